@@ -1,0 +1,18 @@
+/** The CDK app: `npx cdk deploy --all -c providedDomain=mail.example.com`. The settings are in lib/stacks/settings.ts. */
+import { addChecks } from '../lib/stacks/checks.ts';
+import { SettingsRefused, settingsFromContext } from '../lib/stacks/settings.ts';
+import { synthesize } from '../lib/stacks/synthesize.ts';
+
+/** The account that deploys, unless another is asked for; the CDK CLI knows it from the credentials. */
+const byDefault: Record<string, unknown> = { account: process.env.CDK_DEFAULT_ACCOUNT };
+
+try {
+  synthesize((context) => settingsFromContext((name) => context(name) ?? byDefault[name]), {
+    checks: addChecks,
+  });
+} catch (error) {
+  if (!(error instanceof SettingsRefused)) throw error;
+  // Whoever mistyped a setting needs its name, not our stack.
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,21 @@
+/** Contract of `POST /api-keys`. */
+import * as z from 'zod';
+import { limits } from '../../lib/domain/limits.ts';
+import { operation } from '../../lib/http/contract.ts';
+import { newApiKeySchema, scopeSchema } from '../../lib/http/records/api-key.ts';
+
+export const createApiKeyOperation = operation({
+  id: 'api-keys.create',
+  method: 'POST',
+  path: '/api/v2/api-keys',
+  summary: 'Create an API key',
+  description: 'The answer is the only place where the key itself is shown.',
+  scope: 'full',
+  budget: 'read',
+  access: ['table:put'],
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.strictObject({ name: z.string().min(1).max(limits.nameCharacters), scope: scopeSchema }),
+  answers: { 201: { description: 'The API key, with `key`.', body: newApiKeySchema } },
+  problems: [],
+});

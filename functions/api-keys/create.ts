@@ -1,0 +1,10 @@
+/** Creates an API key of the caller's workspace. */
+import { presentApiKey } from '../../lib/http/records/api-key.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { createKey } from '../../lib/storage/api-keys.ts';
+import { createApiKeyOperation } from './create.contract.ts';
+
+export const handler = serve(createApiKeyOperation, async ({ caller, body }) => {
+  const { key, token } = await createKey(caller.workspaceId, body);
+  return { status: 201, body: { ...presentApiKey(key), key: token } };
+});

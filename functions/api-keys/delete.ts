@@ -1,0 +1,11 @@
+/** Deletes an API key for good. */
+import { Problem } from '../../lib/domain/problems.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { deleteKey } from '../../lib/storage/api-keys.ts';
+import { deleteApiKeyOperation } from './delete.contract.ts';
+
+export const handler = serve(deleteApiKeyOperation, async ({ caller, params }) => {
+  const existed = await deleteKey(caller.workspaceId, params.key_id);
+  if (!existed) throw new Problem('not_found', 'There is no such API key.');
+  return { status: 204, body: null };
+});

@@ -1,0 +1,21 @@
+/** Contract of `GET /api-keys`. */
+import * as z from 'zod';
+import { operation } from '../../lib/http/contract.ts';
+import { apiKeySchema } from '../../lib/http/records/api-key.ts';
+import { pageOf, pageQuery } from '../../lib/http/schemas.ts';
+
+export const listApiKeysOperation = operation({
+  id: 'api-keys.list',
+  method: 'GET',
+  path: '/api/v2/api-keys',
+  summary: 'List API keys',
+  description: 'Oldest first; metadata only.',
+  scope: 'full',
+  budget: 'read',
+  access: ['table:query'],
+  params: z.strictObject({}),
+  query: z.strictObject(pageQuery),
+  body: null,
+  answers: { 200: { description: 'A page of API keys.', body: pageOf(apiKeySchema) } },
+  problems: [],
+});

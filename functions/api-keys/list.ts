@@ -1,0 +1,10 @@
+/** Lists API keys. */
+import { presentApiKey } from '../../lib/http/records/api-key.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { listKeys } from '../../lib/storage/api-keys.ts';
+import { listApiKeysOperation } from './list.contract.ts';
+
+export const handler = serve(listApiKeysOperation, async ({ caller, page, nextCursor }) => {
+  const { items, next } = await listKeys(caller.workspaceId, page());
+  return { status: 200, body: { data: items.map(presentApiKey), next_cursor: nextCursor(next) } };
+});

@@ -1,0 +1,11 @@
+/** Opens the upload of a file. */
+import { presentUpload } from '../../lib/http/records/upload.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { openUpload } from '../../lib/services/uploads.ts';
+import { createAttachmentOperation } from './create.contract.ts';
+
+export const handler = serve(createAttachmentOperation, async ({ caller, body }) => {
+  const { filename, content_type: contentType, size, cid = null } = body;
+  const opened = await openUpload(caller.workspaceId, { filename, contentType, size, cid });
+  return { status: 201, body: presentUpload(opened) };
+});

@@ -1,0 +1,25 @@
+/** Sends the caller on to the prepared text of an attachment. */
+import type { Preparation } from '../../lib/domain/preparation.ts';
+import { Problem } from '../../lib/domain/problems.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { linkToText } from '../../lib/services/attachments.ts';
+import { findAttachment } from '../../lib/storage/attachments.ts';
+import { downloadAttachmentTextOperation } from './download-text.contract.ts';
+
+export const handler = serve(downloadAttachmentTextOperation, async ({ caller: { workspaceId }, params }) => {
+  const found = await findAttachment(workspaceId, params.attachment_id);
+  if (!found) throw new Problem('not_found', 'There is no such attachment.');
+  const { emailId, file } = found;
+  const format = file.preparation?.format;
+  if (!format) throw new Problem('not_prepared', reasonOf(file.preparation));
+  return {
+    status: 307,
+    body: null,
+    headers: { location: await linkToText(workspaceId, emailId, file, format) },
+  };
+});
+
+function reasonOf(preparation: Preparation | null): string {
+  if (!preparation) return 'The attachment has not been prepared as text.';
+  return preparation.warnings.at(-1) ?? 'There is no text in the attachment.';
+}

@@ -1,0 +1,13 @@
+/** Sends the caller on to an attachment as it came. */
+import { Problem } from '../../lib/domain/problems.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { linkToFile } from '../../lib/services/attachments.ts';
+import { findAttachment } from '../../lib/storage/attachments.ts';
+import { downloadAttachmentOperation } from './download.contract.ts';
+
+export const handler = serve(downloadAttachmentOperation, async ({ caller: { workspaceId }, params }) => {
+  const found = await findAttachment(workspaceId, params.attachment_id);
+  if (!found) throw new Problem('not_found', 'There is no such attachment.');
+  const location = await linkToFile(workspaceId, found.emailId, found.file);
+  return { status: 307, body: null, headers: { location } };
+});

@@ -1,0 +1,21 @@
+/** Tells of an attachment in headers. */
+import { contentDisposition, namedType } from '../../lib/domain/download.ts';
+import { Problem } from '../../lib/domain/problems.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { findAttachment } from '../../lib/storage/attachments.ts';
+import { inspectAttachmentOperation } from './inspect.contract.ts';
+
+export const handler = serve(inspectAttachmentOperation, async ({ caller: { workspaceId }, params }) => {
+  const found = await findAttachment(workspaceId, params.attachment_id);
+  if (!found) throw new Problem('not_found', 'There is no such attachment.');
+  const { filename, contentType, size } = found.file;
+  return {
+    status: 200,
+    body: null,
+    headers: {
+      'content-type': namedType(contentType),
+      'content-length': String(size),
+      'content-disposition': contentDisposition(filename),
+    },
+  };
+});

@@ -1,0 +1,20 @@
+/** Contract of `GET /domains`. */
+import * as z from 'zod';
+import { operation } from '../../lib/http/contract.ts';
+import { domainSchema } from '../../lib/http/records/domain.ts';
+import { pageOf, pageQuery, spaceQuery } from '../../lib/http/schemas.ts';
+
+export const listDomainsOperation = operation({
+  id: 'domains.list',
+  method: 'GET',
+  path: '/api/v2/domains',
+  summary: 'List domains, oldest first',
+  scope: 'read',
+  budget: 'read',
+  access: ['table:query'],
+  params: z.strictObject({}),
+  query: z.strictObject({ ...pageQuery, ...spaceQuery }),
+  body: null,
+  answers: { 200: { description: 'A page of domains, without their records.', body: pageOf(domainSchema) } },
+  problems: [],
+});

@@ -1,0 +1,20 @@
+/** Contract of `GET /domains/{domain_id}`. */
+import * as z from 'zod';
+import { operation } from '../../lib/http/contract.ts';
+import { domainWithRecordsSchema } from '../../lib/http/records/domain.ts';
+import { idSchema } from '../../lib/http/schemas.ts';
+
+export const retrieveDomainOperation = operation({
+  id: 'domains.retrieve',
+  method: 'GET',
+  path: '/api/v2/domains/{domain_id}',
+  summary: 'Retrieve a domain with its records',
+  scope: 'read',
+  budget: 'read',
+  access: [],
+  params: z.strictObject({ domain_id: idSchema('dom') }),
+  query: z.strictObject({}),
+  body: null,
+  answers: { 200: { description: 'The domain.', body: domainWithRecordsSchema } },
+  problems: [],
+});

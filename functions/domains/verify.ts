@@ -1,0 +1,11 @@
+/** Checks a domain's records now. */
+import { presentDomainWithRecords } from '../../lib/http/records/domain.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { verifyDomain } from '../../lib/services/domain-check.ts';
+import { getDomain } from '../../lib/storage/domains.ts';
+import { verifyDomainOperation } from './verify.contract.ts';
+
+export const handler = serve(verifyDomainOperation, async ({ caller: { workspaceId }, params }) => {
+  const domain = await verifyDomain(workspaceId, await getDomain(workspaceId, params.domain_id));
+  return { status: 200, body: presentDomainWithRecords(domain) };
+});

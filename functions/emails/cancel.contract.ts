@@ -1,0 +1,21 @@
+/** Contract of `POST /emails/{email_id}/cancel`. */
+import * as z from 'zod';
+import { operation } from '../../lib/http/contract.ts';
+import { emailSchema } from '../../lib/http/records/email.ts';
+import { idSchema } from '../../lib/http/schemas.ts';
+
+export const cancelEmailOperation = operation({
+  id: 'emails.cancel',
+  method: 'POST',
+  path: '/api/v2/emails/{email_id}/cancel',
+  summary: 'Cancel a scheduled email',
+  description: 'Nothing is sent. A canceled email stays readable and cannot be scheduled again.',
+  scope: 'sending',
+  budget: 'read',
+  access: ['table:update', 'table:delete'],
+  params: z.strictObject({ email_id: idSchema('eml') }),
+  query: z.strictObject({}),
+  body: null,
+  answers: { 200: { description: 'The canceled email.', body: emailSchema } },
+  problems: ['not_scheduled'],
+});

@@ -1,0 +1,10 @@
+/** Cancels a scheduled email. */
+import { presentEmail } from '../../lib/http/records/email.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { cancel } from '../../lib/services/scheduled.ts';
+import { cancelEmailOperation } from './cancel.contract.ts';
+
+export const handler = serve(cancelEmailOperation, async ({ caller, params }) => {
+  const email = await cancel(caller.workspaceId, params.email_id);
+  return { status: 200, body: presentEmail(email) };
+});

@@ -1,0 +1,31 @@
+/** Contract of `GET /emails`. */
+import * as z from 'zod';
+import { emailStatuses } from '../../lib/domain/email.ts';
+import { operation } from '../../lib/http/contract.ts';
+import { emailSchema } from '../../lib/http/records/email.ts';
+import { idSchema, pageOf, pageQuery, searchQuery, spaceQuery } from '../../lib/http/schemas.ts';
+
+export const listEmailsOperation = operation({
+  id: 'emails.list',
+  method: 'GET',
+  path: '/api/v2/emails',
+  summary: 'List emails, newest first',
+  description:
+    'With `direction`, `status` or `query` the work of one request is bounded: a page may then hold fewer emails than ' +
+    '`limit`, even none, while `next_cursor` is not null.',
+  scope: 'read',
+  budget: 'read, or query with a search term',
+  access: ['table:query'],
+  params: z.strictObject({}),
+  query: z.strictObject({
+    ...pageQuery,
+    ...spaceQuery,
+    ...searchQuery('the subject and every address and display name'),
+    direction: z.enum(['inbound', 'outbound']).optional(),
+    status: z.enum(emailStatuses).optional(),
+    thread_id: idSchema('thr').optional(),
+  }),
+  body: null,
+  answers: { 200: { description: 'A page of emails.', body: pageOf(emailSchema) } },
+  problems: ['invalid_thread_id', 'thread_not_found'],
+});

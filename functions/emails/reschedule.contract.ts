@@ -1,0 +1,21 @@
+/** Contract of `PATCH /emails/{email_id}`. */
+import * as z from 'zod';
+import { operation } from '../../lib/http/contract.ts';
+import { emailSchema } from '../../lib/http/records/email.ts';
+import { scheduledAtInput } from '../../lib/http/records/outgoing.ts';
+import { idSchema } from '../../lib/http/schemas.ts';
+
+export const rescheduleEmailOperation = operation({
+  id: 'emails.reschedule',
+  method: 'PATCH',
+  path: '/api/v2/emails/{email_id}',
+  summary: 'Move a scheduled email to another time',
+  scope: 'sending',
+  budget: 'read',
+  access: ['table:put', 'table:update', 'table:delete'],
+  params: z.strictObject({ email_id: idSchema('eml') }),
+  query: z.strictObject({}),
+  body: z.strictObject({ scheduled_at: scheduledAtInput }),
+  answers: { 200: { description: 'The email with its new time.', body: emailSchema } },
+  problems: ['not_scheduled'],
+});

@@ -1,0 +1,25 @@
+/** Contract of `GET /emails/{email_id}`. */
+import * as z from 'zod';
+import { operation } from '../../lib/http/contract.ts';
+import { fullEmailSchema } from '../../lib/http/records/email.ts';
+import { idSchema } from '../../lib/http/schemas.ts';
+
+export const retrieveEmailOperation = operation({
+  id: 'emails.retrieve',
+  method: 'GET',
+  path: '/api/v2/emails/{email_id}',
+  summary: 'Retrieve an email',
+  scope: 'read',
+  budget: 'read',
+  access: ['table:query', 'content:get'],
+  params: z.strictObject({ email_id: idSchema('eml') }),
+  query: z.strictObject({
+    include: z
+      .literal('attachment_content')
+      .optional()
+      .describe('Puts the prepared texts into the answer, at most 256 KB of each attachment.'),
+  }),
+  body: null,
+  answers: { 200: { description: 'The email with its content and history.', body: fullEmailSchema } },
+  problems: [],
+});

@@ -1,0 +1,77 @@
+/** The list of all operations. The CDK app, the OpenAPI document and the fallback read it; no other function imports it. */
+import type { Contract } from '../lib/http/contract.ts';
+import { createApiKeyOperation } from './api-keys/create.contract.ts';
+import { deleteApiKeyOperation } from './api-keys/delete.contract.ts';
+import { listApiKeysOperation } from './api-keys/list.contract.ts';
+import { createAttachmentOperation } from './attachments/create.contract.ts';
+import { downloadAttachmentOperation } from './attachments/download.contract.ts';
+import { downloadAttachmentTextOperation } from './attachments/download-text.contract.ts';
+import { inspectAttachmentOperation } from './attachments/inspect.contract.ts';
+import { createDomainOperation } from './domains/create.contract.ts';
+import { deleteDomainOperation } from './domains/delete.contract.ts';
+import { listDomainsOperation } from './domains/list.contract.ts';
+import { retrieveDomainOperation } from './domains/retrieve.contract.ts';
+import { updateDomainOperation } from './domains/update.contract.ts';
+import { verifyDomainOperation } from './domains/verify.contract.ts';
+import { cancelEmailOperation } from './emails/cancel.contract.ts';
+import { listEmailsOperation } from './emails/list.contract.ts';
+import { rescheduleEmailOperation } from './emails/reschedule.contract.ts';
+import { retrieveEmailOperation } from './emails/retrieve.contract.ts';
+import { sendEmailOperation } from './emails/send.contract.ts';
+import { createSpaceOperation } from './spaces/create.contract.ts';
+import { listSpacesOperation } from './spaces/list.contract.ts';
+import { retrieveSpaceOperation } from './spaces/retrieve.contract.ts';
+import { updateSpaceOperation } from './spaces/update.contract.ts';
+import { createSuppressionsOperation } from './suppressions/create.contract.ts';
+import { deleteSuppressionOperation } from './suppressions/delete.contract.ts';
+import { listSuppressionsOperation } from './suppressions/list.contract.ts';
+import { retrieveSuppressionOperation } from './suppressions/retrieve.contract.ts';
+import { forwardThreadOperation } from './threads/forward.contract.ts';
+import { listThreadsOperation } from './threads/list.contract.ts';
+import { replyToThreadOperation } from './threads/reply.contract.ts';
+import { retrieveThreadOperation } from './threads/retrieve.contract.ts';
+import { createWebhookEndpointOperation } from './webhook-endpoints/create.contract.ts';
+import { deleteWebhookEndpointOperation } from './webhook-endpoints/delete.contract.ts';
+import { listWebhookEndpointsOperation } from './webhook-endpoints/list.contract.ts';
+import { listWebhookDeliveriesOperation } from './webhook-endpoints/list-deliveries.contract.ts';
+import { retrieveWebhookEndpointOperation } from './webhook-endpoints/retrieve.contract.ts';
+import { updateWebhookEndpointOperation } from './webhook-endpoints/update.contract.ts';
+
+export const operations: readonly Contract[] = [
+  listSpacesOperation,
+  createSpaceOperation,
+  retrieveSpaceOperation,
+  updateSpaceOperation,
+  listApiKeysOperation,
+  createApiKeyOperation,
+  deleteApiKeyOperation,
+  listEmailsOperation,
+  sendEmailOperation,
+  retrieveEmailOperation,
+  rescheduleEmailOperation,
+  cancelEmailOperation,
+  listThreadsOperation,
+  retrieveThreadOperation,
+  replyToThreadOperation,
+  forwardThreadOperation,
+  createAttachmentOperation,
+  downloadAttachmentOperation,
+  inspectAttachmentOperation,
+  downloadAttachmentTextOperation,
+  listDomainsOperation,
+  createDomainOperation,
+  retrieveDomainOperation,
+  updateDomainOperation,
+  deleteDomainOperation,
+  verifyDomainOperation,
+  listWebhookEndpointsOperation,
+  createWebhookEndpointOperation,
+  retrieveWebhookEndpointOperation,
+  updateWebhookEndpointOperation,
+  deleteWebhookEndpointOperation,
+  listWebhookDeliveriesOperation,
+  listSuppressionsOperation,
+  createSuppressionsOperation,
+  retrieveSuppressionOperation,
+  deleteSuppressionOperation,
+];

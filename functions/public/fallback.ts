@@ -1,0 +1,18 @@
+/** `$default`: what no route takes is either an unknown path (404) or a known one with another method (405). */
+import { Problem } from '../../lib/domain/problems.ts';
+import { allowedMethods, type Route } from '../../lib/http/routes.ts';
+import { servePublic } from '../../lib/http/serve-public.ts';
+import { operations } from '../operations.ts';
+import { publicFunctions } from '../public.ts';
+
+const routes: Route[] = [...operations, ...publicFunctions.flatMap(({ route }) => route ?? [])];
+
+export const handler = servePublic('fallback', ({ method, path }) => {
+  const allowed = allowedMethods(routes, path);
+  if (allowed && !allowed.some((name) => name === method)) {
+    throw new Problem('method_not_allowed', `This path takes ${allowed.join(', ')}.`, {
+      headers: { allow: allowed.join(', ') },
+    });
+  }
+  throw new Problem('not_found', 'There is nothing at this path.');
+});

@@ -1,0 +1,14 @@
+/** `GET /t/o/{token}`: a picture that nobody sees, whose request says that a message was opened. */
+import { now } from '../../lib/adapters/clock.ts';
+import { servePublic } from '../../lib/http/serve-public.ts';
+import { readLink, recordHit } from '../../lib/services/engage.ts';
+
+/** The smallest transparent GIF. */
+const pixel = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
+
+export const handler = servePublic('track-open', async ({ params, headers }) => {
+  const link = await readLink('open', params.token ?? '');
+  if (link) await recordHit(link, { at: now(), userAgent: headers['user-agent'] ?? null, headers });
+  // The picture comes whatever the token is: a broken one would only look broken in the mail.
+  return { status: 200, headers: { 'content-type': 'image/gif' }, body: pixel };
+});

@@ -1,0 +1,19 @@
+/** Contract of `POST /spaces`. */
+import * as z from 'zod';
+import { operation } from '../../lib/http/contract.ts';
+import { spaceFields, spaceSchema } from '../../lib/http/records/space.ts';
+
+export const createSpaceOperation = operation({
+  id: 'spaces.create',
+  method: 'POST',
+  path: '/api/v2/spaces',
+  summary: 'Create a Space',
+  scope: 'full',
+  budget: 'read',
+  access: ['table:put'],
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.strictObject({ name: spaceFields.name, external_id: spaceFields.external_id.default(null) }),
+  answers: { 201: { description: 'The Space.', body: spaceSchema } },
+  problems: ['external_id_taken'],
+});

@@ -1,0 +1,10 @@
+/** Creates a Space. */
+import { presentSpace } from '../../lib/http/records/space.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { createSpace } from '../../lib/storage/spaces.ts';
+import { createSpaceOperation } from './create.contract.ts';
+
+export const handler = serve(createSpaceOperation, async ({ caller, body }) => {
+  const space = await createSpace(caller.workspaceId, { name: body.name, externalId: body.external_id });
+  return { status: 201, body: presentSpace(space) };
+});

@@ -1,0 +1,25 @@
+/** Contract of `GET /spaces`. */
+import * as z from 'zod';
+import { limits } from '../../lib/domain/limits.ts';
+import { operation } from '../../lib/http/contract.ts';
+import { spaceSchema } from '../../lib/http/records/space.ts';
+import { pageOf, pageQuery } from '../../lib/http/schemas.ts';
+
+export const listSpacesOperation = operation({
+  id: 'spaces.list',
+  method: 'GET',
+  path: '/api/v2/spaces',
+  summary: 'List Spaces',
+  description: 'Oldest first. With `external_id` the page holds the one Space that has it, or none.',
+  scope: 'read',
+  budget: 'read',
+  access: ['table:query'],
+  params: z.strictObject({}),
+  query: z.strictObject({
+    ...pageQuery,
+    external_id: z.string().max(limits.externalIdCharacters).optional().describe('Exact match.'),
+  }),
+  body: null,
+  answers: { 200: { description: 'A page of Spaces.', body: pageOf(spaceSchema) } },
+  problems: [],
+});

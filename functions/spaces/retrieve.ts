@@ -1,0 +1,10 @@
+/** Retrieves a Space. */
+import { presentSpace } from '../../lib/http/records/space.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { getSpace } from '../../lib/storage/spaces.ts';
+import { retrieveSpaceOperation } from './retrieve.contract.ts';
+
+export const handler = serve(retrieveSpaceOperation, async ({ caller, params }) => {
+  const space = await getSpace(caller.workspaceId, params.space_id);
+  return { status: 200, body: presentSpace(space) };
+});

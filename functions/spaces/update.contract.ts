@@ -1,0 +1,21 @@
+/** Contract of `PATCH /spaces/{space_id}`. */
+import * as z from 'zod';
+import { operation } from '../../lib/http/contract.ts';
+import { spaceFields, spaceSchema } from '../../lib/http/records/space.ts';
+import { idSchema } from '../../lib/http/schemas.ts';
+
+export const updateSpaceOperation = operation({
+  id: 'spaces.update',
+  method: 'PATCH',
+  path: '/api/v2/spaces/{space_id}',
+  summary: 'Update a Space',
+  description: 'Changes the fields that are given. Nothing inside the Space moves.',
+  scope: 'full',
+  budget: 'read',
+  access: ['table:put', 'table:update', 'table:delete'],
+  params: z.strictObject({ space_id: idSchema('spc') }),
+  query: z.strictObject({}),
+  body: z.strictObject(spaceFields).partial(),
+  answers: { 200: { description: 'The Space as it is now.', body: spaceSchema } },
+  problems: ['external_id_taken'],
+});

@@ -1,0 +1,20 @@
+/** Contract of `DELETE /suppressions/{suppression_id}`. */
+import * as z from 'zod';
+import { operation } from '../../lib/http/contract.ts';
+import { idSchema } from '../../lib/http/schemas.ts';
+
+export const deleteSuppressionOperation = operation({
+  id: 'suppressions.delete',
+  method: 'DELETE',
+  path: '/api/v2/suppressions/{suppression_id}',
+  summary: 'Delete a suppression',
+  description: 'From the next send on the address is reached again, unless it is on another list.',
+  scope: 'full',
+  budget: 'read',
+  access: ['table:delete'],
+  params: z.strictObject({ suppression_id: idSchema('sup') }),
+  query: z.strictObject({}),
+  body: null,
+  answers: { 204: { description: 'The suppression is gone.', body: null } },
+  problems: [],
+});

@@ -1,0 +1,9 @@
+/** Deletes a suppression. */
+import { serve } from '../../lib/http/serve.ts';
+import { deleteSuppression } from '../../lib/storage/suppressions.ts';
+import { deleteSuppressionOperation } from './delete.contract.ts';
+
+export const handler = serve(deleteSuppressionOperation, async ({ caller: { workspaceId }, params }) => {
+  await deleteSuppression(workspaceId, params.suppression_id);
+  return { status: 204, body: null };
+});

@@ -1,0 +1,36 @@
+/** Contract of `GET /suppressions`. */
+import * as z from 'zod';
+import { limits } from '../../lib/domain/limits.ts';
+import { suppressionReasons } from '../../lib/domain/suppression.ts';
+import { operation } from '../../lib/http/contract.ts';
+import { suppressionSchema } from '../../lib/http/records/suppression.ts';
+import { pageOf, pageQuery, spaceQuery } from '../../lib/http/schemas.ts';
+
+export const listSuppressionsOperation = operation({
+  id: 'suppressions.list',
+  method: 'GET',
+  path: '/api/v2/suppressions',
+  summary: 'List suppressions, newest first',
+  description:
+    'With a filter the work of one request is bounded: a page may then hold fewer suppressions than `limit`, even ' +
+    'none, while `next_cursor` is not null.',
+  scope: 'read',
+  budget: 'read',
+  access: ['table:query'],
+  params: z.strictObject({}),
+  query: z.strictObject({
+    ...pageQuery,
+    ...spaceQuery,
+    key: z.string().min(1).max(limits.suppressionKeyCharacters).optional().describe('Exactly this list.'),
+    reason: z.enum(suppressionReasons).optional(),
+    address: z
+      .string()
+      .min(1)
+      .max(limits.queryCharacters)
+      .optional()
+      .describe('A part of the address, in any case.'),
+  }),
+  body: null,
+  answers: { 200: { description: 'A page of suppressions.', body: pageOf(suppressionSchema) } },
+  problems: [],
+});

@@ -1,0 +1,38 @@
+/** Contract of `POST /threads/{thread_id}/forward`. */
+import * as z from 'zod';
+import { limits } from '../../lib/domain/limits.ts';
+import { operation } from '../../lib/http/contract.ts';
+import {
+  addressesInput,
+  hasRecipient,
+  messageFields,
+  recipientMissing,
+  senderInput,
+} from '../../lib/http/records/outgoing.ts';
+import { idSchema } from '../../lib/http/schemas.ts';
+import { sending, sendingProblems } from '../../lib/http/sending.ts';
+
+export const forwardThreadOperation = operation({
+  id: 'threads.forward',
+  method: 'POST',
+  path: '/api/v2/threads/{thread_id}/forward',
+  summary: 'Forward a thread',
+  description:
+    'One new email in a thread of its own, whose `forward_of` names this one. It holds the note, then every message ' +
+    'that was sent or received, oldest first, with sender, date and what its author wrote. `html` or `text` replace ' +
+    "that transcript. Without `from` it comes from the thread's mailbox.",
+  ...sending,
+  params: z.strictObject({ thread_id: idSchema('thr') }),
+  query: z.strictObject({}),
+  body: z
+    .strictObject({
+      ...messageFields,
+      from: senderInput.optional(),
+      to: addressesInput,
+      subject: messageFields.subject.optional(),
+      note: z.string().max(limits.forwardNoteCharacters).optional(),
+      include_attachments: z.boolean().default(true),
+    })
+    .refine(hasRecipient, recipientMissing),
+  problems: [...sendingProblems, 'thread_empty'],
+});

@@ -1,0 +1,39 @@
+/** Contract of `GET /threads`. */
+import * as z from 'zod';
+import { normaliseAddress } from '../../lib/domain/mail/addresses.ts';
+import { operation } from '../../lib/http/contract.ts';
+import { threadSchema } from '../../lib/http/records/thread.ts';
+import { pageOf, pageQuery, searchQuery, spaceQuery } from '../../lib/http/schemas.ts';
+
+export const listThreadsOperation = operation({
+  id: 'threads.list',
+  method: 'GET',
+  path: '/api/v2/threads',
+  summary: 'List threads, most recently active first',
+  description:
+    'A listing shows every thread once, in the order that stood when its first page was read, whatever mail arrives ' +
+    'meanwhile. That holds for an hour. With `query` the work of one request is bounded: a page may then hold fewer ' +
+    'threads than `limit`, even none, while `next_cursor` is not null.',
+  scope: 'read',
+  budget: 'read, or query with a search term',
+  access: ['table:query'],
+  params: z.strictObject({}),
+  query: z.strictObject({
+    ...pageQuery,
+    ...spaceQuery,
+    ...searchQuery('the subject, the mailbox and the participants'),
+    mailbox: z
+      .string()
+      .transform((text, context) => {
+        const address = normaliseAddress(text);
+        if (address) return address;
+        context.addIssue({ code: 'custom', message: 'must be an address such as a@example.com' });
+        return z.NEVER;
+      })
+      .optional()
+      .describe('Only threads of this address on our side.'),
+  }),
+  body: null,
+  answers: { 200: { description: 'A page of threads.', body: pageOf(threadSchema) } },
+  problems: [],
+});

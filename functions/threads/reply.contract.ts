@@ -1,0 +1,37 @@
+/** Contract of `POST /threads/{thread_id}/reply`. */
+import * as z from 'zod';
+import { operation } from '../../lib/http/contract.ts';
+import {
+  addressesInput,
+  bodyMissing,
+  hasBody,
+  messageFields,
+  senderInput,
+} from '../../lib/http/records/outgoing.ts';
+import { idSchema } from '../../lib/http/schemas.ts';
+import { sending, sendingProblems } from '../../lib/http/sending.ts';
+
+export const replyToThreadOperation = operation({
+  id: 'threads.reply',
+  method: 'POST',
+  path: '/api/v2/threads/{thread_id}/reply',
+  summary: 'Reply on a thread',
+  description:
+    'Answers the newest message that is neither scheduled nor canceled. Without `to` the reply goes to the Reply-To or ' +
+    'From of the newest inbound message, or to the To of the newest outbound one when nothing came in; `reply_all` adds ' +
+    "its other To and Cc. Without `from` it comes from the thread's mailbox; without `subject` it has the thread's, with " +
+    'one `Re: `.',
+  ...sending,
+  params: z.strictObject({ thread_id: idSchema('thr') }),
+  query: z.strictObject({}),
+  body: z
+    .strictObject({
+      ...messageFields,
+      from: senderInput.optional(),
+      to: addressesInput.optional(),
+      subject: messageFields.subject.optional(),
+      reply_all: z.boolean().default(false),
+    })
+    .refine(hasBody, bodyMissing),
+  problems: sendingProblems,
+});

@@ -1,0 +1,44 @@
+/** Retrieves a thread with its messages. */
+import { parseId } from '../../lib/domain/ids.ts';
+import { limits } from '../../lib/domain/limits.ts';
+import { Problem } from '../../lib/domain/problems.ts';
+import { presentFullEmail } from '../../lib/http/records/email.ts';
+import { presentThread } from '../../lib/http/records/thread.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { showAttachments } from '../../lib/services/attachments.ts';
+import { findEmail, listThreadMessages } from '../../lib/storage/emails.ts';
+import { listEngagements } from '../../lib/storage/engagements.ts';
+import { getThread } from '../../lib/storage/threads.ts';
+import { retrieveThreadOperation } from './retrieve.contract.ts';
+
+export const handler = serve(retrieveThreadOperation, async ({ caller: { workspaceId }, params, query }) => {
+  const { message_limit: limit, message_cursor: cursor } = query;
+  const after = cursor === undefined ? null : parseId('eml', cursor);
+  const [thread, messages, last] = await Promise.all([
+    getThread(workspaceId, params.thread_id),
+    listThreadMessages(workspaceId, params.thread_id, { limit, after, bytesMax: limits.pageBytes }),
+    after && findEmail(workspaceId, after),
+  ]);
+  if (cursor !== undefined && last?.threadId !== thread.id) {
+    throw new Problem('invalid_cursor', 'message_cursor is no email of this thread.');
+  }
+  const shown = await Promise.all(
+    messages.items.map(async (email) =>
+      presentFullEmail(
+        email,
+        ...(await Promise.all([
+          showAttachments(workspaceId, email, { withText: false }),
+          listEngagements(workspaceId, email),
+        ])),
+      ),
+    ),
+  );
+  return {
+    status: 200,
+    body: {
+      ...presentThread(thread),
+      messages: shown,
+      next_message_cursor: messages.next,
+    },
+  };
+});

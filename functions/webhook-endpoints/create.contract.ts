@@ -1,0 +1,29 @@
+/** Contract of `POST /webhook-endpoints`. */
+import * as z from 'zod';
+import { limits } from '../../lib/domain/limits.ts';
+import { operation } from '../../lib/http/contract.ts';
+import { endpointFields, newEndpointSchema } from '../../lib/http/records/endpoint.ts';
+
+export const createWebhookEndpointOperation = operation({
+  id: 'webhook-endpoints.create',
+  method: 'POST',
+  path: '/api/v2/webhook-endpoints',
+  summary: 'Create a webhook endpoint',
+  description:
+    'The endpoint receives events of every Space. A workspace has at most 50 endpoints; one more answers ' +
+    '`invalid_request`. `thread.created` is routed by the addresses of the message that begins the thread.',
+  scope: 'full',
+  budget: 'read',
+  access: ['table:query', 'table:put', 'secrets:encrypt'],
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.strictObject({
+    url: endpointFields.url,
+    subscriptions: endpointFields.subscriptions,
+    routing: endpointFields.routing.default([]),
+    max_concurrency: endpointFields.max_concurrency.default(limits.endpointConcurrencyDefault),
+    enabled: endpointFields.enabled.default(true),
+  }),
+  answers: { 201: { description: 'The endpoint with its signing secret.', body: newEndpointSchema } },
+  problems: [],
+});

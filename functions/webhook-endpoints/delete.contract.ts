@@ -1,0 +1,21 @@
+/** Contract of `DELETE /webhook-endpoints/{endpoint_id}`. */
+import * as z from 'zod';
+import { operation } from '../../lib/http/contract.ts';
+import { idSchema } from '../../lib/http/schemas.ts';
+
+export const deleteWebhookEndpointOperation = operation({
+  id: 'webhook-endpoints.delete',
+  method: 'DELETE',
+  path: '/api/v2/webhook-endpoints/{endpoint_id}',
+  summary: 'Delete a webhook endpoint',
+  description:
+    'Effective with the next attempt: what is under way to the endpoint ends. Its deliveries go with it.',
+  scope: 'full',
+  budget: 'read',
+  access: ['table:delete'],
+  params: z.strictObject({ endpoint_id: idSchema('whk') }),
+  query: z.strictObject({}),
+  body: null,
+  answers: { 204: { description: 'The endpoint is deleted.', body: null } },
+  problems: [],
+});

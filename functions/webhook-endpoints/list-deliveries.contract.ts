@@ -1,0 +1,24 @@
+/** Contract of `GET /webhook-endpoints/{endpoint_id}/deliveries`. */
+import * as z from 'zod';
+import { operation } from '../../lib/http/contract.ts';
+import { deliverySchema, deliveryStateSchema } from '../../lib/http/records/delivery.ts';
+import { idSchema, pageOf, pageQuery } from '../../lib/http/schemas.ts';
+
+export const listWebhookDeliveriesOperation = operation({
+  id: 'webhook-endpoints.list-deliveries',
+  method: 'GET',
+  path: '/api/v2/webhook-endpoints/{endpoint_id}/deliveries',
+  summary: 'List deliveries of a webhook endpoint, newest first',
+  description:
+    'A page ends early at 4 MB: it may hold fewer deliveries than `limit` while `next_cursor` is not null.',
+  scope: 'read',
+  budget: 'read',
+  access: ['table:query'],
+  params: z.strictObject({ endpoint_id: idSchema('whk') }),
+  query: z.strictObject({ ...pageQuery, state: deliveryStateSchema.optional() }),
+  body: null,
+  answers: {
+    200: { description: 'A page of deliveries with their attempts.', body: pageOf(deliverySchema) },
+  },
+  problems: [],
+});

@@ -1,0 +1,10 @@
+/** Retrieves a webhook endpoint. */
+import { presentEndpoint } from '../../lib/http/records/endpoint.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { getEndpoint } from '../../lib/storage/endpoints.ts';
+import { retrieveWebhookEndpointOperation } from './retrieve.contract.ts';
+
+export const handler = serve(retrieveWebhookEndpointOperation, async ({ caller, params }) => {
+  const endpoint = await getEndpoint(caller.workspaceId, params.endpoint_id);
+  return { status: 200, body: presentEndpoint(endpoint) };
+});

@@ -1,0 +1,14 @@
+/** Changes a webhook endpoint. */
+import { presentEndpoint } from '../../lib/http/records/endpoint.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { updateEndpoint } from '../../lib/storage/endpoints.ts';
+import { updateWebhookEndpointOperation } from './update.contract.ts';
+
+export const handler = serve(updateWebhookEndpointOperation, async ({ caller, params, body }) => {
+  const { max_concurrency: maxConcurrency, ...change } = body;
+  const endpoint = await updateEndpoint(caller.workspaceId, params.endpoint_id, {
+    ...change,
+    maxConcurrency,
+  });
+  return { status: 200, body: presentEndpoint(endpoint) };
+});

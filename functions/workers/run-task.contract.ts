@@ -1,0 +1,15 @@
+/** What the worker `run-task` consumes and may touch. */
+import type { WorkerContract } from '../../lib/domain/worker.ts';
+
+export const runTaskWorker: WorkerContract = {
+  id: 'run-task',
+  summary: 'Rechecks the DNS records of domains in the background.',
+  trigger: {
+    kind: 'queue',
+    queue: 'tasks',
+    batchSize: 5,
+  },
+  access: ['table:get', 'table:query', 'table:put', 'table:update', 'table:check'],
+  timeoutSeconds: 60,
+  memoryMb: 512,
+};

@@ -1,0 +1,11 @@
+/** What the worker `sweep` does and may touch. */
+import type { WorkerContract } from '../../lib/domain/worker.ts';
+
+export const sweepWorker: WorkerContract = {
+  id: 'sweep',
+  summary: 'Finds scheduled emails whose timer was lost.',
+  trigger: { kind: 'every', minutes: 1 },
+  access: ['table:query', 'queue:mail:send'],
+  timeoutSeconds: 30,
+  memoryMb: 256,
+};

@@ -1,0 +1,6 @@
+/** Finds scheduled emails whose timer was lost. */
+import { sweepOverdue } from '../../lib/services/sweep.ts';
+
+export async function handler(): Promise<void> {
+  await sweepOverdue();
+}

@@ -1,0 +1,66 @@
+/** DNS look-ups that answer with what was found and never throw. */
+import { Resolver } from 'node:dns/promises';
+import type { MailExchange } from '../domain/domains/check.ts';
+
+/** What a look-up came to. */
+export interface Answer<T> {
+  /**
+   * `none`: the name exists without such a record; `nxdomain`: there is no such name; `failed`: no server gave a
+   * usable answer, which says nothing about the record.
+   */
+  readonly status: 'found' | 'none' | 'nxdomain' | 'failed';
+  readonly values: readonly T[];
+}
+
+export interface Lookup {
+  /** Each record's strings joined without separator, as SPF, DKIM and DMARC want them. */
+  txt(name: string): Promise<Answer<string>>;
+  /** Lowest priority number first. */
+  mx(name: string): Promise<Answer<MailExchange>>;
+  cname(name: string): Promise<Answer<string>>;
+  a(name: string): Promise<Answer<string>>;
+  aaaa(name: string): Promise<Answer<string>>;
+}
+
+const tries = 2;
+
+/**
+ * @param options.servers `address` or `address:port`; none: the system's
+ * @param options.timeoutMs of the first try, a quarter of a second at the least; the second waits a little longer
+ */
+export function createLookup(options: { servers: readonly string[]; timeoutMs: number }): Lookup {
+  const resolver = new Resolver({ timeout: options.timeoutMs, tries });
+  if (options.servers.length > 0) resolver.setServers(options.servers);
+  return {
+    txt: (name) =>
+      ask(async () => {
+        const records = await resolver.resolveTxt(name);
+        return records.map((strings) => strings.join(''));
+      }),
+    mx: (name) =>
+      ask(async () => {
+        const records = await resolver.resolveMx(name);
+        return records
+          .map(({ exchange, priority }) => ({ exchange, priority }))
+          .toSorted((a, b) => a.priority - b.priority);
+      }),
+    cname: (name) => ask(() => resolver.resolveCname(name)),
+    a: (name) => ask(() => resolver.resolve4(name)),
+    aaaa: (name) => ask(() => resolver.resolve6(name)),
+  };
+}
+
+async function ask<T>(query: () => Promise<T[]>): Promise<Answer<T>> {
+  try {
+    const values = await query();
+    return { status: values.length > 0 ? 'found' : 'none', values };
+  } catch (error) {
+    return { status: statusOf(error), values: [] };
+  }
+}
+
+function statusOf(error: unknown): 'none' | 'nxdomain' | 'failed' {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENODATA') return 'none';
+  return code === 'ENOTFOUND' ? 'nxdomain' : 'failed';
+}

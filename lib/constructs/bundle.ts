@@ -1,0 +1,91 @@
+/** The code of all functions: one esbuild call, one folder, shared chunks. */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSync, type Metafile } from 'esbuild';
+import { operations } from '../../functions/operations.ts';
+import { publicFunctions } from '../../functions/public.ts';
+import { workers } from '../../functions/workers.ts';
+import { functionName } from '../http/contract.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Every function's name in the bundle, with the file its handler stands in (from the root of the repo). */
+export function handlerFiles(): Map<string, string> {
+  const files = new Map<string, string>();
+  const add = (id: string, file: string) => {
+    const name = functionName(id);
+    const other = files.get(name);
+    if (other) throw new Error(`${other} and ${file} would both be the function ${name}`);
+    files.set(name, file);
+  };
+  for (const { id } of operations) add(id, `functions/${id.replace('.', '/')}.ts`);
+  for (const { id } of workers) add(id, `functions/workers/${id}.ts`);
+  for (const { id } of publicFunctions) add(id, `functions/public/${id}.ts`);
+  // No function, but a thread that one starts: it needs a file of its own too.
+  add('preparation-thread', 'lib/preparation/thread.ts');
+  return files;
+}
+
+/**
+ * Bundles every function into `outdir` as `<functionName>.mjs`, with what several of them use in `chunks/`.
+ * What was in `outdir` before is removed, so that the folder is the asset.
+ *
+ * @throws Error naming every handler file that is missing
+ */
+export function bundleFunctions(options: {
+  outdir: string;
+  minify?: boolean;
+  files?: ReadonlyMap<string, string>;
+}): Metafile {
+  const files = options.files ?? handlerFiles();
+  const missing = [...files.values()].filter((file) => !existsSync(join(root, file)));
+  if (missing.length > 0) throw new Error(`no handler for the contract of ${missing.join(', ')}`);
+  rmSync(options.outdir, { recursive: true, force: true });
+  const { metafile } = buildSync({
+    absWorkingDir: root,
+    entryPoints: [...files].map(([name, file]) => ({ in: file, out: name })),
+    outdir: options.outdir,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: 'chunks/[hash]',
+    bundle: true,
+    splitting: true,
+    minify: options.minify ?? true,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    alias: { '@aws-sdk/credential-provider-node': join(root, 'lib/adapters/environment-credentials.ts') },
+    // For the CommonJS packages among the dependencies, which require Node's own modules.
+    banner: {
+      js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);",
+    },
+    logLevel: 'error',
+  });
+  return metafile;
+}
+
+/** Bytes that each function loads at a cold start: its own file and every chunk that it imports, however indirectly. */
+export function bundleSizes(metafile: Metafile): Map<string, number> {
+  const sizes = new Map<string, number>();
+  for (const [path, output] of Object.entries(metafile.outputs)) {
+    // A chunk that is imported dynamically has an entry point too.
+    if (!output.entryPoint || path.includes('/chunks/')) continue;
+    const name = path.replace(/^.*\//, '').replace(/\.mjs$/, '');
+    sizes.set(name, bytesOf(loadedBy(path, metafile), metafile));
+  }
+  return sizes;
+}
+
+function loadedBy(path: string, metafile: Metafile, seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  for (const { path: chunk, kind, external } of metafile.outputs[path]?.imports ?? []) {
+    if (kind === 'import-statement' && !external) loadedBy(chunk, metafile, seen);
+  }
+  return seen;
+}
+
+function bytesOf(paths: Set<string>, metafile: Metafile): number {
+  return [...paths].reduce((sum, path) => sum + (metafile.outputs[path]?.bytes ?? 0), 0);
+}

@@ -1,0 +1,152 @@
+/** What each grant is in IAM. No other file writes a statement for a function's role. */
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Grant, QueueName } from '../domain/access.ts';
+import { keyHashKey } from '../storage/keys.ts';
+import { type Names, tableIndexes } from './names.ts';
+
+/** What statements name. */
+export interface GrantTargets {
+  readonly names: Names;
+  readonly mailRegions: readonly string[];
+  readonly secretsKeyArn: string;
+}
+
+/** What every operation may do on top of its own `access`: find the caller's key and note its use. */
+export const operationGrants: readonly Grant[] = ['table:get', 'table:touch-key'];
+
+/** The statements of a role: one per action set and resource, in the order of `grants`, repetitions dropped. */
+export function statementsOf(grants: readonly Grant[], targets: GrantTargets): PolicyStatement[] {
+  return [...new Set(grants)].flatMap((grant) => statements(grant, targets));
+}
+
+const tableActions = {
+  'table:get': ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
+  'table:put': ['dynamodb:PutItem'],
+  'table:update': ['dynamodb:UpdateItem'],
+  'table:delete': ['dynamodb:DeleteItem'],
+  'table:check': ['dynamodb:ConditionCheckItem'],
+} as const;
+
+const objectActions = {
+  'content:get': 's3:GetObject',
+  'content:put': 's3:PutObject',
+  'content:delete': 's3:DeleteObject',
+} as const;
+
+function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTargets): PolicyStatement[] {
+  const table = names.arn('dynamodb', `table/${names.table}`);
+  const identities = mailRegions.map((region) => names.arn('ses', 'identity/*', region));
+  switch (grant) {
+    case 'table:get':
+    case 'table:put':
+    case 'table:update':
+    case 'table:delete':
+    case 'table:check':
+      return [allow(tableActions[grant], [table])];
+    case 'table:query':
+      return [allow(['dynamodb:Query'], [table, ...tableIndexes.map((index) => `${table}/index/${index}`)])];
+    case 'table:touch-key':
+      return [
+        allow(['dynamodb:UpdateItem'], [table], {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keyHashKey('*').pk] },
+        }),
+      ];
+    case 'content:get':
+    case 'content:put':
+    case 'content:delete':
+      return [allow([objectActions[grant]], [`arn:aws:s3:::${names.contentBucket}/*`])];
+    case 'raw-mail:get':
+      return [
+        allow(
+          ['s3:GetObject'],
+          mailRegions.map((region) => `arn:aws:s3:::${names.rawMailBucket(region)}/*`),
+        ),
+      ];
+    case 'secrets:encrypt':
+      return [allow(['kms:Encrypt'], [secretsKeyArn])];
+    case 'secrets:decrypt':
+      return [allow(['kms:Decrypt'], [secretsKeyArn])];
+    case 'mail:send':
+      return [
+        // SendEmail of the v2 API is checked as SendRawEmail too where the content is raw.
+        allow(
+          ['ses:SendEmail', 'ses:SendRawEmail'],
+          [
+            ...identities,
+            ...mailRegions.map((region) =>
+              names.arn('ses', `configuration-set/${names.configurationSet}`, region),
+            ),
+          ],
+        ),
+      ];
+    case 'identities:manage':
+      return [
+        allow(
+          [
+            'ses:CreateEmailIdentity',
+            'ses:GetEmailIdentity',
+            'ses:DeleteEmailIdentity',
+            'ses:PutEmailIdentityConfigurationSetAttributes',
+            'ses:PutEmailIdentityDkimAttributes',
+            'ses:PutEmailIdentityDkimSigningAttributes',
+            'ses:PutEmailIdentityMailFromAttributes',
+          ],
+          identities,
+        ),
+      ];
+    case 'schedules:write':
+      return [
+        allow(
+          ['scheduler:CreateSchedule', 'scheduler:UpdateSchedule', 'scheduler:DeleteSchedule'],
+          [names.arn('scheduler', `schedule/${names.scheduleGroup}/*`)],
+        ),
+        allow(['iam:PassRole'], [schedulerRoleArn(names)], {
+          StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
+        }),
+      ];
+    default:
+      return [allow(['sqs:SendMessage'], [names.queueArn(queueOf(grant))])];
+  }
+}
+
+function queueOf(grant: `queue:${QueueName}:send`): QueueName {
+  return grant.slice('queue:'.length, -':send'.length) as QueueName;
+}
+
+/** IAM is global, so the role's ARN has no region. */
+export function schedulerRoleArn(names: Names): string {
+  return `arn:aws:iam::${names.account}:role/${names.schedulerRole}`;
+}
+
+/** What an event source mapping does on behalf of the consumer of a queue. */
+export function consumeStatement(queueArn: string): PolicyStatement {
+  return allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [queueArn]);
+}
+
+/** What an event source mapping does on behalf of the relay. */
+export function streamStatements(streamArn: string, deadLetterQueueArn: string): PolicyStatement[] {
+  return [
+    allow(
+      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
+      [streamArn],
+    ),
+    allow(['sqs:SendMessage'], [deadLetterQueueArn]),
+  ];
+}
+
+/** Writing to the one log group of the function's stack. */
+export function logStatement(logGroupArn: string): PolicyStatement {
+  return allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [`${logGroupArn}:*`]);
+}
+
+function allow(
+  actions: readonly string[],
+  resources: readonly string[],
+  conditions?: Record<string, Record<string, unknown>>,
+): PolicyStatement {
+  return new PolicyStatement({
+    actions: [...actions],
+    resources: [...resources],
+    ...(conditions && { conditions }),
+  });
+}

@@ -1,0 +1,79 @@
+/**
+ * The names of a deployment's resources. They follow from the settings alone, so that a stack can name what another
+ * stack or region holds: CloudFormation exports lock the exporting stack and do not reach across regions.
+ * Only what AWS itself makes up (the ARNs of the secrets key and of the table's stream) is passed as a reference.
+ */
+import { Aws } from 'aws-cdk-lib';
+import { type QueueName, queues } from '../domain/access.ts';
+import { functionName } from '../http/contract.ts';
+import type { Settings } from '../stacks/settings.ts';
+
+/** The queues that topics of the mail regions feed; a topic is named like its queue. */
+export const mailTopics = ['inbound', 'provider-events'] as const satisfies readonly QueueName[];
+export type MailTopic = (typeof mailTopics)[number];
+
+/** The table's indexes: `GSI1` carries whole items, `GSI2` keys only. */
+export const tableIndexes = ['GSI1', 'GSI2'] as const;
+
+export interface Names {
+  /** Twelve digits, or CloudFormation's pseudo parameter where the account is not known at synthesis. */
+  readonly account: string;
+  readonly table: string;
+  readonly contentBucket: string;
+  readonly configurationSet: string;
+  readonly receiptRuleSet: string;
+  readonly receiptRule: string;
+  readonly scheduleGroup: string;
+  readonly schedulerRole: string;
+  /** Server access logs of the buckets of one stack and region. */
+  accessLogBucket(of: 'content' | 'mail', region: string): string;
+  rawMailBucket(region: string): string;
+  queue(name: QueueName): string;
+  deadLetterQueue(name: QueueName | 'outbox'): string;
+  /** Where a mail region keeps notifications that did not reach the home region. */
+  undeliveredQueue: string;
+  topic(name: MailTopic): string;
+  alarmTopic(of: 'home' | 'mail'): string;
+  logGroup(of: 'api' | 'workers'): string;
+  apiFunction(id: string): string;
+  workerFunction(id: string): string;
+  /** An ARN in this account; `region` absent: the home region. */
+  arn(service: string, resource: string, region?: string): string;
+  queueArn(name: QueueName): string;
+  queueUrl(name: QueueName): string;
+  topicArn(name: MailTopic, region: string): string;
+}
+
+export function namesOf(settings: Pick<Settings, 'prefix' | 'account' | 'homeRegion'>): Names {
+  const prefix = settings.prefix.toLowerCase();
+  const account = settings.account || Aws.ACCOUNT_ID;
+  const arn = (service: string, resource: string, region = settings.homeRegion) =>
+    `arn:aws:${service}:${region}:${account}:${resource}`;
+  const queue = (name: QueueName) => `${prefix}-${name}${queues[name].fifo ? '.fifo' : ''}`;
+  const topic = (name: MailTopic) => `${prefix}-${name}`;
+  return {
+    account,
+    table: prefix,
+    contentBucket: `${prefix}-content-${account}-${settings.homeRegion}`,
+    configurationSet: prefix,
+    receiptRuleSet: prefix,
+    receiptRule: 'catch-all',
+    scheduleGroup: prefix,
+    schedulerRole: `${prefix}-scheduler`,
+    accessLogBucket: (of, region) => `${prefix}-${of}-access-logs-${account}-${region}`,
+    rawMailBucket: (region) => `${prefix}-raw-mail-${account}-${region}`,
+    queue,
+    deadLetterQueue: (name) =>
+      `${prefix}-${name}-dead-letters${name !== 'outbox' && queues[name].fifo ? '.fifo' : ''}`,
+    undeliveredQueue: `${prefix}-undelivered`,
+    topic,
+    alarmTopic: (of) => `${prefix}-${of}-alarms`,
+    logGroup: (of) => `/${prefix}/${of}`,
+    apiFunction: (id) => `${prefix}-api-${functionName(id)}`,
+    workerFunction: (id) => `${prefix}-worker-${functionName(id)}`,
+    arn,
+    queueArn: (name) => arn('sqs', queue(name)),
+    queueUrl: (name) => `https://sqs.${settings.homeRegion}.amazonaws.com/${account}/${queue(name)}`,
+    topicArn: (name, region) => arn('sns', topic(name), region),
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * Html reduced to the tags that shape its text, well nested and never deep. Parsers of html take quadratic time on
+ * hostile nesting (measured: 14 s for 160,000 tags); what comes out of here they read in linear time.
+ */
+
+/** Tags that shape text. Any other is dropped and its content kept. */
+const shaping = new Set(
+  'a article aside blockquote br dd div dl dt footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul'.split(
+    ' ',
+  ),
+);
+/** Elements without end tags. */
+const empty = new Set(['br', 'hr']);
+/** Elements whose end tag writers leave out: the next of the same name ends them. */
+const selfEnding = new Set(['dd', 'dt', 'li', 'p', 'td', 'th', 'tr']);
+/** Elements whose content is no text of the message. */
+const unread = new Set(['script', 'style', 'title', 'template', 'noscript', 'svg', 'textarea', 'object']);
+const depthMax = 100;
+
+const tagName = /\/?([a-z][a-z0-9]*)/iy;
+const beforeDelimiter = /[^"'>]*/y;
+const hrefValue = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+
+/** Html of the same text in a tree at most 100 deep; linear in its input, whatever that is. */
+export function outlineOfHtml(html: string): string {
+  const output: string[] = [];
+  const open: string[] = [];
+  const close = (depth: number) => {
+    while (open.length > depth) output.push(`</${open.pop()}>`);
+  };
+  let at = 0;
+  while (at < html.length) {
+    const less = html.indexOf('<', at);
+    output.push(html.slice(at, less < 0 ? undefined : less));
+    if (less < 0) break;
+    const tag = readTag(html, less);
+    at = tag.endsAt;
+    if (tag.name === null) output.push(tag.text);
+    else if (tag.isEnd) {
+      const depth = open.lastIndexOf(tag.name);
+      if (depth >= 0) close(depth);
+    } else if (unread.has(tag.name)) at = endOfElement(html, tag.name, at);
+    else if (shaping.has(tag.name)) {
+      if (selfEnding.has(tag.name) && open.at(-1) === tag.name) close(open.length - 1);
+      if (empty.has(tag.name)) output.push(`<${tag.name}>`);
+      else if (open.length >= depthMax) output.push('<br>');
+      else {
+        open.push(tag.name);
+        output.push(tag.name === 'a' ? `<a href="${tag.href}">` : `<${tag.name}>`);
+      }
+    }
+  }
+  close(0);
+  return output.join('');
+}
+
+interface Tag {
+  /** Lower case; null for what is no tag: a comment, a declaration, a stray `<`. */
+  readonly name: string | null;
+  readonly isEnd: boolean;
+  /** Safe in double quotes. */
+  readonly href: string;
+  /** What stands in the text for something that is no tag. */
+  readonly text: string;
+  readonly endsAt: number;
+}
+
+function readTag(html: string, less: number): Tag {
+  const other = { name: null, isEnd: false, href: '', text: '' };
+  if (html.startsWith('<!--', less)) return { ...other, endsAt: after(html, '-->', less + 4) };
+  const next = html[less + 1];
+  if (next === '!' || next === '?') return { ...other, endsAt: after(html, '>', less + 1) };
+  tagName.lastIndex = less + 1;
+  const [whole, name = ''] = tagName.exec(html) ?? [];
+  if (whole === undefined) return { ...other, text: '&lt;', endsAt: less + 1 };
+  const attributesAt = less + 1 + whole.length;
+  const endsAt = endOfTag(html, attributesAt);
+  const isEnd = next === '/';
+  const attributes = name.toLowerCase() === 'a' ? html.slice(attributesAt, endsAt) : '';
+  const [, double, single, bare] = hrefValue.exec(attributes) ?? [];
+  const href = (double ?? single ?? bare ?? '').replaceAll('"', '&quot;');
+  return { name: name.toLowerCase(), isEnd, href, text: '', endsAt };
+}
+
+/** Past the `>` that is not inside an attribute's quotes. */
+function endOfTag(html: string, attributesAt: number): number {
+  let at = attributesAt;
+  while (at < html.length) {
+    beforeDelimiter.lastIndex = at;
+    at += beforeDelimiter.exec(html)?.[0].length ?? 0;
+    const delimiter = html[at];
+    if (delimiter === undefined) break;
+    if (delimiter === '>') return at + 1;
+    at = after(html, delimiter, at + 1);
+  }
+  return html.length;
+}
+
+function endOfElement(html: string, name: string, from: number): number {
+  const end = new RegExp(`</${name}[^a-z0-9]`, 'gi');
+  end.lastIndex = from;
+  const match = end.exec(html);
+  return match === null ? html.length : endOfTag(html, end.lastIndex - 1);
+}
+
+function after(html: string, text: string, from: number): number {
+  const found = html.indexOf(text, from);
+  return found < 0 ? html.length : found + text.length;
+}

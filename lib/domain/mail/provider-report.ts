@@ -1,0 +1,156 @@
+/** What SES reports of a message handed to it (event publishing to SNS), read into our own terms. */
+import type { EmailStatus, HistoryEntry } from '../email.ts';
+import { type EmailId, parseId, type WorkspaceId } from '../ids.ts';
+import { addressKey } from './addresses.ts';
+
+/** Tag names that a hand-off carries and every report brings back. */
+export const reportTags = { workspace: 'workspace', email: 'email_id', chunk: 'chunk' } as const;
+
+export interface ProviderReport {
+  readonly workspaceId: WorkspaceId;
+  readonly emailId: EmailId;
+  readonly chunk: number;
+  /** SES's own message id. */
+  readonly providerId: string;
+  /** null for a report that only says that SES took the message. */
+  readonly entry: HistoryEntry | null;
+  /** Tells two reports apart; SES sends no event id, and sends an event twice now and then. */
+  readonly source: string;
+}
+
+interface Mail {
+  readonly timestamp?: string;
+  readonly messageId?: string;
+  readonly tags?: Readonly<Record<string, readonly string[]>>;
+}
+
+interface SesEvent {
+  readonly eventType?: string;
+  readonly mail?: Mail;
+  readonly delivery?: { timestamp?: string; recipients?: string[]; smtpResponse?: string };
+  readonly bounce?: {
+    bounceType?: string;
+    bounceSubType?: string;
+    timestamp?: string;
+    feedbackId?: string;
+    bouncedRecipients?: { emailAddress?: string; diagnosticCode?: string; status?: string }[];
+  };
+  readonly complaint?: {
+    timestamp?: string;
+    feedbackId?: string;
+    complaintFeedbackType?: string;
+    complainedRecipients?: { emailAddress?: string }[];
+  };
+  readonly reject?: { reason?: string };
+  readonly deliveryDelay?: {
+    timestamp?: string;
+    delayType?: string;
+    delayedRecipients?: { emailAddress?: string; diagnosticCode?: string }[];
+  };
+  readonly failure?: { errorMessage?: string };
+}
+
+/** Reads an event; null when it speaks of no email of ours or of nothing we record. */
+export function readReport(json: string): ProviderReport | null {
+  let event: SesEvent;
+  try {
+    event = JSON.parse(json) as SesEvent;
+  } catch {
+    return null;
+  }
+  const tag = (name: string): string => event.mail?.tags?.[name]?.[0] ?? '';
+  const workspaceId = parseId('wks', tag(reportTags.workspace));
+  const emailId = parseId('eml', tag(reportTags.email));
+  const providerId = event.mail?.messageId;
+  if (!workspaceId || !emailId || !providerId) return null;
+  const entry = entryOf(event);
+  if (!entry && event.eventType !== 'Send') return null;
+  const feedback = event.bounce?.feedbackId ?? event.complaint?.feedbackId ?? '';
+  return {
+    workspaceId,
+    emailId,
+    chunk: Number(tag(reportTags.chunk)) || 0,
+    providerId,
+    entry,
+    source: [event.eventType, providerId, feedback, ...(entry?.recipients ?? [])].join('\n'),
+  };
+}
+
+function entryOf(event: SesEvent): HistoryEntry | null {
+  const at = (time: string | undefined): number => Date.parse(time ?? event.mail?.timestamp ?? '') || 0;
+  const addresses = (list: readonly { emailAddress?: string }[] | undefined): string[] =>
+    (list ?? []).flatMap(({ emailAddress }) => (emailAddress ? [emailAddress] : []));
+  switch (event.eventType) {
+    case 'Delivery': {
+      const { timestamp, recipients = [], smtpResponse } = event.delivery ?? {};
+      return { type: 'delivered', at: at(timestamp), recipients, detail: smtpResponse ?? null };
+    }
+    case 'Bounce': {
+      const { bounceType, bounceSubType, timestamp, bouncedRecipients } = event.bounce ?? {};
+      const diagnostic = bouncedRecipients?.find(({ diagnosticCode }) => diagnosticCode)?.diagnosticCode;
+      return {
+        type: 'bounced',
+        at: at(timestamp),
+        recipients: addresses(bouncedRecipients),
+        detail: diagnostic ?? [bounceType, bounceSubType].filter(Boolean).join(': '),
+        permanent: bounceType === 'Permanent',
+      };
+    }
+    case 'Complaint': {
+      const { timestamp, complainedRecipients, complaintFeedbackType } = event.complaint ?? {};
+      return {
+        type: 'complained',
+        at: at(timestamp),
+        recipients: addresses(complainedRecipients),
+        detail: complaintFeedbackType ?? null,
+      };
+    }
+    case 'DeliveryDelay': {
+      const { timestamp, delayedRecipients, delayType } = event.deliveryDelay ?? {};
+      const diagnostic = delayedRecipients?.find(({ diagnosticCode }) => diagnosticCode)?.diagnosticCode;
+      return {
+        type: 'delayed',
+        at: at(timestamp),
+        recipients: addresses(delayedRecipients),
+        detail: diagnostic ?? delayType ?? null,
+      };
+    }
+    case 'Reject':
+      return { type: 'rejected', at: at(undefined), recipients: [], detail: event.reject?.reason ?? null };
+    case 'Rendering Failure':
+      return {
+        type: 'rejected',
+        at: at(undefined),
+        recipients: [],
+        detail: event.failure?.errorMessage ?? null,
+      };
+    default:
+      return null;
+  }
+}
+
+/**
+ * The status that a history amounts to (contract, section 3): complained over bounced over delivered over sent.
+ * `bounced` only once delivery is pending for nobody.
+ *
+ * @param envelope everyone the message went to
+ */
+export function statusOfHistory(
+  history: readonly HistoryEntry[],
+  envelope: readonly string[],
+): Extract<EmailStatus, 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed'> {
+  const reached = (type: HistoryEntry['type']): Set<string> =>
+    new Set(
+      history.filter((entry) => entry.type === type).flatMap((entry) => entry.recipients.map(addressKey)),
+    );
+  if (reached('complained').size > 0) return 'complained';
+  const bounced = reached('bounced');
+  const delivered = reached('delivered');
+  // Recipients of a chunk that was refused at hand-off are not pending either.
+  const refused = reached('failed');
+  const isPending = (one: string) => ![bounced, delivered, refused].some((set) => set.has(addressKey(one)));
+  if (bounced.size > 0 && !envelope.some(isPending)) return 'bounced';
+  if (delivered.size > 0) return 'delivered';
+  if (history.some((entry) => entry.type === 'rejected')) return 'failed';
+  return 'sent';
+}

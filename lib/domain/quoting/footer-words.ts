@@ -1,0 +1,156 @@
+/** What apps, lists and legal departments put below a message, language by language. */
+import type { Words } from './languages.ts';
+
+/** How mail apps sign; a line of the kind also names a device or an app, or is taken whole from `appLines`. */
+export const appFooterOpenings: Words = {
+  en:
+    'sent from | sent via | sent with | sent using | sent by | sent wirelessly | sent on | ' +
+    'composed on | typed on',
+  de: 'gesendet von | gesendet mit | gesendet über | gesendet aus | gesendet vom',
+  fr:
+    'envoyé de | envoyé depuis | envoyé à partir | envoyé avec | envoyé sans fil | envoyé via | ' +
+    'envoyée depuis | provenance',
+  es: 'enviado desde | enviado de | enviado con | enviado vía',
+  pt:
+    'enviado do | enviado da | enviado de | enviado a partir | enviado pelo | enviado via | ' + 'enviado com',
+  it: 'inviato da | inviato dal | inviata da | inviato con | inviato tramite',
+  nl:
+    'verstuurd vanaf | verzonden vanaf | verzonden vanuit | verstuurd vanuit | verstuurd met | ' +
+    'verzonden met | verzonden via',
+  pl: 'wysłane z | wysłane ze | wysłano z | wysłano ze | wysłane przy',
+  sv: 'skickat från | skickades från | skickat med | skickat via',
+  da: 'sendt fra | sendt med | sendt via',
+  no: 'sendt fra | sendt med | sendt via',
+  cs: 'odesláno z | odesláno ze | odesláno pomocí | odesláno přes | posláno z',
+  ru: 'отправлено с | отправлено из | отправлено со | послано с | отправлено через',
+  zh: '发自 | 發自 | 发送自 | 來自我的 | 来自我的 | 從我的 | 从我的 | 寄自 | 傳送自',
+  ja: '',
+  other: 'lähetetty | надіслано з | gönderildi | trimis de pe',
+};
+
+/** Devices and apps that sign for their owners. */
+export const devices =
+  'iphone | iphonu | iphonie | iphonen | ipad | ipod | blackberry | android | samsung | galaxy | ' +
+  'htc | nokia | huawei | xiaomi | redmi | oneplus | pixel | motorola | sony | lenovo | windows | ' +
+  'outlook | yahoo | mailbox | mailspring | proton | protonmail | gmail | aol | gmx | web.de | ' +
+  'spark | superhuman | airmail | sparrow | newton | bluemail | blue mail | k-9 | tutanota | tuta | ' +
+  'hey | fastmail | zoho | mail.ru | яндекс | yandex | acompli | thunderbird | libero | orange | ' +
+  'verizon | t-mobile | mobile | smartphone | phone | tablet | device | handy | mobiltelefon | ' +
+  'mobilgerät | téléphone | portable | móvil | movil | teléfono | telefone | celular | telemóvel | ' +
+  'cellulare | telefono | telefoon | mobiele | mobiel | telefonu | telefon | komórki | mobil | ' +
+  'mobilen | mobilu | mobilního | телефона | смартфона | мобильного | устройства | почты | 手机 | 手機 | ' +
+  '微信 | 邮箱 | qq | スマートフォン | スマホ | 携帯 | ios | mac';
+
+/** Whole lines that apps write, without an opening of the kinds above. */
+export const appLines: readonly RegExp[] = [
+  /^.{1,40}(?:から|よりの?)送信(?:されました|しています)?[。.]?$/u,
+  /^(?:ios|android)\s?版?\s?(?:の|用)?\s?outlook\s?(?:を|for).{0,20}$/iu,
+  /^outlook for (?:ios|android)\s?を(?:入手|取得).{0,10}$/iu,
+  /^(?:ios|android) (?:版 )?outlook$/iu,
+  /^(?:diese (?:nachricht|e-?mail|mail) wurde )?von .{2,60} (?:gesendet|versendet|geschrieben)\.?$/iu,
+  /^\S.{0,30}\boutlook\b.{0,5}\b(?:for|für|pour|para|per|voor|dla|för|til|pro|для|на)\b.{1,30}$/iu,
+  /^outlook \S{2,5} (?:ios|android|mac|windows)\b.{0,20}$/iu,
+  /^(?:下载|下載|获取|取得).{0,10}outlook.{0,20}$/iu,
+  /^via (?:mobile|my phone|iphone|ipad|android)$/iu,
+  /^virus-free\.? ?(?:www\.)?\S*$/iu,
+  /^(?:virenfrei|sin virus|garanti sans virus|livre de vírus|privo di virus|virusvrij)\.? ?(?:www\.)?\S*$/iu,
+];
+
+/** The first lines of what lists, trackers and helpdesks put below a message. */
+export const listFooters: readonly RegExp[] = [
+  /^you (?:received|are receiving) this (?:message|e-?mail|because)/iu,
+  /^to unsubscribe from this (?:group|list|thread)/iu,
+  /^(?:reply to this e-?mail directly|view it on github|—\s*reply to this e-?mail)/iu,
+  /^\S.{0,60}\bmailing list\b.{0,60}$/iu,
+  /^(?:unsubscribe|abmelden|se désinscrire|darse de baja|отписаться|退订)\s?[:|<(]?\s?<?https?:\S*/iu,
+  /^(?:please )?(?:consider|think of) the environment before printing/iu,
+  /^p? ?(?:please )?consider the environment/iu,
+];
+
+/** A disclaimer says of which message it speaks … */
+export const disclaimerSubjects: Words = {
+  en:
+    'this e-mail | this email | this message | this communication | this transmission | ' +
+    'the information contained | the information in this | the contents of this | ' +
+    'confidentiality notice | disclaimer | if you are not the intended | if you have received this',
+  de:
+    'diese e-mail | diese email | diese mail | diese nachricht | der inhalt dieser | die in dieser | ' +
+    'wenn sie nicht der richtige | vertraulichkeitshinweis',
+  fr:
+    'ce message | cet e-mail | ce courriel | ce courrier | cet email | le contenu de ce | ' +
+    'les informations contenues | avis de confidentialité',
+  es:
+    'este mensaje | este correo | este e-mail | la información contenida | el contenido de este | ' +
+    'aviso de confidencialidad | aviso legal',
+  pt:
+    'esta mensagem | este e-mail | este email | o conteúdo desta | o conteúdo deste | ' +
+    'as informações contidas | aviso de confidencialidade | aviso legal',
+  it:
+    'questo messaggio | questa e-mail | questa email | il contenuto di questo | ' +
+    'le informazioni contenute | il presente messaggio | avviso di riservatezza',
+  nl:
+    'dit bericht | deze e-mail | deze email | dit e-mailbericht | de informatie in deze | ' +
+    'de inhoud van dit | de inhoud van deze',
+  pl:
+    'niniejsza wiadomość | ta wiadomość | treść tej wiadomości | informacje zawarte | ten e-mail | ' +
+    'niniejszy e-mail',
+  sv: 'detta meddelande | detta e-postmeddelande | detta mail | informationen i detta | denna e-post',
+  da:
+    'denne e-mail | denne mail | denne meddelelse | denne besked | indholdet af denne | ' +
+    'oplysningerne i denne',
+  no:
+    'denne e-posten | denne eposten | denne meldingen | denne e-post | innholdet i denne | ' +
+    'informasjonen i denne',
+  cs: 'tato zpráva | tento e-mail | tento email | obsah této | informace obsažené | tato e-mailová',
+  ru:
+    'данное сообщение | это сообщение | настоящее сообщение | данное письмо | это письмо | ' +
+    'данное электронное | информация, содержащаяся | содержание данного',
+  zh: '本邮件 | 本電子郵件 | 本电子邮件 | 此邮件 | 此電子郵件 | 本郵件 | 本信息 | 免责声明 | 免責聲明',
+  ja: '本メール | このメール | 本電子メール | この電子メール',
+  other: 'tämä viesti | це повідомлення | bu e-posta',
+};
+
+/** … and why it should not be read: one of these is enough … */
+export const disclaimerReasons: Words = {
+  en:
+    'confidential | privileged | intended solely | intended only | intended recipient | ' +
+    'intended for the use | intended for the addressee | intended for the named | ' +
+    'intended for the person | intended for the individual | scanned for viruses | virus-free',
+  de:
+    'vertraulich | rechtlich geschützt | ausschließlich für den | ausschliesslich für den | ' +
+    'richtige adressat | irrtümlich erhalten',
+  fr: 'confidentiel | usage exclusif',
+  es: 'confidencial',
+  pt: 'confidencia',
+  it: 'riservat | confidenzial',
+  nl: 'vertrouwelijk | uitsluitend bestemd',
+  pl: 'poufn',
+  sv: 'konfidentiell | sekretess',
+  da: 'fortrolig',
+  no: 'konfidensiell | fortrolig',
+  cs: 'důvěrn',
+  ru: 'конфиденциальн',
+  zh: '保密 | 机密 | 機密',
+  ja: '機密 | 秘密',
+  other: 'luottamukselli | конфіденційн | gizli',
+};
+
+/** … and of these, two. */
+export const disclaimerHints: Words = {
+  en: 'received this | in error | by mistake | delete it | delete this | disclosure | unauthorized | unauthorised',
+  de: 'unbefugte | vernichten | löschen | adressat | empfänger',
+  fr: 'exclusivement | destinataire | par erreur | privilégi',
+  es: 'exclusivamente | destinatario | por error | privilegiad',
+  pt: 'exclusivamente | destinatári | por engano | por erro | privilegiad',
+  it: 'esclusivamente | destinatari | per errore',
+  nl: 'geadresseerde | abusievelijk | verwijder',
+  pl: 'wyłącznie | adresat | omyłkowo',
+  sv: 'avsedd endast | endast avsett | avsedda mottagar | av misstag | radera',
+  da: 'udelukkende | rette modtager | tiltænkt | ved en fejl | slet',
+  no: 'utelukkende | kun beregnet | rette mottaker | ved en feil | slett',
+  cs: 'výhradně | určen pouze | adresát | omylem',
+  ru: 'исключительно | предназначен | адресат | по ошибке',
+  zh: '收件人 | 未经授权 | 仅供 | 错收 | 删除',
+  ja: '受信者 | 宛先 | 削除 | 誤って',
+  other: 'vastaanottaja | помилков',
+};

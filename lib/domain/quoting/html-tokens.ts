@@ -1,0 +1,94 @@
+/** The tags and texts of html in their order, each with its place in the source. */
+import { Tokenizer } from 'htmlparser2';
+
+/** More of an attribute's value is not read. */
+const valueCharactersMax = 2000;
+
+export interface HtmlHandler {
+  /** A start tag, with its attributes that were asked for. */
+  readonly open: (name: string, attributes: ReadonlyMap<string, string>, from: number, to: number) => void;
+  readonly close: (name: string, from: number, to: number) => void;
+  /** Text with entities decoded; one stretch of text may come in several calls. */
+  readonly text: (text: string, from: number, to: number) => void;
+  /** Asked after each tag and text: true to read no further. */
+  readonly isDone: () => boolean;
+}
+
+/** Reads html from beginning to end. Tag names come lower-case, attributes only where `attributeNames` has them. */
+export function readTokens(html: string, attributeNames: ReadonlySet<string>, handler: HtmlHandler): void {
+  /** Of the many tags without attributes. */
+  const none = new Map<string, string>();
+  let cursor = 0;
+  let tag: { name: string; from: number; attributes: Map<string, string> } = {
+    name: '',
+    from: 0,
+    attributes: none,
+  };
+  let attribute = { name: '', value: '' };
+
+  function closeTag(start: number, end: number): void {
+    const bracket = html.indexOf('>', end);
+    cursor = bracket < 0 ? html.length : bracket + 1;
+    handler.close(html.slice(start, end).toLowerCase(), html.lastIndexOf('<', start), cursor);
+  }
+
+  /** `end` is the place of the closing bracket. */
+  function skipTo(_start: number, end: number): void {
+    cursor = end + 1;
+  }
+
+  function openTag(end: number): void {
+    cursor = end + 1;
+    handler.open(tag.name, tag.attributes, tag.from, cursor);
+    if (handler.isDone()) tokenizer.pause();
+  }
+
+  const tokenizer: Tokenizer = new Tokenizer(
+    {},
+    {
+      ontext: (start, end) => {
+        cursor = end;
+        handler.text(html.slice(start, end), start, end);
+        if (handler.isDone()) tokenizer.pause();
+      },
+      ontextentity: (codepoint, end) => {
+        const start = cursor;
+        cursor = end;
+        handler.text(String.fromCodePoint(codepoint), start, end);
+        if (handler.isDone()) tokenizer.pause();
+      },
+      onopentagname: (start, end) => {
+        tag = { name: html.slice(start, end).toLowerCase(), from: start - 1, attributes: none };
+      },
+      onattribname: (start, end) => {
+        const name = end - start > 30 ? '' : html.slice(start, end).toLowerCase();
+        attribute = { name: attributeNames.has(name) ? name : '', value: '' };
+      },
+      onattribdata: (start, end) => {
+        if (attribute.name === '' || attribute.value.length > valueCharactersMax) return;
+        attribute.value += html.slice(start, Math.min(end, start + valueCharactersMax));
+      },
+      onattribentity: (codepoint) => {
+        if (attribute.name === '' || attribute.value.length > valueCharactersMax) return;
+        attribute.value += String.fromCodePoint(codepoint);
+      },
+      onattribend: () => {
+        if (attribute.name !== '' && !tag.attributes.has(attribute.name)) {
+          if (tag.attributes === none) tag.attributes = new Map();
+          tag.attributes.set(attribute.name, attribute.value);
+        }
+      },
+      onopentagend: openTag,
+      // The slash means nothing in html: `<div/>` is a start tag.
+      onselfclosingtag: openTag,
+      onclosetag: closeTag,
+      oncomment: skipTo,
+      ondeclaration: skipTo,
+      onprocessinginstruction: skipTo,
+      oncdata: skipTo,
+      onend: () => undefined,
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
+}

@@ -1,0 +1,218 @@
+/** The words with which clients begin a quote: attributions, header labels and dividers, language by language. */
+import type { Words } from './languages.ts';
+
+/** How an attribution begins: "On Mon, 12 Mar 2024 …". Those that begin with the day, a number or a name need none. */
+export const attributionOpenings: Words = {
+  en: 'on | at',
+  de: 'am | den',
+  fr: 'le',
+  es: 'el | en | con fecha',
+  pt: 'em | no dia | a | na',
+  it: 'il | il giorno | in data',
+  nl: 'op',
+  pl: 'w dniu | dnia',
+  sv: 'den | på',
+  da: 'den | d. | på',
+  no: 'den | på',
+  cs: 'dne',
+  ru: 'в',
+  zh: '在 | 于 | 於',
+  ja: '',
+  other: 'в | joo',
+};
+
+/** "… wrote". */
+export const attributionVerbs: Words = {
+  en: 'wrote | writes | sent',
+  de: 'schrieb | schrieben | schreibt | geschrieben',
+  fr: 'a écrit | ecrit | écrivait | a ecrit',
+  es: 'escribió | escribio | ha escrito | escribe',
+  pt: 'escreveu | escreve',
+  it: 'ha scritto | scrive | scrisse',
+  nl: 'schreef | het volgende geschreven | heeft geschreven',
+  pl: 'napisał | napisała | napisał(a) | napisał/a | pisze | napisana',
+  sv: 'skrev',
+  da: 'skrev | skrev følgende',
+  no: 'skrev | skrev følgende',
+  cs: 'napsal | napsala | napsal(a) | napsal/a | píše',
+  ru: 'написал | написала | написал(а) | писал | писал(а) | пишет',
+  zh: '写道 | 寫道 | 写到 | 来信 | 來信',
+  ja: 'のメール | のメッセージ | 書きました | 書き込み | wrote',
+  other: 'kirjoitti | написав | пише | yazdı | a scris | írta | 작성 | έγραψε',
+};
+
+/** What a label of a header block stands for. */
+export type HeaderRole = 'from' | 'date' | 'to' | 'copy' | 'subject' | 'other';
+
+/** The labels of header blocks: "From: … Sent: … To: … Subject: …". */
+export const headerLabels: Readonly<Record<HeaderRole, Words>> = {
+  from: {
+    en: 'from',
+    de: 'von | absender',
+    fr: 'de | expéditeur | de la part de',
+    es: 'de | remitente',
+    pt: 'de | remetente',
+    it: 'da | mittente',
+    nl: 'van | afzender',
+    pl: 'od | nadawca',
+    sv: 'från | avsändare',
+    da: 'fra | afsender',
+    no: 'fra | avsender',
+    cs: 'od | odesílatel',
+    ru: 'от | от кого | отправитель',
+    zh: '发件人 | 寄件者 | 寄件人 | 寄信人',
+    ja: '差出人 | 送信者 | 送信元 | から',
+    other: 'lähettäjä | від | kimden | gönderen | de la | feladó | 보낸 사람 | από',
+  },
+  date: {
+    en: 'sent | date | sent on | sent at | date sent',
+    de: 'gesendet | datum | gesendet am | gesendet um',
+    fr: "envoyé | date | envoyé le | date d’envoi | date d'envoi",
+    es: 'enviado | enviado el | fecha | enviada el | enviado em',
+    pt: 'enviado | enviada | enviada em | enviado em | data | data de envio',
+    it: 'inviato | data | data invio | inviata',
+    nl: 'verzonden | datum | verzonden op | verstuurd',
+    pl: 'wysłano | wysłane | data | data wysłania',
+    sv: 'skickat | datum | skickades',
+    da: 'sendt | dato',
+    no: 'sendt | dato',
+    cs: 'odesláno | datum | posláno',
+    ru: 'отправлено | дата | отправлен | дата отправки',
+    zh: '发送时间 | 发送日期 | 日期 | 时间 | 時間 | 寄件日期 | 傳送時間 | 寄送日期',
+    ja: '送信日時 | 日時 | 日付 | 送信日',
+    other: 'lähetetty | päivämäärä | надіслано | gönderildi | tarih | trimis | elküldve | 보낸 날짜',
+  },
+  to: {
+    en: 'to',
+    de: 'an | empfänger',
+    fr: 'à | a | destinataire | pour',
+    es: 'para | a | destinatario',
+    pt: 'para | destinatário',
+    it: 'a | destinatario',
+    nl: 'aan',
+    pl: 'do | adresat',
+    sv: 'till',
+    da: 'til',
+    no: 'til',
+    cs: 'komu | pro | příjemce',
+    ru: 'кому | получатель',
+    zh: '收件人 | 收件者 | 收信人',
+    ja: '宛先 | 受信者',
+    other: 'vastaanottaja | кому | kime | către | címzett | 받는 사람 | προς',
+  },
+  copy: {
+    en: 'cc | bcc',
+    de: 'kopie | cc',
+    fr: 'copie | copie à | cci',
+    es: 'copia | cco',
+    pt: 'cópia | cco | com cópia',
+    it: 'ccn | copia | p.c.',
+    nl: 'kopie | bcc',
+    pl: 'dw | udw | kopia',
+    sv: 'kopia',
+    da: 'kopi',
+    no: 'kopi',
+    cs: 'kopie',
+    ru: 'копия | в копии',
+    zh: '抄送 | 副本 | 密送',
+    ja: '写し',
+    other: 'kopio | копія | bilgi | 참조',
+  },
+  subject: {
+    en: 'subject',
+    de: 'betreff',
+    fr: 'objet | sujet',
+    es: 'asunto',
+    pt: 'assunto',
+    it: 'oggetto',
+    nl: 'onderwerp',
+    pl: 'temat',
+    sv: 'ämne',
+    da: 'emne',
+    no: 'emne',
+    cs: 'předmět | věc',
+    ru: 'тема',
+    zh: '主题 | 主題 | 主旨',
+    ja: '件名',
+    other: 'aihe | konu | subiect | tárgy | 제목 | θέμα',
+  },
+  other: {
+    en: 'reply-to | reply to | importance | attachments | organization | on behalf of',
+    de: 'antwort an | priorität | wichtigkeit | anlagen | anhänge',
+    fr: 'répondre à | importance | pièces jointes | pièce jointe',
+    es: 'responder a | importancia | adjuntos | datos adjuntos',
+    pt: 'responder a | importância | anexos',
+    it: 'rispondi a | priorità | allegati',
+    nl: 'antwoord aan | prioriteit | bijlagen | urgentie',
+    pl: 'odpowiedz do | ważność | załączniki',
+    sv: 'svara till | prioritet | bilagor | svar till',
+    da: 'svar til | prioritet | vedhæftede filer',
+    no: 'svar til | prioritet | vedlegg',
+    cs: 'odpovědět | důležitost | přílohy',
+    ru: 'ответить | важность | вложения',
+    zh: '回复 | 重要性 | 附件',
+    ja: '返信先 | 重要度 | 添付ファイル',
+    other: 'vastausosoite',
+  },
+};
+
+/** What stands between the dashes: "-----Original Message-----", "---------- Forwarded message ---------". */
+export const dividerPhrases: Words = {
+  en:
+    'original message | forwarded message | reply message | original appointment | original email | ' +
+    'original e-mail',
+  de:
+    'ursprüngliche nachricht | ursprüngliche mail | originalnachricht | original-nachricht | ' +
+    'original nachricht | weitergeleitete nachricht | weitergeleitete mail | antwort nachricht | ' +
+    'originalmeldung | original-mail',
+  fr:
+    "message d'origine | message d’origine | message original | message initial | " +
+    "message transféré | message réexpédié | courriel original | e-mail d'origine | e-mail d’origine",
+  es: 'mensaje original | mensaje reenviado | correo original | mensaje enviado',
+  pt: 'mensagem original | mensagem encaminhada | mensagem reencaminhada | mensagem de origem',
+  it: 'messaggio originale | messaggio inoltrato | messaggio originario',
+  nl: 'oorspronkelijk bericht | oorspronkelijke bericht | origineel bericht | doorgestuurd bericht',
+  pl:
+    'oryginalna wiadomość | wiadomość oryginalna | wiadomość oryginałna | przekazana wiadomość | ' +
+    'wiadomość przekazana dalej | treść przekazanej wiadomości | przesłana dalej wiadomość',
+  sv:
+    'ursprungligt meddelande | originalmeddelande | vidarebefordrat meddelande | ' +
+    'vidarebefordrat mail | vidarebefordrat brev | ursprungligt mail',
+  da:
+    'oprindelig meddelelse | original meddelelse | oprindelig besked | oprindelig mail | ' +
+    'videresendt meddelelse | videresendt besked',
+  no:
+    'opprinnelig melding | original melding | opprinnelig e-post | videresendt melding | ' +
+    'videresendt e-post',
+  cs: 'původní zpráva | originální zpráva | přeposlaná zpráva | předaná zpráva | původní e-mail',
+  ru:
+    'исходное сообщение | оригинальное сообщение | пересылаемое сообщение | пересланное сообщение | ' +
+    'переадресованное сообщение | перенаправленное сообщение | исходное письмо',
+  zh:
+    '原始邮件 | 原邮件 | 原始郵件 | 原始信息 | 原始訊息 | 回复的原邮件 | 回复的邮件 | 转发的邮件 | 转发邮件 | 转发信息 | 转发邮件信息 | 轉寄郵件 | ' +
+    '轉寄的郵件 | 已轉寄的郵件',
+  ja: '元のメッセージ | オリジナルメッセージ | オリジナル メッセージ | 元のメール | 転送メッセージ | 転送されたメッセージ | 転送メール',
+  other: 'alkuperäinen viesti | välitetty viesti | оригінальне повідомлення | özgün ileti | mesaj original',
+};
+
+/** What Apple Mail and others write above a forwarded message, on a line of its own and ending in a colon. */
+export const forwardPhrases: Words = {
+  en: 'begin forwarded message | forwarded message | start of forwarded message',
+  de:
+    'anfang der weitergeleiteten nachricht | anfang der weitergeleiteten e-mail | ' +
+    'weitergeleitete nachricht',
+  fr: 'début du message transféré | début du message réexpédié | message transféré',
+  es: 'inicio del mensaje reenviado | mensaje reenviado',
+  pt: 'início da mensagem reencaminhada | início da mensagem encaminhada | mensagem encaminhada',
+  it: 'inizio messaggio inoltrato | messaggio inoltrato',
+  nl: 'begin doorgestuurd bericht | doorgestuurd bericht',
+  pl: 'początek przekazanej wiadomości | początek przekazywanej wiadomości',
+  sv: 'vidarebefordrat brev | vidarebefordrat meddelande | börja på vidarebefordrat meddelande',
+  da: 'start på videresendt besked | videresendt besked | begyndelse på videresendt besked',
+  no: 'start på videresendt melding | videresendt melding | begynnelse på videresendt melding',
+  cs: 'začátek přeposílané zprávy | začátek přeposlané zprávy | přeposlaná zpráva',
+  ru: 'начало переадресованного сообщения | начало пересылаемого сообщения | пересылаемое сообщение',
+  zh: '下面是被转发的邮件 | 开始转发的邮件 | 以下是轉寄的郵件 | 转发的邮件',
+  ja: '転送されたメッセージ | 転送メッセージの開始 | 転送されたメール',
+  other: 'välitetty viesti alkaa',
+};

@@ -1,0 +1,45 @@
+/** The environment of every function: names, and the one place that parses them. */
+import * as z from 'zod';
+
+/** Names that CDK sets and functions read. Every function gets all of them; its role decides what they are good for. */
+const shape = z.object({
+  TABLE_NAME: z.string(),
+  CONTENT_BUCKET: z.string(),
+  /** ARN of the KMS key that seals webhook secrets, DKIM keys and tokens. */
+  SECRETS_KEY_ARN: z.string(),
+  /** Account and prefix from which queue URLs, topic and bucket names are built; see `lib/constructs/names.ts`. */
+  QUEUE_URLS: z.string().transform((text) => z.record(z.string(), z.string()).parse(JSON.parse(text))),
+  WAKE_QUEUE_ARN: z.string(),
+  SCHEDULE_GROUP: z.string(),
+  SCHEDULER_ROLE_ARN: z.string(),
+  CONFIGURATION_SET: z.string(),
+  HOME_REGION: z.string(),
+  /** Comma-separated; the first is the default region. */
+  MAIL_REGIONS: z.string().transform((text) => text.split(',')),
+  DEFAULT_REGION: z.string(),
+  BRAND: z.string(),
+  /** Empty: the API's own URL is used (from the request). */
+  API_BASE_URL: z.string(),
+  DOCS_URL: z.string(),
+  /** Empty: workspaces get no provided domain. */
+  PROVIDED_DOMAIN: z.string(),
+  SUPPORT_EMAIL: z.string(),
+  /** `on` only in the local run: plain http and loopback webhook receivers are let through. */
+  LOOSE_WEBHOOKS: z.enum(['on', 'off']).default('off'),
+  /** Between two management calls to SES in a region, which takes one a second: a little more than that. */
+  SES_PAUSE_MS: z.coerce.number(),
+  /** Comma-separated `address:port` of DNS servers; empty: the system's. */
+  DNS_SERVERS: z.string().default(''),
+});
+
+export type Environment = z.output<typeof shape>;
+export type EnvironmentName = keyof Environment;
+export const environmentNames = Object.keys(shape.shape) as EnvironmentName[];
+
+let parsed: Environment | undefined;
+
+/** The parsed environment; throws at the first use when CDK and code disagree. */
+export function env(): Environment {
+  parsed ??= shape.parse(process.env);
+  return parsed;
+}

@@ -1,0 +1,61 @@
+/** The few pages that people see: plain html without scripts, readable on a phone, by a screen reader and in the dark. */
+import { createHash } from 'node:crypto';
+import type { PublicAnswer } from '../serve-public.ts';
+
+/** Text as it may stand in html, in attributes too. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+}
+
+const style = `
+:root{color-scheme:light dark;--ink:#1c1e21;--soft:#5a616b;--page:#f4f5f7;--card:#fff;--line:#d5d9df;--act:#1f5fbf;--on-act:#fff}
+@media (prefers-color-scheme:dark){:root{--ink:#eceef1;--soft:#a9b0ba;--page:#15171a;--card:#1f2226;--line:#3b4048;--act:#7fb0ff;--on-act:#10141a}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--page);color:var(--ink);font:17px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+main{max-width:34rem;margin:12vh auto 3rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:12px;overflow-wrap:anywhere}
+h1{margin:0 0 .75rem;font-size:1.5rem;line-height:1.25}
+p{margin:0 0 1rem}
+.soft{color:var(--soft)}
+dl{margin:0 0 1.5rem;padding:.875rem 1rem;border-radius:8px;background:var(--page)}
+dt{color:var(--soft);font-size:.875rem}
+dd{margin:0}
+dd+dt{margin-top:.625rem}
+fieldset{margin:1.5rem 0;padding:0;border:0}
+legend{padding:0;margin-bottom:.5rem;font-weight:600}
+label{display:flex;gap:.75rem;align-items:flex-start;padding:.875rem 1rem;border:1px solid var(--line);border-radius:8px;cursor:pointer}
+label+label{margin-top:.625rem}
+label small{display:block;color:var(--soft);font-size:.9375rem}
+input{flex:none;width:1.25rem;height:1.25rem;margin:.15rem 0 0;accent-color:var(--act)}
+button{width:100%;min-height:3rem;padding:.75rem 1.25rem;border:0;border-radius:8px;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;cursor:pointer}
+:focus-visible{outline:3px solid var(--act);outline-offset:2px}
+label:focus-within{border-color:var(--act)}
+@media (max-width:38rem){main{margin:0;min-height:100vh;padding:1.5rem 1.25rem;border:0;border-radius:0}}
+`;
+
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+  // The address of the page is the right to act on it.
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex, nofollow',
+} as const;
+
+/**
+ * @param page.title plain text
+ * @param page.body html of the page's content, below its heading
+ */
+export function htmlPage(status: number, page: { title: string; body: string }): PublicAnswer {
+  const title = escapeHtml(page.title);
+  return {
+    status,
+    headers,
+    body:
+      '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+      '<meta name="viewport" content="width=device-width,initial-scale=1">' +
+      `<title>${title}</title><style>${style}</style></head>` +
+      `<body><main><h1>${title}</h1>${page.body}</main></body></html>`,
+  };
+}

@@ -1,0 +1,49 @@
+/** The body of every failure of the current interface (interface, "Problem body"; RFC 9457). */
+import { STATUS_CODES } from 'node:http';
+import * as z from 'zod';
+import { type Problem, type ProblemCode, problemStatus } from '../domain/problems.ts';
+import type { GatewayAnswer } from './exchange.ts';
+
+export const problemMediaType = 'application/problem+json';
+
+export const problemSchema = z
+  .strictObject({
+    type: z.url().describe('Names the code: `{docs_url}/problems/<code>`.'),
+    title: z.string().describe("The status's reason phrase."),
+    status: z.int(),
+    detail: z.string().describe('For a person; its wording may change.'),
+    code: z
+      .enum(Object.keys(problemStatus) as [ProblemCode, ...ProblemCode[]])
+      .describe('Stable: branch on this.'),
+    request_id: z.string().describe('The same as `X-Request-ID`.'),
+    issues: z
+      .array(z.strictObject({ path: z.string(), message: z.string() }))
+      .optional()
+      .describe('The places in the request that were refused, such as `to[0].address`.'),
+  })
+  .meta({ id: 'Problem' });
+
+/** @param context.docsUrl without a slash at the end, or with */
+export function problemAnswer(
+  problem: Problem,
+  context: { requestId: string; docsUrl: string },
+): GatewayAnswer {
+  const body: z.input<typeof problemSchema> = {
+    type: `${context.docsUrl.replace(/\/+$/, '')}/problems/${problem.code}`,
+    title: STATUS_CODES[problem.status] ?? 'Error',
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    request_id: context.requestId,
+    ...(problem.issues && { issues: [...problem.issues] }),
+  };
+  return {
+    statusCode: problem.status,
+    headers: { ...lowerCased(problem.headers), 'content-type': problemMediaType },
+    body: JSON.stringify(body),
+  };
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

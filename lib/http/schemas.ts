@@ -1,0 +1,85 @@
+/** The schemas that requests and records share: ids, timestamps, pages, and the query parameters of lists. */
+import * as z from 'zod';
+import { type Id, type IdPrefix, idPrefixes, parseId } from '../domain/ids.ts';
+import { limits } from '../domain/limits.ts';
+
+const article = (noun: string): string => (/^[AEIO]/.test(noun) ? 'an' : 'a');
+
+/**
+ * An id of one type. Any other text answers `not_found`, since no such resource can be there, or
+ * `invalid_thread_id` where a thread is meant (interface, "Identifiers" and "Errors").
+ */
+export function idSchema<P extends IdPrefix>(prefix: P) {
+  const problem = prefix === 'thr' ? 'invalid_thread_id' : 'not_found';
+  const kind = `${article(idPrefixes[prefix])} ${idPrefixes[prefix]} id`;
+  return z
+    .string()
+    .transform((text, context): Id<P> => {
+      const id = parseId(prefix, text);
+      if (id) return id;
+      context.addIssue({ code: 'custom', message: `is not ${kind}`, params: { problem } });
+      return z.NEVER;
+    })
+    .meta({ description: `${kind[0]?.toUpperCase()}${kind.slice(1)}.`, pattern: `^${prefix}_[0-9a-f]{32}$` });
+}
+
+/** RFC 3339 in UTC with milliseconds, as answers carry it. */
+export const timestampSchema = z.iso
+  .datetime({ precision: 3 })
+  .meta({ examples: ['2026-01-31T12:00:00.000Z'] });
+
+/** A page of a list (interface, "Pagination"). */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({
+    data: z.array(item),
+    next_cursor: z.string().nullable().describe('Pass as `cursor` for the next page; null on the last one.'),
+  });
+}
+
+/** A whole number in a query string. */
+export function integerQuery({ min, max }: { min: number; max: number }) {
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .meta({ type: 'integer', minimum: min, maximum: max });
+}
+
+/** `limit` and `cursor` of every list. An operation with a `cursor` gets `request.page()`. */
+export const pageQuery = {
+  limit: integerQuery({ min: 1, max: limits.pageSize })
+    .default(limits.pageSizeDefault)
+    .meta({ default: limits.pageSizeDefault, description: 'Most items of the page.' }),
+  cursor: z.string().optional().describe('`next_cursor` of the page before, with the same filters.'),
+};
+
+/**
+ * `space` of every list of resources that live in spaces: an id; `none`, read as null, for the workspace itself;
+ * or nothing, read as undefined, for all of them. Whether the space exists is for the handler to find out.
+ */
+export const spaceQuery = {
+  space: z
+    .string()
+    .transform((text, context): Id<'spc'> | null => {
+      const space = text === 'none' ? null : parseId('spc', text);
+      if (space !== null || text === 'none') return space;
+      context.addIssue({ code: 'custom', message: 'is no Space id', params: { problem: 'not_found' } });
+      return z.NEVER;
+    })
+    .meta({ pattern: '^(none|spc_[0-9a-f]{32})$' })
+    .optional()
+    .describe('A Space id, or `none` for what is in no space.'),
+};
+
+/** `query` of the lists that search. */
+export function searchQuery(where: string) {
+  return {
+    query: z
+      .string()
+      .min(1)
+      .max(limits.queryCharacters)
+      .optional()
+      .describe(`Words that must all occur in ${where}; literal, case-blind.`),
+  };
+}

@@ -1,0 +1,142 @@
+/** What each DynamoDB call needs of its caller's policy: actions, tables or indexes, and the partition keys it names. */
+import * as z from 'zod';
+import type { DynamoDbOperation } from './dynamodb.ts';
+import { parseInput } from './json-protocol.ts';
+import type { NeededPermission } from './service.ts';
+
+/** Partition key of the single table (`lib/storage/keys.ts`). */
+const partitionKey = 'pk';
+
+const item = z.record(z.string(), z.record(z.string(), z.unknown()));
+const itemWrite = z.looseObject({ TableName: z.string(), Key: item.optional(), Item: item.optional() });
+const requestItems = z.looseObject({ RequestItems: z.record(z.string(), z.unknown()) });
+const inputs = {
+  item: itemWrite,
+  query: z.looseObject({
+    TableName: z.string(),
+    IndexName: z.string().optional(),
+    KeyConditionExpression: z.string().optional(),
+    ExpressionAttributeNames: z.record(z.string(), z.string()).default({}),
+    ExpressionAttributeValues: item.default({}),
+  }),
+  batchGet: requestItems.extend({
+    RequestItems: z.record(z.string(), z.looseObject({ Keys: z.array(item) })),
+  }),
+  batchWrite: requestItems.extend({
+    RequestItems: z.record(
+      z.string(),
+      z.array(
+        z.looseObject({
+          PutRequest: z.looseObject({ Item: item }).optional(),
+          DeleteRequest: z.looseObject({ Key: item }).optional(),
+        }),
+      ),
+    ),
+  }),
+  transaction: z.looseObject({ TransactItems: z.array(z.record(z.string(), itemWrite)) }),
+  table: z.looseObject({ TableName: z.string() }),
+  stream: z.looseObject({ StreamArn: z.string().optional() }),
+};
+type Item = z.output<typeof item>;
+
+/** IAM checks the parts of a transaction one by one (developer guide, "Using IAM with DynamoDB transactions"). */
+const transactionActions: Readonly<Record<string, string>> = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+  Get: 'GetItem',
+};
+
+/** @throws AwsRefusal for an input without what DynamoDB requires */
+export function permissionsOf(
+  operation: DynamoDbOperation,
+  input: Record<string, unknown>,
+  region: string,
+  account: string,
+): NeededPermission[] {
+  const arn = (table: string) => `arn:aws:dynamodb:${region}:${account}:table/${table}`;
+  const needed = (action: string, resource: string, leadingKeys: readonly string[]): NeededPermission => ({
+    action: `dynamodb:${action}`,
+    resource,
+    ...(leadingKeys.length > 0 && { context: { 'dynamodb:LeadingKeys': leadingKeys } }),
+  });
+  switch (operation) {
+    case 'GetItem':
+    case 'PutItem':
+    case 'UpdateItem':
+    case 'DeleteItem': {
+      const { TableName, Key, Item } = parseInput(inputs.item, input);
+      return [needed(operation, arn(TableName), leadingKeys([Key ?? Item]))];
+    }
+    case 'Query':
+    case 'Scan': {
+      const query = parseInput(inputs.query, input);
+      const resource = query.IndexName
+        ? `${arn(query.TableName)}/index/${query.IndexName}`
+        : arn(query.TableName);
+      return [needed(operation, resource, queriedKeys(query))];
+    }
+    case 'BatchGetItem':
+      return Object.entries(parseInput(inputs.batchGet, input).RequestItems).map(([table, { Keys }]) =>
+        needed(operation, arn(table), leadingKeys(Keys)),
+      );
+    case 'BatchWriteItem':
+      return Object.entries(parseInput(inputs.batchWrite, input).RequestItems).map(([table, requests]) =>
+        needed(
+          operation,
+          arn(table),
+          leadingKeys(
+            requests.map(({ PutRequest, DeleteRequest }) => PutRequest?.Item ?? DeleteRequest?.Key),
+          ),
+        ),
+      );
+    case 'TransactGetItems':
+    case 'TransactWriteItems':
+      return transactionParts(parseInput(inputs.transaction, input)).map(([action, table, keys]) =>
+        needed(action, arn(table), keys),
+      );
+    case 'ListTables':
+    case 'ListStreams':
+    // An iterator names its stream only to DynamoDB itself.
+    case 'GetRecords':
+      return [needed(operation, '*', [])];
+    case 'DescribeStream':
+    case 'GetShardIterator':
+      return [needed(operation, parseInput(inputs.stream, input).StreamArn ?? '*', [])];
+    default:
+      return [needed(operation, arn(parseInput(inputs.table, input).TableName), [])];
+  }
+}
+
+/** Action, table and partition keys of a transaction's parts, one row per action and table. */
+function transactionParts(input: z.output<typeof inputs.transaction>): [string, string, string[]][] {
+  const rows = new Map<string, [string, string, string[]]>();
+  for (const [kind, part] of input.TransactItems.flatMap((parts) => Object.entries(parts))) {
+    const action = transactionActions[kind] ?? kind;
+    const row = rows.get(`${action} ${part.TableName}`) ?? [action, part.TableName, []];
+    rows.set(`${action} ${part.TableName}`, row);
+    row[2].push(...leadingKeys([part.Key ?? part.Item]));
+  }
+  return [...rows.values()];
+}
+
+function leadingKeys(items: readonly (Item | undefined)[]): string[] {
+  return [...new Set(items.flatMap((each) => keyValue(each?.[partitionKey])))];
+}
+
+/** The value that the key condition binds to the partition key: on an index, whose key we do not know, the first. */
+function queriedKeys(query: z.output<typeof inputs.query>): string[] {
+  const equalities = [...(query.KeyConditionExpression ?? '').matchAll(/(#?[\w.-]+)\s*=\s*(:[\w.-]+)/g)];
+  const own = equalities.find(
+    ([, name = '']) => (query.ExpressionAttributeNames[name] ?? name) === partitionKey,
+  );
+  const [, , placeholder = ''] = own ?? equalities[0] ?? [];
+  return keyValue(query.ExpressionAttributeValues[placeholder]);
+}
+
+/** A key attribute's value as IAM compares it: text, number or base64. */
+function keyValue(attribute: Readonly<Record<string, unknown>> | undefined): string[] {
+  const value = attribute?.S ?? attribute?.N ?? attribute?.B;
+  return typeof value === 'string' ? [value] : [];
+}

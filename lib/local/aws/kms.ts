@@ -1,0 +1,150 @@
+/** KMS as `kms.amazonaws.com` answers it: real AES-256-GCM under a key that follows from the key's ARN. */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { jsonAnswer, jsonBody, jsonRefusal, parseInput, targetOperation } from './json-protocol.ts';
+import { type AwsCall, AwsRefusal, type AwsService, localAccount } from './service.ts';
+
+export interface Kms extends AwsService {
+  /** Makes a key known. Its material follows from the ARN, so that data sealed in an earlier run can be opened. */
+  createKey(arn: string): void;
+}
+
+const operations = ['Encrypt', 'Decrypt', 'GenerateDataKey'] as const;
+const plaintextBytesMax = 4096;
+const ivBytes = 12;
+const tagBytes = 16;
+
+const keyId = z.string().min(1);
+const blob = z.base64().transform((text) => Buffer.from(text, 'base64'));
+const context = z.record(z.string(), z.string()).default({});
+const inputs = {
+  Encrypt: z.strictObject({
+    KeyId: keyId,
+    Plaintext: blob.refine((bytes) => bytes.length >= 1 && bytes.length <= plaintextBytesMax),
+    EncryptionContext: context,
+  }),
+  Decrypt: z.strictObject({ KeyId: keyId.optional(), CiphertextBlob: blob, EncryptionContext: context }),
+  GenerateDataKey: z.strictObject({
+    KeyId: keyId,
+    KeySpec: z.literal('AES_256').default('AES_256'),
+    EncryptionContext: context,
+  }),
+};
+type Context = z.output<typeof context>;
+
+/** @param account of keys that are named by id alone */
+export function createKms({ account = localAccount }: { account?: string } = {}): Kms {
+  const keys = new Set<string>();
+
+  /** The ARN of a key named by ARN or id. */
+  function arnOf(call: AwsCall, id: string): string {
+    const arn = id.startsWith('arn:') ? id : `arn:aws:kms:${call.region}:${account}:key/${id}`;
+    if (!keys.has(arn)) throw new AwsRefusal('NotFoundException', `Key '${arn}' does not exist`);
+    return arn;
+  }
+
+  /** The key that a call works with; for Decrypt the ciphertext tells. */
+  function keyOf(call: AwsCall): string {
+    if (targetOperation(call, 'kms', operations) !== 'Decrypt') {
+      return arnOf(call, parseInput(keyId, jsonBody(call).KeyId));
+    }
+    const { CiphertextBlob, KeyId } = parseInput(inputs.Decrypt, jsonBody(call));
+    const arn = arnOf(call, unpack(CiphertextBlob).arn);
+    if (KeyId && arnOf(call, KeyId) !== arn) {
+      throw new AwsRefusal(
+        'IncorrectKeyException',
+        'The key ID in the request does not identify a CMK that can perform this operation.',
+      );
+    }
+    return arn;
+  }
+
+  return {
+    name: 'kms',
+    createKey: (arn) => void keys.add(arn),
+    action: (call) => targetOperation(call, 'kms', operations),
+    permissions: (call) => [
+      { action: `kms:${targetOperation(call, 'kms', operations)}`, resource: keyOf(call) },
+    ],
+    refuse: (refusal) => jsonRefusal(refusal, '1.1'),
+    async handle(call) {
+      const arn = keyOf(call);
+      switch (targetOperation(call, 'kms', operations)) {
+        case 'Encrypt': {
+          const input = parseInput(inputs.Encrypt, jsonBody(call));
+          const sealed = seal(arn, input.Plaintext, input.EncryptionContext);
+          return jsonAnswer(
+            {
+              CiphertextBlob: sealed.toString('base64'),
+              KeyId: arn,
+              EncryptionAlgorithm: 'SYMMETRIC_DEFAULT',
+            },
+            '1.1',
+          );
+        }
+        case 'Decrypt': {
+          const input = parseInput(inputs.Decrypt, jsonBody(call));
+          const plaintext = open(input.CiphertextBlob, input.EncryptionContext);
+          return jsonAnswer(
+            { Plaintext: plaintext.toString('base64'), KeyId: arn, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' },
+            '1.1',
+          );
+        }
+        case 'GenerateDataKey': {
+          const input = parseInput(inputs.GenerateDataKey, jsonBody(call));
+          const plaintext = randomBytes(32);
+          const sealed = seal(arn, plaintext, input.EncryptionContext);
+          return jsonAnswer(
+            {
+              CiphertextBlob: sealed.toString('base64'),
+              Plaintext: plaintext.toString('base64'),
+              KeyId: arn,
+            },
+            '1.1',
+          );
+        }
+      }
+    },
+  };
+}
+
+function material(arn: string): Buffer {
+  return createHash('sha256').update(`parley local kms key ${arn}`).digest();
+}
+
+/** The context in an order of its own: KMS binds the pairs, not how they were listed. */
+function additionalData(pairs: Context): Buffer {
+  return Buffer.from(JSON.stringify(Object.entries(pairs).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** Length of the ARN, ARN, IV, tag, ciphertext. */
+function seal(arn: string, plaintext: Buffer, pairs: Context): Buffer {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', material(arn), iv).setAAD(additionalData(pairs));
+  const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  return Buffer.concat([Buffer.from([arn.length]), Buffer.from(arn), iv, cipher.getAuthTag(), ciphertext]);
+}
+
+function unpack(sealed: Buffer) {
+  const ivAt = 1 + (sealed[0] ?? 0);
+  if (sealed.length < ivAt + ivBytes + tagBytes) throw new AwsRefusal('InvalidCiphertextException', '');
+  return {
+    arn: sealed.toString('utf8', 1, ivAt),
+    iv: sealed.subarray(ivAt, ivAt + ivBytes),
+    tag: sealed.subarray(ivAt + ivBytes, ivAt + ivBytes + tagBytes),
+    ciphertext: sealed.subarray(ivAt + ivBytes + tagBytes),
+  };
+}
+
+function open(sealed: Buffer, pairs: Context): Buffer {
+  const { arn, iv, tag, ciphertext } = unpack(sealed);
+  const decipher = createDecipheriv('aes-256-gcm', material(arn), iv)
+    .setAAD(additionalData(pairs))
+    .setAuthTag(tag);
+  try {
+    return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
+  } catch {
+    // As KMS does it: nothing is said about what was wrong.
+    throw new AwsRefusal('InvalidCiphertextException', '');
+  }
+}

@@ -1,0 +1,126 @@
+/** The objects of the local S3: in memory, or as files under a directory that outlive the process. */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What is known of an object without its bytes. */
+export interface ObjectHead {
+  readonly key: string;
+  readonly bytes: number;
+  /** MD5 in quotes, as S3 writes it. */
+  readonly etag: string;
+  /** Unix milliseconds, local clock. */
+  readonly modifiedAt: number;
+  /** `content-type`, `content-disposition`, `cache-control`, … and `x-amz-meta-*`, lower-case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface StoredObject extends ObjectHead {
+  readonly body: Buffer;
+}
+
+export interface ObjectStore {
+  createBucket(bucket: string): void;
+  hasBucket(bucket: string): boolean;
+  put(
+    bucket: string,
+    key: string,
+    body: Buffer,
+    headers: Readonly<Record<string, string>>,
+    atMs: number,
+  ): Promise<ObjectHead>;
+  head(bucket: string, key: string): ObjectHead | null;
+  get(bucket: string, key: string): Promise<StoredObject | null>;
+  remove(bucket: string, key: string): Promise<void>;
+  /** In the order of S3: by the UTF-8 bytes of the keys. */
+  list(bucket: string, prefix: string): readonly ObjectHead[];
+}
+
+/** An object in the index; its bytes are in memory or in a file of their own. */
+interface Entry {
+  readonly head: ObjectHead;
+  readonly body: Buffer | string;
+}
+
+/** @param directory absent: memory. Each object there is a body file and a JSON file that names it. */
+export function createObjectStore(directory?: string): ObjectStore {
+  const buckets = new Map<string, Map<string, Entry>>();
+
+  function bucketOf(bucket: string): Map<string, Entry> {
+    const found = buckets.get(bucket);
+    if (!found) throw new Error(`S3: bucket ${bucket} does not exist`);
+    return found;
+  }
+
+  async function drop(entry: Entry | undefined): Promise<void> {
+    if (typeof entry?.body === 'string') await rm(entry.body, { force: true });
+  }
+
+  return {
+    createBucket(bucket) {
+      if (buckets.has(bucket)) return;
+      buckets.set(bucket, directory ? load(join(directory, bucket)) : new Map());
+    },
+    hasBucket: (bucket) => buckets.has(bucket),
+    async put(bucket, key, body, headers, atMs) {
+      const entries = bucketOf(bucket);
+      const etag = `"${createHash('md5').update(body).digest('hex')}"`;
+      const head: ObjectHead = { key, bytes: body.length, etag, modifiedAt: atMs, headers };
+      const entry = { head, body: directory ? await save(join(directory, bucket), head, body) : body };
+      const before = entries.get(key);
+      entries.set(key, entry);
+      await drop(before);
+      return head;
+    },
+    head: (bucket, key) => bucketOf(bucket).get(key)?.head ?? null,
+    async get(bucket, key) {
+      const entry = bucketOf(bucket).get(key);
+      if (!entry) return null;
+      return {
+        ...entry.head,
+        body: typeof entry.body === 'string' ? await readFile(entry.body) : entry.body,
+      };
+    },
+    async remove(bucket, key) {
+      const entry = bucketOf(bucket).get(key);
+      bucketOf(bucket).delete(key);
+      if (entry && directory) await rm(indexFile(join(directory, bucket), key), { force: true });
+      await drop(entry);
+    },
+    list: (bucket, prefix) =>
+      [...bucketOf(bucket).values()]
+        .map((entry) => entry.head)
+        .filter((head) => head.key.startsWith(prefix))
+        .sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key))),
+  };
+}
+
+/** Keys may be longer than file names and hold anything, so files are named by the key's hash. */
+function indexFile(folder: string, key: string): string {
+  return join(folder, `${createHash('sha256').update(key).digest('hex')}.json`);
+}
+
+/** Writes the body, then moves the index file over the old one, so that a crash leaves either version whole. */
+async function save(folder: string, head: ObjectHead, body: Buffer): Promise<string> {
+  const name = randomUUID();
+  const file = join(folder, `${name}.body`);
+  await writeFile(file, body);
+  const draft = join(folder, `${name}.draft`);
+  await writeFile(draft, JSON.stringify({ ...head, file: `${name}.body` }));
+  await rename(draft, indexFile(folder, head.key));
+  return file;
+}
+
+function load(folder: string): Map<string, Entry> {
+  mkdirSync(folder, { recursive: true });
+  const entries = new Map<string, Entry>();
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith('.json')) continue;
+    const { file, ...head }: ObjectHead & { file: string } = JSON.parse(
+      readFileSync(join(folder, name), 'utf8'),
+    );
+    entries.set(head.key, { head, body: join(folder, file) });
+  }
+  return entries;
+}

@@ -1,0 +1,77 @@
+/** The XML that S3 speaks: lists and refusals written, the one request body read. */
+
+import type { ObjectHead } from './s3-store.ts';
+import type { AwsAnswer, AwsRefusal } from './service.ts';
+
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const namespace = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
+
+/** Elements with text content; undefined ones are left out. */
+type Elements = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export function xmlAnswer(root: string, content: string, status = 200): AwsAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/xml' },
+    body: `${declaration}<${root} ${namespace}>${content}</${root}>`,
+  };
+}
+
+export function elements(values: Elements): string {
+  return Object.entries(values)
+    .map(([name, value]) => (value === undefined ? '' : `<${name}>${escapeXml(String(value))}</${name}>`))
+    .join('');
+}
+
+export function errorAnswer(refusal: AwsRefusal, resource: string): AwsAnswer {
+  const content = elements({ Code: refusal.code, Message: refusal.message, Resource: resource });
+  return {
+    status: refusal.status,
+    headers: { 'content-type': 'application/xml' },
+    body: `${declaration}<Error>${content}</Error>`,
+  };
+}
+
+export function listEntry(head: ObjectHead): string {
+  const entry = elements({
+    Key: head.key,
+    LastModified: new Date(head.modifiedAt).toISOString(),
+    ETag: head.etag,
+    Size: head.bytes,
+    StorageClass: 'STANDARD',
+  });
+  return `<Contents>${entry}</Contents>`;
+}
+
+/** The keys that a DeleteObjects call names, and whether it wants to hear only of failures. */
+export function readDeletion(body: string): { keys: string[]; quiet: boolean } {
+  const keys = [...body.matchAll(/<Object>.*?<Key>([^<]*)<\/Key>.*?<\/Object>/gs)];
+  return { keys: keys.map((match) => unescapeXml(match[1] ?? '')), quiet: /<Quiet>true<\/Quiet>/.test(body) };
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
+
+/** Carriage returns and the like would be changed by an XML parser, so they go as references. */
+function escapeXml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\r', '&#xD;')
+    .replaceAll('\n', '&#xA;');
+}
+
+function unescapeXml(text: string): string {
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
+    if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
+    if (decimal) return String.fromCodePoint(Number(decimal));
+    return entities[name] ?? whole;
+  });
+}

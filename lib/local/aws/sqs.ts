@@ -1,0 +1,171 @@
+/** SQS: the queues by ARN, and the calls on them as `sqs.amazonaws.com` answers them (AWS JSON 1.0). */
+import type * as z from 'zod';
+import { jsonAnswer, jsonBody, jsonRefusal, parseInput, targetOperation } from './json-protocol.ts';
+import { type AwsAnswer, type AwsCall, AwsRefusal, type AwsService, type LocalClock } from './service.ts';
+import { createQueue } from './sqs-queue.ts';
+import { checkVisibility, invalid, messageBytes, messageBytesMax, missing } from './sqs-rules.ts';
+import type {
+  Depth,
+  MessageInput,
+  Queue,
+  QueuedMessage,
+  QueueSettings,
+  ReceivedMessage,
+} from './sqs-types.ts';
+import {
+  batch,
+  type Input,
+  inputs,
+  messageOf,
+  type Operation,
+  pick,
+  presentReceived,
+  queueAttributes,
+  send,
+} from './sqs-wire.ts';
+
+/** In-process calls take a queue's ARN, or its name when it is in the emulator's own region. */
+export interface Sqs extends AwsService {
+  /** @param settings.region where it is not the emulator's own */
+  createQueue(settings: QueueSettings & { readonly region?: string }): Queue;
+  queue(arnOrName: string): Queue;
+  send(queue: string, message: MessageInput): { readonly id: string };
+  receive(queue: string, max: number): ReceivedMessage[];
+  delete(queue: string, receiptHandle: string): void;
+  changeVisibility(queue: string, receiptHandle: string, seconds: number): void;
+  messages(queue: string): readonly QueuedMessage[];
+  /** Depth of every queue, by ARN. */
+  depths(): Readonly<Record<string, Depth>>;
+  /** Calls `listener` after messages became receivable, also where some are already; returns a function that ends it. */
+  onAvailable(queue: string, listener: () => void): () => void;
+}
+
+const receiveMax = 10;
+const waitSecondsMax = 20;
+const operations = Object.keys(inputs) as Operation[];
+
+type Handler = (queue: Queue, call: AwsCall) => Promise<AwsAnswer>;
+
+/** A handler that gets its input parsed; what it returns is the answer's body. */
+function on<S extends z.ZodType>(
+  schema: S,
+  handle: (queue: Queue, input: z.output<S>, call: AwsCall) => unknown,
+): Handler {
+  return async (queue, call) =>
+    jsonAnswer((await handle(queue, parseInput(schema, jsonBody(call)), call)) ?? {}, '1.0');
+}
+
+export function createSqs(options: { clock: LocalClock; account: string; region: string }): Sqs {
+  const { clock, account } = options;
+  const queues = new Map<string, Queue>();
+
+  function arnOf(region: string, name: string): string {
+    return `arn:aws:sqs:${region}:${account}:${name}`;
+  }
+
+  function queueAt(arnOrName: string): Queue {
+    const queue = queues.get(arnOrName.startsWith('arn:') ? arnOrName : arnOf(options.region, arnOrName));
+    if (!queue) throw new AwsRefusal('QueueDoesNotExist', 'The specified queue does not exist.');
+    return queue;
+  }
+
+  /** The ARN of the queue that a call names: by URL, whose last part is the name, or by name. */
+  function namedIn(call: AwsCall): string {
+    const { QueueUrl: url, QueueName } = jsonBody(call);
+    const name = QueueName ?? (typeof url === 'string' ? url.split('/').at(-1) : undefined);
+    if (typeof name !== 'string' || name === '') throw missing('QueueUrl');
+    return arnOf(call.region, name);
+  }
+
+  const handlers: Readonly<Record<Operation, Handler>> = {
+    SendMessage: on(inputs.SendMessage, send),
+    SendMessageBatch: on(inputs.SendMessageBatch, (queue, { Entries }, call) => {
+      const bytes = Entries.reduce((sum, entry) => sum + messageBytes(messageOf(entry, call)), 0);
+      if (bytes > messageBytesMax) {
+        const most = `Batch requests cannot be longer than ${messageBytesMax} bytes.`;
+        throw new AwsRefusal('BatchRequestTooLong', `${most} You have sent ${bytes} bytes.`);
+      }
+      return batch(Entries, (entry) => send(queue, entry, call));
+    }),
+    ReceiveMessage: on(inputs.ReceiveMessage, receive),
+    DeleteMessage: on(inputs.DeleteMessage, (queue, input) => queue.delete(input.ReceiptHandle)),
+    DeleteMessageBatch: on(inputs.DeleteMessageBatch, (queue, { Entries }) =>
+      batch(Entries, (entry) => void queue.delete(entry.ReceiptHandle)),
+    ),
+    ChangeMessageVisibility: on(inputs.ChangeMessageVisibility, (queue, input) =>
+      queue.changeVisibility(input.ReceiptHandle, input.VisibilityTimeout),
+    ),
+    GetQueueUrl: on(inputs.GetQueueUrl, (queue, _input, call) => ({
+      QueueUrl: `http://${call.headers.host}/${account}/${queue.settings.name}`,
+    })),
+    GetQueueAttributes: on(inputs.GetQueueAttributes, (queue, input) => ({
+      Attributes: pick(queueAttributes(queue), input.AttributeNames),
+    })),
+    PurgeQueue: on(inputs.PurgeQueue, (queue) => queue.purge()),
+  };
+
+  /** Waits on the local clock where nothing is there yet. */
+  async function receive(queue: Queue, input: Input<'ReceiveMessage'>) {
+    const { MaxNumberOfMessages: max, VisibilityTimeout: visibility, WaitTimeSeconds: waitSeconds } = input;
+    if (max < 1 || max > receiveMax) {
+      throw invalid('MaxNumberOfMessages', max, `Must be between 1 and ${receiveMax}, if provided.`);
+    }
+    if (waitSeconds < 0 || waitSeconds > waitSecondsMax) {
+      throw invalid('WaitTimeSeconds', waitSeconds, `Must be >= 0 and <= ${waitSecondsMax}, if provided.`);
+    }
+    if (visibility !== undefined) checkVisibility(visibility);
+    const giveUpAt = clock.now() + waitSeconds * 1000;
+    let received = queue.receive(max, visibility);
+    while (received.length === 0 && clock.now() < giveUpAt) {
+      await new Promise<void>((resolve) => {
+        const stop = [queue.onAvailable(wake), clock.at(giveUpAt, wake)];
+        function wake() {
+          for (const end of stop) end();
+          resolve();
+        }
+      });
+      received = queue.receive(max, visibility);
+    }
+    if (received.length === 0) return {};
+    return { Messages: received.map((message) => presentReceived(message, input)) };
+  }
+
+  return {
+    name: 'sqs',
+    createQueue({ region = options.region, ...settings }) {
+      if (settings.fifo !== settings.name.endsWith('.fifo')) {
+        throw new AwsRefusal(
+          'InvalidParameterValue',
+          `The name of a FIFO queue ends in .fifo: ${settings.name}`,
+        );
+      }
+      const arn = arnOf(region, settings.name);
+      if (queues.has(arn)) throw new AwsRefusal('QueueNameExists', `A queue named ${settings.name} exists.`);
+      const queue = createQueue(settings, arn, clock, queueAt);
+      queues.set(arn, queue);
+      return queue;
+    },
+    queue: queueAt,
+    send: (queue, message) => queueAt(queue).send(message),
+    receive: (queue, max) => queueAt(queue).receive(max),
+    delete: (queue, receiptHandle) => queueAt(queue).delete(receiptHandle),
+    changeVisibility: (queue, receiptHandle, seconds) =>
+      queueAt(queue).changeVisibility(receiptHandle, seconds),
+    messages: (queue) => queueAt(queue).messages(),
+    depths: () => Object.fromEntries([...queues].map(([arn, queue]) => [arn, queue.depth()])),
+    onAvailable: (queue, listener) => queueAt(queue).onAvailable(listener),
+    action: (call) => targetOperation(call, 'sqs', operations),
+    permissions(call) {
+      // A batch needs the permission of its single call.
+      const operation = targetOperation(call, 'sqs', operations).replace(/Batch$/, '');
+      return [{ action: `sqs:${operation}`, resource: namedIn(call) }];
+    },
+    handle: (call) => handlers[targetOperation(call, 'sqs', operations)](queueAt(namedIn(call)), call),
+    refuse(refused) {
+      const answer = jsonRefusal(refused, '1.0');
+      const old =
+        refused.code === 'QueueDoesNotExist' ? 'AWS.SimpleQueueService.NonExistentQueue' : refused.code;
+      return { ...answer, headers: { ...answer.headers, 'x-amzn-query-error': `${old};Sender` } };
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/** The clock of the local cloud: real time plus a skew that tests move, shared with every function thread. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LocalClock } from './aws/service.ts';
+
+/** Longest wait that `setTimeout` takes; longer ones are taken in pieces. */
+const timeoutMsMax = 2 ** 31 - 1;
+
+interface Timer {
+  readonly atMs: number;
+  readonly action: () => void;
+}
+
+/** Shared memory for the distance from real time, in milliseconds. */
+export function newSkew(): SharedArrayBuffer {
+  return new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
+}
+
+export interface MovableClock extends LocalClock {
+  /**
+   * Has `advance` and `set` wait for `settled` after each batch of timers, so that what a timer set off sees the
+   * time at which it was due, not the time the clock is on its way to.
+   */
+  waitBetweenSteps(settled: () => Promise<void>): void;
+  /** Drops all timers. */
+  close(): void;
+}
+
+/**
+ * A clock that starts at real time. Its timers keep no process alive.
+ *
+ * @param skew shared with whoever is to live by this clock
+ */
+export function createClock(skew = newSkew()): MovableClock {
+  const skewMs = new Float64Array(skew);
+  /** Soonest first; equal times in the order of asking. */
+  const timers: Timer[] = [];
+  let alarm: NodeJS.Timeout | undefined;
+  let moving: Promise<void> = Promise.resolve();
+  let settled = async () => {};
+
+  const now = () => Date.now() + (skewMs[0] ?? 0);
+
+  function arm(): void {
+    clearTimeout(alarm);
+    const next = timers[0];
+    if (!next) return;
+    alarm = setTimeout(fireDue, Math.min(Math.max(next.atMs - now(), 0), timeoutMsMax)).unref();
+  }
+
+  function fireDue(): void {
+    const until = now();
+    for (let timer = timers[0]; timer && timer.atMs <= until; timer = timers[0]) {
+      timers.shift();
+      timer.action();
+    }
+    arm();
+  }
+
+  async function moveTo(targetMs: number): Promise<void> {
+    for (let next = timers[0]; next && next.atMs <= targetMs; next = timers[0]) {
+      skewMs[0] = (skewMs[0] ?? 0) + Math.max(next.atMs - now(), 0);
+      fireDue();
+      // One turn for what timers start in this thread, then whatever the owner of the clock waits for.
+      await nextTurn();
+      await settled();
+    }
+    skewMs[0] = (skewMs[0] ?? 0) + Math.max(targetMs - now(), 0);
+    arm();
+  }
+
+  /** Moves run one after the other, so that two tests' moves add up instead of racing. */
+  function move(target: () => number): Promise<void> {
+    const done = moving.then(() => moveTo(target()));
+    moving = done.catch(() => {});
+    return done;
+  }
+
+  return {
+    now,
+    skew,
+    at(atMs, action) {
+      const timer = { atMs, action };
+      const index = timers.findLastIndex((other) => other.atMs <= atMs) + 1;
+      timers.splice(index, 0, timer);
+      if (index === 0) arm();
+      return () => {
+        const found = timers.indexOf(timer);
+        if (found >= 0) timers.splice(found, 1);
+      };
+    },
+    advance(ms) {
+      if (!(ms >= 0)) throw new RangeError(`the clock does not go back (${ms} ms)`);
+      return move(() => now() + ms);
+    },
+    set(atMs) {
+      if (!(atMs >= now()))
+        throw new RangeError(`the clock does not go back (to ${new Date(atMs).toISOString()})`);
+      return move(() => atMs);
+    },
+    waitBetweenSteps(wait) {
+      settled = wait;
+    },
+    close() {
+      clearTimeout(alarm);
+      timers.length = 0;
+    },
+  };
+}

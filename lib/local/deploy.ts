@@ -1,0 +1,206 @@
+/** Deploys the templates into the emulated services: what CloudFormation would do with them. */
+import { CreateTableCommand, type DynamoDBClient, ResourceInUseException } from '@aws-sdk/client-dynamodb';
+import type * as z from 'zod';
+import type { Route } from './api.ts';
+import type { Sns } from './aws/sns.ts';
+import type { Sqs } from './aws/sqs.ts';
+import type { FunctionSpec } from './functions.ts';
+import type { Statement } from './iam.ts';
+import * as shapes from './resource-shapes.ts';
+import type { LocalServices } from './services.ts';
+import type { LocalSes } from './ses/ses.ts';
+import type { Deployment, Resource } from './template.ts';
+
+/** @throws Error naming the resource whose properties are not understood */
+export function read<S extends z.ZodType>(shape: S, resource: Resource): z.output<S> {
+  const result = shape.safeParse(resource.properties);
+  if (result.success) return result.data;
+  const issues = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  throw new Error(
+    `the local cloud does not understand ${resource.stack}/${resource.logicalId} (${resource.type}): ${issues}`,
+  );
+}
+
+/** Makes everything but functions, their triggers and the API. */
+export async function deployServices(
+  deployment: Deployment,
+  services: Pick<LocalServices, 'dynamoDb' | 'kms' | 's3' | 'scheduler' | 'ses' | 'sns' | 'sqs'>,
+): Promise<void> {
+  const { kms, s3, scheduler, sns, sqs } = services;
+  for (const key of deployment.ofType('AWS::KMS::Key')) kms.createKey(key.arn);
+  for (const bucket of deployment.ofType('AWS::S3::Bucket')) s3.createBucket(bucket.ref);
+  for (const group of deployment.ofType('AWS::Scheduler::ScheduleGroup')) scheduler.createGroup(group.ref);
+  for (const queue of deployment.ofType('AWS::SQS::Queue')) deployQueue(queue, sqs);
+  for (const topic of deployment.ofType('AWS::SNS::Topic')) sns.createTopic(topic.arn);
+  for (const subscription of deployment.ofType('AWS::SNS::Subscription')) subscribe(subscription, sns);
+  for (const table of deployment.ofType('AWS::DynamoDB::Table')) await deployTable(table, services.dynamoDb);
+  deploySending(deployment, services.ses);
+  deployReceiving(deployment, services.ses);
+}
+
+function deployQueue(resource: Resource, sqs: Sqs): void {
+  const queue = read(shapes.queue, resource);
+  sqs.createQueue({
+    name: queue.QueueName,
+    region: resource.region,
+    fifo: queue.FifoQueue,
+    visibilitySeconds: queue.VisibilityTimeout,
+    delaySeconds: queue.DelaySeconds,
+    retentionSeconds: queue.MessageRetentionPeriod,
+    contentBasedDeduplication: queue.ContentBasedDeduplication,
+    deduplicationScope: queue.DeduplicationScope,
+    ...(queue.RedrivePolicy && {
+      redrive: {
+        dlqArn: queue.RedrivePolicy.deadLetterTargetArn,
+        maxReceiveCount: queue.RedrivePolicy.maxReceiveCount,
+      },
+    }),
+  });
+}
+
+function subscribe(resource: Resource, sns: Sns): void {
+  const { TopicArn, Protocol, Endpoint, RawMessageDelivery, RedrivePolicy } = read(
+    shapes.subscription,
+    resource,
+  );
+  // Alarms are mailed to people; there are none here.
+  if (Protocol === 'email') return;
+  if (Protocol !== 'sqs') throw new Error(`the local cloud has no subscriptions by ${Protocol}`);
+  sns.subscribe(TopicArn, Endpoint, {
+    raw: RawMessageDelivery,
+    ...(RedrivePolicy && { redriveArn: RedrivePolicy.deadLetterTargetArn }),
+  });
+}
+
+async function deployTable(resource: Resource, dynamoDb: DynamoDBClient): Promise<void> {
+  const { StreamSpecification: stream, GlobalSecondaryIndexes, ...table } = read(shapes.table, resource);
+  try {
+    await dynamoDb.send(
+      new CreateTableCommand({
+        ...table,
+        GlobalSecondaryIndexes: GlobalSecondaryIndexes.map(({ Projection, ...index }) => ({
+          ...index,
+          Projection: {
+            ProjectionType: Projection.ProjectionType,
+            ...(Projection.NonKeyAttributes && { NonKeyAttributes: Projection.NonKeyAttributes }),
+          },
+        })),
+        BillingMode: 'PAY_PER_REQUEST',
+        ...(stream && { StreamSpecification: { StreamEnabled: true, ...stream } }),
+      }),
+    );
+  } catch (error) {
+    // Kept by an earlier run under `--data`.
+    if (!(error instanceof ResourceInUseException)) throw error;
+  }
+}
+
+function deploySending(deployment: Deployment, ses: LocalSes): void {
+  for (const set of deployment.ofType('AWS::SES::ConfigurationSet')) {
+    const destinations = deployment
+      .ofType('AWS::SES::ConfigurationSetEventDestination')
+      .filter(({ region }) => region === set.region)
+      .map((resource) => read(shapes.eventDestination, resource))
+      .filter(({ ConfigurationSetName }) => ConfigurationSetName === set.ref);
+    const [destination, ...more] = destinations;
+    if (!destination || more.length > 0) {
+      throw new Error(`the local SES needs one event destination of the configuration set ${set.ref}`);
+    }
+    const { Enabled, MatchingEventTypes, SnsDestination } = destination.EventDestination;
+    ses.setConfigurationSet(set.region, set.ref, {
+      topicArn: SnsDestination.TopicARN,
+      eventTypes: Enabled ? MatchingEventTypes : [],
+    });
+  }
+  for (const resource of deployment.ofType('AWS::SES::EmailIdentity')) {
+    ses.addVerifiedIdentity(resource.region, read(shapes.emailIdentity, resource).EmailIdentity);
+  }
+}
+
+/** CloudFormation cannot activate a rule set, so the template does it by a call of its own. */
+function deployReceiving(deployment: Deployment, ses: LocalSes): void {
+  const activated = new Map<string, unknown>();
+  for (const resource of deployment.ofType('Custom::ActiveReceiptRuleSet')) {
+    const { action, parameters } = read(shapes.customCall, resource).Create;
+    if (action.toLowerCase() !== 'setactivereceiptruleset') {
+      throw new Error(`the local cloud makes no calls of ${action} at deployment`);
+    }
+    activated.set(resource.region, parameters.RuleSetName);
+  }
+  for (const set of deployment.ofType('AWS::SES::ReceiptRuleSet')) {
+    const rules = deployment
+      .ofType('AWS::SES::ReceiptRule')
+      .filter(({ region }) => region === set.region)
+      .map((resource) => read(shapes.receiptRule, resource))
+      .filter(({ RuleSetName }) => RuleSetName === set.ref);
+    ses.setReceiptRuleSet(set.region, {
+      active: activated.get(set.region) === set.ref,
+      rules: rules.map(({ Rule }) => {
+        const { BucketName, ObjectKeyPrefix, TopicArn } = Rule.Actions[0].S3Action;
+        return {
+          enabled: Rule.Enabled,
+          scanEnabled: Rule.ScanEnabled,
+          s3: { bucket: BucketName, prefix: ObjectKeyPrefix, topicArn: TopicArn },
+          ...(Rule.Recipients && { recipients: Rule.Recipients }),
+        };
+      }),
+    });
+  }
+}
+
+/** A function with the ARN of its role. */
+export type DeployedFunction = FunctionSpec & { readonly roleArn: string };
+
+/** Functions whose code is in the assembly. */
+export function functionsOf(deployment: Deployment): DeployedFunction[] {
+  return deployment.ofType('AWS::Lambda::Function').map((resource) => {
+    const lambda = read(shapes.lambda, resource);
+    return {
+      name: resource.ref,
+      arn: resource.arn,
+      codeFolder: resource.codeFolder ?? '',
+      handler: lambda.Handler,
+      timeoutSeconds: lambda.Timeout,
+      memoryMb: lambda.MemorySize,
+      environment: lambda.Environment.Variables,
+      roleArn: lambda.Role,
+    };
+  });
+}
+
+/** The statements of every role, by its ARN. */
+export function statementsByRole(deployment: Deployment): Map<string, Statement[]> {
+  const byRole = new Map<string, Statement[]>();
+  const names = new Map<string, Statement[]>();
+  for (const resource of deployment.ofType('AWS::IAM::Role')) {
+    const { Policies } = read(shapes.role, resource);
+    const statements = Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement as Statement[]);
+    byRole.set(resource.arn, statements);
+    names.set(resource.ref, statements);
+  }
+  for (const resource of deployment.ofType('AWS::IAM::Policy')) {
+    const { PolicyDocument, Roles } = read(shapes.policy, resource);
+    for (const name of Roles) names.get(name)?.push(...(PolicyDocument.Statement as Statement[]));
+  }
+  return byRole;
+}
+
+/** The routes of the HTTP API. */
+export function routesOf(deployment: Deployment): Route[] {
+  return deployment.ofType('AWS::ApiGatewayV2::Api').flatMap((resource) =>
+    Object.entries(read(shapes.api, resource).Body.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        method: method === 'x-amazon-apigateway-any-method' ? '*' : method.toUpperCase(),
+        path: operation.isDefaultRoute ? null : path,
+        functionArn: functionArnIn(operation['x-amazon-apigateway-integration'].uri),
+      })),
+    ),
+  );
+}
+
+/** `arn:…:lambda:path/2015-03-31/functions/<ARN>/invocations`. */
+function functionArnIn(uri: string): string {
+  const arn = /\/functions\/(.+)\/invocations$/.exec(uri)?.[1];
+  if (!arn) throw new Error(`${uri} names no function`);
+  return arn;
+}

@@ -1,0 +1,37 @@
+/** Look-ups in a zone without the network, failing as `node:dns` does: for the parts of the local cloud that ask DNS. */
+import type { DnsFault } from './message.ts';
+import { plain, type RecordType, type Zone, type ZoneRecord } from './zone.ts';
+
+export interface ZoneResolver {
+  txt(name: string): Promise<string[][]>;
+  mx(name: string): Promise<{ exchange: string; priority: number }[]>;
+  cname(name: string): Promise<string[]>;
+}
+
+/** What `node:dns` puts in `code`. */
+type ErrorCode = 'ENOTFOUND' | 'ENODATA' | 'ESERVFAIL' | 'ETIMEOUT';
+
+export function createZoneResolver(
+  zone: Zone,
+  faultAt: (name: string) => DnsFault | undefined,
+): ZoneResolver {
+  const find = (name: string, type: RecordType): ZoneRecord[] => {
+    const fault = faultAt(plain(name));
+    if (fault !== undefined) throw lookUpError(fault === 'timeout' ? 'ETIMEOUT' : 'ESERVFAIL', type, name);
+    const { code, answers } = zone.answer(name, type);
+    if (code === 'SERVFAIL') throw lookUpError('ESERVFAIL', type, name);
+    const found = answers.filter((record) => record.type === type);
+    if (found.length === 0) throw lookUpError(code === 'NXDOMAIN' ? 'ENOTFOUND' : 'ENODATA', type, name);
+    return found;
+  };
+  return {
+    txt: async (name) => find(name, 'TXT').map(({ value }) => [value].flat()),
+    mx: async (name) =>
+      find(name, 'MX').map(({ value, priority }) => ({ exchange: String(value), priority: priority ?? 10 })),
+    cname: async (name) => find(name, 'CNAME').map(({ value }) => String(value)),
+  };
+}
+
+function lookUpError(code: ErrorCode, type: RecordType, name: string): Error {
+  return Object.assign(new Error(`query${type} ${code} ${name}`), { code });
+}

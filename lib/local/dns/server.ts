@@ -1,0 +1,126 @@
+/** The local DNS: one zone for every name, over UDP and TCP, with faults that tests set by name. */
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type DnsFault, respond } from './message.ts';
+import { createZoneResolver, type ZoneResolver } from './resolver.ts';
+import { createZone, plain, type RecordPattern, type ZoneRecord } from './zone.ts';
+
+export interface DnsOptions {
+  /** The same for UDP and TCP; 0 takes a free one. */
+  readonly port: number;
+  readonly host?: string;
+}
+
+export interface LocalDns {
+  readonly port: number;
+  /** Publishing the same record again changes nothing. */
+  publish(record: ZoneRecord): void;
+  /** Removes the records of that name, of one type or value where these are given; returns how many. */
+  remove(pattern: RecordPattern): number;
+  records(): readonly ZoneRecord[];
+  /** Makes queries for exactly that name fail, whatever their type; `null` makes it well again. */
+  fault(name: string, fault: DnsFault | null): void;
+  /** Look-ups of this zone without the network, with the faults and errors of `node:dns`. */
+  readonly resolver: ZoneResolver;
+  close(): Promise<void>;
+}
+
+const triesMax = 20;
+
+/** Starts listening on 127.0.0.1 unless told otherwise. */
+export async function startDns(options: DnsOptions): Promise<LocalDns> {
+  const { port: wantedPort, host = '127.0.0.1' } = options;
+  const zone = createZone();
+  const faults = new Map<string, DnsFault>();
+  const faultAt = (name: string) => faults.get(name);
+  const connections = new Set<Socket>();
+
+  const onConnection = (socket: Socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+    // A client that breaks off is none of our business.
+    socket.on('error', () => socket.destroy());
+    eachMessage(socket, (query) => {
+      const bytes = respond(query, zone, faultAt, false);
+      if (bytes !== null) socket.write(framed(bytes));
+    });
+  };
+
+  const { udp, tcp, port } = await listen(wantedPort, host, onConnection);
+  udp.on('message', (query, { port: clientPort, address }) => {
+    const bytes = respond(query, zone, faultAt, true);
+    if (bytes !== null) udp.send(bytes, clientPort, address);
+  });
+  // An ICMP "port unreachable" of a client that is gone comes back as an error of the socket.
+  udp.on('error', () => {});
+
+  return {
+    port,
+    publish: zone.publish,
+    remove: zone.remove,
+    records: zone.records,
+    fault: (name, fault) => {
+      if (fault === null) faults.delete(plain(name));
+      else faults.set(plain(name), fault);
+    },
+    resolver: createZoneResolver(zone, faultAt),
+    close: async () => {
+      for (const socket of connections) socket.destroy();
+      await Promise.all([
+        new Promise<void>((resolve) => udp.close(resolve)),
+        new Promise<void>((resolve) => tcp.close(() => resolve())),
+      ]);
+    },
+  };
+}
+
+/** A port that is free for UDP may be taken for TCP; then another one is tried, unless one was asked for. */
+async function listen(
+  port: number,
+  host: string,
+  onConnection: (socket: Socket) => void,
+): Promise<{ udp: DatagramSocket; tcp: Server; port: number }> {
+  for (let attempt = 1; ; attempt++) {
+    const udp = createSocket('udp4');
+    await listening(udp, () => udp.bind(port, host));
+    const bound = udp.address().port;
+    const tcp = createServer(onConnection);
+    try {
+      await listening(tcp, () => tcp.listen(bound, host));
+      return { udp, tcp, port: (tcp.address() as AddressInfo).port };
+    } catch (error) {
+      udp.close();
+      if (port !== 0 || attempt >= triesMax) throw error;
+    }
+  }
+}
+
+async function listening(server: DatagramSocket | Server, start: () => void): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.once('listening', () => {
+      server.off('error', reject);
+      resolve();
+    });
+    start();
+  });
+}
+
+/** Messages over TCP are preceded by their length in two octets (RFC 1035 4.2.2). */
+function eachMessage(socket: Socket, onMessage: (message: Buffer) => void): void {
+  let pending = Buffer.alloc(0);
+  socket.on('data', (chunk: Buffer) => {
+    pending = Buffer.concat([pending, chunk]);
+    while (pending.length >= 2 && pending.length >= 2 + pending.readUInt16BE(0)) {
+      const end = 2 + pending.readUInt16BE(0);
+      onMessage(pending.subarray(2, end));
+      pending = pending.subarray(end);
+    }
+  });
+}
+
+function framed(message: Buffer): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(message.length);
+  return Buffer.concat([length, message]);
+}

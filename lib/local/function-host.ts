@@ -1,0 +1,86 @@
+/** Entry of a function's thread: loads the bundled handler and answers one invocation after the other. */
+import { parentPort, setEnvironmentData, workerData } from 'node:worker_threads';
+
+/** What a thread is started with. */
+export interface HostData {
+  /** File URL of the bundle. */
+  readonly module: string;
+  /** Name of the exported handler. */
+  readonly handler: string;
+  /** Environment data for the function's thread. */
+  readonly environmentData: readonly [string, SharedArrayBuffer];
+}
+
+/** One invocation. The event is text, as it is between Lambda and its runtime. */
+export interface HostRequest {
+  readonly event: string;
+  readonly requestId: string;
+  /** Unix milliseconds, real time: time limits are not on the test clock. */
+  readonly deadline: number;
+  readonly functionName: string;
+  readonly functionArn: string;
+  readonly memoryMb: number;
+}
+
+export type HostAnswer =
+  | { readonly payload: string }
+  | {
+      readonly error: { readonly errorType: string; readonly errorMessage: string; readonly trace: string[] };
+    };
+
+/** What a thread reports of an invocation. */
+export interface HostReport {
+  readonly answer: HostAnswer;
+  /** Processor time of this thread, without that of the threads it starts. */
+  readonly cpuMs: number;
+}
+
+type Handler = (event: unknown, context: unknown) => Promise<unknown>;
+
+const { module, handler, environmentData } = workerData as HostData;
+// Before the bundle is loaded: its clock looks for the skew once, then.
+setEnvironmentData(...environmentData);
+
+let loaded: Promise<Handler> | undefined;
+
+function load(): Promise<Handler> {
+  loaded ??= import(module).then((exports: Record<string, Handler | undefined>) => {
+    const found = exports[handler];
+    if (!found) throw new Error(`${module} exports no ${handler}`);
+    return found;
+  });
+  return loaded;
+}
+
+async function invoke(request: HostRequest): Promise<HostAnswer> {
+  try {
+    const handle = await load();
+    const context = {
+      awsRequestId: request.requestId,
+      functionName: request.functionName,
+      functionVersion: '$LATEST',
+      invokedFunctionArn: request.functionArn,
+      memoryLimitInMB: String(request.memoryMb),
+      callbackWaitsForEmptyEventLoop: false,
+      getRemainingTimeInMillis: () => Math.max(request.deadline - Date.now(), 0),
+    };
+    const result = await handle(JSON.parse(request.event), context);
+    return { payload: JSON.stringify(result) ?? 'null' };
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    return {
+      error: {
+        errorType: error.name,
+        errorMessage: error.message,
+        trace: error.stack?.split('\n') ?? [],
+      },
+    };
+  }
+}
+
+parentPort?.on('message', async (request: HostRequest) => {
+  const before = process.threadCpuUsage();
+  const answer = await invoke(request);
+  const { user, system } = process.threadCpuUsage(before);
+  parentPort?.postMessage({ answer, cpuMs: (user + system) / 1000 } satisfies HostReport);
+});

@@ -1,0 +1,68 @@
+/** Identity policies, evaluated as IAM does: a call is allowed if a statement allows it and none denies it. */
+import type { NeededPermission } from './aws/service.ts';
+
+export interface Statement {
+  readonly Effect: 'Allow' | 'Deny';
+  readonly Action?: string | readonly string[];
+  readonly NotAction?: unknown;
+  readonly Resource?: string | readonly string[];
+  readonly NotResource?: unknown;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+}
+
+/**
+ * Whether the statements of a role let a call through.
+ *
+ * @throws Error on statements that use what is not known here
+ */
+export function isAllowed(statements: readonly Statement[], needed: NeededPermission): boolean {
+  const applying = statements.filter((statement) => applies(statement, needed));
+  return applying.length > 0 && applying.every(({ Effect }) => Effect === 'Allow');
+}
+
+function applies(statement: Statement, needed: NeededPermission): boolean {
+  if (statement.NotAction !== undefined || statement.NotResource !== undefined) {
+    throw new Error('the local cloud knows no NotAction and no NotResource');
+  }
+  return (
+    listOf(statement.Action).some((pattern) => isLike(pattern.toLowerCase(), needed.action.toLowerCase())) &&
+    listOf(statement.Resource).some((pattern) => isLike(pattern, needed.resource)) &&
+    Object.entries(statement.Condition ?? {}).every(([operator, keys]) =>
+      Object.entries(keys).every(([key, expected]) =>
+        holds(operator, listOf(expected), needed.context?.[key] ?? []),
+      ),
+    )
+  );
+}
+
+const comparisons: Record<string, (expected: string, actual: string) => boolean> = {
+  StringEquals: (expected, actual) => expected === actual,
+  ArnEquals: isLike,
+  StringLike: isLike,
+  ArnLike: isLike,
+};
+
+/**
+ * One condition. A plain operator needs a value that matches; `ForAllValues` needs that none fails, so that it
+ * also holds where the request has no such key; `ForAnyValue` needs one that matches.
+ */
+function holds(operator: string, expected: readonly string[], actual: readonly string[]): boolean {
+  const [, set, name = ''] = /^(?:(ForAllValues|ForAnyValue):)?(\w+)$/.exec(operator) ?? [];
+  const compare = comparisons[name];
+  if (!compare) throw new Error(`the condition operator ${operator} is not known to the local cloud`);
+  const matches = (value: string) => expected.some((pattern) => compare(pattern, value));
+  return set === 'ForAllValues' ? actual.every(matches) : actual.some(matches);
+}
+
+function listOf(value: string | readonly string[] | undefined): readonly string[] {
+  return value === undefined ? [] : typeof value === 'string' ? [value] : value;
+}
+
+/** IAM's wildcards: `*` any run of characters, `?` any one. */
+function isLike(pattern: string, text: string): boolean {
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*/g, '.*')
+    .replace(/\?/g, '.');
+  return new RegExp(`^${source}$`, 's').test(text);
+}

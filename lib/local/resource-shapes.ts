@@ -1,0 +1,182 @@
+/**
+ * What the local cloud reads of each resource's properties. Shapes whose every property changes behaviour are strict,
+ * so that a setting that would do nothing here is an error instead of a difference from AWS.
+ */
+import * as z from 'zod';
+import { eventTypes } from './ses/events.ts';
+
+const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
+const ignored = z.unknown().optional();
+const text = z.string();
+
+const keySchema = z.array(z.object({ AttributeName: text, KeyType: z.enum(['HASH', 'RANGE']) }));
+
+export const table = z.object({
+  TableName: text,
+  KeySchema: keySchema,
+  AttributeDefinitions: z.array(z.object({ AttributeName: text, AttributeType: z.enum(['S', 'N', 'B']) })),
+  GlobalSecondaryIndexes: z
+    .array(
+      z.object({
+        IndexName: text,
+        KeySchema: keySchema,
+        Projection: z.object({
+          ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+          NonKeyAttributes: z.array(text).optional(),
+        }),
+      }),
+    )
+    .default([]),
+  StreamSpecification: z
+    .object({ StreamViewType: z.enum(['NEW_IMAGE', 'NEW_AND_OLD_IMAGES', 'OLD_IMAGE', 'KEYS_ONLY']) })
+    .optional(),
+});
+
+export const queue = z.strictObject({
+  QueueName: text,
+  FifoQueue: flag.default(false),
+  VisibilityTimeout: z.number().default(30),
+  DelaySeconds: z.number().default(0),
+  MessageRetentionPeriod: z.number().default(345_600),
+  ContentBasedDeduplication: flag.default(false),
+  DeduplicationScope: z.enum(['queue', 'messageGroup']).default('queue'),
+  RedrivePolicy: z.strictObject({ deadLetterTargetArn: text, maxReceiveCount: z.number() }).optional(),
+  // How fast a FIFO queue may be, which groups it lets deliver side by side, how it is encrypted.
+  FifoThroughputLimit: ignored,
+  SqsManagedSseEnabled: ignored,
+  KmsMasterKeyId: ignored,
+  Tags: ignored,
+});
+
+export const subscription = z.strictObject({
+  TopicArn: text,
+  Protocol: text,
+  Endpoint: text,
+  RawMessageDelivery: flag.default(false),
+  RedrivePolicy: z.strictObject({ deadLetterTargetArn: text }).optional(),
+});
+
+const policyDocument = z.object({
+  Statement: z.array(
+    z.strictObject({
+      Effect: z.enum(['Allow', 'Deny']),
+      Action: z.union([text, z.array(text)]),
+      Resource: z.union([text, z.array(text)]),
+      Condition: z.record(text, z.record(text, z.union([text, z.array(text)]))).optional(),
+      Sid: ignored,
+    }),
+  ),
+});
+
+export const role = z.object({
+  Policies: z.array(z.object({ PolicyName: text, PolicyDocument: policyDocument })).default([]),
+});
+
+export const policy = z.object({ PolicyDocument: policyDocument, Roles: z.array(text).default([]) });
+
+export const lambda = z.object({
+  FunctionName: text.optional(),
+  Handler: text,
+  Role: text,
+  Timeout: z.number().default(3),
+  MemorySize: z.number().default(128),
+  Environment: z.object({ Variables: z.record(text, text) }).default({ Variables: {} }),
+});
+
+const mappingOfAny = {
+  FunctionName: text,
+  EventSourceArn: text,
+  Enabled: flag.default(true),
+  BatchSize: z.number().optional(),
+  FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).default([]),
+  Tags: ignored,
+};
+
+export const queueMapping = z.strictObject({
+  ...mappingOfAny,
+  ScalingConfig: z.strictObject({ MaximumConcurrency: z.number() }).optional(),
+});
+
+export const streamMapping = z.strictObject({
+  ...mappingOfAny,
+  StartingPosition: z.literal('TRIM_HORIZON'),
+  ParallelizationFactor: z.number().default(1),
+  BisectBatchOnFunctionError: flag.default(false),
+  MaximumRetryAttempts: z.number().default(-1),
+  MaximumRecordAgeInSeconds: z.literal(-1).default(-1),
+  FilterCriteria: z
+    .strictObject({
+      Filters: z.array(z.strictObject({ Pattern: text.transform((json): unknown => JSON.parse(json)) })),
+    })
+    .default({ Filters: [] }),
+  DestinationConfig: z.strictObject({ OnFailure: z.strictObject({ Destination: text }) }).optional(),
+});
+
+const integration = z.object({
+  type: z.literal('AWS_PROXY'),
+  payloadFormatVersion: z.literal('2.0'),
+  uri: text,
+});
+
+export const api = z.object({
+  Body: z.object({
+    paths: z.record(
+      text,
+      z.record(
+        text,
+        z.object({
+          isDefaultRoute: z.boolean().default(false),
+          'x-amazon-apigateway-integration': integration,
+        }),
+      ),
+    ),
+  }),
+});
+
+export const schedule = z.strictObject({
+  Name: text.optional(),
+  FlexibleTimeWindow: z.strictObject({ Mode: z.literal('OFF') }),
+  ScheduleExpression: text,
+  Target: z.strictObject({ Arn: text, RoleArn: text }),
+});
+
+export const eventDestination = z.strictObject({
+  ConfigurationSetName: text,
+  EventDestination: z.strictObject({
+    Name: ignored,
+    Enabled: flag,
+    MatchingEventTypes: z.array(z.enum(Object.keys(eventTypes) as (keyof typeof eventTypes)[])),
+    SnsDestination: z.strictObject({ TopicARN: text }),
+  }),
+});
+
+export const emailIdentity = z.object({ EmailIdentity: text });
+
+export const receiptRule = z.strictObject({
+  RuleSetName: text,
+  Rule: z.strictObject({
+    Name: ignored,
+    Enabled: flag,
+    ScanEnabled: flag,
+    TlsPolicy: ignored,
+    Recipients: z.array(text).optional(),
+    Actions: z.tuple([
+      z.strictObject({
+        S3Action: z.strictObject({ BucketName: text, ObjectKeyPrefix: text.default(''), TopicArn: text }),
+      }),
+    ]),
+  }),
+});
+
+/** The call of a custom resource, which the CDK writes as JSON text. */
+export const customCall = z.object({
+  Create: text
+    .transform((json): unknown => JSON.parse(json))
+    .pipe(
+      z.object({
+        service: text,
+        action: text,
+        parameters: z.record(text, z.unknown()).default({}),
+      }),
+    ),
+});

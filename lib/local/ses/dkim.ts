@@ -1,0 +1,87 @@
+/** How a domain identity proves itself: with a key of ours under a selector, with tokens of SES's, or by decree of the local run. */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { AwsRefusal } from '../aws/service.ts';
+import { lookUp, type Resolver } from './resolver.ts';
+
+export type Dkim =
+  | { readonly origin: 'EXTERNAL'; readonly selector: string; readonly publicKeys: readonly string[] }
+  | { readonly origin: 'AWS_SES'; readonly tokens: readonly string[]; readonly zone: string }
+  /** An identity that the local run was told to trust. */
+  | { readonly origin: 'LOCAL' };
+
+/** `unknown` where DNS did not answer: what was found before then stays. */
+export type DkimFinding = 'found' | 'missing' | 'wrong' | 'unknown';
+
+/**
+ * Bring-your-own DKIM. `privateKey` is base64 of a PKCS #8 or PKCS #1 key without PEM lines, RSA of 1024 to 2048 bits.
+ *
+ * @throws AwsRefusal `BadRequestException` where SES would not take the key or the selector
+ */
+export function ownKey(selector: string, privateKey: string): Dkim {
+  if (!/^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/.test(selector)) {
+    throw new AwsRefusal('BadRequestException', `Invalid DKIM selector <${selector}>.`);
+  }
+  const key = readPrivateKey(privateKey);
+  const bits = key?.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (key?.asymmetricKeyType !== 'rsa' || bits < 1024 || bits > 2048) {
+    throw new AwsRefusal(
+      'BadRequestException',
+      'Invalid DKIM private key: RSA of 1024 to 2048 bits, base64.',
+    );
+  }
+  const publicKey = createPublicKey(key);
+  const encoded = (type: 'spki' | 'pkcs1') => publicKey.export({ format: 'der', type }).toString('base64');
+  // RFC 6376 3.6.1 names the bare RSA key; everyone publishes the one with its algorithm. SES takes both.
+  return { origin: 'EXTERNAL', selector, publicKeys: [encoded('spki'), encoded('pkcs1')] };
+}
+
+/** Easy DKIM: three tokens that follow from region and domain, to be pointed at SES by CNAME. */
+export function easyDkim(region: string, domain: string): Dkim {
+  const tokens = [1, 2, 3].map((number) =>
+    createHash('sha256').update(`${region} ${domain} ${number}`).digest('hex').slice(0, 32),
+  );
+  return { origin: 'AWS_SES', tokens, zone: 'dkim.amazonses.com' };
+}
+
+/** Looks whether the domain's owner has published what the identity asks for. */
+export async function findDkim(domain: string, dkim: Dkim, resolver: Resolver): Promise<DkimFinding> {
+  switch (dkim.origin) {
+    case 'LOCAL':
+      return 'found';
+    case 'EXTERNAL': {
+      const records = await lookUp(resolver.txt(`${dkim.selector}._domainkey.${domain}`));
+      if (records === null) return 'unknown';
+      const published = records.map((strings) => publishedKey(strings.join('')));
+      if (published.some((key) => dkim.publicKeys.includes(key))) return 'found';
+      return published.length === 0 ? 'missing' : 'wrong';
+    }
+    case 'AWS_SES': {
+      const found = await Promise.all(
+        dkim.tokens.map(async (token) => {
+          const names = await lookUp(resolver.cname(`${token}._domainkey.${domain}`));
+          return names?.some((name) => name.toLowerCase() === `${token}.${dkim.zone}`);
+        }),
+      );
+      if (found.includes(undefined)) return 'unknown';
+      return found.every(Boolean) ? 'found' : 'missing';
+    }
+  }
+}
+
+/** The `p=` tag of a DKIM record without the spaces that may stand in it; empty where there is none (revoked). */
+function publishedKey(record: string): string {
+  const tag = record.split(';').find((part) => /^\s*p\s*=/.test(part));
+  return (tag ?? '').replace(/^\s*p\s*=/, '').replace(/\s+/g, '');
+}
+
+function readPrivateKey(base64: string): KeyObject | null {
+  const key = Buffer.from(base64, 'base64');
+  for (const type of ['pkcs8', 'pkcs1'] as const) {
+    try {
+      return createPrivateKey({ key, format: 'der', type });
+    } catch {
+      // Not of this form.
+    }
+  }
+  return null;
+}

@@ -1,0 +1,161 @@
+/** The calls of SES v2 in use on the wire (REST-JSON): which call it is, what it may be given, how identities are shown. */
+import * as z from 'zod';
+import { type AwsAnswer, type AwsCall, AwsRefusal } from '../aws/service.ts';
+import type { Identity, MailFromStatus } from './identities.ts';
+import { sendEmailRequest } from './submission.ts';
+
+const identityPath = /^\/v2\/email\/identities\/([^/]+)$/;
+
+/** Method and path of each action, from the SDK's model. */
+const routes = {
+  SendEmail: ['POST', /^\/v2\/email\/outbound-emails$/],
+  CreateEmailIdentity: ['POST', /^\/v2\/email\/identities$/],
+  ListEmailIdentities: ['POST', /^\/v2\/email\/list-identities$/],
+  GetEmailIdentity: ['GET', identityPath],
+  DeleteEmailIdentity: ['DELETE', identityPath],
+  PutEmailIdentityDkimAttributes: ['PUT', /^\/v2\/email\/identities\/([^/]+)\/dkim$/],
+  PutEmailIdentityDkimSigningAttributes: ['PUT', /^\/v2\/email\/identities\/([^/]+)\/dkim\/signing$/],
+  PutEmailIdentityMailFromAttributes: ['PUT', /^\/v2\/email\/identities\/([^/]+)\/mail-from$/],
+  PutEmailIdentityConfigurationSetAttributes: [
+    'PUT',
+    /^\/v2\/email\/identities\/([^/]+)\/configuration-set$/,
+  ],
+} as const satisfies Record<string, readonly [string, RegExp]>;
+export type SesAction = keyof typeof routes;
+
+/** @throws AwsRefusal `UnknownOperationException` */
+export function actionOf(call: Pick<AwsCall, 'method' | 'path'>): SesAction {
+  const names = Object.keys(routes) as SesAction[];
+  const action = names.find((name) => {
+    const [method, path] = routes[name];
+    return method === call.method && path.test(call.path);
+  });
+  if (action !== undefined) return action;
+  throw new AwsRefusal(
+    'UnknownOperationException',
+    `The local SES does not know ${call.method} ${call.path}.`,
+    404,
+  );
+}
+
+/** The identity that a path names; empty where it names none. */
+export function identityInPath(call: Pick<AwsCall, 'path'>): string {
+  return /^\/v2\/email\/identities\/([^/]+)/.exec(call.path)?.[1] ?? '';
+}
+
+const signingAttributes = z.union([
+  z.strictObject({ DomainSigningSelector: z.string(), DomainSigningPrivateKey: z.string() }),
+  z.strictObject({ NextSigningKeyLength: z.enum(['RSA_1024_BIT', 'RSA_2048_BIT']) }),
+]);
+export type SigningAttributes = z.output<typeof signingAttributes>;
+
+/** Bodies with the fields in use. An unknown field is refused: it would silently not be done. */
+export const requests = {
+  SendEmail: sendEmailRequest,
+  CreateEmailIdentity: z.strictObject({
+    EmailIdentity: z.string(),
+    DkimSigningAttributes: signingAttributes.optional(),
+    ConfigurationSetName: z.string().optional(),
+    Tags: z.array(z.strictObject({ Key: z.string(), Value: z.string() })).optional(),
+  }),
+  ListEmailIdentities: z.strictObject({
+    PageSize: z.int().min(1).max(1000).default(1000),
+    NextToken: z.string().optional(),
+  }),
+  PutEmailIdentityDkimAttributes: z.strictObject({ SigningEnabled: z.boolean().default(false) }),
+  PutEmailIdentityDkimSigningAttributes: z.strictObject({
+    SigningAttributesOrigin: z.enum(['EXTERNAL', 'AWS_SES']),
+    SigningAttributes: signingAttributes.optional(),
+  }),
+  PutEmailIdentityMailFromAttributes: z.strictObject({
+    MailFromDomain: z.string().optional(),
+    BehaviorOnMxFailure: z.enum(['USE_DEFAULT_VALUE', 'REJECT_MESSAGE']).default('USE_DEFAULT_VALUE'),
+  }),
+  PutEmailIdentityConfigurationSetAttributes: z.strictObject({ ConfigurationSetName: z.string().optional() }),
+} as const;
+
+/** @throws AwsRefusal `BadRequestException` naming the field */
+export function readBody<T extends z.ZodType>(schema: T, body: Buffer): z.output<T> {
+  const parsed = schema.safeParse(readJson(body));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new AwsRefusal('BadRequestException', `${issue?.path.join('.') || 'body'}: ${issue?.message}`);
+}
+
+function readJson(body: Buffer): unknown {
+  if (body.length === 0) return {};
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    throw new AwsRefusal('SerializationException', 'The request body is not JSON.');
+  }
+}
+
+export function answer(body: Readonly<Record<string, unknown>> = {}): AwsAnswer {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+/** A refusal in REST-JSON. */
+export function refusalAnswer({ code, message, status }: AwsRefusal): AwsAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json', 'x-amzn-errortype': code },
+    body: JSON.stringify({ message }),
+  };
+}
+
+/** `DkimAttributes`: a selector of ours stands where tokens of SES's would. */
+export function shownDkim({ dkim, isSigning, isVerified, problem }: Identity) {
+  const unanswered = problem === 'DNS_SERVER_ERROR' && isVerified;
+  return {
+    SigningEnabled: isSigning,
+    Status: unanswered ? 'TEMPORARY_FAILURE' : shownStatus(isVerified),
+    ...(dkim.origin === 'EXTERNAL'
+      ? { Tokens: [dkim.selector], SigningAttributesOrigin: 'EXTERNAL' }
+      : { SigningAttributesOrigin: 'AWS_SES' }),
+    ...(dkim.origin === 'AWS_SES' && {
+      Tokens: dkim.tokens,
+      SigningHostedZone: dkim.zone,
+      CurrentSigningKeyLength: 'RSA_2048_BIT',
+      NextSigningKeyLength: 'RSA_2048_BIT',
+    }),
+  };
+}
+
+/** The answer to GetEmailIdentity; times in Unix seconds, as REST-JSON has them. */
+export function shownIdentity(identity: Identity, mailFromStatus: MailFromStatus | null) {
+  const { mailFrom, configurationSet, isVerified, problem, checkedAt, verifiedAt } = identity;
+  return {
+    IdentityType: 'DOMAIN',
+    FeedbackForwardingStatus: true,
+    VerifiedForSendingStatus: isVerified,
+    VerificationStatus: shownStatus(isVerified),
+    DkimAttributes: shownDkim(identity),
+    MailFromAttributes: {
+      BehaviorOnMxFailure: mailFrom?.onMxFailure ?? 'USE_DEFAULT_VALUE',
+      ...(mailFrom && { MailFromDomain: mailFrom.domain, MailFromDomainStatus: mailFromStatus }),
+    },
+    Policies: {},
+    Tags: [],
+    ...(configurationSet !== null && { ConfigurationSetName: configurationSet }),
+    VerificationInfo: {
+      ...(checkedAt !== null && { LastCheckedTimestamp: checkedAt / 1000 }),
+      ...(verifiedAt !== null && { LastSuccessTimestamp: verifiedAt / 1000 }),
+      ...(problem !== null && { ErrorType: problem }),
+    },
+  };
+}
+
+/** An entry of ListEmailIdentities. */
+export function listedIdentity({ name, isVerified }: Identity) {
+  return {
+    IdentityType: 'DOMAIN',
+    IdentityName: name,
+    SendingEnabled: isVerified,
+    VerificationStatus: shownStatus(isVerified),
+  };
+}
+
+function shownStatus(isVerified: boolean): 'SUCCESS' | 'PENDING' {
+  return isVerified ? 'SUCCESS' : 'PENDING';
+}

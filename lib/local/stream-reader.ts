@@ -1,0 +1,136 @@
+/** Reads the stream of a table in DynamoDB Local from where the last read ended, shard after shard. */
+import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  type _Record,
+  type AttributeValue,
+  DescribeStreamCommand,
+  type DynamoDBStreamsClient,
+  ExpiredIteratorException,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+} from '@aws-sdk/client-dynamodb-streams';
+import type { DynamoDBRecord } from 'aws-lambda';
+
+export interface TableStream {
+  readonly client: DynamoDBStreamsClient;
+  /** As DynamoDB Local calls it. */
+  readonly streamArn: string;
+  /** As functions see it. */
+  readonly sourceArn: string;
+  readonly region: string;
+}
+
+interface Position {
+  /** null: to be asked for. */
+  iterator: string | null;
+  /** Sequence number of the last record read. */
+  last: string | null;
+}
+
+/**
+ * A function that answers the records that are new since its last call; at first, all that the stream holds.
+ * DynamoDB Local shows a record in the stream as soon as the write is answered (measured), so an empty answer to a call
+ * that began after a write means that it has been read.
+ */
+export function createStreamReader(stream: TableStream): () => Promise<readonly DynamoDBRecord[]> {
+  const { client, streamArn } = stream;
+  const open = new Map<string, Position>();
+  const finished = new Set<string>();
+
+  /** Opens shards that nobody reads yet, children only after their parents. */
+  async function discover(): Promise<void> {
+    const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn: streamArn }));
+    const shards = StreamDescription?.Shards ?? [];
+    const ids = new Set(shards.map(({ ShardId }) => ShardId));
+    for (const { ShardId, ParentShardId } of shards) {
+      if (!ShardId || finished.has(ShardId) || open.has(ShardId)) continue;
+      if (ParentShardId && ids.has(ParentShardId) && !finished.has(ParentShardId)) continue;
+      open.set(ShardId, { iterator: null, last: null });
+    }
+  }
+
+  async function iteratorOf(shardId: string, position: Position): Promise<string> {
+    if (position.iterator) return position.iterator;
+    const { ShardIterator = '' } = await client.send(
+      new GetShardIteratorCommand({
+        StreamArn: streamArn,
+        ShardId: shardId,
+        ...(position.last
+          ? { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position.last }
+          : { ShardIteratorType: 'TRIM_HORIZON' }),
+      }),
+    );
+    position.iterator = ShardIterator;
+    return ShardIterator;
+  }
+
+  async function readShard(shardId: string, position: Position): Promise<_Record[]> {
+    try {
+      const iterator = await iteratorOf(shardId, position);
+      const { Records = [], NextShardIterator } = await client.send(
+        new GetRecordsCommand({ ShardIterator: iterator }),
+      );
+      position.iterator = NextShardIterator ?? null;
+      position.last = Records.at(-1)?.dynamodb?.SequenceNumber ?? position.last;
+      if (!NextShardIterator) {
+        open.delete(shardId);
+        finished.add(shardId);
+        await discover();
+      }
+      return Records;
+    } catch (error) {
+      if (!(error instanceof ExpiredIteratorException)) throw error;
+      position.iterator = null;
+      return await readShard(shardId, position);
+    }
+  }
+
+  return async () => {
+    if (open.size === 0) await discover();
+    const records: _Record[] = [];
+    for (const [shardId, position] of [...open]) records.push(...(await readShard(shardId, position)));
+    return records.map((record) => eventRecord(record, stream));
+  };
+}
+
+/** What DynamoDB Local calls the stream of a table. */
+export async function streamArnOf(tables: DynamoDBClient, table: string): Promise<string> {
+  const { Table } = await tables.send(new DescribeTableCommand({ TableName: table }));
+  if (!Table?.LatestStreamArn) throw new Error(`the table ${table} has no stream`);
+  return Table.LatestStreamArn;
+}
+
+/** A record as Lambda passes it on: seconds instead of dates, base64 instead of bytes. */
+function eventRecord(record: _Record, source: { sourceArn: string; region: string }): DynamoDBRecord {
+  const { dynamodb, eventID, eventName, eventVersion } = record;
+  const { ApproximateCreationDateTime, Keys, NewImage, OldImage, ...rest } = dynamodb ?? {};
+  return {
+    ...(eventID && { eventID }),
+    ...(eventName && { eventName }),
+    ...(eventVersion && { eventVersion }),
+    eventSource: 'aws:dynamodb',
+    eventSourceARN: source.sourceArn,
+    awsRegion: source.region,
+    dynamodb: {
+      ...rest,
+      ...(ApproximateCreationDateTime && {
+        ApproximateCreationDateTime: Math.trunc(ApproximateCreationDateTime.getTime() / 1000),
+      }),
+      ...(Keys && { Keys: imageOf(Keys) }),
+      ...(NewImage && { NewImage: imageOf(NewImage) }),
+      ...(OldImage && { OldImage: imageOf(OldImage) }),
+    },
+  } as DynamoDBRecord;
+}
+
+function imageOf(image: Readonly<Record<string, AttributeValue>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, wireValue(value)]));
+}
+
+function wireValue(value: AttributeValue): unknown {
+  if (value.B) return { B: Buffer.from(value.B).toString('base64') };
+  if (value.BS) return { BS: value.BS.map((bytes) => Buffer.from(bytes).toString('base64')) };
+  if (value.L) return { L: value.L.map(wireValue) };
+  if (value.M) return { M: imageOf(value.M) };
+  return value;
+}

@@ -1,0 +1,139 @@
+/** What sets functions off besides the API: event source mappings and schedules, as the templates have them. */
+import type { LocalClock } from './aws/service.ts';
+import { type DeployedFunction, read } from './deploy.ts';
+import { type Mover, startQueueSource } from './event-sources.ts';
+import type { Functions } from './functions.ts';
+import { isAllowed, type Statement } from './iam.ts';
+import * as shapes from './resource-shapes.ts';
+import { startSchedules } from './schedules.ts';
+import type { LocalServices } from './services.ts';
+import { createStreamReader, streamArnOf } from './stream-reader.ts';
+import { type StreamSource, startStreamSource } from './streams.ts';
+import type { Deployment, Resource } from './template.ts';
+
+export interface Triggers {
+  readonly movers: readonly Mover[];
+  /** Says that a table was written to. */
+  wakeStreams(): void;
+  /** Says that the clock was moved. */
+  catchUp(): void;
+  close(): Promise<void>;
+}
+
+export interface TriggerOptions {
+  readonly deployment: Deployment;
+  readonly functions: Functions;
+  readonly deployed: readonly DeployedFunction[];
+  readonly statements: ReadonlyMap<string, readonly Statement[]>;
+  readonly services: Pick<LocalServices, 'dynamoDb' | 'streams' | 'sqs'>;
+  readonly clock: Pick<LocalClock, 'now'>;
+  readonly onSettled: () => void;
+}
+
+export async function startTriggers(options: TriggerOptions): Promise<Triggers> {
+  const { deployment, functions, clock } = options;
+  const queues: Mover[] = [];
+  const streams: StreamSource[] = [];
+  for (const mapping of deployment.ofType('AWS::Lambda::EventSourceMapping')) {
+    const source = String(mapping.properties.EventSourceArn);
+    if (source.includes(':sqs:')) queues.push(startQueue(mapping, options));
+    else streams.push(await startStream(mapping, options));
+  }
+  const schedules = startSchedules({
+    schedules: deployment.ofType('AWS::Scheduler::Schedule').map((resource) => {
+      const { ScheduleExpression, Target } = read(shapes.schedule, resource);
+      return { expression: ScheduleExpression, functionArn: Target.Arn };
+    }),
+    clock,
+    invoke: functions.invoke,
+  });
+  const movers = [...queues, ...streams];
+  return {
+    movers,
+    wakeStreams: () => {
+      for (const stream of streams) stream.wake();
+    },
+    catchUp: schedules.catchUp,
+    async close() {
+      schedules.close();
+      await Promise.all(movers.map((mover) => mover.close()));
+    },
+  };
+}
+
+function startQueue(mapping: Resource, options: TriggerOptions): Mover {
+  const source = read(shapes.queueMapping, mapping);
+  const { arn } = functionOf(source.FunctionName, options);
+  mayRead(source, ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], options);
+  return startQueueSource({
+    spec: {
+      functionArn: arn,
+      queueArn: source.EventSourceArn,
+      batchSize: source.BatchSize ?? 10,
+      reportsFailures: source.FunctionResponseTypes.length > 0,
+      ...(source.ScalingConfig && { concurrency: source.ScalingConfig.MaximumConcurrency }),
+    },
+    queue: options.services.sqs.queue(source.EventSourceArn),
+    region: mapping.region,
+    invoke: options.functions.invoke,
+    onSettled: options.onSettled,
+  });
+}
+
+async function startStream(mapping: Resource, options: TriggerOptions): Promise<StreamSource> {
+  const source = read(shapes.streamMapping, mapping);
+  const { arn, name } = functionOf(source.FunctionName, options);
+  mayRead(source, ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], options);
+  const table = options.deployment
+    .ofType('AWS::DynamoDB::Table')
+    .find((resource) => source.EventSourceArn.startsWith(`${resource.arn}/stream/`));
+  if (!table) throw new Error(`${mapping.logicalId} reads ${source.EventSourceArn}, which is no stream here`);
+  const { KeySchema } = read(shapes.table, table);
+  const { dynamoDb, streams } = options.services;
+  return startStreamSource({
+    spec: {
+      functionArn: arn,
+      streamArn: source.EventSourceArn,
+      partitionKey: KeySchema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName ?? '',
+      batchSize: source.BatchSize ?? 100,
+      parallelization: source.ParallelizationFactor,
+      patterns: source.FilterCriteria.Filters.map(({ Pattern }) => Pattern),
+      retriesMax: source.MaximumRetryAttempts,
+      bisects: source.BisectBatchOnFunctionError,
+      reportsFailures: source.FunctionResponseTypes.length > 0,
+      onFailureArn: source.DestinationConfig?.OnFailure.Destination ?? null,
+    },
+    read: createStreamReader({
+      client: streams,
+      streamArn: await streamArnOf(dynamoDb, table.ref),
+      sourceArn: source.EventSourceArn,
+      region: mapping.region,
+    }),
+    invoke: options.functions.invoke,
+    deadLetter: (queueArn, body) => void options.services.sqs.send(queueArn, { body }),
+    now: options.clock.now,
+    onSettled: options.onSettled,
+    onError: (error) => console.error(`the stream of ${name} could not be read:`, error),
+  });
+}
+
+function functionOf(nameOrArn: string, { deployed }: TriggerOptions): DeployedFunction {
+  const found = deployed.find(({ name, arn }) => name === nameOrArn || arn === nameOrArn);
+  if (!found) throw new Error(`there is no function ${nameOrArn}`);
+  return found;
+}
+
+/** Lambda polls with the function's own role, so a mapping whose role lacks that is refused when it is made. */
+function mayRead(
+  source: { FunctionName: string; EventSourceArn: string },
+  actions: readonly string[],
+  options: TriggerOptions,
+): void {
+  const { roleArn, name } = functionOf(source.FunctionName, options);
+  for (const action of actions) {
+    const needed = { action, resource: source.EventSourceArn };
+    if (!isAllowed(options.statements.get(roleArn) ?? [], needed)) {
+      throw new Error(`the role of ${name} does not allow ${action} on ${source.EventSourceArn}`);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** Messages inside messages (RFC 5322), as Markdown: who wrote what to whom, and what was attached. */
+import type { Address } from '../../domain/mail/addresses.ts';
+import { parseMessage } from '../../domain/mail/parse.ts';
+import { escapeTags, escapeText, markdownOfHtml } from '../markdown.ts';
+import { type Reading, type SourceFile, Unreadable } from '../reading.ts';
+
+export async function readEml({ bytes }: SourceFile): Promise<Reading> {
+  const message = await parseMessage(bytes);
+  if (message.headers.length === 0) throw new Unreadable('The file is no message: it has no header.');
+  const fields = [
+    ['From', message.from ? list([message.from]) : ''],
+    ['To', list(message.to)],
+    ['Cc', list(message.cc)],
+    ['Date', message.date === null ? '' : new Date(message.date).toISOString()],
+  ] as const;
+  const files = message.attachments.filter(({ relatedToHtml }) => !relatedToHtml);
+  const names = files.map(({ filename, contentType }) => `- ${escapeTags(filename ?? contentType)}`);
+  const body = message.html === null ? escapeText(message.text ?? '') : markdownOfHtml(message.html);
+  const blocks = [
+    `# ${escapeTags(message.subject) || '(no subject)'}`,
+    fields.flatMap(([name, value]) => (value ? [`${name}: ${escapeTags(value)}`] : [])).join('  \n'),
+    body,
+    names.length > 0 ? `Attachments:\n\n${names.join('\n')}` : '',
+  ];
+  return {
+    text: blocks.filter(Boolean).join('\n\n'),
+    format: 'markdown',
+    warnings: names.length > 0 ? ['The files attached to this message are named only.'] : [],
+  };
+}
+
+function list(addresses: readonly Address[]): string {
+  return addresses.map(({ name, address }) => (name ? `${name} <${address}>` : address)).join(', ');
+}

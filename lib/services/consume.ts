@@ -1,0 +1,51 @@
+/** The frame of every queue consumer: partial batch failures, order on FIFO queues, one log line per failure. */
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+
+/**
+ * A Lambda handler that gives each message of a batch to `work`. A message whose work throws comes back after its
+ * visibility timeout, and goes to the dead-letter queue in the end; the others are done. `work` must be safe to repeat.
+ */
+export function consume(
+  work: (body: string, record: SQSRecord) => Promise<void>,
+): (event: SQSEvent) => Promise<SQSBatchResponse> {
+  return async ({ Records: records }) => {
+    const groups = Object.groupBy(records, groupOf);
+    const failures = await Promise.all(Object.values(groups).map((group) => inOrder(group ?? [], work)));
+    return { batchItemFailures: failures.flat().map((itemIdentifier) => ({ itemIdentifier })) };
+  };
+}
+
+/** On FIFO queues a group stays in order; elsewhere every message stands by itself. */
+function groupOf(record: SQSRecord): string {
+  const isFifo = record.eventSourceARN.endsWith('.fifo');
+  return (isFifo && record.attributes.MessageGroupId) || record.messageId;
+}
+
+/** The ids of the messages that are to come again: on FIFO queues the failed one and all behind it. */
+async function inOrder(
+  group: readonly SQSRecord[],
+  work: (body: string, record: SQSRecord) => Promise<void>,
+): Promise<string[]> {
+  for (const [at, record] of group.entries()) {
+    try {
+      await work(record.body, record);
+    } catch (error) {
+      logFailure(record, error);
+      return group.slice(at).map(({ messageId }) => messageId);
+    }
+  }
+  return [];
+}
+
+function logFailure(record: SQSRecord, error: unknown): void {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  console.error(
+    JSON.stringify({
+      event: 'message failed',
+      queue: record.eventSourceARN.split(':').at(-1),
+      message_id: record.messageId,
+      receives: record.attributes.ApproximateReceiveCount,
+      error: { name, message, stack },
+    }),
+  );
+}

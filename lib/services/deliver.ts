@@ -1,0 +1,132 @@
+/**
+ * One attempt of a webhook delivery, in stages: load, prepare, send, decide, record.
+ *
+ * The delivery in the table says which attempt is due, and each attempt is recorded in the transaction that owes the
+ * next one. So a message that comes twice, late or early changes nothing; only a worker that dies between the answer
+ * of the receiver and the record leaves an attempt to be made again, as "at least once" allows.
+ */
+import { now } from '../adapters/clock.ts';
+import { newId } from '../adapters/ids.ts';
+import { type Exchange, type Post, postToReceiver } from '../adapters/outbound-http.ts';
+import { unseal } from '../adapters/secrets.ts';
+import type { WorkspaceId } from '../domain/ids.ts';
+import { limits } from '../domain/limits.ts';
+import type { DeliverWebhook, Owed } from '../domain/messages.ts';
+import {
+  type Attempt,
+  afterAttempt,
+  attemptMessage,
+  type Delivery,
+  type Standing,
+} from '../domain/webhooks/delivery.ts';
+import { type Endpoint, type EndpointSecrets, secretsInForce } from '../domain/webhooks/endpoint.ts';
+import { signBody, webhookHeaders } from '../domain/webhooks/signature.ts';
+import { slotOf } from '../domain/webhooks/slot.ts';
+import { env } from '../env.ts';
+import { findDelivery, recordAttempt } from '../storage/deliveries.ts';
+import { findEndpoint, secretContext } from '../storage/endpoints.ts';
+import { owe } from '../storage/outbox.ts';
+import { transact } from '../storage/table.ts';
+
+/** An attempt that is due, with all it needs. */
+interface Job {
+  readonly workspaceId: WorkspaceId;
+  readonly delivery: Delivery;
+  readonly endpoint: Endpoint;
+  readonly secrets: EndpointSecrets;
+}
+
+/** Does what a `deliver-webhook` message asks for. Safe to repeat at any point. */
+export async function deliver(message: DeliverWebhook): Promise<void> {
+  const job = await load(message);
+  if (!job) return;
+  if (isEarly(job.delivery) || message.slot !== laneOf(job)) return await wait(job);
+  const exchange = job.endpoint.enabled ? await postToReceiver(await prepare(job)) : null;
+  await record(job, exchange, afterAttempt(job.delivery, exchange, now(), Math.random));
+}
+
+/** The attempt that the message names, where it is the one that is due; else null. */
+async function load(message: DeliverWebhook): Promise<Job | null> {
+  const { workspaceId, endpointId, deliveryId, round, attempt } = message;
+  const [delivery, found] = await Promise.all([
+    findDelivery(workspaceId, endpointId, deliveryId),
+    findEndpoint(workspaceId, endpointId),
+  ]);
+  if (delivery?.state !== 'pending' || delivery.round !== round || delivery.attemptDue !== attempt)
+    return null;
+  if (found) return { workspaceId, delivery, ...found };
+  // The endpoint was deleted, and what was under way to it ends.
+  await recordAttempt(workspaceId, delivery, null, { state: 'failed', nextAttemptAt: null }, []);
+  return null;
+}
+
+/** Clocks of functions differ by milliseconds; what is early by less than this is due. */
+const toleranceMs = 1000;
+
+function isEarly({ nextAttemptAt }: Delivery): boolean {
+  return nextAttemptAt !== null && now() < nextAttemptAt - toleranceMs;
+}
+
+/** The lane by the `max_concurrency` of now, so that a change of it holds at once. */
+function laneOf({ delivery, endpoint }: Job): number {
+  return slotOf(delivery.id, endpoint.maxConcurrency);
+}
+
+function owedAttempt({ workspaceId, delivery, endpoint }: Job, attempt: number, dueAt: number): Owed {
+  return { message: attemptMessage(workspaceId, delivery, endpoint.maxConcurrency, attempt), dueAt };
+}
+
+/** Has the message come back at the right time and in the right lane. */
+async function wait(job: Job): Promise<void> {
+  const { attemptDue, nextAttemptAt } = job.delivery;
+  await transact(owe(job.workspaceId, [owedAttempt(job, attemptDue, nextAttemptAt ?? now())]));
+}
+
+async function prepare({ workspaceId, delivery, endpoint, secrets }: Job): Promise<Post> {
+  const { BRAND: brand, LOOSE_WEBHOOKS: loose } = env();
+  const at = now();
+  const plain = secretsInForce(secrets, at).map((sealed) => openSecret(workspaceId, sealed));
+  const signature = signBody({
+    body: delivery.body,
+    secrets: await Promise.all(plain),
+    atSeconds: Math.floor(at / 1000),
+  });
+  return {
+    url: endpoint.url,
+    headers: webhookHeaders({ brand, eventId: delivery.eventId, signature }),
+    body: delivery.body,
+    timeoutMs: limits.webhookTimeoutSeconds * 1000,
+    loose: loose === 'on',
+  };
+}
+
+/** Secrets opened before, by their sealed form, which a rotation changes. One call to KMS each, not one each attempt. */
+const opened = new Map<string, string>();
+const openedMax = 1000;
+
+async function openSecret(workspaceId: WorkspaceId, sealed: string): Promise<string> {
+  const known = opened.get(sealed);
+  if (known !== undefined) return known;
+  const secret = await unseal(sealed, secretContext(workspaceId));
+  if (opened.size >= openedMax) opened.clear();
+  opened.set(sealed, secret);
+  return secret;
+}
+
+async function record(job: Job, exchange: Exchange | null, after: Standing): Promise<void> {
+  const { workspaceId, delivery } = job;
+  const { nextAttemptAt } = after;
+  const owed = nextAttemptAt === null ? [] : [owedAttempt(job, delivery.attemptDue + 1, nextAttemptAt)];
+  await recordAttempt(workspaceId, delivery, exchange && attemptOf(exchange), after, owed);
+}
+
+function attemptOf(exchange: Exchange): Attempt {
+  return {
+    id: newId('atp'),
+    attemptedAt: exchange.requestedAtMs,
+    statusCode: exchange.statusCode,
+    error: exchange.error,
+    durationMs: exchange.durationMs,
+    response: exchange.response,
+  };
+}

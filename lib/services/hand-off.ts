@@ -1,0 +1,218 @@
+/**
+ * The hand-off of an email to SES: claim, call, settle.
+ *
+ * SES has no idempotency token, so nothing may be handed over twice: a chunk is claimed by a conditional write before
+ * the call and settled after it. Whoever finds a claim that is not settled does not send. It waits for SES's own
+ * report of the chunk, and sends again only when the wait has shown that there is none.
+ */
+import { now } from '../adapters/clock.ts';
+import { handToSes } from '../adapters/ses.ts';
+import type { EmailId, WorkspaceId } from '../domain/ids.ts';
+import { limits } from '../domain/limits.ts';
+import { chunksOf, envelopeOf } from '../domain/mail/envelope.ts';
+import { reportTags } from '../domain/mail/provider-report.ts';
+import type { Owed, SendMail } from '../domain/messages.ts';
+import type { SendingTerms } from '../domain/suppression.ts';
+import { env } from '../env.ts';
+import { type Chunk, claimChunk, releaseChunk } from '../storage/chunks.ts';
+import { findSender, type Sender } from '../storage/domains.ts';
+import { removeDue } from '../storage/due.ts';
+import { addHistory, changeHead, type FullEmail, findFullEmail } from '../storage/emails.ts';
+import { isIdentityReady } from '../storage/identities.ts';
+import { owe } from '../storage/outbox.ts';
+import { countBlocks } from '../storage/suppressions.ts';
+import { ifUnchanged, transact, type Write } from '../storage/table.ts';
+import { compose } from './compose.ts';
+import { finish, settleAccepted, settleRefused } from './settle.ts';
+import { type Reach, reachOf } from './suppress.ts';
+
+/** SES reports a message it took within seconds; after this long without a report, it did not take it. */
+export const unsettledWaitMs = 5 * 60_000;
+/** Pause after SES said "not now", and while an identity is being set up. */
+const laterMs = 15_000;
+
+/** An email on its way out, with its envelope in the groups that SES takes. */
+interface Job {
+  readonly workspaceId: WorkspaceId;
+  readonly email: FullEmail;
+  readonly envelope: readonly string[][];
+}
+
+/** Where a hand-off stands when its function is done: the email says the rest. */
+export type HandOffState =
+  /** Settled, or there was nothing to do. */
+  | 'settled'
+  /** SES takes nothing now; it is tried again. */
+  | 'later'
+  /** SES may have taken it; its report will tell. */
+  | 'unknown'
+  /** Others are at it, or it waits for something of ours. */
+  | 'waiting';
+
+/** Does what a `send-mail` message asks for. Safe to repeat at any point. */
+export async function handOff({ workspaceId, emailId, chunk }: SendMail): Promise<HandOffState> {
+  const found = await findFullEmail(workspaceId, emailId);
+  const email = found && (await takeUp(workspaceId, found));
+  if (!email) return 'waiting';
+  const job = { workspaceId, email, envelope: chunksOfEmail(email) };
+  if (chunk === null && job.envelope.length > 1) return await spread(job);
+  return await handOffChunk(job, chunk ?? 0);
+}
+
+/** Who was left out when the email was sent never comes back in, so that the chunks are always the same. */
+function chunksOfEmail({ content, head }: FullEmail): string[][] {
+  const leftOut = new Set(content.suppressed);
+  const envelope = envelopeOf({ ...content, to: head.to }).filter((address) => !leftOut.has(address));
+  return chunksOf(envelope, content.links?.unsubscribe ? 1 : limits.recipientsPerHandOff);
+}
+
+/** A scheduled email whose hour has come is queued; one that has time is left alone, whatever timer fired. */
+async function takeUp(workspaceId: WorkspaceId, email: FullEmail): Promise<FullEmail | null> {
+  const { id, status, scheduledAt, revision } = email.head;
+  if (status !== 'scheduled') return email;
+  if (scheduledAt === null || scheduledAt > now()) return null;
+  const isMine = await ifUnchanged([
+    changeHead(workspaceId, id, { status: 'queued' }, { revision }),
+    removeDue(workspaceId, id, scheduledAt),
+  ]);
+  return isMine ? { ...email, head: { ...email.head, status: 'queued' } } : null;
+}
+
+/** Gives each chunk of a large envelope a message of its own, so that each is settled by itself. */
+async function spread({ workspaceId, email: { head }, envelope }: Job): Promise<HandOffState> {
+  if (head.status !== 'queued') return 'waiting';
+  const owed = envelope.map((_, chunk) => sendChunk(workspaceId, head.id, chunk));
+  await ifUnchanged([
+    changeHead(workspaceId, head.id, { status: 'sending' }, { status: 'queued' }),
+    ...owe(workspaceId, owed),
+  ]);
+  return 'waiting';
+}
+
+function sendChunk(workspaceId: WorkspaceId, emailId: EmailId, chunk: number, dueAt?: number): Owed {
+  const message: SendMail = { kind: 'send-mail', v: 1, workspaceId, emailId, chunk };
+  return dueAt === undefined ? { message } : { message, dueAt };
+}
+
+async function handOffChunk(job: Job, number: number): Promise<HandOffState> {
+  const { workspaceId, email, envelope } = job;
+  const { id, status, from } = email.head;
+  const isOpen = status === 'queued' || status === 'sending';
+  const before = email.chunks.find((claim) => claim.number === number) ?? null;
+  // Settled: all that may be missing is the end of the email, or what reports said meanwhile.
+  if (!isOpen || (before && before.state !== 'claimed')) {
+    await finish(workspaceId, id);
+    return 'settled';
+  }
+  if (before && now() < before.claimedAt + unsettledWaitMs) {
+    await postpone(job, number, before.claimedAt + unsettledWaitMs);
+    return 'waiting';
+  }
+  // Asked anew: what was suppressed since the email was accepted counts.
+  const [sender, reach] = await Promise.all([
+    findSender(workspaceId, from.address.slice(from.address.lastIndexOf('@') + 1)),
+    reachOf(workspaceId, termsOf(email), envelope[number] ?? []),
+  ]);
+  if (sender?.isVerified && !(await isIdentityReady(sender))) {
+    await postpone(job, number, now() + laterMs);
+    return 'waiting';
+  }
+  // Composed before the claim, so that as little as possible happens between claim and call.
+  const raw = await compose(workspaceId, email, reach.reached);
+  const claim: Chunk = {
+    number,
+    of: envelope.length,
+    recipients: reach.reached,
+    state: 'claimed',
+    attempt: (before?.attempt ?? 0) + 1,
+    claimedAt: now(),
+    region: sender?.region ?? env().DEFAULT_REGION,
+    providerId: null,
+    reason: null,
+  };
+  const isMine = await ifUnchanged([
+    claimChunk(workspaceId, id, claim, before),
+    ...suppressedWrites(job, claim, reach),
+    ...(status === 'queued'
+      ? [changeHead(workspaceId, id, { status: 'sending' }, { status: 'queued' })]
+      : []),
+  ]);
+  if (!isMine) return 'waiting';
+  await countBlocks(workspaceId, reach.suppressions);
+  const refusal = refusalOf(sender, reach);
+  if (!refusal) return await call(job, claim, raw);
+  await settleRefused(workspaceId, email, claim, refusal);
+  return 'settled';
+}
+
+/** Why a chunk is not handed over after all; null where it is. */
+function refusalOf(sender: Sender | null, { reached }: Reach): string | null {
+  if (!sender?.isVerified) return 'the sending domain is not verified any more';
+  return reached.length === 0 ? 'every recipient is suppressed' : null;
+}
+
+function termsOf({ head, content }: FullEmail): SendingTerms {
+  const { spaceId, suppressionKey: key } = head;
+  return { spaceId, key, isOptional: content.links?.unsubscribe ?? false };
+}
+
+/** Who is left out of the claim is told in the history, with the claim. */
+function suppressedWrites({ workspaceId, email }: Job, claim: Chunk, { suppressed }: Reach): Write[] {
+  if (suppressed.length === 0) return [];
+  const entry = { type: 'suppressed', at: now(), recipients: suppressed, detail: null } as const;
+  return [addHistory(workspaceId, email.head.id, entry, `suppressed ${claim.number} ${claim.attempt}`)];
+}
+
+async function postpone(job: Job, chunk: number, dueAt: number): Promise<void> {
+  await transact(owe(job.workspaceId, [sendChunk(job.workspaceId, job.email.head.id, chunk, dueAt)]));
+}
+
+/** The call to SES, with the claim in hand. */
+async function call(job: Job, claim: Chunk, raw: Uint8Array): Promise<HandOffState> {
+  const { workspaceId, email } = job;
+  const { id, from } = email.head;
+  const outcome = await handToSes({
+    region: claim.region,
+    from: from.address,
+    recipients: claim.recipients,
+    raw,
+    tags: {
+      [reportTags.workspace]: workspaceId,
+      [reportTags.email]: id,
+      [reportTags.chunk]: String(claim.number),
+    },
+  });
+  if (outcome.kind === 'accepted') {
+    await settleAccepted(workspaceId, email, claim, outcome.providerId);
+    return 'settled';
+  }
+  log(`hand-off ${outcome.kind}`, id, claim.number, outcome.reason);
+  switch (outcome.kind) {
+    case 'refused':
+      await settleRefused(workspaceId, email, claim, outcome.reason);
+      return 'settled';
+    case 'later':
+      await release(job, claim);
+      return 'later';
+    case 'unknown':
+      await postpone(job, claim.number, claim.claimedAt + unsettledWaitMs);
+      return 'unknown';
+  }
+}
+
+/** Gives the claim back: SES took nothing, so the next try is as good as this one. */
+async function release({ workspaceId, email: { head } }: Job, claim: Chunk): Promise<void> {
+  // With a claim that stays for an earlier try (see `releaseChunk`), the email stays `sending`.
+  const isQueuedAgain = claim.of === 1 && claim.attempt === 1;
+  await ifUnchanged([
+    releaseChunk(workspaceId, head.id, claim),
+    ...(isQueuedAgain ? [changeHead(workspaceId, head.id, { status: 'queued' }, { status: 'sending' })] : []),
+    ...owe(workspaceId, [sendChunk(workspaceId, head.id, claim.number, now() + laterMs)]),
+  ]);
+}
+
+/** Which hand-off went how: ids and SES's words, never content. SES names addresses in some refusals; logs do not. */
+function log(event: string, emailId: EmailId, chunk: number, reason: string): void {
+  const told = reason.replace(/[^\s<>"',;:]+@/g, '…@');
+  console.warn(JSON.stringify({ event, email_id: emailId, chunk, reason: told }));
+}

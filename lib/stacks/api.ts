@@ -1,0 +1,136 @@
+/** The HTTP API and the function of each of its operations, all of it derived from the contracts. */
+import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnApi, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { PublicFunction } from '../../functions/public.ts';
+import { type ApiRoute, apiBody } from '../constructs/api-body.ts';
+import { FunctionGroup } from '../constructs/function-group.ts';
+import { type GrantTargets, operationGrants, statementsOf } from '../constructs/grants.ts';
+import type { Contract } from '../http/contract.ts';
+
+/** What an operation gets whose contract does not say. CPU comes with memory: below this a cold start takes seconds. */
+const operationDefaults = { timeoutSeconds: 15, memoryMb: 1024 } as const;
+
+/** What the gateway writes about each request; the request id is the one that the functions log. */
+const accessLogFields = {
+  requestId: '$context.requestId',
+  time: '$context.requestTimeEpoch',
+  route: '$context.routeKey',
+  status: '$context.status',
+  ip: '$context.identity.sourceIp',
+  userAgent: '$context.identity.userAgent',
+  ms: '$context.responseLatency',
+  functionMs: '$context.integrationLatency',
+  bytes: '$context.responseLength',
+  error: '$context.error.message',
+  functionError: '$context.integrationErrorMessage',
+};
+
+export interface ApiStackProps extends StackProps {
+  readonly title: string;
+  readonly region: string;
+  readonly operations: readonly Contract[];
+  readonly publicFunctions: readonly PublicFunction[];
+  readonly targets: GrantTargets;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly code: string;
+}
+
+export class ApiStack extends Stack {
+  readonly functions: FunctionGroup;
+  readonly apiId: string;
+  readonly #props: ApiStackProps;
+
+  constructor(scope: Construct, id: string, props: ApiStackProps) {
+    super(scope, id, props);
+    this.#props = props;
+    const { names } = props.targets;
+    const logGroupName = names.logGroup('api');
+    this.functions = new FunctionGroup(this, 'Functions', {
+      code: props.code,
+      environment: props.environment,
+      logGroupName,
+      logGroupArn: names.arn('logs', `log-group:${logGroupName}`),
+    });
+    const { routes, fallbackArn } = this.#routes();
+    const api = new CfnApi(this, 'Api', {
+      body: apiBody({
+        title: props.title,
+        region: props.region,
+        routes,
+        fallbackArn,
+        credentialsArn: this.#gatewayRole().roleArn,
+      }),
+    });
+    this.apiId = api.ref;
+    this.#stage(api);
+    new CfnOutput(this, 'ApiUrl', { value: api.attrApiEndpoint, description: 'Base URL of the API' });
+  }
+
+  #routes(): { routes: ApiRoute[]; fallbackArn: string } {
+    const { names } = this.#props.targets;
+    const routes: ApiRoute[] = this.#props.operations.map((contract) => ({
+      method: contract.method,
+      path: contract.path,
+      functionArn: this.functions.add({
+        ...operationDefaults,
+        ...contract,
+        functionName: names.apiFunction(contract.id),
+        statements: statementsOf([...operationGrants, ...contract.access], this.#props.targets),
+      }).functionArn,
+    }));
+    let fallbackArn: string | undefined;
+    for (const spec of this.#props.publicFunctions) {
+      const { functionArn } = this.functions.add({
+        ...spec,
+        functionName: names.apiFunction(spec.id),
+        statements: statementsOf(spec.access, this.#props.targets),
+      });
+      if (spec.route) routes.push({ ...spec.route, functionArn });
+      else fallbackArn = functionArn;
+    }
+    if (!fallbackArn) throw new Error('no public function takes $default');
+    return { routes, fallbackArn };
+  }
+
+  /** One role for all functions; a permission per function would be a resource each. */
+  #gatewayRole(): Role {
+    const { names } = this.#props.targets;
+    return new Role(this, 'GatewayRole', {
+      assumedBy: new ServicePrincipal('apigateway.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': names.account } },
+      }),
+      inlinePolicies: {
+        invoke: new PolicyDocument({
+          statements: [
+            new PolicyStatement({
+              actions: ['lambda:InvokeFunction'],
+              // By name: the list of all functions would outgrow an inline policy (10,240 characters).
+              resources: [names.arn('lambda', `function:${names.apiFunction('*')}`)],
+            }),
+          ],
+        }),
+      },
+    });
+  }
+
+  #stage(api: CfnApi): void {
+    const accessLogs = new LogGroup(this, 'AccessLogs', {
+      // Under this prefix the resource policy by which the gateway writes does not grow with every group.
+      logGroupName: `/aws/vendedlogs${this.#props.targets.names.logGroup('api')}-access`,
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    new CfnStage(this, 'Stage', {
+      apiId: api.ref,
+      stageName: '$default',
+      autoDeploy: true,
+      accessLogSettings: { destinationArn: accessLogs.logGroupArn, format: JSON.stringify(accessLogFields) },
+      // A refusal of the gateway is no problem body, so it comes only where an account ends;
+      // the request budgets are the functions' business.
+      defaultRouteSettings: { throttlingBurstLimit: 5000, throttlingRateLimit: 10_000 },
+    });
+  }
+}

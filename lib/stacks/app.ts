@@ -1,0 +1,97 @@
+/** The stacks of a deployment, and what each is told of the others. */
+import { type App, type Environment, Tags } from 'aws-cdk-lib';
+import { operations } from '../../functions/operations.ts';
+import { publicFunctions } from '../../functions/public.ts';
+import { workers } from '../../functions/workers.ts';
+import { functionEnvironment } from '../constructs/environment.ts';
+import { namesOf } from '../constructs/names.ts';
+import { acknowledgeFindings } from './acknowledgements.ts';
+import { ApiStack } from './api.ts';
+import { DataStack } from './data.ts';
+import { MailStack } from './mail.ts';
+import { OperationsStack } from './operations.ts';
+import type { Settings } from './settings.ts';
+import { WorkersStack } from './workers.ts';
+
+export interface Stacks {
+  readonly data: DataStack;
+  readonly workers: WorkersStack;
+  readonly mail: readonly MailStack[];
+  readonly api: ApiStack;
+  readonly operations: OperationsStack;
+}
+
+/**
+ * Adds every stack of a deployment to `app`.
+ *
+ * @param code folder of the bundle (`bundleFunctions`)
+ */
+export function addStacks(app: App, settings: Settings, code: string): Stacks {
+  const { homeRegion: region, mailRegions, prefix } = settings;
+  const names = namesOf(settings);
+  const env = (region: string): Environment => ({
+    region,
+    ...(settings.account && { account: settings.account }),
+  });
+  const home = env(region);
+
+  const data = new DataStack(app, `${prefix}-Data`, {
+    env: home,
+    description: `${settings.brand}: table, content and the key of its secrets`,
+    names,
+  });
+  const shared = {
+    targets: { names, mailRegions, secretsKeyArn: data.secretsKeyArn },
+    environment: functionEnvironment(settings, names, data.secretsKeyArn),
+    code,
+  };
+  const workersStack = new WorkersStack(app, `${prefix}-Workers`, {
+    ...shared,
+    env: home,
+    description: `${settings.brand}: queues, their consumers and the relay`,
+    workers,
+    tableStreamArn: data.tableStreamArn,
+  });
+  const mail = mailRegions.map((mailRegion) => {
+    const stack = new MailStack(app, `${prefix}-Mail-${mailRegion}`, {
+      env: env(mailRegion),
+      description: `${settings.brand}: sending and receiving in ${mailRegion}`,
+      names,
+      settings,
+      region: mailRegion,
+    });
+    // Its topics are subscribed by queues that are there.
+    stack.addStackDependency(workersStack);
+    return stack;
+  });
+  const api = new ApiStack(app, `${prefix}-Api`, {
+    ...shared,
+    env: home,
+    description: `${settings.brand}: the HTTP API, a function for each operation`,
+    title: settings.brand,
+    region,
+    operations,
+    publicFunctions,
+  });
+  api.addStackDependency(data);
+  api.addStackDependency(workersStack);
+  const relay = workers.find(({ trigger }) => trigger.kind === 'outbox');
+  if (!relay) throw new Error('no worker relays the outbox');
+  const operationsStack = new OperationsStack(app, `${prefix}-Operations`, {
+    env: home,
+    description: `${settings.brand}: alarms and dashboard`,
+    names,
+    settings,
+    apiId: api.apiId,
+    relayId: relay.id,
+  });
+  operationsStack.addStackDependency(workersStack);
+
+  Tags.of(app).add('service', prefix.toLowerCase(), {
+    // Tags on dashboards are too new for the published schemas.
+    excludeResourceTypes: ['AWS::CloudWatch::Dashboard'],
+  });
+  const stacks = { data, workers: workersStack, mail, api, operations: operationsStack };
+  acknowledgeFindings(stacks, settings);
+  return stacks;
+}

@@ -1,0 +1,273 @@
+/** What one mail region needs: SES's configuration set and receipt rule, raw mail, and topics that feed the home region's queues. */
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import {
+  CfnConfigurationSet,
+  CfnConfigurationSetEventDestination,
+  CfnEmailIdentity,
+  CfnReceiptRule,
+  CfnReceiptRuleSet,
+} from 'aws-cdk-lib/aws-ses';
+import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { AwsCustomResource, AwsCustomResourcePolicy, PhysicalResourceId } from 'aws-cdk-lib/custom-resources';
+import type { Construct } from 'constructs';
+import { Alarms } from '../constructs/alarms.ts';
+import { type MailTopic, mailTopics, type Names } from '../constructs/names.ts';
+import { accessLogBucket, privateBucket } from '../constructs/private-bucket.ts';
+import type { Settings } from './settings.ts';
+
+/** Prefix of raw mail in its bucket. */
+const rawMailPrefix = 'inbound/';
+
+/**
+ * What SES reports. Not OPEN and CLICK: publishing them makes SES rewrite the links and add a pixel to every message,
+ * and SUBSCRIPTION speaks of SES's own contact lists, which nothing here uses.
+ */
+const eventTypes = [
+  'SEND',
+  'REJECT',
+  'BOUNCE',
+  'COMPLAINT',
+  'DELIVERY',
+  'RENDERING_FAILURE',
+  'DELIVERY_DELAY',
+];
+
+export interface MailStackProps extends StackProps {
+  readonly names: Names;
+  readonly settings: Settings;
+  readonly region: string;
+}
+
+export class MailStack extends Stack {
+  /** What makes the receipt rule set the active one. */
+  readonly activation: AwsCustomResource;
+  /** Keeps notifications that did not reach the home region. */
+  readonly undelivered: Queue;
+  readonly #names: Names;
+  readonly #settings: Settings;
+  readonly #region: string;
+
+  constructor(scope: Construct, id: string, props: MailStackProps) {
+    super(scope, id, props);
+    this.#names = props.names;
+    this.#settings = props.settings;
+    this.#region = props.region;
+    this.undelivered = this.#undelivered();
+    const topics = this.#topics(this.undelivered);
+    this.#sending(topics['provider-events']);
+    this.activation = this.#receiving(topics.inbound);
+    this.#alarms();
+  }
+
+  /** The dead-letter queue of the subscriptions, which has to be of the region of the topics. */
+  #undelivered(): Queue {
+    const queue = new Queue(this, 'Undelivered', {
+      queueName: this.#names.undeliveredQueue,
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    queue.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('sns.amazonaws.com')],
+        actions: ['sqs:SendMessage'],
+        resources: [queue.queueArn],
+        conditions: {
+          ArnEquals: { 'aws:SourceArn': mailTopics.map((name) => this.#names.topicArn(name, this.#region)) },
+        },
+      }),
+    );
+    return queue;
+  }
+
+  /** A topic for each queue of the home region that SES feeds. Raw delivery: the queue holds what SES wrote. */
+  #topics(undelivered: Queue): Record<MailTopic, Topic> {
+    const ses = new ServicePrincipal('ses.amazonaws.com', {
+      conditions: { StringEquals: { 'aws:SourceAccount': this.#names.account } },
+    });
+    const key = new Key(this, 'TopicKey', {
+      description: 'Encrypts notifications of mail, which carry addresses and subjects.',
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    key.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [ses],
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+        resources: ['*'],
+      }),
+    );
+    const topicOf = (name: MailTopic) => {
+      const id = name === 'inbound' ? 'Inbound' : 'ProviderEvents';
+      const topic = new Topic(this, `${id}Topic`, {
+        topicName: this.#names.topic(name),
+        masterKey: key,
+        enforceSSL: true,
+      });
+      topic.grantPublish(ses);
+      new CfnSubscription(this, `${id}Subscription`, {
+        topicArn: topic.topicArn,
+        protocol: 'sqs',
+        endpoint: this.#names.queueArn(name),
+        rawMessageDelivery: true,
+        redrivePolicy: { deadLetterTargetArn: undelivered.queueArn },
+      });
+      return topic;
+    };
+    return { inbound: topicOf('inbound'), 'provider-events': topicOf('provider-events') };
+  }
+
+  #sending(events: Topic): void {
+    const set = new CfnConfigurationSet(this, 'ConfigurationSet', {
+      name: this.#names.configurationSet,
+      reputationOptions: { reputationMetricsEnabled: true },
+      sendingOptions: { sendingEnabled: true },
+      // A net under our own suppression list.
+      suppressionOptions: { suppressedReasons: ['BOUNCE', 'COMPLAINT'] },
+    });
+    const destination = new CfnConfigurationSetEventDestination(this, 'Events', {
+      configurationSetName: set.ref,
+      eventDestination: {
+        name: 'provider-events',
+        enabled: true,
+        matchingEventTypes: eventTypes,
+        snsDestination: { topicArn: events.topicArn },
+      },
+    });
+    // SES tries the topic when the destination is made, so its policy has to be there.
+    destination.node.addDependency(events);
+    const { providedDomain, defaultRegion } = this.#settings;
+    if (providedDomain && this.#region === defaultRegion) {
+      this.#providedDomain(providedDomain);
+    }
+  }
+
+  /** One identity for the provided domains of all workspaces, as they lie under it. Its records are the operator's to publish. */
+  #providedDomain(name: string): void {
+    const identity = new CfnEmailIdentity(this, 'ProvidedDomain', { emailIdentity: name });
+    const dkim = [
+      [identity.attrDkimDnsTokenName1, identity.attrDkimDnsTokenValue1],
+      [identity.attrDkimDnsTokenName2, identity.attrDkimDnsTokenValue2],
+      [identity.attrDkimDnsTokenName3, identity.attrDkimDnsTokenValue3],
+    ];
+    const records = [
+      ...dkim.map(([token, value]) => `${token} CNAME ${value}`),
+      `*.${name} MX 10 inbound-smtp.${this.#region}.amazonaws.com`,
+    ];
+    for (const [index, value] of records.entries()) {
+      new CfnOutput(this, `ProvidedDomainRecord${index + 1}`, {
+        value,
+        description: 'DNS record to publish',
+      });
+    }
+  }
+
+  /** One rule for all recipients of all verified domains: rules per domain would end at 200. */
+  #receiving(notifications: Topic): AwsCustomResource {
+    const names = this.#names;
+    const bucket = privateBucket(this, 'RawMail', {
+      name: names.rawMailBucket(this.#region),
+      accessLogs: accessLogBucket(this, names.accessLogBucket('mail', this.#region)),
+    });
+    bucket.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('ses.amazonaws.com')],
+        actions: ['s3:PutObject'],
+        resources: [bucket.arnForObjects(`${rawMailPrefix}*`)],
+        conditions: {
+          StringEquals: { 'aws:SourceAccount': names.account },
+          ArnEquals: {
+            'aws:SourceArn': names.arn(
+              'ses',
+              `receipt-rule-set/${names.receiptRuleSet}:receipt-rule/${names.receiptRule}`,
+              this.#region,
+            ),
+          },
+        },
+      }),
+    );
+    const ruleSet = new CfnReceiptRuleSet(this, 'ReceiptRuleSet', { ruleSetName: names.receiptRuleSet });
+    const rule = new CfnReceiptRule(this, 'ReceiptRule', {
+      ruleSetName: ruleSet.ref,
+      rule: {
+        name: names.receiptRule,
+        enabled: true,
+        scanEnabled: true,
+        tlsPolicy: 'Optional',
+        actions: [
+          {
+            s3Action: {
+              bucketName: bucket.bucketName,
+              objectKeyPrefix: rawMailPrefix,
+              topicArn: notifications.topicArn,
+            },
+          },
+        ],
+      },
+    });
+    // SES writes a test object and a test notification when the rule is made.
+    rule.node.addDependency(bucket, notifications);
+    return this.#activate(ruleSet, rule);
+  }
+
+  /** CloudFormation has no word for the active rule set. An account and region have one at most. */
+  #activate(ruleSet: CfnReceiptRuleSet, rule: CfnReceiptRule): AwsCustomResource {
+    const activate = {
+      service: 'SES',
+      action: 'setActiveReceiptRuleSet',
+      parameters: { RuleSetName: ruleSet.ref },
+      physicalResourceId: PhysicalResourceId.of('active-receipt-rule-set'),
+    };
+    const activation = new AwsCustomResource(this, 'ActiveReceiptRuleSet', {
+      resourceType: 'Custom::ActiveReceiptRuleSet',
+      onCreate: activate,
+      onUpdate: activate,
+      onDelete: { service: 'SES', action: 'setActiveReceiptRuleSet', parameters: {} },
+      installLatestAwsSdk: false,
+      timeout: Duration.minutes(1),
+      policy: AwsCustomResourcePolicy.fromStatements([
+        // Takes no resource (Service Authorization Reference).
+        new PolicyStatement({ actions: ['ses:SetActiveReceiptRuleSet'], resources: ['*'] }),
+      ]),
+      logGroup: new LogGroup(this, 'ActivationLogs', {
+        retention: RetentionDays.ONE_MONTH,
+        removalPolicy: RemovalPolicy.DESTROY,
+      }),
+    });
+    activation.node.addDependency(rule);
+    return activation;
+  }
+
+  #alarms(): void {
+    const alarms = new Alarms(this, 'Alarms', {
+      topicName: this.#names.alarmTopic('mail'),
+      email: this.#settings.alarmEmail,
+      docsUrl: this.#settings.docsUrl,
+    });
+    alarms.addDeadLetters(
+      'Undelivered',
+      this.#names.undeliveredQueue,
+      `Notifications of mail in ${this.#region} did not reach the home region.`,
+    );
+    const reputation = (metricName: string) =>
+      new Metric({ namespace: 'AWS/SES', metricName, statistic: 'Average', period: Duration.hours(1) });
+    // The rates at which SES begins to review an account.
+    alarms.add('BounceRate', {
+      metric: reputation('Reputation.BounceRate'),
+      threshold: 0.05,
+      meaning: `5 % or more of the mail from ${this.#region} bounces; SES may pause sending.`,
+      runbook: 'reputation',
+    });
+    alarms.add('ComplaintRate', {
+      metric: reputation('Reputation.ComplaintRate'),
+      threshold: 0.001,
+      meaning: `0.1 % or more of the mail from ${this.#region} is complained about; SES may pause sending.`,
+      runbook: 'reputation',
+    });
+  }
+}

@@ -1,0 +1,211 @@
+/**
+ * Every key of the single table. Access patterns, with the index they use, stand in docs/architecture.md.
+ *
+ * A partition key starts with its workspace (`W#<id>`), so that no id from a request reaches another tenant's data.
+ * The global look-ups are the few builders under "Global" below, and hold ids only.
+ */
+import { createHash } from 'node:crypto';
+import type {
+  AttachmentId,
+  DeliveryId,
+  DomainId,
+  EmailId,
+  EndpointId,
+  KeyId,
+  SpaceId,
+  SuppressionId,
+  ThreadId,
+  WorkspaceId,
+} from '../domain/ids.ts';
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** `none` is the workspace itself, as in `?space=none`. */
+export type SpaceRef = SpaceId | null;
+const spaceTag = (space: SpaceRef): string => space ?? 'none';
+
+/** Text of any length and alphabet, such as a Message-ID, as a part of a key. */
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+// Global
+
+export const keyHashKey = (hash: string): Key => ({ pk: `KEYHASH#${hash}`, sk: 'KEY' });
+export const slugKey = (slug: string): Key => ({ pk: `SLUG#${slug}`, sk: 'SLUG' });
+export const workspaceListing = 'WORKSPACES';
+export const workspaceListKey = (id: WorkspaceId): Key => ({ pk: workspaceListing, sk: id });
+/** All workspaces that hold a domain name, one item each. */
+export const domainClaims = (name: string): string => `DOMAIN#${name}`;
+export const domainClaimKey = (name: string, workspace: WorkspaceId): Key => ({
+  pk: domainClaims(name),
+  sk: workspace,
+});
+/** Whose DKIM key the shared SES identity of a name carries. */
+export const identityKey = (region: string, name: string): Key => ({
+  pk: `IDENTITY#${region}#${name}`,
+  sk: 'IDENTITY',
+});
+
+/** Scheduled emails of all workspaces, in shards, so that no partition takes the whole deployment's schedule. */
+export const dueShards = 8;
+export const dueShard = (shard: number): string => `DUE#${shard}`;
+export const dueKey = (shard: number, atMs: number, workspace: WorkspaceId, id: EmailId): Key => ({
+  pk: dueShard(shard),
+  sk: `${String(atMs).padStart(15, '0')}#${workspace}#${id}`,
+});
+
+// Workspace and its settings
+
+export const workspaceKey = (id: WorkspaceId): Key => ({ pk: `W#${id}`, sk: 'WORKSPACE' });
+export const memberPrefix = 'MEMBER#';
+export const memberKey = (id: WorkspaceId, email: string): Key => ({
+  pk: `W#${id}`,
+  sk: `${memberPrefix}${email.toLowerCase()}`,
+});
+
+export const apiKeys = (workspace: WorkspaceId): string => `W#${workspace}#KEYS`;
+export const apiKeyKey = (workspace: WorkspaceId, id: KeyId): Key => ({ pk: apiKeys(workspace), sk: id });
+
+export const spaces = (workspace: WorkspaceId): string => `W#${workspace}#SPACES`;
+export const spaceKey = (workspace: WorkspaceId, id: SpaceId): Key => ({ pk: spaces(workspace), sk: id });
+export const externalIdKey = (workspace: WorkspaceId, externalId: string): Key => ({
+  pk: `W#${workspace}#XID#${digest(externalId)}`,
+  sk: 'XID',
+});
+
+export const domains = (workspace: WorkspaceId): string => `W#${workspace}#DOMAINS`;
+export const domainKey = (workspace: WorkspaceId, id: DomainId): Key => ({ pk: domains(workspace), sk: id });
+
+// Mail
+
+/** Heads of all emails of a workspace; ids are time-ordered, so this is "newest first" read backwards. */
+export const emails = (workspace: WorkspaceId): string => `W#${workspace}#E`;
+export const emailKey = (workspace: WorkspaceId, id: EmailId): Key => ({ pk: emails(workspace), sk: id });
+/** GSI1: emails of one space. */
+export const emailsOfSpace = (workspace: WorkspaceId, space: SpaceRef): string =>
+  `W#${workspace}#S#${spaceTag(space)}#E`;
+/** GSI2: emails of one thread, oldest first. */
+export const emailsOfThread = (workspace: WorkspaceId, thread: ThreadId): string =>
+  `W#${workspace}#T#${thread}`;
+
+/** Everything of one email beside its head: content, history, hand-off chunks. */
+export const emailParts = (workspace: WorkspaceId, id: EmailId): string => `W#${workspace}#E#${id}`;
+export const contentKey = (workspace: WorkspaceId, id: EmailId): Key => ({
+  pk: emailParts(workspace, id),
+  sk: 'CONTENT',
+});
+export const historyPrefix = 'EVENT#';
+/** `source` makes the entry unique per provider event, so that a repeated event is one entry. */
+export const historyKey = (workspace: WorkspaceId, id: EmailId, atMs: number, source: string): Key => ({
+  pk: emailParts(workspace, id),
+  sk: `${historyPrefix}${String(atMs).padStart(15, '0')}#${digest(source)}`,
+});
+export const chunkPrefix = 'CHUNK#';
+export const chunkKey = (workspace: WorkspaceId, id: EmailId, chunk: number): Key => ({
+  pk: emailParts(workspace, id),
+  sk: `${chunkPrefix}${String(chunk).padStart(3, '0')}`,
+});
+export const attachmentPrefix = 'ATT#';
+export const attachmentKey = (workspace: WorkspaceId, id: EmailId, attachment: AttachmentId): Key => ({
+  pk: emailParts(workspace, id),
+  sk: `${attachmentPrefix}${attachment}`,
+});
+/** Which email an attachment belongs to: requests name the attachment alone. */
+export const attachmentOwnerKey = (workspace: WorkspaceId, attachment: AttachmentId): Key => ({
+  pk: `W#${workspace}#ATT`,
+  sk: attachment,
+});
+
+/** A file that was uploaded ahead of its email. */
+export const uploadKey = (workspace: WorkspaceId, attachment: AttachmentId): Key => ({
+  pk: `W#${workspace}#UPLOADS`,
+  sk: attachment,
+});
+
+export const threads = (workspace: WorkspaceId): string => `W#${workspace}#T`;
+export const threadKey = (workspace: WorkspaceId, id: ThreadId): Key => ({ pk: threads(workspace), sk: id });
+/** Positions of threads in "most recently active first"; see `threads.ts` for why they are items of their own. */
+export const activity = (workspace: WorkspaceId): string => `W#${workspace}#A`;
+export const activitySort = (atMs: number, id: ThreadId): string => `${String(atMs).padStart(15, '0')}#${id}`;
+/** GSI1: positions in one space. */
+export const activityOfSpace = (workspace: WorkspaceId, space: SpaceRef): string =>
+  `W#${workspace}#S#${spaceTag(space)}#A`;
+/** GSI2: positions of the threads of one address on our side. */
+export const activityOfMailbox = (workspace: WorkspaceId, address: string): string =>
+  `W#${workspace}#M#${address.toLowerCase()}#A`;
+
+/** A Message-ID that a recipient or sender may cite, per space: a reference never crosses spaces. */
+export const messageIdKey = (workspace: WorkspaceId, space: SpaceRef, messageId: string): Key => ({
+  pk: `W#${workspace}#MID#${digest(messageId)}`,
+  sk: spaceTag(space),
+});
+/** A message that has been received into a space, by fingerprint. */
+export const receivedKey = (workspace: WorkspaceId, space: SpaceRef, fingerprint: string): Key => ({
+  pk: `W#${workspace}#RCVD#${digest(fingerprint)}`,
+  sk: spaceTag(space),
+});
+export const idempotencyKey = (workspace: WorkspaceId, space: SpaceRef, key: string): Key => ({
+  pk: `W#${workspace}#S#${spaceTag(space)}#IDEM#${digest(key)}`,
+  sk: 'IDEM',
+});
+
+/** Opens and clicks of an email, away from its parts: nobody but its reader needs them. */
+export const engagements = (workspace: WorkspaceId, id: EmailId): string => `W#${workspace}#E#${id}#HITS`;
+export const hitPrefix = 'HIT#';
+export const hitKey = (workspace: WorkspaceId, id: EmailId, number: number): Key => ({
+  pk: engagements(workspace, id),
+  sk: `${hitPrefix}${String(number).padStart(5, '0')}`,
+});
+export const hitCountKey = (workspace: WorkspaceId, id: EmailId): Key => ({
+  pk: engagements(workspace, id),
+  sk: 'COUNT',
+});
+
+// Suppressions
+
+/**
+ * 10 bytes that stand for an address on a list. They are the tail of the suppression's id, too, so that its id leads to
+ * it as surely as its address does, and neither look-up needs an index.
+ */
+export const suppressionTail = (space: SpaceRef, list: string, address: string): Uint8Array =>
+  createHash('sha256')
+    .update([spaceTag(space), list, address].join('\n'))
+    .digest()
+    .subarray(0, suppressionTailBytes);
+const suppressionTailBytes = 10;
+export const suppressionKey = (workspace: WorkspaceId, tail: Uint8Array): Key => ({
+  pk: `W#${workspace}#SUP#${Buffer.from(tail).toString('hex')}`,
+  sk: 'SUPPRESSION',
+});
+export const suppressionKeyOfId = (workspace: WorkspaceId, id: SuppressionId): Key =>
+  suppressionKey(workspace, Buffer.from(id.slice(-2 * suppressionTailBytes), 'hex'));
+/** GSI1: all suppressions of a workspace by id, i.e. by their time. */
+export const suppressions = (workspace: WorkspaceId): string => `W#${workspace}#SUPS`;
+
+// Webhooks
+
+export const endpoints = (workspace: WorkspaceId): string => `W#${workspace}#ENDPOINTS`;
+export const endpointKey = (workspace: WorkspaceId, id: EndpointId): Key => ({
+  pk: endpoints(workspace),
+  sk: id,
+});
+export const deliveries = (workspace: WorkspaceId, endpoint: EndpointId): string =>
+  `W#${workspace}#EP#${endpoint}`;
+export const deliveryKey = (workspace: WorkspaceId, endpoint: EndpointId, id: DeliveryId): Key => ({
+  pk: deliveries(workspace, endpoint),
+  sk: id,
+});
+/** GSI2: deliveries of an endpoint in one state. */
+export const deliveriesInState = (workspace: WorkspaceId, endpoint: EndpointId, state: string): string =>
+  `W#${workspace}#EP#${endpoint}#${state}`;
+
+// Outbox
+
+/** The relay's stream filter selects items whose sort key starts so. */
+export const outboxPrefix = 'OUT#';
+export const outboxKey = (workspace: WorkspaceId, id: string): Key => ({
+  pk: `W#${workspace}#OUT`,
+  sk: `${outboxPrefix}${id}`,
+});

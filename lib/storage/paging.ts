@@ -1,0 +1,84 @@
+/** Lists over one partition: a page, and the sort key after which the next one begins. */
+import { type Item, query } from './table.ts';
+
+export interface Page<T> {
+  readonly items: T[];
+  /** Position after which the next page begins; null on the last page. */
+  readonly next: string | null;
+}
+
+/** The order of a list; sort keys are time-ordered ids. */
+export type Order = 'oldest first' | 'newest first';
+
+/** How a partition is addressed in the table or in one of its indexes. */
+const attributes = {
+  table: { pk: 'pk', sk: 'sk' },
+  GSI1: { pk: 'g1pk', sk: 'g1sk' },
+  GSI2: { pk: 'g2pk', sk: 'g2sk' },
+} as const;
+
+export interface ListInput {
+  readonly pk: string;
+  readonly index?: 'GSI1' | 'GSI2';
+  readonly order: Order;
+  readonly limit: number;
+  readonly after: string | null;
+}
+
+/**
+ * Reads just what a page needs: `limit` items and one more, which tells whether there is a next page.
+ * The position is the last sort key shown, not an offset, so that what arrives meanwhile neither
+ * repeats nor skips an item.
+ */
+export async function listPage(input: ListInput): Promise<Page<Item>> {
+  const { items, more } = await queryFrom(input, input.limit + 1);
+  const shown = items.slice(0, input.limit);
+  const last = shown.at(-1);
+  // A query ends at 1 MB too, with fewer items than it was asked for: then the page is short.
+  const isLast = items.length <= input.limit && !more;
+  return { items: shown, next: last && !isLast ? sortKeyOf(input, last) : null };
+}
+
+/** Most items that one request reads to fill a page of a list with a filter. */
+const filteredReadsMax = 2000;
+
+/**
+ * A page of the items that `keep` lets through. The work is bounded: after `filteredReadsMax` items the page
+ * ends early, short or even empty, with a position to go on from.
+ */
+export async function listFiltered(input: ListInput, keep: (item: Item) => boolean): Promise<Page<Item>> {
+  const kept: Item[] = [];
+  let after = input.after;
+  for (let read = 0; read < filteredReadsMax; ) {
+    const { items, more } = await queryFrom({ ...input, after }, Math.max(input.limit + 1, 250));
+    for (const item of items) {
+      if (keep(item)) {
+        if (kept.length === input.limit) return { items: kept, next: after };
+        kept.push(item);
+      }
+      after = sortKeyOf(input, item);
+    }
+    if (!more) return { items: kept, next: null };
+    read += items.length;
+  }
+  return { items: kept, next: after };
+}
+
+async function queryFrom(input: ListInput, limit: number): Promise<{ items: Item[]; more: boolean }> {
+  const { pk, sk } = attributes[input.index ?? 'table'];
+  const forward = input.order === 'oldest first';
+  const page = await query({
+    ...(input.index ? { IndexName: input.index } : { ConsistentRead: true }),
+    KeyConditionExpression: input.after
+      ? `${pk} = :pk AND ${sk} ${forward ? '>' : '<'} :after`
+      : `${pk} = :pk`,
+    ExpressionAttributeValues: input.after ? { ':pk': input.pk, ':after': input.after } : { ':pk': input.pk },
+    ScanIndexForward: forward,
+    Limit: limit,
+  });
+  return { items: page.items, more: page.next !== null };
+}
+
+function sortKeyOf(input: ListInput, item: Item): string {
+  return String(item[attributes[input.index ?? 'table'].sk]);
+}

@@ -1,0 +1,80 @@
+/** `npm run bench`: measures the service on a local cloud of its own, and writes `bench/latest.md`. It judges, but never fails. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { measureFunctions } from './bench/measure-functions.ts';
+import { measureLists } from './bench/measure-lists.ts';
+import { measureLatency, measureLoad } from './bench/measure-mail-in.ts';
+import { measureMemory } from './bench/measure-memory.ts';
+import { measureAuthentication, measureOperations } from './bench/measure-operations.ts';
+import { measureParser } from './bench/measure-parser.ts';
+import { measureWorkers } from './bench/measure-workers.ts';
+import { type Measured, pageOf } from './bench/page.ts';
+import { type Stage, startStage } from './bench/stage.ts';
+
+const help = `Usage: npm run bench -- [options]
+
+  --quick   fewer calls of everything, and lists of 100 and 2,000 emails
+  --long    also 50 mails a second for a minute, and the memory of the largest hand-off
+  --help`;
+
+const page = join(import.meta.dirname, '../bench/latest.md');
+
+/** How much of everything is done. */
+const extents = {
+  usual: { calls: 30, rounds: 5, imports: 5, latencies: 50, lists: [100, 100_000] },
+  quick: { calls: 5, rounds: 2, imports: 1, latencies: 10, lists: [100, 2_000] },
+} as const;
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) console.log(help);
+else await main();
+
+async function main(): Promise<void> {
+  const outdir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  const stage = await startStage();
+  try {
+    const text = pageOf(await measure(stage, outdir), {
+      at: new Date(),
+      command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(
+        ' ',
+      ),
+    });
+    mkdirSync(join(page, '..'), { recursive: true });
+    writeFileSync(page, text);
+    console.log(text);
+  } finally {
+    await stage.close();
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}
+
+async function measure(stage: Stage, outdir: string): Promise<Measured> {
+  const extent = extents[values.quick ? 'quick' : 'usual'];
+  // First, since timers that others leave behind would set workers off too.
+  const workers = await measureWorkers(stage, extent.rounds, progress('workers'));
+  const operations = await measureOperations(stage, extent.calls, progress('operations'));
+  const authentication = await measureAuthentication(stage);
+  const functions = await measureFunctions(outdir, extent.imports, progress('functions'));
+  const parser = await measureParser(extent.rounds);
+  progress('latency')(`${extent.latencies} mails`);
+  const latency = await measureLatency(stage, extent.latencies);
+  const load = values.long
+    ? await measureLoad(stage, { perSecond: 50, seconds: 60 }, progress('load'))
+    : null;
+  const memory = values.long ? await measureMemory(stage, outdir) : null;
+  const lists = await measureLists(stage, extent.lists, progress('lists'));
+  return { functions, parser, operations, authentication, latency, load, memory, lists, workers };
+}
+
+/** One line on the terminal for each step. */
+function progress(what: string): (text: string) => void {
+  return (text) => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${what}: ${text}`);
+}

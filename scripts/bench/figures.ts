@@ -1,0 +1,42 @@
+/** Arithmetic and tables of the bench. */
+
+/** The value below which `share` of the values lie; NaN of none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+export interface Timed {
+  readonly startedAt: number;
+  readonly ms: number;
+}
+
+/** Length of the longest chain of calls each of which began after the one before had ended. */
+export function longestChain(calls: readonly Timed[]): number {
+  let length = 0;
+  let endedAt = Number.NEGATIVE_INFINITY;
+  // Taking whatever ends first leaves the most room for the rest.
+  for (const call of calls.toSorted((a, b) => a.startedAt + a.ms - (b.startedAt + b.ms))) {
+    if (call.startedAt < endedAt) continue;
+    length += 1;
+    endedAt = call.startedAt + call.ms;
+  }
+  return length;
+}
+
+/** As it is shown: whole from 10 on, one decimal below; `–` where nothing was measured. */
+export function shown(value: number | null): string {
+  if (value === null || Number.isNaN(value)) return '–';
+  return value >= 9.95 || Number.isInteger(value) ? String(Math.round(value)) : value.toFixed(1);
+}
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  // Figures stand to the right.
+  const rule = head.map((_, at) => (rows.every((row) => /^[\d.,–]+$/.test(row[at] ?? '')) ? '---:' : '---'));
+  return [line(head), `|${rule.join('|')}|`, ...rows.map(line)].join('\n');
+}

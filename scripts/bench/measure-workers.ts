@@ -1,0 +1,63 @@
+/** Measures the workers at rest, one message at a time, by letting everything happen that sets one of them off. */
+import { workers } from '../../functions/workers.ts';
+import { median } from './figures.ts';
+import { type Profile, profileOf } from './observe.ts';
+import { answerTo, mailOf5Kb } from './operation-cases.ts';
+import { localNames, type Stage, succeeded, type Tenant } from './stage.ts';
+
+export interface WorkerFigures extends Profile {
+  readonly id: string;
+  /** Of one invocation. */
+  readonly p50: number;
+}
+
+const minuteMs = 60_000;
+/** Rounds before the measured ones, so that code and connections are warm. */
+const warmUps = 2;
+
+/** @throws Error naming each worker that nothing here sets off */
+export async function measureWorkers(
+  stage: Stage,
+  rounds: number,
+  progress: (text: string) => void,
+): Promise<WorkerFigures[]> {
+  const tenant = await stage.workspace();
+  const url = await stage.receiver();
+  const subscriptions = ['email.received', 'email.sent', 'email.delivered', 'thread.created'];
+  succeeded(await tenant.call('POST', '/webhook-endpoints', { url, subscriptions }));
+  for (let round = 0; round < warmUps; round++) await oneRound(stage, tenant, `warm-${round}`);
+  stage.cloud.gateway.recorder.metering = true;
+  stage.observer.takeAll();
+  for (let round = 1; round <= rounds; round++) {
+    progress(`round ${round} of ${rounds}`);
+    await oneRound(stage, tenant, String(round));
+  }
+  stage.cloud.gateway.recorder.metering = false;
+  const observed = stage.observer.takeAll();
+  const idle = workers.filter(({ id }) => !observed.has(localNames.workerFunction(id)));
+  if (idle.length > 0) {
+    const names = idle.map(({ id }) => id).join(', ');
+    throw new Error(`scripts/bench/measure-workers.ts: nothing sets off ${names}`);
+  }
+  return workers.map(({ id }) => {
+    const invocations = observed.get(localNames.workerFunction(id)) ?? [];
+    return { id, ...profileOf(invocations), p50: median(invocations.map(({ ms }) => ms)) };
+  });
+}
+
+async function oneRound(stage: Stage, { address, call }: Tenant, round: string): Promise<void> {
+  const { cloud, rest } = stage;
+  succeeded(await call('POST', '/emails', mailOf5Kb(address)));
+  await rest();
+  await stage.mailIn(answerTo(address));
+  await rest();
+  const soon = new Date(cloud.clock.now() + 20 * minuteMs).toISOString();
+  succeeded(await call('POST', '/emails', { ...mailOf5Kb(address), scheduled_at: soon }));
+  const domain = succeeded(await call('POST', '/domains', { name: `worker-${round}.test` }));
+  await rest();
+  // The scheduled email goes out after 20 minutes; the domain is looked up, and set up at SES, after an hour.
+  await cloud.clock.advance(61 * minuteMs);
+  await rest();
+  succeeded(await call('DELETE', `/domains/${domain.id}`));
+  await rest();
+}

@@ -1,0 +1,187 @@
+/** The page that the bench writes: targets first, then every figure. */
+import { availableParallelism } from 'node:os';
+import { shown, table } from './figures.ts';
+import type { FunctionFigures } from './measure-functions.ts';
+import type { ListFigures } from './measure-lists.ts';
+import type { Latency, Load } from './measure-mail-in.ts';
+import { type MemoryFigures, memoryTargetMegabytes } from './measure-memory.ts';
+import type { OperationFigures } from './measure-operations.ts';
+import type { ParserFigures } from './measure-parser.ts';
+import type { WorkerFigures } from './measure-workers.ts';
+import { otherServices, type Profile } from './observe.ts';
+
+export interface Measured {
+  readonly operations: readonly OperationFigures[];
+  readonly authentication: Profile;
+  readonly workers: readonly WorkerFigures[];
+  readonly functions: readonly FunctionFigures[];
+  readonly lists: readonly ListFigures[];
+  readonly latency: Latency;
+  /** null: not measured this time. */
+  readonly load: Load | null;
+  readonly memory: MemoryFigures | null;
+  readonly parser: ParserFigures | null;
+}
+
+export function pageOf(measured: Measured, run: { at: Date; command: string }): string {
+  return `# Measured
+
+Written by \`${run.command}\` on ${run.at.toISOString().slice(0, 16).replace('T', ' ')} UTC with Node ${process.versions.node} on ${availableParallelism()} cores. Everything runs
+on one machine: clients, functions, emulated services and DynamoDB Local. Times are to be compared with each other; round trips,
+units and calls are what AWS would see.
+
+## Targets
+
+${targetTable(measured)}
+
+## Operations
+
+One call at rest, warm. *Trips*: sequential DynamoDB round trips, the longest chain of calls that do not overlap. *RU*, *WU*: read and write units
+(\`ReturnConsumedCapacity\`). *CPU*: of the function's thread. Medians; times are the client's, in milliseconds,
+and of few calls p99 is simply the slowest.
+
+${table(
+  ['Operation', 'Trips', 'RU', 'WU', ...otherServices, 'CPU ms', 'p50 ms', 'p99 ms'],
+  [
+    ['authentication alone', ...cost(measured.authentication), '–', '–'],
+    ...measured.operations.map((one) => [`\`${one.id}\``, ...cost(one), shown(one.p50), shown(one.p99)]),
+  ],
+)}
+
+## Workers
+
+One invocation with one message, at rest.
+
+${table(
+  ['Worker', 'Invocations', 'Trips', 'RU', 'WU', ...otherServices, 'CPU ms', 'p50 ms'],
+  measured.workers.map((one) => [`\`${one.id}\``, String(one.invocations), ...cost(one), shown(one.p50)]),
+)}
+
+## Lists
+
+The first page of \`GET /emails\`, in workspaces of different sizes.
+
+${listTable(measured.lists)}
+
+## Mail coming in
+
+${mailIn(measured)}
+
+## Parser
+
+${parserText(measured.parser)}
+
+## Functions
+
+What a cold start loads, and how long a fresh Node takes to import it.
+
+${table(
+  ['Function', 'KB', 'Import ms'],
+  measured.functions.map(({ name, kilobytes, importMs }) => [
+    `\`${name}\``,
+    shown(kilobytes),
+    shown(importMs),
+  ]),
+)}
+`;
+}
+
+function cost(of: Profile): string[] {
+  const { roundTrips, readUnits, writeUnits, calls, cpuMs } = of;
+  return [roundTrips, readUnits, writeUnits, ...otherServices.map((name) => calls[name]), cpuMs].map(shown);
+}
+
+/** A figure that is to stay at or below a bound; null where it was not measured. */
+interface Target {
+  readonly what: string;
+  readonly bound: number;
+  readonly unit: string;
+  readonly found: number | null;
+}
+
+function targetsOf(measured: Measured): Target[] {
+  const operation = (id: string) => measured.operations.find((one) => one.id === id);
+  const largest = (reads: boolean) =>
+    Math.max(...measured.functions.filter((one) => one.reads === reads).map(({ kilobytes }) => kilobytes));
+  const send = operation('emails.send');
+  const { load, memory, lists } = measured;
+  const pages = lists.filter(({ query }) => /^limit=/.test(query)).flatMap(({ sizes }) => [sizes]);
+  const growth = pages.map((sizes) => (sizes.at(-1)?.readUnits ?? 0) / (sizes[0]?.readUnits ?? 1));
+  return [
+    target('Authentication', 1, 'round trip', measured.authentication.roundTrips),
+    target('Read by id, in all', 2, 'round trips', operation('emails.retrieve')?.roundTrips),
+    target('Send of 5 KB to one recipient', 5, 'round trips', send?.roundTrips),
+    target('Send of 5 KB to one recipient', 12, 'write units', send?.writeUnits),
+    target('Send of 5 KB to one recipient', 15, 'ms CPU', send?.cpuMs),
+    target('A page of the larger list, beside the smaller', 1, 'times the read units', Math.max(...growth)),
+    target('SMTP accepted to webhook posted, p50', 500, 'ms', measured.latency.p50),
+    target('50 mails a second for a minute: lost', 0, 'mails', load && load.accepted - load.posted),
+    target('50 mails a second for a minute: deepest queue', 500, 'messages', load?.deepest.messages),
+    target(
+      'Hand-off of 10 MB to 300 recipients',
+      memoryTargetMegabytes,
+      'MB of memory',
+      memory?.peakMegabytes,
+    ),
+    target('Function of an operation that reads', 450, 'KB', largest(true)),
+    target('Any other function', 750, 'KB', largest(false)),
+  ];
+}
+
+function target(what: string, bound: number, unit: string, found: number | null | undefined): Target {
+  return { what, bound, unit, found: found ?? null };
+}
+
+function targetTable(measured: Measured): string {
+  return table(
+    ['What', 'At most', 'Found', 'Reached'],
+    targetsOf(measured).map(({ what, bound, unit, found }) => [
+      what,
+      `${bound} ${unit}`,
+      shown(found),
+      found === null ? 'not measured (`--long`)' : found <= bound ? 'yes' : '**no**',
+    ]),
+  );
+}
+
+function listTable(lists: readonly ListFigures[]): string {
+  const sizes = lists[0]?.sizes ?? [];
+  return table(
+    ['Query', ...sizes.flatMap(({ emails }) => [`Shown of ${emails}`, 'RU', 'p50 ms'])],
+    lists.map(({ query, sizes }) => [
+      `\`${query}\``,
+      ...sizes.flatMap(({ shown: count, readUnits, p50 }) => [count, readUnits, p50].map(shown)),
+    ]),
+  );
+}
+
+function mailIn({ latency, load, memory }: Measured): string {
+  const parts = [
+    `From accepted at the SMTP port to the webhook posted, at rest, ${latency.mails} mails: p50 ${shown(latency.p50)} ms, p99 ${shown(latency.p99)} ms.`,
+  ];
+  if (load) {
+    parts.push(
+      `${load.perSecond} mails a second for ${load.seconds} s: ${load.accepted} accepted, ${load.posted} webhooks posted, ` +
+        `p50 ${shown(load.p50)} ms; most messages in one queue ${load.deepest.messages} (${load.deepest.queue}); ` +
+        `the last webhook ${load.drainSeconds.toFixed(1)} s after the last mail, ${load.handledPerSecond.toFixed(1)} mails a second from ` +
+        `first to last. A mail takes ${shown(load.cpuMs)} ms of CPU in the functions, ${shown(load.processCpuMs)} ms with the emulated services, and ` +
+        `what DynamoDB Local takes beside that: the machine's cores bound the rate here, where in AWS each function has its own.`,
+    );
+  }
+  if (memory) {
+    parts.push(
+      `Hand-off of ${memory.fileMegabytes} MB to ${memory.recipients} recipients in ${memory.handOffs} calls: ` +
+        `${shown(memory.peakMegabytes)} MB at most, of which ${shown(memory.idleMegabytes)} MB before it began.`,
+    );
+  }
+  return parts.join('\n\n');
+}
+
+function parserText(parser: ParserFigures | null): string {
+  if (!parser) return 'Not measured: there is no corpus.';
+  const { messages, kilobytes, oursMs, mailparserMs, mailparserFailures } = parser;
+  return (
+    `${messages} messages of the corpus (${shown(kilobytes)} KB): ours ${shown(oursMs)} ms, mailparser ${shown(mailparserMs)} ms without its ` +
+    `conversions, each message at its fastest: a ratio of ${(oursMs / mailparserMs).toFixed(2)}. mailparser gives up on ${mailparserFailures} of them.`
+  );
+}

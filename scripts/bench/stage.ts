@@ -1,0 +1,158 @@
+/** Where the bench plays: a local cloud of its own, a workspace, and what stands around them. */
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createTransport } from 'nodemailer';
+import { namesOf } from '../../lib/constructs/names.ts';
+import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
+import { createKey } from '../../lib/storage/api-keys.ts';
+import { createWorkspace, type Workspace } from '../../lib/storage/workspaces.ts';
+import { type Observer, observe } from './observe.ts';
+
+export interface Stage {
+  readonly cloud: Cloud;
+  readonly observer: Observer;
+  /** Makes a workspace with a client of its own. */
+  workspace(): Promise<Tenant>;
+  /** Starts a webhook receiver; it tells of every event it gets. */
+  receiver(onEvent?: (event: ReceivedEvent) => void): Promise<string>;
+  /** Hands mail in at the SMTP port, over connections that are kept. */
+  mailIn(mail: MailIn): Promise<void>;
+  /** Waits until nothing moves, however long that takes. */
+  rest(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Tenant extends Workspace {
+  /** An address on our side. */
+  readonly address: string;
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: AnyRecord;
+  /** From the request to the last byte of the answer. */
+  readonly ms: number;
+}
+
+/** Fields that most answers have. */
+export interface AnyRecord {
+  readonly id: string;
+  readonly thread_id: string;
+  readonly data: readonly AnyRecord[];
+  readonly attachments: readonly AnyRecord[];
+}
+
+export interface ReceivedEvent {
+  readonly type: string;
+  readonly data: { readonly email_id?: string; readonly subject?: string };
+}
+
+export interface MailIn {
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly messageId?: string;
+  readonly inReplyTo?: string;
+  readonly attachments?: { readonly filename: string; readonly content: Buffer }[];
+}
+
+/** Names of the local cloud's deployment, as far as they follow from its prefix alone. */
+export const localNames = namesOf({ prefix: 'parley', account: '', homeRegion: '' });
+
+export async function startStage(): Promise<Stage> {
+  const cloud = await startCloud({ publishesTestDomains: true });
+  Object.assign(process.env, cloud.environment);
+  const observer = observe(cloud);
+  const smtp = createTransport({
+    host: '127.0.0.1',
+    port: cloud.smtpPort,
+    ignoreTLS: true,
+    pool: true,
+    maxConnections: 10,
+    maxMessages: Number.POSITIVE_INFINITY,
+  });
+  const closers: (() => Promise<void> | void)[] = [cloud.close, () => smtp.close()];
+  return {
+    cloud,
+    observer,
+    workspace: () => newTenant(cloud.baseUrl),
+    async receiver(onEvent = () => {}) {
+      const { url, close } = await startReceiver(onEvent);
+      closers.push(close);
+      return url;
+    },
+    mailIn: async ({ from, to, ...parts }) => {
+      await smtp.sendMail({ envelope: { from, to }, from, to, ...parts });
+    },
+    rest: () => rest(cloud),
+    close: async () => {
+      for (const closer of closers.toReversed()) await closer();
+    },
+  };
+}
+
+async function newTenant(baseUrl: string): Promise<Tenant> {
+  const slug = `bench-${randomBytes(4).toString('hex')}`;
+  const workspace = await createWorkspace({ slug, name: slug });
+  const { token } = await createKey(workspace.id, { name: 'bench', scope: 'full' });
+  return {
+    ...workspace,
+    address: `support@${workspace.providedDomain}`,
+    async call(method, path, body) {
+      const startedAt = performance.now();
+      const response = await fetch(`${baseUrl}${path}`, {
+        method,
+        redirect: 'manual',
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const ms = performance.now() - startedAt;
+      return { status: response.status, body: text === '' ? null : JSON.parse(text), ms };
+    },
+  };
+}
+
+async function startReceiver(
+  onEvent: (event: ReceivedEvent) => void,
+): Promise<{ url: string; close: () => void }> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    onEvent(JSON.parse(Buffer.concat(chunks).toString()));
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** A backlog of a hundred thousand stream records takes longer than the cloud's own patience. */
+const patienceRounds = 20;
+
+async function rest(cloud: Cloud): Promise<void> {
+  for (let round = 1; ; round++) {
+    try {
+      return await cloud.settle();
+    } catch (error) {
+      if (round === patienceRounds) throw error;
+    }
+  }
+}
+
+/** The body of an answer that must be a success. */
+export function succeeded({ status, body }: Answer): AnyRecord {
+  if (status >= 400) throw new Error(`a call of the bench was refused: ${status} ${JSON.stringify(body)}`);
+  return body;
+}

@@ -1,0 +1,303 @@
+/**
+ * Seeded runs of the hand-off under random faults on the local cloud; writes what came of them to `bench/faults.md`.
+ *
+ *   node scripts/faults.ts --runs 300 --seed 1
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { setEnvironmentData } from 'node:worker_threads';
+import type { FaultKind, FaultRule } from '../lib/local/aws/faults.ts';
+import { type Cloud, startCloud } from '../lib/local/cloud.ts';
+import { StillMoving } from '../lib/local/settling.ts';
+import { type Chunks, count, newTally, render, type Tally, total } from './faults-report.ts';
+
+const report = join(import.meta.dirname, '../bench/faults.md');
+/** `clockSkewKey` of `lib/adapters/clock.ts`, which looks for the skew as soon as it is imported. */
+const clockSkewKey = 'parley.clock-skew-ms';
+/** Runs that share the passing of time; their faults are in force together. */
+const atOnce = 3;
+
+/** Where faults strike: the workers that an outgoing email passes, weighted, with about how many calls each makes. */
+const victims = [
+  { worker: 'send-mail', weight: 8, calls: { 1: 12, 6: 75 } },
+  { worker: 'relay', weight: 3, calls: { 1: 10, 6: 30 } },
+  { worker: 'provider-event', weight: 4, calls: { 1: 12, 6: 60 } },
+  { worker: 'publish-event', weight: 2, calls: { 1: 10, 6: 25 } },
+  { worker: 'deliver-webhook', weight: 2, calls: { 1: 8, 6: 20 } },
+  { worker: 'wake', weight: 2, calls: { 1: 1, 6: 4 } },
+] as const;
+
+const kinds: readonly FaultKind[] = [
+  'kill-before',
+  'kill-after',
+  'kill-before',
+  'kill-after',
+  'timeout-after',
+  'drop-before',
+  'throttle',
+  'error',
+];
+
+/** One email, its faults, and what it is expected to reach. */
+interface Run {
+  readonly chunks: Chunks;
+  readonly recipients: readonly string[];
+  readonly faults: readonly FaultRule[];
+}
+
+/** Events that an endpoint was told of, by email and type: ids of the events. */
+type Heard = Map<string, Set<string>>;
+
+await main();
+
+async function main(): Promise<void> {
+  const { runs, seed } = readArguments();
+  const cloud = await startCloud({ limitsSesRate: false });
+  const hook = await startHook();
+  try {
+    const tally = await runAll(cloud, hook, runs, seed);
+    mkdirSync(join(report, '..'), { recursive: true });
+    writeFileSync(report, render(tally, runs, seed));
+    console.log(`${tally.amiss.length} of ${runs} runs amiss; wrote ${report}`);
+    process.exitCode = tally.amiss.length > 0 ? 1 : 0;
+  } finally {
+    hook.close();
+    await cloud.close();
+  }
+}
+
+function readArguments(): { runs: number; seed: number } {
+  const { values } = parseArgs({
+    options: { runs: { type: 'string', default: '300' }, seed: { type: 'string', default: '1' } },
+  });
+  const [runs, seed] = [Number(values.runs), Number(values.seed)];
+  if (!Number.isSafeInteger(runs) || runs < 1 || !Number.isSafeInteger(seed)) {
+    throw new Error('--runs takes a positive whole number, --seed a whole number');
+  }
+  return { runs, seed };
+}
+
+async function runAll(cloud: Cloud, hook: Hook, runs: number, seed: number): Promise<Tally> {
+  const tally = newTally();
+  const client = await connect(cloud, hook.url);
+  for (let first = 0; first < runs; first += atOnce) {
+    const numbers = Array.from({ length: Math.min(atOnce, runs - first) }, (_, at) => first + at);
+    await runTogether(cloud, client, hook.heard, seed, numbers, tally);
+    const done = first + numbers.length;
+    if (done % (4 * atOnce) === 0 || done === runs) {
+      console.log(`${done} of ${runs} runs, ${total(tally.struck)} faults, ${tally.amiss.length} amiss`);
+    }
+  }
+  return tally;
+}
+
+/** Some runs side by side: faults first, then the emails, then time until everything is done. */
+async function runTogether(
+  cloud: Cloud,
+  client: Client,
+  heard: Heard,
+  seed: number,
+  numbers: readonly number[],
+  tally: Tally,
+): Promise<void> {
+  const runs = numbers.map((number) => planRun(seed, number));
+  const random = randomOf(seed, `reports ${numbers[0]}`);
+  const holdsReports = random() < 0.3;
+  const gates = ['us-east-1', 'eu-central-1'].map((region) => cloud.ses.events(region));
+  if (holdsReports) for (const gate of gates) gate.hold(true);
+  const rules = runs.flatMap((run) =>
+    run.faults.map((rule) => ({ kind: rule.kind, id: cloud.faults.add(rule) })),
+  );
+  const ids = await Promise.all(runs.map((run) => client.send(run.recipients)));
+  await patiently(cloud.settle);
+  if (holdsReports) {
+    // Late, twice and in any order, but within the minutes for which an unsettled hand-off waits.
+    const lateMs = 60_000 + random() * 120_000;
+    await patiently(() => cloud.clock.advance(lateMs));
+    for (const gate of gates) {
+      gate.release({ duplicate: true, shuffle: Math.floor(random() * 1e6) });
+      gate.hold(false);
+    }
+  }
+  await untilDone(cloud);
+  const unspent = new Set(cloud.faults.list().map(({ id }) => id));
+  for (const { kind, id } of rules) if (!unspent.has(id)) count(tally.struck, kind);
+  cloud.faults.clear();
+  for (const [at, run] of runs.entries()) {
+    const isRight = await judge(cloud, client, heard, run, ids[at] ?? '', tally);
+    if (!isRight) tally.amiss.push(`run ${numbers[at]}: ${ids[at]}, ${JSON.stringify(run.faults)}`);
+  }
+  const dead = deadLettersOf(cloud);
+  if (dead > tally.deadLetters) tally.amiss.push(`runs ${numbers[0]} to ${numbers.at(-1)}: dead letters`);
+  tally.deadLetters = dead;
+}
+
+/** The same seed and number always give the same run. */
+function planRun(seed: number, number: number): Run {
+  const random = randomOf(seed, `run ${number}`);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  const chunks: Chunks = number % 3 === 2 ? 6 : 1;
+  const wide = victims.flatMap((victim) => Array.from({ length: victim.weight }, () => victim));
+  const faults = Array.from({ length: 1 + Math.floor(random() * 4) }, (): FaultRule => {
+    const kind = pick(kinds);
+    if (random() < 0.3) {
+      return { service: 'ses', action: 'SendEmail', kind, skip: Math.floor(random() * chunks) };
+    }
+    const { worker, calls } = pick(wide);
+    const skip = Math.floor(random() * calls[chunks]);
+    return { service: '*', action: '*', principal: `parley-worker-${worker}`, kind, skip };
+  });
+  const size = chunks === 6 ? 300 : 1;
+  const recipients = Array.from({ length: size }, (_, at) => `p${at}@run-${seed}-${number}.example.test`);
+  return { chunks, recipients, faults };
+}
+
+/** Numbers from 0 to 1 that follow from the seed alone (mulberry32, begun from an FNV-1a hash). */
+function randomOf(seed: number, purpose: string): () => number {
+  let state = 0x811c9dc5;
+  for (const char of `${seed} ${purpose}`) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function isDeadLetterQueue(arn: string): boolean {
+  return /dead-letters|undelivered/.test(arn);
+}
+
+function depthOf({ visible, inFlight, delayed }: Record<'visible' | 'inFlight' | 'delayed', number>): number {
+  return visible + inFlight + delayed;
+}
+
+function deadLettersOf(cloud: Cloud): number {
+  const dead = Object.entries(cloud.sqs.depths()).filter(([arn]) => isDeadLetterQueue(arn));
+  return dead.reduce((sum, [, depth]) => sum + depthOf(depth), 0);
+}
+
+/** On a busy machine the cloud needs longer to come to rest than a test would wait. */
+async function patiently(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof StillMoving) || tries === 20) throw error;
+    }
+  }
+}
+
+async function untilDone(cloud: Cloud): Promise<void> {
+  for (let steps = 0; steps < 100; steps++) {
+    await patiently(cloud.settle);
+    const queues = Object.entries(cloud.sqs.depths()).filter(([arn]) => !isDeadLetterQueue(arn));
+    if (queues.every(([, depth]) => depthOf(depth) === 0)) return;
+    await patiently(() => cloud.clock.advance(120_000));
+  }
+  throw new Error(`messages are still under way: ${JSON.stringify(cloud.sqs.depths())}`);
+}
+
+/** Whether a run went as if there had been no faults; counts what it came to. */
+async function judge(
+  cloud: Cloud,
+  client: Client,
+  heard: Heard,
+  run: Run,
+  id: string,
+  tally: Tally,
+): Promise<boolean> {
+  const copies = new Map(run.recipients.map((one) => [one, 0]));
+  for (const { tags, recipients } of cloud.ses.sent()) {
+    if (tags.email_id !== id) continue;
+    for (const one of recipients) copies.set(one, (copies.get(one) ?? 0) + 1);
+  }
+  const { status, events } = await client.read(id);
+  const sentTo = events.filter(({ type }) => type === 'sent').flatMap(({ recipients }) => recipients);
+  const isSettled = status === 'delivered' && sentTo.toSorted().join() === run.recipients.toSorted().join();
+  const told = heard.get(`${id} email.sent`)?.size ?? 0;
+  tally.runs[run.chunks] += 1;
+  tally.recipients += run.recipients.length;
+  for (const got of copies.values()) count(tally.copies, got);
+  count(tally.told, told);
+  if (!isSettled) tally.unsettled += 1;
+  return isSettled && told === 1 && [...copies.values()].every((got) => got === 1);
+}
+
+/** The part of an email on the wire that is of use here. */
+interface EmailBody {
+  readonly id: string;
+  readonly status: string;
+  readonly events: readonly { readonly type: string; readonly recipients: readonly string[] }[];
+}
+
+interface Client {
+  /** The id of the email. */
+  send(recipients: readonly string[]): Promise<string>;
+  read(id: string): Promise<EmailBody>;
+}
+
+/** A workspace with an endpoint that hears of what is sent. */
+async function connect(cloud: Cloud, hookUrl: string): Promise<Client> {
+  Object.assign(process.env, cloud.environment);
+  setEnvironmentData(clockSkewKey, cloud.clock.skew);
+  // Loaded now: these read the environment and the clock as soon as they are imported.
+  const { createWorkspace } = await import('../lib/storage/workspaces.ts');
+  const { createKey } = await import('../lib/storage/api-keys.ts');
+  const { id, providedDomain } = await createWorkspace({ slug: 'faults', name: 'Faults' });
+  const { token } = await createKey(id, { name: 'faults', scope: 'full' });
+  const call = async (method: string, path: string, body?: object): Promise<EmailBody> => {
+    const response = await fetch(`${cloud.baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+    return (await response.json()) as EmailBody;
+  };
+  await call('POST', '/webhook-endpoints', { url: hookUrl, subscriptions: ['email.sent', 'email.failed'] });
+  return {
+    async send(recipients) {
+      const fields = {
+        to: recipients.slice(0, 100),
+        cc: recipients.slice(100, 200),
+        bcc: recipients.slice(200),
+      };
+      const from = `hi@${providedDomain}`;
+      return (await call('POST', '/emails', { from, ...fields, subject: 'Faults', text: 'Hi' })).id;
+    },
+    read: (id) => call('GET', `/emails/${id}`),
+  };
+}
+
+interface Hook {
+  readonly url: string;
+  readonly heard: Heard;
+  close(): void;
+}
+
+/** A receiver that notes each event it is told of, and answers 200. */
+async function startHook(): Promise<Hook> {
+  const heard: Heard = new Map();
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    const { id, type, data } = JSON.parse(body) as { id: string; type: string; data: { email_id: string } };
+    const key = `${data.email_id} ${type}`;
+    heard.set(key, (heard.get(key) ?? new Set()).add(id));
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    heard,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

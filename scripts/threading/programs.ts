@@ -1,0 +1,135 @@
+/** What mail programs write into the header of an answer. */
+import type { Random } from './random.ts';
+
+/** What a person sees of a message: the Message-ID that it had on the wire. */
+export interface Seen {
+  readonly messageId: string;
+  readonly references: readonly string[];
+  readonly subject: string;
+}
+
+/** The fields by which an answer is known. */
+export interface AnswerFields {
+  /** As written, which need not be an id alone. */
+  readonly inReplyTo?: string;
+  readonly references?: string;
+  readonly subject: string;
+}
+
+export interface Program {
+  readonly name: string;
+  /** A Message-ID in the form of the program. */
+  readonly newId: (random: Random) => string;
+  readonly answer: (seen: Seen, random: Random) => AnswerFields;
+}
+
+const prefixes = [
+  'Re: ',
+  'RE: ',
+  'AW: ',
+  'Antw: ',
+  'SV: ',
+  'VS: ',
+  'Odp: ',
+  'R: ',
+  'RIF: ',
+  'RES: ',
+  'YNT: ',
+  'Vá: ',
+  'Отв: ',
+  'ΑΠ: ',
+  '回复：',
+  '答复: ',
+  '回覆：',
+  '返信：',
+  '답장: ',
+  'תגובה: ',
+  'رد: ',
+  'Re[2]: ',
+  'RE : ',
+] as const;
+
+const at = (host: string) => (random: Random) => `<${random.token(24)}@${host}>`;
+const answered = (subject: string, prefix = 'Re: ') =>
+  subject.toLowerCase().startsWith(prefix.toLowerCase().trim()) ? subject : `${prefix}${subject}`;
+const chain = (seen: Seen) => [...seen.references, seen.messageId];
+
+/** Both fields, as RFC 5322 3.6.4 has it. */
+const whole =
+  (prefix = 'Re: ', separator = ' ') =>
+  (seen: Seen): AnswerFields => ({
+    inReplyTo: seen.messageId,
+    references: chain(seen).join(separator),
+    subject: answered(seen.subject, prefix),
+  });
+
+export const programs: readonly [Program, ...Program[]] = [
+  { name: 'Gmail', newId: (random) => `<CA+${random.token(40)}@mail.gmail.com>`, answer: whole() },
+  {
+    name: 'Outlook, desktop',
+    newId: at('BY5PR01MB1234.prod.exchangelabs.com'),
+    answer: (seen, random) => whole(random.pick(['RE: ', 'AW: ', 'RV: ']), '\r\n ')(seen),
+  },
+  {
+    name: 'Outlook, web',
+    newId: at('AM0PR04MB5678.eurprd04.prod.outlook.com'),
+    answer: whole('Re: ', '\r\n '),
+  },
+  {
+    name: 'Outlook, mobile: the last reference only',
+    newId: at('DB9PR06MB9012.eurprd06.prod.outlook.com'),
+    answer: (seen) => ({ ...whole()(seen), references: seen.messageId }),
+  },
+  { name: 'Apple Mail', newId: at('example-mac.local'), answer: whole() },
+  {
+    name: 'iOS: no References, In-Reply-To as on the wire',
+    newId: at('icloud.com'),
+    answer: (seen) => ({ inReplyTo: seen.messageId, subject: answered(seen.subject) }),
+  },
+  { name: 'Thunderbird', newId: at('buyer.test'), answer: whole() },
+  {
+    name: 'Yahoo: few references',
+    newId: (random) => `<${random.below(1e9)}.${random.below(1e9)}@mail.yahoo.com>`,
+    answer: (seen) => ({ ...whole()(seen), references: chain(seen).slice(-2).join(' ') }),
+  },
+  { name: 'Proton', newId: at('protonmail.com'), answer: whole() },
+  {
+    name: 'a phone that writes no ids',
+    newId: at('phone.test'),
+    answer: ({ subject }) => ({ subject: answered(subject) }),
+  },
+  {
+    name: 'subject only, prefixes of many languages',
+    newId: at('local.test'),
+    answer: ({ subject }, random) => ({ subject: `${random.pick(prefixes)}${subject}` }),
+  },
+  {
+    name: 'References only',
+    newId: at('refs.test'),
+    answer: (seen) => ({ references: chain(seen).join(' '), subject: answered(seen.subject) }),
+  },
+  {
+    name: 'In-Reply-To with words around it',
+    newId: at('old.test'),
+    answer: (seen) => ({
+      inReplyTo: `Your message of "Mon, 2 Nov 2026" ${seen.messageId}`,
+      subject: answered(seen.subject),
+    }),
+  },
+  {
+    name: 'ids without brackets',
+    newId: at('bare.test'),
+    answer: (seen) => ({
+      inReplyTo: seen.messageId.slice(1, -1),
+      references: chain(seen)
+        .map((id) => id.slice(1, -1))
+        .join(','),
+      subject: answered(seen.subject),
+    }),
+  },
+  {
+    name: 'subject changed within the thread',
+    newId: at('mail.test'),
+    answer: (seen, random) => ({ ...whole()(seen), subject: `Now about ${random.token(6)}` }),
+  },
+];

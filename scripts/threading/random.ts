@@ -1,0 +1,27 @@
+/** Numbers that look like chance and come the same for the same seed. */
+
+/** A source of chance. */
+export interface Random {
+  /** A whole number from 0 to below `below`. */
+  below(below: number): number;
+  pick<T>(from: readonly [T, ...T[]]): T;
+  /** Letters and digits. */
+  token(length: number): string;
+}
+
+/** Mulberry32: 32 bits of state, more than enough for a thousand conversations. */
+export function seeded(seed: number): Random {
+  let state = seed | 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    const once = Math.imul(state ^ (state >>> 15), 1 | state);
+    const twice = (once + Math.imul(once ^ (once >>> 7), 61 | once)) ^ once;
+    return (twice ^ (twice >>> 14)) >>> 0;
+  };
+  const below = (limit: number) => next() % limit;
+  return {
+    below,
+    pick: (from) => from[below(from.length)] ?? from[0],
+    token: (length) => Array.from({ length }, () => below(36).toString(36)).join(''),
+  };
+}

@@ -1,0 +1,355 @@
+/** The way out, against real receivers on this machine: what it follows, refuses, cuts and reports. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Post, postToReceiver } from '../../lib/adapters/outbound-http.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+/** Listens on a free port until the test ends, then cuts whatever is still open. */
+function listen(server: TcpServer | Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  });
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  );
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+}
+
+const receiver = (listener: RequestListener) => listen(createServer(listener));
+
+function post(url: string, changes: Partial<Post> = {}) {
+  return postToReceiver({
+    url,
+    headers: { 'Content-Type': 'application/json', 'Parley-Event-ID': 'evt_1' },
+    body: '{"ok":true}',
+    timeoutMs: 5_000,
+    loose: true,
+    ...changes,
+  });
+}
+
+const resolvingTo =
+  (...addresses: string[]) =>
+  async () =>
+    addresses;
+
+describe('an exchange', () => {
+  it('posts the body with its headers and gives back what the receiver said', async () => {
+    const seen: unknown[] = [];
+    const port = await receiver((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        const { method, url, headers } = request;
+        seen.push([method, url, headers.host, headers['content-type'], headers['parley-event-id'], body]);
+        response.writeHead(202, { 'Retry-After': '7' }).end('thanks');
+      });
+    });
+    const before = Date.now();
+    const result = await post(`http://127.0.0.1:${port}/in?a=1`);
+    expect(seen).toEqual([
+      ['POST', '/in?a=1', `127.0.0.1:${port}`, 'application/json', 'evt_1', '{"ok":true}'],
+    ]);
+    expect(result).toMatchObject({ statusCode: 202, response: 'thanks', error: null, retryAfter: '7' });
+    expect(result.requestedAtMs).toBeGreaterThanOrEqual(before);
+    expect(result.durationMs).toBeGreaterThanOrEqual(0);
+  });
+
+  it('reports a refusing receiver with its answer', async () => {
+    const port = await receiver((_request, response) =>
+      response.writeHead(503, { 'Retry-After': '120' }).end('busy'),
+    );
+    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
+      statusCode: 503,
+      response: 'busy',
+      error: null,
+      retryAfter: '120',
+    });
+  });
+
+  it('keeps 2 KB of an endless answer and lets go of the rest', async () => {
+    const port = await receiver((_request, response) => {
+      response.writeHead(200);
+      const more = () => {
+        while (response.write('é'.repeat(4096)) && !response.destroyed) {}
+      };
+      response.on('drain', more);
+      more();
+    });
+    const result = await post(`http://127.0.0.1:${port}/`);
+    expect(result).toMatchObject({ statusCode: 200, error: null });
+    expect(result.response).toBe('é'.repeat(1024));
+  });
+
+  it('cuts an answer between characters', async () => {
+    const port = await receiver((_request, response) => response.end(`x${'é'.repeat(2000)}`));
+    expect((await post(`http://127.0.0.1:${port}/`)).response).toBe(`x${'é'.repeat(1023)}`);
+  });
+});
+
+describe('time', () => {
+  it('ends when a receiver never answers', async () => {
+    const port = await receiver(() => undefined);
+    expect(await post(`http://127.0.0.1:${port}/`, { timeoutMs: 50 })).toMatchObject({
+      statusCode: null,
+      response: null,
+      error: 'timed out after 0.05 s',
+    });
+  });
+
+  it('ends when a receiver sends its header a byte at a time', async () => {
+    const port = await listen(
+      createTcpServer((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
+        const drip = setInterval(() => socket.write('x'), 5);
+        socket.on('close', () => clearInterval(drip));
+      }),
+    );
+    const result = await post(`http://127.0.0.1:${port}/`, { timeoutMs: 60 });
+    expect(result).toMatchObject({ statusCode: null, error: 'timed out after 0.06 s' });
+  });
+
+  it('counts an answer whose body never ends by its status', async () => {
+    const port = await receiver((_request, response) => {
+      response.writeHead(200).write('started');
+    });
+    expect(await post(`http://127.0.0.1:${port}/`, { timeoutMs: 400 })).toMatchObject({
+      statusCode: 200,
+      response: 'started',
+      error: null,
+    });
+  });
+
+  it('covers the look-up of the host', async () => {
+    const resolve = () => new Promise<string[]>(() => undefined);
+    expect(await post('http://hooks.example/', { resolve, timeoutMs: 20 })).toMatchObject({
+      statusCode: null,
+      error: 'timed out after 0.02 s',
+    });
+  });
+
+  it('covers all redirects together', async () => {
+    const port = await receiver((_request, response) => {
+      setTimeout(() => response.writeHead(307, { Location: '/again' }).end(), 30);
+    });
+    expect(await post(`http://127.0.0.1:${port}/`, { timeoutMs: 45 })).toMatchObject({
+      statusCode: null,
+      error: 'timed out after 0.045 s',
+    });
+  });
+});
+
+describe('addresses', () => {
+  it('connects to the address that was checked, with the name of the host', async () => {
+    let host: string | undefined;
+    const port = await receiver((request, response) => {
+      host = request.headers.host;
+      response.end();
+    });
+    const result = await post(`http://hooks.example:${port}/`, { resolve: resolvingTo('127.0.0.1') });
+    expect(result.statusCode).toBe(200);
+    expect(host).toBe(`hooks.example:${port}`);
+  });
+
+  it('names the host in the TLS handshake', async () => {
+    const names: string[] = [];
+    const port = await listen(
+      createTlsServer({
+        SNICallback: (name, done) => {
+          names.push(name);
+          done(new Error('no certificate here'));
+        },
+      }),
+    );
+    const result = await post(`https://hooks.example:${port}/`, { resolve: resolvingTo('127.0.0.1') });
+    expect(names).toEqual(['hooks.example']);
+    expect(result).toMatchObject({ statusCode: null, response: null });
+    expect(result.error).not.toBeNull();
+  });
+
+  it('resolves a host once', async () => {
+    let times = 0;
+    const port = await receiver((_request, response) => response.end());
+    const resolve = async () => {
+      times++;
+      return times === 1 ? ['127.0.0.1'] : ['10.0.0.1'];
+    };
+    expect((await post(`http://rebind.example:${port}/`, { resolve })).statusCode).toBe(200);
+    expect(times).toBe(1);
+  });
+
+  it('refuses a host with one address that is not public among those that are', async () => {
+    const resolve = resolvingTo('93.184.215.14', '10.0.0.1');
+    expect(await post('https://mixed.example/', { resolve, loose: false })).toMatchObject({
+      statusCode: null,
+      error: 'address 10.0.0.1 is not public',
+    });
+  });
+
+  it.each(['169.254.169.254', '::1', '::ffff:127.0.0.1', 'fd00::1', '64:ff9b::a00:1'])(
+    'refuses a host that leads to %s',
+    async (address) => {
+      expect(
+        await post('https://hooks.example/', { resolve: resolvingTo(address), loose: false }),
+      ).toMatchObject({ statusCode: null, error: `address ${address} is not public` });
+    },
+  );
+
+  it.each([
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://[::1]/',
+    'https://[::ffff:7f00:1]/',
+  ])('refuses %s without looking anything up', async (url) => {
+    const resolve = () => Promise.reject(new Error('looked up'));
+    expect(await post(url, { resolve, loose: false })).toMatchObject({
+      statusCode: null,
+      error: 'URL must not point to an address that is not public',
+    });
+  });
+
+  it('lets only loopback through in the local run', async () => {
+    expect(await post('http://hooks.example/', { resolve: resolvingTo('10.0.0.1') })).toMatchObject({
+      error: 'address 10.0.0.1 is not public',
+    });
+  });
+
+  it('says so when a host has no address', async () => {
+    expect(await post('http://hooks.example/', { resolve: resolvingTo() })).toMatchObject({
+      error: 'host not found',
+    });
+  });
+});
+
+describe('redirects', () => {
+  it.each([307, 308])('follows %i with the same method and body', async (code) => {
+    const seen: string[] = [];
+    const port = await receiver((request, response) => {
+      request.on('data', (chunk) => seen.push(`${request.method} ${request.url} ${chunk}`));
+      request.on('end', () => {
+        if (request.url === '/new') response.end('here');
+        else response.writeHead(code, { Location: '/new' }).end();
+      });
+    });
+    expect(await post(`http://127.0.0.1:${port}/old`)).toMatchObject({ statusCode: 200, response: 'here' });
+    expect(seen).toEqual(['POST /old {"ok":true}', 'POST /new {"ok":true}']);
+  });
+
+  it.each([301, 302, 303, 304])('takes %i as a failure', async (code) => {
+    const port = await receiver((_request, response) => response.writeHead(code, { Location: '/new' }).end());
+    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
+      statusCode: code,
+      error: `redirects with ${code} are not followed`,
+    });
+  });
+
+  it('stops after three', async () => {
+    let requests = 0;
+    const port = await receiver((_request, response) => {
+      requests++;
+      response.writeHead(307, { Location: '/' }).end();
+    });
+    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
+      statusCode: 307,
+      error: 'more than 3 redirects',
+    });
+    expect(requests).toBe(4);
+  });
+
+  it.each([
+    ['http://10.0.0.1/', 'redirect target must not point to an address that is not public'],
+    ['http://inside.example/', 'address 192.168.0.7 is not public'],
+    ['file:///etc/passwd', 'redirect target must be an https URL'],
+    ['http://a:b@hooks.example/', 'redirect target must not carry credentials'],
+  ])('does not go to %s', async (location, error) => {
+    const port = await receiver((_request, response) =>
+      response.writeHead(308, { Location: location }).end(),
+    );
+    const resolve = async (host: string) => [host === 'inside.example' ? '192.168.0.7' : '127.0.0.1'];
+    expect(await post(`http://start.example:${port}/`, { resolve })).toMatchObject({
+      statusCode: null,
+      error,
+    });
+  });
+
+  it.each([{}, { Location: 'http://[' }])('takes one to nowhere as a failure (%j)', async (headers) => {
+    const port = await receiver((_request, response) => response.writeHead(307, headers).end());
+    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
+      statusCode: 307,
+      error: 'redirect without a target',
+    });
+  });
+});
+
+describe('broken receivers', () => {
+  it('tells a closed port from other failures', async () => {
+    const port = await receiver(() => undefined);
+    await closers.pop()?.();
+    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
+      statusCode: null,
+      error: 'connection refused',
+    });
+    const resolve = resolvingTo('127.0.0.1', '127.0.0.1');
+    expect(await post(`http://two.example:${port}/`, { resolve })).toMatchObject({
+      error: 'connection refused',
+    });
+  });
+
+  it('reports a connection that ends before an answer', async () => {
+    const port = await listen(createTcpServer((socket) => socket.on('data', () => socket.destroy())));
+    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
+      statusCode: null,
+      error: 'connection closed before an answer came',
+    });
+  });
+
+  it('reports an answer that is not HTTP', async () => {
+    const port = await listen(
+      createTcpServer((socket) => socket.on('data', () => socket.end('SSH-2.0-x\r\n'))),
+    );
+    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
+      statusCode: null,
+      error: 'answer is not HTTP',
+    });
+  });
+
+  it('reports https spoken to a receiver without it', async () => {
+    const port = await listen(
+      createTcpServer((socket) => socket.on('data', () => socket.end('HTTP/1.1 400 No\r\n\r\n'))),
+    );
+    expect(await post(`https://127.0.0.1:${port}/`)).toMatchObject({
+      statusCode: null,
+      error: 'TLS handshake failed',
+    });
+  });
+
+  it('reports headers without end', async () => {
+    const port = await receiver((_request, response) =>
+      response.writeHead(200, { 'X-Big': 'x'.repeat(40_000) }).end(),
+    );
+    expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
+      statusCode: null,
+      error: 'answer with too large headers',
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
+import {
+  addresses,
+  callsDuring,
+  clearFaults,
+  copiesOf,
+  type EmailBody,
+  heard,
+  inject,
+  newSender,
+  put,
+  type Sender,
+  untilDone,
+  type WorkerName,
+  waitingQueues,
+} from './kit.ts';
+
+afterEach(clearFaults);
+
+/** A mail, its delivery, and the answer of the person who got it: everything passes every one of the workers. */
+async function converse(sender: Sender, person: string): Promise<EmailBody> {
+  const email = await sender.send([person]);
+  await cloud().settle();
+  const [sent] = await cloud().sentTo(person);
+  await cloud().sendMail({
+    from: person,
+    to: sender.from,
+    subject: 'Re: Hello',
+    text: 'Yes',
+    inReplyTo: sent?.message_id ?? '',
+  });
+  await cloud().settle();
+  return email;
+}
+
+/** Fails unless the conversation was held as if nothing had happened. */
+async function expectHeldOnce(sender: Sender, email: EmailBody, person: string): Promise<void> {
+  expect(await copiesOf(email.id)).toEqual(new Map([[person, 1]]));
+  expect((await sender.read(email.id)).status).toBe('delivered');
+  const thread = await sender.thread(email.thread_id);
+  expect(thread).toMatchObject({ message_count: 2 });
+  const messages = thread.messages as { id: string; direction: string }[];
+  expect(messages.map(({ direction }) => direction)).toEqual(['outbound', 'inbound']);
+  expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+  expect(heard(sender, messages[1]?.id ?? '')).toEqual(['email.received']);
+}
+
+/** Dozens of deaths take seconds, and on a busy machine many. */
+const patience = { timeout: 120_000 };
+
+describe('relay, provider-event, receive-mail, publish-event and deliver-webhook', patience, () => {
+  const workers: readonly WorkerName[] = [
+    'relay',
+    'provider-event',
+    'receive-mail',
+    'publish-event',
+    'deliver-webhook',
+  ];
+  const rounds = process.env.PARLEY_LONG === 'on' ? 9 : 3;
+
+  it('may each be killed anywhere: nothing is lost, and every message and every delivery is there once', async () => {
+    const sender = await newSender();
+    const [calm = '', ...people] = addresses(crypto.randomUUID().slice(0, 8), 1 + rounds);
+    const held: EmailBody[] = [];
+    const calls = await callsDuring(async () => held.push(await converse(sender, calm)));
+    for (const worker of workers) expect(calls(worker), worker).toBeGreaterThan(2);
+    for (const [round, person] of people.entries()) {
+      for (const worker of workers) {
+        const skip = Math.round((round * (calls(worker) - 1)) / (rounds - 1));
+        await inject({ worker, kind: round % 2 === 0 ? 'kill-after' : 'kill-before', skip });
+      }
+      held.push(await converse(sender, person));
+      await clearFaults();
+    }
+    await untilDone();
+    for (const [at, email] of held.entries())
+      await expectHeldOnce(sender, email, [calm, ...people][at] ?? '');
+    expect(await waitingQueues()).toEqual({});
+    const { data: endpoints } = (await api(sender.own).get('/webhook-endpoints')).body;
+    const { body } = await api(sender.own).get(`/webhook-endpoints/${endpoints[0]?.id}/deliveries?limit=100`);
+    const deliveries = body.data as unknown as { event_id: string; state: string }[];
+    // Of each conversation: thread.created, email.sent, email.delivered, email.received.
+    expect(new Set(deliveries.map(({ event_id }) => event_id)).size).toBe(4 * held.length);
+    expect(deliveries.map(({ state }) => state)).toEqual(held.flatMap(() => Array(4).fill('delivered')));
+  });
+});
+
+describe('the relay', () => {
+  it('tries again for as long as SQS takes nothing', async () => {
+    const sender = await newSender();
+    const person = 'patient@people.example.test';
+    const fault = { worker: 'relay', kind: 'error', service: 'sqs', action: 'SendMessage' } as const;
+    // Four times as often as the SDK tries by itself.
+    await inject({ ...fault, times: 12 });
+    await expectHeldOnce(sender, await converse(sender, person), person);
+  });
+});
+
+describe('a notification of received mail', () => {
+  it('that comes four times, twice of them at once, is one email', async () => {
+    const sender = await newSender();
+    await inject({ worker: 'receive-mail', kind: 'kill-before' });
+    const subject = `once-${sender.own.slug}`;
+    await cloud().sendMail({ from: 'anna@people.example.test', to: sender.from, subject, text: 'Hi' });
+    await cloud().settle();
+    const { data } = await cloud().control<{ data: { body: string }[] }>(
+      'GET',
+      '/queues/parley-inbound/messages',
+    );
+    const body = data.map((message) => message.body).find((text) => text.includes(subject)) ?? '';
+    await Promise.all([put('inbound', body), put('inbound', body), put('inbound', body)]);
+    await untilDone();
+    const { body: list } = await api(sender.own).get('/emails');
+    expect(list.data).toHaveLength(1);
+    expect(heard(sender, list.data[0]?.id ?? '')).toEqual(['email.received']);
+  });
+});
+
+describe('a message that can never be worked off', patience, () => {
+  const poison = {
+    mail: '{"kind":"send-mail","v":2}',
+    events: 'no json',
+    inbound: '{"notificationType":"Received"}',
+    wake: '{}',
+  };
+
+  it('is a dead letter in the end, and holds nothing up until then', async () => {
+    const sender = await newSender();
+    for (const [queue, body] of Object.entries(poison)) await put(queue, body);
+    const person = 'poisoned@people.example.test';
+    await expectHeldOnce(sender, await converse(sender, person), person);
+    // Ten tries, and after each the longest visibility timeout of these queues.
+    await untilDone(720);
+    expect(await waitingQueues()).toEqual(
+      Object.fromEntries(Object.keys(poison).map((queue) => [`parley-${queue}-dead-letters`, 1])),
+    );
+  });
+});

@@ -1,0 +1,369 @@
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { unsettledWaitMs } from '../../lib/services/hand-off.ts';
+import { api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
+import {
+  addresses,
+  callsDuring,
+  clearFaults,
+  copiesOf,
+  type EmailBody,
+  heard,
+  inject,
+  killPoints,
+  newSender,
+  put,
+  type Sender,
+  sqsClient,
+  under,
+  untilDone,
+} from './kit.ts';
+
+const people = (count: number) => addresses(crypto.randomUUID().slice(0, 8), count);
+
+/** Fails unless each of `recipients` got the email once, and the email says so. */
+async function expectOneCopyEach(sender: Sender, { id }: EmailBody, recipients: readonly string[]) {
+  expect(await copiesOf(id)).toEqual(new Map(recipients.map((one) => [one, 1])));
+  const { status, events } = await sender.read(id);
+  expect(status).toBe('delivered');
+  for (const type of ['sent', 'delivered']) {
+    const named = events.filter((event) => event.type === type).flatMap((event) => event.recipients);
+    expect(named.sort()).toEqual([...recipients].sort());
+  }
+}
+
+const regions = ['us-east-1', 'eu-central-1'];
+
+async function holdReports(hold: boolean): Promise<void> {
+  for (const region of regions) await cloud().control('POST', `/ses/${region}/events`, { hold });
+}
+
+afterEach(async () => {
+  await clearFaults();
+  await holdReports(false);
+});
+
+/** Dozens of deaths take seconds, and on a busy machine many. */
+const patience = { timeout: 120_000 };
+
+describe('send-mail, killed', patience, () => {
+  it('at any of its AWS calls, sends to a recipient once, and tells of it once', async () => {
+    const sender = await newSender();
+    const calls = (await callsDuring(() => sender.send(people(1))))('send-mail');
+    expect(calls).toBeGreaterThan(6);
+    const sent: [EmailBody, string[]][] = [];
+    // All of them in the long run; every third in every run.
+    const stride = process.env.PARLEY_LONG === 'on' ? 1 : 3;
+    for (const point of killPoints('send-mail', calls).filter((_, at) => at % stride === 0)) {
+      const to = people(1);
+      sent.push([await under(point, () => sender.send(to)), to]);
+    }
+    await untilDone();
+    for (const [email, to] of sent) {
+      await expectOneCopyEach(sender, email, to);
+      expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+    }
+  });
+
+  it('five times in six chunks, sends to each of 300 recipients once; answers to any chunk find the thread', async () => {
+    const sender = await newSender();
+    const to = people(300);
+    const deaths = [
+      { kind: 'kill-after', action: 'TransactWriteItems' },
+      { kind: 'kill-after', action: 'BatchGetItem', skip: 1 },
+      { kind: 'kill-after', action: 'SendEmail' },
+      { kind: 'kill-before', action: 'SendEmail', skip: 1 },
+      { kind: 'kill-after', action: 'TransactWriteItems', skip: 8 },
+    ] as const;
+    for (const death of deaths) await inject({ worker: 'send-mail', ...death });
+    const email = await sender.send(to);
+    await untilDone();
+    expect(await cloud().control('GET', '/faults')).toEqual({ data: [] });
+    await expectOneCopyEach(sender, email, to);
+    expect(heard(sender, email.id).filter((type) => type === 'email.sent')).toHaveLength(1);
+    const sent = (await sender.read(email.id)).events.filter(({ type }) => type === 'sent');
+    expect(new Set(sent.map(({ detail }) => detail)).size).toBe(6);
+    for (const { detail, recipients } of sent)
+      await cloud().sendMail({
+        from: recipients[0] ?? '',
+        to: sender.from,
+        subject: 'Re: Hello',
+        text: 'Yes',
+        inReplyTo: detail ?? '',
+      });
+    await cloud().settle();
+    expect(await sender.thread(email.thread_id)).toMatchObject({ message_count: 7 });
+  });
+});
+
+describe('a hand-off whose outcome is unknown', () => {
+  const unsettledWaitSeconds = unsettledWaitMs / 1000;
+
+  it('waits for the report of SES and is settled by it', async () => {
+    const sender = await newSender();
+    const to = people(1);
+    await holdReports(true);
+    const email = await under({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
+      sender.send(to),
+    );
+    await cloud().advance(unsettledWaitSeconds - 60);
+    expect((await sender.read(email.id)).status).toBe('sending');
+    await holdReports(false);
+    await untilDone();
+    await expectOneCopyEach(sender, email, to);
+    expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+  });
+
+  it('is not made again by a message that SQS brings twice', async () => {
+    const sender = await newSender();
+    const to = people(1);
+    await holdReports(true);
+    const email = await under({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
+      sender.send(to),
+    );
+    const message = { kind: 'send-mail', v: 1, workspaceId: sender.own.id, emailId: email.id, chunk: null };
+    for (let times = 0; times < 3; times++) await put('mail', JSON.stringify(message));
+    await cloud().settle();
+    expect(await copiesOf(email.id)).toEqual(new Map([[to[0], 1]]));
+    await holdReports(false);
+    await untilDone();
+    await put('mail', JSON.stringify(message));
+    await untilDone();
+    await expectOneCopyEach(sender, email, to);
+    expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+  });
+
+  it.each(['timeout-after', 'kill-after'] as const)(
+    'is settled in time where the worker that reads the reports dies of them twice (%s)',
+    async (kind) => {
+      const sender = await newSender();
+      const to = people(1);
+      // A report that failed comes again after the visibility timeout of its queue: well within the wait.
+      await inject({ worker: 'provider-event', kind: 'kill-before', times: 2 });
+      await inject({ kind, service: 'ses', action: 'SendEmail' });
+      const email = await sender.send(to);
+      await untilDone();
+      await expectOneCopyEach(sender, email, to);
+      expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+    },
+  );
+
+  it('outlasts two failures of the worker that reads the reports, with a minute to spare', async () => {
+    const { QUEUE_URLS } = cloud().environment;
+    const { Attributes } = await sqsClient().send(
+      new GetQueueAttributesCommand({
+        QueueUrl: JSON.parse(QUEUE_URLS ?? '{}')['provider-events'],
+        AttributeNames: ['VisibilityTimeout'],
+      }),
+    );
+    expect(2 * Number(Attributes?.VisibilityTimeout) + 60).toBeLessThanOrEqual(unsettledWaitSeconds);
+  });
+
+  it('is made again where no report came, and not a second before', async () => {
+    const sender = await newSender();
+    const to = people(1);
+    const email = await under({ kind: 'drop-before', service: 'ses', action: 'SendEmail' }, () =>
+      sender.send(to),
+    );
+    await cloud().advance(unsettledWaitSeconds - 1);
+    await cloud().settle();
+    expect(await copiesOf(email.id)).toEqual(new Map());
+    await cloud().advance(2);
+    await untilDone();
+    await expectOneCopyEach(sender, email, to);
+    expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+  });
+
+  it('that was made again although SES had taken it leads home from both copies', async () => {
+    const sender = await newSender();
+    const [to = ''] = people(1);
+    await holdReports(true);
+    const email = await under({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
+      sender.send([to]),
+    );
+    await cloud().advance(unsettledWaitSeconds + 1);
+    await holdReports(false);
+    await untilDone();
+    const copies = await cloud().sentTo(to);
+    expect(copies).toHaveLength(2);
+    for (const { message_id: inReplyTo } of copies)
+      await cloud().sendMail({ from: to, to: sender.from, subject: 'Re: Hello', text: 'Yes', inReplyTo });
+    await cloud().settle();
+    expect(await sender.thread(email.thread_id)).toMatchObject({ message_count: 3 });
+    expect(heard(sender, email.id).filter((type) => type === 'email.sent')).toHaveLength(1);
+  });
+
+  it('is still settled by a late report when the next try was throttled', async () => {
+    const sender = await newSender();
+    const to = people(1);
+    await holdReports(true);
+    const email = await under({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
+      sender.send(to),
+    );
+    await inject({ kind: 'throttle', service: 'ses', action: 'SendEmail', match: email.id });
+    await cloud().advance(unsettledWaitSeconds + 1);
+    await holdReports(false);
+    await untilDone();
+    await expectOneCopyEach(sender, email, to);
+    expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+  });
+});
+
+describe('a throttled hand-off', () => {
+  it('is queued again and made later, in the order of sending', async () => {
+    const sender = await newSender();
+    const recipients = people(3);
+    const sent: EmailBody[] = [];
+    await inject({ kind: 'throttle', service: 'ses', action: 'SendEmail', times: recipients.length });
+    for (const to of recipients) {
+      sent.push(await sender.send([to]));
+      await cloud().settle();
+      await cloud().advance(2);
+    }
+    for (const { id } of sent) expect((await sender.read(id)).status).toBe('queued');
+    await untilDone();
+    for (const [at, email] of sent.entries()) {
+      await expectOneCopyEach(sender, email, [recipients[at] ?? '']);
+      expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+    }
+    const times = await Promise.all(recipients.map(async (to) => (await cloud().sentTo(to))[0]?.at));
+    expect(times).toEqual(times.toSorted());
+  });
+
+  it('is made however long SES takes nothing: no number of tries is too many', async () => {
+    const sender = await newSender();
+    const to = people(1);
+    await inject({ kind: 'throttle', service: 'ses', action: 'SendEmail', times: 1000 });
+    const email = await sender.send(to);
+    for (let minutes = 0; minutes < 2; minutes++) await cloud().advance(60);
+    expect((await sender.read(email.id)).status).toBe('queued');
+    await clearFaults();
+    await untilDone();
+    await expectOneCopyEach(sender, email, to);
+  });
+
+  it('of one chunk does not hold the others up, and ends the email when it has gone, too', async () => {
+    const sender = await newSender();
+    const to = people(150);
+    const email = await under({ kind: 'throttle', service: 'ses', action: 'SendEmail', skip: 1 }, () =>
+      sender.send(to),
+    );
+    expect((await copiesOf(email.id)).size).toBe(100);
+    expect((await sender.read(email.id)).status).toBe('sending');
+    await untilDone();
+    await expectOneCopyEach(sender, email, to);
+    expect(heard(sender, email.id).filter((type) => type === 'email.sent')).toHaveLength(1);
+  });
+});
+
+describe('a refused hand-off', () => {
+  const refusal = {
+    kind: 'error',
+    service: 'ses',
+    action: 'SendEmail',
+    code: 'MessageRejected',
+    message: 'Email address is on a list.',
+  } as const;
+
+  it('fails the email for good, tells of it once, and is never made again', async () => {
+    const sender = await newSender();
+    const to = people(1);
+    const email = await under(refusal, () => sender.send(to));
+    await cloud().advance(3600);
+    await untilDone();
+    expect(await copiesOf(email.id)).toEqual(new Map());
+    const { status, events } = await sender.read(email.id);
+    expect({ status, events }).toEqual({
+      status: 'failed',
+      events: [
+        {
+          type: 'failed',
+          at: expect.any(String),
+          recipients: to,
+          detail: 'MessageRejected: Email address is on a list.',
+        },
+      ],
+    });
+    expect(heard(sender, email.id)).toEqual(['email.failed']);
+  });
+
+  it('of one chunk of three shows in the events of its recipients, and the email was sent to the others', async () => {
+    const sender = await newSender();
+    const to = people(150);
+    const email = await under({ ...refusal, match: `"chunk","Value":"1"` }, () => sender.send(to));
+    await untilDone();
+    const { status, events } = await sender.read(email.id);
+    expect(status).toBe('delivered');
+    const failed = events.filter(({ type }) => type === 'failed').flatMap(({ recipients }) => recipients);
+    const delivered = events
+      .filter(({ type }) => type === 'delivered')
+      .flatMap(({ recipients }) => recipients);
+    expect([failed.length, delivered.length]).toEqual([50, 100]);
+    expect([...failed, ...delivered].sort()).toEqual([...to].sort());
+    expect((await copiesOf(email.id)).size).toBe(100);
+    expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.delivered', 'email.sent']);
+  });
+});
+
+describe('a scheduled email', () => {
+  const inAnHour = async () => {
+    const { now } = await cloud().control<{ now: string }>('GET', '/clock');
+    return new Date(Date.parse(now) + 3_600_000).toISOString();
+  };
+
+  it('goes out once at its hour, wherever the worker that takes it up is killed', async () => {
+    const sender = await newSender();
+    const recipients = people(3);
+    const emails = [];
+    for (const to of recipients) emails.push(await sender.send([to], { scheduled_at: await inAnHour() }));
+    await cloud().advance(3590);
+    expect(await cloud().sentTo(recipients[0] ?? '')).toEqual([]);
+    for (const skip of [0, 3, 6]) await inject({ worker: 'send-mail', kind: 'kill-after', skip });
+    await cloud().advance(20);
+    await cloud().settle();
+    await clearFaults();
+    await untilDone();
+    for (const [at, email] of emails.entries())
+      await expectOneCopyEach(sender, email, [recipients[at] ?? '']);
+  });
+
+  it('whose timer was lost is found by the sweep', async () => {
+    const sender = await newSender();
+    const to = people(1);
+    const { id } = await sender.send(to, { scheduled_at: await inAnHour() });
+    await cloud().settle();
+    const email = await sender.read(id);
+    await inject({ worker: 'wake', kind: 'error', action: 'SendMessage', code: 'Lost', times: 1000 });
+    await cloud().advance(3600 + 110);
+    await cloud().settle();
+    expect((await sender.read(id)).status).toBe('scheduled');
+    await cloud().advance(60);
+    await cloud().settle();
+    await expectOneCopyEach(sender, email, to);
+  });
+
+  it('fails at its hour where the domain of its sender is gone by then', async () => {
+    const sender = await newSender();
+    const { post, delete: remove } = api(sender.own);
+    const name = `${sender.own.slug}.test`;
+    const { body: domain } = await post('/domains', { name });
+    const records = (domain.records as Record<string, unknown>[]).map(({ type, name, value, priority }) => ({
+      ...{ type, name, value, priority },
+    }));
+    await cloud().control('POST', '/dns', { records });
+    await post(`/domains/${domain.id}/verify`);
+    await untilDone();
+    const [to = ''] = people(1);
+    const at = { from: `hi@${name}`, scheduled_at: await inAnHour() };
+    const [kept, email] = [await sender.send([to], { from: at.from }), await sender.send([to], at)];
+    await untilDone();
+    expect((await sender.read(kept.id)).status).toBe('delivered');
+    expect((await remove(`/domains/${domain.id}`)).status).toBe(204);
+    await cloud().advance(3601);
+    await untilDone();
+    expect((await sender.read(email.id)).status).toBe('failed');
+    expect(heard(sender, email.id)).toEqual(['email.failed']);
+    expect(await cloud().sentTo(to)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,226 @@
+/** What the fault tests share: a sender whose events are heard, faults in the calls of one worker, time that passes. */
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
+import { type Receiver, receiver } from '../support/receiver.ts';
+import { type TestWorkspace, workspace } from '../support/workspace.ts';
+
+export type WorkerName =
+  | 'send-mail'
+  | 'relay'
+  | 'wake'
+  | 'provider-event'
+  | 'receive-mail'
+  | 'publish-event'
+  | 'deliver-webhook';
+
+/** The role that a worker signs as. */
+export const roleOfWorker = (name: WorkerName): string => `parley-worker-${name}`;
+
+export interface Fault {
+  readonly kind: 'throttle' | 'error' | 'timeout-after' | 'drop-before' | 'kill-before' | 'kill-after';
+  readonly worker?: WorkerName;
+  /** Whose calls, where it is no worker. */
+  readonly principal?: string;
+  readonly service?: string;
+  readonly action?: string;
+  readonly match?: string;
+  readonly skip?: number;
+  readonly times?: number;
+  readonly code?: string;
+  readonly message?: string;
+  readonly status?: number;
+}
+
+/** Puts a fault into AWS calls; without `service` and `action` into any. */
+export async function inject({ worker, ...fault }: Fault): Promise<void> {
+  await cloud().control('POST', '/faults', {
+    service: '*',
+    action: '*',
+    ...fault,
+    ...(worker && { principal: roleOfWorker(worker) }),
+  });
+}
+
+export async function clearFaults(): Promise<void> {
+  await cloud().control('DELETE', '/faults');
+}
+
+/** How many AWS calls each worker made while `flow` ran and came to rest. */
+export async function callsDuring(flow: () => Promise<unknown>): Promise<(worker: WorkerName) => number> {
+  await cloud().control('DELETE', '/calls');
+  await flow();
+  await cloud().settle();
+  const { data } = await cloud().control<{ data: { principal: string }[] }>('GET', '/calls');
+  return (worker) => data.filter(({ principal }) => principal.split('~')[0] === roleOfWorker(worker)).length;
+}
+
+/**
+ * Every place at which a worker may die while `calls` calls are made: before the first, and after each. Before a later
+ * one is where the one ahead of it has been carried out.
+ */
+export function killPoints(worker: WorkerName, calls: number): Fault[] {
+  const after = Array.from({ length: calls }, (_, skip): Fault => ({ worker, kind: 'kill-after', skip }));
+  return [{ worker, kind: 'kill-before' }, ...after];
+}
+
+/** Runs `flow` under a fault, until it has come to rest or has died. */
+export async function under<T>(fault: Fault, flow: () => Promise<T>): Promise<T> {
+  await inject(fault);
+  const result = await flow();
+  await cloud().settle();
+  await clearFaults();
+  return result;
+}
+
+interface Depth {
+  readonly visible: number;
+  readonly inFlight: number;
+  readonly delayed: number;
+}
+
+/** The queues that hold something, with how much. */
+export async function waitingQueues(): Promise<Record<string, number>> {
+  const queues = await cloud().control<Record<string, Depth>>('GET', '/queues');
+  const held = Object.entries(queues).map(
+    ([name, { visible, inFlight, delayed }]) => [name, visible + inFlight + delayed] as const,
+  );
+  return Object.fromEntries(held.filter(([, count]) => count > 0));
+}
+
+/** Lets time pass until no message is on its way any more; dead letters stay where they are. */
+export async function untilDone(stepSeconds = 200): Promise<void> {
+  for (let steps = 0; steps < 50; steps++) {
+    await cloud().settle();
+    const open = Object.keys(await waitingQueues()).filter((name) => !/dead-letters|undelivered/.test(name));
+    if (open.length === 0) return;
+    await cloud().advance(stepSeconds);
+  }
+  throw new Error(`after ${50 * stepSeconds} s there still is ${JSON.stringify(await waitingQueues())}`);
+}
+
+/** An email as reading it answers. */
+export interface EmailBody {
+  readonly id: string;
+  readonly thread_id: string;
+  readonly status: string;
+  readonly message_id: string;
+  readonly events: readonly {
+    readonly type: string;
+    readonly recipients: readonly string[];
+    readonly detail: string | null;
+  }[];
+}
+
+export interface HeardEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly email_id?: string; readonly thread_id?: string };
+}
+
+/** A workspace that sends, and an endpoint that hears of it. */
+export interface Sender {
+  readonly own: TestWorkspace;
+  readonly from: string;
+  readonly receiver: Receiver;
+  /** Sends to these recipients; up to 300, spread over To, Cc and Bcc. */
+  send(recipients: readonly string[], more?: Readonly<Record<string, unknown>>): Promise<EmailBody>;
+  read(id: string): Promise<EmailBody>;
+  thread(id: string): Promise<Readonly<Record<string, unknown>>>;
+  /** What the endpoint was told of an email, each event once, however often it was delivered. */
+  heardOf(emailId: string): HeardEvent[];
+}
+
+/** @param hears whether the endpoint hears of anything, which takes time that not every test needs */
+export async function newSender({ hears = true } = {}): Promise<Sender> {
+  const own = await workspace();
+  const hook = await receiver();
+  const client = api(own);
+  const from = `hi@${own.providedDomain}`;
+  if (hears) await client.post('/webhook-endpoints', { url: hook.url, subscriptions });
+  return {
+    own,
+    from,
+    receiver: hook,
+    async send(recipients, more = {}) {
+      const { status, body } = await client.post<EmailBody>('/emails', {
+        from,
+        to: recipients.slice(0, 100),
+        cc: recipients.slice(100, 200),
+        bcc: recipients.slice(200),
+        subject: 'Hello',
+        text: 'Hi',
+        ...more,
+      });
+      if (status !== 201) throw new Error(`send answered ${status}: ${JSON.stringify(body)}`);
+      return body;
+    },
+    async read(id) {
+      return (await client.get<EmailBody>(`/emails/${id}`)).body;
+    },
+    async thread(id) {
+      return (await client.get(`/threads/${id}`)).body;
+    },
+    heardOf(emailId) {
+      const events = hook.requests.map(({ body }) => JSON.parse(body) as HeardEvent);
+      const byId = new Map(events.map((event) => [event.id, event]));
+      return [...byId.values()].filter(({ data }) => data.email_id === emailId);
+    },
+  };
+}
+
+/** Types of the events that the endpoint was told of an email, in alphabetical order. */
+export function heard(sender: Sender, emailId: string): string[] {
+  return sender
+    .heardOf(emailId)
+    .map(({ type }) => type)
+    .sort();
+}
+
+const subscriptions = [
+  'email.sent',
+  'email.delivered',
+  'email.bounced',
+  'email.complained',
+  'email.failed',
+  'email.received',
+  'thread.created',
+];
+
+/** Unlike addresses at a domain of the world outside. */
+export function addresses(tag: string, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `${tag}-${at}@people.example.test`);
+}
+
+/** How often each recipient of an email was sent to, by what SES accepted. */
+export async function copiesOf(emailId: string): Promise<Map<string, number>> {
+  const { data } = await cloud().control<{ data: { tags: { email_id?: string }; recipients: string[] }[] }>(
+    'GET',
+    '/sent',
+  );
+  const copies = new Map<string, number>();
+  for (const { tags, recipients } of data) {
+    if (tags.email_id !== emailId) continue;
+    for (const one of recipients) copies.set(one, (copies.get(one) ?? 0) + 1);
+  }
+  return copies;
+}
+
+/** SQS as the deployment's administrator sees it. */
+export function sqsClient(): SQSClient {
+  const { environment, gatewayUrl } = cloud();
+  return new SQSClient({
+    endpoint: gatewayUrl,
+    region: environment.AWS_REGION ?? '',
+    credentials: {
+      accessKeyId: environment.AWS_ACCESS_KEY_ID ?? '',
+      secretAccessKey: environment.AWS_SECRET_ACCESS_KEY ?? '',
+    },
+  });
+}
+
+/** Puts a message into a queue, as somebody else's mistake or SNS's repetition would. */
+export async function put(queue: string, body: string): Promise<void> {
+  const urls: Record<string, string> = JSON.parse(cloud().environment.QUEUE_URLS ?? '{}');
+  await sqsClient().send(new SendMessageCommand({ QueueUrl: urls[queue], MessageBody: body }));
+}

@@ -1,0 +1,185 @@
+/** Webhook endpoints as the API keeps them. */
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../../lib/adapters/ids.ts';
+import { createEndpoint } from '../../../lib/storage/endpoints.ts';
+import { endpointKey } from '../../../lib/storage/keys.ts';
+import { get } from '../../../lib/storage/table.ts';
+import { api } from '../../support/api.ts';
+import { workspace } from '../../support/workspace.ts';
+
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const client = async () => api(await workspace());
+const valid = { url: 'https://hooks.example.org/mail', subscriptions: ['email.received'] };
+
+describe('creating a webhook endpoint', () => {
+  it('answers 201 with the record and its secret, which no later read shows', async () => {
+    const { post, get } = await client();
+    const created = await post('/webhook-endpoints', valid);
+    expect(created.status).toBe(201);
+    const { secret, ...record } = created.body;
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
+    expect(record).toEqual({
+      id: expect.stringMatching(/^whk_[0-9a-f]{32}$/),
+      url: 'https://hooks.example.org/mail',
+      enabled: true,
+      format: 'v2',
+      subscriptions: ['email.received'],
+      routing: [],
+      max_concurrency: 16,
+      previous_secret_expires_at: null,
+      created_at: timestamp,
+      updated_at: timestamp,
+    });
+    expect((await get(`/webhook-endpoints/${record.id}`)).body).toEqual(record);
+    expect((await get('/webhook-endpoints')).body).toEqual({ data: [record], next_cursor: null });
+  });
+
+  it('takes every field', async () => {
+    const { post } = await client();
+    const given = {
+      ...valid,
+      enabled: false,
+      max_concurrency: 128,
+      routing: [
+        { effect: 'allow', field: 'to', pattern: '*@acme.dev' },
+        { effect: 'block', field: 'either', pattern: 'noreply@*' },
+      ],
+    };
+    expect((await post('/webhook-endpoints', given)).body).toMatchObject(given);
+  });
+
+  it('keeps a type that is named twice once', async () => {
+    const { post } = await client();
+    const subscriptions = ['email.sent', 'email.received', 'email.sent'];
+    const { body } = await post('/webhook-endpoints', { ...valid, subscriptions });
+    expect(body.subscriptions).toEqual(['email.sent', 'email.received']);
+  });
+
+  it('never stores the secret in the clear', async () => {
+    const ours = await workspace();
+    const { body } = await api(ours).post('/webhook-endpoints', valid);
+    const item = await get(endpointKey(ours.id, body.id as never));
+    expect(item?.sealedSecret).toEqual(expect.any(String));
+    expect(JSON.stringify(item)).not.toContain(body.secret);
+  });
+
+  it.each([
+    ['url', 'https://10.0.0.1/'],
+    ['url', 'https://[::ffff:127.0.0.1]/'],
+    ['url', 'https://metadata.google.internal/'],
+    ['url', 'https://user:secret@hooks.example.org/'],
+    ['url', 'no URL'],
+    ['subscriptions', []],
+    ['max_concurrency', 0],
+    ['max_concurrency', 129],
+    ['max_concurrency', 1.5],
+    ['enabled', 'yes'],
+  ])('refuses %s = %j and says so', async (path, value) => {
+    const { status, body } = await (await client()).post('/webhook-endpoints', {
+      ...valid,
+      [path as string]: value,
+    });
+    expect([status, body.code]).toEqual([422, 'invalid_request']);
+    expect(body.issues).toMatchObject([{ path }]);
+  });
+
+  it.each([
+    [{ subscriptions: ['email.opend'] }, 'subscriptions[0]'],
+    [{ routing: [{ effect: 'deny', field: 'to', pattern: '*' }] }, 'routing[0].effect'],
+    [{ routing: [{ effect: 'allow', field: 'cc', pattern: '*' }] }, 'routing[0].field'],
+    [{ routing: [{ effect: 'allow', field: 'to', pattern: 'acme' }] }, 'routing[0].pattern'],
+    [{ secret: 'mine' }, 'secret'],
+  ])('refuses %j at its place', async (change, path) => {
+    const { status, body } = await (await client()).post('/webhook-endpoints', { ...valid, ...change });
+    expect([status, body.issues]).toMatchObject([422, [{ path }]]);
+  });
+
+  it('takes a hundred routing rules and not one more', async () => {
+    const { post } = await client();
+    const rules = (count: number) => new Array(count).fill({ effect: 'allow', field: 'to', pattern: '*' });
+    expect((await post('/webhook-endpoints', { ...valid, routing: rules(100) })).status).toBe(201);
+    const { status, body } = await post('/webhook-endpoints', { ...valid, routing: rules(101) });
+    expect([status, body.issues]).toMatchObject([422, [{ path: 'routing' }]]);
+  });
+
+  it('ends at fifty endpoints', async () => {
+    const ours = await workspace();
+    const settings = {
+      url: valid.url,
+      enabled: true,
+      subscriptions: ['email.sent'],
+      routing: [],
+      maxConcurrency: 1,
+    } as const;
+    await Promise.all(Array.from({ length: 50 }, () => createEndpoint(ours.id, settings)));
+    const { status, body } = await api(ours).post('/webhook-endpoints', valid);
+    expect([status, body.code]).toEqual([422, 'invalid_request']);
+  });
+});
+
+describe('updating a webhook endpoint', () => {
+  it('changes what is given and leaves the rest, also to others who change that at the same time', async () => {
+    const { post, patch, get } = await client();
+    const { secret: _, ...before } = (await post('/webhook-endpoints', valid)).body;
+    const path = `/webhook-endpoints/${before.id}`;
+    const answers = await Promise.all([
+      patch(path, { enabled: false }),
+      patch(path, { max_concurrency: 3 }),
+      patch(path, { subscriptions: ['email.sent'] }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await get(path)).body).toEqual({
+      ...before,
+      enabled: false,
+      max_concurrency: 3,
+      subscriptions: ['email.sent'],
+      updated_at: timestamp,
+    });
+  });
+
+  it('refuses what creating refuses', async () => {
+    const { post, patch } = await client();
+    const { body: before } = await post('/webhook-endpoints', valid);
+    const { status, body } = await patch(`/webhook-endpoints/${before.id}`, { url: 'https://10.0.0.1/' });
+    expect([status, body.issues]).toMatchObject([422, [{ path: 'url' }]]);
+  });
+});
+
+describe('a deleted webhook endpoint', () => {
+  it('is gone, with its deliveries', async () => {
+    const { post, patch, get, delete: remove } = await client();
+    const path = `/webhook-endpoints/${(await post('/webhook-endpoints', valid)).body.id}`;
+    expect((await remove(path)).status).toBe(204);
+    const after = await Promise.all([
+      get(path),
+      patch(path, { enabled: false }),
+      remove(path),
+      get(`${path}/deliveries`),
+    ]);
+    expect(after.map(({ status, body }) => [status, body.code])).toEqual(after.map(() => [404, 'not_found']));
+    expect((await get('/webhook-endpoints')).body.data).toEqual([]);
+  });
+});
+
+describe('webhook endpoints', () => {
+  it('are listed oldest first, page by page', async () => {
+    const { post, get } = await client();
+    const made = [];
+    for (let at = 0; at < 3; at++) made.push((await post('/webhook-endpoints', valid)).body.id);
+    const first = await get('/webhook-endpoints?limit=2');
+    const second = await get(`/webhook-endpoints?limit=2&cursor=${first.body.next_cursor}`);
+    expect([...first.body.data, ...second.body.data].map(({ id }) => id)).toEqual(made);
+    expect(second.body.next_cursor).toBeNull();
+  });
+
+  it('are no concern of another workspace', async () => {
+    const [ours, theirs] = await Promise.all([client(), client()]);
+    const { id } = (await ours.post('/webhook-endpoints', valid)).body;
+    for (const path of [`/webhook-endpoints/${id}`, `/webhook-endpoints/${id}/deliveries`]) {
+      expect((await theirs.get(path)).body.code).toBe('not_found');
+    }
+    expect((await theirs.patch(`/webhook-endpoints/${id}`, { enabled: false })).status).toBe(404);
+    expect((await theirs.delete(`/webhook-endpoints/${newId('whk')}`)).status).toBe(404);
+    expect((await theirs.get('/webhook-endpoints')).body.data).toEqual([]);
+  });
+});

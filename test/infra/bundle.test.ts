@@ -1,0 +1,67 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../functions/operations.ts';
+import { bundleFunctions, bundleSizes, handlerFiles } from '../../lib/constructs/bundle.ts';
+import { functionName } from '../../lib/http/contract.ts';
+
+const kb = 1024;
+/** Bounds in bytes. A read is most of the traffic and has to start fast. */
+const bytesMax = { reading: 450 * kb, other: 750 * kb };
+
+describe('the bundle', () => {
+  let outdir: string;
+  let metafile: Metafile;
+
+  beforeAll(() => {
+    outdir = mkdtempSync(join(tmpdir(), 'parley-bundle-'));
+    metafile = bundleFunctions({ outdir });
+  });
+  afterAll(() => rmSync(outdir, { recursive: true, force: true }));
+
+  it('has a file for every function, and chunks beside them', () => {
+    const files = readdirSync(outdir).filter((name) => name !== 'chunks');
+    expect(files.sort()).toEqual([...handlerFiles().keys()].map((name) => `${name}.mjs`).sort());
+  });
+
+  it('stays small: 450 KB to load for an operation that reads, 750 KB for any other function', () => {
+    const reading = new Set(
+      operations
+        .filter(({ method }) => method === 'GET' || method === 'HEAD')
+        .map(({ id }) => functionName(id)),
+    );
+    const sizes = [...bundleSizes(metafile)].sort(([, a], [, b]) => b - a);
+    console.log(
+      sizes.map(([name, bytes]) => `${String(Math.round(bytes / kb)).padStart(5)} KB ${name}`).join('\n'),
+    );
+    const over = sizes.filter(
+      ([name, bytes]) => bytes > (reading.has(name) ? bytesMax.reading : bytesMax.other),
+    );
+    expect(over).toEqual([]);
+  });
+
+  it("leaves the SDK's chain of credential providers out", () => {
+    const providers = Object.keys(metafile.inputs).filter((path) =>
+      /@aws-sdk\/credential-provider/.test(path),
+    );
+    expect(providers).toEqual([]);
+  });
+
+  it('has no operation that carries the list of all operations', () => {
+    const carriers = Object.entries(metafile.outputs)
+      .filter(([, output]) => 'functions/operations.ts' in output.inputs)
+      .map(([path, output]) => output.entryPoint ?? path);
+    expect(carriers.filter((path) => /^functions\/(?!public\/)/.test(path))).toEqual([]);
+  });
+});
+
+describe('a handler file that is missing', () => {
+  it('is an error that names it', () => {
+    const files = new Map([['spaces-create', 'functions/spaces/no-such-file.ts']]);
+    expect(() => bundleFunctions({ outdir: join(tmpdir(), 'parley-never'), files })).toThrow(
+      'no handler for the contract of functions/spaces/no-such-file.ts',
+    );
+  });
+});

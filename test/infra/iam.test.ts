@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../functions/operations.ts';
+import { workers } from '../../functions/workers.ts';
+import { namesOf } from '../../lib/constructs/names.ts';
+import { account, type Properties, type Resource, settings, templates } from './templates.ts';
+
+const names = namesOf(settings);
+const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
+
+interface Permission {
+  readonly action: string;
+  readonly resource: string;
+  readonly condition: string;
+}
+
+/** What the role of a function may do, one permission per action and resource. */
+function permissionsOf(fn: Resource): Permission[] {
+  const roleId = fn.properties.Role['Fn::GetAtt'][0];
+  const role = templates().resources.find(
+    ({ stack, logicalId }) => stack === fn.stack && logicalId === roleId,
+  );
+  const attached = templates()
+    .of('AWS::IAM::Policy')
+    .filter(
+      ({ stack, properties }) => stack === fn.stack && JSON.stringify(properties.Roles).includes(roleId),
+    );
+  const documents = [...(role?.properties.Policies ?? []), ...attached.map(({ properties }) => properties)];
+  return documents
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement as Properties[])
+    .flatMap((statement) =>
+      list(statement.Action).flatMap((action: string) =>
+        list(statement.Resource).map((resource) => ({
+          action,
+          resource: readable(resource),
+          condition: statement.Condition ? ` when ${readable(statement.Condition)}` : '',
+        })),
+      ),
+    );
+}
+
+/** An ARN without what all of them share; references by what they refer to. */
+function readable(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (text.includes('ImportValue'))
+    return text.includes('Secrets') ? 'the secrets key' : "the table's stream";
+  const local = /"Fn::GetAtt":\["(\w+?)[0-9A-F]{8}","Arn"\]/.exec(text);
+  if (local) return local[1] ?? text;
+  return text
+    .replace(/^arn:aws:/, '')
+    .replaceAll(`:${account}`, '')
+    .replaceAll(`-${account}`, '');
+}
+
+const functions = (): readonly Resource[] =>
+  templates()
+    .of('AWS::Lambda::Function')
+    .filter(({ properties }) => properties.FunctionName);
+
+describe('permissions', () => {
+  it('of every function are those of the committed matrix', async () => {
+    const everyOperation = operations.map(({ id }) => names.apiFunction(id));
+    const holders = new Map<string, Set<string>>();
+    for (const fn of functions()) {
+      for (const { action, resource, condition } of permissionsOf(fn)) {
+        const permission = `${action} on ${resource}${condition}`;
+        holders.set(permission, (holders.get(permission) ?? new Set()).add(fn.properties.FunctionName));
+      }
+    }
+    const sections = [...holders.keys()].sort().map((permission) => {
+      const held = holders.get(permission) ?? new Set();
+      const isEvery = everyOperation.length > 1 && everyOperation.every((name) => held.has(name));
+      const lines = [...held].filter((name) => !(isEvery && everyOperation.includes(name))).sort();
+      return [permission, ...(isEvery ? ['every operation'] : []), ...lines].join('\n  ');
+    });
+    await expect(`${sections.join('\n\n')}\n`).toMatchFileSnapshot('iam.txt');
+  });
+
+  it('are held by a role of the function alone', () => {
+    const roles = functions().map(({ stack, properties }) => `${stack} ${JSON.stringify(properties.Role)}`);
+    expect(new Set(roles).size).toBe(roles.length);
+    expect(roles.length).toBeGreaterThan(workers.length + operations.length);
+  });
+
+  it('name their resources: no function may do anything to everything', () => {
+    const wide = functions().flatMap((fn) => permissionsOf(fn).filter(({ resource }) => resource === '*'));
+    expect(wide).toEqual([]);
+  });
+
+  it('name their actions: there are no wildcard actions in any policy of a role', () => {
+    const wide = functions().flatMap((fn) => permissionsOf(fn).filter(({ action }) => action.includes('*')));
+    expect(wide).toEqual([]);
+  });
+
+  it('on everything are confined to the activation of the receipt rule set and to keys by their own policy', () => {
+    const wide = templates()
+      .resources.filter(({ type }) => type.startsWith('AWS::IAM::'))
+      .filter(({ properties }) => /"Resource":"\*"/.test(JSON.stringify(properties)))
+      .map(({ logicalId }) => logicalId.replace(/[0-9A-F]{8}$/, ''));
+    expect([...new Set(wide)]).toEqual(['ActiveReceiptRuleSetCustomResourcePolicy']);
+  });
+
+  it('to log reach the log group of the own stack only', () => {
+    for (const fn of functions()) {
+      const group = names.logGroup(fn.stack.endsWith('Api') ? 'api' : 'workers');
+      const logs = permissionsOf(fn).filter(({ action }) => action.startsWith('logs:'));
+      expect(new Set(logs.map(({ resource }) => resource))).toEqual(
+        new Set([`logs:${settings.homeRegion}:log-group:${group}:*`]),
+      );
+    }
+  });
+
+  it('to update the table, where an operation has no other, reach the look-up of keys only', () => {
+    const readOnly = operations.filter(
+      ({ access }) => !access.some((grant) => /^table:(put|update|delete)$/.test(grant)),
+    );
+    for (const { id } of readOnly) {
+      const fn = functions().find(({ properties }) => properties.FunctionName === names.apiFunction(id));
+      const writes = fn
+        ? permissionsOf(fn).filter(({ action }) => /(Put|Update|Delete)Item$/.test(action))
+        : [];
+      expect(writes).toEqual([
+        {
+          action: 'dynamodb:UpdateItem',
+          resource: expect.any(String),
+          condition: ' when {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["KEYHASH#*"]}}',
+        },
+      ]);
+    }
+  });
+});
+
+describe('services', () => {
+  it('may assume a role on behalf of this account only, except Lambda, which takes no condition', () => {
+    for (const { properties, logicalId } of templates().of('AWS::IAM::Role')) {
+      const [{ Principal, Condition }] = properties.AssumeRolePolicyDocument.Statement;
+      if (Principal.Service === 'lambda.amazonaws.com') continue;
+      expect(Condition?.StringEquals?.['aws:SourceAccount'], logicalId).toBe(account);
+    }
+  });
+
+  it('may write into a bucket, a topic or a queue on behalf of this account only', () => {
+    const policies = templates().resources.filter(({ type }) => /^AWS::(S3|SNS|SQS)::\w*Policy$/.test(type));
+    expect(policies.length).toBeGreaterThan(20);
+    for (const { properties, logicalId } of policies) {
+      for (const statement of properties.PolicyDocument.Statement) {
+        if (statement.Effect === 'Deny' || statement.Principal.Service === 'cloudwatch.amazonaws.com')
+          continue;
+        expect(JSON.stringify(statement.Condition), logicalId).toContain(account);
+      }
+    }
+  });
+});

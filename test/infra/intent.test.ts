@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest';
+import { workers } from '../../functions/workers.ts';
+import { namesOf } from '../../lib/constructs/names.ts';
+import { type QueueName, queues } from '../../lib/domain/access.ts';
+import { uploadPrefix } from '../../lib/domain/upload.ts';
+import { environmentNames } from '../../lib/env.ts';
+import { account, type Properties, settings, templates } from './templates.ts';
+
+const names = namesOf(settings);
+const queueNames = Object.keys(queues) as QueueName[];
+const queueOf = (name: string): Properties | undefined =>
+  templates()
+    .of('AWS::SQS::Queue')
+    .find(({ properties }) => properties.QueueName === name)?.properties;
+
+describe('queues', () => {
+  it.each(queueNames)(
+    '%s has a dead-letter queue of its kind, and room for six tries of its consumer',
+    (name) => {
+      const consumer = workers.find(({ trigger }) => trigger.kind === 'queue' && trigger.queue === name);
+      const queue = queueOf(names.queue(name));
+      expect(queue?.VisibilityTimeout).toBeGreaterThanOrEqual(6 * (consumer?.timeoutSeconds ?? Infinity));
+      expect(queue?.MessageRetentionPeriod).toBe(14 * 24 * 3600);
+      expect(queue?.RedrivePolicy.maxReceiveCount).toBeGreaterThanOrEqual(3);
+      const deadLetters = queueOf(names.deadLetterQueue(name));
+      expect(deadLetters?.MessageRetentionPeriod).toBe(14 * 24 * 3600);
+      expect(deadLetters?.FifoQueue).toBe(queue?.FifoQueue);
+    },
+  );
+
+  it('that take dead letters each have an alarm in their own region that links the runbook', () => {
+    const taking = templates()
+      .of('AWS::SQS::Queue')
+      .filter(({ properties }) => !properties.RedrivePolicy);
+    expect(taking).toHaveLength(queueNames.length + 1 + settings.mailRegions.length);
+    for (const { region, properties } of taking) {
+      const alarm = templates()
+        .of('AWS::CloudWatch::Alarm')
+        .find(
+          (alarm) =>
+            alarm.region === region &&
+            alarm.properties.MetricName === 'ApproximateNumberOfMessagesVisible' &&
+            alarm.properties.Dimensions[0].Value === properties.QueueName,
+        );
+      expect(alarm?.properties, properties.QueueName).toMatchObject({
+        Threshold: 1,
+        AlarmActions: [expect.anything()],
+        AlarmDescription: expect.stringContaining('docs/runbook.md#dead-letters'),
+      });
+    }
+  });
+
+  it('are consumed with partial batch failures reported, and never by more than their contract allows', () => {
+    const sources = templates().of('AWS::Lambda::EventSourceMapping');
+    expect(sources).toHaveLength(workers.filter(({ trigger }) => trigger.kind !== 'every').length);
+    for (const { properties } of sources) {
+      expect(properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+    }
+    const limits = sources.flatMap(({ properties }) => properties.ScalingConfig?.MaximumConcurrency ?? []);
+    const wanted = workers.flatMap(({ trigger }) =>
+      trigger.kind === 'queue' ? (trigger.concurrency ?? []) : [],
+    );
+    expect(limits.sort()).toEqual(wanted.sort());
+    expect(Math.min(...limits, 2)).toBe(2);
+  });
+});
+
+describe('the relay', () => {
+  it('gets new outbox items only, tries them until they expire, and loses none of them silently', () => {
+    const [source] = templates()
+      .of('AWS::Lambda::EventSourceMapping')
+      .filter(({ properties }) => properties.StartingPosition);
+    expect(source?.properties).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: -1,
+      DestinationConfig: { OnFailure: { Destination: expect.anything() } },
+    });
+    expect(
+      source?.properties.FilterCriteria.Filters.map(({ Pattern }: Properties) => JSON.parse(Pattern)),
+    ).toEqual([{ eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'OUT#' }] } } } }]);
+  });
+});
+
+describe('data', () => {
+  it('in the table can be brought back to any second of five weeks and cannot be deleted by a deployment', () => {
+    const [table] = templates().of('AWS::DynamoDB::Table');
+    expect(table).toMatchObject({
+      deletionPolicy: 'Retain',
+      properties: {
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        BillingMode: 'PAY_PER_REQUEST',
+        StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+        TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+      },
+    });
+    expect(
+      table?.properties.GlobalSecondaryIndexes.map(({ IndexName, Projection }: Properties) => [
+        IndexName,
+        Projection.ProjectionType,
+      ]),
+    ).toEqual([
+      ['GSI1', 'ALL'],
+      ['GSI2', 'KEYS_ONLY'],
+    ]);
+  });
+
+  it('in buckets is kept, encrypted, out of reach of the public, and reached over TLS only', () => {
+    const buckets = templates().of('AWS::S3::Bucket');
+    expect(buckets).toHaveLength(2 + 2 * settings.mailRegions.length);
+    const policies = templates().of('AWS::S3::BucketPolicy');
+    for (const { stack, logicalId, deletionPolicy, properties } of buckets) {
+      expect(deletionPolicy).toBe('Retain');
+      expect(properties.BucketEncryption).toBeDefined();
+      expect(properties.PublicAccessBlockConfiguration).toEqual({
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      });
+      expect(properties.OwnershipControls.Rules).toEqual([{ ObjectOwnership: 'BucketOwnerEnforced' }]);
+      const policy = policies.find(
+        (policy) => policy.stack === stack && policy.properties.Bucket.Ref === logicalId,
+      );
+      expect(JSON.stringify(policy?.properties)).toContain('"aws:SecureTransport":"false"');
+    }
+  });
+
+  it('of mail never expires by itself, but access logs do, and uploads that wait for their email', () => {
+    for (const { properties } of templates().of('AWS::S3::Bucket')) {
+      const rules: Properties[] = properties.LifecycleConfiguration.Rules;
+      const expiring = rules.filter(({ ExpirationInDays }) => ExpirationInDays);
+      const prefixes = expiring.map(({ Prefix }) => Prefix ?? 'everything');
+      const name: string = properties.BucketName;
+      const expected = name === names.contentBucket ? [uploadPrefix] : [];
+      expect(prefixes, name).toEqual(name.includes('access-logs') ? ['everything'] : expected);
+    }
+  });
+
+  it('in queues and topics is encrypted, and reached over TLS only', () => {
+    for (const { properties } of templates().of('AWS::SQS::Queue')) {
+      expect(properties.SqsManagedSseEnabled, properties.QueueName).toBe(true);
+    }
+    for (const { properties } of templates().of('AWS::SNS::Topic')) {
+      expect(properties.KmsMasterKeyId, properties.TopicName).toBeDefined();
+    }
+    const policies = ['AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy'].flatMap((type) =>
+      templates().of(type),
+    );
+    const holders = ['AWS::SQS::Queue', 'AWS::SNS::Topic'].flatMap((type) => templates().of(type));
+    expect(policies).toHaveLength(holders.length);
+    for (const { properties } of policies) {
+      expect(JSON.stringify(properties)).toContain('"aws:SecureTransport":"false"');
+    }
+  });
+
+  it('is sealed under keys that are rotated; the one that seals secrets is never deleted', () => {
+    const keys = templates().of('AWS::KMS::Key');
+    for (const { properties } of keys) expect(properties.EnableKeyRotation).toBe(true);
+    const kept = keys.filter(({ deletionPolicy }) => deletionPolicy === 'Retain');
+    expect(kept.map(({ stack, logicalId }) => [stack, logicalId.slice(0, 7)])).toEqual([
+      ['Parley-Data', 'Secrets'],
+    ]);
+  });
+});
+
+describe('each mail region', () => {
+  it.each(settings.mailRegions)('%s stores all mail it receives and says so to the home region', (region) => {
+    const here = (type: string) =>
+      templates()
+        .of(type)
+        .filter(({ stack }) => stack === `Parley-Mail-${region}`);
+    const [rule] = here('AWS::SES::ReceiptRule');
+    expect(rule?.properties.Rule).toEqual({
+      Name: 'catch-all',
+      Enabled: true,
+      ScanEnabled: true,
+      TlsPolicy: 'Optional',
+      Actions: [
+        {
+          S3Action: {
+            BucketName: { Ref: expect.stringMatching(/^RawMail/) },
+            ObjectKeyPrefix: 'inbound/',
+            TopicArn: { Ref: expect.stringMatching(/^InboundTopic/) },
+          },
+        },
+      ],
+    });
+    const [activation] = here('Custom::ActiveReceiptRuleSet');
+    expect(JSON.stringify(activation?.properties.Create)).toContain('setActiveReceiptRuleSet');
+    expect(activation?.properties.Delete).toContain('"parameters":{}');
+    const subscriptions = here('AWS::SNS::Subscription').map(({ properties }) => properties);
+    expect(subscriptions.map(({ Endpoint }) => Endpoint)).toEqual([
+      `arn:aws:sqs:${settings.homeRegion}:${account}:parley-inbound`,
+      `arn:aws:sqs:${settings.homeRegion}:${account}:parley-provider-events`,
+    ]);
+    for (const { RawMessageDelivery, RedrivePolicy } of subscriptions) {
+      expect(RawMessageDelivery).toBe(true);
+      expect(RedrivePolicy.deadLetterTargetArn).toBeDefined();
+    }
+  });
+
+  it.each(settings.mailRegions)(
+    '%s reports what becomes of the mail it sends, and leaves opens and clicks to our own tracking',
+    (region) => {
+      const [destination] = templates()
+        .of('AWS::SES::ConfigurationSetEventDestination')
+        .filter((resource) => resource.region === region);
+      expect(destination?.properties.EventDestination).toMatchObject({
+        Enabled: true,
+        SnsDestination: { TopicARN: { Ref: expect.stringMatching(/^ProviderEventsTopic/) } },
+      });
+      expect(destination?.properties.EventDestination.MatchingEventTypes).toEqual([
+        'SEND',
+        'REJECT',
+        'BOUNCE',
+        'COMPLAINT',
+        'DELIVERY',
+        'RENDERING_FAILURE',
+        'DELIVERY_DELAY',
+      ]);
+    },
+  );
+
+  it('may feed the queues of the home region', () => {
+    for (const name of ['inbound', 'provider-events'] as const) {
+      const policy = templates()
+        .of('AWS::SQS::QueuePolicy')
+        .find(
+          ({ stack, logicalId }) =>
+            stack === 'Parley-Workers' && logicalId.startsWith(`${pascal(name)}QueuePolicy`),
+        );
+      const allowed = policy?.properties.PolicyDocument.Statement.find(
+        ({ Effect }: Properties) => Effect === 'Allow',
+      );
+      expect(allowed.Condition.ArnEquals['aws:SourceArn']).toEqual(
+        settings.mailRegions.map((region) => names.topicArn(name, region)),
+      );
+    }
+  });
+
+  it('has the identity of the provided domain only where it is the default region, and tells its records', () => {
+    const identities = templates().of('AWS::SES::EmailIdentity');
+    expect(identities.map(({ region, properties }) => [region, properties.EmailIdentity])).toEqual([
+      [settings.defaultRegion, settings.providedDomain],
+    ]);
+    const outputs = JSON.parse(templates().texts.get(`Parley-Mail-${settings.defaultRegion}`) ?? '').Outputs;
+    expect(outputs.ProvidedDomainRecord4.Value).toBe(
+      `*.${settings.providedDomain} MX 10 inbound-smtp.${settings.defaultRegion}.amazonaws.com`,
+    );
+  });
+});
+
+describe('functions', () => {
+  it('run on the Node of the repo, on arm64, with JSON logs in the group of their stack', () => {
+    for (const { properties } of templates().of('AWS::Lambda::Function')) {
+      if (!properties.FunctionName) continue;
+      expect(properties).toMatchObject({
+        Runtime: `nodejs${process.versions.node.split('.')[0]}.x`,
+        Architectures: ['arm64'],
+        LoggingConfig: { LogFormat: 'JSON', LogGroup: expect.anything() },
+      });
+      expect(properties.Timeout).toBeLessThanOrEqual(
+        properties.FunctionName.startsWith('parley-api') ? 29 : 900,
+      );
+    }
+  });
+
+  it('have exactly the environment that they read', () => {
+    for (const { properties } of templates().of('AWS::Lambda::Function')) {
+      if (!properties.FunctionName) continue;
+      expect(Object.keys(properties.Environment.Variables).sort()).toEqual([...environmentNames].sort());
+    }
+  });
+
+  it('log into groups that forget', () => {
+    for (const { logicalId, properties } of templates().of('AWS::Logs::LogGroup')) {
+      expect(properties.RetentionInDays, logicalId).toBe(30);
+    }
+  });
+});
+
+function pascal(name: string): string {
+  return name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll, describe, expect, it } from 'vitest';
+import { workers } from '../../functions/workers.ts';
+import { namesOf } from '../../lib/constructs/names.ts';
+import type { WorkerContract } from '../../lib/domain/worker.ts';
+import { WorkersStack } from '../../lib/stacks/workers.ts';
+import { settings } from './templates.ts';
+
+const code = mkdtempSync(join(tmpdir(), 'parley-workers-'));
+afterAll(() => rmSync(code, { recursive: true, force: true }));
+
+function stackOf(contracts: readonly WorkerContract[]): Template {
+  const stack = new WorkersStack(new App(), 'Workers', {
+    env: { account: settings.account, region: settings.homeRegion },
+    workers: contracts,
+    targets: {
+      names: namesOf(settings),
+      mailRegions: settings.mailRegions,
+      secretsKeyArn: 'arn:aws:kms:::key/k',
+    },
+    environment: {},
+    code,
+    tableStreamArn: 'arn:aws:dynamodb:eu-central-1:111111111111:table/parley/stream/now',
+  });
+  return Template.fromStack(stack);
+}
+
+describe('the workers stack', () => {
+  it('runs a worker of a clock by a schedule with a role for that function alone', () => {
+    const tick: WorkerContract = {
+      id: 'tick',
+      summary: 'Looks for what is overdue.',
+      trigger: { kind: 'every', minutes: 5 },
+      access: ['table:query'],
+      timeoutSeconds: 60,
+      memoryMb: 256,
+    };
+    const template = stackOf([...workers.filter(({ trigger }) => trigger.kind !== 'every'), tick]);
+    const schedules = Object.values(template.findResources('AWS::Scheduler::Schedule'));
+    expect(schedules.map(({ Properties }) => Properties.ScheduleExpression)).toEqual(['rate(5 minutes)']);
+    const roles = Object.entries(template.findResources('AWS::IAM::Role'));
+    const [, role] = roles.find(([id]) => id.startsWith('TickClockRole')) ?? [];
+    expect(role?.Properties.Policies[0].PolicyDocument.Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'lambda:InvokeFunction',
+        Resource: { 'Fn::GetAtt': [expect.stringMatching(/^FunctionsTick/), 'Arn'] },
+      },
+    ]);
+  });
+
+  it('is refused where a queue has no consumer, by the name of the queue', () => {
+    const without = workers.filter(({ trigger }) => trigger.kind !== 'queue' || trigger.queue !== 'tasks');
+    expect(() => stackOf(without)).toThrow('no worker consumes the queue tasks');
+  });
+});

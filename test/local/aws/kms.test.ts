@@ -1,0 +1,80 @@
+import { DecryptCommand, EncryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createKms } from '../../../lib/local/aws/kms.ts';
+import { localAws } from './local-aws.ts';
+
+const KeyId = 'arn:aws:kms:eu-central-1:111111111111:key/secrets';
+const Plaintext = Buffer.from('whsec_abc');
+
+async function start() {
+  const asked: unknown[] = [];
+  const aws = await localAws(
+    () => {
+      const kms = createKms();
+      kms.createKey(KeyId);
+      return [kms];
+    },
+    (_role, needed) => asked.push(needed) > 0,
+  );
+  const client = new KMSClient(aws.as('sealer'));
+  onTestFinished(() => client.destroy());
+  const seal = async (EncryptionContext: Record<string, string>) => {
+    const { CiphertextBlob } = await client.send(new EncryptCommand({ KeyId, Plaintext, EncryptionContext }));
+    return CiphertextBlob;
+  };
+  return { client, seal, asked };
+}
+
+describe('KMS', () => {
+  it('decrypts under the same context, in whatever order it is listed, and not without the permission', async () => {
+    const { client, seal, asked } = await start();
+    const CiphertextBlob = await seal({ workspace: 'a', purpose: 'b' });
+    const answer = await client.send(
+      new DecryptCommand({ CiphertextBlob, EncryptionContext: { purpose: 'b', workspace: 'a' } }),
+    );
+    expect(Buffer.from(answer.Plaintext ?? []).toString()).toBe('whsec_abc');
+    expect(answer.KeyId).toBe(KeyId);
+    expect(asked).toEqual([
+      { action: 'kms:Encrypt', resource: KeyId },
+      { action: 'kms:Decrypt', resource: KeyId },
+    ]);
+  });
+
+  it('does not decrypt under another context', async () => {
+    const { client, seal } = await start();
+    const CiphertextBlob = await seal({ workspace: 'a' });
+    for (const EncryptionContext of [{ workspace: 'b' }, undefined]) {
+      await expect(
+        client.send(new DecryptCommand({ CiphertextBlob, EncryptionContext })),
+      ).rejects.toMatchObject({
+        name: 'InvalidCiphertextException',
+      });
+    }
+  });
+
+  it('does not decrypt what was altered or never was a ciphertext', async () => {
+    const { client, seal } = await start();
+    const altered = Buffer.from((await seal({})) ?? []);
+    altered.writeUInt8(altered.readUInt8(altered.length - 1) ^ 1, altered.length - 1);
+    for (const CiphertextBlob of [altered, Buffer.from('x')]) {
+      await expect(client.send(new DecryptCommand({ CiphertextBlob }))).rejects.toMatchObject({
+        name: 'InvalidCiphertextException',
+      });
+    }
+  });
+
+  it('makes data keys that it can decrypt', async () => {
+    const { client } = await start();
+    const made = await client.send(new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256' }));
+    const opened = await client.send(new DecryptCommand({ CiphertextBlob: made.CiphertextBlob }));
+    expect(made.Plaintext).toHaveLength(32);
+    expect(opened.Plaintext).toEqual(made.Plaintext);
+  });
+
+  it('knows only keys that were made', async () => {
+    const { client } = await start();
+    await expect(client.send(new EncryptCommand({ KeyId: 'other', Plaintext }))).rejects.toMatchObject({
+      name: 'NotFoundException',
+    });
+  });
+});

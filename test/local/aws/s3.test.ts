@@ -1,0 +1,282 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  ListPartsCommand,
+  NoSuchKey,
+  NotFound,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createS3 } from '../../../lib/local/aws/s3.ts';
+import type { NeededPermission } from '../../../lib/local/aws/service.ts';
+import { createClock } from '../../../lib/local/clock.ts';
+import { localAws } from './local-aws.ts';
+
+const Bucket = 'letters';
+
+async function start(authorize?: (role: string, needed: NeededPermission) => boolean) {
+  const aws = await localAws((clock) => {
+    const s3 = createS3({ clock });
+    s3.createBucket(Bucket);
+    return [s3];
+  }, authorize);
+  const client = (principal: string) => {
+    const made = new S3Client({ ...aws.as(principal), forcePathStyle: true });
+    onTestFinished(() => made.destroy());
+    return made;
+  };
+  const admin = client('local-admin');
+  const put = (Key: string, Body: string | Buffer = Key) =>
+    admin.send(new PutObjectCommand({ Bucket, Key, Body }));
+  return { ...aws, admin, client, put };
+}
+
+describe('S3 objects', () => {
+  it('come back with bytes, type, metadata and etag as they were put', async () => {
+    const { admin } = await start();
+    const Key = 'a b/ü+&<ö>.txt';
+    const stored = await admin.send(
+      new PutObjectCommand({
+        Bucket,
+        Key,
+        Body: 'Grüße',
+        ContentType: 'text/plain; charset=utf-8',
+        ContentDisposition: 'inline',
+        Metadata: { sender: 'anna' },
+      }),
+    );
+    const got = await admin.send(new GetObjectCommand({ Bucket, Key, ChecksumMode: 'ENABLED' }));
+    expect(await got.Body?.transformToString()).toBe('Grüße');
+    expect(got).toMatchObject({
+      ContentType: 'text/plain; charset=utf-8',
+      ContentDisposition: 'inline',
+      ContentLength: 7,
+      Metadata: { sender: 'anna' },
+      ETag: stored.ETag,
+      ChecksumCRC32: stored.ChecksumCRC32,
+    });
+    expect(await admin.send(new HeadObjectCommand({ Bucket, Key }))).toMatchObject({
+      ContentLength: 7,
+      Metadata: { sender: 'anna' },
+      ETag: stored.ETag,
+    });
+  });
+
+  it('of forty megabytes, streamed in chunks with a trailing checksum, come back whole', async () => {
+    const { admin } = await start();
+    const chunk = Buffer.alloc(1024 * 1024, 'parley\r\n');
+    await admin.send(
+      new PutObjectCommand({
+        Bucket,
+        Key: 'large',
+        Body: Readable.from(Array.from({ length: 40 }, () => chunk)),
+        ContentLength: 40 * chunk.length,
+      }),
+    );
+    const got = await admin.send(new GetObjectCommand({ Bucket, Key: 'large' }));
+    const bytes = Buffer.from((await got.Body?.transformToByteArray()) ?? []);
+    expect(bytes.length).toBe(40 * chunk.length);
+    expect(bytes.subarray(-chunk.length).equals(chunk)).toBe(true);
+    expect(got.ContentEncoding).toBeUndefined();
+  });
+
+  it('are refused when the checksum does not fit', async () => {
+    const { admin } = await start();
+    const put = new PutObjectCommand({ Bucket, Key: 'a', Body: 'a', ChecksumCRC32: 'AAAAAA==' });
+    await expect(admin.send(put)).rejects.toMatchObject({ name: 'BadDigest' });
+  });
+
+  it('are put once only under If-None-Match: *', async () => {
+    const { admin } = await start();
+    const put = (Body: string) =>
+      admin.send(new PutObjectCommand({ Bucket, Key: 'a', Body, IfNoneMatch: '*' }));
+    await put('first');
+    await expect(put('second')).rejects.toMatchObject({ name: 'PreconditionFailed' });
+    const got = await admin.send(new GetObjectCommand({ Bucket, Key: 'a' }));
+    expect(await got.Body?.transformToString()).toBe('first');
+  });
+
+  it.each([
+    ['bytes=2-4', '234', 'bytes 2-4/10'],
+    ['bytes=8-', '89', 'bytes 8-9/10'],
+    ['bytes=-3', '789', 'bytes 7-9/10'],
+    ['bytes=5-99', '56789', 'bytes 5-9/10'],
+  ])('are read in part by %s', async (Range, part, ContentRange) => {
+    const { admin, put } = await start();
+    await put('digits', '0123456789');
+    const got = await admin.send(new GetObjectCommand({ Bucket, Key: 'digits', Range }));
+    expect(await got.Body?.transformToString()).toBe(part);
+    expect(got.ContentRange).toBe(ContentRange);
+  });
+
+  it('that are not there answer NoSuchKey, or AccessDenied to who may not list', async () => {
+    const { admin, client } = await start((_role, { action }) => action === 's3:GetObject');
+    const get = new GetObjectCommand({ Bucket, Key: 'none' });
+    await expect(admin.send(get)).rejects.toBeInstanceOf(NoSuchKey);
+    await expect(admin.send(new HeadObjectCommand({ Bucket, Key: 'none' }))).rejects.toBeInstanceOf(NotFound);
+    await expect(client('reader').send(get)).rejects.toMatchObject({ name: 'AccessDenied' });
+  });
+
+  it('are copied and deleted, one and many', async () => {
+    const { admin, put } = await start();
+    for (const key of ['a', 'b', 'c & d']) await put(key);
+    await admin.send(new CopyObjectCommand({ Bucket, Key: 'copy', CopySource: `${Bucket}/c%20%26%20d` }));
+    await admin.send(new DeleteObjectCommand({ Bucket, Key: 'a' }));
+    const deleted = await admin.send(
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'b' }, { Key: 'c & d' }] } }),
+    );
+    expect(deleted.Deleted).toEqual([{ Key: 'b' }, { Key: 'c & d' }]);
+    const { Contents } = await admin.send(new ListObjectsV2Command({ Bucket }));
+    expect(Contents?.map(({ Key }) => Key)).toEqual(['copy']);
+    const copy = await admin.send(new GetObjectCommand({ Bucket, Key: 'copy' }));
+    expect(await copy.Body?.transformToString()).toBe('c & d');
+  });
+
+  it('are listed in pages, by prefix and by folder', async () => {
+    const { admin, put } = await start();
+    for (const key of ['in/1', 'in/2', 'in/sub/3', 'in/sub/4', 'out/5']) await put(key);
+    const keys: string[] = [];
+    let ContinuationToken: string | undefined;
+    do {
+      const page = await admin.send(
+        new ListObjectsV2Command({ Bucket, Prefix: 'in/', MaxKeys: 3, ContinuationToken }),
+      );
+      keys.push(...(page.Contents ?? []).map(({ Key }) => Key ?? ''));
+      ContinuationToken = page.NextContinuationToken;
+    } while (ContinuationToken);
+    expect(keys).toEqual(['in/1', 'in/2', 'in/sub/3', 'in/sub/4']);
+    const folders = await admin.send(new ListObjectsV2Command({ Bucket, Prefix: 'in/', Delimiter: '/' }));
+    expect(folders.Contents?.map(({ Key }) => Key)).toEqual(['in/1', 'in/2']);
+    expect(folders.CommonPrefixes).toEqual([{ Prefix: 'in/sub/' }]);
+  });
+
+  it('outlive the process where a directory is given', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'parley-s3-'));
+    const clock = createClock();
+    onTestFinished(() => {
+      clock.close();
+      rmSync(directory, { recursive: true });
+    });
+    const open = () => {
+      const s3 = createS3({ clock, directory });
+      s3.createBucket(Bucket);
+      return s3;
+    };
+    const before = open();
+    await before.put(Bucket, 'a/../b', Buffer.from('old'));
+    await before.put(Bucket, 'a/../b', Buffer.from('new'), 'text/plain');
+    const after = open();
+    expect(after.list(Bucket).map(({ key }) => key)).toEqual(['a/../b']);
+    const object = await after.get(Bucket, 'a/../b');
+    expect(object?.body.toString()).toBe('new');
+    expect(object?.headers).toEqual({ 'content-type': 'text/plain' });
+  });
+
+  it('refuse what is not emulated', async () => {
+    const { admin } = await start();
+    const parts = new ListPartsCommand({ Bucket, Key: 'a', UploadId: 'x' });
+    await expect(admin.send(parts)).rejects.toMatchObject({ name: 'UnknownOperationException' });
+    const tagged = new PutObjectCommand({ Bucket, Key: 'a', Body: 'a', Tagging: 'a=b' });
+    await expect(admin.send(tagged)).rejects.toMatchObject({ name: 'NotImplemented' });
+  });
+});
+
+describe('presigned links', () => {
+  const may = (role: string, { action, resource }: NeededPermission) =>
+    role === 'reader' && action === 's3:GetObject' && resource === `arn:aws:s3:::${Bucket}/a b.txt`;
+
+  async function link(options: { expiresIn?: number; signer?: string; disposition?: string } = {}) {
+    const local = await start(may);
+    await local.put('a b.txt', 'hello');
+    const href = await getSignedUrl(
+      local.client(options.signer ?? 'reader'),
+      new GetObjectCommand({
+        Bucket,
+        Key: 'a b.txt',
+        ResponseContentDisposition: options.disposition ?? "attachment; filename*=UTF-8''%C3%BC%20'(1)'.txt",
+        ResponseContentType: 'text/x-letter',
+      }),
+      { expiresIn: options.expiresIn ?? 300 },
+    );
+    return { ...local, url: new URL(href) };
+  }
+
+  it('open without credentials, with the headers that they ask for', async () => {
+    const { url } = await link();
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('hello');
+    expect(response.headers.get('content-type')).toBe('text/x-letter');
+    expect(response.headers.get('content-disposition')).toBe(
+      "attachment; filename*=UTF-8''%C3%BC%20'(1)'.txt",
+    );
+  });
+
+  it('are refused with a file name that is no header', async () => {
+    const { url } = await link({ disposition: 'attachment; filename="ü.txt"' });
+    const response = await fetch(url);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('<Code>InvalidArgument</Code>');
+  });
+
+  it('expire by the local clock', async () => {
+    const { url, clock } = await link();
+    await clock.advance(302_000);
+    const response = await fetch(url);
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('<Message>Request has expired</Message>');
+  });
+
+  it.each<[string, (url: URL) => void]>([
+    [
+      'the key',
+      (url) => {
+        url.pathname = `/${Bucket}/other.txt`;
+      },
+    ],
+    ['a parameter', ({ searchParams }) => searchParams.set('response-content-type', 'text/html')],
+    ['the expiry', ({ searchParams }) => searchParams.set('X-Amz-Expires', '600000')],
+    [
+      'the signer',
+      ({ searchParams }) => {
+        const credential = searchParams.get('X-Amz-Credential') ?? '';
+        searchParams.set('X-Amz-Credential', credential.replace('reader', 'local-admin'));
+      },
+    ],
+    ['the signature', ({ searchParams }) => searchParams.set('X-Amz-Signature', '0'.repeat(64))],
+  ])('are refused once %s is altered', async (_what, alter) => {
+    const { url } = await link();
+    alter(url);
+    const response = await fetch(url);
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('SignatureDoesNotMatch');
+  });
+
+  it('do no more than their signer may', async () => {
+    const { url } = await link({ signer: 'writer' });
+    const response = await fetch(url);
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain(
+      'assumed-role/writer/local is not authorized to perform: s3:GetObject',
+    );
+  });
+
+  it('take an upload', async () => {
+    const { admin } = await start();
+    const href = await getSignedUrl(admin, new PutObjectCommand({ Bucket, Key: 'up' }), { expiresIn: 60 });
+    const response = await fetch(href, { method: 'PUT', body: 'uploaded' });
+    expect(response.status).toBe(200);
+    const got = await admin.send(new GetObjectCommand({ Bucket, Key: 'up' }));
+    expect(await got.Body?.transformToString()).toBe('uploaded');
+  });
+});

@@ -1,0 +1,182 @@
+import {
+  ConflictException,
+  CreateScheduleCommand,
+  type CreateScheduleCommandInput,
+  DeleteScheduleCommand,
+  GetScheduleCommand,
+  ResourceNotFoundException,
+  SchedulerClient,
+  UpdateScheduleCommand,
+  ValidationException,
+} from '@aws-sdk/client-scheduler';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createScheduler, type Scheduler, type SchedulerOptions } from '../../../lib/local/aws/scheduler.ts';
+import { localAws } from './local-aws.ts';
+
+const hourMs = 3_600_000;
+
+async function start(options: Pick<SchedulerOptions, 'lateSeconds' | 'doubles'> = {}) {
+  const delivered: { arn: string; input: string; group: string | undefined; at: number }[] = [];
+  const asked: unknown[] = [];
+  const made: Scheduler[] = [];
+  const aws = await localAws(
+    (clock) => {
+      const scheduler = createScheduler({
+        clock,
+        ...options,
+        deliver: (arn, input, sqs) => delivered.push({ arn, input, group: sqs?.groupId, at: clock.now() }),
+      });
+      scheduler.createGroup('mail');
+      made.push(scheduler);
+      return [scheduler];
+    },
+    (_role, needed) => asked.push(needed) > 0,
+  );
+  const client = new SchedulerClient(aws.as('planner'));
+  onTestFinished(() => client.destroy());
+  const at = (ms: number) => `at(${new Date(ms).toISOString().slice(0, 19)})`;
+  const input = (Name: string, ms = aws.clock.now() + hourMs): CreateScheduleCommandInput => ({
+    Name,
+    GroupName: 'mail',
+    ScheduleExpression: at(ms),
+    ScheduleExpressionTimezone: 'UTC',
+    FlexibleTimeWindow: { Mode: 'OFF' },
+    ActionAfterCompletion: 'DELETE',
+    Target: {
+      Arn: 'arn:aws:sqs:eu-central-1:111111111111:wake',
+      RoleArn: 'arn:aws:iam::111111111111:role/scheduler',
+      Input: `{"name":"${Name}"}`,
+    },
+  });
+  const create = (name: string, ms?: number) => client.send(new CreateScheduleCommand(input(name, ms)));
+  const list = () => made.flatMap((scheduler) => scheduler.list());
+  return { ...aws, client, create, input, delivered, asked, list };
+}
+
+describe('Scheduler', () => {
+  it('delivers the input at its time or up to 59 seconds later, the same for the same name, and is done', async () => {
+    const { create, clock, delivered, list } = await start({ doubles: false });
+    const dueAt = Math.floor((clock.now() + hourMs) / 1000) * 1000;
+    const names = Array.from({ length: 40 }, (_, n) => `email-${n}`);
+    for (const name of names) await create(name, dueAt);
+    expect(list()).toHaveLength(40);
+    await clock.advance(hourMs + 60_000);
+    const late = delivered.map(({ at }) => Math.floor((at - dueAt) / 1000));
+    expect(delivered).toHaveLength(40);
+    expect(Math.min(...late)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...late)).toBeLessThanOrEqual(59);
+    expect(new Set(late).size).toBeGreaterThan(10);
+    expect(list()).toEqual([]);
+  });
+
+  it('fires some schedules twice', async () => {
+    const { create, clock, delivered } = await start();
+    for (let n = 0; n < 40; n++) await create(`email-${n}`);
+    await clock.advance(hourMs + 120_000);
+    const times = Map.groupBy(delivered, ({ input }) => input);
+    expect(times.size).toBe(40);
+    const doubled = [...times.values()].filter((each) => each.length === 2);
+    expect(doubled.length).toBeGreaterThan(0);
+    expect(doubled.length).toBeLessThan(20);
+  });
+
+  it('needs the permission on the schedule, and to pass the role to Scheduler', async () => {
+    const { create, asked } = await start();
+    await create('a');
+    expect(asked).toEqual([
+      {
+        action: 'scheduler:CreateSchedule',
+        resource: 'arn:aws:scheduler:eu-central-1:111111111111:schedule/mail/a',
+      },
+      {
+        action: 'iam:PassRole',
+        resource: 'arn:aws:iam::111111111111:role/scheduler',
+        context: { 'iam:PassedToService': ['scheduler.amazonaws.com'] },
+      },
+    ]);
+  });
+
+  it('refuses a second schedule of the same name', async () => {
+    const { create, list } = await start();
+    await create('a');
+    await expect(create('a')).rejects.toBeInstanceOf(ConflictException);
+    expect(list()).toHaveLength(1);
+  });
+
+  it('takes the same call again under the same client token', async () => {
+    const { client, input } = await start();
+    const twice = { ...input('a'), ClientToken: 'token' };
+    await client.send(new CreateScheduleCommand(twice));
+    await client.send(new CreateScheduleCommand(twice));
+  });
+
+  it('moves a schedule on update', async () => {
+    const { client, create, input, clock, delivered } = await start({ lateSeconds: 0, doubles: false });
+    await create('a');
+    await client.send(new UpdateScheduleCommand(input('a', clock.now() + 2 * hourMs)));
+    await clock.advance(1.5 * hourMs);
+    expect(delivered).toEqual([]);
+    await clock.advance(hourMs);
+    expect(delivered).toHaveLength(1);
+  });
+
+  it('does not fire once deleted', async () => {
+    const { client, create, clock, delivered } = await start();
+    await create('a');
+    await client.send(new DeleteScheduleCommand({ Name: 'a', GroupName: 'mail' }));
+    await clock.advance(2 * hourMs);
+    expect(delivered).toEqual([]);
+  });
+
+  it('shows a schedule as it was put', async () => {
+    const { client, input } = await start();
+    const put = input('a');
+    await client.send(new CreateScheduleCommand(put));
+    const shown = await client.send(new GetScheduleCommand({ Name: 'a', GroupName: 'mail' }));
+    expect(shown).toMatchObject(put);
+    expect(shown.CreationDate).toBeInstanceOf(Date);
+  });
+
+  it('hands the message group to FIFO targets', async () => {
+    const { client, input, clock, delivered } = await start({ doubles: false });
+    const put = input('a');
+    await client.send(
+      new CreateScheduleCommand({
+        ...put,
+        Target: {
+          Arn: put.Target?.Arn,
+          RoleArn: put.Target?.RoleArn,
+          SqsParameters: { MessageGroupId: 'g' },
+        },
+      }),
+    );
+    await clock.advance(2 * hourMs);
+    expect(delivered).toMatchObject([{ group: 'g' }]);
+  });
+
+  it('knows nothing of schedules and groups that were not made', async () => {
+    const { client, input } = await start();
+    const missing = { Name: 'none', GroupName: 'mail' };
+    for (const call of [
+      client.send(new GetScheduleCommand(missing)),
+      client.send(new DeleteScheduleCommand(missing)),
+      client.send(new UpdateScheduleCommand(input('none'))),
+      client.send(new CreateScheduleCommand({ ...input('a'), GroupName: 'other' })),
+    ]) {
+      await expect(call).rejects.toBeInstanceOf(ResourceNotFoundException);
+    }
+  });
+
+  it('refuses times in the past and expressions that it does not know', async () => {
+    const { create, client, input, clock } = await start();
+    await expect(create('a', clock.now() - 1000)).rejects.toBeInstanceOf(ValidationException);
+    for (const change of [
+      { ScheduleExpression: 'rate(5 minutes)' },
+      { ScheduleExpressionTimezone: 'Europe/Berlin' },
+      { FlexibleTimeWindow: { Mode: 'FLEXIBLE' as const, MaximumWindowInMinutes: 5 } },
+    ]) {
+      const call = client.send(new CreateScheduleCommand({ ...input('a'), ...change }));
+      await expect(call).rejects.toBeInstanceOf(ValidationException);
+    }
+  });
+});

@@ -1,0 +1,220 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createSqs } from '../../../lib/local/aws/sqs.ts';
+import type { QueueSettings } from '../../../lib/local/aws/sqs-types.ts';
+import { createClock } from '../../../lib/local/clock.ts';
+
+const dlqArn = 'arn:aws:sqs:eu-central-1:111111111111:dead';
+
+function queueWith(settings: Partial<QueueSettings> = {}) {
+  const clock = createClock();
+  onTestFinished(clock.close);
+  const sqs = createSqs({ clock, account: '111111111111', region: 'eu-central-1' });
+  const dead = sqs.createQueue({
+    name: 'dead',
+    fifo: false,
+    visibilitySeconds: 30,
+    retentionSeconds: 1_209_600,
+  });
+  const queue = sqs.createQueue({
+    name: settings.fifo ? 'work.fifo' : 'work',
+    fifo: false,
+    visibilitySeconds: 30,
+    retentionSeconds: 345_600,
+    ...settings,
+  });
+  const receive = (max = 10) => queue.receive(max);
+  const bodies = (max = 10) => receive(max).map((message) => message.body);
+  return { clock, sqs, dead, queue, receive, bodies };
+}
+
+/** The one message that is there. */
+function only<T>(items: readonly T[]): T {
+  const [item] = items;
+  if (!item || items.length > 1) throw new Error(`expected one, not ${items.length}`);
+  return item;
+}
+
+describe('a standard queue', () => {
+  it('hides a received message until its visibility ends, then hands it out with a higher count', async () => {
+    const { clock, queue, receive } = queueWith();
+    queue.send({ body: 'a' });
+    expect(only(receive()).receiveCount).toBe(1);
+    expect(queue.depth()).toEqual({ visible: 0, inFlight: 1, delayed: 0 });
+    await clock.advance(29_000);
+    expect(receive()).toEqual([]);
+    await clock.advance(2000);
+    expect(only(receive()).receiveCount).toBe(2);
+  });
+
+  it('delays a message by itself, and tells listeners when it comes due', async () => {
+    const { clock, queue, bodies } = queueWith();
+    queue.send({ body: 'later', delaySeconds: 900 });
+    queue.send({ body: 'now' });
+    expect(bodies()).toEqual(['now']);
+    const available = new Promise<void>((resolve) => queue.onAvailable(resolve));
+    await clock.advance(900_000);
+    await available;
+    expect(bodies()).toContain('later');
+  });
+
+  it('deletes by the last receipt handle only', async () => {
+    const { clock, queue, receive } = queueWith();
+    queue.send({ body: 'a' });
+    const first = only(receive());
+    await clock.advance(31_000);
+    const second = only(receive());
+    queue.delete(first.receiptHandle);
+    expect(queue.messages()).toHaveLength(1);
+    queue.delete(second.receiptHandle);
+    expect(queue.messages()).toEqual([]);
+  });
+
+  it('hands a message out again at once when its visibility is set to 0', () => {
+    const { queue, receive, bodies } = queueWith();
+    queue.send({ body: 'a' });
+    queue.changeVisibility(only(receive()).receiptHandle, 0);
+    expect(bodies()).toEqual(['a']);
+  });
+
+  it('prolongs the visibility of a message in flight', async () => {
+    const { clock, queue, receive, bodies } = queueWith();
+    queue.send({ body: 'a' });
+    queue.changeVisibility(only(receive()).receiptHandle, 600);
+    await clock.advance(500_000);
+    expect(bodies()).toEqual([]);
+    await clock.advance(101_000);
+    expect(bodies()).toEqual(['a']);
+  });
+
+  it('moves a message to the dead letters after the last allowed receive', () => {
+    const { queue, dead, receive } = queueWith({ redrive: { dlqArn, maxReceiveCount: 2 } });
+    const { id } = queue.send({ body: 'poison' });
+    queue.changeVisibility(only(receive()).receiptHandle, 0);
+    queue.changeVisibility(only(receive()).receiptHandle, 0);
+    expect(receive()).toEqual([]);
+    expect(queue.messages()).toEqual([]);
+    expect(dead.messages()).toMatchObject([{ id, body: 'poison', deadLetterSourceArn: queue.arn }]);
+  });
+
+  it('drops what is older than the retention period', async () => {
+    const { clock, queue, receive } = queueWith({ retentionSeconds: 60 });
+    queue.send({ body: 'old' });
+    await clock.advance(61_000);
+    expect(receive()).toEqual([]);
+    expect(queue.messages()).toEqual([]);
+  });
+
+  it('takes a group id as an attribute without ordering by it', () => {
+    const { queue, receive } = queueWith();
+    queue.send({ body: 'a', groupId: 'tenant' });
+    queue.send({ body: 'b', groupId: 'tenant' });
+    expect(receive(1)).toMatchObject([{ body: 'a', groupId: 'tenant' }]);
+    expect(receive(1)).toMatchObject([{ body: 'b', groupId: 'tenant' }]);
+  });
+
+  it.each([
+    ['a delay over 900 seconds', { body: 'a', delaySeconds: 901 }, 'DelaySeconds must be >= 0 and <= 900'],
+    [
+      'a message over 1 MiB',
+      { body: 'a'.repeat(1024 * 1024 + 1) },
+      'Message must be shorter than 1048576 bytes',
+    ],
+    ['a deduplication id', { body: 'a', deduplicationId: 'x' }, 'not valid for this queue type'],
+    ['an empty body', { body: '' }, 'must contain the parameter MessageBody'],
+    ['control characters', { body: 'a\u0000' }, 'characters outside the allowed set'],
+  ])('refuses %s', (_what, input, message) => {
+    expect(() => queueWith().queue.send(input)).toThrow(message);
+  });
+
+  it('tells listeners once for many messages sent together', async () => {
+    const { queue } = queueWith();
+    let calls = 0;
+    queue.onAvailable(() => calls++);
+    for (let n = 0; n < 10; n++) queue.send({ body: `${n}` });
+    await Promise.resolve();
+    expect(calls).toBe(1);
+  });
+});
+
+describe('a FIFO queue', () => {
+  const fifo = { fifo: true } as const;
+  const message = (body: string, groupId: string) => ({
+    body,
+    groupId,
+    deduplicationId: `${groupId}-${body}`,
+  });
+
+  it('keeps the order within a group and never has two batches of a group in flight', () => {
+    const { queue, receive, bodies } = queueWith(fifo);
+    for (const body of ['1', '2', '3']) queue.send(message(body, 'a'));
+    queue.send(message('4', 'b'));
+    const first = receive(2);
+    expect(first.map(({ body }) => body)).toEqual(['1', '2']);
+    expect(bodies()).toEqual(['4']);
+    for (const { receiptHandle } of first) {
+      expect(bodies()).toEqual([]);
+      queue.delete(receiptHandle);
+    }
+    expect(bodies()).toEqual(['3']);
+  });
+
+  it('hands out a failed message again before those that follow it', async () => {
+    const { clock, queue, bodies } = queueWith(fifo);
+    queue.send(message('1', 'a'));
+    queue.send(message('2', 'a'));
+    expect(bodies(1)).toEqual(['1']);
+    await clock.advance(31_000);
+    expect(bodies()).toEqual(['1', '2']);
+  });
+
+  it('drops a second message with the same deduplication id for five minutes', async () => {
+    const { clock, queue, bodies } = queueWith(fifo);
+    const { id } = queue.send(message('1', 'a'));
+    expect(queue.send(message('1', 'a')).id).toBe(id);
+    expect(bodies()).toEqual(['1']);
+    await clock.advance(300_000);
+    expect(queue.send(message('1', 'a')).id).not.toBe(id);
+  });
+
+  it('counts deduplication ids by group where the queue says so', () => {
+    const { queue, bodies } = queueWith({ ...fifo, deduplicationScope: 'messageGroup' });
+    queue.send({ body: '1', groupId: 'a', deduplicationId: 'same' });
+    queue.send({ body: '2', groupId: 'b', deduplicationId: 'same' });
+    expect(bodies()).toEqual(['1', '2']);
+  });
+
+  it('takes the digest of the body as deduplication id where the queue says so', () => {
+    const { queue, bodies } = queueWith({ ...fifo, contentBasedDeduplication: true });
+    queue.send({ body: '1', groupId: 'a' });
+    queue.send({ body: '1', groupId: 'a' });
+    expect(bodies()).toEqual(['1']);
+  });
+
+  it('goes on with a group once its head went to the dead letters', () => {
+    const { queue, receive, bodies } = queueWith({ ...fifo, redrive: { dlqArn, maxReceiveCount: 1 } });
+    queue.send(message('1', 'a'));
+    queue.send(message('2', 'a'));
+    queue.changeVisibility(only(receive(1)).receiptHandle, 0);
+    expect(bodies()).toEqual(['2']);
+  });
+
+  it('refuses to delete by a handle whose visibility ended', async () => {
+    const { clock, queue, receive } = queueWith(fifo);
+    queue.send(message('1', 'a'));
+    const { receiptHandle } = only(receive());
+    await clock.advance(31_000);
+    expect(() => queue.delete(receiptHandle)).toThrow('The receipt handle has expired');
+  });
+
+  it.each([
+    ['a message without a group', { body: 'a', deduplicationId: 'x' }, 'MessageGroupId'],
+    ['a message without a deduplication id', { body: 'a', groupId: 'x' }, 'MessageDeduplicationId'],
+    [
+      'a delay',
+      { body: 'a', groupId: 'x', deduplicationId: 'x', delaySeconds: 1 },
+      'not valid for this queue type',
+    ],
+  ])('refuses %s', (_what, input, text) => {
+    expect(() => queueWith(fifo).queue.send(input)).toThrow(text);
+  });
+});

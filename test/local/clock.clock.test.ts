@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { now } from '../../lib/adapters/clock.ts';
+import { api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
+import { workspace } from '../support/workspace.ts';
+
+describe('the clock of the cloud', () => {
+  it('is one for functions and for this thread, and moves for both', async () => {
+    const own = await workspace();
+    await cloud().advance(7 * 86_400);
+    const { body } = await api(own).post('/spaces', { name: 'Later' });
+    const createdAt = Date.parse(String(body.created_at));
+    expect(Math.abs(createdAt - now())).toBeLessThan(5_000);
+    expect(createdAt - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
+  });
+});

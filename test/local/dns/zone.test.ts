@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { createZone, type ZoneRecord } from '../../../lib/local/dns/zone.ts';
+
+function zoneOf(...records: ZoneRecord[]) {
+  const zone = createZone();
+  for (const record of records) zone.publish(record);
+  return zone;
+}
+
+const a = (name: string, value = '192.0.2.1'): ZoneRecord => ({ type: 'A', name, value });
+const cname = (name: string, value: string): ZoneRecord => ({ type: 'CNAME', name, value });
+
+describe('a zone', () => {
+  it('tells a name that does not exist from one without such records', () => {
+    const zone = zoneOf(a('www.deep.example.test'));
+    expect(zone.answer('www.deep.example.test', 'MX').code).toBe('NOERROR');
+    expect(zone.answer('deep.example.test', 'A')).toMatchObject({ code: 'NOERROR', answers: [] });
+    expect(zone.answer('x.deep.example.test', 'A').code).toBe('NXDOMAIN');
+    expect(zone.answer('below.www.deep.example.test', 'A').code).toBe('NXDOMAIN');
+  });
+
+  it('compares names case-blind and answers under the name that was asked for', () => {
+    const zone = zoneOf(a('Example.TEST.'));
+    expect(zone.answer('eXample.test', 'A').answers).toEqual([a('eXample.test')]);
+  });
+
+  it('covers names that do not exist by a wildcard, and no others', () => {
+    const zone = zoneOf(a('*.example.test'), { type: 'TXT', name: 'own.example.test', value: 'x' });
+    expect(zone.answer('any.example.test', 'A').answers).toEqual([a('any.example.test')]);
+    expect(zone.answer('very.deep.example.test', 'A').answers).toEqual([a('very.deep.example.test')]);
+    expect(zone.answer('own.example.test', 'A')).toMatchObject({ code: 'NOERROR', answers: [] });
+    expect(zone.answer('below.own.example.test', 'A').code).toBe('NXDOMAIN');
+    expect(zone.answer('any.example.test', 'MX')).toMatchObject({ code: 'NOERROR', answers: [] });
+  });
+
+  it('follows aliases, whose end may be missing, and does not follow a loop', () => {
+    const zone = zoneOf(
+      cname('a.test', 'b.test'),
+      cname('b.test', 'c.test'),
+      a('c.test'),
+      cname('lost.test', 'nowhere.test'),
+      cname('x.test', 'y.test'),
+      cname('y.test', 'x.test'),
+    );
+    expect(zone.answer('a.test', 'A').answers).toEqual([
+      cname('a.test', 'b.test'),
+      cname('b.test', 'c.test'),
+      a('c.test'),
+    ]);
+    expect(zone.answer('a.test', 'CNAME').answers).toEqual([cname('a.test', 'b.test')]);
+    expect(zone.answer('lost.test', 'A')).toMatchObject({
+      code: 'NXDOMAIN',
+      answers: [cname('lost.test', 'nowhere.test')],
+    });
+    expect(zone.answer('x.test', 'A').code).toBe('SERVFAIL');
+  });
+
+  it('holds a record once, and removes by name, type or value', () => {
+    const zone = zoneOf(a('e.test'), a('e.test'), a('e.test', '192.0.2.2'), {
+      type: 'TXT',
+      name: 'e.test',
+      value: ['a', 'b'],
+    });
+    expect(zone.records()).toHaveLength(3);
+    expect(zone.remove({ name: 'E.test', type: 'TXT', value: 'ab' })).toBe(1);
+    expect(zone.remove(a('e.test', '192.0.2.2'))).toBe(1);
+    expect(zone.records()).toEqual([a('e.test')]);
+    expect(zone.remove({ name: 'e.test' })).toBe(1);
+    expect(zone.answer('e.test', 'A').code).toBe('NXDOMAIN');
+  });
+});

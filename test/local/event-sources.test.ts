@@ -1,0 +1,197 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { localAccount } from '../../lib/local/aws/service.ts';
+import { createSqs } from '../../lib/local/aws/sqs.ts';
+import { createClock } from '../../lib/local/clock.ts';
+import { failuresOf, startQueueSource } from '../../lib/local/event-sources.ts';
+import { createSettling } from '../../lib/local/settling.ts';
+
+interface Batch {
+  readonly Records: readonly { readonly messageId: string; readonly body: string }[];
+}
+
+/** A queue with a poller; `handle` is the function. */
+function poller(options: {
+  handle: (bodies: readonly string[], batch: Batch) => unknown;
+  batchSize?: number;
+  concurrency?: number;
+  fifo?: boolean;
+  receivesMax?: number;
+}) {
+  const clock = createClock();
+  onTestFinished(() => clock.close());
+  const sqs = createSqs({ clock, account: localAccount, region: 'us-east-1' });
+  const suffix = options.fifo ? '.fifo' : '';
+  const common = { fifo: options.fifo ?? false, retentionSeconds: 86_400 };
+  const dead = sqs.createQueue({ ...common, name: `dead${suffix}`, visibilitySeconds: 30 });
+  const queue = sqs.createQueue({
+    ...common,
+    name: `work${suffix}`,
+    visibilitySeconds: 60,
+    redrive: { dlqArn: dead.arn, maxReceiveCount: options.receivesMax ?? 3 },
+  });
+  const batches: string[][] = [];
+  const settling = createSettling({ quiet: async () => {}, report: () => '' });
+  const source = startQueueSource({
+    spec: {
+      functionArn: 'arn:worker',
+      queueArn: queue.arn,
+      batchSize: options.batchSize ?? 10,
+      reportsFailures: true,
+      ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+    },
+    queue,
+    region: 'us-east-1',
+    invoke: async (_, event) => {
+      const batch = event as Batch;
+      const bodies = batch.Records.map(({ body }) => body);
+      batches.push(bodies);
+      return await options.handle(bodies, batch);
+    },
+    onSettled: settling.noteChange,
+  });
+  settling.add(source);
+  return { clock, queue, dead, batches, settle: () => settling.settle(2_000), source };
+}
+
+const failing = (isFailing: (body: string) => boolean) => (_: readonly string[], batch: Batch) => ({
+  batchItemFailures: batch.Records.filter(({ body }) => isFailing(body)).map(({ messageId }) => ({
+    itemIdentifier: messageId,
+  })),
+});
+
+describe('the poller of a queue', () => {
+  it('deletes what went through, and brings back what failed after its visibility timeout', async () => {
+    const tried: string[] = [];
+    const { queue, batches, settle, clock } = poller({
+      handle: failing((body) => {
+        tried.push(body);
+        return body === 'bad' && tried.filter((each) => each === 'bad').length === 1;
+      }),
+    });
+    for (const body of ['a', 'bad', 'b']) queue.send({ body });
+    await settle();
+    expect([batches, queue.depth()]).toEqual([[['a', 'bad', 'b']], { visible: 0, inFlight: 1, delayed: 0 }]);
+    await clock.advance(60_000);
+    await settle();
+    expect([batches, queue.depth()]).toEqual([
+      [['a', 'bad', 'b'], ['bad']],
+      { visible: 0, inFlight: 0, delayed: 0 },
+    ]);
+  });
+
+  it('tries again all of a batch whose function failed, until the dead-letter queue has it', async () => {
+    const { queue, dead, batches, settle, clock } = poller({
+      handle: () => Promise.reject(new Error('no luck')),
+    });
+    for (const body of ['a', 'b']) queue.send({ body });
+    for (let round = 0; round < 4; round++) {
+      await settle();
+      await clock.advance(60_000);
+    }
+    expect(batches).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+    expect(dead.messages().map(({ body }) => body)).toEqual(['a', 'b']);
+  });
+
+  it('takes at most a batch at a time, and runs no more of them than it may', async () => {
+    let running = 0;
+    let most = 0;
+    const { queue, batches, settle } = poller({
+      batchSize: 2,
+      concurrency: 2,
+      handle: async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        return null;
+      },
+    });
+    for (let count = 0; count < 9; count++) queue.send({ body: String(count) });
+    await settle();
+    expect(batches.map((batch) => batch.length)).toEqual([2, 2, 2, 2, 1]);
+    expect(most).toBe(2);
+  });
+
+  it('never has two batches of one FIFO group under way', async () => {
+    const running = new Set<string>();
+    const { queue, batches, settle } = poller({
+      fifo: true,
+      batchSize: 1,
+      handle: async ([body = '']) => {
+        const group = body.charAt(0);
+        expect(running.has(group)).toBe(false);
+        running.add(group);
+        await new Promise((resolve) => setImmediate(resolve));
+        running.delete(group);
+        return null;
+      },
+    });
+    for (const body of ['a1', 'a2', 'b1', 'a3', 'b2']) {
+      queue.send({ body, groupId: body.charAt(0), deduplicationId: body });
+    }
+    await settle();
+    const order = batches.flat();
+    expect(order.filter((body) => body.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
+    expect(order.filter((body) => body.startsWith('b'))).toEqual(['b1', 'b2']);
+  });
+
+  it('hands over records as Lambda does, to the field', async () => {
+    const events: unknown[] = [];
+    const { queue, settle } = poller({
+      handle: (_, batch) => {
+        events.push(batch);
+        return null;
+      },
+    });
+    queue.send({
+      body: 'text',
+      groupId: 'tenant',
+      attributes: { kind: { DataType: 'String', StringValue: 'x' } },
+    });
+    await settle();
+    expect(events).toEqual([
+      {
+        Records: [
+          {
+            messageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+            receiptHandle: expect.any(String),
+            body: 'text',
+            attributes: {
+              ApproximateReceiveCount: '1',
+              SentTimestamp: expect.stringMatching(/^\d{13}$/),
+              SenderId: expect.any(String),
+              ApproximateFirstReceiveTimestamp: expect.stringMatching(/^\d{13}$/),
+              MessageGroupId: 'tenant',
+            },
+            messageAttributes: {
+              kind: { dataType: 'String', stringValue: 'x', stringListValues: [], binaryListValues: [] },
+            },
+            md5OfBody: '1cb251ec0d568de6a929b520c4aed8d1',
+            eventSource: 'aws:sqs',
+            eventSourceARN: 'arn:aws:sqs:us-east-1:111111111111:work',
+            awsRegion: 'us-east-1',
+          },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('failuresOf', () => {
+  const given = new Set(['a', 'b']);
+  it.each([
+    ['nothing', null, []],
+    ['an answer without failures', {}, []],
+    ['no failures', { batchItemFailures: [] }, []],
+    ['one failure', { batchItemFailures: [{ itemIdentifier: 'b' }] }, ['b']],
+    ['a failure that was not in the batch', { batchItemFailures: [{ itemIdentifier: 'c' }] }, ['a', 'b']],
+    ['a failure without a name', { batchItemFailures: [{ itemIdentifier: '' }] }, ['a', 'b']],
+    ['what is no list', { batchItemFailures: 'all' }, ['a', 'b']],
+  ])('reads %s', (_, answer, expected) => {
+    expect([...failuresOf(answer, given)]).toEqual(expected);
+  });
+});

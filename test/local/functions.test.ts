@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFunctions, type Functions, InvocationFailed } from '../../lib/local/functions.ts';
+import { createLogRing } from '../../lib/local/logs.ts';
+
+const code = `
+import { setTimeout as wait } from 'node:timers/promises';
+let calls = 0;
+export const echo = async (event, context) => ({
+  event, calls: ++calls, key: process.env.AWS_ACCESS_KEY_ID, own: process.env.OWN, id: typeof context.awsRequestId,
+});
+export const hold = async ({ ms }) => { await wait(ms); return process.env.AWS_ACCESS_KEY_ID; };
+export const fail = async () => { console.log('about to fail'); throw new TypeError('no luck'); };
+export const crash = async () => { setImmediate(() => { throw new Error('beside the handler'); }); await wait(10_000); };
+export const exit = async () => { process.exit(7); };
+export const large = async ({ mb }) => 'x'.repeat(mb * 1024 * 1024);
+export const nothing = async () => {};
+export const victim = hold;
+`;
+
+const names = ['echo', 'hold', 'fail', 'crash', 'exit', 'large', 'nothing', 'victim'] as const;
+const logs = createLogRing({ now: Date.now });
+const codeFolder = mkdtempSync(join(tmpdir(), 'functions-'));
+let functions: Functions;
+
+beforeAll(() => {
+  writeFileSync(join(codeFolder, 'code.mjs'), code);
+  functions = createFunctions({
+    specs: names.map((name) => ({
+      name,
+      arn: `arn:aws:lambda:us-east-1:111111111111:function:${name}`,
+      codeFolder,
+      handler: `code.${name}`,
+      timeoutSeconds: 1,
+      memoryMb: 128,
+      environment: { OWN: name },
+    })),
+    skew: new SharedArrayBuffer(8),
+    logs,
+  });
+});
+
+afterAll(async () => {
+  await functions.close();
+  rmSync(codeFolder, { recursive: true });
+});
+
+async function failureOf(
+  invocation: Promise<unknown>,
+): Promise<Pick<InvocationFailed, 'errorType' | 'message'>> {
+  const error: unknown = await invocation.catch((thrown: unknown) => thrown);
+  if (!(error instanceof InvocationFailed)) throw new Error(`did not fail: ${JSON.stringify(error)}`);
+  return { errorType: error.errorType, message: error.message };
+}
+
+describe('an invocation', () => {
+  it('runs in a thread with the environment of its function alone, which the next one finds warm', async () => {
+    const first = await functions.invoke('echo', { a: 1 });
+    const second = await functions.invoke('arn:aws:lambda:us-east-1:111111111111:function:echo', null);
+    expect([first, second]).toEqual([
+      { event: { a: 1 }, calls: 1, key: 'echo~1', own: 'echo', id: 'string' },
+      { event: null, calls: 2, key: 'echo~1', own: 'echo', id: 'string' },
+    ]);
+  });
+
+  it('answers null where the handler answers nothing', async () => {
+    expect(await functions.invoke('nothing', {})).toBeNull();
+  });
+
+  it('has a thread to itself', async () => {
+    const keys = await Promise.all([1, 2, 3].map(() => functions.invoke('hold', { ms: 30 })));
+    expect(new Set(keys)).toEqual(new Set(['hold~1', 'hold~2', 'hold~3']));
+  });
+
+  it('waits for a thread beyond ten at a time', async () => {
+    const keys = await Promise.all(Array.from({ length: 14 }, () => functions.invoke('hold', { ms: 5 })));
+    expect(keys).toHaveLength(14);
+    expect(new Set(keys).size).toBeLessThanOrEqual(10);
+  });
+
+  it('fails with the error of its handler, and what that wrote is in the log', async () => {
+    expect(await failureOf(functions.invoke('fail', {}))).toEqual({
+      errorType: 'TypeError',
+      message: 'no luck',
+    });
+    expect(
+      logs
+        .lines()
+        .filter(({ source }) => source === 'fail')
+        .map(({ text }) => text),
+    ).toContain('TypeError: no luck');
+  });
+
+  it('fails when its time is over, and the next one gets a new thread', async () => {
+    const failure = await failureOf(functions.invoke('hold', { ms: 60_000 }));
+    expect(failure).toEqual({
+      errorType: 'Sandbox.Timedout',
+      message: expect.stringMatching(/^RequestId: [0-9a-f-]{36} Error: Task timed out after 1\.00 seconds$/),
+    });
+    expect(await functions.invoke('hold', { ms: 0 })).toMatch(/^hold~/);
+  });
+
+  it.each([
+    ['crash', 1],
+    ['exit', 7],
+  ])('fails when its thread ends: %s', async (name, status) => {
+    expect(await failureOf(functions.invoke(name, {}))).toEqual({
+      errorType: 'Runtime.ExitError',
+      message: `Runtime exited with error: exit status ${status}`,
+    });
+  });
+
+  it('fails when its thread is killed, and no other does', async () => {
+    const killed = functions.invoke('victim', { ms: 60_000 });
+    const other = functions.invoke('victim', { ms: 20 });
+    functions.kill('victim~1');
+    expect((await failureOf(killed)).errorType).toBe('Runtime.ExitError');
+    expect(await other).toBe('victim~2');
+  });
+
+  it('is refused above 6 MB of event, and fails above 6 MB of answer', async () => {
+    expect((await failureOf(functions.invoke('echo', 'x'.repeat(6 * 1024 * 1024)))).errorType).toBe(
+      'RequestEntityTooLargeException',
+    );
+    expect((await failureOf(functions.invoke('large', { mb: 6 }))).errorType).toBe(
+      'Function.ResponseSizeTooLarge',
+    );
+  });
+
+  it('is an error of ours for a function that does not exist', async () => {
+    await expect(functions.invoke('nobody', {})).rejects.toThrow('there is no function nobody');
+  });
+});

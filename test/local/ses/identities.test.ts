@@ -1,0 +1,226 @@
+import {
+  CreateEmailIdentityCommand,
+  DeleteEmailIdentityCommand,
+  GetEmailIdentityCommand,
+  ListEmailIdentitiesCommand,
+  PutEmailIdentityConfigurationSetAttributesCommand,
+  PutEmailIdentityDkimAttributesCommand,
+  PutEmailIdentityDkimSigningAttributesCommand,
+  PutEmailIdentityMailFromAttributesCommand,
+} from '@aws-sdk/client-sesv2';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createKit, dkimKey, home, startSdk, startsAt } from './kit.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+async function setUp(strictRate = false) {
+  const kit = createKit({ strictRate });
+  const { client, close } = await startSdk(kit.ses);
+  closing.push(close);
+  return { ...kit, client };
+}
+
+const key = dkimKey();
+const create = (selector = 'par1', privateKey = key.pkcs8) =>
+  new CreateEmailIdentityCommand({
+    EmailIdentity: 'mail.example.test',
+    DkimSigningAttributes: { DomainSigningSelector: selector, DomainSigningPrivateKey: privateKey },
+  });
+const get = new GetEmailIdentityCommand({ EmailIdentity: 'mail.example.test' });
+const publishedKey = { type: 'TXT', name: 'par1._domainkey.mail.example.test', value: key.record } as const;
+
+describe('an identity with a DKIM key of its owner', () => {
+  it('is verified once the public key that belongs to the private key is published, and no longer when it is gone', async () => {
+    const { client, zone } = await setUp();
+    const created = await client.send(create());
+    expect(created).toMatchObject({
+      IdentityType: 'DOMAIN',
+      VerifiedForSendingStatus: false,
+      DkimAttributes: { Status: 'PENDING', Tokens: ['par1'], SigningAttributesOrigin: 'EXTERNAL' },
+    });
+
+    zone.publish({ ...publishedKey, value: dkimKey().record });
+    expect(await client.send(get)).toMatchObject({
+      VerifiedForSendingStatus: false,
+      VerificationInfo: { ErrorType: 'INVALID_VALUE' },
+    });
+
+    zone.publish(publishedKey);
+    expect(await client.send(get)).toMatchObject({
+      VerifiedForSendingStatus: true,
+      VerificationStatus: 'SUCCESS',
+      DkimAttributes: { Status: 'SUCCESS', SigningEnabled: true },
+      VerificationInfo: { LastSuccessTimestamp: new Date(startsAt) },
+    });
+
+    zone.remove({ name: publishedKey.name });
+    expect(await client.send(get)).toMatchObject({
+      VerifiedForSendingStatus: false,
+      VerificationInfo: { ErrorType: 'TYPE_NOT_FOUND' },
+    });
+  });
+
+  it('keeps its state while DNS does not answer', async () => {
+    const { client, zone, faults } = await setUp();
+    zone.publish(publishedKey);
+    await client.send(create());
+    faults.set(publishedKey.name, 'SERVFAIL');
+    expect(await client.send(get)).toMatchObject({
+      VerifiedForSendingStatus: true,
+      DkimAttributes: { Status: 'TEMPORARY_FAILURE' },
+      VerificationInfo: { ErrorType: 'DNS_SERVER_ERROR' },
+    });
+  });
+
+  it('takes the key in both of its forms, and another key asks for another record', async () => {
+    const { client, zone } = await setUp();
+    zone.publish(publishedKey);
+    expect(await client.send(create('par1', key.pkcs1))).toMatchObject({ VerifiedForSendingStatus: true });
+
+    const next = dkimKey(1024);
+    const changed = await client.send(
+      new PutEmailIdentityDkimSigningAttributesCommand({
+        EmailIdentity: 'mail.example.test',
+        SigningAttributesOrigin: 'EXTERNAL',
+        SigningAttributes: { DomainSigningSelector: 'par2', DomainSigningPrivateKey: next.pkcs8 },
+      }),
+    );
+    expect(changed).toMatchObject({ DkimStatus: 'PENDING', DkimTokens: ['par2'] });
+
+    zone.publish({ type: 'TXT', name: 'par2._domainkey.mail.example.test', value: next.record });
+    expect(await client.send(get)).toMatchObject({ VerifiedForSendingStatus: true });
+  });
+
+  it('survives a restart as plain data', async () => {
+    const { client, ses, zone } = await setUp();
+    zone.publish(publishedKey);
+    await client.send(create());
+    const kept = JSON.parse(JSON.stringify(ses.identities(home)));
+    const next = await setUp();
+    next.ses.restoreIdentities(home, kept);
+    next.zone.publish(publishedKey);
+    expect(await next.client.send(get)).toMatchObject({ VerifiedForSendingStatus: true });
+  });
+
+  it.each([
+    ['a key that is none', 'par1', 'bm90IGEga2V5'],
+    ['a selector that is no label', 'par 1', key.pkcs8],
+  ])('is refused with %s', async (_what, selector, privateKey) => {
+    const { client } = await setUp();
+    await expect(client.send(create(selector, privateKey))).rejects.toMatchObject({
+      name: 'BadRequestException',
+    });
+  });
+});
+
+describe('an identity with Easy DKIM', () => {
+  it('is verified once its three aliases are published', async () => {
+    const { client, zone } = await setUp();
+    const created = await client.send(new CreateEmailIdentityCommand({ EmailIdentity: 'easy.test' }));
+    const tokens = created.DkimAttributes?.Tokens ?? [];
+    expect(tokens).toHaveLength(3);
+    for (const token of tokens) {
+      zone.publish({
+        type: 'CNAME',
+        name: `${token}._domainkey.easy.test`,
+        value: `${token}.dkim.amazonses.com`,
+      });
+    }
+    expect(await client.send(new GetEmailIdentityCommand({ EmailIdentity: 'easy.test' }))).toMatchObject({
+      VerifiedForSendingStatus: true,
+      DkimAttributes: { Status: 'SUCCESS', SigningAttributesOrigin: 'AWS_SES' },
+    });
+  });
+});
+
+describe('management calls', () => {
+  it('say by name what is there twice and what is not there', async () => {
+    const { client } = await setUp();
+    await client.send(create());
+    await expect(client.send(create())).rejects.toMatchObject({ name: 'AlreadyExistsException' });
+    await client.send(new DeleteEmailIdentityCommand({ EmailIdentity: 'mail.example.test' }));
+    await expect(client.send(get)).rejects.toMatchObject({
+      name: 'NotFoundException',
+      message: 'Email identity mail.example.test does not exist.',
+    });
+  });
+
+  it('list identities page by page', async () => {
+    const { client } = await setUp();
+    await client.send(create());
+    const first = await client.send(new ListEmailIdentitiesCommand({ PageSize: 1 }));
+    expect(first.EmailIdentities).toEqual([
+      {
+        IdentityType: 'DOMAIN',
+        IdentityName: 'mail.example.test',
+        SendingEnabled: false,
+        VerificationStatus: 'PENDING',
+      },
+    ]);
+    const second = await client.send(new ListEmailIdentitiesCommand({ NextToken: first.NextToken }));
+    expect(second.EmailIdentities?.map((identity) => identity.IdentityName)).toEqual(['sender.test']);
+    expect(second.NextToken).toBeUndefined();
+  });
+
+  it('set the MAIL FROM domain, which needs exactly one MX record of its region', async () => {
+    const { client, zone } = await setUp();
+    await client.send(create());
+    const put = (MailFromDomain: string) =>
+      client.send(
+        new PutEmailIdentityMailFromAttributesCommand({ EmailIdentity: 'mail.example.test', MailFromDomain }),
+      );
+    await expect(put('bounces.other.test')).rejects.toMatchObject({ name: 'BadRequestException' });
+    await put('bounces.mail.example.test');
+    const status = async () => (await client.send(get)).MailFromAttributes?.MailFromDomainStatus;
+    expect(await status()).toBe('PENDING');
+    const mx = { type: 'MX', name: 'bounces.mail.example.test', priority: 10 } as const;
+    zone.publish({ ...mx, value: `feedback-smtp.${home}.amazonses.com` });
+    expect(await status()).toBe('SUCCESS');
+    zone.publish({ ...mx, value: 'mx.other.test' });
+    expect(await status()).toBe('FAILED');
+  });
+
+  it('keep signing and configuration set with the identity', async () => {
+    const { client } = await setUp();
+    await client.send(create());
+    const EmailIdentity = 'mail.example.test';
+    await client.send(new PutEmailIdentityDkimAttributesCommand({ EmailIdentity, SigningEnabled: false }));
+    await client.send(
+      new PutEmailIdentityConfigurationSetAttributesCommand({ EmailIdentity, ConfigurationSetName: 'set' }),
+    );
+    expect(await client.send(get)).toMatchObject({
+      ConfigurationSetName: 'set',
+      DkimAttributes: { SigningEnabled: false },
+    });
+  });
+
+  it('are let through once a second and region', async () => {
+    const { client, clock } = await setUp(true);
+    await client.send(create());
+    await expect(client.send(get)).rejects.toMatchObject({ name: 'TooManyRequestsException' });
+    clock.advance(1_000);
+    await expect(client.send(get)).resolves.toMatchObject({ IdentityType: 'DOMAIN' });
+  });
+
+  it('refuse fields and actions that the emulator would ignore', async () => {
+    const { ses, client } = await setUp();
+    await expect(
+      client.send(new ListEmailIdentitiesCommand({ Filter: { IDENTITY_NAME_CONTAINS: 'x' } })),
+    ).rejects.toMatchObject({ name: 'BadRequestException' });
+    expect(() =>
+      ses.action({
+        principal: 'p',
+        service: 'ses',
+        region: home,
+        method: 'GET',
+        path: '/v2/email/account',
+        query: new URLSearchParams(),
+        headers: {},
+        body: Buffer.alloc(0),
+      }),
+    ).toThrow('does not know GET /v2/email/account');
+  });
+});

@@ -1,0 +1,161 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { passesPattern } from '../../lib/local/filter-patterns.ts';
+import { createSettling } from '../../lib/local/settling.ts';
+import { type StreamSourceSpec, startStreamSource } from '../../lib/local/streams.ts';
+
+let numbers = 0;
+
+function record(pk: string, sk = 'OUT#1', eventName: 'INSERT' | 'REMOVE' = 'INSERT'): DynamoDBRecord {
+  numbers += 1;
+  return { eventName, dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: String(numbers) } };
+}
+
+interface Batch {
+  readonly Records: readonly DynamoDBRecord[];
+}
+
+/** A poller over records that `write` makes; `handle` is the function. */
+function poller(options: {
+  handle?: (pks: readonly string[], batch: Batch) => unknown;
+  spec?: Partial<StreamSourceSpec>;
+}) {
+  let written: DynamoDBRecord[] = [];
+  const batches: string[][] = [];
+  const dead: unknown[] = [];
+  const settling = createSettling({ quiet: async () => {}, report: () => '' });
+  const source = startStreamSource({
+    spec: {
+      functionArn: 'arn:relay',
+      streamArn: 'arn:stream',
+      partitionKey: 'pk',
+      batchSize: 10,
+      parallelization: 1,
+      patterns: [],
+      retriesMax: -1,
+      bisects: false,
+      reportsFailures: true,
+      onFailureArn: 'arn:dead',
+      ...options.spec,
+    },
+    read: async () => written.splice(0),
+    invoke: async (_, event) => {
+      const batch = event as Batch;
+      const pks = batch.Records.map(({ dynamodb }) => dynamodb?.Keys?.pk?.S ?? '');
+      batches.push(pks);
+      return await options.handle?.(pks, batch);
+    },
+    deadLetter: (arn, body) => dead.push([arn, JSON.parse(body)]),
+    now: () => 0,
+    onSettled: settling.noteChange,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  onTestFinished(source.close);
+  settling.add(source);
+  const write = async (...records: DynamoDBRecord[]) => {
+    written = records;
+    source.wake();
+    await settling.settle(5_000);
+  };
+  return { write, batches, dead };
+}
+
+describe('the poller of a stream', () => {
+  it('passes on only what the filter takes, in batches', async () => {
+    const pattern = { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'OUT#' }] } } } };
+    const { write, batches } = poller({ spec: { patterns: [pattern], batchSize: 2 } });
+    await write(record('a'), record('b', 'EMAIL'), record('c', 'OUT#2', 'REMOVE'), record('d'), record('e'));
+    expect(batches).toEqual([['a', 'd'], ['e']]);
+  });
+
+  it('keeps the records of one key in order, whatever runs beside them', async () => {
+    const { write, batches } = poller({
+      spec: { parallelization: 4, batchSize: 1 },
+      handle: () => new Promise((resolve) => setImmediate(resolve)),
+    });
+    await write(...Array.from({ length: 20 }, (_, at) => record(`${at % 5}`, `OUT#${at}`)));
+    expect(batches.flat().sort()).toEqual(Array.from({ length: 20 }, (_, at) => `${at % 5}`).sort());
+  });
+
+  it('goes on from the first record that failed', async () => {
+    let tries = 0;
+    const { write, batches } = poller({
+      handle: (pks, batch) => {
+        tries += 1;
+        const failed = batch.Records[pks.indexOf('b')]?.dynamodb?.SequenceNumber;
+        return tries === 1 ? { batchItemFailures: [{ itemIdentifier: failed }] } : null;
+      },
+    });
+    await write(record('a'), record('b'), record('c'));
+    expect(batches).toEqual([
+      ['a', 'b', 'c'],
+      ['b', 'c'],
+    ]);
+  });
+
+  it('halves a failing batch until the bad record is alone, and reports it when it gives up', async () => {
+    const { write, batches, dead } = poller({
+      spec: { bisects: true, retriesMax: 3 },
+      handle: (pks) => (pks.includes('bad') ? Promise.reject(new Error('no luck')) : null),
+    });
+    const bad = record('bad');
+    await write(record('a'), bad, record('c'), record('d'));
+    expect(batches.filter((batch) => !batch.includes('bad')).flat()).toEqual(['a', 'c', 'd']);
+    expect(dead).toEqual([
+      [
+        'arn:dead',
+        {
+          version: '1.0',
+          timestamp: '1970-01-01T00:00:00.000Z',
+          requestContext: {
+            functionArn: 'arn:relay',
+            condition: 'RetryAttemptsExhausted',
+            approximateInvokeCount: 4,
+          },
+          DDBStreamBatchInfo: {
+            startSequenceNumber: bad.dynamodb?.SequenceNumber,
+            endSequenceNumber: bad.dynamodb?.SequenceNumber,
+            batchSize: 1,
+            streamArn: 'arn:stream',
+          },
+        },
+      ],
+    ]);
+  });
+
+  it('tries without end where no limit is set', async () => {
+    let tries = 0;
+    const { write, dead } = poller({
+      handle: () => {
+        tries += 1;
+        return tries < 6 ? Promise.reject(new Error('no luck')) : null;
+      },
+    });
+    await write(record('a'));
+    expect([tries, dead]).toEqual([6, []]);
+  });
+});
+
+describe('passesPattern', () => {
+  const event = { eventName: 'INSERT', dynamodb: { Keys: { sk: { S: 'OUT#1' } }, n: 3 } };
+  it.each([
+    [{ eventName: ['MODIFY', 'INSERT'] }, true],
+    [{ eventName: ['REMOVE'] }, false],
+    [{ dynamodb: { Keys: { sk: { S: [{ prefix: 'OUT#' }] } } } }, true],
+    [{ dynamodb: { Keys: { sk: { S: [{ suffix: '#2' }] } } } }, false],
+    [{ dynamodb: { n: [3] }, eventName: ['INSERT'] }, true],
+    [{ dynamodb: { n: [3] }, eventName: ['REMOVE'] }, false],
+    [{ dynamodb: { missing: [{ exists: false }] } }, true],
+    [{ dynamodb: { n: [{ exists: false }] } }, false],
+    [{ eventName: [{ 'anything-but': ['REMOVE'] }] }, true],
+    [{ nothing: { here: ['x'] } }, false],
+  ])('%j: %s', (pattern, expected) => {
+    expect(passesPattern(pattern, event)).toBe(expected);
+  });
+
+  it('refuses a comparison that it does not know', () => {
+    expect(() => passesPattern({ a: [{ numeric: ['>', 1] }] }, { a: 2 })).toThrow('numeric');
+  });
+});

@@ -1,0 +1,143 @@
+/** The operator's command line, run as an operator runs it, against the cloud of the tests. */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { localEnvironmentFile } from '../../lib/adapters/operator-target.ts';
+import { api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
+
+const command = join(import.meta.dirname, '../../bin/admin.ts');
+const withRun = mkdtempSync(join(tmpdir(), 'parley-admin-'));
+const withoutRun = mkdtempSync(join(tmpdir(), 'parley-admin-'));
+
+beforeAll(() => {
+  const file = join(withRun, localEnvironmentFile);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(cloud().environment));
+});
+afterAll(() => {
+  for (const folder of [withRun, withoutRun]) rmSync(folder, { recursive: true });
+});
+
+interface Outcome {
+  readonly status: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+async function run(cwd: string, ...args: string[]): Promise<Outcome> {
+  const child = spawn(process.execPath, [command, ...args], { cwd, env: { PATH: process.env.PATH } });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [output, errors, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { status, output, errors };
+}
+
+/** What a command prints: one JSON object after the other. */
+async function admin(...args: string[]): Promise<Record<string, string>[]> {
+  const { status, output, errors } = await run(withRun, ...args, '--local');
+  expect({ status, errors }).toEqual({ status: 0, errors: '' });
+  return JSON.parse(`[${output.trim().replaceAll('}\n{', '},{')}]`);
+}
+
+const newSlug = () => `t${randomBytes(6).toString('hex')}`;
+
+/** Each command is a process of its own, which on a busy machine takes seconds to start. */
+const patience = { timeout: 60_000 };
+
+describe('npm run admin', patience, () => {
+  it('makes a workspace whose first key is full, and lists it', async () => {
+    const slug = newSlug();
+    const [made] = await admin('workspace', 'create', '--slug', slug, '--name', 'Acme Ltd');
+    expect(made).toEqual({
+      id: expect.stringMatching(/^wks_[0-9a-f]{32}$/),
+      slug,
+      name: 'Acme Ltd',
+      provided_domain: `${slug}.mail.parley.test`,
+      full_key: expect.any(String),
+    });
+    const keys = await api(made?.full_key ?? '').get('/api-keys');
+    expect(keys.body.data).toMatchObject([{ name: 'first key', scope: 'full' }]);
+    expect((await admin('workspace', 'list')).filter((one) => one.slug === slug)).toEqual([
+      {
+        id: made?.id,
+        slug,
+        name: 'Acme Ltd',
+        provided_domain: made?.provided_domain,
+        created_at: expect.stringMatching(/Z$/),
+      },
+    ]);
+    const again = await run(withRun, 'workspace', 'create', '--slug', slug, '--local');
+    expect(again).toEqual({
+      status: 1,
+      output: '',
+      errors: `the slug "${slug}" is held by another workspace.\n`,
+    });
+  });
+
+  it('adds members, changes one that is there, and makes further keys', async () => {
+    const slug = newSlug();
+    await admin('workspace', 'create', '--slug', slug);
+    const add = (...args: string[]) => admin('member', 'add', '--workspace', slug, ...args);
+    expect(await add('--email', 'Owner@Acme.Test', '--role', 'owner')).toEqual([
+      { email: 'Owner@acme.test', role: 'owner', outage_mail: true },
+    ]);
+    await add('--email', 'bo@acme.test', '--no-outage-mail');
+    await add('--email', 'owner@acme.test', '--role', 'admin');
+    expect(await admin('member', 'list', '--workspace', slug)).toEqual([
+      { email: 'bo@acme.test', role: 'member', outage_mail: false },
+      { email: 'owner@acme.test', role: 'admin', outage_mail: true },
+    ]);
+    const [key] = await admin('key', 'create', '--workspace', slug, '--name', 'ci', '--scope', 'read');
+    expect(key).toMatchObject({ name: 'ci', scope: 'read', id: expect.stringMatching(/^key_/) });
+    const { status } = await api(key?.key ?? '').get('/emails');
+    const { body } = await api(key?.key ?? '').post('/spaces', { name: 'No' });
+    expect([status, body.code]).toEqual([200, 'forbidden']);
+  });
+
+  it('tells its commands', async () => {
+    for (const args of [[], ['--help']]) {
+      const { status, output } = await run(withoutRun, ...args);
+      expect(status).toBe(0);
+      expect(output).toMatch(/^Usage: npm run admin.*workspace create.*key create/s);
+    }
+  });
+
+  const see = 'See npm run admin -- --help.';
+  it.each([
+    [['workspace'], `There is no command "workspace". ${see}`],
+    [['workspace', 'remove'], `There is no command "workspace remove". ${see}`],
+    [['workspace', 'list', '--all'], `Unknown option '--all'. ${see}`],
+    [['workspace', 'create'], `--slug is missing. ${see}`],
+    [['member', 'list'], `--workspace is missing. ${see}`],
+    [['member', 'add', '--workspace', 'x', '--email', 'a'], `"a" is no email address. ${see}`],
+    [
+      ['member', 'add', '--workspace', 'x', '--email', 'a@b.test', '--role', 'king'],
+      `--role is one of owner, admin, member. ${see}`,
+    ],
+    [
+      ['key', 'create', '--workspace', 'x', '--name', 'k', '--scope', 'all'],
+      `--scope is one of read, sending, full. ${see}`,
+    ],
+    [
+      ['workspace', 'list', '--local'],
+      'no local run found (.local/environment.json is missing): start one with npm start.',
+    ],
+    [['workspace', 'list'], 'the home region is missing: give --region, or set AWS_REGION.'],
+  ])('answers wrong use with one line: %j', async (args, line) => {
+    expect(await run(withoutRun, ...args)).toEqual({ status: 1, output: '', errors: `${line}\n` });
+  });
+
+  it.each([
+    [
+      ['workspace', 'create', '--slug', 'No'],
+      '"No" is no slug: 3 to 63 of a-z, 0-9 and -, no - at either end.',
+    ],
+    [['member', 'list', '--workspace', 'nobody-has-this'], `There is no workspace "nobody-has-this". ${see}`],
+  ])('answers what the deployment refuses with one line: %j', async (args, line) => {
+    expect(await run(withRun, ...args, '--local')).toEqual({ status: 1, output: '', errors: `${line}\n` });
+  });
+});

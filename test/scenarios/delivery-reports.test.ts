@@ -1,0 +1,226 @@
+/** Reports that arrive as mail, and mail that goes in circles. */
+import { describe, expect, it } from 'vitest';
+import { type Api, api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
+import { receiver } from '../support/receiver.ts';
+import { type TestWorkspace, workspace } from '../support/workspace.ts';
+
+interface Email {
+  readonly id: string;
+  readonly status: string;
+  readonly category: string | null;
+  readonly events: readonly {
+    readonly type: string;
+    readonly recipients: readonly string[];
+    readonly detail: string | null;
+  }[];
+}
+
+/** An email that has been delivered, as a report finds it. */
+interface Delivered {
+  readonly ours: TestWorkspace;
+  readonly client: Api;
+  readonly from: string;
+  readonly id: string;
+  /** The Message-ID that the recipients saw. */
+  readonly wireId: string;
+}
+
+async function delivered(to: readonly string[]): Promise<Delivered> {
+  const ours = await workspace();
+  const client = api(ours);
+  const from = `support@${ours.providedDomain}`;
+  const sent = await client.post('/emails', { from, to, subject: 'Hello', text: 'Hello' });
+  expect(sent.status).toBe(201);
+  await cloud().settle();
+  const handedOver = (await cloud().sentTo(to[0] ?? '')).find((mail) => mail.from === from);
+  if (!handedOver) throw new Error('nothing was handed over');
+  return { ours, client, from, id: sent.body.id, wireId: handedOver.message_id };
+}
+
+const lines = (...text: readonly string[]): string => text.join('\r\n');
+
+/** A report of one type, with a part of fields and the header of the original. */
+function report(
+  to: string,
+  given: {
+    type: 'delivery-status' | 'feedback-report';
+    fields: readonly string[];
+    original: readonly string[];
+  },
+  headers: readonly string[] = [],
+): string {
+  return lines(
+    'From: MAILER-DAEMON@example.test',
+    `To: ${to}`,
+    'Subject: Undelivered Mail Returned to Sender',
+    'Date: Sat, 21 Nov 2026 09:00:00 +0000',
+    ...headers,
+    `Content-Type: multipart/report; report-type=${given.type}; boundary=b`,
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'Something happened.',
+    '--b',
+    `Content-Type: message/${given.type}`,
+    '',
+    ...given.fields,
+    '',
+    '--b',
+    'Content-Type: text/rfc822-headers',
+    '',
+    ...given.original,
+    '',
+    '--b--',
+    '',
+  );
+}
+
+const failure = (recipient: string, status: string) => [
+  'Reporting-MTA: dns; mx.example.test',
+  '',
+  `Final-Recipient: rfc822; ${recipient}`,
+  'Action: failed',
+  `Status: ${status}`,
+  `Diagnostic-Code: smtp; 550 ${status} no`,
+];
+
+/** A bounce of `recipient` that speaks of the original by the fields given. */
+async function bounce(
+  { ours, from }: Delivered,
+  recipient: string,
+  original: readonly string[],
+  headers: readonly string[] = [],
+): Promise<void> {
+  const fields = failure(recipient, '5.1.1');
+  const id = `Message-ID: <report-${ours.slug}@example.test>`;
+  const raw = report(from, { type: 'delivery-status', fields, original }, [id, ...headers]);
+  await cloud().sendMail({ from: '', to: from, raw });
+  await cloud().settle();
+}
+
+async function outcome({ client, id }: Delivered): Promise<{ status: string; reports: readonly string[] }> {
+  const { body } = await client.get<Email>(`/emails/${id}`);
+  const told = body.events.filter(({ type }) => type !== 'sent' && type !== 'delivered');
+  return { status: body.status, reports: told.map(({ type, recipients }) => `${type} ${recipients.join()}`) };
+}
+
+describe('a delivery report that comes as mail', () => {
+  it('is recorded once on the email it speaks of, and heard of, and is an email itself', async () => {
+    const email = await delivered(['ann@example.test', 'bob@example.test']);
+    const hook = await receiver();
+    await email.client.post('/webhook-endpoints', {
+      url: hook.url,
+      subscriptions: ['email.bounced', 'email.received'],
+    });
+    await bounce(email, 'ann@example.test', [`Message-ID: ${email.wireId}`]);
+    await bounce(email, 'ann@example.test', [`Message-ID: ${email.wireId}`]);
+
+    expect(await outcome(email)).toEqual({ status: 'bounced', reports: ['bounced ann@example.test'] });
+    const events = hook.requests.map(({ body }) => JSON.parse(body) as { type: string; data: object });
+    expect(events.map(({ type }) => type).sort()).toEqual(['email.bounced', 'email.received']);
+    expect(events.find(({ type }) => type === 'email.bounced')?.data).toMatchObject({
+      email_id: email.id,
+      recipients: ['ann@example.test'],
+      permanent: true,
+      reason: '550 5.1.1 no',
+    });
+    const inbound = await email.client.get('/emails?direction=inbound');
+    expect(inbound.body.data.map(({ category }) => category)).toEqual(['bounce']);
+  });
+
+  it('finds its email by our own id in the References of the original', async () => {
+    const email = await delivered(['ann@example.test']);
+    const references = `References: <root@example.test> <${email.id}@${email.ours.providedDomain}>`;
+    await bounce(email, 'ann@example.test', ['Message-ID: <rewritten@gateway.test>', references]);
+    expect(await outcome(email)).toEqual({ status: 'bounced', reports: ['bounced ann@example.test'] });
+  });
+
+  it('that says "spam" is a complaint of the sole recipient where it hides who complained', async () => {
+    const email = await delivered(['ann@example.test']);
+    const fields = ['Feedback-Type: abuse', 'Version: 1', 'Original-Rcpt-To: redacted'];
+    const original = [`Message-ID: ${email.wireId}`];
+    const raw = report(email.from, { type: 'feedback-report', fields, original });
+    await cloud().sendMail({ from: 'fbl@example.test', to: email.from, raw });
+    await cloud().settle();
+    expect(await outcome(email)).toEqual({ status: 'complained', reports: ['complained ann@example.test'] });
+  });
+
+  it('changes nothing for a recipient that the email never went to', async () => {
+    const email = await delivered(['ann@example.test']);
+    await bounce(email, 'bob@example.test', [`Message-ID: ${email.wireId}`]);
+    expect(await outcome(email)).toEqual({ status: 'delivered', reports: [] });
+  });
+
+  it.each(['Spf', 'Dkim'])('changes nothing when its %s check failed', async (check) => {
+    const email = await delivered(['ann@example.test']);
+    await bounce(
+      email,
+      'ann@example.test',
+      [`Message-ID: ${email.wireId}`],
+      [`X-Local-${check}-Verdict: FAIL`],
+    );
+    expect(await outcome(email)).toEqual({ status: 'delivered', reports: [] });
+  });
+
+  it('changes nothing in another workspace', async () => {
+    const [email, theirs] = [await delivered(['ann@example.test']), await workspace()];
+    const elsewhere = { ...email, ours: theirs, from: `support@${theirs.providedDomain}` };
+    await bounce(elsewhere, 'ann@example.test', [`Message-ID: ${email.wireId}`]);
+    expect(await outcome(email)).toEqual({ status: 'delivered', reports: [] });
+  });
+});
+
+describe('mail that goes in circles', () => {
+  const subjects = async (client: Api) =>
+    (await client.get('/emails?direction=inbound')).body.data.map(({ subject }) => subject);
+
+  it('is dropped when it has passed more than 25 servers', async () => {
+    const ours = await workspace();
+    const to = `support@${ours.providedDomain}`;
+    const mail = (subject: string, hops: number) =>
+      lines(
+        ...Array.from(
+          { length: hops },
+          () => 'Received: from a.test by b.test; Sat, 21 Nov 2026 09:00:00 +0000',
+        ),
+        'From: ann@example.test',
+        `To: ${to}`,
+        `Subject: ${subject}`,
+        `Message-ID: <${subject}-${ours.slug}@example.test>`,
+        '',
+        'Hello',
+      );
+    await cloud().sendMail({ from: 'ann@example.test', to, raw: mail('circling', 40) });
+    await cloud().sendMail({ from: 'ann@example.test', to, raw: mail('travelled', 10) });
+    await cloud().settle();
+    expect(await subjects(api(ours))).toEqual(['travelled']);
+  });
+
+  it('is dropped when it is our own, forwarded back to an address that it was not sent to', async () => {
+    const email = await delivered(['ann@example.test']);
+    await cloud().sendMail({
+      from: 'ann@example.test',
+      to: email.from,
+      raw: lines(`From: ${email.from}`, 'To: ann@example.test', `Message-ID: ${email.wireId}`, '', 'Hello'),
+    });
+    await cloud().settle();
+    expect(await subjects(email.client)).toEqual([]);
+  });
+
+  it('is kept when we sent it to ourselves, and when a machine answers', async () => {
+    const ours = await workspace();
+    const [from, to] = [`a@${ours.providedDomain}`, `b@${ours.providedDomain}`];
+    await api(ours).post('/emails', { from, to: [to], subject: 'Note', text: 'Hello' });
+    await cloud().sendMail({
+      from: 'ann@example.test',
+      to: from,
+      subject: 'Away',
+      text: 'I am on vacation.',
+      headers: { 'Auto-Submitted': 'auto-replied' },
+    });
+    await cloud().settle();
+    expect((await subjects(api(ours))).sort()).toEqual(['Away', 'Note']);
+  });
+});

@@ -1,0 +1,239 @@
+/** Domains over time: the background looks them up, and tells of those that are found and lost. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { put } from '../faults/kit.ts';
+import { api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
+import { receiver } from '../support/receiver.ts';
+import { workspace } from '../support/workspace.ts';
+
+interface DomainBody {
+  readonly id: string;
+  readonly created_at: string;
+  readonly verified_at: string | null;
+  readonly records: readonly {
+    readonly purpose: string;
+    readonly type: string;
+    readonly name: string;
+    readonly value: string;
+    readonly priority: number | null;
+    readonly state: string;
+    readonly last_checked_at: string | null;
+  }[];
+}
+
+const [minute, hour, day] = [60, 3600, 86_400];
+
+interface Call {
+  readonly principal: string;
+  readonly action: string;
+  readonly status: number;
+}
+
+let domains = 0;
+
+/** A domain whose events are heard. */
+async function begin() {
+  const ours = await workspace();
+  const client = api(ours);
+  const hook = await receiver();
+  await client.post('/webhook-endpoints', {
+    url: hook.url,
+    subscriptions: ['domain.verified', 'domain.lost'],
+  });
+  const name = `clock-${++domains}.test`;
+  const { body: made } = await client.post<DomainBody>('/domains', { name });
+  // What it owes is on its way before the clock moves.
+  await cloud().settle();
+  const dkim = made.records.filter(({ purpose }) => purpose === 'DKIM');
+  return {
+    ...client,
+    ours,
+    name,
+    made,
+    dkimName: dkim[0]?.name ?? '',
+    publish: () =>
+      cloud().control('POST', '/dns', {
+        records: dkim.map(({ type, name, value, priority }) => ({ type, name, value, priority })),
+      }),
+    unpublish: () => cloud().control('DELETE', '/dns', { name: dkim[0]?.name }),
+    read: async () => (await client.get<DomainBody>(`/domains/${made.id}`)).body,
+    heard: () => hook.requests.map(({ body }) => JSON.parse(body)),
+  };
+}
+
+/** How often the background has looked a domain up while the time passed. */
+async function checksIn(seconds: number): Promise<number> {
+  await cloud().control('DELETE', '/calls');
+  await cloud().advance(seconds);
+  await cloud().settle();
+  const { data } = await cloud().control<{ data: Call[] }>('GET', '/calls');
+  return data.filter(
+    ({ principal, action, status }) =>
+      status === 200 && action === 'TransactWriteItems' && /^parley-worker-run-task~/.test(principal),
+  ).length;
+}
+
+// Domains of earlier tests are looked up too, and would be counted.
+let before: { delete(): Promise<unknown> }[] = [];
+beforeEach(async () => {
+  for (const domain of before.splice(0)) await domain.delete();
+  await cloud().control('DELETE', '/faults');
+});
+
+async function alone() {
+  const domain = await begin();
+  before = [{ delete: () => domain.delete(`/domains/${domain.made.id}`) }];
+  return domain;
+}
+
+describe('a domain that waits for its records', () => {
+  it('is looked up hourly for three days, and daily from then on', async () => {
+    const { read } = await alone();
+    expect(await checksIn(hour - minute)).toBe(0);
+    expect(await checksIn(2 * minute)).toBe(1);
+    const { records, verified_at } = await read();
+    expect(verified_at).toBeNull();
+    expect(new Set(records.map(({ state }) => state))).toEqual(new Set(['missing']));
+    // Each wait is rounded up to a second, and so is a little longer.
+    expect(await checksIn(day + minute)).toBe(24);
+    expect(await checksIn(2 * day)).toBeOneOf([47, 48]);
+    expect(await checksIn(3 * day)).toBe(3);
+  });
+
+  it('is found in the background, which is told once, and is looked up daily from then on', async () => {
+    const { publish, read, heard, made, name, post, get } = await alone();
+    await cloud().advance(hour + minute);
+    await publish();
+    await cloud().advance(hour);
+    const found = await read();
+    expect(found.verified_at).not.toBeNull();
+    expect(heard()).toMatchObject([
+      {
+        type: 'domain.verified',
+        space_id: null,
+        data: { domain_id: made.id, name, region: 'us-east-1' },
+      },
+    ]);
+    expect(await checksIn(4 * day)).toBe(4);
+    expect(heard()).toHaveLength(1);
+    expect((await read()).verified_at).toBe(found.verified_at);
+    const sent = await post('/emails', { from: `a@${name}`, to: 'b@example.test', subject: 'S', text: 'T' });
+    expect(sent.status).toBe(201);
+    await cloud().settle();
+    expect((await get<{ status: string }>(`/emails/${sent.body.id}`)).body.status).toBe('delivered');
+  });
+
+  it('keeps mail that is sent before SES has seen the record queued, and sends it then', async () => {
+    const { publish, made, name, post, get } = await alone();
+    await cloud().control('POST', '/faults', {
+      service: 'ses',
+      action: 'GetEmailIdentity',
+      kind: 'throttle',
+      times: 1000,
+    });
+    await publish();
+    expect((await post<DomainBody>(`/domains/${made.id}/verify`)).body.verified_at).not.toBeNull();
+    const send = () => post('/emails', { from: `a@${name}`, to: 'b@example.test', subject: 'S', text: 'T' });
+    const { body: email } = await send();
+    const status = async () => (await get<{ status: string }>(`/emails/${email.id}`)).body.status;
+    await cloud().settle();
+    expect(await status()).toBe('queued');
+    await cloud().advance(minute);
+    expect(await status()).toBe('queued');
+    await cloud().control('DELETE', '/faults');
+    // The wait between two looks doubles.
+    await cloud().advance(5 * minute);
+    expect(await status()).toBe('delivered');
+  });
+});
+
+describe('a verified domain', () => {
+  async function verified() {
+    const domain = await alone();
+    await domain.publish();
+    await domain.post(`/domains/${domain.made.id}/verify`);
+    await cloud().advance(hour + minute);
+    return domain;
+  }
+
+  it('is lost once three checks over 72 hours have missed its DKIM record', async () => {
+    const { unpublish, publish, read, heard, made, name, post } = await verified();
+    await unpublish();
+    await cloud().advance(3 * day);
+    const missed = await read();
+    expect(missed.verified_at).not.toBeNull();
+    expect(missed.records.find(({ purpose }) => purpose === 'DKIM')?.state).toBe('missing');
+    expect(heard().map(({ type }) => type)).toEqual(['domain.verified']);
+    await cloud().advance(day);
+    expect((await read()).verified_at).toBeNull();
+    expect(heard().slice(1)).toMatchObject([
+      { type: 'domain.lost', data: { domain_id: made.id, name, region: 'us-east-1' } },
+    ]);
+    const sent = await post('/emails', { from: `a@${name}`, to: 'b@example.test', subject: 'S', text: 'T' });
+    expect(sent.body.code).toBe('domain_unverified');
+    await publish();
+    await cloud().advance(day);
+    expect((await read()).verified_at).not.toBeNull();
+    expect(heard().map(({ type }) => type)).toEqual(['domain.verified', 'domain.lost', 'domain.verified']);
+  });
+
+  it('is not lost where the record was back in between', async () => {
+    const { unpublish, publish, read, heard } = await verified();
+    const { verified_at } = await read();
+    for (let round = 0; round < 2; round++) {
+      await unpublish();
+      await cloud().advance(2 * day);
+      await publish();
+      await cloud().advance(day);
+    }
+    expect((await read()).verified_at).toBe(verified_at);
+    expect(heard()).toHaveLength(1);
+  });
+
+  it('is not lost while DNS does not answer', async () => {
+    const { dkimName, read, heard } = await verified();
+    const before = await read();
+    await cloud().control('POST', '/dns/faults', { name: dkimName, fault: 'SERVFAIL' });
+    await cloud().advance(5 * day);
+    await cloud().control('POST', '/dns/faults', { name: dkimName, fault: null });
+    const after = await read();
+    expect(after.verified_at).toBe(before.verified_at);
+    expect(after.records.find(({ purpose }) => purpose === 'DKIM')).toEqual(
+      before.records.find(({ purpose }) => purpose === 'DKIM'),
+    );
+    expect(heard()).toHaveLength(1);
+  });
+});
+
+describe('the message that asks for a check', () => {
+  it('begins no second chain where it comes again, before or at its time', async () => {
+    const { made, ours } = await alone();
+    const message = { kind: 'check-domain', v: 1, workspaceId: ours.id, domainId: made.id };
+    await put('tasks', JSON.stringify(message));
+    expect(await checksIn(0)).toBe(0);
+    // Due in the same second as the one that the domain's creation owes.
+    const dueAt = Date.parse(made.created_at) + hour * 1000;
+    for (let copy = 0; copy < 3; copy++) await put('wake', JSON.stringify({ message, dueAt }));
+    expect(await checksIn(day + minute)).toBe(24);
+    expect(await checksIn(day + minute)).toBe(24);
+  });
+
+  it('goes on with the chain where the worker died right after a check', async () => {
+    await alone();
+    await cloud().control('POST', '/faults', {
+      service: 'dynamodb',
+      action: 'TransactWriteItems',
+      principal: 'parley-worker-run-task',
+      kind: 'kill-after',
+      times: 1,
+    });
+    // The one that the worker died of is not counted.
+    expect(await checksIn(day + minute)).toBe(23);
+  });
+
+  it('ends with its domain', async () => {
+    const { made, delete: remove } = await alone();
+    expect((await remove(`/domains/${made.id}`)).status).toBe(204);
+    expect(await checksIn(2 * hour)).toBe(0);
+  });
+});

@@ -1,0 +1,300 @@
+/** Sends through the API: every field at its edge, idempotency, replies, forwards. */
+import { describe, expect, it } from 'vitest';
+import { now } from '../../lib/adapters/clock.ts';
+import { api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
+import { type TestWorkspace, workspace } from '../support/workspace.ts';
+
+const body = (ours: TestWorkspace, more: Record<string, unknown> = {}) => ({
+  from: `support@${ours.providedDomain}`,
+  to: 'anna@example.test',
+  subject: 'Hello',
+  text: 'Hello Anna',
+  ...more,
+});
+
+const addresses = (count: number) => Array.from({ length: count }, (_, at) => `r${at}@example.test`);
+
+const soon = (days: number) => new Date(now() + days * 86_400_000).toISOString();
+
+describe('a limit of the send body', () => {
+  const megabytes = (count: number) => 'x'.repeat(count);
+  const twoMegabytes = 2 * 1024 * 1024;
+  const file = (size: number) => ({ filename: 'a.bin', content: Buffer.alloc(size).toString('base64') });
+  const cases: [string, Record<string, unknown>, Record<string, unknown>, number, string][] = [
+    ['100 recipients in to', { to: addresses(100) }, { to: addresses(101) }, 400, 'too_many_recipients'],
+    ['100 recipients in cc', { cc: addresses(100) }, { cc: addresses(101) }, 400, 'too_many_recipients'],
+    ['100 recipients in bcc', { bcc: addresses(100) }, { bcc: addresses(101) }, 400, 'too_many_recipients'],
+    [
+      '100 addresses in reply_to',
+      { reply_to: addresses(100) },
+      { reply_to: addresses(101) },
+      400,
+      'too_many_recipients',
+    ],
+    [
+      '998 characters of subject',
+      { subject: 's'.repeat(998) },
+      { subject: 's'.repeat(999) },
+      422,
+      'invalid_request',
+    ],
+    [
+      '2 MB of text',
+      { text: megabytes(twoMegabytes) },
+      { text: megabytes(twoMegabytes + 1) },
+      422,
+      'invalid_request',
+    ],
+    [
+      '2 MB of html',
+      { html: megabytes(twoMegabytes) },
+      { html: megabytes(twoMegabytes + 1) },
+      422,
+      'invalid_request',
+    ],
+    [
+      '20 attachments',
+      { attachments: Array(20).fill(file(1)) },
+      { attachments: Array(21).fill(file(1)) },
+      422,
+      'invalid_request',
+    ],
+    [
+      '200 characters of header name',
+      { headers: { [`X-${'n'.repeat(198)}`]: 'v' } },
+      { headers: { [`X-${'n'.repeat(199)}`]: 'v' } },
+      422,
+      'invalid_request',
+    ],
+    [
+      '8000 characters of header value',
+      { headers: { 'X-A': 'v'.repeat(8000) } },
+      { headers: { 'X-A': 'v'.repeat(8001) } },
+      422,
+      'invalid_request',
+    ],
+    [
+      '256 characters of suppression key',
+      { suppression_key: 'k'.repeat(256) },
+      { suppression_key: 'k'.repeat(257) },
+      422,
+      'invalid_request',
+    ],
+    ['30 days ahead', { scheduled_at: soon(29.99) }, { scheduled_at: soon(30.01) }, 422, 'invalid_request'],
+  ];
+  it.each(cases)('%s are taken and one more is refused', async (_, within, beyond, status, code) => {
+    const ours = await workspace();
+    const client = api(ours);
+    const taken = await client.post('/emails', body(ours, within));
+    expect(taken.status, JSON.stringify(taken.body)).toBe(201);
+    const refused = await client.post('/emails', body(ours, beyond));
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status, code });
+  });
+});
+
+describe('a send', () => {
+  it.each([
+    ['no body', { text: undefined }, 'text'],
+    ['a line break in the subject', { subject: 'a\nb' }, 'subject'],
+    ['a structural header', { headers: { 'Reply-To': 'x@y.test' } }, 'headers.Reply-To'],
+    ['a line break in a header', { headers: { 'X-A': 'a\r\nBcc: x@y.test' } }, 'headers.X-A'],
+    ['a time without an offset', { scheduled_at: '2026-12-01T10:00:00' }, 'scheduled_at'],
+    ['a time that has passed', { scheduled_at: '2020-01-01T00:00:00Z' }, 'scheduled_at'],
+    ['an address that is none', { to: ['anna@example.test', 'nobody'] }, 'to[1]'],
+    [
+      'content that is no base64',
+      { attachments: [{ filename: 'a', content: '*' }] },
+      'attachments[0].content',
+    ],
+    ['an unknown field', { colour: 'red' }, 'colour'],
+  ])('with %s is refused with an issue that names the place', async (_, more, path) => {
+    const ours = await workspace();
+    const refused = await api(ours).post('/emails', body(ours, more));
+    expect(refused.status).toBe(422);
+    expect(refused.body.code).toBe('invalid_request');
+    expect((refused.body.issues as { path: string }[]).map((issue) => issue.path)).toContain(path);
+  });
+
+  it('from a domain the workspace does not hold is sender_unknown, also where another workspace holds it', async () => {
+    const [ours, theirs] = [await workspace(), await workspace()];
+    for (const from of ['a@example.test', `a@${theirs.providedDomain}`]) {
+      const refused = await api(ours).post('/emails', body(ours, { from }));
+      expect({ status: refused.status, code: refused.body.code }).toEqual({
+        status: 400,
+        code: 'sender_unknown',
+      });
+    }
+  });
+
+  it('goes to every recipient once, names Bcc in the envelope alone, and reads back as it was written', async () => {
+    const ours = await workspace();
+    const sent = await api(ours).post('/emails', {
+      from: `"Ünï Support" <support@${ours.providedDomain}>`,
+      to: ['Anna <anna@example.test>', 'ANNA@example.test'],
+      cc: { name: 'Bo', address: 'bo@münchen.test' },
+      bcc: ['secret@example.test'],
+      subject: 'Grüße',
+      html: '<p>Hello <b>you</b></p>',
+      headers: { 'X-Campaign': 'autumn' },
+      attachments: [{ filename: 'ü.txt', content: 'data:text/plain;base64,aGk=' }],
+    });
+    expect(sent.status).toBe(201);
+    await cloud().settle();
+    const full = await api(ours).get(`/emails/${sent.body.id}`);
+    expect(full.body).toMatchObject({
+      status: 'delivered',
+      subject: 'Grüße',
+      text: 'Hello you',
+      to: [{ name: 'Anna', address: 'anna@example.test' }],
+      cc: [{ name: 'Bo', address: 'bo@xn--mnchen-3ya.test' }],
+      bcc: [{ name: null, address: 'secret@example.test' }],
+      attachments: [{ filename: 'ü.txt', content_type: 'text/plain', size: 2 }],
+    });
+    const mine = (await cloud().sentTo('secret@example.test')).filter(({ from }) =>
+      from.includes(ours.providedDomain),
+    );
+    expect(mine).toHaveLength(1);
+    expect([...(mine[0]?.recipients ?? [])].sort()).toEqual(
+      ['anna@example.test', 'bo@xn--mnchen-3ya.test', 'secret@example.test'].sort(),
+    );
+    const { raw } = await cloud().sent(mine[0]?.id ?? '');
+    expect(raw).not.toContain('secret@example.test');
+    expect(raw).toContain('X-Campaign: autumn');
+  });
+
+  it('to a simulated bounce ends bounced, to a complaint complained, with the recipient in events', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const [bounce, complaint] = await Promise.all([
+      client.post('/emails', body(ours, { to: 'bounce@simulator.amazonses.com' })),
+      client.post('/emails', body(ours, { to: 'complaint@simulator.amazonses.com' })),
+    ]);
+    await cloud().settle();
+    for (const [email, status] of [
+      [bounce, 'bounced'],
+      [complaint, 'complained'],
+    ] as const) {
+      const full = await client.get(`/emails/${email.body.id}`);
+      expect(full.body.status).toBe(status);
+      const events = full.body.events as { type: string; recipients: string[] }[];
+      expect(events.filter(({ type }) => type === status)).toHaveLength(1);
+    }
+  });
+
+  it('with Prefer: wait answers sent, and send_failed where SES refuses for good', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const waited = await client.post('/emails', body(ours), { prefer: 'wait=10' });
+    expect(waited.status).toBe(201);
+    expect(['sent', 'delivered']).toContain(waited.body.status);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('creates once, replays the same body, refuses another, and is scoped to the workspace', async () => {
+    const [ours, theirs] = [await workspace(), await workspace()];
+    const headers = { 'idempotency-key': 'order-1' };
+    const first = await api(ours).post('/emails', body(ours), headers);
+    const again = await api(ours).post(
+      '/emails',
+      { ...body(ours), from: { address: `support@${ours.providedDomain}` } },
+      headers,
+    );
+    const other = await api(ours).post('/emails', body(ours, { text: 'Other' }), headers);
+    const elsewhere = await api(theirs).post('/emails', body(theirs), headers);
+    expect([first.status, again.status, other.status, elsewhere.status]).toEqual([201, 200, 409, 201]);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect(again.body.id).toBe(first.body.id);
+    expect(first.body.idempotency_key).toBe('order-1');
+    expect(other.body.code).toBe('idempotency_key_reused');
+    await cloud().settle();
+    const { body: page } = await api(ours).get('/emails');
+    expect(page.data).toHaveLength(1);
+  });
+
+  it('lets one of two racing requests create and the other replay', async () => {
+    const ours = await workspace();
+    const headers = { 'idempotency-key': 'race' };
+    const answers = await Promise.all([1, 2, 3].map(() => api(ours).post('/emails', body(ours), headers)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+    expect(new Set(answers.map(({ body: { id } }) => id)).size).toBe(1);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['of 256 characters', 'k'.repeat(256)],
+  ])('that is %s is invalid_idempotency_key', async (_, key) => {
+    const ours = await workspace();
+    const refused = await api(ours).post('/emails', body(ours), { 'idempotency-key': key });
+    expect({ status: refused.status, code: refused.body.code }).toEqual({
+      status: 400,
+      code: 'invalid_idempotency_key',
+    });
+  });
+});
+
+describe('a scheduled email', () => {
+  it('can be moved and canceled until it is sent, and then answers not_scheduled', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const scheduled = await client.post('/emails', body(ours, { scheduled_at: soon(1) }));
+    expect(scheduled.body.status).toBe('scheduled');
+    const later = soon(2);
+    const moved = await client.patch(`/emails/${scheduled.body.id}`, { scheduled_at: later });
+    expect(moved.body).toMatchObject({ status: 'scheduled', scheduled_at: later });
+    const canceled = await client.post(`/emails/${scheduled.body.id}/cancel`);
+    expect(canceled.body.status).toBe('canceled');
+    for (const again of [
+      await client.post(`/emails/${scheduled.body.id}/cancel`),
+      await client.patch(`/emails/${scheduled.body.id}`, { scheduled_at: later }),
+    ]) {
+      expect({ status: again.status, code: again.body.code }).toEqual({ status: 409, code: 'not_scheduled' });
+    }
+  });
+});
+
+describe('a forward', () => {
+  it('is a thread of its own that holds the note, what the authors wrote, and the files', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const from = `support@${ours.providedDomain}`;
+    await cloud().sendMail({
+      from: 'anna@example.test',
+      to: from,
+      subject: 'Broken lamp',
+      text: 'It broke.\n\n-- \nAnna\nLamp Street 1',
+      attachments: [{ filename: 'lamp.txt', content: 'a picture' }],
+    });
+    await cloud().settle();
+    const { body: threads } = await client.get('/threads');
+    const thread = threads.data[0];
+    const forwarded = await client.post(`/threads/${thread?.id}/forward`, {
+      to: 'expert@example.test',
+      note: 'See below.',
+    });
+    expect(forwarded.status, JSON.stringify(forwarded.body)).toBe(201);
+    expect(forwarded.body.subject).toBe('Fwd: Broken lamp');
+    await cloud().settle();
+    const full = await client.get(`/emails/${forwarded.body.id}`);
+    expect(full.body.text).toMatch(/^See below\.\n[\s\S]*From: anna@example\.test[\s\S]*It broke\./);
+    expect(full.body.text).not.toContain('Lamp Street');
+    expect(full.body.attachments).toMatchObject([{ filename: 'lamp.txt', size: 9 }]);
+    const own = await client.get(`/threads/${forwarded.body.thread_id}`);
+    expect(own.body.forward_of).toBe(thread?.id);
+  });
+
+  it('of a thread with nothing sent or received is thread_empty', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const scheduled = await client.post('/emails', body(ours, { scheduled_at: soon(1) }));
+    const refused = await client.post(`/threads/${scheduled.body.thread_id}/forward`, {
+      to: 'a@example.test',
+    });
+    expect({ status: refused.status, code: refused.body.code }).toEqual({
+      status: 409,
+      code: 'thread_empty',
+    });
+  });
+});

@@ -1,0 +1,232 @@
+/** Deliveries over time: the retry schedule, what ends it, and a worker that dies on the way. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { now } from '../../lib/adapters/clock.ts';
+import { type Api, api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
+import { type Behaviour, receiver } from '../support/receiver.ts';
+import { workspace } from '../support/workspace.ts';
+
+interface Attempt {
+  readonly attempted_at: string;
+  readonly status_code: number | null;
+}
+
+interface Delivery {
+  readonly state: string;
+  readonly next_attempt_at: string | null;
+  readonly created_at: string;
+  readonly body: unknown;
+  readonly attempts: readonly Attempt[];
+}
+
+const minute = 60;
+const hour = 60 * minute;
+
+/** An endpoint that was sent one event, which it answered as `behaviour` says. */
+async function begin(behaviour: Behaviour, settings: object = {}) {
+  const ours = await workspace();
+  const client = api(ours);
+  const hook = await receiver(behaviour);
+  const created = await client.post('/webhook-endpoints', {
+    url: hook.url,
+    subscriptions: ['email.sent'],
+    ...settings,
+  });
+  expect(created.status).toBe(201);
+  const path = `/webhook-endpoints/${created.body.id}`;
+  await client.post('/emails', {
+    from: `desk@${ours.providedDomain}`,
+    to: 'success@simulator.amazonses.com',
+    subject: 'Hello',
+    text: 'Hello there',
+  });
+  await cloud().settle();
+  return { client, hook, path, delivery: () => onlyDelivery(client, path) };
+}
+
+async function onlyDelivery(client: Api, path: string): Promise<Delivery> {
+  const { body } = await client.get<{ data: Delivery[] }>(`${path}/deliveries`);
+  const [delivery, ...more] = body.data;
+  expect(more).toEqual([]);
+  if (!delivery) throw new Error('no delivery');
+  return delivery;
+}
+
+/** Seconds from each attempt to the next. */
+function gaps({ attempts }: Delivery): number[] {
+  const times = attempts.map(({ attempted_at: at }) => Date.parse(at) / 1000);
+  return times.slice(1).map((time, at) => time - (times[at] ?? 0));
+}
+
+const status = (code: number, headers: Record<string, string> = {}): Behaviour => {
+  return () => ({ status: code, headers });
+};
+
+afterEach(() => cloud().control('DELETE', '/faults'));
+
+describe('a delivery that fails', () => {
+  it('is tried again by the schedule, and has failed after the seventh attempt, at its deadline', async () => {
+    const { hook, delivery } = await begin(status(503));
+    expect((await delivery()).attempts).toHaveLength(1);
+    await cloud().advance(25 * hour);
+    const failed = await delivery();
+    expect(failed).toMatchObject({ state: 'failed', next_attempt_at: null });
+    expect(failed.attempts).toHaveLength(7);
+    expect(hook.requests).toHaveLength(7);
+
+    const expected = [1 * minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour];
+    for (const [at, wait] of expected.entries()) {
+      // A fifth either way, and a second for the timers' grain.
+      expect(gaps(failed)[at]).toBeGreaterThanOrEqual(wait * 0.8 - 1);
+      expect(gaps(failed)[at]).toBeLessThanOrEqual(wait * 1.2 + 5);
+    }
+    const last = Date.parse(failed.attempts[6]?.attempted_at ?? '');
+    const deadline = Date.parse(failed.created_at) + 24 * hour * 1000;
+    expect(Math.abs(last - deadline)).toBeLessThan(5000);
+  });
+
+  it('is delivered by the attempt that gets through, and tried no more', async () => {
+    const { hook, delivery } = await begin((_, index) => ({ status: index < 2 ? 500 : 200 }));
+    await cloud().advance(25 * hour);
+    expect(await delivery()).toMatchObject({
+      state: 'delivered',
+      next_attempt_at: null,
+      attempts: [{ status_code: 500 }, { status_code: 500 }, { status_code: 200 }],
+    });
+    expect(hook.requests).toHaveLength(3);
+    const bodies = new Set(hook.requests.map(({ body }) => body));
+    const signatures = new Set(hook.requests.map(({ headers }) => headers['parley-signature']));
+    expect([bodies.size, signatures.size]).toEqual([1, 3]);
+  });
+
+  it.each([
+    ['10', 10],
+    ['1200', 1200],
+  ])('waits as Retry-After: %s says instead', async (header, seconds) => {
+    const { delivery } = await begin((_, index) =>
+      index === 0 ? { status: 429, headers: { 'Retry-After': header } } : {},
+    );
+    await cloud().advance(seconds - 5);
+    expect((await delivery()).attempts).toHaveLength(1);
+    await cloud().advance(10);
+    const done = await delivery();
+    expect(done.state).toBe('delivered');
+    expect(gaps(done)[0]).toBeGreaterThanOrEqual(seconds - 1);
+  });
+
+  it('has its last attempt at the deadline where Retry-After wishes for one beyond it', async () => {
+    const { delivery } = await begin(status(503, { 'Retry-After': '999999' }));
+    const { next_attempt_at: next, created_at: created } = await delivery();
+    expect(Date.parse(next ?? '') - Date.parse(created)).toBe(24 * hour * 1000);
+    await cloud().advance(25 * hour);
+    const failed = await delivery();
+    expect([failed.state, failed.attempts.length]).toEqual(['failed', 2]);
+  });
+});
+
+describe('a delivery under way', () => {
+  it('is not posted while its endpoint is disabled, and is delivered when that is enabled again', async () => {
+    const { client, hook, path, delivery } = await begin((_, index) => ({ status: index === 0 ? 500 : 200 }));
+    await client.patch(path, { enabled: false });
+    await cloud().advance(10 * minute);
+    expect(hook.requests).toHaveLength(1);
+    expect(await delivery()).toMatchObject({ state: 'pending', attempts: [{ status_code: 500 }] });
+    await client.patch(path, { enabled: true });
+    await cloud().advance(hour);
+    expect(hook.requests).toHaveLength(2);
+    expect(await delivery()).toMatchObject({ state: 'delivered', attempts: [{}, { status_code: 200 }] });
+  });
+
+  it('has failed at its deadline where its endpoint stays disabled', async () => {
+    const { client, hook, path, delivery } = await begin(status(500));
+    await client.patch(path, { enabled: false });
+    await cloud().advance(25 * hour);
+    expect(hook.requests).toHaveLength(1);
+    expect(await delivery()).toMatchObject({ state: 'failed', attempts: [{ status_code: 500 }] });
+  });
+
+  it('ends when its endpoint is deleted', async () => {
+    const { client, hook, path } = await begin(status(500));
+    expect((await client.delete(path)).status).toBe(204);
+    await cloud().advance(25 * hour);
+    expect(hook.requests).toHaveLength(1);
+    const { data } = await cloud().control<{ data: unknown[] }>('GET', '/schedules');
+    expect(data).toEqual([]);
+  });
+
+  it('changes its lane with max_concurrency and is made all the same', async () => {
+    const { client, hook, path, delivery } = await begin(
+      (_, index) => ({ status: index === 0 ? 500 : 200 }),
+      {
+        max_concurrency: 128,
+      },
+    );
+    await client.patch(path, { max_concurrency: 1 });
+    await cloud().advance(2 * minute);
+    expect(await delivery()).toMatchObject({ state: 'delivered', attempts: [{}, { status_code: 200 }] });
+    expect(hook.requests).toHaveLength(2);
+  });
+});
+
+describe('a worker that dies', () => {
+  it('between the answer and the record makes the attempt again, and the delivery ends once', async () => {
+    await cloud().control('POST', '/faults', {
+      service: 'dynamodb',
+      action: 'TransactWriteItems',
+      principal: 'parley-worker-deliver-webhook',
+      kind: 'kill-before',
+    });
+    const { hook, delivery } = await begin(status(200));
+    expect(hook.requests).toHaveLength(1);
+    expect(await delivery()).toMatchObject({ state: 'pending', attempts: [], body: null });
+    await cloud().advance(10 * minute);
+    expect(hook.requests).toHaveLength(2);
+    expect(await delivery()).toMatchObject({ state: 'delivered', attempts: [{ status_code: 200 }] });
+  });
+
+  it('after the record changes nothing any more', async () => {
+    await cloud().control('POST', '/faults', {
+      service: 'dynamodb',
+      action: 'TransactWriteItems',
+      principal: 'parley-worker-deliver-webhook',
+      kind: 'kill-after',
+    });
+    const { hook, delivery } = await begin(status(200));
+    await cloud().advance(25 * hour);
+    expect(hook.requests).toHaveLength(1);
+    expect(await delivery()).toMatchObject({ state: 'delivered', attempts: [{ status_code: 200 }] });
+  });
+
+  it('while it publishes an event makes its deliveries all the same, once each', async () => {
+    await cloud().control('POST', '/faults', {
+      service: 'dynamodb',
+      action: 'TransactWriteItems',
+      principal: 'parley-worker-publish-event',
+      kind: 'kill-after',
+    });
+    const { hook, delivery } = await begin(status(200));
+    await cloud().advance(hour);
+    expect(hook.requests).toHaveLength(1);
+    expect((await delivery()).state).toBe('delivered');
+  });
+});
+
+describe('a secret that KMS does not open', () => {
+  it('delays the delivery without costing it an attempt', async () => {
+    await cloud().control('POST', '/faults', {
+      service: 'kms',
+      action: 'Decrypt',
+      kind: 'error',
+      code: 'KMSInternalException',
+      status: 500,
+      times: 6,
+    });
+    const before = now();
+    const { hook, delivery } = await begin(status(200));
+    await cloud().advance(20 * minute);
+    expect(hook.requests).toHaveLength(1);
+    const done = await delivery();
+    expect(done).toMatchObject({ state: 'delivered', attempts: [{ status_code: 200 }] });
+    expect(Date.parse(done.created_at)).toBeGreaterThanOrEqual(before);
+  });
+});

@@ -1,0 +1,364 @@
+/** Events on their way to endpoints: who gets which, signed, once, and beside each other. */
+import { describe, expect, it } from 'vitest';
+import { now } from '../../lib/adapters/clock.ts';
+import { newId } from '../../lib/adapters/ids.ts';
+import { enqueue } from '../../lib/adapters/queues.ts';
+import type { DeliveryId, EmailId, EndpointId } from '../../lib/domain/ids.ts';
+import type { PublishEvent } from '../../lib/domain/messages.ts';
+import { verifySignature } from '../../lib/domain/webhooks/signature.ts';
+import { slotOf } from '../../lib/domain/webhooks/slot.ts';
+import { type Api, api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
+import { type Receiver, receiver } from '../support/receiver.ts';
+import { type TestWorkspace, workspace } from '../support/workspace.ts';
+
+const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const delivered = 'success@simulator.amazonses.com';
+
+interface Endpoint {
+  readonly id: EndpointId;
+  readonly secret: string;
+  readonly path: string;
+}
+
+interface Delivery {
+  readonly id: DeliveryId;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly state: string;
+  readonly next_attempt_at: string | null;
+  readonly body: unknown;
+  readonly attempts: readonly { readonly status_code: number | null; readonly error: string | null }[];
+}
+
+async function endpointAt(client: Api, hook: Receiver, settings: object): Promise<Endpoint> {
+  const { status, body } = await client.post<{ id: EndpointId; secret: string }>('/webhook-endpoints', {
+    url: hook.url,
+    ...settings,
+  });
+  expect(status).toBe(201);
+  return { ...body, path: `/webhook-endpoints/${body.id}` };
+}
+
+async function send(ours: TestWorkspace, change: object = {}): Promise<{ id: EmailId; thread_id: string }> {
+  const { status, body } = await api(ours).post<{ id: EmailId; thread_id: string }>('/emails', {
+    from: `Desk <desk@${ours.providedDomain}>`,
+    to: delivered,
+    subject: 'Hello',
+    text: 'Hello there',
+    ...change,
+  });
+  expect(status).toBe(201);
+  return body;
+}
+
+/** Mail from outside to an address of the workspace. */
+async function receive(ours: TestWorkspace, change: object = {}): Promise<void> {
+  await cloud().sendMail({
+    from: 'ann@example.test',
+    to: `desk@${ours.providedDomain}`,
+    subject: 'Question',
+    text: 'How are you?',
+    ...change,
+  });
+}
+
+const typesAt = (hook: Receiver): string[] => hook.requests.map(({ body }) => JSON.parse(body).type).sort();
+
+const deliveriesOf = async (client: Api, endpoint: Endpoint, query = ''): Promise<readonly Delivery[]> =>
+  (await client.get<{ data: Delivery[] }>(`${endpoint.path}/deliveries${query}`)).body.data;
+
+/** The event of a send, as `send-mail` owes it. */
+const sentEvent = (ours: TestWorkspace, emailId: EmailId): PublishEvent => ({
+  kind: 'publish-event',
+  v: 1,
+  workspaceId: ours.id,
+  eventId: newId('evt'),
+  type: 'email.sent',
+  at: now(),
+  subject: { emailId },
+});
+
+describe('a webhook', () => {
+  it('is a signed POST of the event, and its delivery shows what was sent and answered', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const hook = await receiver(() => ({ status: 202, body: 'thanks' }));
+    const endpoint = await endpointAt(client, hook, { subscriptions: ['email.sent'] });
+    const email = await send(ours);
+    await cloud().settle();
+
+    const [request, ...more] = hook.requests;
+    if (!request) throw new Error('no webhook came');
+    expect(more).toEqual([]);
+    const event = JSON.parse(request.body);
+    expect(event).toEqual({
+      id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+      type: 'email.sent',
+      created_at: timestamp,
+      space_id: null,
+      data: {
+        email_id: email.id,
+        thread_id: email.thread_id,
+        domain_id: expect.stringMatching(/^dom_/),
+        mailbox_id: null,
+        suppression_key: null,
+        message_id: expect.stringMatching(/^<.+@email\.amazonses\.com>$/),
+        from: { name: 'Desk', address: `desk@${ours.providedDomain}` },
+        to: [{ name: null, address: delivered }],
+        subject: 'Hello',
+        snippet: 'Hello there',
+        attachments: [],
+      },
+    });
+    expect(request.method).toBe('POST');
+    expect(request.headers).toEqual({
+      'content-type': 'application/json',
+      'parley-signature': expect.stringMatching(/^t=\d{10},v1=[0-9a-f]{64}$/),
+      'parley-event-id': event.id,
+      'user-agent': 'parley-webhooks/1',
+      host: new URL(hook.url).host,
+      'content-length': String(Buffer.byteLength(request.body)),
+      connection: 'close',
+    });
+    const signed = { header: request.headers['parley-signature'] ?? '', body: request.body };
+    const nowSeconds = Math.floor(now() / 1000);
+    expect(verifySignature({ ...signed, secret: endpoint.secret, nowSeconds })).toBe(true);
+
+    expect(await deliveriesOf(client, endpoint)).toEqual([
+      {
+        id: expect.stringMatching(/^dlv_[0-9a-f]{32}$/),
+        endpoint_id: endpoint.id,
+        event_id: event.id,
+        event_type: 'email.sent',
+        state: 'delivered',
+        next_attempt_at: null,
+        created_at: timestamp,
+        body: event,
+        attempts: [
+          {
+            id: expect.stringMatching(/^atp_[0-9a-f]{32}$/),
+            attempted_at: timestamp,
+            status_code: 202,
+            error: null,
+            duration_ms: expect.any(Number),
+            response: 'thanks',
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('tells of mail that came in: the envelope, the category, the files', async () => {
+    const ours = await workspace();
+    const hook = await receiver();
+    await endpointAt(api(ours), hook, { subscriptions: ['email.received'] });
+    await receive(ours, {
+      messageId: `<${ours.slug}@example.test>`,
+      attachments: [{ filename: 'a.txt', content: 'abc' }],
+    });
+    const { body } = await hook.waitFor();
+    expect(JSON.parse(body)).toMatchObject({
+      type: 'email.received',
+      data: {
+        message_id: `<${ours.slug}@example.test>`,
+        from: { name: null, address: 'ann@example.test' },
+        to: [`desk@${ours.providedDomain}`],
+        subject: 'Question',
+        snippet: 'How are you?',
+        category: 'human',
+        attachments: [{ filename: 'a.txt', content_type: 'text/plain', size: 3 }],
+      },
+    });
+  });
+
+  it('tells of a bounce and of a complaint what the provider reported', async () => {
+    const ours = await workspace();
+    const hook = await receiver();
+    await endpointAt(api(ours), hook, { subscriptions: ['email.bounced', 'email.complained'] });
+    const bounced = await send(ours, { to: 'bounce@simulator.amazonses.com' });
+    const complained = await send(ours, { to: 'complaint@simulator.amazonses.com' });
+    await cloud().settle();
+    const events = hook.requests.map(({ body }) => JSON.parse(body));
+    expect(events.find(({ type }) => type === 'email.bounced')).toMatchObject({
+      data: {
+        email_id: bounced.id,
+        recipients: ['bounce@simulator.amazonses.com'],
+        permanent: true,
+        reason: expect.stringContaining('5'),
+      },
+    });
+    expect(events.find(({ type }) => type === 'email.complained')).toMatchObject({
+      data: { email_id: complained.id, recipients: ['complaint@simulator.amazonses.com'] },
+    });
+  });
+});
+
+describe('an endpoint', () => {
+  it('receives the types it subscribes to, and no other', async () => {
+    const ours = await workspace();
+    const [some, all] = [await receiver(), await receiver()];
+    await endpointAt(api(ours), some, { subscriptions: ['email.delivered'] });
+    await endpointAt(api(ours), all, {
+      subscriptions: ['email.sent', 'email.delivered', 'thread.created', 'email.bounced'],
+    });
+    await send(ours);
+    await cloud().settle();
+    expect(typesAt(some)).toEqual(['email.delivered']);
+    expect(typesAt(all)).toEqual(['email.delivered', 'email.sent', 'thread.created']);
+  });
+
+  it('receives nothing of another workspace', async () => {
+    const [ours, theirs] = [await workspace(), await workspace()];
+    const hook = await receiver();
+    await endpointAt(api(theirs), hook, { subscriptions: ['email.sent'] });
+    await send(ours);
+    await cloud().settle();
+    expect(hook.requests).toEqual([]);
+  });
+
+  it('receives nothing while it is disabled, and nothing of that time afterwards', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const hook = await receiver();
+    const endpoint = await endpointAt(client, hook, { subscriptions: ['email.sent'], enabled: false });
+    await send(ours, { subject: 'Unheard' });
+    await cloud().settle();
+    await client.patch(endpoint.path, { enabled: true });
+    await send(ours, { subject: 'Heard' });
+    await cloud().settle();
+    expect(hook.requests.map(({ body }) => JSON.parse(body).data.subject)).toEqual(['Heard']);
+    expect(await deliveriesOf(client, endpoint)).toHaveLength(1);
+  });
+
+  it('receives what its rules let through', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const hooks = {
+      fromAnn: [{ effect: 'allow', field: 'from', pattern: 'ann@*' }],
+      notFromAnn: [{ effect: 'block', field: 'from', pattern: 'ann@*' }],
+      replyTo: [{ effect: 'allow', field: 'from', pattern: '*@answers.test' }],
+      copied: [{ effect: 'allow', field: 'to', pattern: 'copy@*' }],
+      hidden: [{ effect: 'allow', field: 'to', pattern: 'hidden@*' }],
+      blockWins: [
+        { effect: 'allow', field: 'either', pattern: '*' },
+        { effect: 'block', field: 'to', pattern: 'desk@*' },
+      ],
+    };
+    const receivers = await Promise.all(
+      Object.entries(hooks).map(async ([name, routing]) => {
+        const hook = await receiver();
+        await endpointAt(client, hook, { subscriptions: ['email.received', 'thread.created'], routing });
+        return [name, hook] as const;
+      }),
+    );
+    await receive(ours, {
+      to: [`desk@${ours.providedDomain}`, `hidden@${ours.providedDomain}`],
+      raw: [
+        'From: Ann <ann@example.test>',
+        'Reply-To: ann@answers.test',
+        `To: desk@${ours.providedDomain}`,
+        'Cc: copy@example.test',
+        'Subject: Question',
+        '',
+        'How are you?',
+      ].join('\r\n'),
+    });
+    await cloud().settle();
+    const both = ['email.received', 'thread.created'];
+    expect(Object.fromEntries(receivers.map(([name, hook]) => [name, typesAt(hook)]))).toEqual({
+      fromAnn: both,
+      notFromAnn: [],
+      replyTo: both,
+      copied: both,
+      hidden: both,
+      blockWins: [],
+    });
+  });
+
+  it('is not delayed by another that does not answer', async () => {
+    const ours = await workspace();
+    const [slow, quick] = [await receiver(() => 'hang'), await receiver()];
+    await endpointAt(api(ours), slow, { subscriptions: ['email.sent'], max_concurrency: 1 });
+    await endpointAt(api(ours), quick, { subscriptions: ['email.sent'] });
+    for (const subject of ['1', '2', '3']) await send(ours, { subject });
+    await Promise.all(['1', '2', '3'].map((n) => quick.waitFor(({ body }) => body.includes(`"${n}"`))));
+    // Of the one that hangs, `max_concurrency` is one: the others wait behind the first.
+    expect(slow.requests).toHaveLength(1);
+  });
+
+  it('is tried again in a minute when it fails, and its delivery says so', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const hook = await receiver(() => ({ status: 500, body: 'x'.repeat(3000) }));
+    const endpoint = await endpointAt(client, hook, { subscriptions: ['email.sent'] });
+    await send(ours);
+    await cloud().settle();
+    const [delivery] = await deliveriesOf(client, endpoint, '?state=pending');
+    expect(delivery).toMatchObject({
+      state: 'pending',
+      attempts: [{ status_code: 500, error: null, response: 'x'.repeat(2048) }],
+    });
+    const waitMs = Date.parse(delivery?.next_attempt_at ?? '') - now();
+    expect(waitMs).toBeGreaterThan(30_000);
+    expect(waitMs).toBeLessThan(73_000);
+    expect(await deliveriesOf(client, endpoint, '?state=delivered')).toEqual([]);
+  });
+});
+
+describe('a repeated message', () => {
+  it('publishes an event once', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const email = await send(ours);
+    const hook = await receiver();
+    const endpoint = await endpointAt(client, hook, { subscriptions: ['email.sent'] });
+    await cloud().settle();
+    const before = hook.requests.length;
+    const message = sentEvent(ours, email.id);
+    await Promise.all([1, 2, 3].map((n) => enqueue(message, `${message.eventId}-${n}`)));
+    await cloud().settle();
+    expect(hook.requests.length - before).toBe(1);
+    expect(await deliveriesOf(client, endpoint)).toHaveLength(before + 1);
+  });
+
+  it('makes an attempt once, whether the delivery waits for the next one or is settled', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    for (const status of [200, 500]) {
+      const hook = await receiver(() => ({ status }));
+      const endpoint = await endpointAt(client, hook, { subscriptions: ['email.sent'] });
+      await send(ours);
+      await cloud().settle();
+      const before = await deliveriesOf(client, endpoint);
+      const [delivery] = before;
+      if (!delivery) throw new Error('no delivery');
+      for (const attempt of [1, 2]) {
+        const message = {
+          kind: 'deliver-webhook',
+          v: 1,
+          workspaceId: ours.id,
+          endpointId: endpoint.id,
+          deliveryId: delivery.id,
+          attempt,
+          round: 0,
+          slot: slotOf(delivery.id, 16),
+        } as const;
+        await enqueue(message, `again-${attempt}-${delivery.id}`);
+      }
+      await cloud().settle();
+      expect(hook.requests).toHaveLength(1);
+      expect(await deliveriesOf(client, endpoint)).toEqual(before);
+    }
+  });
+
+  it('of an email that is gone publishes nothing and comes to rest', async () => {
+    const ours = await workspace();
+    const hook = await receiver();
+    await endpointAt(api(ours), hook, { subscriptions: ['email.sent'] });
+    const message = sentEvent(ours, newId('eml'));
+    await enqueue(message, message.eventId);
+    await cloud().settle();
+    expect(hook.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+/** The index of Message-IDs: what is there comes before what is waited for, and neither leaves its space. */
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../lib/adapters/ids.ts';
+import { wireMessageId } from '../../lib/domain/mail/message-ids.ts';
+import {
+  awaitMessageIds,
+  findEmailByMessageId,
+  findThreadsByMessageId,
+  indexArrivingId,
+  indexMessageId,
+} from '../../lib/storage/message-ids.ts';
+import { ConditionFailed, transact } from '../../lib/storage/table.ts';
+
+const newMessage = () => ({ emailId: newId('eml'), threadId: newId('thr') });
+const newCase = () => ({
+  workspace: newId('wks'),
+  id: `<${newId('eml').slice(4)}@x.test>`,
+  space: newId('spc'),
+  waiting: newId('thr'),
+});
+
+async function wait(of: ReturnType<typeof newCase>, ids: readonly string[], threadId = of.waiting) {
+  await transact(awaitMessageIds(of.workspace, null, ids, { own: '<own@x.test>', threadId }));
+}
+
+describe('an awaited id', () => {
+  it('leads to the thread that waits, in its space only, and to no email', async () => {
+    const of = newCase();
+    await wait(of, [of.id]);
+    const found = await findThreadsByMessageId(of.workspace, null, [of.id]);
+    expect([...found]).toEqual([[of.id, { threadId: of.waiting, isAwaited: true }]]);
+    expect((await findThreadsByMessageId(of.workspace, of.space, [of.id])).size).toBe(0);
+    expect(await findEmailByMessageId(of.workspace, null, of.id)).toBeNull();
+  });
+
+  it('is that of our own mail once it was handed off, whoever cited it before', async () => {
+    const of = newCase();
+    const id = wireMessageId('eu-central-1', of.waiting.slice(4));
+    const sent = newMessage();
+    await wait(of, [id]);
+    await transact([indexMessageId(of.workspace, null, id, sent)]);
+    const found = await findThreadsByMessageId(of.workspace, null, [id]);
+    expect(found.get(id)).toEqual({ threadId: sent.threadId, isAwaited: false });
+  });
+
+  it('is waited for by the first thread only, and by none once its message is there', async () => {
+    const of = newCase();
+    await wait(of, [of.id]);
+    await expect(wait(of, [of.id], newId('thr'))).rejects.toThrow(ConditionFailed);
+    await transact([indexMessageId(of.workspace, null, '<there@x.test>', newMessage())]);
+    await expect(wait(of, ['<there@x.test>'])).rejects.toThrow(ConditionFailed);
+  });
+
+  it('is written once however it is cited, and never for the message itself or an id of our own form', () => {
+    const of = newCase();
+    const wire = ['<1-2@email.amazonses.com>', '<1-2@eu-west-1.amazonses.com>'];
+    const ids = [...wire, '<own@x.test>', `<${newId('eml')}@x.test>`];
+    const given = { own: '<own@x.test>', threadId: of.waiting };
+    expect(awaitMessageIds(of.workspace, null, ids, given)).toHaveLength(1);
+  });
+});
+
+describe('an arriving id', () => {
+  it('is refused where a thread began to wait for it after the look-up', async () => {
+    const of = newCase();
+    const message = newMessage();
+    await wait(of, [of.id]);
+    const arriving = (awaitedBy: typeof of.waiting | null) =>
+      transact([indexArrivingId(of.workspace, null, of.id, { ...message, awaitedBy })]);
+    await expect(arriving(null)).rejects.toThrow(ConditionFailed);
+    await arriving(of.waiting);
+    expect(await findEmailByMessageId(of.workspace, null, of.id)).toBe(message.emailId);
+  });
+});

@@ -1,0 +1,78 @@
+/** A client of the API that hides nothing: status, every header, the body. */
+import { cloud } from './cloud.ts';
+import type { TestWorkspace } from './workspace.ts';
+
+/** Fields that most bodies have, for tests that go on with them; whole bodies are compared as they are. */
+export interface AnyBody {
+  readonly id: string;
+  readonly data: readonly AnyBody[];
+  readonly next_cursor: string | null;
+  readonly code: string;
+  readonly [name: string]: unknown;
+}
+
+export interface ApiAnswer<T = AnyBody> {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed where it is JSON; null where there is none. */
+  readonly body: T;
+}
+
+export interface ApiRequest {
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is, without a media type unless `headers` names one. */
+  readonly raw?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Api {
+  request<T = AnyBody>(method: string, path: string, request?: ApiRequest): Promise<ApiAnswer<T>>;
+  get<T = AnyBody>(path: string): Promise<ApiAnswer<T>>;
+  post<T = AnyBody>(
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<ApiAnswer<T>>;
+  patch<T = AnyBody>(path: string, body: unknown): Promise<ApiAnswer<T>>;
+  delete<T = AnyBody>(path: string): Promise<ApiAnswer<T>>;
+}
+
+/**
+ * @param caller a workspace (its `full` key), the plaintext of a key, or null for nobody
+ */
+export function api(caller: TestWorkspace | string | null): Api {
+  const key = caller === null || typeof caller === 'string' ? caller : caller.key;
+
+  async function request<T>(method: string, path: string, given: ApiRequest = {}): Promise<ApiAnswer<T>> {
+    const body = given.body === undefined ? given.raw : JSON.stringify(given.body);
+    const response = await fetch(`${cloud().baseUrl}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(given.body !== undefined && { 'content-type': 'application/json' }),
+        ...given.headers,
+      },
+      // Bytes, since fetch would name a media type for a text.
+      ...(body !== undefined && { body: Buffer.from(body) }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: (text === '' ? null : isJson ? JSON.parse(text) : text) as T,
+    };
+  }
+
+  return {
+    request,
+    get: (path) => request('GET', path),
+    post: (path, body, headers) =>
+      request('POST', path, { ...(body !== undefined && { body }), ...(headers && { headers }) }),
+    patch: (path, body) => request('PATCH', path, { body }),
+    delete: (path) => request('DELETE', path),
+  };
+}

@@ -1,0 +1,26 @@
+/** Where a local cloud is, in a form that passes between threads. */
+import type { Cloud } from '../../lib/local/cloud.ts';
+
+export type CloudAddress = Pick<
+  Cloud,
+  | 'baseUrl'
+  | 'controlUrl'
+  | 'gatewayUrl'
+  | 'dynamoDbUrl'
+  | 'smtpPort'
+  | 'dnsPort'
+  | 'providedDomain'
+  | 'environment'
+>;
+
+export function addressOf(cloud: Cloud): CloudAddress {
+  const { baseUrl, controlUrl, gatewayUrl, dynamoDbUrl, smtpPort, dnsPort, providedDomain, environment } =
+    cloud;
+  return { baseUrl, controlUrl, gatewayUrl, dynamoDbUrl, smtpPort, dnsPort, providedDomain, environment };
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    dynamoDbUrl: string;
+  }
+}

@@ -1,0 +1,99 @@
+/** A real webhook receiver on a port of its own, which records what it gets and answers what it is told to. */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface ReceivedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+export interface ReceiverAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** How to answer; `'hang'` leaves the request without an answer. */
+export type Behaviour = (request: ReceivedRequest, index: number) => ReceiverAnswer | 'hang';
+
+export interface Receiver {
+  readonly url: string;
+  /** In the order of arrival. */
+  readonly requests: readonly ReceivedRequest[];
+  /** Answers from now on. */
+  answer(behaviour: Behaviour): void;
+  /**
+   * The first request, past or to come, that `predicate` takes; without one, the first at all.
+   *
+   * @throws Error after ten seconds, with what came instead
+   */
+  waitFor(predicate?: (request: ReceivedRequest) => boolean): Promise<ReceivedRequest>;
+}
+
+const patienceMs = 10_000;
+
+/** Starts a receiver that answers 200 unless told otherwise; it is gone when the test has ended. */
+export async function receiver(behaviour: Behaviour = () => ({})): Promise<Receiver> {
+  const requests: ReceivedRequest[] = [];
+  const listeners = new Set<() => void>();
+  let behave = behaviour;
+  const server = createServer(async (incoming, outgoing) => {
+    const request = await readRequest(incoming);
+    const answer = behave(request, requests.length);
+    requests.push(request);
+    for (const listener of listeners) listener();
+    if (answer === 'hang') return;
+    outgoing.writeHead(answer.status ?? 200, answer.headers);
+    outgoing.end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    requests,
+    answer: (next) => {
+      behave = next;
+    },
+    waitFor: (predicate = () => true) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = requests.find(predicate);
+          if (found) end(() => resolve(found));
+        };
+        const timer = setTimeout(() => {
+          const came = requests.map(({ method, path, body }) => `${method} ${path} ${body}`).join('\n');
+          end(() => reject(new Error(`no such request within ${patienceMs / 1000} s; these came:\n${came}`)));
+        }, patienceMs);
+        const end = (settle: () => void) => {
+          clearTimeout(timer);
+          listeners.delete(look);
+          settle();
+        };
+        listeners.add(look);
+        look();
+      }),
+  };
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<ReceivedRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+  const headers = Object.entries(incoming.headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(',') : value,
+  ]);
+  return {
+    method: incoming.method ?? '',
+    path: incoming.url ?? '',
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(chunks).toString(),
+  };
+}

@@ -1,0 +1,21 @@
+/** Set-up of files that need a cloud: those of one worker share one, by whose clock it lives; see `vitest.config.ts`. */
+import { setEnvironmentData } from 'node:worker_threads';
+import { inject } from 'vitest';
+import { clockSkewKey } from '../../lib/adapters/clock.ts';
+import { newSkew } from '../../lib/local/clock.ts';
+import { startCloud } from '../../lib/local/cloud.ts';
+import { useCloud } from './cloud.ts';
+import { addressOf, type CloudAddress } from './cloud-address.ts';
+
+/** On the global object, since set-up files are loaded anew for every file. The cloud ends with its worker. */
+const holder = globalThis as { [key: symbol]: Promise<CloudAddress> | undefined };
+const key = Symbol.for('parley.test.cloud');
+
+async function start(): Promise<CloudAddress> {
+  const clockSkew = newSkew();
+  setEnvironmentData(clockSkewKey, clockSkew);
+  return addressOf(await startCloud({ dynamoDbUrl: inject('dynamoDbUrl'), limitsSesRate: false, clockSkew }));
+}
+
+holder[key] ??= start();
+useCloud(await holder[key]);

@@ -1,0 +1,25 @@
+/** A workspace of its own for each test, so that no test sees another's data. */
+import { randomBytes } from 'node:crypto';
+import type { Scope } from '../../lib/domain/access.ts';
+import type { WorkspaceId } from '../../lib/domain/ids.ts';
+import { createKey } from '../../lib/storage/api-keys.ts';
+import { createWorkspace } from '../../lib/storage/workspaces.ts';
+
+export interface TestWorkspace {
+  readonly id: WorkspaceId;
+  readonly slug: string;
+  /** `<slug>.mail.parley.test`. */
+  readonly providedDomain: string;
+  /** Plaintext of a `full` key. */
+  readonly key: string;
+  /** Makes another key. */
+  keyOf(scope: Scope): Promise<string>;
+}
+
+/** Makes a workspace with a `full` key. */
+export async function workspace(given: { slug?: string; name?: string } = {}): Promise<TestWorkspace> {
+  const slug = given.slug ?? `t${randomBytes(8).toString('hex')}`;
+  const { id, providedDomain } = await createWorkspace({ slug, name: given.name ?? slug });
+  const keyOf = async (scope: Scope) => (await createKey(id, { name: scope, scope })).token;
+  return { id, slug, providedDomain: providedDomain ?? '', key: await keyOf('full'), keyOf };
+}
