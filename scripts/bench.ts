@@ -9,6 +9,7 @@ import { measureLatency, measureLoad } from './bench/measure-mail-in.ts';
 import { measureMemory } from './bench/measure-memory.ts';
 import { measureAuthentication, measureOperations } from './bench/measure-operations.ts';
 import { measureParser } from './bench/measure-parser.ts';
+import { measureReceiving } from './bench/measure-receiving.ts';
 import { measureWorkers } from './bench/measure-workers.ts';
 import { type Measured, pageOf } from './bench/page.ts';
 import { type Stage, startStage } from './bench/stage.ts';
@@ -16,7 +17,7 @@ import { type Stage, startStage } from './bench/stage.ts';
 const help = `Usage: npm run bench -- [options]
 
   --quick   fewer calls of everything, and lists of 100 and 2,000 emails
-  --long    also 50 mails a second for a minute, and the memory of the largest hand-off
+  --long    also 50 mails a second for a minute, and the memory of the largest hand-off and messages
   --help`;
 
 const page = join(import.meta.dirname, '../bench/latest.md');
@@ -70,8 +71,9 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
     ? await measureLoad(stage, { perSecond: 50, seconds: 60 }, progress('load'))
     : null;
   const memory = values.long ? await measureMemory(stage, outdir) : null;
+  const receiving = values.long ? await measureReceiving(stage, outdir, progress('receiving')) : null;
   const lists = await measureLists(stage, extent.lists, progress('lists'));
-  return { functions, parser, operations, authentication, latency, load, memory, lists, workers };
+  return { functions, parser, operations, authentication, latency, load, memory, receiving, lists, workers };
 }
 
 /** One line on the terminal for each step. */

@@ -3,7 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { corpus, isCorpusHere } from './corpus/files.ts';
 import { measureReports, type ReportCase, share } from './corpus/reports.ts';
+import { measureStorms, type StormCost } from './corpus/storms.ts';
 import { agrees, aspects, type Comparison, compareStructure } from './corpus/structure.ts';
+import { shownMs, targetMs } from './ten-megabytes.ts';
 
 const page = join(import.meta.dirname, '../bench/corpus.md');
 const differenceCharactersMax = 120;
@@ -13,12 +15,16 @@ if (!isCorpusHere) {
   console.error(`No corpus at ${corpus}: nothing was measured.`);
   process.exit(1);
 }
-const text = pageOf(await compareStructure(), await measureReports());
+const text = pageOf(await compareStructure(), await measureReports(), await measureStorms());
 mkdirSync(join(page, '..'), { recursive: true });
 writeFileSync(page, text);
 console.log(text);
 
-function pageOf(comparisons: readonly Comparison[], cases: readonly ReportCase[]): string {
+function pageOf(
+  comparisons: readonly Comparison[],
+  cases: readonly ReportCase[],
+  storms: readonly StormCost[],
+): string {
   return `# Reading mail, measured
 
 Written by \`node scripts/measure-corpus.ts\`, which reads \`../shared/corpus\` (real messages of other projects; see the
@@ -65,6 +71,13 @@ ${missed(cases, 'kind')}
 ${(['recipient', 'fields', 'original', 'permanence'] as const)
   .map((question) => `- ${question}: ${missedNames(cases, question)}`)
   .join('\n')}
+
+## Ten megabytes
+
+Messages of ten megabytes that were made to take up time, in milliseconds of the processor, the fastest of three; ${targetMs} at most.
+*Received*: as \`receive-mail\` reads them, where of a long text the beginning is shown. *Whole*: all of it.
+
+${stormTable(storms)}
 `;
 }
 
@@ -155,6 +168,13 @@ function categoryTable(cases: readonly ReportCase[]): string {
   return table(
     ['Group', ...names],
     groups.map((group) => [group, ...names.map((name) => String(count(group, name) || ''))]),
+  );
+}
+
+function stormTable(storms: readonly StormCost[]): string {
+  return table(
+    ['Message', 'Received', 'Whole'],
+    storms.map(({ what, receivedMs, wholeMs }) => [what, shownMs(receivedMs), shownMs(wholeMs)]),
   );
 }
 

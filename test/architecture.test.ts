@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 /** Every source file with what it imports of ours at run time; types leave no trace and may come from anywhere. */
 const imports = new Map(
@@ -12,8 +13,7 @@ const imports = new Map(
 );
 
 function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), 'utf8');
-  const statements = text.matchAll(
+  const statements = textOf(file).matchAll(
     /^(?:import|export)\s(?!type\b)[^;]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/gm,
   );
   return [...statements].map(([, from, dynamic]) =>
@@ -115,5 +115,122 @@ describe('imports', () => {
   it('run in no circle', () => {
     const circles = [...imports.keys()].filter((file) => loadedBy(file).has(file));
     expect(circles).toEqual([]);
+  });
+});
+
+/** What runs in production, or makes what does. */
+const deployed = [...imports.keys()].filter((file) => /^(functions|lib(?!\/local))\//.test(file));
+
+/** `file: words` for each file that has words which `pattern` finds. */
+function wordsIn(files: readonly string[], pattern: RegExp): string[] {
+  return files.flatMap((file) => {
+    const found = [...textOf(file).matchAll(pattern)].map(([words]) => words);
+    return found.length > 0 ? [`${file}: ${[...new Set(found)].sort().join(', ')}`] : [];
+  });
+}
+
+describe('time and chance', () => {
+  /** Whatever tells the time, lets it pass, or brings chance, by the names that Node and JavaScript have for it. */
+  const sources = new RegExp(
+    [
+      /\bDate\.now\b/,
+      // Without arguments; with them it is arithmetic.
+      /\bDate\(\s*\)|\bnew Date\b(?!\()/,
+      /\bTemporal\.Now\b/,
+      /\bperformance\.(?:now|timeOrigin)\b|\bperf_hooks\b/,
+      /\bhrtime\b|\buptime\(/,
+      /\bset(?:Timeout|Interval)\b|\btimers(?:\/promises)?'/,
+      /\bAbortSignal\.timeout\b/,
+      /\bMath\.random\b/,
+      /\brandom(?:Bytes|UUID|Int|Fill|FillSync)\b|\bgetRandomValues\b/,
+      /\bgenerate(?:Key|KeyPair|Prime)(?:Sync)?\b/,
+    ]
+      .map(({ source }) => source)
+      .join('|'),
+    'g',
+  );
+
+  /** The two sources, and who means real time. There are no others, not even among the CDK's files. */
+  const allowed: Readonly<Record<string, string>> = {
+    'lib/adapters/clock.ts': 'Date.now, setTimeout',
+    'lib/adapters/chance.ts': 'generateKeyPair, randomBytes',
+    // A call over the network ends at some time, and a webhook tells how long it took.
+    'lib/adapters/objects.ts': 'AbortSignal.timeout',
+    'lib/adapters/ses.ts': 'AbortSignal.timeout',
+    'lib/adapters/outbound-http.ts': 'perf_hooks, performance.now, setTimeout',
+    // SES counts the calls of its own seconds.
+    'lib/adapters/ses-identities.ts': 'Date.now',
+    // The thread that reads a file works in real time, and is ended in real time. It may import no adapter.
+    'lib/preparation/apart.ts': 'setInterval, setTimeout',
+  };
+
+  it('come from lib/adapters/clock.ts and lib/adapters/chance.ts, but where real time itself is meant', () => {
+    const expected = Object.entries(allowed).map(([file, words]) => `${file}: ${words}`);
+    expect(wordsIn(deployed, sources).sort()).toEqual(expected.sort());
+  });
+
+  it('are known by every name', () => {
+    const ways = [
+      'Date.now()',
+      'new Date()',
+      'new Date( )',
+      'new Date;',
+      'Date()',
+      'performance.now()',
+      "import { performance } from 'node:perf_hooks';",
+      'process.hrtime.bigint()',
+      'process.uptime()',
+      'setTimeout(look, 5)',
+      'setInterval(look, 5)',
+      "import { scheduler } from 'node:timers/promises';",
+      'AbortSignal.timeout(5)',
+      'Math.random()',
+      "import { randomBytes } from 'node:crypto';",
+      'crypto.randomUUID()',
+      'crypto.getRandomValues(bytes)',
+      'generateKeyPairSync(type)',
+    ];
+    expect(ways.filter((text) => !text.match(sources))).toEqual([]);
+    const harmless = [
+      'new Date(atMs)',
+      'clearTimeout(timer)',
+      'timeoutMs',
+      'randomFrom(list)',
+      'Date.parse(a)',
+    ];
+    expect(harmless.filter((text) => text.match(sources))).toEqual([]);
+  });
+});
+
+describe('the network', () => {
+  it('is reached through the SDK, by signed calls to S3, and by the one road to addresses that customers name', () => {
+    const roads =
+      /\bfetch\(|'node:(?:http2?|https|net|tls|dgram)'|\b(?:XMLHttpRequest|WebSocket|EventSource)\b|'undici'/g;
+    expect(wordsIn(deployed, roads).sort()).toEqual([
+      'lib/adapters/objects.ts: fetch(',
+      "lib/adapters/outbound-http.ts: 'node:http', 'node:https', 'node:net'",
+      // Rules of addresses.
+      "lib/domain/webhooks/public-address.ts: 'node:net'",
+      // Names of status codes.
+      "lib/http/openapi.ts: 'node:http'",
+      "lib/http/problem-body.ts: 'node:http'",
+    ]);
+  });
+});
+
+describe('the table', () => {
+  it('is reached through lib/storage/table.ts and by no other road', () => {
+    // Types leave no trace.
+    const client =
+      /^import\s(?!type\b)[^;]*?'@aws-sdk\/(?:client|lib)-dynamodb'|import\('@aws-sdk\/(?:client|lib)-dynamodb'/m;
+    expect(deployed.filter((file) => client.test(textOf(file)))).toEqual(['lib/storage/table.ts']);
+  });
+
+  it('is never scanned: nothing asks for a Scan, nor for PartiQL, in which a Select can be one', () => {
+    const scans =
+      /\b(?:Scan|ExecuteStatement|BatchExecuteStatement|ExecuteTransaction)Command\w*|\bpaginateScan\b/g;
+    const asking = [...imports.keys()].filter((file) => !/^lib\/local\//.test(file));
+    expect(wordsIn(asking, scans)).toEqual([]);
+    expect('new ScanCommand({})').toMatch(scans);
   });
 });

@@ -8,7 +8,8 @@ export const handler = servePublic('track-click', async ({ params, headers, requ
   const link = await readLink('click', params.token ?? '');
   if (!link?.target) return invalidClick();
   try {
-    await recordHit(link, { at: now(), userAgent: headers['user-agent'] ?? null, headers });
+    const userAgent = headers['user-agent'] ?? null;
+    await recordHit(link, { type: 'click', url: link.target, at: now(), userAgent, headers });
   } catch (error) {
     // A click that is not counted is a small loss; a person who does not get there is not.
     console.error(JSON.stringify({ event: 'click lost', request_id: requestId, cause: String(error) }));

@@ -8,7 +8,8 @@ const pixel = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 
 export const handler = servePublic('track-open', async ({ params, headers }) => {
   const link = await readLink('open', params.token ?? '');
-  if (link) await recordHit(link, { at: now(), userAgent: headers['user-agent'] ?? null, headers });
+  const userAgent = headers['user-agent'] ?? null;
+  if (link) await recordHit(link, { type: 'open', url: null, at: now(), userAgent, headers });
   // The picture comes whatever the token is: a broken one would only look broken in the mail.
   return { status: 200, headers: { 'content-type': 'image/gif' }, body: pixel };
 });

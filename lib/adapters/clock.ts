@@ -18,6 +18,14 @@ function skewOfThread(): Float64Array {
   return shared instanceof SharedArrayBuffer ? new Float64Array(shared) : new Float64Array(1);
 }
 
+/**
+ * Waits `ms` milliseconds of real time, whatever becomes of the clock: it stands between two tries of a call, and who is
+ * called does not live by our clock.
+ */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
 /** RFC 3339 UTC with milliseconds (interface, general rule 8). */
 export function timestamp(atMs: number = now()): string {
   return new Date(atMs).toISOString();

@@ -11,6 +11,7 @@ import {
   TooManyRequestsException,
 } from '@aws-sdk/client-sesv2';
 import { env } from '../env.ts';
+import { pause } from './clock.ts';
 
 /** SES takes no management call at this time. */
 export class IdentitiesBusy extends Error {}
@@ -33,7 +34,7 @@ const lastCallAt = new Map<string, number>();
 /** Keeps the region's pace, and turns a throttle into `IdentitiesBusy`. */
 async function paced<T>(region: string, call: (client: SESv2Client) => Promise<T>): Promise<T> {
   const wait = (lastCallAt.get(region) ?? 0) + env().SES_PAUSE_MS - Date.now();
-  if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+  if (wait > 0) await pause(wait);
   lastCallAt.set(region, Date.now());
   try {
     return await call(clientOf(region));

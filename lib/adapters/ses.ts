@@ -6,11 +6,33 @@ import { env } from '../env.ts';
 export type HandOffOutcome =
   | { readonly kind: 'accepted'; readonly providerId: string }
   /** Refused for good: trying again would change nothing. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly cause: RefusalCause; readonly reason: string }
   /** Certainly not taken, and worth another try. */
-  | { readonly kind: 'later'; readonly reason: string }
+  | { readonly kind: 'later'; readonly cause: DelayCause; readonly reason: string }
   /** Timed out or broken off: SES may have taken it. */
   | { readonly kind: 'unknown'; readonly reason: string };
+
+/** Why SES does not take a message at all; docs/runbook.md says what to do for each. */
+export type RefusalCause =
+  /** The account is in the sandbox of the region, and the recipient is not among its verified addresses. */
+  | 'sandbox'
+  /** SES does not hold the sending domain, or its return path, for verified. */
+  | 'sender'
+  /** It speaks of this message: its form, its content, its recipients. */
+  | 'message';
+
+/** Why SES takes nothing now. */
+export type DelayCause =
+  /** More mails a second than the account may send in this region. */
+  | 'sending_rate'
+  /** As many mails in 24 hours as the account may send in this region. */
+  | 'daily_quota'
+  /** SES has suspended the account or paused its sending. */
+  | 'account'
+  /** The function may not call SES. */
+  | 'permissions'
+  /** No connection stood. */
+  | 'network';
 
 export interface HandOff {
   readonly region: string;
@@ -54,7 +76,7 @@ export async function handToSes(handOff: HandOff): Promise<HandOffOutcome> {
     if (answer.MessageId) return { kind: 'accepted', providerId: answer.MessageId };
     return { kind: 'unknown', reason: 'SES answered without a message id' };
   } catch (error) {
-    return outcomeOfError(error);
+    return outcomeOfError(error, handOff.from);
   }
 }
 
@@ -66,34 +88,55 @@ interface SendingError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-const throttles = new Set([
-  'TooManyRequestsException',
-  'ThrottlingException',
-  'Throttling',
-  'LimitExceededException',
-]);
+/** Names of SES's errors that speak of all mail of the region, not of one message. */
+const delays: Readonly<Record<string, DelayCause>> = {
+  TooManyRequestsException: 'sending_rate',
+  ThrottlingException: 'sending_rate',
+  Throttling: 'sending_rate',
+  LimitExceededException: 'daily_quota',
+  AccountSuspendedException: 'account',
+  SendingPausedException: 'account',
+  AccessDeniedException: 'permissions',
+  UnrecognizedClientException: 'permissions',
+  ExpiredTokenException: 'permissions',
+};
 /** The connection never stood, so nothing was handed over. */
 const notConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** The deployment is at fault, not the message: it waits until that is mended. */
-const deploymentFaults = new Set([
-  'AccessDeniedException',
-  'AccountSuspendedException',
-  'SendingPausedException',
-  'UnrecognizedClientException',
-  'ExpiredTokenException',
-]);
 
-export function outcomeOfError(thrown: unknown): HandOffOutcome {
+/**
+ * What an error of the SDK says of the hand-off.
+ *
+ * @param from the sender's address: SES uses one error for a sender and for recipients that are not verified
+ */
+export function outcomeOfError(thrown: unknown, from: string): HandOffOutcome {
   const error = thrown as SendingError;
   const status = error.$metadata?.httpStatusCode;
   const reason = `${error.name ?? 'Error'}: ${error.message ?? 'no message'}`;
-  const text = error.message ?? '';
-  if (throttles.has(error.name ?? '') || /maximum sending rate|daily message quota|throttl/i.test(text)) {
-    return { kind: 'later', reason };
+  const delay = delayOf(error);
+  if (delay) return { kind: 'later', cause: delay, reason };
+  if (status !== undefined && status >= 400 && status < 500) {
+    return { kind: 'refused', cause: refusalOf(error, from), reason };
   }
-  if (deploymentFaults.has(error.name ?? '') || notConnected.has(error.code ?? '')) {
-    return { kind: 'later', reason };
-  }
-  if (status !== undefined && status >= 400 && status < 500) return { kind: 'refused', reason };
   return { kind: 'unknown', reason };
+}
+
+/** The words count before the name: SES says "throttled" in several ways, and which of its limits only in words. */
+function delayOf({ name = '', message = '', code = '' }: SendingError): DelayCause | null {
+  if (/daily (?:message|sending) quota/i.test(message)) return 'daily_quota';
+  if (/maximum sending rate|throttl/i.test(message)) return 'sending_rate';
+  return delays[name] ?? (notConnected.has(code) ? 'network' : null);
+}
+
+/** "Email address is not verified. The following identities failed the check in region EU-CENTRAL-1: a@b, c@d" */
+const unverified = /identities failed the check in region [^:]*:(.*)$/is;
+
+function refusalOf({ name, message = '' }: SendingError, from: string): RefusalCause {
+  if (name === 'MailFromDomainNotVerifiedException') return 'sender';
+  const failed = unverified.exec(message)?.[1]?.toLowerCase();
+  if (failed === undefined) return 'message';
+  const identities = failed.split(',').map((identity) => identity.trim().replace(/^.*<|>$/g, ''));
+  const domain = from.slice(from.lastIndexOf('@') + 1).toLowerCase();
+  return identities.some((identity) => identity === from.toLowerCase() || identity === domain)
+    ? 'sender'
+    : 'sandbox';
 }

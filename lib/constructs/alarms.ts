@@ -36,6 +36,7 @@ export type RunbookHeading =
   | 'table'
   | 'outbox'
   | 'schedules'
+  | 'hand-offs'
   | 'reputation';
 
 /** The alarms of one region: an alarm can neither watch nor notify another region. */

@@ -1,4 +1,4 @@
-/** Opens and clicks of tracked mail, and which of them no person made (contract, section 5, tracking). */
+/** Opens and clicks, and which of them no person made (contract, section 5, tracking). */
 
 export interface Engagement {
   readonly type: 'open' | 'click';
@@ -11,13 +11,19 @@ export interface Engagement {
   readonly bot: boolean;
 }
 
-/** What is known of a request for a pixel or a link. */
-export interface Hit {
+/** What is known of a request for a pixel or a link, of ours or of the provider. */
+export interface Visit {
+  /** Unix milliseconds. */
   readonly at: number;
   readonly userAgent: string | null;
-  /** Lower-case names. */
+  /** Lower-case names; none where the provider reports of it. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether the provider takes it for a machine's. */
+  readonly isSuspected?: boolean;
 }
+
+/** An open or click as we come to know of it. */
+export interface Hit extends Visit, Pick<Engagement, 'type' | 'url'> {}
 
 /** Scanners look at mail as it comes in; hardly anybody reads within this time. */
 const scanMs = 10_000;
@@ -74,14 +80,14 @@ const ahead = /^mozilla\/5\.0$/i;
 const prefetchHeaders = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
 
 /**
- * Whether a hit counts as a machine's: it says so, or it came before or within seconds of a delivery. Proxies that
- * fetch pictures when a person opens the mail (Gmail's, Yahoo's) are no machines in this sense.
+ * Whether a hit counts as a machine's: it says so, the provider says so, or it came before or within seconds of a
+ * delivery. Proxies that fetch pictures when a person opens the mail (Gmail's, Yahoo's) are no machines in this sense.
  *
  * @param deliveredAt when a receiving server took the message, once for each recipient
  */
-export function isMachine(hit: Hit, deliveredAt: readonly number[]): boolean {
-  const { userAgent, headers } = hit;
-  if (!userAgent || machine.test(userAgent) || ahead.test(userAgent)) return true;
+export function isMachine(visit: Visit, deliveredAt: readonly number[]): boolean {
+  const { at: visitedAt, userAgent, headers, isSuspected } = visit;
+  if (isSuspected || !userAgent || machine.test(userAgent) || ahead.test(userAgent)) return true;
   if (prefetchHeaders.some((name) => /prefetch|preview|prerender/i.test(headers[name] ?? ''))) return true;
-  return deliveredAt.length === 0 || deliveredAt.some((at) => hit.at >= at && hit.at < at + scanMs);
+  return deliveredAt.length === 0 || deliveredAt.some((at) => visitedAt >= at && visitedAt < at + scanMs);
 }

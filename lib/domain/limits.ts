@@ -6,6 +6,12 @@ export const limits = {
   attachmentBytes: 25 * 1024 * 1024,
   /** UTF-8 bytes of `html` and of `text`, each. */
   bodyBytes: 2 * 1024 * 1024,
+  /**
+   * UTF-8 bytes that are shown of a received message's plain text, and of its html; one that is longer is a file beside
+   * them, whole. An answer has the text three times and the html twice, and ends at 6 MB.
+   */
+  receivedTextBytes: 512 * 1024,
+  receivedHtmlBytes: 1024 * 1024,
   subjectCharacters: 998,
   headers: 50,
   headerNameCharacters: 200,

@@ -1,9 +1,9 @@
 /** Lambda, locally: each function is a pool of threads that run its bundle, one invocation at a time per thread. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { transformSync } from 'esbuild';
 import { clockSkewKey } from '../adapters/clock.ts';
 import { localSecret } from './aws/sigv4.ts';
 import type { HostData, HostReport, HostRequest } from './function-host.ts';
@@ -71,7 +71,8 @@ const threadsMax = 4;
 /** The thread's entry as plain JavaScript: to strip its types, each thread would load a compiler (90 ms). */
 const hostUrl = new URL(
   `data:text/javascript,${encodeURIComponent(
-    stripTypeScriptTypes(readFileSync(new URL('./function-host.ts', import.meta.url), 'utf8')),
+    transformSync(readFileSync(new URL('./function-host.ts', import.meta.url), 'utf8'), { loader: 'ts' })
+      .code,
   )}`,
 );
 

@@ -5,6 +5,7 @@
  * next one. So a message that comes twice, late or early changes nothing; only a worker that dies between the answer
  * of the receiver and the record leaves an attempt to be made again, as "at least once" allows.
  */
+import { chance } from '../adapters/chance.ts';
 import { now } from '../adapters/clock.ts';
 import { newId } from '../adapters/ids.ts';
 import { type Exchange, type Post, postToReceiver } from '../adapters/outbound-http.ts';
@@ -42,7 +43,7 @@ export async function deliver(message: DeliverWebhook): Promise<void> {
   if (!job) return;
   if (isEarly(job.delivery) || message.slot !== laneOf(job)) return await wait(job);
   const exchange = job.endpoint.enabled ? await postToReceiver(await prepare(job)) : null;
-  await record(job, exchange, afterAttempt(job.delivery, exchange, now(), Math.random));
+  await record(job, exchange, afterAttempt(job.delivery, exchange, now(), chance));
 }
 
 /** The attempt that the message names, where it is the one that is due; else null. */

@@ -1,6 +1,5 @@
 /** A new domain: its name, its own DKIM key, and the records to publish (contract, section 5). */
-import { generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
+import { newRsaKeyPair } from '../adapters/chance.ts';
 import { now } from '../adapters/clock.ts';
 import { newId } from '../adapters/ids.ts';
 import { seal } from '../adapters/secrets.ts';
@@ -104,11 +103,7 @@ function selectorOf(id: DomainId): string {
 
 async function newDkimKey(workspaceId: WorkspaceId, id: DomainId): Promise<DkimKey> {
   // 2048 bits is the most that SES takes as a customer's own key.
-  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'der' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
-  });
+  const { publicKey, privateKey } = await newRsaKeyPair(2048);
   return {
     selector: selectorOf(id),
     publicKey: publicKey.toString('base64'),

@@ -6,7 +6,8 @@
  * report of the chunk, and sends again only when the wait has shown that there is none.
  */
 import { now } from '../adapters/clock.ts';
-import { handToSes } from '../adapters/ses.ts';
+import { type DelayCause, type HandOffOutcome, handToSes } from '../adapters/ses.ts';
+import { isOver, turnIn } from '../domain/hold.ts';
 import type { EmailId, WorkspaceId } from '../domain/ids.ts';
 import { limits } from '../domain/limits.ts';
 import { chunksOf, envelopeOf } from '../domain/mail/envelope.ts';
@@ -18,6 +19,7 @@ import { type Chunk, claimChunk, releaseChunk } from '../storage/chunks.ts';
 import { findSender, type Sender } from '../storage/domains.ts';
 import { removeDue } from '../storage/due.ts';
 import { addHistory, changeHead, type FullEmail, findFullEmail } from '../storage/emails.ts';
+import { findHold, joinHold, noteHold } from '../storage/holds.ts';
 import { isIdentityReady } from '../storage/identities.ts';
 import { owe } from '../storage/outbox.ts';
 import { countBlocks } from '../storage/suppressions.ts';
@@ -28,8 +30,19 @@ import { type Reach, reachOf } from './suppress.ts';
 
 /** SES reports a message it took within seconds; after this long without a report, it did not take it. */
 export const unsettledWaitMs = 5 * 60_000;
-/** Pause after SES said "not now", and while an identity is being set up. */
-const laterMs = 15_000;
+/** Pause while an identity is being set up. */
+const identityMs = 15_000;
+/**
+ * Pause after SES said "not now". It is the mail's own where a next one may well be taken, and else one for the region:
+ * all mail waits then in the order it was queued in, and only the oldest asks (see `Hold`).
+ */
+const pauses: Readonly<Record<DelayCause, { readonly ms: number; readonly holdsRegion: boolean }>> = {
+  sending_rate: { ms: 15_000, holdsRegion: false },
+  network: { ms: 15_000, holdsRegion: false },
+  permissions: { ms: 60_000, holdsRegion: true },
+  account: { ms: 5 * 60_000, holdsRegion: true },
+  daily_quota: { ms: 10 * 60_000, holdsRegion: true },
+};
 
 /** An email on its way out, with its envelope in the groups that SES takes. */
 interface Job {
@@ -113,9 +126,16 @@ async function handOffChunk(job: Job, number: number): Promise<HandOffState> {
     findSender(workspaceId, from.address.slice(from.address.lastIndexOf('@') + 1)),
     reachOf(workspaceId, termsOf(email), envelope[number] ?? []),
   ]);
-  if (sender?.isVerified && !(await isIdentityReady(sender))) {
-    await postpone(job, number, now() + laterMs);
-    return 'waiting';
+  if (sender?.isVerified) {
+    const [isReady, turn] = await Promise.all([isIdentityReady(sender), waitForTurn(job, sender.region)]);
+    if (turn !== null) {
+      await postpone(job, number, turn);
+      return 'later';
+    }
+    if (!isReady) {
+      await postpone(job, number, now() + identityMs);
+      return 'waiting';
+    }
   }
   // Composed before the claim, so that as little as possible happens between claim and call.
   const raw = await compose(workspaceId, email, reach.reached);
@@ -143,6 +163,21 @@ async function handOffChunk(job: Job, number: number): Promise<HandOffState> {
   if (!refusal) return await call(job, claim, raw);
   await settleRefused(workspaceId, email, claim, refusal);
   return 'settled';
+}
+
+/** When it is the turn of an email where the region is held; null where it need not wait. */
+async function waitForTurn({ email }: Job, region: string): Promise<number | null> {
+  const hold = await findHold(region);
+  if (!hold || isOver(hold, now())) return null;
+  const turn = turnIn(hold, queuedAt(email));
+  if (turn <= now()) return null;
+  await joinHold(region, queuedAt(email));
+  return turn;
+}
+
+/** Since when the email is due. */
+function queuedAt({ head: { createdAt, scheduledAt } }: FullEmail): number {
+  return Math.max(createdAt, scheduledAt ?? 0);
 }
 
 /** Why a chunk is not handed over after all; null where it is. */
@@ -186,13 +221,13 @@ async function call(job: Job, claim: Chunk, raw: Uint8Array): Promise<HandOffSta
     await settleAccepted(workspaceId, email, claim, outcome.providerId);
     return 'settled';
   }
-  log(`hand-off ${outcome.kind}`, id, claim.number, outcome.reason);
+  log(id, claim, outcome);
   switch (outcome.kind) {
     case 'refused':
-      await settleRefused(workspaceId, email, claim, outcome.reason);
+      await settleRefused(workspaceId, email, claim, reasonTold(outcome, claim.region));
       return 'settled';
     case 'later':
-      await release(job, claim);
+      await release(job, claim, await nextTry(job, claim, outcome.cause));
       return 'later';
     case 'unknown':
       await postpone(job, claim.number, claim.claimedAt + unsettledWaitMs);
@@ -200,19 +235,49 @@ async function call(job: Job, claim: Chunk, raw: Uint8Array): Promise<HandOffSta
   }
 }
 
+/** When to ask SES again; Unix milliseconds. */
+async function nextTry({ email }: Job, { region }: Chunk, cause: DelayCause): Promise<number> {
+  const { ms, holdsRegion } = pauses[cause];
+  const until = now() + ms;
+  if (!holdsRegion) return until;
+  return turnIn(await noteHold(region, queuedAt(email), until, now()), queuedAt(email));
+}
+
 /** Gives the claim back: SES took nothing, so the next try is as good as this one. */
-async function release({ workspaceId, email: { head } }: Job, claim: Chunk): Promise<void> {
+async function release({ workspaceId, email: { head } }: Job, claim: Chunk, dueAt: number): Promise<void> {
   // With a claim that stays for an earlier try (see `releaseChunk`), the email stays `sending`.
   const isQueuedAgain = claim.of === 1 && claim.attempt === 1;
   await ifUnchanged([
     releaseChunk(workspaceId, head.id, claim),
     ...(isQueuedAgain ? [changeHead(workspaceId, head.id, { status: 'queued' }, { status: 'sending' })] : []),
-    ...owe(workspaceId, [sendChunk(workspaceId, head.id, claim.number, now() + laterMs)]),
+    ...owe(workspaceId, [sendChunk(workspaceId, head.id, claim.number, dueAt)]),
   ]);
 }
 
-/** Which hand-off went how: ids and SES's words, never content. SES names addresses in some refusals; logs do not. */
-function log(event: string, emailId: EmailId, chunk: number, reason: string): void {
-  const told = reason.replace(/[^\s<>"',;:]+@/g, '…@');
-  console.warn(JSON.stringify({ event, email_id: emailId, chunk, reason: told }));
+/** What a refusal is to its sender: SES's words, and what they mean where they do not say it. */
+function reasonTold({ cause, reason }: Extract<HandOffOutcome, { kind: 'refused' }>, region: string): string {
+  if (cause !== 'sandbox') return reason;
+  return `${reason} (SES is in the sandbox in ${region} and takes mail for verified addresses only)`;
+}
+
+/**
+ * Which hand-off went how: ids, the cause by which the runbook says what to do, and SES's words; never content. SES names
+ * addresses in some refusals; logs do not.
+ */
+function log(
+  emailId: EmailId,
+  { number, region }: Chunk,
+  outcome: Exclude<HandOffOutcome, { kind: 'accepted' }>,
+): void {
+  console.warn(
+    JSON.stringify({
+      event: `hand-off ${outcome.kind}`,
+      cause: 'cause' in outcome ? outcome.cause : 'no_answer',
+      region,
+      email_id: emailId,
+      chunk: number,
+      reason: outcome.reason.replace(/[^\s<>"',;:]+@/g, '…@'),
+      help: 'docs/runbook.md#hand-offs',
+    }),
+  );
 }

@@ -8,6 +8,7 @@ import { type EmailId, idTime, type ThreadId } from '../domain/ids.ts';
 import { limits } from '../domain/limits.ts';
 import { normaliseAddress } from '../domain/mail/addresses.ts';
 import { categorise } from '../domain/mail/category.ts';
+import { beginningOfText, receivedOctets } from '../domain/mail/long-texts.ts';
 import { hopsMax, hopsOf } from '../domain/mail/loops.ts';
 import { ownMessageId } from '../domain/mail/message-ids.ts';
 import { type Received, readNotification } from '../domain/mail/notification.ts';
@@ -55,8 +56,7 @@ export async function receive(notification: string): Promise<void> {
     // No bounce: the sender may be forged, and the answer would hit somebody else.
     return log('mail for nobody dropped', received.sesId, { recipients: received.recipients.length });
   }
-  const raw = await getObject(received.raw);
-  const arrival = await read(received, raw);
+  const arrival = await read(received);
   const hops = hopsOf(arrival.message.headers);
   if (hops > hopsMax) return log('mail in a loop dropped', received.sesId, { hops });
   for (const target of targets) {
@@ -97,10 +97,12 @@ async function targetsOf(recipients: readonly string[]): Promise<Target[]> {
 
 const hostOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
-async function read(received: Received, raw: Buffer): Promise<Arrival> {
+/** What comes in, without its octets: what is stored of them takes memory enough. */
+async function read(received: Received): Promise<Arrival> {
+  const raw = await getObject(received.raw);
   const message = await parseMessage(raw);
   if (message.problems.length > 0) log('mail read in part', received.sesId, { problems: message.problems });
-  const text = message.text ?? (message.html === null ? null : textOfHtml(message.html));
+  const text = message.text ?? (message.html === null ? null : textOf(message.html));
   const { segments, strippedText, strippedHtml } = strip({ text, html: message.html });
   return {
     received,
@@ -122,6 +124,10 @@ async function read(received: Received, raw: Buffer): Promise<Arrival> {
       raw: received.raw,
     },
   };
+}
+
+function textOf(html: string): string {
+  return beginningOfText(textOfHtml(html), receivedOctets.plain).trimEnd();
 }
 
 /**

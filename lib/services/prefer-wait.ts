@@ -1,5 +1,5 @@
 /** `Prefer: wait`: the hand-off inside the request, and its outcome as the answer (contract, section 2; RFC 7240). */
-import { now } from '../adapters/clock.ts';
+import { now, pause } from '../adapters/clock.ts';
 import type { EmailHead } from '../domain/email.ts';
 import type { WorkspaceId } from '../domain/ids.ts';
 import { Problem } from '../domain/problems.ts';
@@ -47,6 +47,6 @@ export async function handOffNow(
     }
     const isOpen = head.status === 'queued' || head.status === 'sending';
     if (!isOpen || now() >= until) return head;
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    await pause(lookEveryMs);
   }
 }

@@ -12,6 +12,7 @@ import { indexMessageId } from '../storage/message-ids.ts';
 import { owe } from '../storage/outbox.ts';
 import { suppress } from '../storage/suppressions.ts';
 import { ifUnchanged, transact, type Write } from '../storage/table.ts';
+import { recordHit } from './engage.ts';
 import { newEvent } from './event.ts';
 import { finish, settleAccepted } from './settle.ts';
 
@@ -29,6 +30,7 @@ export async function recordReport(report: ProviderReport): Promise<void> {
   if (!progress) return;
   await settleFromReport(report, progress);
   if (report.entry) await recordEntry(report, report.entry, report.source);
+  if (report.hit) await recordHit(report, report.hit, report.source);
 }
 
 /** Any report of a chunk proves that SES took it: the claim of a worker that died is settled by it. */

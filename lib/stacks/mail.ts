@@ -24,8 +24,9 @@ import type { Settings } from './settings.ts';
 const rawMailPrefix = 'inbound/';
 
 /**
- * What SES reports. Not OPEN and CLICK: publishing them makes SES rewrite the links and add a pixel to every message,
- * and SUBSCRIPTION speaks of SES's own contact lists, which nothing here uses.
+ * What SES reports. Not OPEN and CLICK: publishing them makes SES rewrite the links and add a pixel to every message, where
+ * ours are for the domains that want them. Reports of both are recorded all the same, for who adds them here. And
+ * SUBSCRIPTION speaks of SES's own contact lists, which nothing here uses.
  */
 const eventTypes = [
   'SEND',

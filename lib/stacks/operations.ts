@@ -43,6 +43,7 @@ export class OperationsStack extends Stack {
     });
     this.#queueAlarms();
     const errors = [this.#functionErrors('api'), this.#functionErrors('workers')];
+    this.#handOffs();
     const throttles = this.#throttles();
     const requests = this.#apiAlarms(props.apiId);
     const table = this.#tableAlarms();
@@ -92,29 +93,51 @@ export class OperationsStack extends Stack {
    * need an alarm for every ten of them.
    */
   #functionErrors(of: 'api' | 'workers'): Metric {
-    const logGroupName = this.#names.logGroup(of);
-    const metricNamespace = `${this.#names.table}/functions`;
-    new CfnMetricFilter(this, `Errors-${of}-Filter`, {
-      logGroupName,
-      // An error that the function logged, or an invocation that the platform reports as failed or timed out.
-      filterPattern:
-        '{ ($.level = "ERROR") || (($.type = "platform.report") && ($.record.status != "success")) }',
-      metricTransformations: [{ metricNamespace, metricName: `errors-${of}`, metricValue: '1' }],
-    });
-    const metric = new Metric({
-      namespace: metricNamespace,
-      metricName: `errors-${of}`,
-      label: `errors, ${of}`,
-      statistic: 'Sum',
-      period: Duration.minutes(5),
-    });
+    // An error that the function logged, or an invocation that the platform reports as failed or timed out.
+    const pattern =
+      '{ ($.level = "ERROR") || (($.type = "platform.report") && ($.record.status != "success")) }';
+    const metric = this.#logged(of, `errors-${of}`, pattern);
     this.#alarms.add(`Errors-${of}`, {
       metric,
       threshold: 1,
-      meaning: `Functions of ${logGroupName} failed.`,
+      meaning: `Functions of ${this.#names.logGroup(of)} failed.`,
       runbook: 'function-errors',
     });
     return metric;
+  }
+
+  /** SES takes nothing: mail waits, and nothing but this says so. Too many mails in a second are no reason to wake anybody. */
+  #handOffs(): void {
+    const delayed = '"hand-off later" -"sending_rate" -"network"';
+    this.#alarms.add('HandOffs', {
+      metric: this.#logged('workers', 'hand-offs-held', delayed),
+      threshold: 1,
+      meaning: 'SES takes no mail of this account: its quota is used up, or it is paused.',
+      runbook: 'hand-offs',
+    });
+    this.#alarms.add('Sandbox', {
+      metric: this.#logged('workers', 'hand-offs-sandbox', '"hand-off refused" "sandbox"'),
+      threshold: 1,
+      meaning: 'SES refused mail because the account is in the sandbox of the region.',
+      runbook: 'hand-offs',
+    });
+  }
+
+  /** Lines of a stack's common log that match, by five minutes. */
+  #logged(of: 'api' | 'workers', metricName: string, filterPattern: string): Metric {
+    const metricNamespace = `${this.#names.table}/functions`;
+    new CfnMetricFilter(this, `Filter-${metricName}`, {
+      logGroupName: this.#names.logGroup(of),
+      filterPattern,
+      metricTransformations: [{ metricNamespace, metricName, metricValue: '1' }],
+    });
+    return new Metric({
+      namespace: metricNamespace,
+      metricName,
+      label: metricName.replaceAll('-', ' '),
+      statistic: 'Sum',
+      period: Duration.minutes(5),
+    });
   }
 
   /** Of the whole account: it is the account's concurrency that functions are throttled by. */

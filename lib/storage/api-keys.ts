@@ -6,7 +6,7 @@ import type { Scope } from '../domain/access.ts';
 import type { KeyId, WorkspaceId } from '../domain/ids.ts';
 import { apiKeyKey, apiKeys, keyHashKey, workspaceKey } from './keys.ts';
 import { listPage, type Page } from './paging.ts';
-import { absent, get, getMany, type Item, ifUnchanged, present, transact, update } from './table.ts';
+import { absent, get, getMany, type Item, ifUnchanged, present, transact, updateIf } from './table.ts';
 
 export interface ApiKey {
   readonly id: KeyId;
@@ -54,16 +54,12 @@ export async function authenticate(
 }
 
 async function noteUse(hash: string, at: number): Promise<void> {
-  try {
-    await update(keyHashKey(hash), {
-      UpdateExpression: 'SET lastUsedAt = :at',
-      ...present,
-      ExpressionAttributeValues: { ':at': at },
-    });
-  } catch (error) {
-    // The key was deleted while its last request ran: there is nothing to note.
-    if ((error as Error).name !== 'ConditionalCheckFailedException') throw error;
-  }
+  // Where the key was deleted while its last request ran, there is nothing to note.
+  await updateIf(keyHashKey(hash), {
+    UpdateExpression: 'SET lastUsedAt = :at',
+    ...present,
+    ExpressionAttributeValues: { ':at': at },
+  });
 }
 
 /**

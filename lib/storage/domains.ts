@@ -53,6 +53,9 @@ function writesOf(workspaceId: WorkspaceId, of: Domain, dkim: DkimKey | null): W
   return [
     { as: 'domain', put: { ...keys.domainKey(workspaceId, id), ...attributes, ...dkim } },
     { as: 'claim', put: claimItem(workspaceId, of), ...absent },
+    ...(of.parentId
+      ? [{ as: 'subdomain', put: { ...keys.subdomainKey(workspaceId, of.parentId, id) } } as const]
+      : []),
   ];
 }
 
@@ -227,14 +230,21 @@ export async function deleteDomain(
     await transact([
       { as: 'domain', delete: keys.domainKey(workspaceId, one.id) },
       { as: 'claim', delete: keys.domainClaimKey(one.name, workspaceId) },
+      ...(one.parentId
+        ? [{ as: 'subdomain', delete: keys.subdomainKey(workspaceId, one.parentId, one.id) } as const]
+        : []),
       ...owe(workspaceId, owedFor(one)),
     ]);
   }
 }
 
-async function subdomains(workspaceId: WorkspaceId, parentId: DomainId): Promise<Domain[]> {
-  const items = await queryAll(keys.domains(workspaceId));
-  return items.filter((item) => item.parentId === parentId).map(domain);
+async function subdomains(workspaceId: WorkspaceId, wildcard: DomainId): Promise<Domain[]> {
+  const items = await queryAll(keys.subdomains(workspaceId, wildcard));
+  const found = await findDomains(
+    workspaceId,
+    items.map(({ sk }) => sk as DomainId),
+  );
+  return [...found.values()];
 }
 
 /** The workspace's own claim on exactly this name, or null. */

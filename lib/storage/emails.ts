@@ -78,6 +78,8 @@ export interface FullEmail extends Progress {
   readonly content: EmailContent;
   /** What preparing its files came to; null where that is not known yet, or not done. */
   readonly preparations: ReadonlyMap<AttachmentId, Preparation | null>;
+  /** How many opens and clicks have been counted; see `engagements.ts`. */
+  readonly hits: number;
 }
 
 /** The progress of an email, or null. One round trip, whatever the size of its content. */
@@ -90,8 +92,8 @@ export async function findProgress(workspaceId: WorkspaceId, id: EmailId): Promi
 export async function findFullEmail(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
   const found = await readEmail(workspaceId, id);
   if (!found) return null;
-  const { progress, content, preparations } = found;
-  return { ...progress, preparations, content: await loadContent(workspaceId, id, content) };
+  const { progress, content, preparations, hits } = found;
+  return { ...progress, preparations, hits, content: await loadContent(workspaceId, id, content) };
 }
 
 async function readEmail(
@@ -101,6 +103,7 @@ async function readEmail(
   progress: Progress;
   content: Item | null;
   preparations: ReadonlyMap<AttachmentId, Preparation | null>;
+  hits: number;
 } | null> {
   const [head, parts] = await Promise.all([
     get(keys.emailKey(workspaceId, id)),
@@ -120,6 +123,7 @@ async function readEmail(
         .map(attachmentRecord)
         .map((file) => [file.id, file.preparation]),
     ),
+    hits: (startingWith(keys.hitCountKey(workspaceId, id).sk)[0]?.hits as number | undefined) ?? 0,
   };
 }
 

@@ -48,6 +48,9 @@ export const identityKey = (region: string, name: string): Key => ({
   sk: 'IDENTITY',
 });
 
+/** What SES of a region said last of why it takes nothing. */
+export const holdKey = (region: string): Key => ({ pk: `HOLD#${region}`, sk: 'HOLD' });
+
 /** Scheduled emails of all workspaces, in shards, so that no partition takes the whole deployment's schedule. */
 export const dueShards = 8;
 export const dueShard = (shard: number): string => `DUE#${shard}`;
@@ -77,6 +80,13 @@ export const externalIdKey = (workspace: WorkspaceId, externalId: string): Key =
 
 export const domains = (workspace: WorkspaceId): string => `W#${workspace}#DOMAINS`;
 export const domainKey = (workspace: WorkspaceId, id: DomainId): Key => ({ pk: domains(workspace), sk: id });
+/** The subdomains that go with a wildcard, so that they are found among any number of domains. */
+export const subdomains = (workspace: WorkspaceId, wildcard: DomainId): string =>
+  `W#${workspace}#DOMAIN#${wildcard}`;
+export const subdomainKey = (workspace: WorkspaceId, wildcard: DomainId, id: DomainId): Key => ({
+  pk: subdomains(workspace, wildcard),
+  sk: id,
+});
 
 // Mail
 
@@ -151,16 +161,22 @@ export const idempotencyKey = (workspace: WorkspaceId, space: SpaceRef, key: str
   sk: 'IDEM',
 });
 
-/** Opens and clicks of an email, away from its parts: nobody but its reader needs them. */
+/** Opens and clicks of an email, away from its parts: nobody but its reader needs each of them. */
 export const engagements = (workspace: WorkspaceId, id: EmailId): string => `W#${workspace}#E#${id}#HITS`;
 export const hitPrefix = 'HIT#';
 export const hitKey = (workspace: WorkspaceId, id: EmailId, number: number): Key => ({
   pk: engagements(workspace, id),
   sk: `${hitPrefix}${String(number).padStart(5, '0')}`,
 });
-export const hitCountKey = (workspace: WorkspaceId, id: EmailId): Key => ({
+/** An open or click that the provider reported, so that a repeated report is one hit. */
+export const reportedHitKey = (workspace: WorkspaceId, id: EmailId, source: string): Key => ({
   pk: engagements(workspace, id),
-  sk: 'COUNT',
+  sk: `REPORT#${digest(source)}`,
+});
+/** How many there are. It lies among the email's parts: who reads an email sees there whether it has any. */
+export const hitCountKey = (workspace: WorkspaceId, id: EmailId): Key => ({
+  pk: emailParts(workspace, id),
+  sk: 'HITS',
 });
 
 // Suppressions

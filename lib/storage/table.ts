@@ -1,5 +1,9 @@
 /** The single table: its client, and transactions whose writes have names. */
-import { DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   DeleteCommand,
@@ -14,6 +18,8 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { chance } from '../adapters/chance.ts';
+import { pause } from '../adapters/clock.ts';
 import { env } from '../env.ts';
 import type { Key } from './keys.ts';
 
@@ -201,8 +207,7 @@ function transactItem(write: Write) {
 
 /** Full jitter, so that writers that met once do not meet again. */
 function backOff(round: number): Promise<void> {
-  const ms = Math.random() * Math.min(1000, 20 * 2 ** round);
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  return pause(chance() * Math.min(1000, 20 * 2 ** round));
 }
 
 /** Puts one item by itself. Where work is owed, use `transact` with an outbox write instead. */
@@ -227,6 +232,19 @@ export async function update(
     new UpdateCommand({ TableName: env().TABLE_NAME, Key: key, ReturnValues: 'ALL_NEW', ...input }),
   );
   return (answer.Attributes as Item | undefined) ?? null;
+}
+
+/** As `update`, for writers that lose gracefully: null where the condition did not hold. */
+export async function updateIf(
+  key: Key,
+  input: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
+): Promise<Item | null> {
+  try {
+    return await update(key, input);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return null;
+    throw error;
+  }
 }
 
 /** Condition for creating: there is no such item yet. */

@@ -138,6 +138,8 @@ export interface ThreadFilter {
 
 /** Most places that one request reads to fill a page. */
 const placesReadMax = 2000;
+/** Their threads are read in one batch, which takes no more. */
+const placesAtOnce = 100;
 
 /**
  * A page of threads, most recently active first, as they stood when the listing began.
@@ -158,7 +160,9 @@ export async function listThreads(
       KeyConditionExpression: `${index.pk} = :pk${after ? ` AND ${index.sk} < :after` : ''}`,
       ExpressionAttributeValues: { ':pk': index.value, ...(after && { ':after': after }) },
       ScanIndexForward: false,
-      Limit: Math.min(100, paging.limit + 1),
+      // What is still missing, and one more, which tells whether there is a next page. The more places have shown
+      // nothing so far, the more are read at once.
+      Limit: Math.min(placesAtOnce, paging.limit + 1 - shown.length + (read - shown.length)),
     });
     // Clocks of functions differ by milliseconds: what is on top now is part of the listing.
     began ??= Math.max(paging.now, places[0] ? placeOf(places[0]).at : 0);

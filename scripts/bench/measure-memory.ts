@@ -1,22 +1,17 @@
 /** Measures the memory of the largest hand-off: a file of 10 MB to 300 recipients, in a process of its own. */
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { sendMailWorker } from '../../functions/workers/send-mail.contract.ts';
 import type { EmailId } from '../../lib/domain/ids.ts';
 import { limits } from '../../lib/domain/limits.ts';
 import type { SendMail } from '../../lib/domain/messages.ts';
 import { answerTo } from './operation-cases.ts';
-import type { PeakAnswer, PeakTask } from './peak-memory.ts';
+import { type Peak, peakOf, runs, worst } from './peak.ts';
 import { localNames, type Stage, succeeded, type Tenant } from './stage.ts';
 
-export interface MemoryFigures {
+export interface MemoryFigures extends Peak {
   readonly recipients: number;
   readonly fileMegabytes: number;
-  /** Of the process that hands off, at its largest; and before it did anything. */
-  readonly peakMegabytes: number;
-  readonly idleMegabytes: number;
   /** Calls of SES that took it all. */
   readonly handOffs: number;
 }
@@ -30,9 +25,6 @@ const chunks = (fields.length * perField) / limits.recipientsPerHandOff;
 const { trigger } = sendMailWorker;
 const messagesPerBatch = trigger.kind === 'queue' ? trigger.batchSize : 1;
 
-/** What is garbage at the peak is a matter of luck, so the worst of several counts. */
-const runs = 3;
-
 /** @param outdir where the bundle is */
 export async function measureMemory(stage: Stage, outdir: string): Promise<MemoryFigures> {
   const tenant = await stage.workspace();
@@ -41,20 +33,18 @@ export async function measureMemory(stage: Stage, outdir: string): Promise<Memor
   await stage.mailIn({ ...answerTo(tenant.address), attachments: [file] });
   await stage.rest();
   const thread = succeeded(await tenant.call('GET', '/threads')).data[0]?.id ?? '';
-  const peaks: PeakAnswer[] = [];
+  const peaks: Peak[] = [];
   for (let run = 0; run < runs; run++) peaks.push(await handOff(stage, tenant, thread, outdir));
-  const worst = (figure: (peak: PeakAnswer) => number) => Math.max(...peaks.map(figure)) / 2 ** 20;
   return {
     recipients: fields.length * perField,
     fileMegabytes,
     handOffs: chunks,
-    peakMegabytes: worst(({ peakBytes }) => peakBytes),
-    idleMegabytes: worst(({ idleBytes }) => idleBytes),
+    ...worst(peaks),
   };
 }
 
 /** Forwards the thread, and hands that off in a process of its own. */
-async function handOff(stage: Stage, tenant: Tenant, thread: string, outdir: string): Promise<PeakAnswer> {
+async function handOff(stage: Stage, tenant: Tenant, thread: string, outdir: string): Promise<Peak> {
   const { cloud } = stage;
   // The deployment's own hand-off must not get there first.
   const fault = cloud.faults.add({
@@ -79,7 +69,8 @@ async function handOff(stage: Stage, tenant: Tenant, thread: string, outdir: str
   const batches = [[message(null)]];
   for (let at = 0; at < chunks; at += messagesPerBatch)
     batches.push(messages.slice(at, at + messagesPerBatch));
-  const peak = await peakOf({ module: join(outdir, 'send-mail.mjs'), batches }, cloud.environment);
+  const task = { module: join(outdir, 'send-mail.mjs'), batches };
+  const peak = await peakOf(task, cloud.environment, memoryTargetMegabytes);
   cloud.faults.remove(fault);
   await stage.rest();
   const handOffs = cloud.ses.sent().length - before;
@@ -89,18 +80,4 @@ async function handOff(stage: Stage, tenant: Tenant, thread: string, outdir: str
 
 function addresses(field: string): string[] {
   return Array.from({ length: perField }, (_, at) => `${field}-${at}@example.test`);
-}
-
-async function peakOf(task: PeakTask, environment: Readonly<Record<string, string>>): Promise<PeakAnswer> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [
-      // Nine tenths of the memory, as Lambda's runtime sets it.
-      `--max-old-space-size=${Math.floor(0.9 * memoryTargetMegabytes)}`,
-      join(import.meta.dirname, 'peak-memory.ts'),
-      JSON.stringify(task),
-    ],
-    { env: { ...process.env, ...environment } },
-  );
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as PeakAnswer;
 }

@@ -1,12 +1,16 @@
 /** The page that the bench writes: targets first, then every figure. */
 import { availableParallelism } from 'node:os';
+import { prepareAttachmentWorker } from '../../functions/workers/prepare-attachment.contract.ts';
+import { receiveMailWorker } from '../../functions/workers/receive-mail.contract.ts';
 import { shown, table } from './figures.ts';
+import { messageMegabytes } from './large-mail.ts';
 import type { FunctionFigures } from './measure-functions.ts';
 import type { ListFigures } from './measure-lists.ts';
 import type { Latency, Load } from './measure-mail-in.ts';
 import { type MemoryFigures, memoryTargetMegabytes } from './measure-memory.ts';
 import type { OperationFigures } from './measure-operations.ts';
 import type { ParserFigures } from './measure-parser.ts';
+import type { ReceivingFigures } from './measure-receiving.ts';
 import type { WorkerFigures } from './measure-workers.ts';
 import { otherServices, type Profile } from './observe.ts';
 
@@ -20,6 +24,7 @@ export interface Measured {
   /** null: not measured this time. */
   readonly load: Load | null;
   readonly memory: MemoryFigures | null;
+  readonly receiving: ReceivingFigures | null;
   readonly parser: ParserFigures | null;
 }
 
@@ -104,7 +109,7 @@ function targetsOf(measured: Measured): Target[] {
   const largest = (reads: boolean) =>
     Math.max(...measured.functions.filter((one) => one.reads === reads).map(({ kilobytes }) => kilobytes));
   const send = operation('emails.send');
-  const { load, memory, lists } = measured;
+  const { load, memory, receiving, lists } = measured;
   const pages = lists.filter(({ query }) => /^limit=/.test(query)).flatMap(({ sizes }) => [sizes]);
   const growth = pages.map((sizes) => (sizes.at(-1)?.readUnits ?? 0) / (sizes[0]?.readUnits ?? 1));
   return [
@@ -122,6 +127,18 @@ function targetsOf(measured: Measured): Target[] {
       memoryTargetMegabytes,
       'MB of memory',
       memory?.peakMegabytes,
+    ),
+    target(
+      `Message of ${messageMegabytes} MB taken in`,
+      receiveMailWorker.memoryMb,
+      'MB of memory',
+      receiving && Math.max(...receiving.received.map(({ peakMegabytes }) => peakMegabytes)),
+    ),
+    target(
+      'Largest table of a message read',
+      prepareAttachmentWorker.memoryMb,
+      'MB of memory',
+      receiving?.prepared.peakMegabytes,
     ),
     target('Function of an operation that reads', 450, 'KB', largest(true)),
     target('Any other function', 750, 'KB', largest(false)),
@@ -155,7 +172,7 @@ function listTable(lists: readonly ListFigures[]): string {
   );
 }
 
-function mailIn({ latency, load, memory }: Measured): string {
+function mailIn({ latency, load, memory, receiving }: Measured): string {
   const parts = [
     `From accepted at the SMTP port to the webhook posted, at rest, ${latency.mails} mails: p50 ${shown(latency.p50)} ms, p99 ${shown(latency.p99)} ms.`,
   ];
@@ -174,7 +191,18 @@ function mailIn({ latency, load, memory }: Measured): string {
         `${shown(memory.peakMegabytes)} MB at most, of which ${shown(memory.idleMegabytes)} MB before it began.`,
     );
   }
+  if (receiving) parts.push(largeMessages(receiving));
   return parts.join('\n\n');
+}
+
+function largeMessages({ received, prepared }: ReceivingFigures): string {
+  const idle = Math.max(...received.map(({ idleMegabytes }) => idleMegabytes));
+  const rows = received.map(({ what, peakMegabytes }) => [what, shown(peakMegabytes)]);
+  return (
+    `Messages of ${messageMegabytes} MB, each taken in by \`receive-mail\` in a process of its own, and its memory at most, of which ` +
+    `${shown(idle)} MB before it began. \`prepare-attachment\`, in such a process, reads a table of that size with ` +
+    `${shown(prepared.peakMegabytes)} MB.\n\n${table(['Message', 'MB'], rows)}`
+  );
 }
 
 function parserText(parser: ParserFigures | null): string {

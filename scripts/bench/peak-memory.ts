@@ -30,7 +30,7 @@ for (const messages of batches) {
       attributes: { ApproximateReceiveCount: '1' },
     })),
   });
-  if (batchItemFailures.length > 0) throw new Error('the hand-off failed');
+  if (batchItemFailures.length > 0) throw new Error('the function failed');
 }
 console.log(JSON.stringify({ idleBytes, peakBytes: peakBytes() } satisfies PeakAnswer));
 process.exit();

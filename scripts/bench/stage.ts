@@ -42,6 +42,8 @@ export interface AnyRecord {
   readonly thread_id: string;
   readonly data: readonly AnyRecord[];
   readonly attachments: readonly AnyRecord[];
+  /** Of an attachment. */
+  readonly preparation: { readonly status: string } | null;
 }
 
 export interface ReceivedEvent {

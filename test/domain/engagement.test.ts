@@ -46,6 +46,13 @@ describe('a hit', () => {
     expect(isBot(iphone, deliveredAt + 10_000)).toBe(false);
   });
 
+  it("is a machine's where the provider takes it for one, whatever else is known", () => {
+    const hit = { at: later, userAgent: iphone, headers: {} };
+    expect(isMachine({ ...hit, isSuspected: true }, [deliveredAt])).toBe(true);
+    expect(isMachine({ ...hit, isSuspected: false }, [deliveredAt])).toBe(false);
+    expect(isMachine({ ...hit, userAgent: 'curl/8.5.0', isSuspected: false }, [deliveredAt])).toBe(true);
+  });
+
   it("is a machine's before anything was delivered", () => {
     expect(isMachine({ at: later, userAgent: iphone, headers: {} }, [])).toBe(true);
   });

@@ -257,6 +257,53 @@ describe('a throttled hand-off', () => {
   });
 });
 
+describe('a region in which SES takes nothing', () => {
+  const settled = async <T>(value: T) => {
+    await cloud().settle();
+    return value;
+  };
+
+  const paused = {
+    kind: 'error',
+    service: 'ses',
+    action: 'SendEmail',
+    code: 'SendingPausedException',
+    message: 'Sending is paused for this account.',
+  } as const;
+
+  it('is asked by the oldest mail only; when it takes mail again, all goes in the order of sending', async () => {
+    const sender = await newSender();
+    const recipients = people(4);
+    const times = 1000;
+    await inject({ ...paused, times });
+    for (const to of recipients) {
+      await sender.send([to]);
+      await cloud().settle();
+      await cloud().advance(4);
+    }
+    // Every five minutes, after the first time.
+    await cloud().advance(600);
+    const { data } = await cloud().control<{ data: { times: number }[] }>('GET', '/faults');
+    expect(times - (data[0]?.times ?? 0)).toBe(3);
+    await clearFaults();
+    // One that is sent now is not sent before those that wait.
+    const last = people(1);
+    recipients.push(...last);
+    const email = await sender.send(last);
+    await cloud().settle();
+    expect((await sender.read(email.id)).status).toBe('queued');
+    await untilDone();
+    const sent = await Promise.all(
+      recipients.map(async (to) => (await cloud().sentTo(to)).map(({ at }) => at)),
+    );
+    expect(sent.map(({ length }) => length)).toEqual(recipients.map(() => 1));
+    expect(sent.flat()).toEqual(sent.flat().toSorted());
+    // Nothing waits any more, so nobody waits for it.
+    const next = people(1);
+    await expectOneCopyEach(sender, await sender.send(next).then(settled), next);
+  });
+});
+
 describe('a refused hand-off', () => {
   const refusal = {
     kind: 'error',

@@ -107,6 +107,7 @@ export interface EmailBody {
   readonly message_id: string;
   readonly events: readonly {
     readonly type: string;
+    readonly at: string;
     readonly recipients: readonly string[];
     readonly detail: string | null;
   }[];
@@ -183,6 +184,8 @@ const subscriptions = [
   'email.bounced',
   'email.complained',
   'email.failed',
+  'email.opened',
+  'email.clicked',
   'email.received',
   'thread.created',
 ];

@@ -91,6 +91,26 @@ describe('permissions', () => {
     expect(wide).toEqual([]);
   });
 
+  it('never reach to reading the table from end to end, by a Scan or in PartiQL, whosever they are', () => {
+    const actions = templates()
+      .resources.filter(({ type }) => type.startsWith('AWS::IAM::'))
+      .flatMap(({ properties }) => [...JSON.stringify(properties).matchAll(/"Action":(\[[^\]]*\]|"[^"]*")/g)])
+      .flatMap(([, named = '[]']) => list<string>(JSON.parse(named)));
+    expect(actions).toContain('dynamodb:Query');
+    expect(actions.filter((action) => /^\*|^dynamodb:.*(?:Scan|PartiQL|Export|[*?])/.test(action))).toEqual(
+      [],
+    );
+  });
+
+  it('to send messages and to set timers are held by workers: what a request owes is in its transaction', () => {
+    const holders = functions()
+      .filter((fn) => permissionsOf(fn).some(({ action }) => /^sqs:SendMessage$|Schedule$/.test(action)))
+      .map(({ properties }) => properties.FunctionName);
+    expect(holders.sort()).toEqual(
+      ['prepare-attachment', 'relay', 'sweep', 'wake'].map((id) => names.workerFunction(id)),
+    );
+  });
+
   it('on everything are confined to the activation of the receipt rule set and to keys by their own policy', () => {
     const wide = templates()
       .resources.filter(({ type }) => type.startsWith('AWS::IAM::'))

@@ -1,5 +1,6 @@
 /** Files of received mail: as they came, and as text, from the SMTP port to the webhook and the API. */
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../lib/domain/limits.ts';
 import { docx, pdf, pdfLines, wordParagraph } from '../preparation/files.ts';
 import { api } from '../support/api.ts';
 import { cloud, type MailIn } from '../support/cloud.ts';
@@ -206,4 +207,36 @@ it('a file that was sent can be downloaded as well', async () => {
   const answer = await client.get(`/attachments/${attachment?.id}`);
   expect(await (await fetch(String(answer.headers.location))).text()).toBe('hello');
   await cloud().settle();
+});
+
+describe('a received text that no answer has room for', () => {
+  const line = 'The quick brown fox jumps over the lazy dog.';
+  const text = `${line}\n`.repeat(70_000);
+  const html = `<p>${line}</p>\n`.repeat(60_000);
+
+  it.each([
+    ['plain text', { text }, 'message.txt', text],
+    ['html', { html }, 'message.html', html],
+  ])('shows how it begins, and comes whole as a file: %s', async (_form, body, filename, whole) => {
+    const ours = await workspace();
+    const client = api(ours);
+    const to = `support@${ours.providedDomain}`;
+    await cloud().sendMail({ from: 'anna@example.test', to, subject: 'Log', ...body });
+    await cloud().settle();
+    const [head] = (await client.get('/emails')).body.data;
+    const email = await client.get<Email & { text: string; stripped_text: string }>(`/emails/${head?.id}`);
+    expect(email.status).toBe(200);
+    // Texts are compared by what is said of them: a difference would be shown whole.
+    const shown = email.body.text;
+    expect(shown.slice(0, line.length)).toBe(line);
+    expect(email.body.stripped_text === shown).toBe(true);
+    expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(limits.receivedTextBytes);
+    expect(Buffer.byteLength(shown)).toBeGreaterThan(limits.receivedTextBytes / 2);
+    const { attachments } = email.body;
+    expect(attachments.map((file) => file.filename)).toEqual([filename]);
+    const file = await (await fetch(String(attachments[0]?.download_url))).text();
+    expect(file.trimEnd() === whole.trimEnd()).toBe(true);
+    const thread = await client.get<{ messages: readonly unknown[] }>(`/threads/${email.body.thread_id}`);
+    expect([thread.status, thread.body.messages.length]).toEqual([200, 1]);
+  });
 });

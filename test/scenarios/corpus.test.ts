@@ -36,7 +36,7 @@ it.skipIf(messages.length === 0)(
       cursor = page.body.next_cursor;
     } while (cursor);
     // Some files are one message in two forms, which is stored once; a message without an id is given one of ours.
-    const cited = (await Promise.all(raws.map(parseMessage))).map(({ messageId }) => messageId);
+    const cited = (await Promise.all(raws.map((raw) => parseMessage(raw)))).map(({ messageId }) => messageId);
     const stored = emails.map(({ message_id }) => message_id);
     const isGiven = (id: string) => id.endsWith(`@${ours.providedDomain}>`);
     expect(new Set(stored.filter((id) => !isGiven(id)))).toEqual(new Set(cited.filter((id) => id !== null)));

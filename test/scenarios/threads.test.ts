@@ -1,16 +1,9 @@
 /** Threads as they grow: long ones, busy ones, and those whose messages come in the wrong order. */
 import { describe, expect, it } from 'vitest';
-import { now } from '../../lib/adapters/clock.ts';
-import { newId } from '../../lib/adapters/ids.ts';
-import type { EmailContent, EmailHead } from '../../lib/domain/email.ts';
-import type { EmailId } from '../../lib/domain/ids.ts';
 import { limits } from '../../lib/domain/limits.ts';
-import { storeContent } from '../../lib/storage/email-content.ts';
-import { createEmail } from '../../lib/storage/emails.ts';
-import { transact } from '../../lib/storage/table.ts';
-import { beginThread, findThread, joinThread } from '../../lib/storage/threads.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud, type MailIn } from '../support/cloud.ts';
+import { pagesOf, storedThread } from '../support/stored-thread.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
 
 interface Message {
@@ -30,95 +23,6 @@ interface ThreadBody {
   readonly next_message_cursor: string | null;
 }
 
-/** A thread of received messages with these texts, many at a time; its id, and the emails' in order. */
-async function storedThread(ours: TestWorkspace, texts: readonly string[]) {
-  const threadId = newId('thr');
-  const at = now();
-  const from = { name: null, address: 'ann@buyer.test' };
-  const headOf = (id: EmailId, text: string): EmailHead => ({
-    id,
-    threadId,
-    spaceId: null,
-    status: 'received',
-    from,
-    to: [],
-    others: [],
-    subject: 'Order 7',
-    snippet: text.slice(0, 100),
-    category: null,
-    suppressionKey: null,
-    messageId: `<${id}@buyer.test>`,
-    inReplyTo: null,
-    idempotencyKey: null,
-    domainId: null,
-    mailboxId: null,
-    createdAt: at,
-    scheduledAt: null,
-    sentAt: null,
-    revision: 1,
-  });
-  const contentOf = (text: string): EmailContent => ({
-    cc: [],
-    bcc: [],
-    replyTo: [],
-    html: null,
-    text,
-    strippedText: null,
-    strippedHtml: null,
-    segments: [],
-    references: [],
-    headers: [],
-    attachments: [],
-    verdicts: { spam: null, spf: null, dkim: null, dmarc: null },
-  });
-  const ids = texts.map(() => newId('eml')).sort();
-  const emails = ids.map((id, index) => ({ id, text: texts[index] ?? '' }));
-  for (let start = 0; start < emails.length; start += 50) {
-    const writes = emails
-      .slice(start, start + 50)
-      .map(async ({ id, text }) => [
-        createEmail(ours.id, headOf(id, text)),
-        ...(await storeContent(ours.id, id, contentOf(text))),
-      ]);
-    await transact((await Promise.all(writes)).flat());
-  }
-  const [first, last] = [emails[0], emails.at(-1)].map((email) => ({
-    emailId: email?.id ?? newId('eml'),
-    at,
-    snippet: email?.text.slice(0, 100) ?? '',
-    participants: [from],
-  }));
-  if (!first || !last) throw new Error('a thread has messages');
-  const mailbox = 'sales@acme.dev';
-  await transact(
-    beginThread(
-      ours.id,
-      { id: threadId, spaceId: null, subject: 'Order 7', mailbox, forwardOf: null },
-      first,
-    ),
-  );
-  const begun = await findThread(ours.id, threadId);
-  if (!begun) throw new Error('the thread was not stored');
-  await transact(joinThread(ours.id, { ...begun, messageCount: texts.length - 1 }, last));
-  return { threadId, ids };
-}
-
-/** Every page of a thread's messages. */
-async function pagesOf(client: Api, threadId: string, limit: number): Promise<Message[][]> {
-  const pages: Message[][] = [];
-  let cursor: string | null = null;
-  do {
-    const after: string = cursor === null ? '' : `&message_cursor=${cursor}`;
-    const { status, body } = await client.get<ThreadBody>(
-      `/threads/${threadId}?message_limit=${limit}${after}`,
-    );
-    expect(status).toBe(200);
-    pages.push([...body.messages]);
-    cursor = body.next_message_cursor;
-  } while (cursor !== null);
-  return pages;
-}
-
 /** The threads of a workspace that mail came into, all of them. */
 async function threadsOf(client: Api): Promise<ThreadBody[]> {
   const { body } = await client.get('/threads');
@@ -127,12 +31,11 @@ async function threadsOf(client: Api): Promise<ThreadBody[]> {
 }
 
 describe('a long thread', () => {
+  // One of 2,000 takes eight seconds: `threads.long.test.ts`.
   it('of 300 messages is read page by page, each message once and in order', async () => {
     const ours = await workspace();
-    const { threadId, ids } = await storedThread(
-      ours,
-      Array.from({ length: 300 }, (_, at) => `Message ${at}`),
-    );
+    const texts = Array.from({ length: 300 }, (_, at) => `Message ${at}`);
+    const { threadId, ids } = await storedThread(ours, texts);
     const pages = await pagesOf(api(ours), threadId, 40);
     expect(pages.map(({ length }) => length)).toEqual([40, 40, 40, 40, 40, 40, 40, 20]);
     expect(pages.flat().map(({ id }) => id)).toEqual(ids);

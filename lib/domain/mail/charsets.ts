@@ -88,18 +88,6 @@ export function likelyCharsets(legacy: string): string[] {
   return ['utf-8', legacy, ...(legacy === 'iso-2022-jp' ? ['euc-jp', 'shift_jis'] : [])];
 }
 
-/**
- * The message with every text part labelled `charset`, whatever it claims. For another reading of a message that was
- * misread; attachments are to be taken from the first.
- */
-export function relabel(raw: Uint8Array, charset: string): Buffer {
-  const text = latin1(raw)
-    .replace(/^(content-type:[ \t]*text\/(?:plain|html))[ \t]*(?=\r?$)/gim, `$1; charset=${charset}`)
-    .replace(/charset\s*=\s*"?[\w.:-]+"?/gi, `charset=${charset}`);
-  const isTyped = /^content-type:/im.test(text.slice(0, hintOctets));
-  return Buffer.from(isTyped ? text : `Content-Type: text/plain; charset=${charset}\n${text}`, 'latin1');
-}
-
 /** The message with bare 8-bit file names, in headers of parts, made UTF-8. */
 export function recodeNames(raw: Uint8Array, charset: string): Uint8Array {
   if (isAscii(raw) || isUtf8(raw)) return raw;

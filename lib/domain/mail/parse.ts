@@ -11,10 +11,10 @@ import {
   legacyCharset,
   likelyCharsets,
   recodeNames,
-  relabel,
   repairEscapes,
 } from './charsets.ts';
 import { allValues, decodeText, firstValue, parseDate, readHeaders } from './headers.ts';
+import { beginningOf, beginningOfText, octetsOf, receivedOctets, type ShownOctets } from './long-texts.ts';
 import { parseMessageIds } from './message-ids.ts';
 import { rewriteParts } from './parts.ts';
 import { parseAddressList, parseAuthor } from './received-addresses.ts';
@@ -70,8 +70,13 @@ type Body = Pick<ParsedMessage, 'html' | 'text' | 'attachments' | 'problems'>;
 /**
  * Reads a raw message. Never rejects: where the MIME structure cannot be followed, the body is given as text and
  * `problems` says why. Messages inside the message (`message/rfc822`) are attachments, as are signed and encrypted parts.
+ *
+ * @param shown how much of its texts is given; of a longer one the beginning, and all of it as an attachment
  */
-export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
+export async function parseMessage(
+  raw: Uint8Array,
+  shown: ShownOctets = receivedOctets,
+): Promise<ParsedMessage> {
   const tidied = normalise(raw);
   const charset = legacyCharset(tidied);
   const source = recodeNames(tidied, charset);
@@ -81,7 +86,7 @@ export async function parseMessage(raw: Uint8Array): Promise<ParsedMessage> {
   const addresses = (name: string) => allValues(fields, name).flatMap(parseAddressList);
   const ids = (name: string) => parseMessageIds(allValues(fields, name).join(' '));
   const date = firstValue(fields, 'date');
-  const { html, text, attachments, problems } = await readBody(whole, body, charset);
+  const { html, text, attachments, problems } = await readBody({ source: whole, body, charset, shown });
   return {
     messageId: ids('message-id')[0] ?? null,
     inReplyTo: ids('in-reply-to'),
@@ -118,20 +123,29 @@ function author(fields: readonly Header[], name: string): Address | null {
   return null;
 }
 
-async function readBody(source: Uint8Array, body: Uint8Array, charset: string): Promise<Body> {
-  const first = await readMime(source);
-  if (first instanceof Error) return bareBody(body, charset, first.message);
-  if (!isEmpty(first)) return readableBody(first, source, charset, []);
+/** A message that is being read: its octets, those after its header, and how to read them. */
+interface Source {
+  readonly source: Uint8Array;
+  readonly body: Uint8Array;
+  readonly charset: string;
+  readonly shown: ShownOctets;
+}
+
+async function readBody(message: Source): Promise<Body> {
+  const { source, body, shown } = message;
+  const first = await readMime(source, shown);
+  if (first instanceof Error) return bareBody(message, first.message);
+  if (!isEmpty(first)) return readableBody(first, message, []);
   const boundary = presumedBoundary(body);
-  if (boundary === null) return bareBody(body, charset, 'the message has no readable part');
+  if (boundary === null) return bareBody(message, 'the message has no readable part');
   const delimited = Buffer.concat([
     Buffer.from(`Content-Type: multipart/mixed; boundary="${boundary}"\n`),
     source,
   ]);
-  const second = await readMime(delimited);
+  const second = await readMime(delimited, shown);
   if (second instanceof Error || isEmpty(second))
-    return bareBody(body, charset, 'the message has no readable part');
-  return readableBody(second, delimited, charset, ['the parts are not delimited as declared']);
+    return bareBody(message, 'the message has no readable part');
+  return readableBody(second, { ...message, source: delimited }, ['the parts are not delimited as declared']);
 }
 
 function isEmpty({ text, html, attachments }: Email): boolean {
@@ -145,20 +159,19 @@ function presumedBoundary(body: Uint8Array): string | null {
   return boundary;
 }
 
-async function readableBody(
-  read: Email,
-  source: Uint8Array,
-  charset: string,
-  problems: readonly string[],
-): Promise<Body> {
-  const { reading, readAs } = await bestReading(read, source, charset);
-  const isUtf7 = claimsUtf7(source);
-  const tidy = (text = '') => tidyText(isUtf7 ? decodeUtf7(text) : text) || null;
-  const html = tidy(reading.html);
+async function readableBody(read: Email, message: Source, problems: readonly string[]): Promise<Body> {
+  const { reading, readAs } = await bestReading(read, message);
+  const isUtf7 = claimsUtf7(message.source);
+  // The reader makes text of html, and the other way about, where a message has parts of both that stand side by side.
+  const tidy = (text = '', room: number) => {
+    const beginning = beginningOfText(text, room);
+    return tidyText(isUtf7 ? decodeUtf7(beginning) : beginning) || null;
+  };
+  const html = tidy(reading.html, message.shown.html);
   const shown = contentIdsIn(html ?? '');
   return {
     html,
-    text: tidy(reading.text),
+    text: tidy(reading.text, message.shown.plain),
     attachments: read.attachments.map((part) => attachmentOf(part, shown)),
     problems:
       readAs === null
@@ -171,11 +184,11 @@ async function readableBody(
  * The message, or where its text was misread, the same in a charset that fits. What claims ASCII and is not is read as
  * UTF-8 first: decoders take the label for windows-1252.
  */
-async function bestReading(first: Email, source: Uint8Array, charset: string): Promise<Reading> {
+async function bestReading(first: Email, { source, charset, shown }: Source): Promise<Reading> {
   const text = textOf(first);
   const isSuspect = isMisread(text) || (claimsAscii(source) && /[^\p{ASCII}]/u.test(text));
   for (const readAs of isSuspect ? likelyCharsets(charset) : []) {
-    const reading = await readMime(relabel(source, readAs));
+    const reading = await readMime(source, shown, readAs);
     if (reading instanceof Error || isMisread(textOf(reading))) continue;
     return { reading, readAs: textOf(reading) === text ? null : readAs };
   }
@@ -186,10 +199,15 @@ function textOf({ text = '', html = '' }: Email): string {
   return text + html;
 }
 
-async function readMime(source: Uint8Array): Promise<Email | Error> {
+/** @param readAs as in `rewriteParts` */
+async function readMime(
+  source: Uint8Array,
+  shown: ShownOctets,
+  readAs: string | null = null,
+): Promise<Email | Error> {
   if (delimiterLines(source) > delimiterLinesMax) return new Error('the message has too many parts');
   try {
-    return await PostalMime.parse(rewriteParts(source), { forceRfc822Attachments: true });
+    return await PostalMime.parse(rewriteParts(source, shown, readAs), { forceRfc822Attachments: true });
   } catch (cause) {
     // Past the reader's limits of depth or header size: the caller falls back to plain text.
     return cause instanceof Error ? cause : new Error(String(cause));
@@ -204,9 +222,22 @@ function delimiterLines(source: Uint8Array): number {
 }
 
 /** A body whose structure cannot be followed, as the text it is. */
-function bareBody(body: Uint8Array, charset: string, problem: string): Body {
-  const text = tidyText(decodeBytes(body, charset)) || null;
-  return { html: null, text, attachments: [], problems: text === null ? [] : [problem] };
+function bareBody({ body, charset, shown }: Source, problem: string): Body {
+  const text = tidyText(decodeBytes(beginningOf(body, shown.plain), charset)) || null;
+  const whole: ParsedAttachment = {
+    filename: 'message.txt',
+    contentType: 'text/plain',
+    disposition: 'attachment',
+    cid: null,
+    content: body,
+    relatedToHtml: false,
+  };
+  return {
+    html: null,
+    text,
+    attachments: octetsOf(body) > shown.plain ? [whole] : [],
+    problems: text === null ? [] : [problem],
+  };
 }
 
 function tidyText(text: string): string {

@@ -2,10 +2,11 @@
  * The parts of a message written anew, so that the MIME reader takes any of them in time that grows with their size.
  *
  * The reader spends microseconds on each line of a part, and joins flowed text without regard to quotes. So each part
- * keeps the fields that say what it is, what stands outside of parts is left out, and a part that is flowed or made of
- * a flood of lines is decoded here and handed on in one line of base64.
+ * keeps the fields that say what it is, what stands outside of parts is left out, and what the reader would be slow or
+ * wrong with is decoded on the way (`leaf.ts`).
  */
-import { unflow } from './flowed.ts';
+import { leaf, multipartHeader, type PartHeader, relabelled } from './leaf.ts';
+import type { ShownOctets } from './long-texts.ts';
 
 /** What is open at a place in a message: the boundaries of the multiparts around it, innermost last. */
 type Open = readonly string[];
@@ -20,37 +21,26 @@ interface Delimiter {
   readonly closes: boolean;
 }
 
-/** The fields that say how a part is to be read. */
-interface PartHeader {
-  readonly fields: readonly string[];
-  /** Values unfolded; empty where the field is missing. */
-  readonly type: string;
-  readonly encoding: string;
-  readonly disposition: string;
-}
-
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const dash = 0x2d;
-const padding = 0x3d;
 /** As deep as the MIME reader goes. */
 const levelsMax = 256;
 /** No boundary is longer than 70 characters (RFC 2046 5.1.1); some programs do not know. */
 const boundaryMax = 1000;
-/** Parts of fewer lines cost nothing worth saving. */
-const linesMax = 1000;
-/** Lines of base64 and quoted-printable have up to 76 octets; a part of shorter ones is made to cost time. */
-const encodedLineOctetsMin = 30;
 
 /**
- * The message with its parts written anew; to readers of its parts it says the same.
+ * The message with its parts written anew; to readers of its parts it says the same, but for texts longer than `shown`.
  *
  * @param source a message whose lines end in LF or CRLF, its header included
+ * @param shown of all texts of a kind together
+ * @param readAs charset that texts are said to be in, whatever they claim; files are then left empty
  * @throws Error where parts are nested deeper than the reader goes
  */
-export function rewriteParts(source: Uint8Array): Buffer {
+export function rewriteParts(source: Uint8Array, shown: ShownOctets, readAs: string | null = null): Buffer {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   const written: Uint8Array[] = [];
+  const room = { ...shown };
   let open: Open = [];
   for (let at: number | undefined = 0; at !== undefined; ) {
     const { end, bodyAt } = headerAt(bytes, at, open);
@@ -63,7 +53,10 @@ export function rewriteParts(source: Uint8Array): Buffer {
       written.push(multipartHeader(header.type, boundary));
     }
     let delimiter = nextDelimiter(bytes, bodyAt, open);
-    if (!isMultipart) written.push(...leaf(header, bytes.subarray(bodyAt, delimiter?.start)));
+    if (!isMultipart) {
+      const body = bytes.subarray(bodyAt, delimiter?.start);
+      written.push(...(readAs === null ? leaf(header, body, room) : relabelled(header, body, room, readAs)));
+    }
     // After the end of a multipart stands what belongs to nothing, up to the next part of one around it.
     while (delimiter?.closes) {
       written.push(bytes.subarray(delimiter.start, delimiter.next));
@@ -146,72 +139,4 @@ function boundaryOf(type: string): string {
   // A comment may follow the token.
   const named = quoted?.replace(/\\(.)/g, '$1') ?? (token.replace(/\s\(.*/, '').trim() || sections.join(''));
   return named.length > boundaryMax ? '' : named.trimEnd();
-}
-
-/** Written so that it can be read in one way only, ours. */
-function multipartHeader(type: string, boundary: string): Buffer {
-  const [name = ''] = /^multipart\/[\w.+-]*/i.exec(type) ?? [];
-  const parameter = boundary === '' ? '' : `; boundary="${boundary.replace(/["\\]/g, '\\$&')}"`;
-  return Buffer.from(`Content-Type: ${name}${parameter}\n\n`, 'latin1');
-}
-
-function leaf(header: PartHeader, body: Buffer): Uint8Array[] {
-  const isFlowed = claimsFlowed(header);
-  if (!isFlowed && !isFlood(header, body)) return [headerOf(header.fields), body];
-  const decoded = decode(header.encoding, body.toString('latin1'));
-  const text = isFlowed
-    ? unflow(decoded.replaceAll('\r\n', '\n'), { delSp: /;\s*delsp\s*=\s*"?yes\b/i.test(header.type) })
-    : decoded;
-  const fields = header.fields
-    .filter((field) => !/^content-transfer-encoding/i.test(field))
-    .map((field) => (isFlowed ? field.replace(/;\s*format\s*=\s*"?flowed"?/i, '') : field));
-  return [
-    headerOf([...fields, 'Content-Transfer-Encoding: base64']),
-    Buffer.from(`${Buffer.from(text, 'latin1').toString('base64')}\n`),
-  ];
-}
-
-function headerOf(fields: readonly string[]): Buffer {
-  return Buffer.from([...fields, '', ''].join('\n'), 'latin1');
-}
-
-/** Text to be shown that is flowed; a file keeps its lines. */
-function claimsFlowed({ type, disposition }: PartHeader): boolean {
-  return (
-    /^text\/plain\b/i.test(type) &&
-    /;\s*format\s*=\s*"?flowed\b/i.test(type) &&
-    !/^attachment\b/i.test(disposition)
-  );
-}
-
-/** Many lines, which are slow one by one; of an encoded part, more lines or padded units than its size accounts for. */
-function isFlood({ encoding }: PartHeader, body: Buffer): boolean {
-  const codec = codecOf(encoding);
-  let units = 0;
-  for (let at = 0; at < body.length; at++) {
-    if (body[at] === lineFeed || (codec === 'base64' && body[at] === padding)) units++;
-  }
-  return units > linesMax && (codec === null || body.length < units * encodedLineOctetsMin);
-}
-
-function codecOf(encoding: string): 'base64' | 'quoted-printable' | null {
-  const [token = ''] = /[\w-]+/.exec(encoding.slice(0, 200).replace(/\([^)]*\)/g, '')) ?? [];
-  if (/base64/i.test(token)) return 'base64';
-  return /quoted-printable/i.test(token) ? 'quoted-printable' : null;
-}
-
-/** What a body says, an octet a character; lines end in LF, the last one too. */
-function decode(encoding: string, body: string): string {
-  const codec = codecOf(encoding);
-  if (codec === 'base64') {
-    // Some mailers pad every line, so that one body holds many units.
-    const units = body.replace(/[^A-Za-z0-9+/=]+/g, '').split(/=+/);
-    return units.map((unit) => Buffer.from(unit, 'base64').toString('latin1')).join('');
-  }
-  const lines = body.replace(/(?<!\r)\r+\n/g, '\n');
-  const whole = lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`;
-  if (codec === null) return whole;
-  return whole
-    .replaceAll('=\n', '')
-    .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

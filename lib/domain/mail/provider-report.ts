@@ -1,5 +1,6 @@
 /** What SES reports of a message handed to it (event publishing to SNS), read into our own terms. */
 import type { EmailStatus, HistoryEntry } from '../email.ts';
+import type { Hit, Visit } from '../engagement.ts';
 import { type EmailId, parseId, type WorkspaceId } from '../ids.ts';
 import { addressKey } from './addresses.ts';
 
@@ -12,8 +13,10 @@ export interface ProviderReport {
   readonly chunk: number;
   /** SES's own message id. */
   readonly providerId: string;
-  /** null for a report that only says that SES took the message. */
+  /** What it adds to the history; null for one of an open or click, or that only says that SES took the message. */
   readonly entry: HistoryEntry | null;
+  /** The open or click that it tells of. */
+  readonly hit: Hit | null;
   /** Tells two reports apart; SES sends no event id, and sends an event twice now and then. */
   readonly source: string;
 }
@@ -48,6 +51,15 @@ interface SesEvent {
     delayedRecipients?: { emailAddress?: string; diagnosticCode?: string }[];
   };
   readonly failure?: { errorMessage?: string };
+  readonly open?: SesVisit;
+  readonly click?: SesVisit & { link?: string };
+}
+
+interface SesVisit {
+  readonly timestamp?: string;
+  readonly userAgent?: string;
+  /** `Likely` or `Unlikely`. */
+  readonly isBotEvent?: string;
 }
 
 /** Reads an event; null when it speaks of no email of ours or of nothing we record. */
@@ -64,7 +76,8 @@ export function readReport(json: string): ProviderReport | null {
   const providerId = event.mail?.messageId;
   if (!workspaceId || !emailId || !providerId) return null;
   const entry = entryOf(event);
-  if (!entry && event.eventType !== 'Send') return null;
+  const hit = hitOf(event);
+  if (!entry && !hit && event.eventType !== 'Send') return null;
   const feedback = event.bounce?.feedbackId ?? event.complaint?.feedbackId ?? '';
   return {
     workspaceId,
@@ -72,12 +85,44 @@ export function readReport(json: string): ProviderReport | null {
     chunk: Number(tag(reportTags.chunk)) || 0,
     providerId,
     entry,
-    source: [event.eventType, providerId, feedback, ...(entry?.recipients ?? [])].join('\n'),
+    hit,
+    source: [
+      event.eventType,
+      providerId,
+      feedback,
+      ...(entry?.recipients ?? []),
+      ...(hit ? [hit.at, hit.url, hit.userAgent] : []),
+    ].join('\n'),
+  };
+}
+
+/** Unix milliseconds of what an event tells of; of its mail where it gives no time of its own. */
+function timeIn(event: SesEvent, time: string | undefined): number {
+  return Date.parse(time ?? event.mail?.timestamp ?? '') || 0;
+}
+
+function hitOf(event: SesEvent): Hit | null {
+  switch (event.eventType) {
+    case 'Open':
+      return { type: 'open', url: null, ...visitOf(event, event.open) };
+    case 'Click':
+      return { type: 'click', url: event.click?.link ?? null, ...visitOf(event, event.click) };
+    default:
+      return null;
+  }
+}
+
+function visitOf(event: SesEvent, { timestamp, userAgent, isBotEvent }: SesVisit = {}): Visit {
+  return {
+    at: timeIn(event, timestamp),
+    userAgent: userAgent ?? null,
+    headers: {},
+    isSuspected: isBotEvent === 'Likely',
   };
 }
 
 function entryOf(event: SesEvent): HistoryEntry | null {
-  const at = (time: string | undefined): number => Date.parse(time ?? event.mail?.timestamp ?? '') || 0;
+  const at = (time: string | undefined): number => timeIn(event, time);
   const addresses = (list: readonly { emailAddress?: string }[] | undefined): string[] =>
     (list ?? []).flatMap(({ emailAddress }) => (emailAddress ? [emailAddress] : []));
   switch (event.eventType) {

@@ -40,6 +40,8 @@ const dataNames = ['data-marker', 'data-smartmail', 'data-signatureblock'];
 const attributeNames = new Set(['id', 'class', 'type', 'style', 'href', 'width', 'height', ...dataNames]);
 /** So many elements are read; what has more was written to take up memory. */
 const elementsMax = 200_000;
+/** Likewise stretches of text between tags and entities, which may be one to a letter. */
+const textsMax = 1_000_000;
 /** The element that an end tag belongs to is looked for no further out than this. */
 const nearbyMax = 200;
 const hrefCharactersMax = 1000;
@@ -56,6 +58,7 @@ export function readHtml(html: string): HtmlPage {
   const openNames = new Map<string, number>();
   let hidden = 0;
   let preformattedDepth = 0;
+  let texts = 0;
 
   function place(from: number, to: number) {
     return { from, to, element: stack.at(-1)?.element ?? -1 };
@@ -125,13 +128,14 @@ export function readHtml(html: string): HtmlPage {
   }
 
   function isDone(): boolean {
-    return elements.length >= elementsMax || gather.pieces.length >= piecesMax;
+    return elements.length >= elementsMax || gather.pieces.length >= piecesMax || texts >= textsMax;
   }
 
   readTokens(html, attributeNames, {
     open,
     close,
     text: (text, from, to) => {
+      texts++;
       if (hidden === 0) gather.text(text, place(from, to), preformattedDepth > 0);
     },
     isDone,

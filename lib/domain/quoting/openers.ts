@@ -21,9 +21,13 @@ const blockLinesMax = 40;
 /** So many lines in a row may belong to the label before them. */
 const continuationLinesMax = 6;
 
+/** Labels in lower case, and as they are mostly written. */
 const roles: ReadonlyMap<string, HeaderRole> = new Map(
   Object.entries(headerLabels).flatMap(([role, words]) =>
-    everyWord(words).map((word): [string, HeaderRole] => [word, role as HeaderRole]),
+    everyWord(words).flatMap((word): [string, HeaderRole][] => [
+      [word, role as HeaderRole],
+      [word.charAt(0).toUpperCase() + word.slice(1), role as HeaderRole],
+    ]),
   ),
 );
 const dividers: ReadonlySet<string> = new Set(everyWord(dividerPhrases));
@@ -123,7 +127,10 @@ function roleOf(line: string): HeaderRole | null {
   let colon = 1;
   while (colon < labelCharactersMax && colon < line.length && !isColon(line.charCodeAt(colon))) colon++;
   if (!isColon(line.charCodeAt(colon))) return null;
-  const label = bare(line.slice(0, colon)).toLowerCase();
+  const written = line.slice(0, colon);
+  const known = roles.get(written);
+  if (known !== undefined) return known;
+  const label = bare(written).toLowerCase();
   return roles.get(label) ?? roles.get(label.replace(/^[*_ ]+|[*_ ]+$/g, '')) ?? null;
 }
 

@@ -50,8 +50,11 @@ function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
 }
 
+/** Cheap where a line begins with something to be seen, as most do. */
 export function isBlank(line: string | undefined): boolean {
-  return line === undefined || line === '' || bare(line) === '';
+  if (line === undefined || line === '') return true;
+  const first = line.charCodeAt(0);
+  return !(first > 0x20 && first < 0x7f) && bare(line) === '';
 }
 
 /** The first line from `from` on that has something in it, or `end`. */

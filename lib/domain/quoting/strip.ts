@@ -37,7 +37,7 @@ export function stripText(text: string): StrippedText {
 
 /**
  * Takes an html body apart. Never throws; linear in its length. No tag loses its partner. Html of more than 200,000 tags
- * or texts is left whole, and its text is that of its beginning.
+ * or pieces, or of a million texts, is left whole, and its text is that of its beginning.
  */
 export function stripHtml(html: string): StrippedHtml {
   const page = readHtml(html);

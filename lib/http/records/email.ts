@@ -50,8 +50,14 @@ export const fullEmailSchema = z.strictObject({
   cc: addresses,
   bcc: addresses,
   reply_to: addresses,
-  html: z.string().nullable(),
-  text: z.string().nullable(),
+  html: z
+    .string()
+    .nullable()
+    .describe('Of a received message at most 1 MB; what is longer is an attachment too, whole.'),
+  text: z
+    .string()
+    .nullable()
+    .describe('Of a received message at most 512 KB; what is longer is an attachment too, whole.'),
   stripped_text: z.string().nullable().describe('What the author wrote: without quotes and signature.'),
   stripped_html: z.string().nullable(),
   segments: z.array(z.strictObject({ kind: z.enum(['written', 'quoted', 'signature']), text: z.string() })),

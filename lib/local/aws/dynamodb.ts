@@ -110,8 +110,10 @@ export function createDynamoDbService({
       case 'BatchGetItem':
         return await meteredBatch(call);
       default: {
-        const { answer, units } = await asking(call);
-        return units === null ? answer : { ...answer, capacity: units };
+        const { answer, output, units } = await asking(call);
+        if (units === null) return answer;
+        const items = itemsRead(operationOf(call), output);
+        return { ...answer, capacity: units, ...(items !== null && { items }) };
       }
     }
   }
@@ -175,7 +177,8 @@ export function createDynamoDbService({
       const count = Keys.length - (found[table]?.length ?? 0);
       return ConsistentRead ? count : count / 2;
     });
-    return { ...answer, capacity: missed.reduce((sum, one) => sum + one, units) };
+    const items = wanted.reduce((sum, [, { Keys = [] }]) => sum + Keys.length, 0);
+    return { ...answer, capacity: missed.reduce((sum, one) => sum + one, units), items };
   }
 
   return {
@@ -219,6 +222,13 @@ function tableShape({ Table }: DescribedTable): TableShape {
           : [...keys, ...namesOf(KeySchema), ...(Projection?.NonKeyAttributes ?? [])],
     })),
   };
+}
+
+/** How many items a single read looked at, whatever a filter left of them; null for a write. */
+function itemsRead(operation: DynamoDbOperation, output: unknown): number | null {
+  if (operation === 'GetItem') return 1;
+  if (operation !== 'Query' && operation !== 'Scan') return null;
+  return (output as { ScannedCount?: number }).ScannedCount ?? null;
 }
 
 /** Capacity units of one table or of several. */

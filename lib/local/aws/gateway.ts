@@ -88,7 +88,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     } catch (error) {
       outcome = service.refuse(error instanceof AwsRefusal ? error : failure(service, action, error), call);
     }
-    const { status, capacity } = outcome === 'broken' ? { status: 0 } : outcome;
+    const { status, capacity, items } = outcome === 'broken' ? { status: 0 } : outcome;
     recorder.note({
       at,
       principal: call.principal,
@@ -99,6 +99,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       ms: performance.now() - startedAt,
       status,
       ...(capacity !== undefined && { capacity }),
+      ...(items !== undefined && { items }),
     });
     return outcome;
   }

@@ -17,6 +17,8 @@ export interface RecordedCall {
   readonly status: number;
   /** Capacity units (DynamoDB, while metering). */
   readonly capacity?: number;
+  /** Items that a read looked at: found, missing, or dropped by a filter (DynamoDB, while metering). */
+  readonly items?: number;
 }
 
 export interface Recorder {

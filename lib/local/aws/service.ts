@@ -26,6 +26,8 @@ export interface AwsAnswer {
   readonly body?: string | Buffer;
   /** Capacity units consumed (DynamoDB, metered calls only); noted, not sent. */
   readonly capacity?: number;
+  /** Items that a read looked at, likewise. */
+  readonly items?: number;
 }
 
 /** One permission that a call needs: IAM action, resource ARN, and condition keys with their values. */

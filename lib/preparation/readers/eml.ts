@@ -1,11 +1,14 @@
 /** Messages inside messages (RFC 5322), as Markdown: who wrote what to whom, and what was attached. */
 import type { Address } from '../../domain/mail/addresses.ts';
 import { parseMessage } from '../../domain/mail/parse.ts';
+import { preparationLimits } from '../limits.ts';
 import { escapeTags, escapeText, markdownOfHtml } from '../markdown.ts';
 import { type Reading, type SourceFile, Unreadable } from '../reading.ts';
 
 export async function readEml({ bytes }: SourceFile): Promise<Reading> {
-  const message = await parseMessage(bytes);
+  // The text that is made of it has a limit of its own.
+  const whole = { plain: preparationLimits.fileBytes * 2, html: preparationLimits.fileBytes * 2 };
+  const message = await parseMessage(bytes, whole);
   if (message.headers.length === 0) throw new Unreadable('The file is no message: it has no header.');
   const fields = [
     ['From', message.from ? list([message.from]) : ''],

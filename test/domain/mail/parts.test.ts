@@ -1,10 +1,11 @@
 /** Parts written anew: the same message, quick to read however it is made. */
 import { describe, expect, it } from 'vitest';
+import { receivedOctets } from '../../../lib/domain/mail/long-texts.ts';
 import { parseMessage } from '../../../lib/domain/mail/parse.ts';
 import { rewriteParts } from '../../../lib/domain/mail/parts.ts';
 
 const rewritten = (...lines: string[]) =>
-  rewriteParts(Buffer.from(lines.join('\n'), 'latin1'))
+  rewriteParts(Buffer.from(lines.join('\n'), 'latin1'), receivedOctets)
     .toString('latin1')
     .split('\n');
 const parse = (...lines: string[]) => parseMessage(Buffer.from(lines.join('\r\n')));

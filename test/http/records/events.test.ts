@@ -78,7 +78,7 @@ function event(type: EventType, subject: Subject) {
 function ofEmail(type: EventType, email: Partial<FullEmail> = {}, of: HistoryEntry | null = null) {
   return event(type, {
     kind: 'email',
-    email: { head, content, history: [], chunks: [], preparations: new Map(), ...email },
+    email: { head, content, history: [], chunks: [], preparations: new Map(), hits: 0, ...email },
     entry: of,
     hit: null,
   });
@@ -124,6 +124,7 @@ describe('the data of', () => {
       history: [],
       chunks: [],
       preparations: new Map(),
+      hits: 0,
     };
     expect(ofEmail('email.received', received).data).toEqual({
       email_id: id('eml'),
@@ -178,7 +179,7 @@ describe('the data of', () => {
 
   it('email.opened and email.clicked tell of the hit', () => {
     const hit = { type: 'click', at, url: 'https://example.com/', userAgent: 'Phone', bot: true } as const;
-    const email = { head, content, history: [], chunks: [], preparations: new Map() };
+    const email = { head, content, history: [], chunks: [], preparations: new Map(), hits: 0 };
     const of = (type: EventType, given: Engagement) =>
       event(type, { kind: 'email', email, entry: null, hit: given }).data;
     expect(of('email.opened', { ...hit, type: 'open', url: null, userAgent: null })).toEqual({
@@ -223,7 +224,7 @@ describe('the data of', () => {
       positions: [at],
       version: 1,
     };
-    const newest = { head, content, history: [], chunks: [], preparations: new Map() };
+    const newest = { head, content, history: [], chunks: [], preparations: new Map(), hits: 0 };
     expect(event('thread.created', { kind: 'thread', thread, newest })).toMatchObject({
       space_id: null,
       data: { thread_id: id('thr'), subject: 'Hello', mailbox: 'desk@acme.test', forward_of: null },

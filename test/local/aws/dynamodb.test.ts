@@ -157,7 +157,7 @@ describe('DynamoDB', () => {
     ]);
   });
 
-  it('notes what calls consumed while metering, unseen by clients that did not ask', async () => {
+  it('notes what calls consumed and looked at while metering, unseen by clients that did not ask', async () => {
     const { documents, gateway } = await withTable();
     gateway.recorder.clear();
     gateway.recorder.metering = true;
@@ -175,14 +175,25 @@ describe('DynamoDB', () => {
     await documents.send(
       new BatchGetCommand({ RequestItems: { [TableName]: { Keys, ConsistentRead: true } } }),
     );
+    await documents.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: 'pk = :pk',
+        FilterExpression: 'attribute_not_exists(#text)',
+        ExpressionAttributeNames: { '#text': 'text' },
+        ExpressionAttributeValues: { ':pk': 'W#1' },
+      }),
+    );
     gateway.recorder.metering = false;
     await documents.send(new PutCommand({ TableName, Item }));
-    expect(gateway.recorder.calls().map(({ action, capacity }) => [action, capacity])).toEqual([
-      ['PutItem', 3],
-      ['GetItem', 0.5],
-      ['TransactWriteItems', 12],
-      ['BatchGetItem', 2],
-      ['PutItem', undefined],
+    expect(gateway.recorder.calls().map(({ action, capacity, items }) => [action, capacity, items])).toEqual([
+      ['PutItem', 3, undefined],
+      ['GetItem', 0.5, 1],
+      ['TransactWriteItems', 12, undefined],
+      ['BatchGetItem', 2, 2],
+      // What a filter drops has been read all the same.
+      ['Query', 1.5, 3],
+      ['PutItem', undefined, undefined],
     ]);
   });
 

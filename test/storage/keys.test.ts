@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { now } from '../../lib/adapters/clock.ts';
+import { newId } from '../../lib/adapters/ids.ts';
+import { addDue } from '../../lib/storage/due.ts';
+import * as keys from '../../lib/storage/keys.ts';
+
+const workspace = newId('wks');
+
+/** The partitions that the builders make, by name, each given a workspace and then words; sort keys are none. */
+const partitions = Object.entries(keys).flatMap(([name, builder]) => {
+  if (typeof builder !== 'function' || ['activitySort', 'suppressionTail'].includes(name)) return [];
+  const made = (builder as (...given: string[]) => string | keys.Key)(workspace, 'one', 'two', 'three');
+  return [{ name, pk: typeof made === 'string' ? made : made.pk }];
+});
+
+describe('every partition', () => {
+  it('begins with its workspace, but for the global look-ups, which are these', () => {
+    expect(partitions.length).toBeGreaterThan(40);
+    const isOwn = ({ pk }: { pk: string }) => pk === `W#${workspace}` || pk.startsWith(`W#${workspace}#`);
+    const global = partitions.filter((one) => !isOwn(one));
+    expect(global.map(({ name, pk }) => `${name}: ${pk.split('#')[0]}`).sort()).toEqual([
+      'domainClaimKey: DOMAIN',
+      'domainClaims: DOMAIN',
+      'dueKey: DUE',
+      'dueShard: DUE',
+      'holdKey: HOLD',
+      'identityKey: IDENTITY',
+      'keyHashKey: KEYHASH',
+      'slugKey: SLUG',
+      'workspaceListKey: WORKSPACES',
+    ]);
+  });
+});
+
+describe('the schedule of the whole deployment', () => {
+  it('is spread over its shards: none takes more than a share of it, though all is due at one time', () => {
+    const at = now();
+    const shards = Array.from({ length: 800 }, () => {
+      const write = addDue(newId('wks'), newId('eml'), at);
+      return 'put' in write ? write.put.pk : '';
+    });
+    const sizes = Object.values(Object.groupBy(shards, (pk) => pk)).map((of) => of?.length ?? 0);
+    expect(sizes).toHaveLength(keys.dueShards);
+    // Twice the average: fifteen standard deviations above it.
+    expect(Math.max(...sizes)).toBeLessThan((2 * shards.length) / keys.dueShards);
+  });
+});

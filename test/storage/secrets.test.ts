@@ -1,0 +1,44 @@
+import { createPrivateKey } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { unseal } from '../../lib/adapters/secrets.ts';
+import type { DomainId } from '../../lib/domain/ids.ts';
+import { dkimKeyPurpose } from '../../lib/services/domain-create.ts';
+import { createKey } from '../../lib/storage/api-keys.ts';
+import { findDomainWithKey } from '../../lib/storage/domains.ts';
+import { apiKeyKey, keyHashKey } from '../../lib/storage/keys.ts';
+import { get } from '../../lib/storage/table.ts';
+import { api } from '../support/api.ts';
+import { workspace } from '../support/workspace.ts';
+
+describe('an API key', () => {
+  it('is kept as a hash, with no more of its plaintext than the prefix that lists show', async () => {
+    const ours = await workspace();
+    const { key, token } = await createKey(ours.id, { name: 'backend', scope: 'read' });
+    const listed = await get(apiKeyKey(ours.id, key.id));
+    const found = await get(keyHashKey(String(listed?.hash)));
+    expect(found).toMatchObject({ hash: expect.stringMatching(/^[0-9a-f]{64}$/), keyId: key.id });
+    const kept = JSON.stringify([listed, found]);
+    expect(kept).toContain(token.slice(0, 10));
+    expect(kept).not.toContain(token.slice(0, 12));
+    expect(kept).not.toContain(token.slice(10));
+  });
+});
+
+describe('the DKIM key of a domain', () => {
+  it('is kept sealed, and opens for its own workspace and purpose only', async () => {
+    const ours = await workspace();
+    const { body } = await api(ours).post('/domains', { name: `sealed.${ours.slug}.example` });
+    const sealed = (await findDomainWithKey(ours.id, body.id as DomainId))?.dkim?.sealedPrivateKey ?? '';
+    const keyOf = (base64: string) =>
+      createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' });
+    expect(() => keyOf(sealed)).toThrow();
+    const own = { workspaceId: ours.id, purpose: dkimKeyPurpose };
+    expect(keyOf(await unseal(sealed, own)).asymmetricKeyType).toBe('rsa');
+    const theirs = await workspace();
+    for (const other of [{ workspaceId: theirs.id }, { purpose: 'webhook-secret' }]) {
+      await expect(unseal(sealed, { ...own, ...other })).rejects.toMatchObject({
+        name: 'InvalidCiphertextException',
+      });
+    }
+  });
+});

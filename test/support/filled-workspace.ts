@@ -1,0 +1,218 @@
+/** Workspaces that hold much, filled straight through the stores: for tests of what does not depend on how much there is. */
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { now } from '../../lib/adapters/clock.ts';
+import { newId } from '../../lib/adapters/ids.ts';
+import type { Domain } from '../../lib/domain/domain.ts';
+import type { AttachmentId, DomainId, EmailId, EndpointId, ThreadId } from '../../lib/domain/ids.ts';
+import { beginDelivery } from '../../lib/domain/webhooks/delivery.ts';
+import { env } from '../../lib/env.ts';
+import { createKey } from '../../lib/storage/api-keys.ts';
+import { recordAttachments, storePreparation } from '../../lib/storage/attachments.ts';
+import { createDelivery } from '../../lib/storage/deliveries.ts';
+import { createDomain } from '../../lib/storage/domains.ts';
+import { storeContent } from '../../lib/storage/email-content.ts';
+import { createEmail } from '../../lib/storage/emails.ts';
+import { createEndpoint } from '../../lib/storage/endpoints.ts';
+import { createSpace } from '../../lib/storage/spaces.ts';
+import { suppressAll } from '../../lib/storage/suppressions.ts';
+import { client, type Item, type Write } from '../../lib/storage/table.ts';
+import { beginThread } from '../../lib/storage/threads.ts';
+import { buyer, storedContent, storedHead } from './stored-mail.ts';
+import { type TestWorkspace, workspace } from './workspace.ts';
+
+export interface FilledWorkspace extends TestWorkspace {
+  /** The address on our side of every thread. */
+  readonly mailbox: string;
+  /** Ids of one of each kind, by the name that paths give them. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** Another of each kind that can be deleted. */
+  readonly spare: Readonly<Record<string, string>>;
+  /** The thread that holds all messages but three. */
+  readonly longThread: ThreadId;
+  /** A wildcard with two subdomains. */
+  readonly wildcard: DomainId;
+}
+
+/** The thread that is a forward's: three messages, the first with a prepared file. */
+const shortThreadLength = 3;
+
+/**
+ * Makes a workspace.
+ *
+ * @param of.messages in one thread; another has three more
+ * @param of.others how many there are of everything else
+ */
+export async function filledWorkspace(of: { messages: number; others: number }): Promise<FilledWorkspace> {
+  const own = await workspace();
+  const mailbox = `support@${own.providedDomain}`;
+  const several = <T>(make: (at: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: of.others }, (_, at) => make(at)));
+  const longThread = newId('thr');
+  const shortThread = newId('thr');
+  const [spaces, keys, domains, endpoints, suppressions, wildcard, attachments] = await Promise.all([
+    several((at) => createSpace(own.id, { name: `Space ${at}`, externalId: null })),
+    several((at) => createKey(own.id, { name: `Key ${at}`, scope: 'read' })),
+    several((at) => makeDomain(own, { name: `d${at}.${own.slug}.example` })),
+    several(() => createEndpoint(own.id, settings)),
+    suppressAll(
+      own.id,
+      Array.from({ length: of.others }, (_, at) => `person-${at}@example.test`),
+      { key: '*', spaceId: null, scope: 'all', reason: 'manual', sourceEmailId: null, note: null },
+    ),
+    makeWildcard(own),
+    storeMessages(own, shortThread, shortThreadLength, of.others),
+    storeMessages(own, longThread, of.messages, 0),
+    putAll(
+      [longThread, shortThread, ...Array.from({ length: of.others }, () => newId('thr'))].flatMap((id) =>
+        threadWrites(own, id, mailbox),
+      ),
+    ),
+  ]);
+  const endpointId = endpoints[0]?.endpoint.id ?? newId('whk');
+  await several(() => makeDelivery(own, endpointId));
+  const [attachment] = attachments;
+  /** Of what there is several of. */
+  const idsAt = (at: number) => ({
+    space_id: spaces[at]?.id ?? '',
+    key_id: keys[at]?.key.id ?? '',
+    domain_id: domains[at] ?? '',
+    endpoint_id: endpoints[at]?.endpoint.id ?? '',
+    suppression_id: suppressions[at]?.id ?? '',
+  });
+  return {
+    ...own,
+    mailbox,
+    longThread,
+    wildcard,
+    ids: {
+      ...idsAt(0),
+      email_id: attachment?.emailId ?? '',
+      thread_id: shortThread,
+      attachment_id: attachment?.id ?? '',
+    },
+    spare: idsAt(1),
+  };
+}
+
+const settings = {
+  url: 'https://hooks.example/',
+  enabled: true,
+  // An event that never comes.
+  subscriptions: ['mailbox.connected' as const],
+  routing: [],
+  maxConcurrency: 1,
+};
+
+/** Puts what the writes put, in batches: in transactions it would take four times as long. */
+async function putAll(writes: readonly Write[]): Promise<void> {
+  const items = writes.map((write) => {
+    if (!('put' in write)) throw new Error(`the write "${write.as}" is no put`);
+    return write.put;
+  });
+  await putItems(items);
+}
+
+const itemsPerBatch = 25;
+const batchesAtOnce = 8;
+
+/** Puts items as they are. */
+export async function putItems(items: readonly Item[]): Promise<void> {
+  const batches = Array.from({ length: Math.ceil(items.length / itemsPerBatch) }, (_, at) =>
+    items.slice(at * itemsPerBatch, (at + 1) * itemsPerBatch),
+  ).values();
+  const work = async () => {
+    for (const batch of batches) {
+      const requests = batch.map((Item) => ({ PutRequest: { Item } }));
+      const { UnprocessedItems } = await client().send(
+        new BatchWriteCommand({ RequestItems: { [env().TABLE_NAME]: requests } }),
+      );
+      if (Object.keys(UnprocessedItems ?? {}).length > 0) throw new Error('DynamoDB Local took a part only');
+    }
+  };
+  await Promise.all(Array.from({ length: batchesAtOnce }, work));
+}
+
+/** Messages that a test may read whole, beside the last one, which a reply answers. The others have no content. */
+const readFirst = 10;
+
+/** Messages of a thread, the first with files; the files. */
+async function storeMessages(own: TestWorkspace, threadId: ThreadId, count: number, files: number) {
+  const emails = Array.from({ length: count }, () => newId('eml')).sort();
+  const content = storedContent('Where is my order?');
+  const writes = emails.map(async (id, at) => [
+    createEmail(own.id, storedHead({ id, threadId, snippet: 'Where is my order?' })),
+    ...(at < readFirst || at === count - 1 ? await storeContent(own.id, id, content) : []),
+  ]);
+  await putAll((await Promise.all(writes)).flat());
+  return files > 0 ? await storeFiles(own, emails, files) : [];
+}
+
+/** One prepared file of the first message, and files of messages that nobody looks at. */
+async function storeFiles(own: TestWorkspace, [first]: readonly EmailId[], count: number) {
+  const files = Array.from({ length: count }, (_, at) => ({
+    emailId: at === 0 && first ? first : newId('eml'),
+    id: newId('att') as AttachmentId,
+    filename: 'order.txt',
+    contentType: 'text/plain',
+    size: 5,
+    cid: null,
+  }));
+  await Promise.all(
+    files.map(async ({ emailId, ...file }) => {
+      await recordAttachments(own.id, emailId, [{ ...file, preparation: null }]);
+    }),
+  );
+  const [one] = files;
+  const prepared = { status: 'ready', format: 'text', pages: null, warnings: [], text: 'Seven' } as const;
+  if (one) await storePreparation(own.id, one.emailId, one.id, prepared);
+  return files;
+}
+
+function threadWrites(own: TestWorkspace, id: ThreadId, mailbox: string): Write[] {
+  const about = { id, spaceId: null, subject: 'Order 7', mailbox, forwardOf: null };
+  const first = { emailId: newId('eml'), at: now(), snippet: 'Where is my order?', participants: [buyer] };
+  return beginThread(own.id, about, first);
+}
+
+/** A domain without a key and without records, so that nothing is done about it. */
+async function makeDomain(
+  own: TestWorkspace,
+  given: Pick<Domain, 'name'> & Partial<Domain>,
+): Promise<DomainId> {
+  const id = newId('dom');
+  const domain: Domain = {
+    id,
+    wildcard: false,
+    region: env().DEFAULT_REGION,
+    spaceId: null,
+    parentId: null,
+    provided: false,
+    verifiedAt: null,
+    createdAt: now(),
+    tracking: { opens: false, clicks: false },
+    records: [],
+    missing: null,
+    nextCheckAt: null,
+    version: 1,
+    ...given,
+  };
+  await createDomain(own.id, domain, null, []);
+  return id;
+}
+
+async function makeWildcard(own: TestWorkspace): Promise<DomainId> {
+  const name = `all.${own.slug}.example`;
+  const parentId = await makeDomain(own, { name, wildcard: true });
+  for (const label of ['a', 'b']) await makeDomain(own, { name: `${label}.${name}`, parentId });
+  return parentId;
+}
+
+async function makeDelivery(own: TestWorkspace, endpointId: EndpointId): Promise<void> {
+  const event = { id: newId('evt'), type: 'email.sent' as const, body: '{}' };
+  const delivery = {
+    ...beginDelivery(event, endpointId, now()),
+    state: 'delivered' as const,
+    nextAttemptAt: null,
+  };
+  await createDelivery(own.id, delivery, []);
+}
