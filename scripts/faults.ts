@@ -9,14 +9,15 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setEnvironmentData } from 'node:worker_threads';
+import { clockSkewKey } from '../lib/adapters/clock.ts';
 import type { FaultKind, FaultRule } from '../lib/local/aws/faults.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
 import { StillMoving } from '../lib/local/settling.ts';
+import { createKey } from '../lib/storage/api-keys.ts';
+import { createWorkspace } from '../lib/storage/workspaces.ts';
 import { type Chunks, count, newTally, render, type Tally, total } from './faults-report.ts';
 
 const report = join(import.meta.dirname, '../bench/faults.md');
-/** `clockSkewKey` of `lib/adapters/clock.ts`, which looks for the skew as soon as it is imported. */
-const clockSkewKey = 'parley.clock-skew-ms';
 /** Runs that share the passing of time; their faults are in force together. */
 const atOnce = 3;
 
@@ -40,6 +41,13 @@ const kinds: readonly FaultKind[] = [
   'throttle',
   'error',
 ];
+
+/** SES takes nothing for a while, which holds all mail of the region. */
+const paused = {
+  kind: 'error',
+  code: 'SendingPausedException',
+  message: 'Sending is paused for this account.',
+} as const;
 
 /** One email, its faults, and what it is expected to reach. */
 interface Run {
@@ -109,7 +117,7 @@ async function runTogether(
   const gates = ['us-east-1', 'eu-central-1'].map((region) => cloud.ses.events(region));
   if (holdsReports) for (const gate of gates) gate.hold(true);
   const rules = runs.flatMap((run) =>
-    run.faults.map((rule) => ({ kind: rule.kind, id: cloud.faults.add(rule) })),
+    run.faults.map((rule) => ({ kind: rule.code ?? rule.kind, id: cloud.faults.add(rule) })),
   );
   const ids = await Promise.all(runs.map((run) => client.send(run.recipients)));
   await patiently(cloud.settle);
@@ -144,7 +152,8 @@ function planRun(seed: number, number: number): Run {
   const faults = Array.from({ length: 1 + Math.floor(random() * 4) }, (): FaultRule => {
     const kind = pick(kinds);
     if (random() < 0.3) {
-      return { service: 'ses', action: 'SendEmail', kind, skip: Math.floor(random() * chunks) };
+      const call = { service: 'ses', action: 'SendEmail', skip: Math.floor(random() * chunks) };
+      return kind === 'error' && random() < 0.7 ? { ...call, ...paused } : { ...call, kind };
     }
     const { worker, calls } = pick(wide);
     const skip = Math.floor(random() * calls[chunks]);
@@ -244,9 +253,6 @@ interface Client {
 async function connect(cloud: Cloud, hookUrl: string): Promise<Client> {
   Object.assign(process.env, cloud.environment);
   setEnvironmentData(clockSkewKey, cloud.clock.skew);
-  // Loaded now: these read the environment and the clock as soon as they are imported.
-  const { createWorkspace } = await import('../lib/storage/workspaces.ts');
-  const { createKey } = await import('../lib/storage/api-keys.ts');
   const { id, providedDomain } = await createWorkspace({ slug: 'faults', name: 'Faults' });
   const { token } = await createKey(id, { name: 'faults', scope: 'full' });
   const call = async (method: string, path: string, body?: object): Promise<EmailBody> => {
