@@ -27,8 +27,10 @@ export const limits = {
   snippetCharacters: 200,
   pageSize: 100,
   pageSizeDefault: 40,
-  /** Bytes of message content in one page of a thread: the answer of a Lambda ends at 6 MB. */
+  /** Bytes of message content in one page of a thread, as the answer of a Lambda has them, which ends at 6 MB. */
   pageBytes: 4 * 1024 * 1024,
+  /** Likewise of the bodies, headers and recipients of one email. */
+  emailBytes: 5 * 1024 * 1024,
   /** Life of a link to a file or to its prepared text. */
   linkSeconds: 900,
   /** Life of an upload that waits to be named in a send. */

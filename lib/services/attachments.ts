@@ -1,5 +1,6 @@
 /** Files of emails for those who read them: links to the originals and to the prepared texts. */
 import { getObject, presignObject } from '../adapters/objects.ts';
+import { fittingEmail, octetsInAnswer } from '../domain/answer-room.ts';
 import { contentDisposition, servedType } from '../domain/download.ts';
 import type { StoredAttachment } from '../domain/email.ts';
 import type { EmailId, WorkspaceId } from '../domain/ids.ts';
@@ -86,30 +87,35 @@ async function showPreparation(
   return { ...preparation, contentUrl, text: null };
 }
 
+const leftOut = {
+  text: null,
+  warning: 'The text is left out, since the answer has no room for it; see content_url.',
+};
+
 /** Texts in the order of the files, as long as the answer has room for them. */
 async function withTexts(
   workspaceId: WorkspaceId,
   { head, content }: FullEmail,
   attachments: readonly ShownAttachment[],
 ): Promise<ShownAttachment[]> {
-  const spent = Buffer.byteLength(content.html ?? '') + Buffer.byteLength(content.text ?? '');
-  const textsMax = Math.floor((limits.pageBytes - spent) / limits.inlineTextBytes);
+  let room = limits.emailBytes - octetsInAnswer(fittingEmail({ ...content, to: content.to ?? head.to }));
   const withText = attachments.filter(({ preparation }) => preparation?.format);
-  const included = new Set(withText.slice(0, Math.max(textsMax, 0)));
-  return await Promise.all(
-    attachments.map(async (attachment) => {
-      const { file, preparation } = attachment;
-      if (!preparation?.format) return attachment;
-      const { text, warning } = included.has(attachment)
-        ? await beginningOf(workspaceId, head.id, file)
-        : {
-            text: null,
-            warning: 'The text is left out, since the answer has no room for it; see content_url.',
-          };
-      const warnings = warning ? [...preparation.warnings, warning] : preparation.warnings;
-      return { ...attachment, preparation: { ...preparation, warnings, text } };
-    }),
+  const tried = withText.slice(0, Math.max(Math.floor(room / limits.inlineTextBytes), 0));
+  const texts = new Map(
+    await Promise.all(
+      tried.map(async (one) => [one, await beginningOf(workspaceId, head.id, one.file)] as const),
+    ),
   );
+  return attachments.map((attachment) => {
+    const { preparation } = attachment;
+    if (!preparation?.format) return attachment;
+    const found = texts.get(attachment) ?? leftOut;
+    const octets = octetsInAnswer(found.text);
+    const { text, warning } = octets <= room ? found : leftOut;
+    if (text !== null) room -= octets;
+    const warnings = warning ? [...preparation.warnings, warning] : preparation.warnings;
+    return { ...attachment, preparation: { ...preparation, warnings, text } };
+  });
 }
 
 async function beginningOf(workspaceId: WorkspaceId, emailId: EmailId, file: StoredAttachment) {

@@ -1,4 +1,5 @@
 /** Emails: heads that lists read, and the parts (content, history) that belong to one email. */
+import { octetsInAnswer } from '../domain/answer-room.ts';
 import type { EmailContent, EmailHead, EmailStatus, HistoryEntry } from '../domain/email.ts';
 import { type Direction, directionOf } from '../domain/email.ts';
 import type { AttachmentId, EmailId, SpaceId, ThreadId, WorkspaceId } from '../domain/ids.ts';
@@ -203,7 +204,7 @@ export async function listThreadMessages(
     const ids = page.items.slice(at, at + messagesAtOnce).map((item) => item.sk as EmailId);
     for (const full of await Promise.all(ids.map((id) => findFullEmail(workspaceId, id)))) {
       if (!full) continue;
-      bytes += Buffer.byteLength(JSON.stringify(full.content));
+      bytes += octetsInAnswer(full.content);
       if (shown.length > 0 && bytes > paging.bytesMax)
         return { items: shown, next: shown.at(-1)?.head.id ?? null };
       shown.push(full);

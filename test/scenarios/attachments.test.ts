@@ -239,4 +239,25 @@ describe('a received text that no answer has room for', () => {
     const thread = await client.get<{ messages: readonly unknown[] }>(`/threads/${email.body.thread_id}`);
     expect([thread.status, thread.body.messages.length]).toEqual([200, 1]);
   });
+
+  it('is answered with less where escaping makes it several times as long', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    await cloud().sendMail({
+      from: 'anna@example.test',
+      to: `support@${ours.providedDomain}`,
+      subject: 'Quotes',
+      html: `${'"'.repeat(900)}\n`.repeat(1100),
+      headers: Object.fromEntries(
+        Array.from({ length: 1000 }, (_, at) => [`X-Quotes-${at}`, '"'.repeat(900)]),
+      ),
+    });
+    await cloud().settle();
+    const [head] = (await client.get('/emails')).body.data;
+    const { status, body } = await client.get<{ html: string; stripped_html: null; thread_id: string }>(
+      `/emails/${head?.id}`,
+    );
+    expect([status, body.html.startsWith('"'), body.stripped_html]).toEqual([200, true, null]);
+    expect((await client.get(`/threads/${body.thread_id}`)).status).toBe(200);
+  });
 });

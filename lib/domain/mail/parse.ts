@@ -56,8 +56,8 @@ export interface ParsedMessage {
   readonly problems: readonly string[];
 }
 
-/** Lines that may delimit parts, a thousand times what mail has; each part costs memory, however small it is. */
-const delimiterLinesMax = 20_000;
+/** Lines that may delimit parts, many times what mail has; each part is a file to store and to be linked to in answers. */
+const delimiterLinesMax = 800;
 
 /** A message read, and the charset its text was read as where it claims another. */
 interface Reading {

@@ -1,5 +1,6 @@
 /** Emails on the wire: their schemas, and how an email is presented (contract, section 3). */
 import * as z from 'zod';
+import { fittingEmail } from '../../domain/answer-room.ts';
 import { categories, directionOf, type EmailHead, emailStatuses } from '../../domain/email.ts';
 import type { Engagement } from '../../domain/engagement.ts';
 import type { Address } from '../../domain/mail/addresses.ts';
@@ -59,7 +60,10 @@ export const fullEmailSchema = z.strictObject({
     .nullable()
     .describe('Of a received message at most 512 KB; what is longer is an attachment too, whole.'),
   stripped_text: z.string().nullable().describe('What the author wrote: without quotes and signature.'),
-  stripped_html: z.string().nullable(),
+  stripped_html: z
+    .string()
+    .nullable()
+    .describe('Null, too, where the answer, which ends at 6 MB, has no room for it.'),
   segments: z.array(z.strictObject({ kind: z.enum(['written', 'quoted', 'signature']), text: z.string() })),
   references: z.array(z.string()),
   headers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
@@ -122,18 +126,19 @@ export function presentFullEmail(
   attachments: readonly ShownAttachment[],
   engagements: readonly Engagement[],
 ): z.input<typeof fullEmailSchema> {
+  const shown = fittingEmail({ ...content, to: content.to ?? head.to });
   return {
-    ...presentEmail(content.to ? { ...head, to: content.to } : head),
-    cc: content.cc.map(presentAddress),
+    ...presentEmail({ ...head, to: shown.to }),
+    cc: shown.cc.map(presentAddress),
     bcc: content.bcc.map(presentAddress),
     reply_to: content.replyTo.map(presentAddress),
-    html: content.html,
-    text: content.text,
-    stripped_text: content.strippedText,
-    stripped_html: content.strippedHtml,
-    segments: content.segments.map(({ kind, text }) => ({ kind, text })),
-    references: [...content.references],
-    headers: content.headers.map(({ name, value }) => ({ name, value })),
+    html: shown.html,
+    text: shown.text,
+    stripped_text: shown.strippedText,
+    stripped_html: shown.strippedHtml,
+    segments: shown.segments.map(({ kind, text }) => ({ kind, text })),
+    references: [...shown.references],
+    headers: shown.headers.map(({ name, value }) => ({ name, value })),
     attachments: attachments.map(presentAttachment),
     verdicts: { ...content.verdicts },
     events: history.map((entry) => ({
