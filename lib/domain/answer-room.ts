@@ -13,6 +13,8 @@ type Bodies = Pick<EmailContent, 'html' | 'text' | 'strippedText' | 'strippedHtm
 export type Sizeable = Lists & Bodies;
 
 const octetsMaxOfOctet = 7;
+/** More than what stands around one text: names, quotation marks, braces. */
+const octetsOfFrame = 100;
 /** Of each list; the bodies have the rest. */
 const listOctets = { to: 1_000_000, cc: 1_000_000, headers: 500_000, references: 250_000 };
 
@@ -69,11 +71,9 @@ function fittingBodies(bodies: Bodies, room: number): Bodies {
 
 function fits(bodies: Bodies, room: number): boolean {
   const { html, text, strippedText, strippedHtml, segments } = bodies;
-  const characters = [html, text, text, strippedText, strippedHtml].reduce(
-    (sum, body) => sum + (body?.length ?? 0),
-    0,
-  );
+  const texts = [html, text, strippedText, strippedHtml, ...segments.map((segment) => segment.text)];
+  const characters = texts.reduce((sum, body) => sum + (body?.length ?? 0), 0);
   // Most mail is far from it, and need not be written out to see that.
-  if (characters * octetsMaxOfOctet < room / 2 && segments.length < 1000) return true;
+  if (characters * octetsMaxOfOctet + texts.length * octetsOfFrame < room) return true;
   return octetsInAnswer(bodies) <= room;
 }

@@ -7,7 +7,7 @@ import { limits } from '../../lib/domain/limits.ts';
 import type { SendMail } from '../../lib/domain/messages.ts';
 import { answerTo } from './operation-cases.ts';
 import { type Peak, peakOf, runs, worst } from './peak.ts';
-import { localNames, type Stage, succeeded, type Tenant } from './stage.ts';
+import { holdRelay, type Stage, succeeded, type Tenant } from './stage.ts';
 
 export interface MemoryFigures extends Peak {
   readonly recipients: number;
@@ -46,14 +46,7 @@ export async function measureMemory(stage: Stage, outdir: string): Promise<Memor
 /** Forwards the thread, and hands that off in a process of its own. */
 async function handOff(stage: Stage, tenant: Tenant, thread: string, outdir: string): Promise<Peak> {
   const { cloud } = stage;
-  // The deployment's own hand-off must not get there first.
-  const fault = cloud.faults.add({
-    service: 'sqs',
-    action: 'SendMessage',
-    principal: localNames.workerFunction('relay'),
-    times: Number.POSITIVE_INFINITY,
-    kind: 'error',
-  });
+  const relay = holdRelay(stage);
   const before = cloud.ses.sent().length;
   const recipients = fields.map((field) => [field, addresses(field)]);
   const body = Object.fromEntries(recipients);
@@ -71,7 +64,7 @@ async function handOff(stage: Stage, tenant: Tenant, thread: string, outdir: str
     batches.push(messages.slice(at, at + messagesPerBatch));
   const task = { module: join(outdir, 'send-mail.mjs'), batches };
   const peak = await peakOf(task, cloud.environment, memoryTargetMegabytes);
-  cloud.faults.remove(fault);
+  relay.release();
   await stage.rest();
   const handOffs = cloud.ses.sent().length - before;
   if (handOffs !== chunks) throw new Error(`${handOffs} hand-offs for ${chunks} chunks`);

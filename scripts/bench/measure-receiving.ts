@@ -10,7 +10,7 @@ import { mailRegions } from '../../lib/local/cloud.ts';
 import { newEvent } from '../../lib/services/event.ts';
 import { largeMails, largeTable } from './large-mail.ts';
 import { type Peak, peakOf, runs, worst } from './peak.ts';
-import { type AnyRecord, localNames, type Stage, succeeded, type Tenant } from './stage.ts';
+import { type AnyRecord, holdRelay, type Stage, succeeded, type Tenant } from './stage.ts';
 
 export interface ReceivingFigures {
   /** By what is in the message. */
@@ -79,14 +79,7 @@ async function receive(
 /** Receives a table, and has `prepare-attachment` read it. */
 async function prepare(stage: Stage, tenant: Tenant, outdir: string, id: string): Promise<Peak> {
   const { cloud } = stage;
-  // The deployment's own worker must not get there first.
-  const fault = cloud.faults.add({
-    service: 'sqs',
-    action: 'SendMessage',
-    principal: localNames.workerFunction('relay'),
-    times: Number.POSITIVE_INFINITY,
-    kind: 'error',
-  });
+  const relay = holdRelay(stage);
   await receive(stage, tenant, outdir, { make: largeTable, id });
   const email = await newest(tenant);
   const emailId = email.id as EmailId;
@@ -100,7 +93,7 @@ async function prepare(stage: Stage, tenant: Tenant, outdir: string, id: string)
   };
   const task = { module: join(outdir, 'prepare-attachment.mjs'), batches: [[message]] };
   const peak = await peakOf(task, cloud.environment, prepareAttachmentWorker.memoryMb);
-  cloud.faults.remove(fault);
+  relay.release();
   await stage.rest();
   const [file] = (await newest(tenant)).attachments;
   if (file?.preparation?.status !== 'partial') throw new Error('the table was not read');
