@@ -2,9 +2,9 @@
 import { parseArgs } from 'node:util';
 import { timestamp } from '../lib/adapters/clock.ts';
 import { localEnvironmentFile, NoTarget, useTarget } from '../lib/adapters/operator-target.ts';
-import { scopes } from '../lib/domain/access.ts';
-import type { WorkspaceId } from '../lib/domain/ids.ts';
-import { normaliseAddress } from '../lib/domain/mail/addresses.ts';
+import { scopes } from '../lib/core/access.ts';
+import type { WorkspaceId } from '../lib/core/ids.ts';
+import { normalizeAddress } from '../lib/core/mail/addresses.ts';
 import { createKey } from '../lib/storage/api-keys.ts';
 import {
   createWorkspace,
@@ -160,7 +160,7 @@ function oneOf<T extends string>(option: string, value: string, known: readonly 
 }
 
 function address(text: string): string {
-  const found = normaliseAddress(text);
+  const found = normalizeAddress(text);
   if (!found) throw new Usage(`"${text}" is no email address.`);
   return found;
 }

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { localEnvironmentFile } from '../lib/adapters/operator-target.ts';
-import type { WorkspaceId } from '../lib/domain/ids.ts';
+import type { WorkspaceId } from '../lib/core/ids.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
 import { SettingsRefused } from '../lib/stacks/settings.ts';
 import { createKey } from '../lib/storage/api-keys.ts';

@@ -1,5 +1,5 @@
 /** The routes that need no API key. The CDK app, the local cloud and the fallback read the list; no other function imports it. */
-import type { Grant } from '../lib/domain/access.ts';
+import type { Grant } from '../lib/core/access.ts';
 import type { Method } from '../lib/http/contract.ts';
 
 export interface PublicFunction {

@@ -1,8 +1,8 @@
 /** The list of all workers. The CDK app and the local cloud read it; no function imports it. */
-import type { WorkerContract } from '../lib/domain/worker.ts';
+import type { WorkerContract } from '../lib/core/worker.ts';
 import { deliverWebhookWorker } from './workers/deliver-webhook.contract.ts';
-import { manageIdentityWorker } from './workers/manage-identity.contract.ts';
-import { prepareAttachmentWorker } from './workers/prepare-attachment.contract.ts';
+import { extractTextWorker } from './workers/extract-text.contract.ts';
+import { forwardDelayedWorker } from './workers/forward-delayed.contract.ts';
 import { providerEventWorker } from './workers/provider-event.contract.ts';
 import { publishEventWorker } from './workers/publish-event.contract.ts';
 import { receiveMailWorker } from './workers/receive-mail.contract.ts';
@@ -10,18 +10,18 @@ import { relayWorker } from './workers/relay.contract.ts';
 import { runTaskWorker } from './workers/run-task.contract.ts';
 import { sendMailWorker } from './workers/send-mail.contract.ts';
 import { sweepWorker } from './workers/sweep.contract.ts';
-import { wakeWorker } from './workers/wake.contract.ts';
+import { syncIdentityWorker } from './workers/sync-identity.contract.ts';
 
 export const workers: readonly WorkerContract[] = [
   relayWorker,
-  wakeWorker,
+  forwardDelayedWorker,
   sendMailWorker,
   providerEventWorker,
   receiveMailWorker,
-  prepareAttachmentWorker,
+  extractTextWorker,
   publishEventWorker,
   deliverWebhookWorker,
   runTaskWorker,
-  manageIdentityWorker,
+  syncIdentityWorker,
   sweepWorker,
 ];

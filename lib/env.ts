@@ -9,7 +9,7 @@ const shape = z.object({
   SECRETS_KEY_ARN: z.string(),
   /** Account and prefix from which queue URLs, topic and bucket names are built; see `lib/constructs/names.ts`. */
   QUEUE_URLS: z.string().transform((text) => z.record(z.string(), z.string()).parse(JSON.parse(text))),
-  WAKE_QUEUE_ARN: z.string(),
+  DELAY_QUEUE_ARN: z.string(),
   SCHEDULE_GROUP: z.string(),
   SCHEDULER_ROLE_ARN: z.string(),
   CONFIGURATION_SET: z.string(),
@@ -25,7 +25,7 @@ const shape = z.object({
   PROVIDED_DOMAIN: z.string(),
   SUPPORT_EMAIL: z.string(),
   /** `on` only in the local run: plain http and loopback webhook receivers are let through. */
-  LOOSE_WEBHOOKS: z.enum(['on', 'off']).default('off'),
+  ALLOW_INSECURE_WEBHOOKS: z.enum(['on', 'off']).default('off'),
   /** Between two management calls to SES in a region, which takes one a second: a little more than that. */
   SES_PAUSE_MS: z.coerce.number(),
   /** Comma-separated `address:port` of DNS servers; empty: the system's. */

@@ -55,7 +55,7 @@ Written by \`node scripts/faults.ts --runs ${runs} --seed ${seed}\` on ${new Dat
 Each run sends one email on the local cloud, to one recipient or to 300 in six chunks, while one to four faults are in
 force, drawn by the seed: a worker dies before or after any of its AWS calls, a call is carried out but its answer is lost, a
 connection breaks before anything is done, a call is throttled or
-fails, SES pauses all sending of the account. They strike \`send-mail\`, \`relay\`, \`wake\`,
+fails, SES pauses all sending of the account. They strike \`send-mail\`, \`relay\`, \`forward-delayed\`,
 \`provider-event\`, \`publish-event\` and \`deliver-webhook\`, and go on striking while the email recovers. In three of ten runs
 the reports of SES come late, twice and in another order. Then the clock moves until nothing is under way.
 

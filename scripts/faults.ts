@@ -12,7 +12,7 @@ import { setEnvironmentData } from 'node:worker_threads';
 import { clockSkewKey } from '../lib/adapters/clock.ts';
 import type { FaultKind, FaultRule } from '../lib/local/aws/faults.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
-import { StillMoving } from '../lib/local/settling.ts';
+import { StillMoving } from '../lib/local/quiescence.ts';
 import { createKey } from '../lib/storage/api-keys.ts';
 import { createWorkspace } from '../lib/storage/workspaces.ts';
 import { type Chunks, count, newTally, render, type Tally, total } from './faults-report.ts';
@@ -28,7 +28,7 @@ const victims = [
   { worker: 'provider-event', weight: 4, calls: { 1: 12, 6: 60 } },
   { worker: 'publish-event', weight: 2, calls: { 1: 10, 6: 25 } },
   { worker: 'deliver-webhook', weight: 2, calls: { 1: 8, 6: 20 } },
-  { worker: 'wake', weight: 2, calls: { 1: 1, 6: 4 } },
+  { worker: 'forward-delayed', weight: 2, calls: { 1: 1, 6: 4 } },
 ] as const;
 
 const kinds: readonly FaultKind[] = [

@@ -1,9 +1,9 @@
 /** Compares stripping with the replies of other projects in `../shared/corpus` and writes `bench/replies.md`. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Segment } from '../lib/domain/email.ts';
-import { parseMessage } from '../lib/domain/mail/parse.ts';
-import { stripHtml, stripText } from '../lib/domain/quoting/strip.ts';
+import type { Segment } from '../lib/core/email.ts';
+import { parseMime } from '../lib/core/mail/parse-mime.ts';
+import { stripHtml, stripText } from '../lib/core/quoting/strip.ts';
 import { cpuMs, htmlStorms, plainStorms, shownMs, targetMs, tenMegabytesOf } from './ten-megabytes.ts';
 
 const corpus = join(import.meta.dirname, '../../shared/corpus/replies');
@@ -99,7 +99,7 @@ async function standardCases(): Promise<Case[]> {
   const messages = names.map(async (name) => {
     const given = join('talon/standard_replies', name.replace('.eml', '_reply_text'));
     const expected = existsSync(join(corpus, given)) ? read(given) : 'Hello';
-    const { text, html } = await parseMessage(readBytes('talon/standard_replies', name));
+    const { text, html } = await parseMime(readBytes('talon/standard_replies', name));
     const found = [textCase('talon/standard_replies, text', name, 'unquoted', expected, text ?? '')];
     if (html !== null) {
       found.push(
@@ -132,7 +132,7 @@ function htmlCases(): Case[] {
 
 async function sharedBlockCases(): Promise<Case[]> {
   const name = 'reply-quotations-share-block.eml';
-  const message = await parseMessage(readBytes('talon', name));
+  const message = await parseMime(readBytes('talon', name));
   const [text, html] = [message.text ?? '', message.html ?? ''];
   const folder = 'talon, single files';
   return [

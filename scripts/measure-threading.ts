@@ -26,8 +26,8 @@ Written by \`node scripts/measure-threading.ts\`, which replaces this file.
 
 ${conversations} conversations (seed ${seed}) are held at once over 60 days with two mailboxes, few people and few subjects, so that
 they have every chance to be mistaken for one another. Each message that comes in is a raw mail in the manner of one mail
-program or one situation; it is read and placed by the code that does so in the product (\`lib/domain/mail/parse.ts\`,
-\`lib/services/find-place.ts\`, \`lib/domain/threading\`). Only the table is a stand-in: \`scripts/threading/world.ts\` holds in memory
+program or one situation; it is read and placed by the code that does so in the product (\`lib/core/mail/parse.ts\`,
+\`lib/services/find-place.ts\`, \`lib/core/threading\`). Only the table is a stand-in: \`scripts/threading/world.ts\` holds in memory
 what \`lib/storage/message-ids.ts\` and \`lib/storage/threads.ts\` hold in DynamoDB. The set is made, not collected: it says how the
 rules do with habits that are known, not which habits there are.
 

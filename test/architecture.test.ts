@@ -46,26 +46,26 @@ const isContract = /\.contract\.ts$/;
 
 describe('imports', () => {
   it('are found at all', () => {
-    expect(imports.get('lib/constructs/names.ts')).toContain('lib/domain/access.ts');
+    expect(imports.get('lib/constructs/names.ts')).toContain('lib/core/access.ts');
     expect(contracts.length).toBeGreaterThan(5);
   });
 
-  it('of lib/domain stay in lib/domain', () => {
-    expect(trespasses(/^lib\/domain\//, /^lib\/domain\//)).toEqual([]);
+  it('of lib/core stay in lib/core', () => {
+    expect(trespasses(/^lib\/core\//, /^lib\/core\//)).toEqual([]);
   });
 
-  it('of lib/preparation stay there, but for the domain: what reads strangers’ files can reach nothing', () => {
-    expect(trespasses(/^lib\/preparation\//, /^lib\/(preparation|domain)\//)).toEqual([]);
+  it('of lib/text-extraction stay there, but for the domain: what reads strangers’ files can reach nothing', () => {
+    expect(trespasses(/^lib\/text-extraction\//, /^lib\/(text-extraction|core)\//)).toEqual([]);
   });
 
   it('of lib/storage and lib/adapters reach down only: to the domain, each other and the environment', () => {
-    expect(trespasses(/^lib\/(storage|adapters)\//, /^lib\/((domain|storage|adapters)\/|env\.ts$)/)).toEqual(
+    expect(trespasses(/^lib\/(storage|adapters)\//, /^lib\/((core|storage|adapters)\/|env\.ts$)/)).toEqual(
       [],
     );
   });
 
   it('of lib/http leave functions, stacks and the local cloud alone', () => {
-    expect(trespasses(/^lib\/http\//, /^lib\/((domain|storage|adapters|http|services)\/|env\.ts$)/)).toEqual(
+    expect(trespasses(/^lib\/http\//, /^lib\/((core|storage|adapters|http|services)\/|env\.ts$)/)).toEqual(
       [],
     );
   });
@@ -153,7 +153,7 @@ describe('time and chance', () => {
   /** The two sources, and who means real time. There are no others, not even among the CDK's files. */
   const allowed: Readonly<Record<string, string>> = {
     'lib/adapters/clock.ts': 'Date.now, setTimeout',
-    'lib/adapters/chance.ts': 'generateKeyPair, randomBytes',
+    'lib/adapters/random.ts': 'generateKeyPair, randomBytes',
     // A call over the network ends at some time, and a webhook tells how long it took.
     'lib/adapters/objects.ts': 'AbortSignal.timeout',
     'lib/adapters/ses.ts': 'AbortSignal.timeout',
@@ -161,10 +161,10 @@ describe('time and chance', () => {
     // SES counts the calls of its own seconds.
     'lib/adapters/ses-identities.ts': 'Date.now',
     // The thread that reads a file works in real time, and is ended in real time. It may import no adapter.
-    'lib/preparation/apart.ts': 'setInterval, setTimeout',
+    'lib/text-extraction/run-in-worker.ts': 'setInterval, setTimeout',
   };
 
-  it('come from lib/adapters/clock.ts and lib/adapters/chance.ts, but where real time itself is meant', () => {
+  it('come from lib/adapters/clock.ts and lib/adapters/random.ts, but where real time itself is meant', () => {
     const expected = Object.entries(allowed).map(([file, words]) => `${file}: ${words}`);
     expect(wordsIn(deployed, sources).sort()).toEqual(expected.sort());
   });
@@ -210,7 +210,7 @@ describe('the network', () => {
       'lib/adapters/objects.ts: fetch(',
       "lib/adapters/outbound-http.ts: 'node:http', 'node:https', 'node:net'",
       // Rules of addresses.
-      "lib/domain/webhooks/public-address.ts: 'node:net'",
+      "lib/core/webhooks/public-address.ts: 'node:net'",
       // Names of status codes.
       "lib/http/openapi.ts: 'node:http'",
       "lib/http/problem-body.ts: 'node:http'",

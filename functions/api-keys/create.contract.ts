@@ -1,8 +1,8 @@
 /** Contract of `POST /api-keys`. */
 import * as z from 'zod';
-import { limits } from '../../lib/domain/limits.ts';
+import { limits } from '../../lib/core/limits.ts';
 import { operation } from '../../lib/http/contract.ts';
-import { newApiKeySchema, scopeSchema } from '../../lib/http/records/api-key.ts';
+import { newApiKeySchema, scopeSchema } from '../../lib/http/presenters/api-key.ts';
 
 export const createApiKeyOperation = operation({
   id: 'api-keys.create',

@@ -1,5 +1,5 @@
 /** Creates an API key of the caller's workspace. */
-import { presentApiKey } from '../../lib/http/records/api-key.ts';
+import { presentApiKey } from '../../lib/http/presenters/api-key.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { createKey } from '../../lib/storage/api-keys.ts';
 import { createApiKeyOperation } from './create.contract.ts';

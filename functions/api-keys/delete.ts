@@ -1,5 +1,5 @@
 /** Deletes an API key for good. */
-import { Problem } from '../../lib/domain/problems.ts';
+import { Problem } from '../../lib/core/problems.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { deleteKey } from '../../lib/storage/api-keys.ts';
 import { deleteApiKeyOperation } from './delete.contract.ts';

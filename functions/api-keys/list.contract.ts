@@ -1,7 +1,7 @@
 /** Contract of `GET /api-keys`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { apiKeySchema } from '../../lib/http/records/api-key.ts';
+import { apiKeySchema } from '../../lib/http/presenters/api-key.ts';
 import { pageOf, pageQuery } from '../../lib/http/schemas.ts';
 
 export const listApiKeysOperation = operation({

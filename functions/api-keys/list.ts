@@ -1,5 +1,5 @@
 /** Lists API keys. */
-import { presentApiKey } from '../../lib/http/records/api-key.ts';
+import { presentApiKey } from '../../lib/http/presenters/api-key.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { listKeys } from '../../lib/storage/api-keys.ts';
 import { listApiKeysOperation } from './list.contract.ts';

@@ -1,7 +1,7 @@
 /** Contract of `POST /attachments`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { uploadInput, uploadSchema } from '../../lib/http/records/upload.ts';
+import { uploadInput, uploadSchema } from '../../lib/http/presenters/upload.ts';
 
 export const createAttachmentOperation = operation({
   id: 'attachments.create',

@@ -1,7 +1,7 @@
 /** Opens the upload of a file. */
-import { presentUpload } from '../../lib/http/records/upload.ts';
+import { presentUpload } from '../../lib/http/presenters/upload.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { openUpload } from '../../lib/services/uploads.ts';
+import { openUpload } from '../../lib/services/attachments/open-upload.ts';
 import { createAttachmentOperation } from './create.contract.ts';
 
 export const handler = serve(createAttachmentOperation, async ({ caller, body }) => {

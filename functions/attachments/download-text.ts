@@ -1,8 +1,9 @@
 /** Sends the caller on to the prepared text of an attachment. */
-import type { Preparation } from '../../lib/domain/preparation.ts';
-import { Problem } from '../../lib/domain/problems.ts';
+
+import { Problem } from '../../lib/core/problems.ts';
+import type { TextExtraction } from '../../lib/core/text-extraction.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { linkToText } from '../../lib/services/attachments.ts';
+import { linkToText } from '../../lib/services/attachments/attachment-links.ts';
 import { findAttachment } from '../../lib/storage/attachments.ts';
 import { downloadAttachmentTextOperation } from './download-text.contract.ts';
 
@@ -19,7 +20,7 @@ export const handler = serve(downloadAttachmentTextOperation, async ({ caller: {
   };
 });
 
-function reasonOf(preparation: Preparation | null): string {
+function reasonOf(preparation: TextExtraction | null): string {
   if (!preparation) return 'The attachment has not been prepared as text.';
   return preparation.warnings.at(-1) ?? 'There is no text in the attachment.';
 }

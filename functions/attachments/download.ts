@@ -1,7 +1,7 @@
 /** Sends the caller on to an attachment as it came. */
-import { Problem } from '../../lib/domain/problems.ts';
+import { Problem } from '../../lib/core/problems.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { linkToFile } from '../../lib/services/attachments.ts';
+import { linkToFile } from '../../lib/services/attachments/attachment-links.ts';
 import { findAttachment } from '../../lib/storage/attachments.ts';
 import { downloadAttachmentOperation } from './download.contract.ts';
 

@@ -1,6 +1,6 @@
 /** Tells of an attachment in headers. */
-import { contentDisposition, namedType } from '../../lib/domain/download.ts';
-import { Problem } from '../../lib/domain/problems.ts';
+import { contentDisposition, namedType } from '../../lib/core/download.ts';
+import { Problem } from '../../lib/core/problems.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { findAttachment } from '../../lib/storage/attachments.ts';
 import { inspectAttachmentOperation } from './inspect.contract.ts';

@@ -1,7 +1,7 @@
 /** Contract of `POST /domains`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { domainWithRecordsSchema } from '../../lib/http/records/domain.ts';
+import { domainWithRecordsSchema } from '../../lib/http/presenters/domain.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 
 export const createDomainOperation = operation({

@@ -1,13 +1,13 @@
 /** Deletes a domain. */
 import { serve } from '../../lib/http/serve.ts';
-import { settleIdentityOf } from '../../lib/services/domain-check.ts';
+import { syncIdentityMessage } from '../../lib/services/domains/check-domain.ts';
 import { deleteDomain } from '../../lib/storage/domains.ts';
 import { deleteDomainOperation } from './delete.contract.ts';
 
 export const handler = serve(deleteDomainOperation, async ({ caller: { workspaceId }, params }) => {
   // A subdomain has no identity of its own: its wildcard's serves it.
   await deleteDomain(workspaceId, params.domain_id, (deleted) =>
-    deleted.parentId ? [] : [settleIdentityOf(workspaceId, deleted)],
+    deleted.parentId ? [] : [syncIdentityMessage(workspaceId, deleted)],
   );
   return { status: 204, body: null };
 });

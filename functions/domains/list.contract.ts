@@ -1,7 +1,7 @@
 /** Contract of `GET /domains`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { domainSchema } from '../../lib/http/records/domain.ts';
+import { domainSchema } from '../../lib/http/presenters/domain.ts';
 import { pageOf, pageQuery, spaceQuery } from '../../lib/http/schemas.ts';
 
 export const listDomainsOperation = operation({

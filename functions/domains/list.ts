@@ -1,7 +1,7 @@
 /** Lists domains. */
-import { presentDomain } from '../../lib/http/records/domain.ts';
+import { presentDomain } from '../../lib/http/presenters/domain.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { withParents } from '../../lib/services/domain-check.ts';
+import { withParentVerification } from '../../lib/services/domains/check-domain.ts';
 import { listDomains } from '../../lib/storage/domains.ts';
 import { getSpace } from '../../lib/storage/spaces.ts';
 import { listDomainsOperation } from './list.contract.ts';
@@ -13,7 +13,7 @@ export const handler = serve(
       listDomains(workspaceId, query.space, page()),
       query.space ? getSpace(workspaceId, query.space) : null,
     ]);
-    const shown = await withParents(workspaceId, domains.items);
+    const shown = await withParentVerification(workspaceId, domains.items);
     return { status: 200, body: { data: shown.map(presentDomain), next_cursor: nextCursor(domains.next) } };
   },
 );

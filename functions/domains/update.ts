@@ -1,12 +1,15 @@
 /** Changes what a domain tracks. */
-import { presentDomainWithRecords } from '../../lib/http/records/domain.ts';
+import { presentDomainWithRecords } from '../../lib/http/presenters/domain.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { getShownDomain } from '../../lib/services/domain-check.ts';
-import { changeTracking } from '../../lib/services/domain-tracking.ts';
+import { getDomainWithParent } from '../../lib/services/domains/check-domain.ts';
+import { changeTracking } from '../../lib/services/domains/update-tracking.ts';
 import { updateDomainOperation } from './update.contract.ts';
 
 export const handler = serve(updateDomainOperation, async ({ caller: { workspaceId }, params, body }) => {
   const { track_opens: opens, track_clicks: clicks } = body;
   await changeTracking(workspaceId, params.domain_id, { opens, clicks });
-  return { status: 200, body: presentDomainWithRecords(await getShownDomain(workspaceId, params.domain_id)) };
+  return {
+    status: 200,
+    body: presentDomainWithRecords(await getDomainWithParent(workspaceId, params.domain_id)),
+  };
 });

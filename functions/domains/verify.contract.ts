@@ -1,7 +1,7 @@
 /** Contract of `POST /domains/{domain_id}/verify`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { domainWithRecordsSchema } from '../../lib/http/records/domain.ts';
+import { domainWithRecordsSchema } from '../../lib/http/presenters/domain.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 
 export const verifyDomainOperation = operation({

@@ -1,7 +1,7 @@
 /** Checks a domain's records now. */
-import { presentDomainWithRecords } from '../../lib/http/records/domain.ts';
+import { presentDomainWithRecords } from '../../lib/http/presenters/domain.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { verifyDomain } from '../../lib/services/domain-check.ts';
+import { verifyDomain } from '../../lib/services/domains/check-domain.ts';
 import { getDomain } from '../../lib/storage/domains.ts';
 import { verifyDomainOperation } from './verify.contract.ts';
 

@@ -1,7 +1,7 @@
 /** Contract of `POST /emails/{email_id}/cancel`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { emailSchema } from '../../lib/http/records/email.ts';
+import { emailSchema } from '../../lib/http/presenters/email.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 
 export const cancelEmailOperation = operation({

@@ -1,7 +1,7 @@
 /** Cancels a scheduled email. */
-import { presentEmail } from '../../lib/http/records/email.ts';
+import { presentEmail } from '../../lib/http/presenters/email.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { cancel } from '../../lib/services/scheduled.ts';
+import { cancel } from '../../lib/services/sending/scheduled-emails.ts';
 import { cancelEmailOperation } from './cancel.contract.ts';
 
 export const handler = serve(cancelEmailOperation, async ({ caller, params }) => {

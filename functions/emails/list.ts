@@ -1,6 +1,6 @@
 /** Lists emails. */
-import { emailMatcher } from '../../lib/domain/search.ts';
-import { presentEmail } from '../../lib/http/records/email.ts';
+import { emailMatcher } from '../../lib/core/search.ts';
+import { presentEmail } from '../../lib/http/presenters/email.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { listEmails } from '../../lib/storage/emails.ts';
 import { getSpace } from '../../lib/storage/spaces.ts';

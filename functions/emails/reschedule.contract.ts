@@ -1,8 +1,8 @@
 /** Contract of `PATCH /emails/{email_id}`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { emailSchema } from '../../lib/http/records/email.ts';
-import { scheduledAtInput } from '../../lib/http/records/outgoing.ts';
+import { emailSchema } from '../../lib/http/presenters/email.ts';
+import { scheduledAtInput } from '../../lib/http/presenters/outgoing.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 
 export const rescheduleEmailOperation = operation({

@@ -1,7 +1,7 @@
 /** Moves a scheduled email. */
-import { presentEmail } from '../../lib/http/records/email.ts';
+import { presentEmail } from '../../lib/http/presenters/email.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { reschedule } from '../../lib/services/scheduled.ts';
+import { reschedule } from '../../lib/services/sending/scheduled-emails.ts';
 import { rescheduleEmailOperation } from './reschedule.contract.ts';
 
 export const handler = serve(rescheduleEmailOperation, async ({ caller, params, body }) => {

@@ -1,8 +1,8 @@
 /** Retrieves an email. */
-import { Problem } from '../../lib/domain/problems.ts';
-import { presentFullEmail } from '../../lib/http/records/email.ts';
+import { Problem } from '../../lib/core/problems.ts';
+import { presentFullEmail } from '../../lib/http/presenters/email.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { showAttachments } from '../../lib/services/attachments.ts';
+import { linkAttachments } from '../../lib/services/attachments/attachment-links.ts';
 import { findFullEmail } from '../../lib/storage/emails.ts';
 import { listEngagements } from '../../lib/storage/engagements.ts';
 import { retrieveEmailOperation } from './retrieve.contract.ts';
@@ -12,7 +12,7 @@ export const handler = serve(retrieveEmailOperation, async ({ caller: { workspac
   if (!email) throw new Problem('not_found', 'There is no such email.');
   const withText = query.include === 'attachment_content';
   const [attachments, engagements] = await Promise.all([
-    showAttachments(workspaceId, email, { withText }),
+    linkAttachments(workspaceId, email, { withText }),
     listEngagements(workspaceId, email),
   ]);
   return { status: 200, body: presentFullEmail(email, attachments, engagements) };

@@ -9,9 +9,9 @@ import {
   messageFields,
   recipientMissing,
   senderInput,
-} from '../../lib/http/records/outgoing.ts';
+} from '../../lib/http/presenters/outgoing.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
-import { sending, sendingProblems } from '../../lib/http/sending.ts';
+import { sending, sendingProblems } from '../../lib/http/send-operation.ts';
 
 export const sendEmailOperation = operation({
   id: 'emails.send',

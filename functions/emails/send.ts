@@ -1,13 +1,13 @@
 /** Sends an email. */
 
-import { honourWait } from '../../lib/http/prefer.ts';
-import { answerSent } from '../../lib/http/records/email.ts';
-import { outgoingOf } from '../../lib/http/records/outgoing.ts';
+import { submitWithinWait } from '../../lib/http/prefer.ts';
+import { sentResponse } from '../../lib/http/presenters/email.ts';
+import { outgoingFields } from '../../lib/http/presenters/outgoing.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { idempotencyOf } from '../../lib/services/idempotency.ts';
-import { commitOutgoing } from '../../lib/services/outbound.ts';
-import { continueThread } from '../../lib/services/reply.ts';
-import { resolveSender } from '../../lib/services/sender.ts';
+import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
+import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
+import { resolveSender } from '../../lib/services/sending/resolve-sender.ts';
+import { continueThread } from '../../lib/services/threads/reply.ts';
 import { getThread } from '../../lib/storage/threads.ts';
 import { sendEmailOperation } from './send.contract.ts';
 
@@ -21,13 +21,13 @@ export const handler = serve(
     ]);
     const continued = thread && (await continueThread(workspaceId, thread));
     const outgoing = {
-      ...outgoingOf(body, baseUrl),
+      ...outgoingFields(body, baseUrl),
       sender,
       from: body.from,
       to: body.to,
       subject: body.subject,
     };
-    const committed = await commitOutgoing(workspaceId, outgoing, continued, idempotency);
-    return answerSent(await honourWait(workspaceId, committed, headers.prefer));
+    const committed = await acceptEmail(workspaceId, outgoing, continued, idempotency);
+    return sentResponse(await submitWithinWait(workspaceId, committed, headers.prefer));
   },
 );

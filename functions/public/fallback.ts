@@ -1,5 +1,5 @@
 /** `$default`: what no route takes is either an unknown path (404) or a known one with another method (405). */
-import { Problem } from '../../lib/domain/problems.ts';
+import { Problem } from '../../lib/core/problems.ts';
 import { allowedMethods, type Route } from '../../lib/http/routes.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
 import { operations } from '../operations.ts';

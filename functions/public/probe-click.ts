@@ -1,9 +1,9 @@
 /** `HEAD /t/c/{token}`: what a scanner asks to see where a click leads. It is no click. */
-import { invalidClick, leadOn } from '../../lib/http/pages/click.ts';
+import { invalidClick, redirectTo } from '../../lib/http/pages/click.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
-import { readLink } from '../../lib/services/engage.ts';
+import { readLink } from '../../lib/services/tracking/record-engagement.ts';
 
 export const handler = servePublic('probe-click', async ({ params }) => {
   const link = await readLink('click', params.token ?? '');
-  return link?.target ? leadOn(link.target) : invalidClick();
+  return link?.target ? redirectTo(link.target) : invalidClick();
 });

@@ -1,7 +1,7 @@
 /** `GET /u/{token}`: the page of an unsubscribe link. It changes nothing, as scanners follow links, too. */
 import { choicePage, invalidLinkPage } from '../../lib/http/pages/unsubscribe.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
-import { findSubscriber } from '../../lib/services/opt-out.ts';
+import { findSubscriber } from '../../lib/services/suppressions/opt-out.ts';
 
 export const handler = servePublic('unsubscribe-page', async ({ params }) => {
   const subscriber = await findSubscriber(params.token ?? '');

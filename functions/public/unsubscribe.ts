@@ -1,7 +1,7 @@
 /** `POST /u/{token}`: opts out, by the form of the page or by a mail program's button (RFC 8058, 3.2). */
 import { donePage, invalidLinkPage } from '../../lib/http/pages/unsubscribe.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
-import { findSubscriber, optOut } from '../../lib/services/opt-out.ts';
+import { findSubscriber, optOut } from '../../lib/services/suppressions/opt-out.ts';
 
 /** Form-encoded, or as a part of `multipart/form-data`. */
 const oneClick = /List-Unsubscribe"?(?:=|\s+)One-Click/i;

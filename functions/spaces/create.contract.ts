@@ -1,7 +1,7 @@
 /** Contract of `POST /spaces`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { spaceFields, spaceSchema } from '../../lib/http/records/space.ts';
+import { spaceFields, spaceSchema } from '../../lib/http/presenters/space.ts';
 
 export const createSpaceOperation = operation({
   id: 'spaces.create',

@@ -1,5 +1,5 @@
 /** Creates a Space. */
-import { presentSpace } from '../../lib/http/records/space.ts';
+import { presentSpace } from '../../lib/http/presenters/space.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { createSpace } from '../../lib/storage/spaces.ts';
 import { createSpaceOperation } from './create.contract.ts';

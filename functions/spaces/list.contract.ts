@@ -1,8 +1,8 @@
 /** Contract of `GET /spaces`. */
 import * as z from 'zod';
-import { limits } from '../../lib/domain/limits.ts';
+import { limits } from '../../lib/core/limits.ts';
 import { operation } from '../../lib/http/contract.ts';
-import { spaceSchema } from '../../lib/http/records/space.ts';
+import { spaceSchema } from '../../lib/http/presenters/space.ts';
 import { pageOf, pageQuery } from '../../lib/http/schemas.ts';
 
 export const listSpacesOperation = operation({

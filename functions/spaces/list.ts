@@ -1,5 +1,5 @@
 /** Lists Spaces. */
-import { presentSpace } from '../../lib/http/records/space.ts';
+import { presentSpace } from '../../lib/http/presenters/space.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { findSpaceByExternalId, listSpaces } from '../../lib/storage/spaces.ts';
 import { listSpacesOperation } from './list.contract.ts';

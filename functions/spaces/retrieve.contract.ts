@@ -1,7 +1,7 @@
 /** Contract of `GET /spaces/{space_id}`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { spaceSchema } from '../../lib/http/records/space.ts';
+import { spaceSchema } from '../../lib/http/presenters/space.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 
 export const retrieveSpaceOperation = operation({

@@ -1,5 +1,5 @@
 /** Retrieves a Space. */
-import { presentSpace } from '../../lib/http/records/space.ts';
+import { presentSpace } from '../../lib/http/presenters/space.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { getSpace } from '../../lib/storage/spaces.ts';
 import { retrieveSpaceOperation } from './retrieve.contract.ts';

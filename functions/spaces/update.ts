@@ -1,5 +1,5 @@
 /** Changes a Space's name or external id. */
-import { presentSpace } from '../../lib/http/records/space.ts';
+import { presentSpace } from '../../lib/http/presenters/space.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { updateSpace } from '../../lib/storage/spaces.ts';
 import { updateSpaceOperation } from './update.contract.ts';

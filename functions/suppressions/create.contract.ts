@@ -1,10 +1,10 @@
 /** Contract of `POST /suppressions`. */
 import * as z from 'zod';
-import { limits } from '../../lib/domain/limits.ts';
-import { everyKey, suppressionScopes } from '../../lib/domain/suppression.ts';
+import { limits } from '../../lib/core/limits.ts';
+import { allKeys, suppressionScopes } from '../../lib/core/suppression.ts';
 import { operation } from '../../lib/http/contract.ts';
-import { bareAddressInput } from '../../lib/http/records/outgoing.ts';
-import { suppressionSchema } from '../../lib/http/records/suppression.ts';
+import { bareAddressInput } from '../../lib/http/presenters/outgoing.ts';
+import { suppressionSchema } from '../../lib/http/presenters/suppression.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 
 export const createSuppressionsOperation = operation({
@@ -28,7 +28,7 @@ export const createSuppressionsOperation = operation({
       .string()
       .min(1)
       .max(limits.suppressionKeyCharacters)
-      .default(everyKey)
+      .default(allKeys)
       .describe('The list. Sends are checked against `*` and against their `suppression_key`.'),
     scope: z
       .enum(suppressionScopes)

@@ -1,5 +1,5 @@
 /** Puts addresses on a suppression list. */
-import { presentSuppression } from '../../lib/http/records/suppression.ts';
+import { presentSuppression } from '../../lib/http/presenters/suppression.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { getSpace } from '../../lib/storage/spaces.ts';
 import { suppressAll } from '../../lib/storage/suppressions.ts';

@@ -1,9 +1,9 @@
 /** Contract of `GET /suppressions`. */
 import * as z from 'zod';
-import { limits } from '../../lib/domain/limits.ts';
-import { suppressionReasons } from '../../lib/domain/suppression.ts';
+import { limits } from '../../lib/core/limits.ts';
+import { suppressionReasons } from '../../lib/core/suppression.ts';
 import { operation } from '../../lib/http/contract.ts';
-import { suppressionSchema } from '../../lib/http/records/suppression.ts';
+import { suppressionSchema } from '../../lib/http/presenters/suppression.ts';
 import { pageOf, pageQuery, spaceQuery } from '../../lib/http/schemas.ts';
 
 export const listSuppressionsOperation = operation({

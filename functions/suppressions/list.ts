@@ -1,5 +1,5 @@
 /** Lists suppressions. */
-import { presentSuppression } from '../../lib/http/records/suppression.ts';
+import { presentSuppression } from '../../lib/http/presenters/suppression.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { getSpace } from '../../lib/storage/spaces.ts';
 import { listSuppressions } from '../../lib/storage/suppressions.ts';

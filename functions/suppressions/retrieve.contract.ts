@@ -1,7 +1,7 @@
 /** Contract of `GET /suppressions/{suppression_id}`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { suppressionSchema } from '../../lib/http/records/suppression.ts';
+import { suppressionSchema } from '../../lib/http/presenters/suppression.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 
 export const retrieveSuppressionOperation = operation({

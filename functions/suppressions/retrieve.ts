@@ -1,5 +1,5 @@
 /** Retrieves a suppression. */
-import { presentSuppression } from '../../lib/http/records/suppression.ts';
+import { presentSuppression } from '../../lib/http/presenters/suppression.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { getSuppression } from '../../lib/storage/suppressions.ts';
 import { retrieveSuppressionOperation } from './retrieve.contract.ts';

@@ -1,6 +1,6 @@
 /** Contract of `POST /threads/{thread_id}/forward`. */
 import * as z from 'zod';
-import { limits } from '../../lib/domain/limits.ts';
+import { limits } from '../../lib/core/limits.ts';
 import { operation } from '../../lib/http/contract.ts';
 import {
   addressesInput,
@@ -8,9 +8,9 @@ import {
   messageFields,
   recipientMissing,
   senderInput,
-} from '../../lib/http/records/outgoing.ts';
+} from '../../lib/http/presenters/outgoing.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
-import { sending, sendingProblems } from '../../lib/http/sending.ts';
+import { sending, sendingProblems } from '../../lib/http/send-operation.ts';
 
 export const forwardThreadOperation = operation({
   id: 'threads.forward',

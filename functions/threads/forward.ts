@@ -1,13 +1,13 @@
 /** Forwards a thread. */
 
-import { honourWait } from '../../lib/http/prefer.ts';
-import { answerSent } from '../../lib/http/records/email.ts';
-import { outgoingOf } from '../../lib/http/records/outgoing.ts';
+import { submitWithinWait } from '../../lib/http/prefer.ts';
+import { sentResponse } from '../../lib/http/presenters/email.ts';
+import { outgoingFields } from '../../lib/http/presenters/outgoing.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { prepareForward } from '../../lib/services/forward.ts';
-import { idempotencyOf } from '../../lib/services/idempotency.ts';
-import { commitOutgoing } from '../../lib/services/outbound.ts';
-import { resolveSender } from '../../lib/services/sender.ts';
+import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
+import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
+import { resolveSender } from '../../lib/services/sending/resolve-sender.ts';
+import { prepareForward } from '../../lib/services/threads/forward.ts';
 import { getThread } from '../../lib/storage/threads.ts';
 import { forwardThreadOperation } from './forward.contract.ts';
 
@@ -22,7 +22,7 @@ export const handler = serve(
       resolveSender(workspaceId, from),
       prepareForward(workspaceId, thread, options),
     ]);
-    const given = outgoingOf(body, baseUrl);
+    const given = outgoingFields(body, baseUrl);
     const hasOwnBody = body.html !== undefined || body.text !== undefined;
     const outgoing = {
       ...given,
@@ -34,7 +34,7 @@ export const handler = serve(
       forwardOf: thread.id,
       carried: forward.carried,
     };
-    const committed = await commitOutgoing(workspaceId, outgoing, null, idempotency);
-    return answerSent(await honourWait(workspaceId, committed, headers.prefer));
+    const committed = await acceptEmail(workspaceId, outgoing, null, idempotency);
+    return sentResponse(await submitWithinWait(workspaceId, committed, headers.prefer));
   },
 );

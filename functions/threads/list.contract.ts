@@ -1,8 +1,8 @@
 /** Contract of `GET /threads`. */
 import * as z from 'zod';
-import { normaliseAddress } from '../../lib/domain/mail/addresses.ts';
+import { normalizeAddress } from '../../lib/core/mail/addresses.ts';
 import { operation } from '../../lib/http/contract.ts';
-import { threadSchema } from '../../lib/http/records/thread.ts';
+import { threadSchema } from '../../lib/http/presenters/thread.ts';
 import { pageOf, pageQuery, searchQuery, spaceQuery } from '../../lib/http/schemas.ts';
 
 export const listThreadsOperation = operation({
@@ -25,7 +25,7 @@ export const listThreadsOperation = operation({
     mailbox: z
       .string()
       .transform((text, context) => {
-        const address = normaliseAddress(text);
+        const address = normalizeAddress(text);
         if (address) return address;
         context.addIssue({ code: 'custom', message: 'must be an address such as a@example.com' });
         return z.NEVER;

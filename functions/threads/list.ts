@@ -1,10 +1,10 @@
 /** Lists threads. */
 import { now } from '../../lib/adapters/clock.ts';
-import { threadMatcher } from '../../lib/domain/search.ts';
-import { presentThread } from '../../lib/http/records/thread.ts';
+import { threadMatcher } from '../../lib/core/search.ts';
+import { presentThread } from '../../lib/http/presenters/thread.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { getSpace } from '../../lib/storage/spaces.ts';
-import { listThreads, type ThreadPosition } from '../../lib/storage/threads.ts';
+import { type ActivityPosition, listThreads } from '../../lib/storage/threads.ts';
 import { listThreadsOperation } from './list.contract.ts';
 
 export const handler = serve(
@@ -13,7 +13,7 @@ export const handler = serve(
     const { space, mailbox, query: words } = query;
     const filter = { space, mailbox, matches: words ? threadMatcher(words) : undefined };
     const [threads] = await Promise.all([
-      listThreads(workspaceId, filter, { ...page<ThreadPosition>(), now: now() }),
+      listThreads(workspaceId, filter, { ...page<ActivityPosition>(), now: now() }),
       space ? getSpace(workspaceId, space) : null,
     ]);
     return {

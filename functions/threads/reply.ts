@@ -1,12 +1,12 @@
 /** Replies on a thread. */
 
-import { honourWait } from '../../lib/http/prefer.ts';
-import { answerSent } from '../../lib/http/records/email.ts';
-import { outgoingOf } from '../../lib/http/records/outgoing.ts';
+import { submitWithinWait } from '../../lib/http/prefer.ts';
+import { sentResponse } from '../../lib/http/presenters/email.ts';
+import { outgoingFields } from '../../lib/http/presenters/outgoing.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { idempotencyOf } from '../../lib/services/idempotency.ts';
-import { commitOutgoing } from '../../lib/services/outbound.ts';
-import { prepareReply } from '../../lib/services/reply.ts';
+import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
+import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
+import { prepareReply } from '../../lib/services/threads/reply.ts';
 import { replyToThreadOperation } from './reply.contract.ts';
 
 export const handler = serve(
@@ -16,14 +16,14 @@ export const handler = serve(
     const given = { from: body.from ?? null, replyAll: body.reply_all };
     const reply = await prepareReply(workspaceId, params.thread_id, given);
     const outgoing = {
-      ...outgoingOf(body, baseUrl),
+      ...outgoingFields(body, baseUrl),
       sender: reply.sender,
       from: reply.from,
       to: body.to ?? reply.to,
       cc: body.cc ?? (body.to ? [] : reply.cc),
       subject: body.subject ?? reply.subject,
     };
-    const committed = await commitOutgoing(workspaceId, outgoing, reply.continued, idempotency);
-    return answerSent(await honourWait(workspaceId, committed, headers.prefer));
+    const committed = await acceptEmail(workspaceId, outgoing, reply.continued, idempotency);
+    return sentResponse(await submitWithinWait(workspaceId, committed, headers.prefer));
   },
 );

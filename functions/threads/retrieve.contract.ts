@@ -1,8 +1,8 @@
 /** Contract of `GET /threads/{thread_id}`. */
 import * as z from 'zod';
-import { limits } from '../../lib/domain/limits.ts';
+import { limits } from '../../lib/core/limits.ts';
 import { operation } from '../../lib/http/contract.ts';
-import { threadWithMessagesSchema } from '../../lib/http/records/thread.ts';
+import { threadWithMessagesSchema } from '../../lib/http/presenters/thread.ts';
 import { idSchema, integerQuery } from '../../lib/http/schemas.ts';
 
 export const retrieveThreadOperation = operation({

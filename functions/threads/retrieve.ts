@@ -1,11 +1,11 @@
 /** Retrieves a thread with its messages. */
-import { parseId } from '../../lib/domain/ids.ts';
-import { limits } from '../../lib/domain/limits.ts';
-import { Problem } from '../../lib/domain/problems.ts';
-import { presentFullEmail } from '../../lib/http/records/email.ts';
-import { presentThread } from '../../lib/http/records/thread.ts';
+import { parseId } from '../../lib/core/ids.ts';
+import { limits } from '../../lib/core/limits.ts';
+import { Problem } from '../../lib/core/problems.ts';
+import { presentFullEmail } from '../../lib/http/presenters/email.ts';
+import { presentThread } from '../../lib/http/presenters/thread.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { showAttachments } from '../../lib/services/attachments.ts';
+import { linkAttachments } from '../../lib/services/attachments/attachment-links.ts';
 import { findEmail, listThreadMessages } from '../../lib/storage/emails.ts';
 import { listEngagements } from '../../lib/storage/engagements.ts';
 import { getThread } from '../../lib/storage/threads.ts';
@@ -27,7 +27,7 @@ export const handler = serve(retrieveThreadOperation, async ({ caller: { workspa
       presentFullEmail(
         email,
         ...(await Promise.all([
-          showAttachments(workspaceId, email, { withText: false }),
+          linkAttachments(workspaceId, email, { withText: false }),
           listEngagements(workspaceId, email),
         ])),
       ),

@@ -1,8 +1,8 @@
 /** Contract of `POST /webhook-endpoints`. */
 import * as z from 'zod';
-import { limits } from '../../lib/domain/limits.ts';
+import { limits } from '../../lib/core/limits.ts';
 import { operation } from '../../lib/http/contract.ts';
-import { endpointFields, newEndpointSchema } from '../../lib/http/records/endpoint.ts';
+import { endpointFields, newEndpointSchema } from '../../lib/http/presenters/endpoint.ts';
 
 export const createWebhookEndpointOperation = operation({
   id: 'webhook-endpoints.create',

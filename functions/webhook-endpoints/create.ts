@@ -1,5 +1,5 @@
 /** Creates a webhook endpoint. */
-import { presentEndpoint } from '../../lib/http/records/endpoint.ts';
+import { presentEndpoint } from '../../lib/http/presenters/endpoint.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { createEndpoint } from '../../lib/storage/endpoints.ts';
 import { createWebhookEndpointOperation } from './create.contract.ts';

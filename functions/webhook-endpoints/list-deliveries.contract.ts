@@ -1,7 +1,7 @@
 /** Contract of `GET /webhook-endpoints/{endpoint_id}/deliveries`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { deliverySchema, deliveryStateSchema } from '../../lib/http/records/delivery.ts';
+import { deliverySchema, deliveryStateSchema } from '../../lib/http/presenters/delivery.ts';
 import { idSchema, pageOf, pageQuery } from '../../lib/http/schemas.ts';
 
 export const listWebhookDeliveriesOperation = operation({

@@ -1,5 +1,5 @@
 /** Lists the deliveries of a webhook endpoint. */
-import { presentDelivery } from '../../lib/http/records/delivery.ts';
+import { presentDelivery } from '../../lib/http/presenters/delivery.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { listDeliveries } from '../../lib/storage/deliveries.ts';
 import { getEndpoint } from '../../lib/storage/endpoints.ts';

@@ -1,5 +1,5 @@
 /** Lists webhook endpoints. */
-import { presentEndpoint } from '../../lib/http/records/endpoint.ts';
+import { presentEndpoint } from '../../lib/http/presenters/endpoint.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { listEndpoints } from '../../lib/storage/endpoints.ts';
 import { listWebhookEndpointsOperation } from './list.contract.ts';

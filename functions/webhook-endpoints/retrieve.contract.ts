@@ -1,7 +1,7 @@
 /** Contract of `GET /webhook-endpoints/{endpoint_id}`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { endpointSchema } from '../../lib/http/records/endpoint.ts';
+import { endpointSchema } from '../../lib/http/presenters/endpoint.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 
 export const retrieveWebhookEndpointOperation = operation({

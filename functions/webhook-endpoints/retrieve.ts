@@ -1,5 +1,5 @@
 /** Retrieves a webhook endpoint. */
-import { presentEndpoint } from '../../lib/http/records/endpoint.ts';
+import { presentEndpoint } from '../../lib/http/presenters/endpoint.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { getEndpoint } from '../../lib/storage/endpoints.ts';
 import { retrieveWebhookEndpointOperation } from './retrieve.contract.ts';

@@ -1,7 +1,7 @@
 /** Contract of `PATCH /webhook-endpoints/{endpoint_id}`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { endpointFields, endpointSchema } from '../../lib/http/records/endpoint.ts';
+import { endpointFields, endpointSchema } from '../../lib/http/presenters/endpoint.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 
 export const updateWebhookEndpointOperation = operation({

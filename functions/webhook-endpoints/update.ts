@@ -1,5 +1,5 @@
 /** Changes a webhook endpoint. */
-import { presentEndpoint } from '../../lib/http/records/endpoint.ts';
+import { presentEndpoint } from '../../lib/http/presenters/endpoint.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { updateEndpoint } from '../../lib/storage/endpoints.ts';
 import { updateWebhookEndpointOperation } from './update.contract.ts';

@@ -1,5 +1,5 @@
 /** What the worker `deliver-webhook` consumes and may touch. */
-import type { WorkerContract } from '../../lib/domain/worker.ts';
+import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const deliverWebhookWorker: WorkerContract = {
   id: 'deliver-webhook',

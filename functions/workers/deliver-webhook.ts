@@ -1,8 +1,8 @@
 /** Makes the attempts of webhook deliveries. */
-import { parseMessage } from '../../lib/domain/messages.ts';
-import { consume } from '../../lib/services/consume.ts';
-import { deliver } from '../../lib/services/deliver.ts';
+import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
+import { consume } from '../../lib/services/queues/consume.ts';
+import { attemptDelivery } from '../../lib/services/webhooks/deliver-webhook.ts';
 
 export const handler = consume(async (body) => {
-  await deliver(parseMessage('deliver-webhook', body));
+  await attemptDelivery(parseQueueMessage('deliver-webhook', body));
 });

@@ -1,9 +1,9 @@
 /** Records what SES reports. */
-import { readReport } from '../../lib/domain/mail/provider-report.ts';
-import { consume } from '../../lib/services/consume.ts';
-import { recordReport } from '../../lib/services/provider-reports.ts';
+import { parseProviderEvent } from '../../lib/core/mail/provider-event.ts';
+import { consume } from '../../lib/services/queues/consume.ts';
+import { recordProviderEvent } from '../../lib/services/sending/record-provider-event.ts';
 
 export const handler = consume(async (body) => {
-  const report = readReport(body);
-  if (report) await recordReport(report);
+  const report = parseProviderEvent(body);
+  if (report) await recordProviderEvent(report);
 });

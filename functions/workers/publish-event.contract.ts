@@ -1,5 +1,5 @@
 /** What the worker `publish-event` consumes and may touch. */
-import type { WorkerContract } from '../../lib/domain/worker.ts';
+import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const publishEventWorker: WorkerContract = {
   id: 'publish-event',

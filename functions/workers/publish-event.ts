@@ -1,9 +1,9 @@
 /** Makes deliveries of events, as they are presented to endpoints. */
-import { parseMessage } from '../../lib/domain/messages.ts';
-import { presentEvent } from '../../lib/http/records/events.ts';
-import { consume } from '../../lib/services/consume.ts';
-import { publish } from '../../lib/services/publish.ts';
+import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
+import { presentEvent } from '../../lib/http/presenters/events.ts';
+import { consume } from '../../lib/services/queues/consume.ts';
+import { publishEvent } from '../../lib/services/webhooks/publish-event.ts';
 
 export const handler = consume(async (body) => {
-  await publish(parseMessage('publish-event', body), presentEvent);
+  await publishEvent(parseQueueMessage('publish-event', body), presentEvent);
 });

@@ -1,5 +1,5 @@
 /** What the worker `receive-mail` consumes and may touch. */
-import type { WorkerContract } from '../../lib/domain/worker.ts';
+import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const receiveMailWorker: WorkerContract = {
   id: 'receive-mail',

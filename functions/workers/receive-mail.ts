@@ -1,5 +1,5 @@
 /** Stores received mail. */
-import { consume } from '../../lib/services/consume.ts';
-import { receive } from '../../lib/services/inbound.ts';
+import { consume } from '../../lib/services/queues/consume.ts';
+import { receiveMessage } from '../../lib/services/receiving/receive-message.ts';
 
-export const handler = consume(receive);
+export const handler = consume(receiveMessage);

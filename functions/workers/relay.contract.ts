@@ -1,5 +1,5 @@
 /** What the worker `relay` consumes and may touch. */
-import type { WorkerContract } from '../../lib/domain/worker.ts';
+import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const relayWorker: WorkerContract = {
   id: 'relay',
@@ -16,7 +16,7 @@ export const relayWorker: WorkerContract = {
     'queue:tasks:send',
     'queue:identities:send',
     'queue:attachments:send',
-    'queue:wake:send',
+    'queue:delays:send',
     'schedules:write',
   ],
   timeoutSeconds: 60,

@@ -2,8 +2,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { dispatch } from '../../lib/services/timers.ts';
-import { forgetOwed, outboxItem } from '../../lib/storage/outbox.ts';
+import { scheduleMessage } from '../../lib/services/queues/schedule-message.ts';
+import { deleteOutboxItem, outboxItem } from '../../lib/storage/outbox.ts';
 import type { Item } from '../../lib/storage/table.ts';
 
 /** Items in flight at the same time: enough to hide the latency of SQS, few enough for one connection pool. */
@@ -30,7 +30,7 @@ export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatch
 
 async function relay(image: unknown): Promise<void> {
   if (!image) return;
-  const { key, id, owed } = outboxItem(unmarshall(image as Record<string, AttributeValue>) as Item);
-  await Promise.all(owed.map((one, at) => dispatch(one, `${id}-${at}`)));
-  await forgetOwed(key);
+  const { key, id, messages } = outboxItem(unmarshall(image as Record<string, AttributeValue>) as Item);
+  await Promise.all(messages.map((one, at) => scheduleMessage(one, `${id}-${at}`)));
+  await deleteOutboxItem(key);
 }

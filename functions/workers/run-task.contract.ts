@@ -1,5 +1,5 @@
 /** What the worker `run-task` consumes and may touch. */
-import type { WorkerContract } from '../../lib/domain/worker.ts';
+import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const runTaskWorker: WorkerContract = {
   id: 'run-task',

@@ -1,8 +1,8 @@
 /** Checks domains in the background. */
-import { parseMessage } from '../../lib/domain/messages.ts';
-import { consume } from '../../lib/services/consume.ts';
-import { checkInBackground } from '../../lib/services/domain-check.ts';
+import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
+import { checkInBackground } from '../../lib/services/domains/check-domain.ts';
+import { consume } from '../../lib/services/queues/consume.ts';
 
 export const handler = consume(async (body) => {
-  await checkInBackground(parseMessage('check-domain', body));
+  await checkInBackground(parseQueueMessage('check-domain', body));
 });

@@ -1,5 +1,5 @@
 /** What the worker `send-mail` consumes and may touch. */
-import type { WorkerContract } from '../../lib/domain/worker.ts';
+import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const sendMailWorker: WorkerContract = {
   id: 'send-mail',

@@ -1,8 +1,8 @@
 /** Hands emails to SES. */
-import { parseMessage } from '../../lib/domain/messages.ts';
-import { consume } from '../../lib/services/consume.ts';
-import { handOff } from '../../lib/services/hand-off.ts';
+import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
+import { consume } from '../../lib/services/queues/consume.ts';
+import { submitEmail } from '../../lib/services/sending/submit-email.ts';
 
 export const handler = consume(async (body) => {
-  await handOff(parseMessage('send-mail', body));
+  await submitEmail(parseQueueMessage('send-mail', body));
 });

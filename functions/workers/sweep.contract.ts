@@ -1,5 +1,5 @@
 /** What the worker `sweep` does and may touch. */
-import type { WorkerContract } from '../../lib/domain/worker.ts';
+import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const sweepWorker: WorkerContract = {
   id: 'sweep',

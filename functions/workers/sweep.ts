@@ -1,5 +1,5 @@
 /** Finds scheduled emails whose timer was lost. */
-import { sweepOverdue } from '../../lib/services/sweep.ts';
+import { sweepOverdue } from '../../lib/services/sending/sweep-overdue.ts';
 
 export async function handler(): Promise<void> {
   await sweepOverdue();

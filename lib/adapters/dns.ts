@@ -1,9 +1,9 @@
 /** DNS look-ups that answer with what was found and never throw. */
 import { Resolver } from 'node:dns/promises';
-import type { MailExchange } from '../domain/domains/check.ts';
+import type { MailExchange } from '../core/domains/dns-check.ts';
 
 /** What a look-up came to. */
-export interface Answer<T> {
+export interface DnsAnswer<T> {
   /**
    * `none`: the name exists without such a record; `nxdomain`: there is no such name; `failed`: no server gave a
    * usable answer, which says nothing about the record.
@@ -14,12 +14,12 @@ export interface Answer<T> {
 
 export interface Lookup {
   /** Each record's strings joined without separator, as SPF, DKIM and DMARC want them. */
-  txt(name: string): Promise<Answer<string>>;
+  txt(name: string): Promise<DnsAnswer<string>>;
   /** Lowest priority number first. */
-  mx(name: string): Promise<Answer<MailExchange>>;
-  cname(name: string): Promise<Answer<string>>;
-  a(name: string): Promise<Answer<string>>;
-  aaaa(name: string): Promise<Answer<string>>;
+  mx(name: string): Promise<DnsAnswer<MailExchange>>;
+  cname(name: string): Promise<DnsAnswer<string>>;
+  a(name: string): Promise<DnsAnswer<string>>;
+  aaaa(name: string): Promise<DnsAnswer<string>>;
 }
 
 const tries = 2;
@@ -50,7 +50,7 @@ export function createLookup(options: { servers: readonly string[]; timeoutMs: n
   };
 }
 
-async function ask<T>(query: () => Promise<T[]>): Promise<Answer<T>> {
+async function ask<T>(query: () => Promise<T[]>): Promise<DnsAnswer<T>> {
   try {
     const values = await query();
     return { status: values.length > 0 ? 'found' : 'none', values };

@@ -1,14 +1,14 @@
 /** New ids and tokens. */
-import { composeId, type Id, type IdPrefix } from '../domain/ids.ts';
-import { chanceBytes } from './chance.ts';
+import { composeId, type Id, type IdPrefix } from '../core/ids.ts';
 import { now } from './clock.ts';
+import { secureBytes } from './random.ts';
 
 /** A fresh, time-ordered id. */
 export function newId<P extends IdPrefix>(prefix: P): Id<P> {
-  return composeId(prefix, now(), chanceBytes(10));
+  return composeId(prefix, now(), secureBytes(10));
 }
 
 /** `bytes` random bytes in base64url. */
 export function newToken(bytes: number): string {
-  return chanceBytes(bytes).toString('base64url');
+  return secureBytes(bytes).toString('base64url');
 }

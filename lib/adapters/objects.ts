@@ -4,9 +4,9 @@
  */
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { chance } from './chance.ts';
 import { now, pause } from './clock.ts';
 import { defaultProvider } from './environment-credentials.ts';
+import { random } from './random.ts';
 
 /** Where an object lies. `region` absent: the function's own. */
 export interface ObjectRef {
@@ -134,7 +134,7 @@ async function call(
 }
 
 function backOff(tries: number): Promise<void> {
-  return pause(chance() * 50 * 2 ** tries);
+  return pause(random() * 50 * 2 ** tries);
 }
 
 /** Path style where an endpoint is set (the local cloud), the bucket's own host in AWS. */

@@ -5,12 +5,12 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { limits } from '../domain/limits.ts';
-import { hostOf, isLoopbackAddress, isPublicAddress, webhookUrl } from '../domain/webhooks/public-address.ts';
+import { limits } from '../core/limits.ts';
+import { hostOf, isLoopbackAddress, isPublicAddress, webhookUrl } from '../core/webhooks/public-address.ts';
 import { now } from './clock.ts';
 
 /** What came of a POST. It got through when `statusCode` is 2xx. */
-export interface Exchange {
+export interface HttpExchange {
   /** Null when no answer was had, or when a redirect led to where we do not go. */
   readonly statusCode: number | null;
   /** The first 2 KB of the answer's body; null without an answer. */
@@ -22,19 +22,19 @@ export interface Exchange {
   readonly requestedAtMs: number;
 }
 
-export interface Post {
+export interface WebhookPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** For the whole exchange: look-ups, redirects and reading included. */
   readonly timeoutMs: number;
   /** Lets plain http and loopback receivers through (local run). */
-  readonly loose: boolean;
+  readonly allowInsecure: boolean;
   /** Every address of a host; the system's resolver unless tests say otherwise. */
   readonly resolve?: (host: string) => Promise<string[]>;
 }
 
-type Answer = Pick<Exchange, 'statusCode' | 'response' | 'error' | 'retryAfter'>;
+type Answer = Pick<HttpExchange, 'statusCode' | 'response' | 'error' | 'retryAfter'>;
 
 /** Why an exchange came to nothing, in words for the customer. */
 class Refused extends Error {}
@@ -48,7 +48,7 @@ const noAnswer: Answer = { statusCode: null, response: null, error: null, retryA
  * addresses have to be public, and the connection goes to one of those that were checked, with the host's own name in
  * SNI and Host. 307 and 308 are followed, three at most, each target checked alike.
  */
-export async function postToReceiver(post: Post): Promise<Exchange> {
+export async function postToReceiver(post: WebhookPost): Promise<HttpExchange> {
   const requestedAtMs = now();
   const startedAt = performance.now();
   const timeout = new AbortController();
@@ -64,7 +64,7 @@ export async function postToReceiver(post: Post): Promise<Exchange> {
   }
 }
 
-async function follow(post: Post, signal: AbortSignal): Promise<Answer> {
+async function follow(post: WebhookPost, signal: AbortSignal): Promise<Answer> {
   let target = post.url;
   for (let redirects = 0; ; redirects++) {
     const url = webhookUrl(target, post);
@@ -82,11 +82,11 @@ async function follow(post: Post, signal: AbortSignal): Promise<Answer> {
 
 /** One request on a connection of its own, which is gone when this returns. */
 async function exchange(
-  { headers, body, loose, resolve = resolveHost }: Post,
+  { headers, body, allowInsecure, resolve = resolveHost }: WebhookPost,
   url: URL,
   signal: AbortSignal,
 ): Promise<Answer & { location: string | null }> {
-  const addresses = await checkedAddresses(url, loose, (host) => orAbort(resolve(host), signal));
+  const addresses = await checkedAddresses(url, allowInsecure, (host) => orAbort(resolve(host), signal));
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
     const outgoing = request(url, {
@@ -115,14 +115,14 @@ async function exchange(
 /** All addresses of the URL's host; refused when a single one is not public, as then the choice would be the attacker's. */
 async function checkedAddresses(
   url: URL,
-  loose: boolean,
+  allowInsecure: boolean,
   resolve: (host: string) => Promise<string[]>,
 ): Promise<string[]> {
   const host = hostOf(url);
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
   if (addresses.length === 0) throw new Refused('host not found');
   for (const address of addresses) {
-    if (!isPublicAddress(address) && !(loose && isLoopbackAddress(address)))
+    if (!isPublicAddress(address) && !(allowInsecure && isLoopbackAddress(address)))
       throw new Refused(`address ${address} is not public`);
   }
   return addresses;

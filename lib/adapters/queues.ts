@@ -1,7 +1,7 @@
-/** SQS: sends messages to the queue their kind belongs to, and those that wait to the wake queue. */
+/** SQS: sends messages to the queue their kind belongs to, and those that wait to the delay queue. */
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { queues } from '../domain/access.ts';
-import { type Message, routeOf, type Waiting } from '../domain/messages.ts';
+import { queues } from '../core/access.ts';
+import { type DelayedMessage, type QueueMessage, queueOf } from '../core/queue-messages.ts';
 import { env } from '../env.ts';
 
 let shared: SQSClient | undefined;
@@ -21,8 +21,8 @@ function urlOf(queue: string): string {
  *
  * @param once on FIFO queues: a second message with the same text within five minutes is dropped by SQS
  */
-export async function enqueue(message: Message, once: string): Promise<void> {
-  const { queue, group } = routeOf(message);
+export async function sendToQueue(message: QueueMessage, once: string): Promise<void> {
+  const { queue, group } = queueOf(message);
   await client().send(
     new SendMessageCommand({
       QueueUrl: urlOf(queue),
@@ -36,14 +36,14 @@ export async function enqueue(message: Message, once: string): Promise<void> {
 /** Longest delay that SQS takes. */
 export const delaySecondsMax = 900;
 
-/** Puts a message into the wake queue, to be passed on after `delaySeconds` (0 to 900). */
-export async function enqueueWaiting(waiting: Waiting, delaySeconds: number): Promise<void> {
+/** Puts a message into the delay queue, to be passed on after `delaySeconds` (0 to 900). */
+export async function sendDelayed(waiting: DelayedMessage, delaySeconds: number): Promise<void> {
   await client().send(
     new SendMessageCommand({
-      QueueUrl: urlOf('wake'),
+      QueueUrl: urlOf('delays'),
       MessageBody: JSON.stringify(waiting),
       DelaySeconds: delaySeconds,
-      MessageGroupId: routeOf(waiting.message).group,
+      MessageGroupId: queueOf(waiting.message).group,
     }),
   );
 }

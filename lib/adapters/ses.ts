@@ -3,7 +3,7 @@ import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { env } from '../env.ts';
 
 /** What became of a hand-off. Only `unknown` leaves open whether the message goes out. */
-export type HandOffOutcome =
+export type SubmissionOutcome =
   | { readonly kind: 'accepted'; readonly providerId: string }
   /** Refused for good: trying again would change nothing. */
   | { readonly kind: 'refused'; readonly cause: RefusalCause; readonly reason: string }
@@ -34,7 +34,7 @@ export type DelayCause =
   /** No connection stood. */
   | 'network';
 
-export interface HandOff {
+export interface Submission {
   readonly region: string;
   readonly from: string;
   /** Envelope recipients, at most 50. */
@@ -61,7 +61,7 @@ function clientOf(region: string): SESv2Client {
 }
 
 /** Hands a message to SES, once. Never throws: every failure is an outcome. */
-export async function handToSes(handOff: HandOff): Promise<HandOffOutcome> {
+export async function submitToSes(handOff: Submission): Promise<SubmissionOutcome> {
   try {
     const answer = await clientOf(handOff.region).send(
       new SendEmailCommand({
@@ -108,7 +108,7 @@ const notConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUN
  *
  * @param from the sender's address: SES uses one error for a sender and for recipients that are not verified
  */
-export function outcomeOfError(thrown: unknown, from: string): HandOffOutcome {
+export function outcomeOfError(thrown: unknown, from: string): SubmissionOutcome {
   const error = thrown as SendingError;
   const status = error.$metadata?.httpStatusCode;
   const reason = `${error.name ?? 'Error'}: ${error.message ?? 'no message'}`;

@@ -22,7 +22,7 @@ export function handlerFiles(): Map<string, string> {
   for (const { id } of workers) add(id, `functions/workers/${id}.ts`);
   for (const { id } of publicFunctions) add(id, `functions/public/${id}.ts`);
   // No function, but a thread that one starts: it needs a file of its own too.
-  add('preparation-thread', 'lib/preparation/thread.ts');
+  add('text-extraction-worker', 'lib/text-extraction/worker.ts');
   return files;
 }
 

@@ -1,5 +1,5 @@
 /** The environment of the functions: a value for every name that `lib/env.ts` reads. */
-import { type QueueName, queues } from '../domain/access.ts';
+import { type QueueName, queues } from '../core/access.ts';
 import type { EnvironmentName } from '../env.ts';
 import type { Settings } from '../stacks/settings.ts';
 import { schedulerRoleArn } from './grants.ts';
@@ -18,7 +18,7 @@ export function functionEnvironment(
     CONTENT_BUCKET: names.contentBucket,
     SECRETS_KEY_ARN: secretsKeyArn,
     QUEUE_URLS: JSON.stringify(Object.fromEntries(queueUrls)),
-    WAKE_QUEUE_ARN: names.queueArn('wake'),
+    DELAY_QUEUE_ARN: names.queueArn('delays'),
     SCHEDULE_GROUP: names.scheduleGroup,
     SCHEDULER_ROLE_ARN: schedulerRoleArn(names),
     CONFIGURATION_SET: names.configurationSet,
@@ -30,7 +30,7 @@ export function functionEnvironment(
     DOCS_URL: settings.docsUrl,
     PROVIDED_DOMAIN: settings.providedDomain,
     SUPPORT_EMAIL: settings.supportEmail,
-    LOOSE_WEBHOOKS: settings.local.looseWebhooks ? 'on' : 'off',
+    ALLOW_INSECURE_WEBHOOKS: settings.local.allowInsecureWebhooks ? 'on' : 'off',
     SES_PAUSE_MS: '1100',
     DNS_SERVERS: settings.local.dnsServers.join(','),
   };

@@ -1,6 +1,6 @@
 /** What each grant is in IAM. No other file writes a statement for a function's role. */
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Grant, QueueName } from '../domain/access.ts';
+import type { Grant, QueueName } from '../core/access.ts';
 import { keyHashKey } from '../storage/keys.ts';
 import { type Names, tableIndexes } from './names.ts';
 

@@ -4,7 +4,7 @@
  * Only what AWS itself makes up (the ARNs of the secrets key and of the table's stream) is passed as a reference.
  */
 import { Aws } from 'aws-cdk-lib';
-import { type QueueName, queues } from '../domain/access.ts';
+import { type QueueName, queues } from '../core/access.ts';
 import { functionName } from '../http/contract.ts';
 import type { Settings } from '../stacks/settings.ts';
 

@@ -1,12 +1,12 @@
 /** An operation of the API as data: everything else about it is derived from this. */
 import type * as z from 'zod';
-import type { BudgetClass, Grant, Scope } from '../domain/access.ts';
-import type { ProblemCode } from '../domain/problems.ts';
+import type { BudgetClass, Grant, Scope } from '../core/access.ts';
+import type { ProblemCode } from '../core/problems.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
 
 /** One way an operation succeeds. `body` null: the answer has no body. */
-export interface Answer {
+export interface ResponseSpec {
   readonly description: string;
   readonly body: z.ZodType | null;
   /** Response headers of this answer, name to description. */
@@ -17,7 +17,7 @@ export interface Contract<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodType | null = z.ZodType | null,
-  Answers extends Readonly<Record<number, Answer>> = Readonly<Record<number, Answer>>,
+  Answers extends Readonly<Record<number, ResponseSpec>> = Readonly<Record<number, ResponseSpec>>,
 > {
   /** `<group>.<verb>`, which is also the file: `functions/<group>/<verb>.ts`. */
   readonly id: string;
@@ -50,7 +50,7 @@ export function operation<
   const Params extends z.ZodObject,
   const Query extends z.ZodObject,
   const Body extends z.ZodType | null,
-  const Answers extends Readonly<Record<number, Answer>>,
+  const Answers extends Readonly<Record<number, ResponseSpec>>,
 >(contract: Contract<Params, Query, Body, Answers>): Contract<Params, Query, Body, Answers> {
   return contract;
 }

@@ -1,6 +1,6 @@
 /** Cursors: positions in a list that only the list, filters and workspace they were made for take back. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Problem } from '../domain/problems.ts';
+import { Problem } from '../core/problems.ts';
 
 /** What a cursor is bound to. */
 export interface CursorBinding {

@@ -1,9 +1,9 @@
 /** What a request asks for, read by the schemas of its contract: path parameters, query, body. */
 import type * as z from 'zod';
-import { Problem, type ProblemCode } from '../domain/problems.ts';
+import { Problem, type ProblemCode } from '../core/problems.ts';
 import type { Contract } from './contract.ts';
-import type { Exchange } from './exchange.ts';
 import { invalid, parseOptions } from './issues.ts';
+import type { RequestContext } from './request-context.ts';
 
 export interface Input<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType | null> {
   readonly params: z.output<Params>;
@@ -20,7 +20,7 @@ export function readInput<
   Params extends z.ZodObject,
   Query extends z.ZodObject,
   Body extends z.ZodType | null,
->(contract: Contract<Params, Query, Body>, exchange: Exchange): Input<Params, Query, Body> {
+>(contract: Contract<Params, Query, Body>, exchange: RequestContext): Input<Params, Query, Body> {
   const { pathParameters, rawQueryString } = exchange.event;
   return {
     params: parse(contract.params, pathParameters ?? {}, {

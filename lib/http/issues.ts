@@ -1,6 +1,6 @@
 /** What zod found wrong with a request, as the problem the client sees. */
 import type * as z from 'zod';
-import { type Issue, Problem, type ProblemCode, problemStatus } from '../domain/problems.ts';
+import { type Issue, Problem, type ProblemCode, problemStatus } from '../core/problems.ts';
 
 /** A body of a million bad elements does not become an answer of a million issues. */
 const issuesMax = 100;

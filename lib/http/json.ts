@@ -1,5 +1,5 @@
 /** JSON from strangers: parsed, and refused where what it says would do harm further in. */
-import { Problem } from '../domain/problems.ts';
+import { Problem } from '../core/problems.ts';
 
 /** Far more than any body of the interface needs; free-form payloads are walked recursively later. */
 const depthMax = 64;

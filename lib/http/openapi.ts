@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document of the API, derived from the contracts. */
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
-import { type ProblemCode, problemStatus } from '../domain/problems.ts';
-import type { Answer, Contract } from './contract.ts';
+import { type ProblemCode, problemStatus } from '../core/problems.ts';
+import type { Contract, ResponseSpec } from './contract.ts';
 import { needsBody } from './input.ts';
 import { problemMediaType, problemSchema } from './problem-body.ts';
 
@@ -121,7 +121,7 @@ const everyResponse: Json = {
 
 function answersOf({ answers }: Contract, describe: Describe): Json {
   return Object.fromEntries(
-    Object.entries<Answer>(answers).map(([status, { description, headers, body }]) => [
+    Object.entries<ResponseSpec>(answers).map(([status, { description, headers, body }]) => [
       status,
       {
         description,

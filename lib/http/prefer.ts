@@ -1,6 +1,6 @@
 /** The `Prefer` header (RFC 7240), of which sends know `wait=<seconds>` (contract, section 2). */
-import type { WorkspaceId } from '../domain/ids.ts';
-import type { Committed } from '../services/outbound.ts';
+import type { WorkspaceId } from '../core/ids.ts';
+import type { AcceptedEmail } from '../services/sending/accept-email.ts';
 
 const waitSecondsMax = 20;
 
@@ -12,14 +12,14 @@ export function preferredWait(header: string | undefined): number | null {
 }
 
 /** The email after its hand-off where the request prefers to wait for that, else as it was committed. */
-export async function honourWait(
+export async function submitWithinWait(
   workspaceId: WorkspaceId,
-  committed: Committed,
+  committed: AcceptedEmail,
   header: string | undefined,
-): Promise<Committed> {
+): Promise<AcceptedEmail> {
   const seconds = preferredWait(header);
   if (seconds === null) return committed;
   // Loaded when asked for: composing and handing off is half of the bundle, and few requests want it.
-  const { handOffNow } = await import('../services/prefer-wait.ts');
-  return { ...committed, email: await handOffNow(workspaceId, committed, seconds) };
+  const { submitNow } = await import('../services/sending/submit-now.ts');
+  return { ...committed, email: await submitNow(workspaceId, committed, seconds) };
 }

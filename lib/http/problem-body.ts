@@ -1,8 +1,8 @@
 /** The body of every failure of the current interface (interface, "Problem body"; RFC 9457). */
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
-import { type Problem, type ProblemCode, problemStatus } from '../domain/problems.ts';
-import type { GatewayAnswer } from './exchange.ts';
+import { type Problem, type ProblemCode, problemStatus } from '../core/problems.ts';
+import type { GatewayResponse } from './request-context.ts';
 
 export const problemMediaType = 'application/problem+json';
 
@@ -24,10 +24,10 @@ export const problemSchema = z
   .meta({ id: 'Problem' });
 
 /** @param context.docsUrl without a slash at the end, or with */
-export function problemAnswer(
+export function problemResponse(
   problem: Problem,
   context: { requestId: string; docsUrl: string },
-): GatewayAnswer {
+): GatewayResponse {
   const body: z.input<typeof problemSchema> = {
     type: `${context.docsUrl.replace(/\/+$/, '')}/problems/${problem.code}`,
     title: STATUS_CODES[problem.status] ?? 'Error',

@@ -1,7 +1,7 @@
 /** The schemas that requests and records share: ids, timestamps, pages, and the query parameters of lists. */
 import * as z from 'zod';
-import { type Id, type IdPrefix, idPrefixes, parseId } from '../domain/ids.ts';
-import { limits } from '../domain/limits.ts';
+import { type Id, type IdPrefix, idPrefixes, parseId } from '../core/ids.ts';
+import { limits } from '../core/limits.ts';
 
 const article = (noun: string): string => (/^[AEIO]/.test(noun) ? 'an' : 'a');
 

@@ -1,16 +1,16 @@
 /** Makes a Lambda handler of a route that needs no key: the same headers and problem bodies, none of the checks. */
 import middy from '@middy/core';
 import { env } from '../env.ts';
-import {
-  beginExchange,
-  type Exchange,
-  type GatewayAnswer,
-  type LambdaHandler,
-  type PublicUrls,
-} from './exchange.ts';
 import { problems } from './middleware/problems.ts';
 import { requestId } from './middleware/request-id.ts';
 import { responseHeaders } from './middleware/response-headers.ts';
+import {
+  createRequestContext,
+  type GatewayResponse,
+  type LambdaHandler,
+  type PublicUrls,
+  type RequestContext,
+} from './request-context.ts';
 
 export interface PublicRequest {
   readonly method: string;
@@ -28,7 +28,7 @@ export interface PublicRequest {
 }
 
 /** An answer that is more than the JSON of a 200. */
-export interface PublicAnswer {
+export interface PublicResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Bytes go through the gateway in base64. */
@@ -41,19 +41,19 @@ export interface PublicAnswer {
  */
 export function servePublic(
   id: string,
-  handle: (request: PublicRequest) => string | PublicAnswer | Promise<PublicAnswer>,
+  handle: (request: PublicRequest) => string | PublicResponse | Promise<PublicResponse>,
   urls: () => PublicUrls = () => ({ apiBaseUrl: env().API_BASE_URL, docsUrl: env().DOCS_URL }),
 ): LambdaHandler {
-  const onion = middy<Exchange, GatewayAnswer>(async (exchange: Exchange) =>
+  const pipeline = middy<RequestContext, GatewayResponse>(async (exchange: RequestContext) =>
     answer(await handle(requestOf(exchange))),
   )
     .use(requestId())
     .use(responseHeaders())
     .use(problems(id, urls));
-  return (event, context) => onion(beginExchange(event, urls()), context);
+  return (event, context) => pipeline(createRequestContext(event, urls()), context);
 }
 
-function requestOf({ event, headers, requestId, baseUrl }: Exchange): PublicRequest {
+function requestOf({ event, headers, requestId, baseUrl }: RequestContext): PublicRequest {
   return {
     method: event.requestContext.http.method,
     path: event.rawPath,
@@ -65,7 +65,7 @@ function requestOf({ event, headers, requestId, baseUrl }: Exchange): PublicRequ
   };
 }
 
-function answer(given: string | PublicAnswer): GatewayAnswer {
+function answer(given: string | PublicResponse): GatewayResponse {
   if (typeof given === 'string') {
     return { statusCode: 200, headers: { 'content-type': 'application/json' }, body: given };
   }

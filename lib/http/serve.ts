@@ -3,15 +3,8 @@ import middy from '@middy/core';
 import type * as z from 'zod';
 import { env } from '../env.ts';
 import { type Caller, authenticate as findCaller } from '../storage/api-keys.ts';
-import type { Answer, Contract } from './contract.ts';
+import type { Contract, ResponseSpec } from './contract.ts';
 import { openCursor, sealCursor } from './cursors.ts';
-import {
-  beginExchange,
-  type Exchange,
-  type GatewayAnswer,
-  type LambdaHandler,
-  type PublicUrls,
-} from './exchange.ts';
 import { type Input, needsBody, readInput } from './input.ts';
 import { type Authenticate, authenticate, callerOf } from './middleware/authenticate.ts';
 import { json } from './middleware/json.ts';
@@ -20,6 +13,13 @@ import { problems } from './middleware/problems.ts';
 import { requestId } from './middleware/request-id.ts';
 import { responseHeaders } from './middleware/response-headers.ts';
 import { scope } from './middleware/scope.ts';
+import {
+  createRequestContext,
+  type GatewayResponse,
+  type LambdaHandler,
+  type PublicUrls,
+  type RequestContext,
+} from './request-context.ts';
 
 /** A request that has passed every check its contract states. */
 export interface ApiRequest<
@@ -43,7 +43,7 @@ export interface ApiRequest<
 }
 
 /** One of the answers of the contract, its body as the schema takes it. */
-export type Reply<Answers extends Readonly<Record<number, Answer>>> = {
+export type ApiResponse<Answers extends Readonly<Record<number, ResponseSpec>>> = {
   [Status in keyof Answers & number]: {
     readonly status: Status;
     readonly body: Answers[Status]['body'] extends z.ZodType ? z.input<Answers[Status]['body']> : null;
@@ -52,12 +52,12 @@ export type Reply<Answers extends Readonly<Record<number, Answer>>> = {
 }[keyof Answers & number];
 
 /** What a handler stands on; tests put their own here. */
-export interface Foundation {
+export interface Dependencies {
   readonly findCaller: Authenticate;
   readonly urls: () => PublicUrls;
 }
 
-const deployed: Foundation = {
+const deployed: Dependencies = {
   findCaller,
   urls: () => ({ apiBaseUrl: env().API_BASE_URL, docsUrl: env().DOCS_URL }),
 };
@@ -71,27 +71,27 @@ export function serve<
   Params extends z.ZodObject,
   Query extends z.ZodObject,
   Body extends z.ZodType | null,
-  Answers extends Readonly<Record<number, Answer>>,
+  Answers extends Readonly<Record<number, ResponseSpec>>,
 >(
   contract: Contract<Params, Query, Body, Answers>,
-  handle: (request: ApiRequest<Params, Query, Body>) => Promise<Reply<NoInfer<Answers>>>,
-  foundation: Foundation = deployed,
+  handle: (request: ApiRequest<Params, Query, Body>) => Promise<ApiResponse<NoInfer<Answers>>>,
+  dependencies: Dependencies = deployed,
 ): LambdaHandler {
-  const onion = middy<Exchange, GatewayAnswer>(async (exchange: Exchange) => {
+  const pipeline = middy<RequestContext, GatewayResponse>(async (exchange: RequestContext) => {
     const input = readInput(contract, exchange);
     const reply = await handle({ ...input, ...paging(contract.id, exchange, input), ...about(exchange) });
     return answer(reply);
   })
     .use(requestId())
     .use(responseHeaders())
-    .use(problems(contract.id, foundation.urls))
-    .use(authenticate(contract.id, foundation.findCaller))
+    .use(problems(contract.id, dependencies.urls))
+    .use(authenticate(contract.id, dependencies.findCaller))
     .use(scope(contract.scope));
-  if (contract.body) onion.use(mediaType()).use(json({ isRequired: needsBody(contract) }));
-  return (event, context) => onion(beginExchange(event, foundation.urls()), context);
+  if (contract.body) pipeline.use(mediaType()).use(json({ isRequired: needsBody(contract) }));
+  return (event, context) => pipeline(createRequestContext(event, dependencies.urls()), context);
 }
 
-function about(exchange: Exchange) {
+function about(exchange: RequestContext) {
   const { cursorSecret, ...caller } = callerOf(exchange);
   const { headers, requestId, baseUrl } = exchange;
   return { caller, headers, requestId, baseUrl };
@@ -100,7 +100,7 @@ function about(exchange: Exchange) {
 /** The cursor is opened before the handler runs, so that no list can forget to. */
 function paging(
   operation: string,
-  exchange: Exchange,
+  exchange: RequestContext,
   input: { params: Record<string, unknown>; query: Record<string, unknown> },
 ) {
   const { limit, cursor, ...query } = input.query;
@@ -120,7 +120,7 @@ function answer(reply: {
   status: number;
   body: unknown;
   headers?: Readonly<Record<string, string>>;
-}): GatewayAnswer {
+}): GatewayResponse {
   if (reply.body === null) return { statusCode: reply.status, headers: { ...reply.headers } };
   return {
     statusCode: reply.status,

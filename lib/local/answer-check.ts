@@ -2,14 +2,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Contract } from '../http/contract.ts';
 import type { Route } from './api.ts';
-import type { HttpAnswer } from './http-server.ts';
+import type { HttpResponse } from './http-server.ts';
 
 /**
  * A review for `answerRequest`: a success that the contract does not describe becomes a 500 that says what is wrong.
  */
 export function answerCheck(
   contracts: readonly Contract[],
-): (route: Route, answer: HttpAnswer) => HttpAnswer {
+): (route: Route, answer: HttpResponse) => HttpResponse {
   const byRoute = new Map(contracts.map((contract) => [`${contract.method} ${contract.path}`, contract]));
   return (route, answer) => {
     const contract = byRoute.get(`${route.method} ${route.path}`);
@@ -20,7 +20,7 @@ export function answerCheck(
 }
 
 /** What is wrong with the answer; null: nothing. */
-function faultOf(contract: Contract, answer: HttpAnswer): string | null {
+function faultOf(contract: Contract, answer: HttpResponse): string | null {
   const described = contract.answers[answer.statusCode];
   if (!described) return 'its contract has no such status';
   for (const name of Object.keys(described.headers ?? {})) {
@@ -42,7 +42,7 @@ function faultOf(contract: Contract, answer: HttpAnswer): string | null {
   return isDeepStrictEqual(result.data, body) ? null : 'the body has fields that its schema does not name';
 }
 
-function loud(detail: string): HttpAnswer {
+function loud(detail: string): HttpResponse {
   console.error(detail);
   return {
     statusCode: 500,

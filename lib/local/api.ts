@@ -1,6 +1,6 @@
 /** API Gateway's HTTP API, locally: routes of the API's body, events of payload format 2.0, and the gateway's own answers. */
 import { apiEvent } from './api-event.ts';
-import { bodyBytesMax, type HttpAnswer, type HttpRequest } from './http-server.ts';
+import { bodyBytesMax, type HttpRequest, type HttpResponse } from './http-server.ts';
 
 export interface Route {
   /** `*` for any. */
@@ -15,14 +15,14 @@ export interface ApiOptions {
   readonly invoke: (functionArn: string, event: unknown) => Promise<unknown>;
   readonly now: () => number;
   /** Looks at an answer before it goes out, and may replace it. */
-  readonly review?: (route: Route, answer: HttpAnswer) => HttpAnswer;
+  readonly review?: (route: Route, answer: HttpResponse) => HttpResponse;
 }
 
 /** Longest that an HTTP API waits for a function (API Gateway quotas). */
 const integrationMsMax = 30_000;
 
 /** Answers one request: route, event, function, answer. */
-export async function answerRequest(request: HttpRequest, options: ApiOptions): Promise<HttpAnswer> {
+export async function answerRequest(request: HttpRequest, options: ApiOptions): Promise<HttpResponse> {
   if (request.body.length > bodyBytesMax) return gatewayAnswer(413, 'Request Entity Too Large');
   const { route, parameters } = matchRoute(
     options.routes,
@@ -107,7 +107,7 @@ interface FunctionAnswer {
 }
 
 /** A result without `statusCode` is the body of a 200 (payload format 2.0). */
-function answerOf(result: unknown): HttpAnswer {
+function answerOf(result: unknown): HttpResponse {
   const answer = result as FunctionAnswer | null;
   if (answer === null || typeof answer !== 'object' || answer.statusCode === undefined) {
     const body = typeof result === 'string' ? result : JSON.stringify(result ?? null);
@@ -134,7 +134,7 @@ function answerOf(result: unknown): HttpAnswer {
   };
 }
 
-function gatewayAnswer(statusCode: number, message: string): HttpAnswer {
+function gatewayAnswer(statusCode: number, message: string): HttpResponse {
   return {
     statusCode,
     headers: { 'content-type': 'application/json' },

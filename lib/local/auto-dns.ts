@@ -2,7 +2,7 @@
 import type { Route } from './api.ts';
 import type { LocalDns } from './dns/server.ts';
 import type { RecordType } from './dns/zone.ts';
-import type { HttpAnswer } from './http-server.ts';
+import type { HttpResponse } from './http-server.ts';
 
 interface DomainAnswer {
   readonly name?: string;
@@ -15,7 +15,7 @@ interface DomainAnswer {
 }
 
 /** Looks at an answer of the API; the one to the creation of a domain carries its records. */
-export function autoDns(dns: Pick<LocalDns, 'publish'>, route: Route, answer: HttpAnswer): void {
+export function autoDns(dns: Pick<LocalDns, 'publish'>, route: Route, answer: HttpResponse): void {
   if (route.method !== 'POST' || route.path !== '/api/v2/domains' || answer.statusCode !== 201) return;
   const { name, records = [] }: DomainAnswer = JSON.parse(answer.body.toString());
   if (!name?.endsWith('.test')) return;

@@ -13,12 +13,12 @@ import { createClock } from './clock.ts';
 import { controlPrefix, createControl } from './control.ts';
 import { type DeployedFunction, deployServices, functionsOf, routesOf, statementsByRole } from './deploy.ts';
 import { createFunctions, type Functions } from './functions.ts';
-import { type HttpAnswer, type HttpRequest, startHttp } from './http-server.ts';
+import { type HttpRequest, type HttpResponse, startHttp } from './http-server.ts';
 import { isAllowed, type Statement } from './iam.ts';
 import { createLogRing, type LogLine, type LogRing } from './logs.ts';
+import { createQuiescence } from './quiescence.ts';
 import { type Closers, type LocalServices, type ServicesOptions, startServices } from './services.ts';
 import { startSmtp } from './ses/smtp.ts';
-import { createSettling } from './settling.ts';
 import { loadDeployment } from './template.ts';
 import { startTriggers } from './triggers.ts';
 
@@ -112,7 +112,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   const { dns, faults, gateway, scheduler, s3, ses, sqs } = services;
 
   // The server comes first, since its port stands in URLs of the deployment.
-  let answer = async (_request: HttpRequest): Promise<HttpAnswer> => notUpYet;
+  let answer = async (_request: HttpRequest): Promise<HttpResponse> => notUpYet;
   const http = await startHttp(options.port ?? 0, (request) => answer(request));
   closers.push(http.close);
   const apiUrl = `http://127.0.0.1:${http.port}`;
@@ -142,7 +142,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   closers.push(functions.close);
   faults.onKill(functions.kill);
 
-  const settling = createSettling({ quiet: ses.idle, report: () => JSON.stringify(sqs.depths(), null, 2) });
+  const settling = createQuiescence({ quiet: ses.idle, report: () => JSON.stringify(sqs.depths(), null, 2) });
   functions.onEnd(settling.noteChange);
   settling.add({ busyWith: () => functions.running().join(', ') || null });
   const triggers = await startTriggers({
@@ -212,7 +212,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   return cloud;
 }
 
-const notUpYet: HttpAnswer = {
+const notUpYet: HttpResponse = {
   statusCode: 503,
   headers: { 'content-type': 'application/json', 'retry-after': '1' },
   cookies: [],
@@ -243,7 +243,7 @@ async function prepare(
       brand: options.brand ?? 'Parley',
       providedDomain,
       mailRegions: [...mailRegions],
-      local: { looseWebhooks: !options.strictWebhooks, dnsServers: [dnsPlaceholder] },
+      local: { allowInsecureWebhooks: !options.strictWebhooks, dnsServers: [dnsPlaceholder] },
     },
     { cacheFolder },
   );

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { faultKinds } from './aws/faults.ts';
 import type { Cloud } from './cloud.ts';
-import type { HttpAnswer, HttpRequest } from './http-server.ts';
+import type { HttpRequest, HttpResponse } from './http-server.ts';
 import { eventTypes } from './ses/events.ts';
 import { wireMessageId } from './ses/ids.ts';
 import type { SentMail } from './ses/sent-mail.ts';
@@ -12,7 +12,7 @@ export const controlPrefix = '/_control';
 
 export interface Control {
   owns(target: string): boolean;
-  answer(request: HttpRequest): Promise<HttpAnswer>;
+  answer(request: HttpRequest): Promise<HttpResponse>;
 }
 
 /** What the routes work with. */
@@ -292,11 +292,11 @@ function refuse(status: number, message: string): never {
   throw new ControlRefused(status, message);
 }
 
-function text(body: string): HttpAnswer {
+function text(body: string): HttpResponse {
   return { statusCode: 200, headers: { 'content-type': 'text/plain' }, cookies: [], body: Buffer.from(body) };
 }
 
-function json(statusCode: number, body: unknown): HttpAnswer {
+function json(statusCode: number, body: unknown): HttpResponse {
   return {
     statusCode,
     headers: { 'content-type': 'application/json' },

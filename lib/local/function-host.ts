@@ -22,7 +22,7 @@ export interface HostRequest {
   readonly memoryMb: number;
 }
 
-export type HostAnswer =
+export type HostResponse =
   | { readonly payload: string }
   | {
       readonly error: { readonly errorType: string; readonly errorMessage: string; readonly trace: string[] };
@@ -30,7 +30,7 @@ export type HostAnswer =
 
 /** What a thread reports of an invocation. */
 export interface HostReport {
-  readonly answer: HostAnswer;
+  readonly answer: HostResponse;
   /** Processor time of this thread, without that of the threads it starts. */
   readonly cpuMs: number;
 }
@@ -52,7 +52,7 @@ function load(): Promise<Handler> {
   return loaded;
 }
 
-async function invoke(request: HostRequest): Promise<HostAnswer> {
+async function invoke(request: HostRequest): Promise<HostResponse> {
   try {
     const handle = await load();
     const context = {

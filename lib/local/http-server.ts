@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly string[];
@@ -33,7 +33,7 @@ export interface LocalServer {
 /** Serves requests on 127.0.0.1; `answer` must not throw. */
 export async function startHttp(
   port: number,
-  answer: (request: HttpRequest) => Promise<HttpAnswer>,
+  answer: (request: HttpRequest) => Promise<HttpResponse>,
 ): Promise<LocalServer> {
   const server = createServer({ maxHeaderSize: headerBytesMax }, async (incoming, outgoing) => {
     const body = await readBody(incoming);
@@ -79,12 +79,12 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
 }
 
 /** A HEAD may tell the length of what it does not bring. */
-function lengthOf({ req }: ServerResponse, { headers, body }: HttpAnswer): number {
+function lengthOf({ req }: ServerResponse, { headers, body }: HttpResponse): number {
   const told = req.method === 'HEAD' ? headers['content-length'] : undefined;
   return told === undefined ? body.length : Number(told);
 }
 
-function write(outgoing: ServerResponse, answer: HttpAnswer): void {
+function write(outgoing: ServerResponse, answer: HttpResponse): void {
   outgoing.writeHead(answer.statusCode, {
     ...answer.headers,
     ...(answer.cookies.length > 0 && { 'set-cookie': [...answer.cookies] }),

@@ -12,7 +12,7 @@ import { CfnMetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { Alarms, queueMetric } from '../constructs/alarms.ts';
 import type { Names } from '../constructs/names.ts';
-import { type QueueName, queues } from '../domain/access.ts';
+import { type QueueName, queues } from '../core/access.ts';
 import type { Settings } from './settings.ts';
 
 /** Work that waits longer than this is late. Twice the longest delay of SQS, which counts as waiting. */
@@ -232,7 +232,7 @@ export class OperationsStack extends Stack {
         period: Duration.minutes(5),
       }),
       threshold: 1,
-      meaning: 'Schedules came due and their messages did not reach the wake queue.',
+      meaning: 'Schedules came due and their messages did not reach the delay queue.',
       runbook: 'schedules',
     });
   }

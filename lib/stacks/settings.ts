@@ -43,7 +43,7 @@ const shape = {
 
 /** What only the local cloud sets, in process: never from the command line. */
 const local = z.strictObject({
-  looseWebhooks: z.boolean().default(false),
+  allowInsecureWebhooks: z.boolean().default(false),
   /** `address:port` each. */
   dnsServers: z.array(z.string()).default([]),
 });

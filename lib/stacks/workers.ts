@@ -15,8 +15,8 @@ import type { Construct } from 'constructs';
 import { FunctionGroup } from '../constructs/function-group.ts';
 import { consumeStatement, type GrantTargets, statementsOf, streamStatements } from '../constructs/grants.ts';
 import { mailTopics } from '../constructs/names.ts';
-import { type QueueName, queues } from '../domain/access.ts';
-import type { WorkerContract } from '../domain/worker.ts';
+import { type QueueName, queues } from '../core/access.ts';
+import type { WorkerContract } from '../core/worker.ts';
 import { outboxPrefix } from '../storage/keys.ts';
 
 /** A message is tried this often before it goes to the dead-letter queue, unless its consumer says otherwise. */
@@ -100,7 +100,7 @@ export class WorkersStack extends Stack {
     });
   }
 
-  /** The group of one-time schedules, and the role with which they put messages into the wake queue. */
+  /** The group of one-time schedules, and the role with which they put messages into the delay queue. */
   #schedules(): void {
     const { names } = this.#props.targets;
     new CfnScheduleGroup(this, 'ScheduleGroup', { name: names.scheduleGroup });
@@ -115,7 +115,7 @@ export class WorkersStack extends Stack {
       inlinePolicies: {
         wake: new PolicyDocument({
           statements: [
-            new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [names.queueArn('wake')] }),
+            new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [names.queueArn('delays')] }),
           ],
         }),
       },

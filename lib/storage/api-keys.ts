@@ -2,8 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { now } from '../adapters/clock.ts';
 import { newId, newToken } from '../adapters/ids.ts';
-import type { Scope } from '../domain/access.ts';
-import type { KeyId, WorkspaceId } from '../domain/ids.ts';
+import type { Scope } from '../core/access.ts';
+import type { KeyId, WorkspaceId } from '../core/ids.ts';
 import { apiKeyKey, apiKeys, keyHashKey, workspaceKey } from './keys.ts';
 import { listPage, type Page } from './paging.ts';
 import { absent, get, getMany, type Item, ifUnchanged, present, transact, updateIf } from './table.ts';

@@ -1,19 +1,19 @@
 /** Files of emails: where their bytes and their prepared texts lie, and what preparing them came to. */
 import { type ObjectRef, putObject } from '../adapters/objects.ts';
-import type { StoredAttachment } from '../domain/email.ts';
-import type { AttachmentId, EmailId, WorkspaceId } from '../domain/ids.ts';
-import type { Preparation, Prepared, TextFormat } from '../domain/preparation.ts';
+import type { StoredAttachment } from '../core/email.ts';
+import type { AttachmentId, EmailId, WorkspaceId } from '../core/ids.ts';
+import type { ExtractedText, TextExtraction, TextFormat } from '../core/text-extraction.ts';
 import { attachmentObject } from './email-content.ts';
 import * as keys from './keys.ts';
 import { get, type Item, present, put, queryAll, update } from './table.ts';
 
 export interface AttachmentRecord extends StoredAttachment {
   /** null: not prepared yet, or (on outbound mail) never. */
-  readonly preparation: Preparation | null;
+  readonly preparation: TextExtraction | null;
 }
 
 /** Where the prepared text of a file lies, once there is one. */
-export function preparedObject(workspaceId: WorkspaceId, emailId: EmailId, id: AttachmentId): ObjectRef {
+export function extractedTextObject(workspaceId: WorkspaceId, emailId: EmailId, id: AttachmentId): ObjectRef {
   const { bucket, key } = attachmentObject(workspaceId, emailId, id);
   return { bucket, key: `${key}.text` };
 }
@@ -56,7 +56,7 @@ export function attachmentRecord(item: Item): AttachmentRecord {
     contentType: item.contentType as string,
     size: item.size as number,
     cid: (item.cid as string | null | undefined) ?? null,
-    preparation: (item.preparation as Preparation | undefined) ?? null,
+    preparation: (item.preparation as TextExtraction | undefined) ?? null,
   };
 }
 
@@ -92,15 +92,15 @@ export async function listAttachments(
 }
 
 /** Stores what preparing a file came to: the text first, so that who hears of it finds it. */
-export async function storePreparation(
+export async function storeExtraction(
   workspaceId: WorkspaceId,
   emailId: EmailId,
   id: AttachmentId,
-  { text, ...preparation }: Prepared,
+  { text, ...preparation }: ExtractedText,
 ): Promise<void> {
   if (text !== null && preparation.format) {
     const type = textMediaTypes[preparation.format];
-    await putObject(preparedObject(workspaceId, emailId, id), Buffer.from(text), type);
+    await putObject(extractedTextObject(workspaceId, emailId, id), Buffer.from(text), type);
   }
   await update(keys.attachmentKey(workspaceId, emailId, id), {
     UpdateExpression: 'SET preparation = :preparation',

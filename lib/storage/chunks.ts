@@ -2,7 +2,7 @@
  * Hand-off chunks: SES takes 50 recipients a call, and each call is claimed before it is made and settled after it.
  * A chunk that is claimed but not settled is the one state in which nobody knows whether the mail went out.
  */
-import type { EmailId, WorkspaceId } from '../domain/ids.ts';
+import type { EmailId, WorkspaceId } from '../core/ids.ts';
 import * as keys from './keys.ts';
 import { absent, type Item, type Write } from './table.ts';
 
@@ -50,7 +50,7 @@ function chunkItem(workspaceId: WorkspaceId, id: EmailId, { number, ...attribute
 }
 
 /** The write that settles a claimed chunk, named `chunk`. */
-export function settleChunk(
+export function completeChunk(
   workspaceId: WorkspaceId,
   id: EmailId,
   before: Chunk,

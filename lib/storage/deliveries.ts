@@ -1,10 +1,10 @@
 /** Deliveries of events to endpoints, with the attempts that were made. */
-import type { DeliveryId, EndpointId, WorkspaceId } from '../domain/ids.ts';
-import { limits } from '../domain/limits.ts';
-import type { Owed } from '../domain/messages.ts';
-import type { Attempt, Delivery, DeliveryState, Standing } from '../domain/webhooks/delivery.ts';
+import type { DeliveryId, EndpointId, WorkspaceId } from '../core/ids.ts';
+import { limits } from '../core/limits.ts';
+import type { OutboxMessage } from '../core/queue-messages.ts';
+import type { Attempt, AttemptOutcome, Delivery, DeliveryState } from '../core/webhooks/delivery.ts';
 import { deliveries, deliveriesInState, deliveryKey } from './keys.ts';
-import { owe } from './outbox.ts';
+import { enqueue } from './outbox.ts';
 import { listPage, type Page } from './paging.ts';
 import { absent, get, getMany, type Item, ifUnchanged } from './table.ts';
 
@@ -17,8 +17,8 @@ function delivery(item: Item): Delivery {
     state: item.state as DeliveryState,
     createdAt: item.createdAt as number,
     body: item.body as string,
-    round: item.round as number,
-    roundStartedAt: item.roundStartedAt as number,
+    replay: item.replay as number,
+    replayStartedAt: item.replayStartedAt as number,
     attemptDue: item.attemptDue as number,
     nextAttemptAt: item.nextAttemptAt as number | null,
     attempts: item.attempts as Attempt[],
@@ -29,7 +29,7 @@ function delivery(item: Item): Delivery {
 export async function createDelivery(
   workspaceId: WorkspaceId,
   created: Delivery,
-  owed: readonly Owed[],
+  messages: readonly OutboxMessage[],
 ): Promise<boolean> {
   const { id, ...attributes } = created;
   return await ifUnchanged([
@@ -43,7 +43,7 @@ export async function createDelivery(
       },
       ...absent,
     },
-    ...owe(workspaceId, owed),
+    ...enqueue(workspaceId, messages),
   ]);
 }
 
@@ -67,8 +67,8 @@ export async function recordAttempt(
   workspaceId: WorkspaceId,
   before: Delivery,
   made: Attempt | null,
-  after: Standing,
-  owed: readonly Owed[],
+  after: AttemptOutcome,
+  messages: readonly OutboxMessage[],
 ): Promise<boolean> {
   const { endpointId, id } = before;
   return await ifUnchanged([
@@ -78,8 +78,8 @@ export async function recordAttempt(
       UpdateExpression:
         'SET attempts = list_append(attempts, :made), #state = :state, g2pk = :g2pk, ' +
         'nextAttemptAt = :next, attemptDue = :nextDue',
-      ConditionExpression: '#state = :pending AND #round = :round AND attemptDue = :due',
-      ExpressionAttributeNames: { '#state': 'state', '#round': 'round' },
+      ConditionExpression: '#state = :pending AND #replay = :replay AND attemptDue = :due',
+      ExpressionAttributeNames: { '#state': 'state', '#replay': 'replay' },
       ExpressionAttributeValues: {
         ':made': made ? [made] : [],
         ':state': after.state,
@@ -87,11 +87,11 @@ export async function recordAttempt(
         ':next': after.nextAttemptAt,
         ':nextDue': before.attemptDue + 1,
         ':pending': 'pending',
-        ':round': before.round,
+        ':replay': before.replay,
         ':due': before.attemptDue,
       },
     },
-    ...owe(workspaceId, owed),
+    ...enqueue(workspaceId, messages),
   ]);
 }
 

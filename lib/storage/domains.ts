@@ -2,13 +2,13 @@
  * Domains, and who holds a name. Several workspaces may hold one name, each with its own DKIM key; the claim item
  * of each says whether its key is published, and only then does it send and receive.
  */
-import type { DnsRecord, Domain } from '../domain/domain.ts';
-import type { DomainId, SpaceId, WorkspaceId } from '../domain/ids.ts';
-import type { Owed } from '../domain/messages.ts';
-import { Problem } from '../domain/problems.ts';
+import type { DnsRecord, SendingDomain } from '../core/domains/sending-domain.ts';
+import type { DomainId, SpaceId, WorkspaceId } from '../core/ids.ts';
+import { Problem } from '../core/problems.ts';
+import type { OutboxMessage } from '../core/queue-messages.ts';
 import { env } from '../env.ts';
 import * as keys from './keys.ts';
-import { owe } from './outbox.ts';
+import { enqueue } from './outbox.ts';
 import { listFiltered, listPage, type Page } from './paging.ts';
 import {
   absent,
@@ -29,7 +29,7 @@ export interface DkimKey {
   readonly sealedPrivateKey: string;
 }
 
-function domain(item: Item): Domain {
+function domain(item: Item): SendingDomain {
   return {
     id: item.sk as DomainId,
     name: item.name as string,
@@ -40,15 +40,15 @@ function domain(item: Item): Domain {
     provided: item.provided as boolean,
     verifiedAt: (item.verifiedAt as number | null | undefined) ?? null,
     createdAt: item.createdAt as number,
-    tracking: item.tracking as Domain['tracking'],
+    tracking: item.tracking as SendingDomain['tracking'],
     records: item.records as DnsRecord[],
-    missing: (item.missing as Domain['missing'] | undefined) ?? null,
+    missing: (item.missing as SendingDomain['missing'] | undefined) ?? null,
     nextCheckAt: (item.nextCheckAt as number | null | undefined) ?? null,
     version: item.version as number,
   };
 }
 
-function writesOf(workspaceId: WorkspaceId, of: Domain, dkim: DkimKey | null): Write[] {
+function writesOf(workspaceId: WorkspaceId, of: SendingDomain, dkim: DkimKey | null): Write[] {
   const { id, ...attributes } = of;
   return [
     { as: 'domain', put: { ...keys.domainKey(workspaceId, id), ...attributes, ...dkim } },
@@ -60,7 +60,7 @@ function writesOf(workspaceId: WorkspaceId, of: Domain, dkim: DkimKey | null): W
 }
 
 /** What sending and receiving need of a domain, found by name. */
-function claimItem(workspaceId: WorkspaceId, of: Domain): Item {
+function claimItem(workspaceId: WorkspaceId, of: SendingDomain): Item {
   return {
     ...keys.domainClaimKey(of.name, workspaceId),
     domainId: of.id,
@@ -81,7 +81,7 @@ export function providedDomainWrites(
   name: string,
   atMs: number,
 ): Write[] {
-  const provided: Domain = {
+  const provided: SendingDomain = {
     id,
     name,
     wildcard: false,
@@ -109,9 +109,9 @@ const notFound = () => new Problem('not_found', 'There is no such domain.');
  */
 export async function createDomain(
   workspaceId: WorkspaceId,
-  created: Domain,
+  created: SendingDomain,
   dkim: DkimKey | null,
-  owed: readonly Owed[],
+  messages: readonly OutboxMessage[],
 ): Promise<void> {
   try {
     await transact([
@@ -119,7 +119,7 @@ export async function createDomain(
       ...(created.spaceId
         ? [{ as: 'space', check: keys.spaceKey(workspaceId, created.spaceId) } as const]
         : []),
-      ...owe(workspaceId, owed),
+      ...enqueue(workspaceId, messages),
     ]);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
@@ -129,7 +129,7 @@ export async function createDomain(
 }
 
 /** A domain of the workspace. @throws Problem not_found */
-export async function getDomain(workspaceId: WorkspaceId, id: DomainId): Promise<Domain> {
+export async function getDomain(workspaceId: WorkspaceId, id: DomainId): Promise<SendingDomain> {
   const item = await get(keys.domainKey(workspaceId, id));
   if (!item) throw notFound();
   return domain(item);
@@ -139,7 +139,7 @@ export async function getDomain(workspaceId: WorkspaceId, id: DomainId): Promise
 export async function findDomains(
   workspaceId: WorkspaceId,
   ids: readonly DomainId[],
-): Promise<Map<DomainId, Domain>> {
+): Promise<Map<DomainId, SendingDomain>> {
   const items = await getMany(ids.map((id) => keys.domainKey(workspaceId, id)));
   return new Map(items.flatMap((item) => (item ? [[item.sk as DomainId, domain(item)] as const] : [])));
 }
@@ -148,7 +148,7 @@ export async function findDomains(
 export async function findDomainWithKey(
   workspaceId: WorkspaceId,
   id: DomainId,
-): Promise<{ domain: Domain; dkim: DkimKey | null } | null> {
+): Promise<{ domain: SendingDomain; dkim: DkimKey | null } | null> {
   const item = await get(keys.domainKey(workspaceId, id));
   if (!item) return null;
   const { selector, publicKey, sealedPrivateKey } = item as Partial<Record<keyof DkimKey, string>>;
@@ -161,7 +161,7 @@ export async function listDomains(
   workspaceId: WorkspaceId,
   space: SpaceId | null | undefined,
   paging: { limit: number; after: string | null },
-): Promise<Page<Domain>> {
+): Promise<Page<SendingDomain>> {
   const input = { pk: keys.domains(workspaceId), order: 'oldest first' as const, ...paging };
   const page =
     space === undefined
@@ -176,11 +176,11 @@ export async function listDomains(
  */
 export async function saveDomain(
   workspaceId: WorkspaceId,
-  before: Domain,
-  after: Omit<Domain, 'version'>,
-  owed: readonly Owed[],
+  before: SendingDomain,
+  after: Omit<SendingDomain, 'version'>,
+  messages: readonly OutboxMessage[],
 ): Promise<boolean> {
-  const saved: Domain = { ...after, version: before.version + 1 };
+  const saved: SendingDomain = { ...after, version: before.version + 1 };
   return await ifUnchanged([
     {
       as: 'domain',
@@ -201,12 +201,12 @@ export async function saveDomain(
       },
     },
     ...(isClaimedAlike(saved, before) ? [] : [{ as: 'claim', put: claimItem(workspaceId, saved) }]),
-    ...owe(workspaceId, owed),
+    ...enqueue(workspaceId, messages),
   ]);
 }
 
 /** Whether the claim of a domain says after a change what it said before. */
-function isClaimedAlike(after: Domain, before: Domain): boolean {
+function isClaimedAlike(after: SendingDomain, before: SendingDomain): boolean {
   return (
     after.verifiedAt === before.verifiedAt &&
     after.tracking.opens === before.tracking.opens &&
@@ -218,7 +218,7 @@ function isClaimedAlike(after: Domain, before: Domain): boolean {
 export async function deleteDomain(
   workspaceId: WorkspaceId,
   id: DomainId,
-  owedFor: (deleted: Domain) => readonly Owed[],
+  messagesFor: (deleted: SendingDomain) => readonly OutboxMessage[],
 ): Promise<void> {
   const deleted = await getDomain(workspaceId, id);
   if (deleted.provided) {
@@ -233,12 +233,12 @@ export async function deleteDomain(
       ...(one.parentId
         ? [{ as: 'subdomain', delete: keys.subdomainKey(workspaceId, one.parentId, one.id) } as const]
         : []),
-      ...owe(workspaceId, owedFor(one)),
+      ...enqueue(workspaceId, messagesFor(one)),
     ]);
   }
 }
 
-async function subdomains(workspaceId: WorkspaceId, wildcard: DomainId): Promise<Domain[]> {
+async function subdomains(workspaceId: WorkspaceId, wildcard: DomainId): Promise<SendingDomain[]> {
   const items = await queryAll(keys.subdomains(workspaceId, wildcard));
   const found = await findDomains(
     workspaceId,
@@ -257,7 +257,7 @@ export async function findClaim(
 }
 
 /** A domain of the workspace that holds an address. */
-export interface Sender {
+export interface VerifiedSender {
   readonly domainId: DomainId;
   readonly spaceId: SpaceId | null;
   readonly region: string;
@@ -266,7 +266,7 @@ export interface Sender {
   readonly provided: boolean;
   readonly isVerified: boolean;
   /** What the domain tracks of the mail sent from it. */
-  readonly tracking: Domain['tracking'];
+  readonly tracking: SendingDomain['tracking'];
 }
 
 /** A name with all names above it, longest first: `a.b.c` gives `a.b.c`, `b.c`. */
@@ -276,7 +276,7 @@ function namesAbove(name: string): string[] {
 }
 
 /** The longest name of the workspace that covers `host`: the name itself, or a wildcard above it. One round trip. */
-export async function findSender(workspaceId: WorkspaceId, host: string): Promise<Sender | null> {
+export async function findSender(workspaceId: WorkspaceId, host: string): Promise<VerifiedSender | null> {
   const names = namesAbove(host);
   const claims = await getMany(names.map((name) => keys.domainClaimKey(name, workspaceId)));
   for (const [at, claim] of claims.entries()) {
@@ -285,7 +285,7 @@ export async function findSender(workspaceId: WorkspaceId, host: string): Promis
   return null;
 }
 
-function senderOf(claim: Item, names: readonly string[], claims: readonly (Item | null)[]): Sender {
+function senderOf(claim: Item, names: readonly string[], claims: readonly (Item | null)[]): VerifiedSender {
   // A subdomain is verified with its wildcard.
   const parent = claims.find((other) => other && other.domainId === claim.parentId);
   const verified = parent ?? claim;
@@ -296,20 +296,20 @@ function senderOf(claim: Item, names: readonly string[], claims: readonly (Item 
     name: names[claims.indexOf(verified)] ?? '',
     provided: claim.provided as boolean,
     isVerified: Boolean(verified.verifiedAt),
-    tracking: claim.tracking as Domain['tracking'],
+    tracking: claim.tracking as SendingDomain['tracking'],
   };
 }
 
 /** Someone who receives mail for a name. */
-export interface Holder extends Sender {
+export interface DomainHolder extends VerifiedSender {
   readonly workspaceId: WorkspaceId;
 }
 
 /** Every workspace that receives mail for `host`: verified, by the name itself or a wildcard above it. */
-export async function findHolders(host: string): Promise<Holder[]> {
+export async function findHolders(host: string): Promise<DomainHolder[]> {
   const names = namesAbove(host);
   const found = await Promise.all(names.map((name) => queryAll(keys.domainClaims(name))));
-  const holders = new Map<WorkspaceId, Holder>();
+  const holders = new Map<WorkspaceId, DomainHolder>();
   const workspaces = new Set(found.flat().map((claim) => claim.sk as WorkspaceId));
   for (const workspaceId of workspaces) {
     const claims = found.map((items) => items.find((item) => item.sk === workspaceId) ?? null);

@@ -1,7 +1,7 @@
 /** The content of an email: in the table up to 4 KB, beyond that in the bucket, under the workspace's prefix. */
 import { getObject, putObject } from '../adapters/objects.ts';
-import type { EmailContent } from '../domain/email.ts';
-import type { AttachmentId, EmailId, WorkspaceId } from '../domain/ids.ts';
+import type { EmailContent } from '../core/email.ts';
+import type { AttachmentId, EmailId, WorkspaceId } from '../core/ids.ts';
 import { env } from '../env.ts';
 import { contentKey } from './keys.ts';
 import type { Item, Write } from './table.ts';

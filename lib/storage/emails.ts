@@ -1,9 +1,10 @@
 /** Emails: heads that lists read, and the parts (content, history) that belong to one email. */
-import { octetsInAnswer } from '../domain/answer-room.ts';
-import type { EmailContent, EmailHead, EmailStatus, HistoryEntry } from '../domain/email.ts';
-import { type Direction, directionOf } from '../domain/email.ts';
-import type { AttachmentId, EmailId, SpaceId, ThreadId, WorkspaceId } from '../domain/ids.ts';
-import type { Preparation } from '../domain/preparation.ts';
+
+import type { EmailContent, EmailHead, EmailStatus, HistoryEntry } from '../core/email.ts';
+import { type Direction, directionOf } from '../core/email.ts';
+import type { AttachmentId, EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
+import { bytesInResponse } from '../core/response-size.ts';
+import type { TextExtraction } from '../core/text-extraction.ts';
 import { attachmentRecord } from './attachments.ts';
 import { type Chunk, chunk } from './chunks.ts';
 import { loadContent } from './email-content.ts';
@@ -67,7 +68,7 @@ export async function findEmail(workspaceId: WorkspaceId, id: EmailId): Promise<
 }
 
 /** How far an email has come: what its hand-off and the provider's reports have written. */
-export interface Progress {
+export interface EmailProgress {
   readonly head: EmailHead;
   /** Oldest first. */
   readonly history: readonly HistoryEntry[];
@@ -75,16 +76,16 @@ export interface Progress {
   readonly chunks: readonly Chunk[];
 }
 
-export interface FullEmail extends Progress {
+export interface FullEmail extends EmailProgress {
   readonly content: EmailContent;
   /** What preparing its files came to; null where that is not known yet, or not done. */
-  readonly preparations: ReadonlyMap<AttachmentId, Preparation | null>;
+  readonly extractions: ReadonlyMap<AttachmentId, TextExtraction | null>;
   /** How many opens and clicks have been counted; see `engagements.ts`. */
-  readonly hits: number;
+  readonly engagementCount: number;
 }
 
 /** The progress of an email, or null. One round trip, whatever the size of its content. */
-export async function findProgress(workspaceId: WorkspaceId, id: EmailId): Promise<Progress | null> {
+export async function findProgress(workspaceId: WorkspaceId, id: EmailId): Promise<EmailProgress | null> {
   const found = await readEmail(workspaceId, id);
   return found?.progress ?? null;
 }
@@ -93,18 +94,18 @@ export async function findProgress(workspaceId: WorkspaceId, id: EmailId): Promi
 export async function findFullEmail(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
   const found = await readEmail(workspaceId, id);
   if (!found) return null;
-  const { progress, content, preparations, hits } = found;
-  return { ...progress, preparations, hits, content: await loadContent(workspaceId, id, content) };
+  const { progress, content, extractions, engagementCount } = found;
+  return { ...progress, extractions, engagementCount, content: await loadContent(workspaceId, id, content) };
 }
 
 async function readEmail(
   workspaceId: WorkspaceId,
   id: EmailId,
 ): Promise<{
-  progress: Progress;
+  progress: EmailProgress;
   content: Item | null;
-  preparations: ReadonlyMap<AttachmentId, Preparation | null>;
-  hits: number;
+  extractions: ReadonlyMap<AttachmentId, TextExtraction | null>;
+  engagementCount: number;
 } | null> {
   const [head, parts] = await Promise.all([
     get(keys.emailKey(workspaceId, id)),
@@ -119,12 +120,13 @@ async function readEmail(
       chunks: startingWith(keys.chunkPrefix).map(chunk),
     },
     content: startingWith(keys.contentKey(workspaceId, id).sk)[0] ?? null,
-    preparations: new Map(
+    extractions: new Map(
       startingWith(keys.attachmentPrefix)
         .map(attachmentRecord)
         .map((file) => [file.id, file.preparation]),
     ),
-    hits: (startingWith(keys.hitCountKey(workspaceId, id).sk)[0]?.hits as number | undefined) ?? 0,
+    engagementCount:
+      (startingWith(keys.engagementCountKey(workspaceId, id).sk)[0]?.engagements as number | undefined) ?? 0,
   };
 }
 
@@ -204,7 +206,7 @@ export async function listThreadMessages(
     const ids = page.items.slice(at, at + messagesAtOnce).map((item) => item.sk as EmailId);
     for (const full of await Promise.all(ids.map((id) => findFullEmail(workspaceId, id)))) {
       if (!full) continue;
-      bytes += octetsInAnswer(full.content);
+      bytes += bytesInResponse(full.content);
       if (shown.length > 0 && bytes > paging.bytesMax)
         return { items: shown, next: shown.at(-1)?.head.id ?? null };
       shown.push(full);
@@ -232,7 +234,7 @@ export async function newestOfThread<Name extends string>(
  * The write of a history entry, named `history`. Its key comes from the time and source, so that a report that
  * is repeated fails on the condition instead of standing twice.
  */
-export function addHistory(
+export function addHistoryEntry(
   workspaceId: WorkspaceId,
   id: EmailId,
   entry: HistoryEntry,

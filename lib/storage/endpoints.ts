@@ -2,9 +2,9 @@
 import { now } from '../adapters/clock.ts';
 import { newId, newToken } from '../adapters/ids.ts';
 import { seal } from '../adapters/secrets.ts';
-import type { EndpointId, WorkspaceId } from '../domain/ids.ts';
-import { Problem } from '../domain/problems.ts';
-import type { Endpoint, EndpointSecrets } from '../domain/webhooks/endpoint.ts';
+import type { EndpointId, WorkspaceId } from '../core/ids.ts';
+import { Problem } from '../core/problems.ts';
+import type { Endpoint, EndpointSecrets } from '../core/webhooks/endpoint.ts';
 import { endpointKey, endpoints } from './keys.ts';
 import { listPage, type Page } from './paging.ts';
 import {

@@ -1,26 +1,32 @@
 /** Opens and clicks of an email, numbered as they came. */
-import type { Engagement } from '../domain/engagement.ts';
-import type { EmailId, WorkspaceId } from '../domain/ids.ts';
+import type { Engagement } from '../core/engagement.ts';
+import type { EmailId, WorkspaceId } from '../core/ids.ts';
 import type { FullEmail } from './emails.ts';
-import { engagements, hitCountKey, hitKey, hitPrefix, reportedHitKey } from './keys.ts';
+import {
+  engagementCountKey,
+  engagementKey,
+  engagementPrefix,
+  engagements,
+  reportedEngagementKey,
+} from './keys.ts';
 import { absent, get, type Item, queryAll, updateIf, type Write } from './table.ts';
 
 /** Whoever has a message can fetch its pixel for ever: past this many hits, an email tells no more. */
-export const hitsMax = 1000;
+export const engagementsMax = 1000;
 
 /** The number of the next hit of an email; null where it has had all that are counted. */
-export async function takeHitNumber(workspaceId: WorkspaceId, id: EmailId): Promise<number | null> {
-  const item = await updateIf(hitCountKey(workspaceId, id), {
-    UpdateExpression: 'SET hits = if_not_exists(hits, :zero) + :one',
-    ConditionExpression: 'attribute_not_exists(pk) OR hits < :max',
-    ExpressionAttributeValues: { ':zero': 0, ':one': 1, ':max': hitsMax },
+export async function takeEngagementNumber(workspaceId: WorkspaceId, id: EmailId): Promise<number | null> {
+  const item = await updateIf(engagementCountKey(workspaceId, id), {
+    UpdateExpression: 'SET engagements = if_not_exists(engagements, :zero) + :one',
+    ConditionExpression: 'attribute_not_exists(pk) OR engagements < :max',
+    ExpressionAttributeValues: { ':zero': 0, ':one': 1, ':max': engagementsMax },
   });
-  return (item?.hits as number | undefined) ?? null;
+  return (item?.engagements as number | undefined) ?? null;
 }
 
 /** The write, named `hit`, that records a hit under the number it took. */
-export function addHit(workspaceId: WorkspaceId, id: EmailId, number: number, hit: Engagement): Write {
-  return { as: 'hit', put: { ...hitKey(workspaceId, id, number), ...hit } };
+export function addEngagement(workspaceId: WorkspaceId, id: EmailId, number: number, hit: Engagement): Write {
+  return { as: 'hit', put: { ...engagementKey(workspaceId, id, number), ...hit } };
 }
 
 /**
@@ -29,31 +35,36 @@ export function addHit(workspaceId: WorkspaceId, id: EmailId, number: number, hi
  *
  * @param source tells this report from every other
  */
-export function addReportedHit(workspaceId: WorkspaceId, id: EmailId, number: number, source: string): Write {
+export function addReportedEngagement(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  number: number,
+  source: string,
+): Write {
   return {
     as: 'reported hit',
-    put: { ...reportedHitKey(workspaceId, id, source), hit: number },
+    put: { ...reportedEngagementKey(workspaceId, id, source), engagement: number },
     ...absent,
   };
 }
 
 /** A hit by its number, or null. */
-export async function findHit(
+export async function findEngagement(
   workspaceId: WorkspaceId,
   id: EmailId,
   number: number,
 ): Promise<Engagement | null> {
-  const item = await get(hitKey(workspaceId, id, number));
+  const item = await get(engagementKey(workspaceId, id, number));
   return item ? engagement(item) : null;
 }
 
 /** All hits of an email, oldest first: a report may come later than what it tells of. Mail without any costs no read. */
 export async function listEngagements(
   workspaceId: WorkspaceId,
-  { head, hits }: Pick<FullEmail, 'head' | 'hits'>,
+  { head, engagementCount }: Pick<FullEmail, 'head' | 'engagementCount'>,
 ): Promise<Engagement[]> {
-  if (hits === 0) return [];
-  const items = await queryAll(engagements(workspaceId, head.id), hitPrefix);
+  if (engagementCount === 0) return [];
+  const items = await queryAll(engagements(workspaceId, head.id), engagementPrefix);
   return items.map(engagement).sort((one, other) => one.at - other.at);
 }
 

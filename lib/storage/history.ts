@@ -1,6 +1,6 @@
 /** Single entries of an email's history, for who was told of one. */
-import type { HistoryEntry } from '../domain/email.ts';
-import type { EmailId, WorkspaceId } from '../domain/ids.ts';
+import type { HistoryEntry } from '../core/email.ts';
+import type { EmailId, WorkspaceId } from '../core/ids.ts';
 import { historyEntry } from './emails.ts';
 import { emailParts } from './keys.ts';
 import { get } from './table.ts';

@@ -1,5 +1,5 @@
 /** Idempotency keys: one item each, forgotten with its email (interface, "Idempotency"). */
-import type { EmailId, SpaceId, WorkspaceId } from '../domain/ids.ts';
+import type { EmailId, SpaceId, WorkspaceId } from '../core/ids.ts';
 import { idempotencyKey } from './keys.ts';
 import { absent, get, type Write } from './table.ts';
 

@@ -1,7 +1,7 @@
 /** SES identities, one per name and region for all workspaces: whose DKIM key each carries, and whether SES is content. */
 
-import type { DomainId, WorkspaceId } from '../domain/ids.ts';
-import type { Sender } from './domains.ts';
+import type { DomainId, WorkspaceId } from '../core/ids.ts';
+import type { VerifiedSender } from './domains.ts';
 import { identityKey } from './keys.ts';
 import { get, type Item, put, remove } from './table.ts';
 
@@ -27,7 +27,7 @@ function identity(item: Item): Identity {
 }
 
 /** Whether SES takes mail of this sender now. The provided domain's identity is part of the deployment. */
-export async function isIdentityReady(sender: Sender): Promise<boolean> {
+export async function isIdentityReady(sender: VerifiedSender): Promise<boolean> {
   if (sender.provided) return true;
   return (await findIdentity(sender.region, sender.name))?.ready ?? false;
 }

@@ -16,7 +16,7 @@ import type {
   SuppressionId,
   ThreadId,
   WorkspaceId,
-} from '../domain/ids.ts';
+} from '../core/ids.ts';
 
 export interface Key {
   readonly pk: string;
@@ -49,13 +49,13 @@ export const identityKey = (region: string, name: string): Key => ({
 });
 
 /** What SES of a region said last of why it takes nothing. */
-export const holdKey = (region: string): Key => ({ pk: `HOLD#${region}`, sk: 'HOLD' });
+export const regionBackoffKey = (region: string): Key => ({ pk: `BACKOFF#${region}`, sk: 'BACKOFF' });
 
 /** Scheduled emails of all workspaces, in shards, so that no partition takes the whole deployment's schedule. */
-export const dueShards = 8;
-export const dueShard = (shard: number): string => `DUE#${shard}`;
-export const dueKey = (shard: number, atMs: number, workspace: WorkspaceId, id: EmailId): Key => ({
-  pk: dueShard(shard),
+export const scheduleShards = 8;
+export const scheduleShard = (shard: number): string => `SCHEDULE#${shard}`;
+export const scheduleKey = (shard: number, atMs: number, workspace: WorkspaceId, id: EmailId): Key => ({
+  pk: scheduleShard(shard),
   sk: `${String(atMs).padStart(15, '0')}#${workspace}#${id}`,
 });
 
@@ -162,21 +162,22 @@ export const idempotencyKey = (workspace: WorkspaceId, space: SpaceRef, key: str
 });
 
 /** Opens and clicks of an email, away from its parts: nobody but its reader needs each of them. */
-export const engagements = (workspace: WorkspaceId, id: EmailId): string => `W#${workspace}#E#${id}#HITS`;
-export const hitPrefix = 'HIT#';
-export const hitKey = (workspace: WorkspaceId, id: EmailId, number: number): Key => ({
+export const engagements = (workspace: WorkspaceId, id: EmailId): string =>
+  `W#${workspace}#E#${id}#ENGAGEMENTS`;
+export const engagementPrefix = 'ENGAGEMENT#';
+export const engagementKey = (workspace: WorkspaceId, id: EmailId, number: number): Key => ({
   pk: engagements(workspace, id),
-  sk: `${hitPrefix}${String(number).padStart(5, '0')}`,
+  sk: `${engagementPrefix}${String(number).padStart(5, '0')}`,
 });
 /** An open or click that the provider reported, so that a repeated report is one hit. */
-export const reportedHitKey = (workspace: WorkspaceId, id: EmailId, source: string): Key => ({
+export const reportedEngagementKey = (workspace: WorkspaceId, id: EmailId, source: string): Key => ({
   pk: engagements(workspace, id),
   sk: `REPORT#${digest(source)}`,
 });
 /** How many there are. It lies among the email's parts: who reads an email sees there whether it has any. */
-export const hitCountKey = (workspace: WorkspaceId, id: EmailId): Key => ({
+export const engagementCountKey = (workspace: WorkspaceId, id: EmailId): Key => ({
   pk: emailParts(workspace, id),
-  sk: 'HITS',
+  sk: 'ENGAGEMENTS',
 });
 
 // Suppressions

@@ -1,6 +1,6 @@
 /** The Message-IDs that mail may cite, each leading to its thread inside one workspace and one space. */
-import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../domain/ids.ts';
-import { ownEmailId, sesIdOf } from '../domain/mail/message-ids.ts';
+import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
+import { ownEmailId, sesIdOf } from '../core/mail/message-ids.ts';
 import * as keys from './keys.ts';
 import { get, getMany, type Write } from './table.ts';
 
@@ -28,19 +28,19 @@ export function indexMessageId(
 
 /**
  * The same for a message that arrives. The write is named `message id`: its condition fails where a thread began to
- * wait for the message after `awaitedBy` was looked up.
+ * wait for the message after `waitingThread` was looked up.
  */
 export function indexArrivingId(
   workspaceId: WorkspaceId,
   spaceId: SpaceId | null,
   messageId: string,
-  of: { readonly emailId: EmailId; readonly threadId: ThreadId; readonly awaitedBy: ThreadId | null },
+  of: { readonly emailId: EmailId; readonly threadId: ThreadId; readonly waitingThread: ThreadId | null },
 ): Write {
   const { ExpressionAttributeValues, ...write } = indexMessageId(workspaceId, spaceId, messageId, of);
   return {
     ...write,
-    ConditionExpression: 'attribute_not_exists(awaitedBy) OR awaitedBy = :awaitedBy',
-    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':awaitedBy': of.awaitedBy ?? '' },
+    ConditionExpression: 'attribute_not_exists(waitingThread) OR waitingThread = :waitingThread',
+    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':waitingThread': of.waitingThread ?? '' },
   };
 }
 
@@ -50,7 +50,7 @@ export function indexArrivingId(
  *
  * @param own the id of the citing message, which waits for no one
  */
-export function awaitMessageIds(
+export function waitForMissingParents(
   workspaceId: WorkspaceId,
   spaceId: SpaceId | null,
   messageIds: readonly string[],
@@ -61,7 +61,7 @@ export function awaitMessageIds(
   return [...awaited].map((messageId) => ({
     as: 'awaited id',
     update: keys.messageIdKey(workspaceId, spaceId, messageId),
-    UpdateExpression: 'SET awaitedBy = :threadId',
+    UpdateExpression: 'SET waitingThread = :threadId',
     ConditionExpression: 'attribute_not_exists(pk)',
     ExpressionAttributeValues: { ':threadId': threadId },
   }));
@@ -71,7 +71,7 @@ export function awaitMessageIds(
 export interface IndexedId {
   readonly threadId: ThreadId;
   /** True where no message of this id has been seen, and the thread waits for it. */
-  readonly isAwaited: boolean;
+  readonly isMissing: boolean;
 }
 
 /**
@@ -95,8 +95,8 @@ export async function findThreadsByMessageId(
     const item = items[at];
     if (!item) continue;
     if (ownEmailId(messageId) && ((item.spaceId as SpaceId | undefined) ?? null) !== spaceId) continue;
-    const threadId = (item.threadId ?? item.awaitedBy) as ThreadId;
-    found.set(messageId, { threadId, isAwaited: item.threadId === undefined });
+    const threadId = (item.threadId ?? item.waitingThread) as ThreadId;
+    found.set(messageId, { threadId, isMissing: item.threadId === undefined });
   }
   return found;
 }

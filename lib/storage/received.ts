@@ -1,6 +1,6 @@
 /** Which messages a space has received already, by fingerprint. */
 import { now } from '../adapters/clock.ts';
-import type { EmailId, SpaceId, WorkspaceId } from '../domain/ids.ts';
+import type { EmailId, SpaceId, WorkspaceId } from '../core/ids.ts';
 import { receivedKey } from './keys.ts';
 import { absent, get, type Write } from './table.ts';
 

@@ -1,8 +1,8 @@
 /** Spaces: a workspace's grouping of domains, mail and rules by customer. */
 import { now } from '../adapters/clock.ts';
 import { newId } from '../adapters/ids.ts';
-import type { SpaceId, WorkspaceId } from '../domain/ids.ts';
-import { Problem } from '../domain/problems.ts';
+import type { SpaceId, WorkspaceId } from '../core/ids.ts';
+import { Problem } from '../core/problems.ts';
 import { externalIdKey, spaceKey, spaces } from './keys.ts';
 import { listPage, type Page } from './paging.ts';
 import { absent, ConditionFailed, get, type Item, transact, type Write } from './table.ts';

@@ -1,22 +1,16 @@
 /** Suppressions: one item for each address, key and space, found by what it stands for in a single batch. */
 import { now } from '../adapters/clock.ts';
-import {
-  composeId,
-  type EmailId,
-  type SpaceId,
-  type SuppressionId,
-  type WorkspaceId,
-} from '../domain/ids.ts';
-import { addressKey } from '../domain/mail/addresses.ts';
-import { Problem } from '../domain/problems.ts';
+import { composeId, type EmailId, type SpaceId, type SuppressionId, type WorkspaceId } from '../core/ids.ts';
+import { addressKey } from '../core/mail/addresses.ts';
+import { Problem } from '../core/problems.ts';
 import {
   blocks,
-  listsOf,
-  type SendingTerms,
+  listsToCheck,
   type Suppression,
   type SuppressionReason,
   type SuppressionScope,
-} from '../domain/suppression.ts';
+  type SuppressionTerms,
+} from '../core/suppression.ts';
 import * as keys from './keys.ts';
 import { listFiltered, listPage, type Page } from './paging.ts';
 import { type Conditions, get, getMany, type Item, ifUnchanged, update, type Write } from './table.ts';
@@ -38,7 +32,7 @@ function suppression(item: Item): Suppression {
 }
 
 /** An address to put on a list. */
-export interface Suppressing {
+export interface SuppressionInput {
   readonly address: string;
   readonly key: string;
   readonly spaceId: SpaceId | null;
@@ -53,7 +47,7 @@ export interface Suppressing {
  * What puts an address on a list, or changes the entry that is there. It never narrows: `all` stays `all`, and what the
  * world said of an address (a bounce, a complaint) is not written over by what somebody wished.
  */
-function upsert(workspaceId: WorkspaceId, given: Suppressing) {
+function upsert(workspaceId: WorkspaceId, given: SuppressionInput) {
   const at = now();
   const tail = keys.suppressionTail(given.spaceId, given.key, addressKey(given.address));
   const id = composeId('sup', at, tail);
@@ -90,13 +84,13 @@ function upsert(workspaceId: WorkspaceId, given: Suppressing) {
 }
 
 /** The write, named `suppression`, that puts an address on a list. */
-export function suppress(workspaceId: WorkspaceId, given: Suppressing): Write {
+export function suppress(workspaceId: WorkspaceId, given: SuppressionInput): Write {
   const { key, ...expressions } = upsert(workspaceId, given);
   return { as: 'suppression', update: key, ...expressions };
 }
 
 /** As `suppress`, but fails where the entry is there already and as wide. */
-export function suppressAnew(workspaceId: WorkspaceId, given: Suppressing): Write {
+export function suppressIfAbsent(workspaceId: WorkspaceId, given: SuppressionInput): Write {
   const { key, ...expressions } = upsert(workspaceId, given);
   const absent = 'attribute_not_exists(pk)';
   const condition: Conditions =
@@ -116,7 +110,7 @@ const atOnce = 50;
 export async function suppressAll(
   workspaceId: WorkspaceId,
   addresses: readonly string[],
-  given: Omit<Suppressing, 'address'>,
+  given: Omit<SuppressionInput, 'address'>,
 ): Promise<Suppression[]> {
   const open = new Map(addresses.map((address) => [addressKey(address), address])).entries();
   const made = new Map<string, Suppression>();
@@ -134,10 +128,10 @@ export async function suppressAll(
 /** The recipients that a send must not reach, each with the suppressions in its way. One batch read. */
 export async function findBlocked(
   workspaceId: WorkspaceId,
-  terms: SendingTerms,
+  terms: SuppressionTerms,
   addresses: readonly string[],
 ): Promise<Map<string, SuppressionId[]>> {
-  const lists = listsOf(terms);
+  const lists = listsToCheck(terms);
   const wanted = addresses.flatMap((address) => {
     const comparable = addressKey(address);
     return lists.map(({ spaceId, key }) => ({

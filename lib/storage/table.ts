@@ -18,8 +18,8 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { chance } from '../adapters/chance.ts';
 import { pause } from '../adapters/clock.ts';
+import { random } from '../adapters/random.ts';
 import { env } from '../env.ts';
 import type { Key } from './keys.ts';
 
@@ -207,7 +207,7 @@ function transactItem(write: Write) {
 
 /** Full jitter, so that writers that met once do not meet again. */
 function backOff(round: number): Promise<void> {
-  return pause(chance() * Math.min(1000, 20 * 2 ** round));
+  return pause(random() * Math.min(1000, 20 * 2 ** round));
 }
 
 /** Puts one item by itself. Where work is owed, use `transact` with an outbox write instead. */

@@ -6,10 +6,10 @@
  * a listing shows a thread exactly at the place it had when that listing began.
  */
 
-import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../domain/ids.ts';
-import type { Address } from '../domain/mail/addresses.ts';
-import { Problem } from '../domain/problems.ts';
-import { movePositions, positionAt, type Thread } from '../domain/thread.ts';
+import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
+import type { Address } from '../core/mail/addresses.ts';
+import { Problem } from '../core/problems.ts';
+import { activityEntryAt, moveActivityEntry, type Thread } from '../core/thread.ts';
 import * as keys from './keys.ts';
 import { absent, get, getMany, type Item, query, type Write } from './table.ts';
 
@@ -45,7 +45,7 @@ export async function getThread(workspaceId: WorkspaceId, id: ThreadId): Promise
 }
 
 /** A message about to join a thread. */
-export interface Joining {
+export interface ThreadActivity {
   readonly emailId: EmailId;
   readonly at: number;
   readonly snippet: string;
@@ -53,10 +53,10 @@ export interface Joining {
 }
 
 /** The writes that begin a thread with its first message. The write of the thread is named `thread`. */
-export function beginThread(
+export function createThread(
   workspaceId: WorkspaceId,
   input: Pick<Thread, 'id' | 'spaceId' | 'subject' | 'mailbox' | 'forwardOf'>,
-  first: Joining,
+  first: ThreadActivity,
 ): Write[] {
   const begun: Thread = {
     ...input,
@@ -80,10 +80,10 @@ export function beginThread(
  * The writes by which a message joins `before`. The write of the thread is named `thread`: its condition fails
  * when another message joined meanwhile, and the caller begins again from the thread as it is then.
  */
-export function joinThread(workspaceId: WorkspaceId, before: Thread, joining: Joining): Write[] {
+export function addToThread(workspaceId: WorkspaceId, before: Thread, joining: ThreadActivity): Write[] {
   // Never back in time, so that a place is never older than one the thread has left.
   const at = Math.max(joining.at, before.lastMessageAt);
-  const { kept, dropped } = movePositions(before.positions, at);
+  const { kept, dropped } = moveActivityEntry(before.positions, at);
   const after: Thread = {
     ...before,
     participants: joining.participants,
@@ -123,7 +123,7 @@ function positionItem(workspaceId: WorkspaceId, of: Thread, at: number): Item {
 }
 
 /** Where a listing stands: the time at which it began, and the last place it read. */
-export interface ThreadPosition {
+export interface ActivityPosition {
   readonly began: number;
   readonly after: string;
 }
@@ -148,8 +148,8 @@ const placesAtOnce = 100;
 export async function listThreads(
   workspaceId: WorkspaceId,
   filter: ThreadFilter,
-  paging: { limit: number; after: ThreadPosition | null; now: number },
-): Promise<{ items: Thread[]; next: ThreadPosition | null }> {
+  paging: { limit: number; after: ActivityPosition | null; now: number },
+): Promise<{ items: Thread[]; next: ActivityPosition | null }> {
   const index = placesIndex(workspaceId, filter);
   const shown: Thread[] = [];
   let began = paging.after?.began ?? null;
@@ -196,7 +196,7 @@ function placeOf(item: Item): { at: number; id: ThreadId } {
 }
 
 function stoodThere(candidate: Thread, place: number, began: number): boolean {
-  return positionAt(candidate, began) === place;
+  return activityEntryAt(candidate, began) === place;
 }
 
 function passes(candidate: Thread, filter: ThreadFilter): boolean {

@@ -1,8 +1,8 @@
 /** Uploads that wait for their email: what they were announced as, and where their bytes lie. */
 import { now } from '../adapters/clock.ts';
 import type { ObjectRef } from '../adapters/objects.ts';
-import type { AttachmentId, WorkspaceId } from '../domain/ids.ts';
-import { type Upload, uploadPrefix } from '../domain/upload.ts';
+import type { AttachmentId, WorkspaceId } from '../core/ids.ts';
+import { type Upload, uploadPrefix } from '../core/upload.ts';
 import { env } from '../env.ts';
 import { uploadKey } from './keys.ts';
 import { get, put } from './table.ts';

@@ -1,7 +1,7 @@
 /** Workspaces and their members, which the operator manages (contract, section 1). */
 import { now } from '../adapters/clock.ts';
 import { newId, newToken } from '../adapters/ids.ts';
-import type { DomainId, WorkspaceId } from '../domain/ids.ts';
+import type { DomainId, WorkspaceId } from '../core/ids.ts';
 import { env } from '../env.ts';
 import { providedDomainWrites } from './domains.ts';
 import {

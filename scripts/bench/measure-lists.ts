@@ -1,7 +1,7 @@
 /** Measures lists of emails in a small workspace and in a large one: a page has to cost the same in both. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { newId } from '../../lib/adapters/ids.ts';
-import type { EmailHead } from '../../lib/domain/email.ts';
+import type { EmailHead } from '../../lib/core/email.ts';
 import { env } from '../../lib/env.ts';
 import { createEmail } from '../../lib/storage/emails.ts';
 import { client, type Item } from '../../lib/storage/table.ts';

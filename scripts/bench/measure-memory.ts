@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { sendMailWorker } from '../../functions/workers/send-mail.contract.ts';
-import type { EmailId } from '../../lib/domain/ids.ts';
-import { limits } from '../../lib/domain/limits.ts';
-import type { SendMail } from '../../lib/domain/messages.ts';
+import type { EmailId } from '../../lib/core/ids.ts';
+import { limits } from '../../lib/core/limits.ts';
+import type { SendMail } from '../../lib/core/queue-messages.ts';
 import { answerTo } from './operation-cases.ts';
 import { type Peak, peakOf, runs, worst } from './peak.ts';
 import { holdRelay, type Stage, succeeded, type Tenant } from './stage.ts';
@@ -20,7 +20,7 @@ const fileMegabytes = 10;
 export const memoryTargetMegabytes = 512;
 const fields = ['to', 'cc', 'bcc'];
 const perField = limits.recipientsPerField;
-const chunks = (fields.length * perField) / limits.recipientsPerHandOff;
+const chunks = (fields.length * perField) / limits.recipientsPerSubmission;
 /** As `send-mail` gets them. */
 const { trigger } = sendMailWorker;
 const messagesPerBatch = trigger.kind === 'queue' ? trigger.batchSize : 1;

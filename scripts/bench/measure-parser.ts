@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { simpleParser } from 'mailparser';
-import { parseMessage } from '../../lib/domain/mail/parse.ts';
+import { parseMime } from '../../lib/core/mail/parse-mime.ts';
 import { corpus, isCorpusHere, messagesUnder } from '../corpus/files.ts';
 
 export interface ParserFigures {
@@ -32,7 +32,7 @@ export async function measureParser(rounds: number): Promise<ParserFigures | nul
   const failed = new Set<number>();
   for (let round = 0; round < rounds; round++) {
     for (const [at, raw] of raws.entries()) {
-      ours[at] = Math.min(ours[at] ?? 0, await timeOf(() => parseMessage(raw)));
+      ours[at] = Math.min(ours[at] ?? 0, await timeOf(() => parseMime(raw)));
       const parse = () => simpleParser(raw, readingOnly).catch(() => failed.add(at));
       theirs[at] = Math.min(theirs[at] ?? 0, await timeOf(parse));
     }

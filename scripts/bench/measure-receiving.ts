@@ -1,13 +1,13 @@
 /** Measures the memory of the largest messages: taken in, in many shapes, and the largest file read; each in a process of its own. */
 import { join } from 'node:path';
-import { prepareAttachmentWorker } from '../../functions/workers/prepare-attachment.contract.ts';
+import { extractTextWorker } from '../../functions/workers/extract-text.contract.ts';
 import { receiveMailWorker } from '../../functions/workers/receive-mail.contract.ts';
 import { namesOf } from '../../lib/constructs/names.ts';
-import type { AttachmentId, EmailId } from '../../lib/domain/ids.ts';
-import type { PrepareAttachment } from '../../lib/domain/messages.ts';
+import type { AttachmentId, EmailId } from '../../lib/core/ids.ts';
+import type { ExtractText } from '../../lib/core/queue-messages.ts';
 import { localAccount } from '../../lib/local/aws/service.ts';
 import { mailRegions } from '../../lib/local/cloud.ts';
-import { newEvent } from '../../lib/services/event.ts';
+import { newEvent } from '../../lib/services/webhooks/new-event.ts';
 import { largeMails, largeTable } from './large-mail.ts';
 import { type Peak, peakOf, runs, worst } from './peak.ts';
 import { type AnyRecord, holdRelay, type Stage, succeeded, type Tenant } from './stage.ts';
@@ -76,23 +76,23 @@ async function receive(
   return await peakOf(task, cloud.environment, receiveMailWorker.memoryMb);
 }
 
-/** Receives a table, and has `prepare-attachment` read it. */
+/** Receives a table, and has `extract-text` read it. */
 async function prepare(stage: Stage, tenant: Tenant, outdir: string, id: string): Promise<Peak> {
   const { cloud } = stage;
   const relay = holdRelay(stage);
   await receive(stage, tenant, outdir, { make: largeTable, id });
   const email = await newest(tenant);
   const emailId = email.id as EmailId;
-  const message: PrepareAttachment = {
-    kind: 'prepare-attachment',
+  const message: ExtractText = {
+    kind: 'extract-text',
     v: 1,
     workspaceId: tenant.id,
     emailId,
     attachmentId: email.attachments[0]?.id as AttachmentId,
-    news: newEvent(tenant.id, 'email.received', cloud.clock.now(), { emailId }),
+    receivedEvent: newEvent(tenant.id, 'email.received', cloud.clock.now(), { emailId }),
   };
   const task = { module: join(outdir, 'prepare-attachment.mjs'), batches: [[message]] };
-  const peak = await peakOf(task, cloud.environment, prepareAttachmentWorker.memoryMb);
+  const peak = await peakOf(task, cloud.environment, extractTextWorker.memoryMb);
   relay.release();
   await stage.rest();
   const [file] = (await newest(tenant)).attachments;

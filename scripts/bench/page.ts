@@ -1,6 +1,6 @@
 /** The page that the bench writes: targets first, then every figure. */
 import { availableParallelism } from 'node:os';
-import { prepareAttachmentWorker } from '../../functions/workers/prepare-attachment.contract.ts';
+import { extractTextWorker } from '../../functions/workers/extract-text.contract.ts';
 import { receiveMailWorker } from '../../functions/workers/receive-mail.contract.ts';
 import { shown, table } from './figures.ts';
 import { messageMegabytes } from './large-mail.ts';
@@ -136,7 +136,7 @@ function targetsOf(measured: Measured): Target[] {
     ),
     target(
       'Largest table of a message read',
-      prepareAttachmentWorker.memoryMb,
+      extractTextWorker.memoryMb,
       'MB of memory',
       receiving?.prepared.peakMegabytes,
     ),

@@ -1,10 +1,10 @@
 /** How much of the reports in the corpus is understood, measured against what their raw text and their names tell. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { addressKey } from '../../lib/domain/mail/addresses.ts';
-import { categorise } from '../../lib/domain/mail/category.ts';
-import { type DeliveryReport, readDeliveryReport } from '../../lib/domain/mail/delivery-report.ts';
-import { type ParsedMessage, parseMessage } from '../../lib/domain/mail/parse.ts';
+import { addressKey } from '../../lib/core/mail/addresses.ts';
+import { categorize } from '../../lib/core/mail/category.ts';
+import { type DeliveryReport, readDeliveryReport } from '../../lib/core/mail/delivery-report.ts';
+import { type ParsedMessage, parseMime } from '../../lib/core/mail/parse-mime.ts';
 import { corpus, messagesUnder } from './files.ts';
 
 /** `null`: the question does not arise for this file, or nothing independent answers it. */
@@ -34,7 +34,7 @@ export async function measureReports(): Promise<ReportCase[]> {
   return await Promise.all(
     messagesUnder('bounces').map(async (file) => {
       const raw = readFileSync(join(corpus, file));
-      return caseOf(file, textOf(raw), await parseMessage(raw));
+      return caseOf(file, textOf(raw), await parseMime(raw));
     }),
   );
 }
@@ -47,7 +47,7 @@ function caseOf(file: string, raw: string, message: ParsedMessage): ReportCase {
   return {
     file,
     group,
-    category: categorise({ ...message, verdicts: { spam: null } }),
+    category: categorize({ ...message, verdicts: { spam: null } }),
     report,
     kind: isReport
       ? (group === 'arf') === (report?.kind === 'complaint') && report !== null

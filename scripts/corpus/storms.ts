@@ -1,5 +1,5 @@
 /** Messages of ten megabytes that were made to take up time, and what reading them costs. */
-import { parseMessage } from '../../lib/domain/mail/parse.ts';
+import { parseMime } from '../../lib/core/mail/parse-mime.ts';
 import { cpuMs, htmlStorms, plainStorms, tenMegabytesOf } from '../ten-megabytes.ts';
 
 export interface StormCost {
@@ -21,8 +21,8 @@ export async function measureStorms(): Promise<StormCost[]> {
     const raw = Buffer.from(make(), 'latin1');
     costs.push({
       what,
-      receivedMs: await cpuMs(() => parseMessage(raw)),
-      wholeMs: await cpuMs(() => parseMessage(raw, everything)),
+      receivedMs: await cpuMs(() => parseMime(raw)),
+      wholeMs: await cpuMs(() => parseMime(raw, everything)),
     });
   }
   return costs;

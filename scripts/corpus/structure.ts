@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { type ParsedMessage, parseMessage } from '../../lib/domain/mail/parse.ts';
+import { type ParsedMessage, parseMime } from '../../lib/core/mail/parse-mime.ts';
 import { corpus, messagesUnder } from './files.ts';
 
 export const aspects = ['subject', 'from', 'to', 'cc', 'text', 'attachments'] as const;
@@ -45,7 +45,7 @@ export async function compareStructure(): Promise<Comparison[]> {
     messagesUnder('mime/stalwart').map(async (file) => {
       const json = readFileSync(join(corpus, file.replace(/eml$/, 'json')), 'utf8');
       const expected = expectationOf(reading.parse(JSON.parse(json)));
-      const ours = readingOf(await parseMessage(readFileSync(join(corpus, file))));
+      const ours = readingOf(await parseMime(readFileSync(join(corpus, file))));
       return aspects.map((aspect) => ({
         file,
         folder: dirname(file),

@@ -1,5 +1,5 @@
 /** Conversations as people hold them: with one program all through, and in the ways that make joining hard. */
-import { composeId, type SpaceId, type ThreadId, type WorkspaceId } from '../../lib/domain/ids.ts';
+import { composeId, type SpaceId, type ThreadId, type WorkspaceId } from '../../lib/core/ids.ts';
 import { type AnswerFields, type Program, programs, type Seen } from './programs.ts';
 import { type Random, seeded } from './random.ts';
 import type { Placed } from './score.ts';

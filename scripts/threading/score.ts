@@ -1,5 +1,5 @@
 /** How well threads match conversations: each pair of messages is either of one conversation or not. */
-import type { ThreadId } from '../../lib/domain/ids.ts';
+import type { ThreadId } from '../../lib/core/ids.ts';
 
 /** A message, the conversation that it is part of, and the thread that it came to lie in. */
 export interface Placed {

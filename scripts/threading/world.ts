@@ -5,12 +5,16 @@ import {
   type SpaceId,
   type ThreadId,
   type WorkspaceId,
-} from '../../lib/domain/ids.ts';
-import { ownEmailId, ownMessageId, sesIdOf, wireMessageId } from '../../lib/domain/mail/message-ids.ts';
-import { parseMessage } from '../../lib/domain/mail/parse.ts';
-import type { Thread } from '../../lib/domain/thread.ts';
-import { mergeParticipants } from '../../lib/domain/threading/participants.ts';
-import { findPlace, type LookUps, peopleOf } from '../../lib/services/find-place.ts';
+} from '../../lib/core/ids.ts';
+import { ownEmailId, ownMessageId, sesIdOf, wireMessageId } from '../../lib/core/mail/message-ids.ts';
+import { parseMime } from '../../lib/core/mail/parse-mime.ts';
+import type { Thread } from '../../lib/core/thread.ts';
+import { mergeParticipants } from '../../lib/core/threading/participants.ts';
+import {
+  addressesOfMessage,
+  resolveThread,
+  type ThreadLookups,
+} from '../../lib/services/threads/resolve-thread.ts';
 import type { Random } from './random.ts';
 
 /** Who receives: a space of a workspace. */
@@ -46,7 +50,7 @@ export interface World {
 
 interface Indexed {
   threadId?: ThreadId;
-  awaitedBy?: ThreadId;
+  waitingThread?: ThreadId;
 }
 
 /** The stand-ins follow `lib/storage/message-ids.ts` and `lib/storage/threads.ts`; everything else is the product. */
@@ -68,16 +72,16 @@ export function newWorld(random: Random): World {
     index.set(key, found);
     return found;
   };
-  const lookUps: LookUps = {
+  const lookUps: ThreadLookups = {
     findThreadsByMessageId: async (workspaceId, spaceId, ids) => {
       const found = new Map();
       for (const id of ids) {
         const own = ownEmailId(id);
         const email = own && emails.get(`${workspaceId} ${own}`);
-        if (email && email.spaceId === spaceId) found.set(id, { threadId: email.threadId, isAwaited: false });
+        if (email && email.spaceId === spaceId) found.set(id, { threadId: email.threadId, isMissing: false });
         const item = own ? undefined : index.get(keyOf({ workspaceId, spaceId }, id));
-        const threadId = item?.threadId ?? item?.awaitedBy;
-        if (threadId) found.set(id, { threadId, isAwaited: item?.threadId === undefined });
+        const threadId = item?.threadId ?? item?.waitingThread;
+        if (threadId) found.set(id, { threadId, isMissing: item?.threadId === undefined });
       }
       return found;
     },
@@ -133,15 +137,15 @@ export function newWorld(random: Random): World {
       };
     },
     receive: async (raw, home, recipient, at) => {
-      const message = await parseMessage(Buffer.from(raw));
-      const place = await findPlace({ message, holder: home, recipients: [recipient], at }, lookUps);
+      const message = await parseMime(Buffer.from(raw));
+      const place = await resolveThread({ message, holder: home, recipients: [recipient], at }, lookUps);
       const id = place.thread?.id ?? composeId('thr', at, newBytes());
-      const participants = peopleOf(message);
+      const participants = addressesOfMessage(message);
       store(home, { id, subject: message.subject, mailbox: recipient, participants }, at);
       if (message.messageId) entry(home, message.messageId).threadId ??= id;
-      for (const awaited of place.awaits) {
+      for (const awaited of place.missingParents) {
         const found = ownEmailId(awaited) ? null : entry(home, awaited);
-        if (found && !found.threadId) found.awaitedBy ??= id;
+        if (found && !found.threadId) found.waitingThread ??= id;
       }
       return id;
     },

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Post, postToReceiver } from '../../lib/adapters/outbound-http.ts';
+import { postToReceiver, type WebhookPost } from '../../lib/adapters/outbound-http.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -34,13 +34,13 @@ function listen(server: TcpServer | Server): Promise<number> {
 
 const receiver = (listener: RequestListener) => listen(createServer(listener));
 
-function post(url: string, changes: Partial<Post> = {}) {
+function post(url: string, changes: Partial<WebhookPost> = {}) {
   return postToReceiver({
     url,
     headers: { 'Content-Type': 'application/json', 'Parley-Event-ID': 'evt_1' },
     body: '{"ok":true}',
     timeoutMs: 5_000,
-    loose: true,
+    allowInsecure: true,
     ...changes,
   });
 }
@@ -199,7 +199,7 @@ describe('addresses', () => {
 
   it('refuses a host with one address that is not public among those that are', async () => {
     const resolve = resolvingTo('93.184.215.14', '10.0.0.1');
-    expect(await post('https://mixed.example/', { resolve, loose: false })).toMatchObject({
+    expect(await post('https://mixed.example/', { resolve, allowInsecure: false })).toMatchObject({
       statusCode: null,
       error: 'address 10.0.0.1 is not public',
     });
@@ -209,7 +209,7 @@ describe('addresses', () => {
     'refuses a host that leads to %s',
     async (address) => {
       expect(
-        await post('https://hooks.example/', { resolve: resolvingTo(address), loose: false }),
+        await post('https://hooks.example/', { resolve: resolvingTo(address), allowInsecure: false }),
       ).toMatchObject({ statusCode: null, error: `address ${address} is not public` });
     },
   );
@@ -222,7 +222,7 @@ describe('addresses', () => {
     'https://[::ffff:7f00:1]/',
   ])('refuses %s without looking anything up', async (url) => {
     const resolve = () => Promise.reject(new Error('looked up'));
-    expect(await post(url, { resolve, loose: false })).toMatchObject({
+    expect(await post(url, { resolve, allowInsecure: false })).toMatchObject({
       statusCode: null,
       error: 'URL must not point to an address that is not public',
     });

@@ -7,7 +7,7 @@ import {
   clearFaults,
   copiesOf,
   type EmailBody,
-  heard,
+  eventsFor,
   inject,
   newSender,
   put,
@@ -43,8 +43,8 @@ async function expectHeldOnce(sender: Sender, email: EmailBody, person: string):
   expect(thread).toMatchObject({ message_count: 2 });
   const messages = thread.messages as { id: string; direction: string }[];
   expect(messages.map(({ direction }) => direction)).toEqual(['outbound', 'inbound']);
-  expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
-  expect(heard(sender, messages[1]?.id ?? '')).toEqual(['email.received']);
+  expect(eventsFor(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+  expect(eventsFor(sender, messages[1]?.id ?? '')).toEqual(['email.received']);
 }
 
 /** Dozens of deaths take seconds, and on a busy machine many. */
@@ -114,7 +114,7 @@ describe('a notification of received mail', () => {
     await untilDone();
     const { body: list } = await api(sender.own).get('/emails');
     expect(list.data).toHaveLength(1);
-    expect(heard(sender, list.data[0]?.id ?? '')).toEqual(['email.received']);
+    expect(eventsFor(sender, list.data[0]?.id ?? '')).toEqual(['email.received']);
   });
 });
 
@@ -123,7 +123,7 @@ describe('a message that can never be worked off', patience, () => {
     mail: '{"kind":"send-mail","v":2}',
     events: 'no json',
     inbound: '{"notificationType":"Received"}',
-    wake: '{}',
+    delays: '{}',
   };
 
   it('is a dead letter in the end, and holds nothing up until then', async () => {

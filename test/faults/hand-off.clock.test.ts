@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { unsettledWaitMs } from '../../lib/services/hand-off.ts';
+import { unconfirmedWaitMs } from '../../lib/services/sending/submit-email.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import {
@@ -9,15 +9,15 @@ import {
   clearFaults,
   copiesOf,
   type EmailBody,
-  heard,
+  eventsFor,
   inject,
   killPoints,
   newSender,
   put,
   type Sender,
   sqsClient,
-  under,
   untilDone,
+  withFault,
 } from './kit.ts';
 
 const people = (count: number) => addresses(crypto.randomUUID().slice(0, 8), count);
@@ -57,12 +57,12 @@ describe('send-mail, killed', patience, () => {
     const stride = process.env.PARLEY_LONG === 'on' ? 1 : 3;
     for (const point of killPoints('send-mail', calls).filter((_, at) => at % stride === 0)) {
       const to = people(1);
-      sent.push([await under(point, () => sender.send(to)), to]);
+      sent.push([await withFault(point, () => sender.send(to)), to]);
     }
     await untilDone();
     for (const [email, to] of sent) {
       await expectOneCopyEach(sender, email, to);
-      expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+      expect(eventsFor(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
     }
   });
 
@@ -81,7 +81,7 @@ describe('send-mail, killed', patience, () => {
     await untilDone();
     expect(await cloud().control('GET', '/faults')).toEqual({ data: [] });
     await expectOneCopyEach(sender, email, to);
-    expect(heard(sender, email.id).filter((type) => type === 'email.sent')).toHaveLength(1);
+    expect(eventsFor(sender, email.id).filter((type) => type === 'email.sent')).toHaveLength(1);
     const sent = (await sender.read(email.id)).events.filter(({ type }) => type === 'sent');
     expect(new Set(sent.map(({ detail }) => detail)).size).toBe(6);
     for (const { detail, recipients } of sent)
@@ -98,13 +98,13 @@ describe('send-mail, killed', patience, () => {
 });
 
 describe('a hand-off whose outcome is unknown', () => {
-  const unsettledWaitSeconds = unsettledWaitMs / 1000;
+  const unsettledWaitSeconds = unconfirmedWaitMs / 1000;
 
   it('waits for the report of SES and is settled by it', async () => {
     const sender = await newSender();
     const to = people(1);
     await holdReports(true);
-    const email = await under({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
+    const email = await withFault({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
       sender.send(to),
     );
     await cloud().advance(unsettledWaitSeconds - 60);
@@ -112,14 +112,14 @@ describe('a hand-off whose outcome is unknown', () => {
     await holdReports(false);
     await untilDone();
     await expectOneCopyEach(sender, email, to);
-    expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+    expect(eventsFor(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
   });
 
   it('is not made again by a message that SQS brings twice', async () => {
     const sender = await newSender();
     const to = people(1);
     await holdReports(true);
-    const email = await under({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
+    const email = await withFault({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
       sender.send(to),
     );
     const message = { kind: 'send-mail', v: 1, workspaceId: sender.own.id, emailId: email.id, chunk: null };
@@ -131,7 +131,7 @@ describe('a hand-off whose outcome is unknown', () => {
     await put('mail', JSON.stringify(message));
     await untilDone();
     await expectOneCopyEach(sender, email, to);
-    expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+    expect(eventsFor(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
   });
 
   it.each(['timeout-after', 'kill-after'] as const)(
@@ -145,7 +145,7 @@ describe('a hand-off whose outcome is unknown', () => {
       const email = await sender.send(to);
       await untilDone();
       await expectOneCopyEach(sender, email, to);
-      expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+      expect(eventsFor(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
     },
   );
 
@@ -163,7 +163,7 @@ describe('a hand-off whose outcome is unknown', () => {
   it('is made again where no report came, and not a second before', async () => {
     const sender = await newSender();
     const to = people(1);
-    const email = await under({ kind: 'drop-before', service: 'ses', action: 'SendEmail' }, () =>
+    const email = await withFault({ kind: 'drop-before', service: 'ses', action: 'SendEmail' }, () =>
       sender.send(to),
     );
     await cloud().advance(unsettledWaitSeconds - 1);
@@ -172,14 +172,14 @@ describe('a hand-off whose outcome is unknown', () => {
     await cloud().advance(2);
     await untilDone();
     await expectOneCopyEach(sender, email, to);
-    expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+    expect(eventsFor(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
   });
 
   it('that was made again although SES had taken it leads home from both copies', async () => {
     const sender = await newSender();
     const [to = ''] = people(1);
     await holdReports(true);
-    const email = await under({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
+    const email = await withFault({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
       sender.send([to]),
     );
     await cloud().advance(unsettledWaitSeconds + 1);
@@ -191,14 +191,14 @@ describe('a hand-off whose outcome is unknown', () => {
       await cloud().sendMail({ from: to, to: sender.from, subject: 'Re: Hello', text: 'Yes', inReplyTo });
     await cloud().settle();
     expect(await sender.thread(email.thread_id)).toMatchObject({ message_count: 3 });
-    expect(heard(sender, email.id).filter((type) => type === 'email.sent')).toHaveLength(1);
+    expect(eventsFor(sender, email.id).filter((type) => type === 'email.sent')).toHaveLength(1);
   });
 
   it('is still settled by a late report when the next try was throttled', async () => {
     const sender = await newSender();
     const to = people(1);
     await holdReports(true);
-    const email = await under({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
+    const email = await withFault({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
       sender.send(to),
     );
     await inject({ kind: 'throttle', service: 'ses', action: 'SendEmail', match: email.id });
@@ -206,7 +206,7 @@ describe('a hand-off whose outcome is unknown', () => {
     await holdReports(false);
     await untilDone();
     await expectOneCopyEach(sender, email, to);
-    expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+    expect(eventsFor(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
   });
 });
 
@@ -225,7 +225,7 @@ describe('a throttled hand-off', () => {
     await untilDone();
     for (const [at, email] of sent.entries()) {
       await expectOneCopyEach(sender, email, [recipients[at] ?? '']);
-      expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
+      expect(eventsFor(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
     }
     const times = await Promise.all(recipients.map(async (to) => (await cloud().sentTo(to))[0]?.at));
     expect(times).toEqual(times.toSorted());
@@ -246,14 +246,14 @@ describe('a throttled hand-off', () => {
   it('of one chunk does not hold the others up, and ends the email when it has gone, too', async () => {
     const sender = await newSender();
     const to = people(150);
-    const email = await under({ kind: 'throttle', service: 'ses', action: 'SendEmail', skip: 1 }, () =>
+    const email = await withFault({ kind: 'throttle', service: 'ses', action: 'SendEmail', skip: 1 }, () =>
       sender.send(to),
     );
     expect((await copiesOf(email.id)).size).toBe(100);
     expect((await sender.read(email.id)).status).toBe('sending');
     await untilDone();
     await expectOneCopyEach(sender, email, to);
-    expect(heard(sender, email.id).filter((type) => type === 'email.sent')).toHaveLength(1);
+    expect(eventsFor(sender, email.id).filter((type) => type === 'email.sent')).toHaveLength(1);
   });
 });
 
@@ -316,7 +316,7 @@ describe('a refused hand-off', () => {
   it('fails the email for good, tells of it once, and is never made again', async () => {
     const sender = await newSender();
     const to = people(1);
-    const email = await under(refusal, () => sender.send(to));
+    const email = await withFault(refusal, () => sender.send(to));
     await cloud().advance(3600);
     await untilDone();
     expect(await copiesOf(email.id)).toEqual(new Map());
@@ -332,13 +332,13 @@ describe('a refused hand-off', () => {
         },
       ],
     });
-    expect(heard(sender, email.id)).toEqual(['email.failed']);
+    expect(eventsFor(sender, email.id)).toEqual(['email.failed']);
   });
 
   it('of one chunk of three shows in the events of its recipients, and the email was sent to the others', async () => {
     const sender = await newSender();
     const to = people(150);
-    const email = await under({ ...refusal, match: `"chunk","Value":"1"` }, () => sender.send(to));
+    const email = await withFault({ ...refusal, match: `"chunk","Value":"1"` }, () => sender.send(to));
     await untilDone();
     const { status, events } = await sender.read(email.id);
     expect(status).toBe('delivered');
@@ -349,7 +349,7 @@ describe('a refused hand-off', () => {
     expect([failed.length, delivered.length]).toEqual([50, 100]);
     expect([...failed, ...delivered].sort()).toEqual([...to].sort());
     expect((await copiesOf(email.id)).size).toBe(100);
-    expect(heard(sender, email.id)).toEqual(['email.delivered', 'email.delivered', 'email.sent']);
+    expect(eventsFor(sender, email.id)).toEqual(['email.delivered', 'email.delivered', 'email.sent']);
   });
 });
 
@@ -381,7 +381,13 @@ describe('a scheduled email', () => {
     const { id } = await sender.send(to, { scheduled_at: await inAnHour() });
     await cloud().settle();
     const email = await sender.read(id);
-    await inject({ worker: 'wake', kind: 'error', action: 'SendMessage', code: 'Lost', times: 1000 });
+    await inject({
+      worker: 'forward-delayed',
+      kind: 'error',
+      action: 'SendMessage',
+      code: 'Lost',
+      times: 1000,
+    });
     await cloud().advance(3600 + 110);
     await cloud().settle();
     expect((await sender.read(id)).status).toBe('scheduled');
@@ -410,7 +416,7 @@ describe('a scheduled email', () => {
     await cloud().advance(3601);
     await untilDone();
     expect((await sender.read(email.id)).status).toBe('failed');
-    expect(heard(sender, email.id)).toEqual(['email.failed']);
+    expect(eventsFor(sender, email.id)).toEqual(['email.failed']);
     expect(await cloud().sentTo(to)).toHaveLength(1);
   });
 });

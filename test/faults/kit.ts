@@ -8,7 +8,7 @@ import { type TestWorkspace, workspace } from '../support/workspace.ts';
 export type WorkerName =
   | 'send-mail'
   | 'relay'
-  | 'wake'
+  | 'forward-delayed'
   | 'provider-event'
   | 'receive-mail'
   | 'publish-event'
@@ -65,7 +65,7 @@ export function killPoints(worker: WorkerName, calls: number): Fault[] {
 }
 
 /** Runs `flow` under a fault, until it has come to rest or has died. */
-export async function under<T>(fault: Fault, flow: () => Promise<T>): Promise<T> {
+export async function withFault<T>(fault: Fault, flow: () => Promise<T>): Promise<T> {
   await inject(fault);
   const result = await flow();
   await cloud().settle();
@@ -113,7 +113,7 @@ export interface EmailBody {
   }[];
 }
 
-export interface HeardEvent {
+export interface DeliveredEvent {
   readonly id: string;
   readonly type: string;
   readonly data: { readonly email_id?: string; readonly thread_id?: string };
@@ -129,7 +129,7 @@ export interface Sender {
   read(id: string): Promise<EmailBody>;
   thread(id: string): Promise<Readonly<Record<string, unknown>>>;
   /** What the endpoint was told of an email, each event once, however often it was delivered. */
-  heardOf(emailId: string): HeardEvent[];
+  heardOf(emailId: string): DeliveredEvent[];
 }
 
 /** @param hears whether the endpoint hears of anything, which takes time that not every test needs */
@@ -163,7 +163,7 @@ export async function newSender({ hears = true } = {}): Promise<Sender> {
       return (await client.get(`/threads/${id}`)).body;
     },
     heardOf(emailId) {
-      const events = hook.requests.map(({ body }) => JSON.parse(body) as HeardEvent);
+      const events = hook.requests.map(({ body }) => JSON.parse(body) as DeliveredEvent);
       const byId = new Map(events.map((event) => [event.id, event]));
       return [...byId.values()].filter(({ data }) => data.email_id === emailId);
     },
@@ -171,7 +171,7 @@ export async function newSender({ hears = true } = {}): Promise<Sender> {
 }
 
 /** Types of the events that the endpoint was told of an email, in alphabetical order. */
-export function heard(sender: Sender, emailId: string): string[] {
+export function eventsFor(sender: Sender, emailId: string): string[] {
   return sender
     .heardOf(emailId)
     .map(({ type }) => type)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
-import { clearFaults, heard, inject, newSender } from './kit.ts';
+import { clearFaults, eventsFor, inject, newSender } from './kit.ts';
 
 describe('a thread', () => {
   it('counts every message, however many join it in the same moment', async () => {
@@ -35,7 +35,7 @@ describe('a thread', () => {
     const { data: emails } = (await api(sender.own).get('/emails')).body;
     const { data: threads } = (await api(sender.own).get('/threads')).body;
     expect([emails.length, threads.length]).toEqual([1, 1]);
-    expect(heard(sender, emails[0]?.id ?? '')).toEqual(['email.received']);
+    expect(eventsFor(sender, emails[0]?.id ?? '')).toEqual(['email.received']);
   });
 });
 
@@ -63,6 +63,6 @@ describe('a send that fails on its way, tried again with its Idempotency-Key', (
     const { data } = (await client.get('/emails?limit=100')).body;
     expect(data.map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(await cloud().sentTo(body.to)).toHaveLength(ids.length);
-    for (const id of ids) expect(heard(sender, id)).toEqual(['email.delivered', 'email.sent']);
+    for (const id of ids) expect(eventsFor(sender, id)).toEqual(['email.delivered', 'email.sent']);
   });
 });

@@ -2,7 +2,16 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { timestamp } from '../../lib/adapters/clock.ts';
 import { api } from '../support/api.ts';
 import { cloud, type SentMail } from '../support/cloud.ts';
-import { addresses, clearFaults, heard, inject, newSender, put, type Sender, waitingQueues } from './kit.ts';
+import {
+  addresses,
+  clearFaults,
+  eventsFor,
+  inject,
+  newSender,
+  put,
+  type Sender,
+  waitingQueues,
+} from './kit.ts';
 
 const region = 'us-east-1';
 const events = (body: object) => cloud().control('POST', `/ses/${region}/events`, body);
@@ -26,7 +35,7 @@ async function sendToAll(sender: Sender): Promise<string> {
 async function outcomeOf(sender: Sender, id: string) {
   const { status, events } = await sender.read(id);
   const told = events.map(({ type, recipients }) => `${type} ${recipients.map((one) => one.split('@')[0])}`);
-  return { status, events: told.sort(), heard: heard(sender, id) };
+  return { status, events: told.sort(), heard: eventsFor(sender, id) };
 }
 
 describe('reports of SES', () => {
@@ -101,7 +110,7 @@ describe('reports of SES', () => {
     expect(status).toBe('delivered');
     const delivered = events.filter(({ type }) => type === 'delivered');
     expect(delivered.flatMap(({ recipients }) => recipients).sort()).toEqual(to.sort());
-    expect(heard(sender, id)).toEqual([...to.map(() => 'email.delivered'), 'email.sent']);
+    expect(eventsFor(sender, id)).toEqual([...to.map(() => 'email.delivered'), 'email.sent']);
   });
 
   it('of mail that is not ours, and what is no report, are dropped without a trace', async () => {
@@ -209,7 +218,7 @@ describe('reports of opens and clicks', () => {
     expect(engagements.map(({ type, url }) => `${type} ${url}`).sort()).toEqual(
       ['open null', `click ${url}`, `click ${url}&c=3`].sort(),
     );
-    const told = heard(sender, id).filter((type) => /opened|clicked/.test(type));
+    const told = eventsFor(sender, id).filter((type) => /opened|clicked/.test(type));
     expect(told).toEqual(['email.clicked', 'email.clicked', 'email.opened']);
   });
 
@@ -228,7 +237,7 @@ describe('reports of opens and clicks', () => {
     const { status, message_id } = await sender.read(id);
     expect({ status, message_id }).toEqual({ status: 'sent', message_id: mail.message_id });
     expect(await engagementsOf(sender, id)).toMatchObject([{ type: 'open', user_agent: phone, bot: false }]);
-    expect(heard(sender, id)).toEqual(['email.opened', 'email.sent']);
+    expect(eventsFor(sender, id)).toEqual(['email.opened', 'email.sent']);
   });
 
   it('cost a read where there are any, and other mail none', async () => {

@@ -17,11 +17,11 @@ let their: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   [ours, theirs] = await Promise.all([workspace(), workspace()]);
-  their = await furnish(theirs);
+  their = await seed(theirs);
 });
 
 /** Makes one of everything. */
-async function furnish(own: TestWorkspace): Promise<Record<string, string>> {
+async function seed(own: TestWorkspace): Promise<Record<string, string>> {
   const client = api(own);
   const make = async (path: string, body: object) => {
     const answer = await client.post(path, body);
@@ -71,7 +71,7 @@ async function callWithTheirs(contract: Contract) {
 function pathOf({ path }: Contract, ids: Readonly<Record<string, string>>): string {
   return path.replace('/api/v2', '').replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];
-    if (!id) throw new Error(`furnish() makes nothing that {${name}} could name`);
+    if (!id) throw new Error(`seed() makes nothing that {${name}} could name`);
     return id;
   });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../../lib/domain/problems.ts';
+import { Problem } from '../../lib/core/problems.ts';
 import { type CursorBinding, openCursor, sealCursor } from '../../lib/http/cursors.ts';
 
 const binding = fc.record({

@@ -1,8 +1,12 @@
 /** What the gateway hands to a function, for the tests of the HTTP layer. */
 import type { Context } from 'aws-lambda';
-import { parseId } from '../../lib/domain/ids.ts';
-import { beginExchange, type Exchange, type GatewayEvent } from '../../lib/http/exchange.ts';
-import type { Foundation } from '../../lib/http/serve.ts';
+import { parseId } from '../../lib/core/ids.ts';
+import {
+  createRequestContext,
+  type GatewayEvent,
+  type RequestContext,
+} from '../../lib/http/request-context.ts';
+import type { Dependencies } from '../../lib/http/serve.ts';
 import type { Caller } from '../../lib/storage/api-keys.ts';
 
 export interface EventInput {
@@ -72,7 +76,7 @@ export const caller: Caller = {
 };
 
 /** Knows the tokens `full`, `sending` and `read`, each a key of that scope. */
-export const foundation: Foundation = {
+export const dependencies: Dependencies = {
   urls,
   findCaller: async (token) => {
     if (token !== 'full' && token !== 'sending' && token !== 'read') return null;
@@ -80,12 +84,12 @@ export const foundation: Foundation = {
   },
 };
 
-export function exchangeOf(input: EventInput = {}): Exchange {
-  return beginExchange(gatewayEvent(input), urls());
+export function exchangeOf(input: EventInput = {}): RequestContext {
+  return createRequestContext(gatewayEvent(input), urls());
 }
 
 /** What a layer gets from middy. */
-export function layerRequest(exchange: Exchange) {
+export function layerRequest(exchange: RequestContext) {
   return { event: exchange, context, response: undefined, error: undefined, internal: {} };
 }
 

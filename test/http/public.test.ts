@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../../lib/domain/problems.ts';
+import { Problem } from '../../lib/core/problems.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
 import { context, gatewayEvent, urls } from './gateway.ts';
 

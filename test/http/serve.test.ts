@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
 import { idSchema, pageOf, pageQuery, spaceQuery } from '../../lib/http/schemas.ts';
-import { type Foundation, type Reply, serve } from '../../lib/http/serve.ts';
-import { caller, context, type EventInput, foundation, gatewayEvent } from './gateway.ts';
+import { type ApiResponse, type Dependencies, serve } from '../../lib/http/serve.ts';
+import { caller, context, dependencies, type EventInput, gatewayEvent } from './gateway.ts';
 
 const id = `dom_${'a'.repeat(32)}`;
 const authorization = 'Bearer full';
@@ -55,11 +55,11 @@ const rotate = operation({
 const updating = serve(
   update,
   async ({ body }) => ({ status: 200, body: { name: body.name ?? '' } }),
-  foundation,
+  dependencies,
 );
 
 /** Each page has one item, which tells where the page began. */
-const listing = (of: typeof list = list, on: Foundation = foundation) =>
+const listing = (of: typeof list = list, on: Dependencies = dependencies) =>
   serve(
     of,
     async ({ page, nextCursor }) => {
@@ -96,7 +96,7 @@ describe('serve', () => {
   });
 
   it('answers a 204 without body and without media type', async () => {
-    const handler = serve(update, async () => ({ status: 204, body: null }), foundation);
+    const handler = serve(update, async () => ({ status: 204, body: null }), dependencies);
     const answer = await call(handler, {
       headers: { ...jsonHeaders, 'x-request-id': 'r' },
       body: '{"name":"a"}',
@@ -112,11 +112,17 @@ describe('serve', () => {
     let seen: unknown;
     const handler = serve(
       update,
-      async ({ caller: who, baseUrl, requestId, headers, params }): Promise<Reply<typeof update.answers>> => {
+      async ({
+        caller: who,
+        baseUrl,
+        requestId,
+        headers,
+        params,
+      }): Promise<ApiResponse<typeof update.answers>> => {
         seen = { who, baseUrl, requestId, tag: headers['x-tag'], params };
         return { status: 204, body: null };
       },
-      foundation,
+      dependencies,
     );
     await call(handler, {
       headers: { ...jsonHeaders, 'X-Tag': 't', 'x-request-id': 'r' },
@@ -184,7 +190,7 @@ describe('serve', () => {
     const handler = serve(
       rotate,
       async ({ body }) => ({ status: 200, body: { grace: body.grace_seconds } }),
-      foundation,
+      dependencies,
     );
     expect((await call(handler, { headers: { authorization } })).body).toEqual({ grace: 60 });
     expect((await call(handler, { headers: jsonHeaders, body: '{"grace_seconds":0}' })).body).toEqual({
@@ -199,7 +205,7 @@ describe('serve', () => {
 
   it('shows nothing of an unexpected failure', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue(undefined);
-    const handler = serve(update, () => Promise.reject(new Error('secret')), foundation);
+    const handler = serve(update, () => Promise.reject(new Error('secret')), dependencies);
     const { status, body } = await call(handler, { headers: jsonHeaders, body: '{"name":"a"}' });
     expect(log).toHaveBeenCalledOnce();
     log.mockRestore();
@@ -209,7 +215,7 @@ describe('serve', () => {
 
   it('answers a problem body when the look-up of the key fails', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue(undefined);
-    const broken: Foundation = { ...foundation, findCaller: () => Promise.reject(new Error('no table')) };
+    const broken: Dependencies = { ...dependencies, findCaller: () => Promise.reject(new Error('no table')) };
     const { status, body, headers } = await call(listing(list, broken), { headers: { authorization } });
     log.mockRestore();
     expect([status, body.code]).toEqual([500, 'internal_error']);
@@ -263,8 +269,8 @@ describe('pages', () => {
     const cursor = await firstCursor();
     const query = `cursor=${cursor}`;
     const otherList = { ...list, id: 'emails.list' };
-    const otherWorkspace: Foundation = {
-      ...foundation,
+    const otherWorkspace: Dependencies = {
+      ...dependencies,
       findCaller: async () => ({ caller: { ...caller, cursorSecret: 'another' }, noteUse: null }),
     };
     const otherDomain = { domain_id: `dom_${'b'.repeat(32)}` };

@@ -107,7 +107,7 @@ describe('permissions', () => {
       .filter((fn) => permissionsOf(fn).some(({ action }) => /^sqs:SendMessage$|Schedule$/.test(action)))
       .map(({ properties }) => properties.FunctionName);
     expect(holders.sort()).toEqual(
-      ['prepare-attachment', 'relay', 'sweep', 'wake'].map((id) => names.workerFunction(id)),
+      ['extract-text', 'forward-delayed', 'relay', 'sweep'].map((id) => names.workerFunction(id)),
     );
   });
 

@@ -17,7 +17,7 @@ describe('settings', () => {
       homeRegion: 'us-east-1',
       supportEmail: '',
       alarmEmail: '',
-      local: { looseWebhooks: false, dnsServers: [] },
+      local: { allowInsecureWebhooks: false, dnsServers: [] },
     });
   });
 
@@ -35,8 +35,8 @@ describe('settings', () => {
   });
 
   it('of the local cloud cannot be set from the command line', () => {
-    const settings = fromContext({ local: { looseWebhooks: true }, looseWebhooks: 'on' });
-    expect(settings.local.looseWebhooks).toBe(false);
+    const settings = fromContext({ local: { allowInsecureWebhooks: true }, allowInsecureWebhooks: 'on' });
+    expect(settings.local.allowInsecureWebhooks).toBe(false);
   });
 
   it.each([

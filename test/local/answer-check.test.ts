@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
 import { answerCheck } from '../../lib/local/answer-check.ts';
-import type { HttpAnswer } from '../../lib/local/http-server.ts';
+import type { HttpResponse } from '../../lib/local/http-server.ts';
 
 const contract = operation({
   id: 'things.create',
@@ -29,7 +29,7 @@ const route = { method: 'POST', path: '/api/v2/things', functionArn: 'arn:things
 
 function checked(statusCode: number, body: unknown, headers: Record<string, string> = { location: '/1' }) {
   const text = body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-  const given: HttpAnswer = { statusCode, headers, cookies: [], body: Buffer.from(text) };
+  const given: HttpResponse = { statusCode, headers, cookies: [], body: Buffer.from(text) };
   const silent = vi.spyOn(console, 'error').mockImplementation(() => {});
   const answer = answerCheck([contract])(route, given);
   silent.mockRestore();

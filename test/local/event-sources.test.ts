@@ -3,7 +3,7 @@ import { localAccount } from '../../lib/local/aws/service.ts';
 import { createSqs } from '../../lib/local/aws/sqs.ts';
 import { createClock } from '../../lib/local/clock.ts';
 import { failuresOf, startQueueSource } from '../../lib/local/event-sources.ts';
-import { createSettling } from '../../lib/local/settling.ts';
+import { createQuiescence } from '../../lib/local/quiescence.ts';
 
 interface Batch {
   readonly Records: readonly { readonly messageId: string; readonly body: string }[];
@@ -30,7 +30,7 @@ function poller(options: {
     redrive: { dlqArn: dead.arn, maxReceiveCount: options.receivesMax ?? 3 },
   });
   const batches: string[][] = [];
-  const settling = createSettling({ quiet: async () => {}, report: () => '' });
+  const settling = createQuiescence({ quiet: async () => {}, report: () => '' });
   const source = startQueueSource({
     spec: {
       functionArn: 'arn:worker',

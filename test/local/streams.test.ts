@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { passesPattern } from '../../lib/local/filter-patterns.ts';
-import { createSettling } from '../../lib/local/settling.ts';
+import { createQuiescence } from '../../lib/local/quiescence.ts';
 import { type StreamSourceSpec, startStreamSource } from '../../lib/local/streams.ts';
 
 let numbers = 0;
@@ -23,7 +23,7 @@ function poller(options: {
   let written: DynamoDBRecord[] = [];
   const batches: string[][] = [];
   const dead: unknown[] = [];
-  const settling = createSettling({ quiet: async () => {}, report: () => '' });
+  const settling = createQuiescence({ quiet: async () => {}, report: () => '' });
   const source = startStreamSource({
     spec: {
       functionArn: 'arn:relay',

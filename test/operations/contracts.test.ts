@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
 import { newId } from '../../lib/adapters/ids.ts';
-import { type Scope, scopeAllows, scopes } from '../../lib/domain/access.ts';
-import type { IdPrefix } from '../../lib/domain/ids.ts';
-import type { ProblemCode } from '../../lib/domain/problems.ts';
-import { problemStatus } from '../../lib/domain/problems.ts';
+import { type Scope, scopeAllows, scopes } from '../../lib/core/access.ts';
+import type { IdPrefix } from '../../lib/core/ids.ts';
+import type { ProblemCode } from '../../lib/core/problems.ts';
+import { problemStatus } from '../../lib/core/problems.ts';
 import type { Contract } from '../../lib/http/contract.ts';
 import { sealCursor } from '../../lib/http/cursors.ts';
 import { needsBody } from '../../lib/http/input.ts';

@@ -1,11 +1,11 @@
 /** Files of received mail: as they came, and as text, from the SMTP port to the webhook and the API. */
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../lib/domain/limits.ts';
-import { docx, pdf, pdfLines, wordParagraph } from '../preparation/files.ts';
+import { limits } from '../../lib/core/limits.ts';
 import { api } from '../support/api.ts';
 import { cloud, type MailIn } from '../support/cloud.ts';
 import { receiver } from '../support/receiver.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
+import { docx, pdf, pdfLines, wordParagraph } from '../text-extraction/files.ts';
 
 interface Preparation {
   readonly status: string;

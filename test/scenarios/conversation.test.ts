@@ -1,7 +1,7 @@
 /** The main job, end to end: a program sends, a person answers, the program hears of it and replies, in one thread. */
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
-import { verifySignature } from '../../lib/domain/webhooks/signature.ts';
+import { verifySignature } from '../../lib/core/webhooks/signature.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { receiver } from '../support/receiver.ts';

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseMessage } from '../../lib/domain/mail/parse.ts';
-import { type ApiAnswer, api } from '../support/api.ts';
+import { parseMime } from '../../lib/core/mail/parse-mime.ts';
+import { type ApiResponse, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { workspace } from '../support/workspace.ts';
 
@@ -28,7 +28,7 @@ it.skipIf(messages.length === 0)(
     const emails: { id: string; message_id: string }[] = [];
     let cursor: string | null = null;
     do {
-      const page: ApiAnswer<{ data: typeof emails; next_cursor: string | null }> = await client.get(
+      const page: ApiResponse<{ data: typeof emails; next_cursor: string | null }> = await client.get(
         `/emails?limit=100${cursor ? `&cursor=${cursor}` : ''}`,
       );
       expect(page.status).toBe(200);
@@ -36,7 +36,7 @@ it.skipIf(messages.length === 0)(
       cursor = page.body.next_cursor;
     } while (cursor);
     // Some files are one message in two forms, which is stored once; a message without an id is given one of ours.
-    const cited = (await Promise.all(raws.map((raw) => parseMessage(raw)))).map(({ messageId }) => messageId);
+    const cited = (await Promise.all(raws.map((raw) => parseMime(raw)))).map(({ messageId }) => messageId);
     const stored = emails.map(({ message_id }) => message_id);
     const isGiven = (id: string) => id.endsWith(`@${ours.providedDomain}>`);
     expect(new Set(stored.filter((id) => !isGiven(id)))).toEqual(new Set(cited.filter((id) => id !== null)));

@@ -213,7 +213,7 @@ describe('the message that asks for a check', () => {
     expect(await checksIn(0)).toBe(0);
     // Due in the same second as the one that the domain's creation owes.
     const dueAt = Date.parse(made.created_at) + hour * 1000;
-    for (let copy = 0; copy < 3; copy++) await put('wake', JSON.stringify({ message, dueAt }));
+    for (let copy = 0; copy < 3; copy++) await put('delays', JSON.stringify({ message, dueAt }));
     expect(await checksIn(day + minute)).toBe(24);
     expect(await checksIn(day + minute)).toBe(24);
   });

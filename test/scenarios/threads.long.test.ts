@@ -1,6 +1,6 @@
 /** The longest threads: too many messages to be read in every run. */
 import { expect, it } from 'vitest';
-import { limits } from '../../lib/domain/limits.ts';
+import { limits } from '../../lib/core/limits.ts';
 import { api } from '../support/api.ts';
 import { pagesOf, storedThread } from '../support/stored-thread.ts';
 import { workspace } from '../support/workspace.ts';

@@ -1,6 +1,6 @@
 /** Threads as they grow: long ones, busy ones, and those whose messages come in the wrong order. */
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../lib/domain/limits.ts';
+import { limits } from '../../lib/core/limits.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud, type MailIn } from '../support/cloud.ts';
 import { pagesOf, storedThread } from '../support/stored-thread.ts';

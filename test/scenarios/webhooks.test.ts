@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
-import { enqueue } from '../../lib/adapters/queues.ts';
-import type { DeliveryId, EmailId, EndpointId } from '../../lib/domain/ids.ts';
-import type { PublishEvent } from '../../lib/domain/messages.ts';
-import { verifySignature } from '../../lib/domain/webhooks/signature.ts';
-import { slotOf } from '../../lib/domain/webhooks/slot.ts';
+import { sendToQueue } from '../../lib/adapters/queues.ts';
+import type { DeliveryId, EmailId, EndpointId } from '../../lib/core/ids.ts';
+import type { PublishEvent } from '../../lib/core/queue-messages.ts';
+import { verifySignature } from '../../lib/core/webhooks/signature.ts';
+import { concurrencySlot } from '../../lib/core/webhooks/slot.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { type Receiver, receiver } from '../support/receiver.ts';
@@ -316,7 +316,7 @@ describe('a repeated message', () => {
     await cloud().settle();
     const before = hook.requests.length;
     const message = sentEvent(ours, email.id);
-    await Promise.all([1, 2, 3].map((n) => enqueue(message, `${message.eventId}-${n}`)));
+    await Promise.all([1, 2, 3].map((n) => sendToQueue(message, `${message.eventId}-${n}`)));
     await cloud().settle();
     expect(hook.requests.length - before).toBe(1);
     expect(await deliveriesOf(client, endpoint)).toHaveLength(before + 1);
@@ -341,10 +341,10 @@ describe('a repeated message', () => {
           endpointId: endpoint.id,
           deliveryId: delivery.id,
           attempt,
-          round: 0,
-          slot: slotOf(delivery.id, 16),
+          replay: 0,
+          slot: concurrencySlot(delivery.id, 16),
         } as const;
-        await enqueue(message, `again-${attempt}-${delivery.id}`);
+        await sendToQueue(message, `again-${attempt}-${delivery.id}`);
       }
       await cloud().settle();
       expect(hook.requests).toHaveLength(1);
@@ -357,7 +357,7 @@ describe('a repeated message', () => {
     const hook = await receiver();
     await endpointAt(api(ours), hook, { subscriptions: ['email.sent'] });
     const message = sentEvent(ours, newId('eml'));
-    await enqueue(message, message.eventId);
+    await sendToQueue(message, message.eventId);
     await cloud().settle();
     expect(hook.requests).toEqual([]);
   });

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
-import type { EndpointId, WorkspaceId } from '../../lib/domain/ids.ts';
-import { limits } from '../../lib/domain/limits.ts';
-import { type Attempt, beginDelivery, type Delivery } from '../../lib/domain/webhooks/delivery.ts';
+import type { EndpointId, WorkspaceId } from '../../lib/core/ids.ts';
+import { limits } from '../../lib/core/limits.ts';
+import { type Attempt, type Delivery, newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import { createDelivery, findDelivery, listDeliveries, recordAttempt } from '../../lib/storage/deliveries.ts';
 
 const attempt = (statusCode: number): Attempt => ({
@@ -23,7 +23,7 @@ function endpoint() {
   const workspaceId: WorkspaceId = newId('wks');
   const endpointId: EndpointId = newId('whk');
   const make = async (body = '{}'): Promise<Delivery> => {
-    const delivery = beginDelivery({ id: newId('evt'), type: 'email.sent', body }, endpointId, now());
+    const delivery = newDelivery({ id: newId('evt'), type: 'email.sent', body }, endpointId, now());
     expect(await createDelivery(workspaceId, delivery, [])).toBe(true);
     return delivery;
   };
@@ -57,7 +57,7 @@ describe('a delivery', () => {
   it('takes no attempt of an earlier round, nor one after it was settled', async () => {
     const { workspaceId, make, find } = endpoint();
     const delivery = await make();
-    expect(await recordAttempt(workspaceId, { ...delivery, round: 1 }, attempt(500), again, [])).toBe(false);
+    expect(await recordAttempt(workspaceId, { ...delivery, replay: 1 }, attempt(500), again, [])).toBe(false);
     await recordAttempt(workspaceId, delivery, attempt(200), delivered, []);
     expect(await recordAttempt(workspaceId, delivery, attempt(500), again, [])).toBe(false);
     const settled = { ...delivery, attemptDue: 2 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
-import { addDue } from '../../lib/storage/due.ts';
 import * as keys from '../../lib/storage/keys.ts';
+import { addToScheduleIndex } from '../../lib/storage/schedule-index.ts';
 
 const workspace = newId('wks');
 
@@ -21,11 +21,11 @@ describe('every partition', () => {
     expect(global.map(({ name, pk }) => `${name}: ${pk.split('#')[0]}`).sort()).toEqual([
       'domainClaimKey: DOMAIN',
       'domainClaims: DOMAIN',
-      'dueKey: DUE',
-      'dueShard: DUE',
-      'holdKey: HOLD',
       'identityKey: IDENTITY',
       'keyHashKey: KEYHASH',
+      'regionBackoffKey: BACKOFF',
+      'scheduleKey: SCHEDULE',
+      'scheduleShard: SCHEDULE',
       'slugKey: SLUG',
       'workspaceListKey: WORKSPACES',
     ]);
@@ -36,12 +36,12 @@ describe('the schedule of the whole deployment', () => {
   it('is spread over its shards: none takes more than a share of it, though all is due at one time', () => {
     const at = now();
     const shards = Array.from({ length: 800 }, () => {
-      const write = addDue(newId('wks'), newId('eml'), at);
+      const write = addToScheduleIndex(newId('wks'), newId('eml'), at);
       return 'put' in write ? write.put.pk : '';
     });
     const sizes = Object.values(Object.groupBy(shards, (pk) => pk)).map((of) => of?.length ?? 0);
-    expect(sizes).toHaveLength(keys.dueShards);
+    expect(sizes).toHaveLength(keys.scheduleShards);
     // Twice the average: fifteen standard deviations above it.
-    expect(Math.max(...sizes)).toBeLessThan((2 * shards.length) / keys.dueShards);
+    expect(Math.max(...sizes)).toBeLessThan((2 * shards.length) / keys.scheduleShards);
   });
 });

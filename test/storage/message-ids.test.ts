@@ -1,13 +1,13 @@
 /** The index of Message-IDs: what is there comes before what is waited for, and neither leaves its space. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
-import { wireMessageId } from '../../lib/domain/mail/message-ids.ts';
+import { wireMessageId } from '../../lib/core/mail/message-ids.ts';
 import {
-  awaitMessageIds,
   findEmailByMessageId,
   findThreadsByMessageId,
   indexArrivingId,
   indexMessageId,
+  waitForMissingParents,
 } from '../../lib/storage/message-ids.ts';
 import { ConditionFailed, transact } from '../../lib/storage/table.ts';
 
@@ -20,7 +20,7 @@ const newCase = () => ({
 });
 
 async function wait(of: ReturnType<typeof newCase>, ids: readonly string[], threadId = of.waiting) {
-  await transact(awaitMessageIds(of.workspace, null, ids, { own: '<own@x.test>', threadId }));
+  await transact(waitForMissingParents(of.workspace, null, ids, { own: '<own@x.test>', threadId }));
 }
 
 describe('an awaited id', () => {
@@ -28,7 +28,7 @@ describe('an awaited id', () => {
     const of = newCase();
     await wait(of, [of.id]);
     const found = await findThreadsByMessageId(of.workspace, null, [of.id]);
-    expect([...found]).toEqual([[of.id, { threadId: of.waiting, isAwaited: true }]]);
+    expect([...found]).toEqual([[of.id, { threadId: of.waiting, isMissing: true }]]);
     expect((await findThreadsByMessageId(of.workspace, of.space, [of.id])).size).toBe(0);
     expect(await findEmailByMessageId(of.workspace, null, of.id)).toBeNull();
   });
@@ -40,7 +40,7 @@ describe('an awaited id', () => {
     await wait(of, [id]);
     await transact([indexMessageId(of.workspace, null, id, sent)]);
     const found = await findThreadsByMessageId(of.workspace, null, [id]);
-    expect(found.get(id)).toEqual({ threadId: sent.threadId, isAwaited: false });
+    expect(found.get(id)).toEqual({ threadId: sent.threadId, isMissing: false });
   });
 
   it('is waited for by the first thread only, and by none once its message is there', async () => {
@@ -56,7 +56,7 @@ describe('an awaited id', () => {
     const wire = ['<1-2@email.amazonses.com>', '<1-2@eu-west-1.amazonses.com>'];
     const ids = [...wire, '<own@x.test>', `<${newId('eml')}@x.test>`];
     const given = { own: '<own@x.test>', threadId: of.waiting };
-    expect(awaitMessageIds(of.workspace, null, ids, given)).toHaveLength(1);
+    expect(waitForMissingParents(of.workspace, null, ids, given)).toHaveLength(1);
   });
 });
 
@@ -65,8 +65,8 @@ describe('an arriving id', () => {
     const of = newCase();
     const message = newMessage();
     await wait(of, [of.id]);
-    const arriving = (awaitedBy: typeof of.waiting | null) =>
-      transact([indexArrivingId(of.workspace, null, of.id, { ...message, awaitedBy })]);
+    const arriving = (waitingThread: typeof of.waiting | null) =>
+      transact([indexArrivingId(of.workspace, null, of.id, { ...message, waitingThread })]);
     await expect(arriving(null)).rejects.toThrow(ConditionFailed);
     await arriving(of.waiting);
     expect(await findEmailByMessageId(of.workspace, null, of.id)).toBe(message.emailId);

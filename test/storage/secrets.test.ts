@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { unseal } from '../../lib/adapters/secrets.ts';
-import type { DomainId } from '../../lib/domain/ids.ts';
-import { dkimKeyPurpose } from '../../lib/services/domain-create.ts';
+import type { DomainId } from '../../lib/core/ids.ts';
+import { dkimKeyPurpose } from '../../lib/services/domains/create-domain.ts';
 import { createKey } from '../../lib/storage/api-keys.ts';
 import { findDomainWithKey } from '../../lib/storage/domains.ts';
 import { apiKeyKey, keyHashKey } from '../../lib/storage/keys.ts';

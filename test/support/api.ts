@@ -11,7 +11,7 @@ export interface AnyBody {
   readonly [name: string]: unknown;
 }
 
-export interface ApiAnswer<T = AnyBody> {
+export interface ApiResponse<T = AnyBody> {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -28,15 +28,15 @@ export interface ApiRequest {
 }
 
 export interface Api {
-  request<T = AnyBody>(method: string, path: string, request?: ApiRequest): Promise<ApiAnswer<T>>;
-  get<T = AnyBody>(path: string): Promise<ApiAnswer<T>>;
+  request<T = AnyBody>(method: string, path: string, request?: ApiRequest): Promise<ApiResponse<T>>;
+  get<T = AnyBody>(path: string): Promise<ApiResponse<T>>;
   post<T = AnyBody>(
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<ApiAnswer<T>>;
-  patch<T = AnyBody>(path: string, body: unknown): Promise<ApiAnswer<T>>;
-  delete<T = AnyBody>(path: string): Promise<ApiAnswer<T>>;
+  ): Promise<ApiResponse<T>>;
+  patch<T = AnyBody>(path: string, body: unknown): Promise<ApiResponse<T>>;
+  delete<T = AnyBody>(path: string): Promise<ApiResponse<T>>;
 }
 
 /**
@@ -45,7 +45,7 @@ export interface Api {
 export function api(caller: TestWorkspace | string | null): Api {
   const key = caller === null || typeof caller === 'string' ? caller : caller.key;
 
-  async function request<T>(method: string, path: string, given: ApiRequest = {}): Promise<ApiAnswer<T>> {
+  async function request<T>(method: string, path: string, given: ApiRequest = {}): Promise<ApiResponse<T>> {
     const body = given.body === undefined ? given.raw : JSON.stringify(given.body);
     const response = await fetch(`${cloud().baseUrl}${path}`, {
       method,

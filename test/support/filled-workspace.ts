@@ -2,12 +2,12 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
-import type { Domain } from '../../lib/domain/domain.ts';
-import type { AttachmentId, DomainId, EmailId, EndpointId, ThreadId } from '../../lib/domain/ids.ts';
-import { beginDelivery } from '../../lib/domain/webhooks/delivery.ts';
+import type { SendingDomain } from '../../lib/core/domains/sending-domain.ts';
+import type { AttachmentId, DomainId, EmailId, EndpointId, ThreadId } from '../../lib/core/ids.ts';
+import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import { env } from '../../lib/env.ts';
 import { createKey } from '../../lib/storage/api-keys.ts';
-import { recordAttachments, storePreparation } from '../../lib/storage/attachments.ts';
+import { recordAttachments, storeExtraction } from '../../lib/storage/attachments.ts';
 import { createDelivery } from '../../lib/storage/deliveries.ts';
 import { createDomain } from '../../lib/storage/domains.ts';
 import { storeContent } from '../../lib/storage/email-content.ts';
@@ -16,7 +16,7 @@ import { createEndpoint } from '../../lib/storage/endpoints.ts';
 import { createSpace } from '../../lib/storage/spaces.ts';
 import { suppressAll } from '../../lib/storage/suppressions.ts';
 import { client, type Item, type Write } from '../../lib/storage/table.ts';
-import { beginThread } from '../../lib/storage/threads.ts';
+import { createThread } from '../../lib/storage/threads.ts';
 import { buyer, storedContent, storedHead } from './stored-mail.ts';
 import { type TestWorkspace, workspace } from './workspace.ts';
 
@@ -164,23 +164,23 @@ async function storeFiles(own: TestWorkspace, [first]: readonly EmailId[], count
   );
   const [one] = files;
   const prepared = { status: 'ready', format: 'text', pages: null, warnings: [], text: 'Seven' } as const;
-  if (one) await storePreparation(own.id, one.emailId, one.id, prepared);
+  if (one) await storeExtraction(own.id, one.emailId, one.id, prepared);
   return files;
 }
 
 function threadWrites(own: TestWorkspace, id: ThreadId, mailbox: string): Write[] {
   const about = { id, spaceId: null, subject: 'Order 7', mailbox, forwardOf: null };
   const first = { emailId: newId('eml'), at: now(), snippet: 'Where is my order?', participants: [buyer] };
-  return beginThread(own.id, about, first);
+  return createThread(own.id, about, first);
 }
 
 /** A domain without a key and without records, so that nothing is done about it. */
 async function makeDomain(
   own: TestWorkspace,
-  given: Pick<Domain, 'name'> & Partial<Domain>,
+  given: Pick<SendingDomain, 'name'> & Partial<SendingDomain>,
 ): Promise<DomainId> {
   const id = newId('dom');
-  const domain: Domain = {
+  const domain: SendingDomain = {
     id,
     wildcard: false,
     region: env().DEFAULT_REGION,
@@ -210,7 +210,7 @@ async function makeWildcard(own: TestWorkspace): Promise<DomainId> {
 async function makeDelivery(own: TestWorkspace, endpointId: EndpointId): Promise<void> {
   const event = { id: newId('evt'), type: 'email.sent' as const, body: '{}' };
   const delivery = {
-    ...beginDelivery(event, endpointId, now()),
+    ...newDelivery(event, endpointId, now()),
     state: 'delivered' as const,
     nextAttemptAt: null,
   };

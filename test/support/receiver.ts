@@ -11,14 +11,14 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-export interface ReceiverAnswer {
+export interface ReceiverResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
 /** How to answer; `'hang'` leaves the request without an answer. */
-export type Behaviour = (request: ReceivedRequest, index: number) => ReceiverAnswer | 'hang';
+export type Behaviour = (request: ReceivedRequest, index: number) => ReceiverResponse | 'hang';
 
 export interface Receiver {
   readonly url: string;

@@ -1,7 +1,7 @@
 /** Received mail as it lies in the table, for tests that need much of it or need it at once. */
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
-import type { EmailContent, EmailHead } from '../../lib/domain/email.ts';
+import type { EmailContent, EmailHead } from '../../lib/core/email.ts';
 
 /** The sender of stored mail. */
 export const buyer = { name: null, address: 'ann@buyer.test' };

@@ -2,11 +2,11 @@
 import { expect } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
-import type { EmailId, ThreadId } from '../../lib/domain/ids.ts';
+import type { EmailId, ThreadId } from '../../lib/core/ids.ts';
 import { storeContent } from '../../lib/storage/email-content.ts';
 import { createEmail } from '../../lib/storage/emails.ts';
 import { transact } from '../../lib/storage/table.ts';
-import { beginThread, findThread, joinThread } from '../../lib/storage/threads.ts';
+import { addToThread, createThread, findThread } from '../../lib/storage/threads.ts';
 import type { Api } from './api.ts';
 import { buyer, storedContent, storedHead } from './stored-mail.ts';
 import type { TestWorkspace } from './workspace.ts';
@@ -49,7 +49,7 @@ export async function storedThread(
   if (!first || !last) throw new Error('a thread has messages');
   const mailbox = 'sales@acme.dev';
   await transact(
-    beginThread(
+    createThread(
       ours.id,
       { id: threadId, spaceId: null, subject: 'Order 7', mailbox, forwardOf: null },
       first,
@@ -57,7 +57,7 @@ export async function storedThread(
   );
   const begun = await findThread(ours.id, threadId);
   if (!begun) throw new Error('the thread was not stored');
-  await transact(joinThread(ours.id, { ...begun, messageCount: texts.length - 1 }, last));
+  await transact(addToThread(ours.id, { ...begun, messageCount: texts.length - 1 }, last));
   return { threadId, ids };
 }
 

@@ -1,7 +1,7 @@
 /** A workspace of its own for each test, so that no test sees another's data. */
 import { randomBytes } from 'node:crypto';
-import type { Scope } from '../../lib/domain/access.ts';
-import type { WorkspaceId } from '../../lib/domain/ids.ts';
+import type { Scope } from '../../lib/core/access.ts';
+import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { createKey } from '../../lib/storage/api-keys.ts';
 import { createWorkspace } from '../../lib/storage/workspaces.ts';
 

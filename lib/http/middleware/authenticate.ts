@@ -1,8 +1,8 @@
 /** Finds out who calls, from the bearer token (interface, "Authentication"; RFC 6750, 2.1). */
-import { Problem } from '../../domain/problems.ts';
+import { Problem } from '../../core/problems.ts';
 import type { Caller } from '../../storage/api-keys.ts';
-import type { Exchange, Layer } from '../exchange.ts';
 import { logFailure } from '../log-failure.ts';
+import type { Middleware, RequestContext } from '../request-context.ts';
 
 /** The caller a token stands for, and the note of this use where one is due; see `lib/storage/api-keys.ts`. */
 export type Authenticate = (
@@ -16,28 +16,28 @@ const unauthorized = () =>
     headers: { 'www-authenticate': 'Bearer' },
   });
 
-export function authenticate(operation: string, findCaller: Authenticate): Layer {
+export function authenticate(operation: string, findCaller: Authenticate): Middleware {
   // Runs beside the handler, and ends before the answer: Lambda freezes whatever is still under way after it.
-  const notes = new WeakMap<Exchange, Promise<void>>();
-  const settle: NonNullable<Layer['after']> = async ({ event: exchange }) => {
-    await notes.get(exchange);
+  const notes = new WeakMap<RequestContext, Promise<void>>();
+  const settle: NonNullable<Middleware['after']> = async ({ event: context }) => {
+    await notes.get(context);
   };
   return {
-    async before({ event: exchange }) {
-      const token = bearer.exec(exchange.headers.authorization ?? '')?.[1];
+    async before({ event: context }) {
+      const token = bearer.exec(context.headers.authorization ?? '')?.[1];
       const found = token === undefined ? null : await findCaller(token);
       if (!found) throw unauthorized();
-      exchange.caller = found.caller;
+      context.caller = found.caller;
       if (found.noteUse) {
         // A use that could not be noted is no reason to refuse the request.
         const noted = found.noteUse().catch((error: unknown) => {
           logFailure({
             operation: `${operation}: note of the key's use`,
-            requestId: exchange.requestId,
+            requestId: context.requestId,
             error,
           });
         });
-        notes.set(exchange, noted);
+        notes.set(context, noted);
       }
     },
     after: settle,
@@ -45,8 +45,8 @@ export function authenticate(operation: string, findCaller: Authenticate): Layer
   };
 }
 
-/** The caller of an authenticated exchange. */
-export function callerOf(exchange: Exchange): Caller {
-  if (!exchange.caller) throw new Error('the exchange has not passed the authenticate layer');
-  return exchange.caller;
+/** The caller of an authenticated context. */
+export function callerOf(context: RequestContext): Caller {
+  if (!context.caller) throw new Error('the context has not passed the authenticate layer');
+  return context.caller;
 }

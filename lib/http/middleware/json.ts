@@ -1,13 +1,13 @@
 /** Reads the body as JSON. */
-import { Problem } from '../../domain/problems.ts';
-import type { GatewayEvent, Layer } from '../exchange.ts';
+import { Problem } from '../../core/problems.ts';
 import { parseJson } from '../json.ts';
+import type { GatewayEvent, Middleware } from '../request-context.ts';
 
 /** @param isRequired whether a request without a body is refused */
-export function json({ isRequired }: { isRequired: boolean }): Layer {
+export function json({ isRequired }: { isRequired: boolean }): Middleware {
   return {
-    before({ event: exchange }) {
-      if (exchange.event.body) exchange.json = parseJson(textOf(exchange.event));
+    before({ event: context }) {
+      if (context.event.body) context.json = parseJson(textOf(context.event));
       else if (isRequired) throw new Problem('no_body', 'This operation needs a JSON body.');
     },
   };

@@ -1,13 +1,13 @@
 /** The headers that every response carries, whatever its status (interface, general rules 5 and 7). */
-import type { Layer } from '../exchange.ts';
+import type { Middleware } from '../request-context.ts';
 
-export function responseHeaders(): Layer {
-  const complete: NonNullable<Layer['after']> = ({ event: exchange, response }) => {
+export function responseHeaders(): Middleware {
+  const complete: NonNullable<Middleware['after']> = ({ event: context, response }) => {
     if (!response) return;
     response.headers = {
       ...response.headers,
       'cache-control': 'private, no-store',
-      'x-request-id': exchange.requestId,
+      'x-request-id': context.requestId,
     };
   };
   return { after: complete, onError: complete };

@@ -1,13 +1,13 @@
 /** Refuses keys whose scope is too narrow (interface, "Authentication"). */
-import { type Scope, scopeAllows } from '../../domain/access.ts';
-import { Problem } from '../../domain/problems.ts';
-import type { Layer } from '../exchange.ts';
+import { type Scope, scopeAllows } from '../../core/access.ts';
+import { Problem } from '../../core/problems.ts';
+import type { Middleware } from '../request-context.ts';
 import { callerOf } from './authenticate.ts';
 
-export function scope(needed: Scope): Layer {
+export function scope(needed: Scope): Middleware {
   return {
-    before({ event: exchange }) {
-      const { scope: held } = callerOf(exchange);
+    before({ event: context }) {
+      const { scope: held } = callerOf(context);
       if (scopeAllows(held, needed)) return;
       throw new Problem(
         'forbidden',

@@ -1,6 +1,6 @@
 /** The few pages that people see: plain html without scripts, readable on a phone, by a screen reader and in the dark. */
 import { createHash } from 'node:crypto';
-import type { PublicAnswer } from '../serve-public.ts';
+import type { PublicResponse } from '../serve-public.ts';
 
 /** Text as it may stand in html, in attributes too. */
 export function escapeHtml(text: string): string {
@@ -47,7 +47,7 @@ const headers = {
  * @param page.title plain text
  * @param page.body html of the page's content, below its heading
  */
-export function htmlPage(status: number, page: { title: string; body: string }): PublicAnswer {
+export function htmlPage(status: number, page: { title: string; body: string }): PublicResponse {
   const title = escapeHtml(page.title);
   return {
     status,

@@ -1,7 +1,7 @@
 /** The pages behind an unsubscribe link: the choice, what it came to, and a link that is none. */
-import type { Address } from '../../domain/mail/addresses.ts';
-import type { SuppressionScope } from '../../domain/suppression.ts';
-import type { PublicAnswer } from '../serve-public.ts';
+import type { Address } from '../../core/mail/addresses.ts';
+import type { SuppressionScope } from '../../core/suppression.ts';
+import type { PublicResponse } from '../serve-public.ts';
 import { escapeHtml, htmlPage } from './page.ts';
 
 /** What the pages tell of. */
@@ -14,7 +14,7 @@ export interface Subscription {
 }
 
 /** Asks what is to stop. The form goes back to the very address of the page. */
-export function choicePage(subscription: Subscription): PublicAnswer {
+export function choicePage(subscription: Subscription): PublicResponse {
   const { hasList } = subscription;
   return htmlPage(200, {
     title: 'Unsubscribe',
@@ -51,7 +51,7 @@ function option(value: SuppressionScope, label: string, hint: string, isChosen: 
 }
 
 /** Says what has stopped. */
-export function donePage(subscription: Subscription, scope: SuppressionScope): PublicAnswer {
+export function donePage(subscription: Subscription, scope: SuppressionScope): PublicResponse {
   const stopped =
     scope === 'optional'
       ? optionalMail(subscription.hasList)
@@ -68,7 +68,7 @@ export function donePage(subscription: Subscription, scope: SuppressionScope): P
 }
 
 /** For a link that we did not make, or whose email is gone. */
-export function invalidLinkPage(): PublicAnswer {
+export function invalidLinkPage(): PublicResponse {
   return htmlPage(404, {
     title: 'This link does not work',
     body:

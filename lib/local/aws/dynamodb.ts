@@ -9,7 +9,7 @@ import { Pool } from 'undici';
 import { type Image, type IndexShape, transactedUnits } from './dynamodb-capacity.ts';
 import { permissionsOf } from './dynamodb-permissions.ts';
 import { jsonBody, jsonRefusal, targetOperation } from './json-protocol.ts';
-import { type AwsAnswer, type AwsCall, type AwsService, localAccount } from './service.ts';
+import { type AwsCall, type AwsResponse, type AwsService, localAccount } from './service.ts';
 
 export interface DynamoDbService extends AwsService {
   /** Ends the kept connections. */
@@ -68,7 +68,7 @@ export function createDynamoDbService({
     return authorization.replace(/Credential=[^/]+/, `Credential=${namespace}`);
   }
 
-  async function forward(call: AwsCall, body: Buffer | string): Promise<AwsAnswer & { body: Buffer }> {
+  async function forward(call: AwsCall, body: Buffer | string): Promise<AwsResponse & { body: Buffer }> {
     const answer = await pool.request({
       method: 'POST',
       path: '/',
@@ -103,7 +103,7 @@ export function createDynamoDbService({
   }
 
   /** Carries the call out, and says what it consumed. */
-  async function metered(call: AwsCall): Promise<AwsAnswer> {
+  async function metered(call: AwsCall): Promise<AwsResponse> {
     switch (operationOf(call)) {
       case 'TransactWriteItems':
         return await meteredTransaction(call);
@@ -121,7 +121,7 @@ export function createDynamoDbService({
   /** Asks what the call consumed, and hides the figure from a client that did not ask; null for a refusal. */
   async function asking(
     call: AwsCall,
-  ): Promise<{ answer: AwsAnswer; output: unknown; units: number | null }> {
+  ): Promise<{ answer: AwsResponse; output: unknown; units: number | null }> {
     const input = jsonBody(call);
     const asked = input.ReturnConsumedCapacity;
     const isAsked = asked === 'TOTAL' || asked === 'INDEXES';
@@ -140,7 +140,7 @@ export function createDynamoDbService({
     };
   }
 
-  async function meteredTransaction(call: AwsCall): Promise<AwsAnswer> {
+  async function meteredTransaction(call: AwsCall): Promise<AwsResponse> {
     const writes = (jsonBody(call).TransactItems as TransactWriteItem[]).flatMap(
       ({ Put, Update, Delete, ConditionCheck }) => Put ?? Update ?? Delete ?? ConditionCheck ?? [],
     );
@@ -168,7 +168,7 @@ export function createDynamoDbService({
     return { ...answer, capacity: units.reduce((sum, one) => sum + one, 0) };
   }
 
-  async function meteredBatch(call: AwsCall): Promise<AwsAnswer> {
+  async function meteredBatch(call: AwsCall): Promise<AwsResponse> {
     const { answer, output, units } = await asking(call);
     if (units === null) return answer;
     const wanted = Object.entries(jsonBody(call).RequestItems as Record<string, KeysAndAttributes>);

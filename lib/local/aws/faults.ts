@@ -1,6 +1,6 @@
 /** Faults that tests put into SDK calls: throttling, errors, lost answers, and functions that die around a call. */
 import { randomUUID } from 'node:crypto';
-import { type AwsCall, AwsRefusal, roleOf } from './service.ts';
+import { type AwsCall, AwsError, roleOf } from './service.ts';
 
 export const faultKinds = [
   /** Refused with the service's own throttling error. */
@@ -120,14 +120,14 @@ const throttling: Readonly<Record<string, readonly [code: string, message: strin
 };
 
 /** The refusal that a `throttle` or `error` rule answers with. */
-export function refusalOf(rule: FaultRule, service: string): AwsRefusal {
+export function refusalOf(rule: FaultRule, service: string): AwsError {
   const [code, message, status] = (rule.kind === 'throttle' && throttling[service]) || [
     'InternalFailure',
     'The request processing has failed because of an unknown error.',
     500,
   ];
   // A code of the test's own without a status is a client error, as nearly all modelled errors are.
-  return new AwsRefusal(
+  return new AwsError(
     rule.code ?? code,
     rule.message ?? message,
     rule.status ?? (rule.code && rule.kind === 'error' ? 400 : status),

@@ -6,9 +6,9 @@ import { type FaultEntry, type Faults, refusalOf } from './faults.ts';
 import { jsonRefusal } from './json-protocol.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import {
-  type AwsAnswer,
   type AwsCall,
-  AwsRefusal,
+  AwsError,
+  type AwsResponse,
   type AwsService,
   type LocalClock,
   localAccount,
@@ -42,7 +42,7 @@ export interface Gateway {
 const bodyBytesMax = 66 * 1024 * 1024;
 
 /** How a call ended: with an answer, or with a broken connection. */
-type Outcome = AwsAnswer | 'broken';
+type Outcome = AwsResponse | 'broken';
 
 /** Starts the gateway on 127.0.0.1. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -56,7 +56,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     service: AwsService,
     call: AwsCall,
     needed: readonly NeededPermission[],
-  ): Promise<AwsAnswer> {
+  ): Promise<AwsResponse> {
     if (isPresigned(call.query)) verifyPresigned(call, clock.now());
     for (const permission of needed) {
       if (!isAllowed(call.principal, permission)) throw denial(call, permission);
@@ -69,9 +69,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const startedAt = performance.now();
     const call = readCall(request, body ?? Buffer.alloc(0), recorder.metering, isAllowed);
     if (!call) {
-      return jsonRefusal(
-        new AwsRefusal('MissingAuthenticationTokenException', 'The call is not signed.', 403),
-      );
+      return jsonRefusal(new AwsError('MissingAuthenticationTokenException', 'The call is not signed.', 403));
     }
     const service = services.get(call.service);
     if (!service) return jsonRefusal(unknownService(call));
@@ -80,13 +78,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     let resource = '';
     let outcome: Outcome;
     try {
-      if (!body) throw new AwsRefusal('EntityTooLarge', 'The request is larger than the local cloud takes.');
+      if (!body) throw new AwsError('EntityTooLarge', 'The request is larger than the local cloud takes.');
       action = service.action(call);
       const needed = service.permissions(call);
       resource = needed[0]?.resource ?? '';
       outcome = await withFault(faults.take(call, action), call, () => carryOut(service, call, needed));
     } catch (error) {
-      outcome = service.refuse(error instanceof AwsRefusal ? error : failure(service, action, error), call);
+      outcome = service.refuse(error instanceof AwsError ? error : failure(service, action, error), call);
     }
     const { status, capacity, items } = outcome === 'broken' ? { status: 0 } : outcome;
     recorder.note({
@@ -107,7 +105,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   async function withFault(
     fault: FaultEntry | undefined,
     call: AwsCall,
-    proceed: () => Promise<AwsAnswer>,
+    proceed: () => Promise<AwsResponse>,
   ): Promise<Outcome> {
     switch (fault?.kind) {
       case undefined:
@@ -207,18 +205,18 @@ function decodePath(path: string): string | null {
   }
 }
 
-function unknownService(call: AwsCall): AwsRefusal {
+function unknownService(call: AwsCall): AwsError {
   const action = call.headers['x-amz-target'] ?? `${call.method} ${call.path}`;
-  return new AwsRefusal(
+  return new AwsError(
     'UnknownOperationException',
     `The local cloud does not emulate ${call.service} (asked for ${action}).`,
   );
 }
 
 /** AWS's wording, so that what reads it in production reads it here. */
-function denial(call: AwsCall, needed: NeededPermission): AwsRefusal {
+function denial(call: AwsCall, needed: NeededPermission): AwsError {
   const caller = `arn:aws:sts::${localAccount}:assumed-role/${roleOf(call.principal)}/local`;
-  return new AwsRefusal(
+  return new AwsError(
     call.service === 's3' ? 'AccessDenied' : 'AccessDeniedException',
     `User: ${caller} is not authorized to perform: ${needed.action} on resource: ${needed.resource} ` +
       `because no identity-based policy allows the ${needed.action} action`,
@@ -228,12 +226,12 @@ function denial(call: AwsCall, needed: NeededPermission): AwsRefusal {
 }
 
 /** An emulator broke: that is ours to mend, so it goes to the terminal too. */
-function failure(service: AwsService, action: string, error: unknown): AwsRefusal {
+function failure(service: AwsService, action: string, error: unknown): AwsError {
   console.error(`local ${service.name} failed in ${action}:`, error);
-  return new AwsRefusal('InternalFailure', `The emulator failed: ${String(error)}`, 500);
+  return new AwsError('InternalFailure', `The emulator failed: ${String(error)}`, 500);
 }
 
-function write(response: ServerResponse, answer: AwsAnswer, method: string | undefined): void {
+function write(response: ServerResponse, answer: AwsResponse, method: string | undefined): void {
   const body = answer.body ?? '';
   response.writeHead(answer.status, {
     'x-amzn-requestid': randomUUID(),

@@ -1,6 +1,6 @@
 /** The JSON protocols of AWS: which operation is called, its input, and how answers and refusals are written. */
 import * as z from 'zod';
-import { type AwsAnswer, type AwsCall, AwsRefusal } from './service.ts';
+import { type AwsCall, AwsError, type AwsResponse } from './service.ts';
 
 const parsed = new WeakMap<AwsCall, Record<string, unknown>>();
 const anObject = z.record(z.string(), z.unknown());
@@ -13,7 +13,7 @@ export function jsonBody(call: AwsCall): Record<string, unknown> {
   try {
     body = anObject.parse(call.body.length > 0 ? JSON.parse(call.body.toString()) : {});
   } catch {
-    throw new AwsRefusal('SerializationException', 'The body is not a JSON object.');
+    throw new AwsError('SerializationException', 'The body is not a JSON object.');
   }
   parsed.set(call, body);
   return body;
@@ -26,7 +26,7 @@ export function jsonBody(call: AwsCall): Record<string, unknown> {
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw new AwsRefusal('ValidationException', z.prettifyError(result.error));
+  throw new AwsError('ValidationException', z.prettifyError(result.error));
 }
 
 /** The operation in `X-Amz-Target: Prefix.Operation`, when it is one of `known`. */
@@ -41,19 +41,19 @@ export function targetOperation<Known extends string>(
 
 /** Refuses a call that the emulator does not carry out. */
 export function refuseUnknown(service: string, action: string): never {
-  throw new AwsRefusal(
+  throw new AwsError(
     'UnknownOperationException',
     `The local cloud does not emulate ${action} of ${service}.`,
   );
 }
 
 /** @param version of the protocol: `1.0` or `1.1`; absent for REST-JSON */
-export function jsonAnswer(body: unknown, version?: '1.0' | '1.1', status = 200): AwsAnswer {
+export function jsonAnswer(body: unknown, version?: '1.0' | '1.1', status = 200): AwsResponse {
   return { status, headers: { 'content-type': contentType(version) }, body: JSON.stringify(body) };
 }
 
 /** Header and body both carry the code: the RPC protocols read `__type`, REST-JSON the header. */
-export function jsonRefusal(refusal: AwsRefusal, version?: '1.0' | '1.1'): AwsAnswer {
+export function jsonRefusal(refusal: AwsError, version?: '1.0' | '1.1'): AwsResponse {
   return {
     status: refusal.status,
     headers: { 'content-type': contentType(version), 'x-amzn-errortype': refusal.code },

@@ -2,7 +2,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { jsonAnswer, jsonBody, jsonRefusal, parseInput, targetOperation } from './json-protocol.ts';
-import { type AwsCall, AwsRefusal, type AwsService, localAccount } from './service.ts';
+import { type AwsCall, AwsError, type AwsService, localAccount } from './service.ts';
 
 export interface Kms extends AwsService {
   /** Makes a key known. Its material follows from the ARN, so that data sealed in an earlier run can be opened. */
@@ -39,7 +39,7 @@ export function createKms({ account = localAccount }: { account?: string } = {})
   /** The ARN of a key named by ARN or id. */
   function arnOf(call: AwsCall, id: string): string {
     const arn = id.startsWith('arn:') ? id : `arn:aws:kms:${call.region}:${account}:key/${id}`;
-    if (!keys.has(arn)) throw new AwsRefusal('NotFoundException', `Key '${arn}' does not exist`);
+    if (!keys.has(arn)) throw new AwsError('NotFoundException', `Key '${arn}' does not exist`);
     return arn;
   }
 
@@ -51,7 +51,7 @@ export function createKms({ account = localAccount }: { account?: string } = {})
     const { CiphertextBlob, KeyId } = parseInput(inputs.Decrypt, jsonBody(call));
     const arn = arnOf(call, unpack(CiphertextBlob).arn);
     if (KeyId && arnOf(call, KeyId) !== arn) {
-      throw new AwsRefusal(
+      throw new AwsError(
         'IncorrectKeyException',
         'The key ID in the request does not identify a CMK that can perform this operation.',
       );
@@ -127,7 +127,7 @@ function seal(arn: string, plaintext: Buffer, pairs: Context): Buffer {
 
 function unpack(sealed: Buffer) {
   const ivAt = 1 + (sealed[0] ?? 0);
-  if (sealed.length < ivAt + ivBytes + tagBytes) throw new AwsRefusal('InvalidCiphertextException', '');
+  if (sealed.length < ivAt + ivBytes + tagBytes) throw new AwsError('InvalidCiphertextException', '');
   return {
     arn: sealed.toString('utf8', 1, ivAt),
     iv: sealed.subarray(ivAt, ivAt + ivBytes),
@@ -145,6 +145,6 @@ function open(sealed: Buffer, pairs: Context): Buffer {
     return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
   } catch {
     // As KMS does it: nothing is said about what was wrong.
-    throw new AwsRefusal('InvalidCiphertextException', '');
+    throw new AwsError('InvalidCiphertextException', '');
   }
 }

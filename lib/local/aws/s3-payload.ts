@@ -1,7 +1,7 @@
 /** The body of a PutObject as it comes over the wire: chunk framing taken off, length and checksums verified. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type AwsCall, AwsRefusal } from './service.ts';
+import { type AwsCall, AwsError } from './service.ts';
 
 /** Largest object that the local S3 takes. */
 export const objectBytesMax = 64 * 1024 * 1024;
@@ -35,14 +35,14 @@ export function readPayload(call: AwsCall): Payload {
   const isFramed = contentHash.startsWith('STREAMING-');
   const { body, trailers } = isFramed ? unframe(call.body) : { body: call.body, trailers: {} };
   if (body.length > objectBytesMax) {
-    throw new AwsRefusal('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size');
+    throw new AwsError('EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size');
   }
   const decodedLength = call.headers['x-amz-decoded-content-length'];
   if (isFramed && Number(decodedLength) !== body.length) {
-    throw new AwsRefusal('IncompleteBody', `${decodedLength} bytes were announced, ${body.length} came.`);
+    throw new AwsError('IncompleteBody', `${decodedLength} bytes were announced, ${body.length} came.`);
   }
   if (/^[0-9a-f]{64}$/.test(contentHash) && createHash('sha256').update(body).digest('hex') !== contentHash) {
-    throw new AwsRefusal('XAmzContentSHA256Mismatch', 'The body does not fit x-amz-content-sha256.');
+    throw new AwsError('XAmzContentSHA256Mismatch', 'The body does not fit x-amz-content-sha256.');
   }
   const md5 = call.headers['content-md5'];
   if (md5 && createHash('md5').update(body).digest('base64') !== md5) throw badDigest('Content-MD5');
@@ -54,15 +54,15 @@ function verified(headers: Readonly<Record<string, string>>, body: Buffer): Reco
   for (const [name, value] of Object.entries(headers)) {
     if (!name.startsWith('x-amz-checksum-') || checksumSettings.includes(name)) continue;
     const digest = digests[name];
-    if (!digest) throw new AwsRefusal('NotImplemented', `The local cloud does not compute ${name}.`, 501);
+    if (!digest) throw new AwsError('NotImplemented', `The local cloud does not compute ${name}.`, 501);
     if (digest(body).toString('base64') !== value) throw badDigest(name);
     checksums[name] = value;
   }
   return checksums;
 }
 
-function badDigest(name: string): AwsRefusal {
-  return new AwsRefusal('BadDigest', `The ${name} you specified did not match what we received.`);
+function badDigest(name: string): AwsError {
+  return new AwsError('BadDigest', `The ${name} you specified did not match what we received.`);
 }
 
 /**
@@ -74,19 +74,19 @@ function unframe(framed: Buffer): { body: Buffer; trailers: Record<string, strin
   let at = 0;
   const readLine = (): string => {
     const end = framed.indexOf('\r\n', at);
-    if (end < 0) throw new AwsRefusal('IncompleteBody', 'The request body terminated unexpectedly.');
+    if (end < 0) throw new AwsError('IncompleteBody', 'The request body terminated unexpectedly.');
     const line = framed.toString('latin1', at, end);
     at = end + 2;
     return line;
   };
   for (;;) {
     const size = Number.parseInt(readLine(), 16);
-    if (Number.isNaN(size)) throw new AwsRefusal('InvalidRequest', 'The chunk framing is not valid.');
+    if (Number.isNaN(size)) throw new AwsError('InvalidRequest', 'The chunk framing is not valid.');
     if (size === 0) break;
-    if (at + size > framed.length) throw new AwsRefusal('IncompleteBody', 'A chunk is cut short.');
+    if (at + size > framed.length) throw new AwsError('IncompleteBody', 'A chunk is cut short.');
     chunks.push(framed.subarray(at, at + size));
     at += size;
-    if (readLine() !== '') throw new AwsRefusal('InvalidRequest', 'A chunk is longer than its size says.');
+    if (readLine() !== '') throw new AwsError('InvalidRequest', 'A chunk is longer than its size says.');
   }
   const trailers: Record<string, string> = {};
   while (at < framed.length) {

@@ -1,7 +1,7 @@
 /** The XML that S3 speaks: lists and refusals written, the one request body read. */
 
 import type { ObjectHead } from './s3-store.ts';
-import type { AwsAnswer, AwsRefusal } from './service.ts';
+import type { AwsError, AwsResponse } from './service.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const namespace = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
@@ -9,7 +9,7 @@ const namespace = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
 /** Elements with text content; undefined ones are left out. */
 type Elements = Readonly<Record<string, string | number | boolean | undefined>>;
 
-export function xmlAnswer(root: string, content: string, status = 200): AwsAnswer {
+export function xmlAnswer(root: string, content: string, status = 200): AwsResponse {
   return {
     status,
     headers: { 'content-type': 'application/xml' },
@@ -23,7 +23,7 @@ export function elements(values: Elements): string {
     .join('');
 }
 
-export function errorAnswer(refusal: AwsRefusal, resource: string): AwsAnswer {
+export function errorAnswer(refusal: AwsError, resource: string): AwsResponse {
   const content = elements({ Code: refusal.code, Message: refusal.message, Resource: resource });
   return {
     status: refusal.status,

@@ -5,9 +5,9 @@ import { readPayload } from './s3-payload.ts';
 import { createObjectStore, type ObjectHead, type StoredObject } from './s3-store.ts';
 import { elements, errorAnswer, listEntry, readDeletion, xmlAnswer } from './s3-xml.ts';
 import {
-  type AwsAnswer,
   type AwsCall,
-  AwsRefusal,
+  AwsError,
+  type AwsResponse,
   type AwsService,
   type LocalClock,
   type NeededPermission,
@@ -60,13 +60,13 @@ const unknownHeaders =
 export function createS3({ clock, directory }: { clock: LocalClock; directory?: string | undefined }): S3 {
   const store = createObjectStore(directory);
 
-  const handlers: Readonly<Record<Operation, (call: AwsCall, at: Address) => Promise<AwsAnswer>>> = {
+  const handlers: Readonly<Record<Operation, (call: AwsCall, at: Address) => Promise<AwsResponse>>> = {
     async PutObject(call, { bucket, key }) {
       const condition = call.headers['if-none-match'];
       if (condition !== undefined && condition !== '*') notImplemented(`If-None-Match: ${condition}`);
       const { body, checksums } = readPayload(call);
       if (condition === '*' && store.head(bucket, key)) {
-        throw new AwsRefusal('PreconditionFailed', 'At least one of the pre-conditions did not hold', 412);
+        throw new AwsError('PreconditionFailed', 'At least one of the pre-conditions did not hold', 412);
       }
       const head = await store.put(bucket, key, body, { ...kept(call.headers), ...checksums }, clock.now());
       return { status: 200, headers: { etag: head.etag, ...checksums } };
@@ -103,7 +103,7 @@ export function createS3({ clock, directory }: { clock: LocalClock; directory?: 
     async DeleteObjects(call, { bucket }) {
       const { keys, quiet } = readDeletion(readPayload(call).body.toString());
       if (keys.length === 0 || keys.length > deletionsMax) {
-        throw new AwsRefusal('MalformedXML', `1 to ${deletionsMax} keys, not ${keys.length}.`);
+        throw new AwsError('MalformedXML', `1 to ${deletionsMax} keys, not ${keys.length}.`);
       }
       for (const key of keys) await store.remove(bucket, key);
       return xmlAnswer(
@@ -116,7 +116,7 @@ export function createS3({ clock, directory }: { clock: LocalClock; directory?: 
     },
   };
 
-  function listing(bucket: string, query: URLSearchParams): AwsAnswer {
+  function listing(bucket: string, query: URLSearchParams): AwsResponse {
     const prefix = query.get('prefix') ?? '';
     const delimiter = query.get('delimiter') ?? '';
     const after =
@@ -155,7 +155,7 @@ export function createS3({ clock, directory }: { clock: LocalClock; directory?: 
 
   function checkBucket(bucket: string): void {
     if (!store.hasBucket(bucket)) {
-      throw new AwsRefusal('NoSuchBucket', `The specified bucket does not exist: ${bucket}`, 404);
+      throw new AwsError('NoSuchBucket', `The specified bucket does not exist: ${bucket}`, 404);
     }
   }
 
@@ -257,7 +257,7 @@ function headersOf(head: ObjectHead, call: AwsCall): Record<string, string> {
     if (value === null) continue;
     // S3 takes ISO-8859-1, whose upper half clients read as they like; other names belong into `filename*`.
     if (!/^[\x20-\x7e]*$/.test(value)) {
-      throw new AwsRefusal('InvalidArgument', `Header value cannot be represented: ${parameter}=${value}`);
+      throw new AwsError('InvalidArgument', `Header value cannot be represented: ${parameter}=${value}`);
     }
     changed[header] = value;
   }
@@ -282,17 +282,17 @@ function rangeOf(header: string | undefined, bytes: number): [number, number] | 
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header) ?? notImplemented(`Range: ${header}`);
   const first = from === '' ? Math.max(bytes - Number(to), 0) : Number(from);
   const last = from === '' || to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1);
-  if (first > last) throw new AwsRefusal('InvalidRange', 'The requested range is not satisfiable', 416);
+  if (first > last) throw new AwsError('InvalidRange', 'The requested range is not satisfiable', 416);
   return [first, last];
 }
 
 /** Who may not list a bucket is not told whether a key is in it (S3 API reference, GetObject, "Permissions"). */
 function noSuchKey(call: AwsCall, bucket: string): never {
   const mayList = call.isAllowed?.({ action: 's3:ListBucket', resource: `arn:aws:s3:::${bucket}` }) ?? true;
-  if (!mayList) throw new AwsRefusal('AccessDenied', 'Access Denied', 403);
-  throw new AwsRefusal('NoSuchKey', 'The specified key does not exist.', 404);
+  if (!mayList) throw new AwsError('AccessDenied', 'Access Denied', 403);
+  throw new AwsError('NoSuchKey', 'The specified key does not exist.', 404);
 }
 
 function notImplemented(what: string): never {
-  throw new AwsRefusal('NotImplemented', `The local cloud does not emulate ${what}.`, 501);
+  throw new AwsError('NotImplemented', `The local cloud does not emulate ${what}.`, 501);
 }

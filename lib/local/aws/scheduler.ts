@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { jsonAnswer, jsonBody, jsonRefusal, parseInput, refuseUnknown } from './json-protocol.ts';
-import { type AwsCall, AwsRefusal, type AwsService, type LocalClock, localAccount } from './service.ts';
+import { type AwsCall, AwsError, type AwsService, type LocalClock, localAccount } from './service.ts';
 
 /** A schedule in force. */
 export interface Schedule {
@@ -198,5 +198,5 @@ function parseAt(expression: string): number {
 }
 
 function refuse(code: string, message: string, status = 400): never {
-  throw new AwsRefusal(code, message, status);
+  throw new AwsError(code, message, status);
 }

@@ -20,7 +20,7 @@ export interface AwsCall {
   isAllowed?(needed: NeededPermission): boolean;
 }
 
-export interface AwsAnswer {
+export interface AwsResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
@@ -38,7 +38,7 @@ export interface NeededPermission {
 }
 
 /** An error as AWS would answer it; the gateway writes it in the service's own protocol. */
-export class AwsRefusal extends Error {
+export class AwsError extends Error {
   readonly code: string;
   readonly status: number;
 
@@ -56,9 +56,9 @@ export interface AwsService {
   action(call: AwsCall): string;
   /** What the caller's policy must allow. */
   permissions(call: AwsCall): readonly NeededPermission[];
-  handle(call: AwsCall): Promise<AwsAnswer>;
+  handle(call: AwsCall): Promise<AwsResponse>;
   /** Writes a refusal in the service's wire protocol. */
-  refuse(refusal: AwsRefusal, call: AwsCall): AwsAnswer;
+  refuse(refusal: AwsError, call: AwsCall): AwsResponse;
 }
 
 /** The clock of the local cloud: real time plus a skew that tests move. */

@@ -1,6 +1,6 @@
 /** Signature version 4, as far as the gateway needs it: who signed, and whether a presigned link is genuine. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { type AwsCall, AwsRefusal } from './service.ts';
+import { type AwsCall, AwsError } from './service.ts';
 
 /** What a signature's credential scope says. */
 export interface Credential {
@@ -45,18 +45,18 @@ export function verifyPresigned(call: AwsCall, nowMs: number): void {
     Number.isNaN(signedAt) ||
     !(expiresSeconds >= 1 && expiresSeconds <= expiresSecondsMax)
   ) {
-    throw new AwsRefusal('AuthorizationQueryParametersError', 'The presigned parameters are not valid.', 400);
+    throw new AwsError('AuthorizationQueryParametersError', 'The presigned parameters are not valid.', 400);
   }
   if (!isGenuine(call)) {
-    throw new AwsRefusal(
+    throw new AwsError(
       'SignatureDoesNotMatch',
       'The request signature we calculated does not match the signature you provided.',
       403,
     );
   }
   if (nowMs > signedAt + expiresSeconds * 1000)
-    throw new AwsRefusal('AccessDenied', 'Request has expired', 403);
-  if (nowMs < signedAt - 900_000) throw new AwsRefusal('AccessDenied', 'Request is not valid yet', 403);
+    throw new AwsError('AccessDenied', 'Request has expired', 403);
+  if (nowMs < signedAt - 900_000) throw new AwsError('AccessDenied', 'Request is not valid yet', 403);
 }
 
 function isGenuine(call: AwsCall): boolean {

@@ -1,6 +1,6 @@
 /** One SQS queue: delays, visibility, FIFO groups, deduplication, receive counts and redrive, on the local clock. */
 import { createHash, randomUUID } from 'node:crypto';
-import { AwsRefusal, type LocalClock } from './service.ts';
+import { AwsError, type LocalClock } from './service.ts';
 import { checkMessage, checkVisibility, invalid } from './sqs-rules.ts';
 import type { MessageInput, Queue, QueuedMessage, QueueSettings, ReceivedMessage } from './sqs-types.ts';
 
@@ -142,7 +142,7 @@ export function createQueue(
   function held(receiptHandle: string): Entry | undefined {
     const id = Buffer.from(receiptHandle, 'base64url').toString().split(' ')[0] ?? '';
     if (!/^[0-9a-f-]{36}$/.test(id)) {
-      throw new AwsRefusal('ReceiptHandleIsInvalid', 'The input receipt handle is invalid.', 404);
+      throw new AwsError('ReceiptHandleIsInvalid', 'The input receipt handle is invalid.', 404);
     }
     release();
     const entry = byId.get(id);
@@ -230,7 +230,7 @@ export function createQueue(
     changeVisibility(receiptHandle, seconds) {
       checkVisibility(seconds);
       const entry = held(receiptHandle);
-      if (!entry?.inFlight) throw new AwsRefusal('MessageNotInflight', 'The message is not in flight.');
+      if (!entry?.inFlight) throw new AwsError('MessageNotInflight', 'The message is not in flight.');
       if (seconds === 0) reveal(entry);
       else hide(entry, clock.now() + seconds * 1000);
     },

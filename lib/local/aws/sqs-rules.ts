@@ -1,6 +1,6 @@
 /** What SQS takes as a message, in SQS's own words where it refuses, and the digests that clients check. */
 import { createHash } from 'node:crypto';
-import { AwsRefusal } from './service.ts';
+import { AwsError } from './service.ts';
 import type { MessageAttribute, MessageInput, QueueSettings } from './sqs-types.ts';
 
 /** Body and attributes together (SQS quotas). */
@@ -17,13 +17,10 @@ export function checkMessage(queue: QueueSettings, input: MessageInput): void {
   // XML 1.0 characters; SQS refuses the rest.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(input.body)) {
-    throw new AwsRefusal(
-      'InvalidMessageContents',
-      'The message contains characters outside the allowed set.',
-    );
+    throw new AwsError('InvalidMessageContents', 'The message contains characters outside the allowed set.');
   }
   if (messageBytes(input) > messageBytesMax) {
-    throw new AwsRefusal(
+    throw new AwsError(
       'InvalidParameterValue',
       `One or more parameters are invalid. Reason: Message must be shorter than ${messageBytesMax} bytes.`,
     );
@@ -45,7 +42,7 @@ export function checkMessage(queue: QueueSettings, input: MessageInput): void {
   }
   if (groupId === undefined) throw missing('MessageGroupId');
   if (deduplicationId === undefined && !queue.contentBasedDeduplication) {
-    throw new AwsRefusal(
+    throw new AwsError(
       'InvalidParameterValue',
       'The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly',
     );
@@ -72,15 +69,15 @@ export function checkVisibility(seconds: number): void {
   );
 }
 
-export function invalid(parameter: string, value: unknown, reason: string): AwsRefusal {
-  return new AwsRefusal(
+export function invalid(parameter: string, value: unknown, reason: string): AwsError {
+  return new AwsError(
     'InvalidParameterValue',
     `Value ${value} for parameter ${parameter} is invalid. Reason: ${reason}`,
   );
 }
 
-export function missing(parameter: string): AwsRefusal {
-  return new AwsRefusal('MissingParameter', `The request must contain the parameter ${parameter}.`);
+export function missing(parameter: string): AwsError {
+  return new AwsError('MissingParameter', `The request must contain the parameter ${parameter}.`);
 }
 
 /** Group and deduplication ids: up to 128 printable ASCII characters. */

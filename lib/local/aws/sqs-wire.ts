@@ -1,6 +1,6 @@
 /** How messages look in SQS's JSON: what a send brings in, what sends, receives and batches answer. */
 import * as z from 'zod';
-import { type AwsCall, AwsRefusal, roleOf } from './service.ts';
+import { type AwsCall, AwsError, roleOf } from './service.ts';
 import { attributesMd5, md5 } from './sqs-rules.ts';
 import type { MessageInput, Queue, ReceivedMessage } from './sqs-types.ts';
 
@@ -81,17 +81,17 @@ export function batch<E extends { Id: string }>(
   one: (entry: E) => object | undefined,
 ) {
   const ids = entries.map((entry) => entry.Id);
-  if (ids.length === 0) throw new AwsRefusal('EmptyBatchRequest', 'There should be at least one entry.');
+  if (ids.length === 0) throw new AwsError('EmptyBatchRequest', 'There should be at least one entry.');
   if (ids.length > batchMax) {
-    throw new AwsRefusal(
+    throw new AwsError(
       'TooManyEntriesInBatchRequest',
       `Maximum number of entries per request are ${batchMax}. You have sent ${ids.length}.`,
     );
   }
   if (new Set(ids).size < ids.length)
-    throw new AwsRefusal('BatchEntryIdsNotDistinct', 'Two entries share an Id.');
+    throw new AwsError('BatchEntryIdsNotDistinct', 'Two entries share an Id.');
   if (!ids.every((id) => /^[\w-]{1,80}$/.test(id))) {
-    throw new AwsRefusal(
+    throw new AwsError(
       'InvalidBatchEntryId',
       'An Id holds 1 to 80 letters, digits, hyphens and underscores.',
     );
@@ -102,7 +102,7 @@ export function batch<E extends { Id: string }>(
     try {
       Successful.push({ Id: entry.Id, ...one(entry) });
     } catch (error) {
-      if (!(error instanceof AwsRefusal)) throw error;
+      if (!(error instanceof AwsError)) throw error;
       Failed.push({ Id: entry.Id, SenderFault: true, Code: error.code, Message: error.message });
     }
   }

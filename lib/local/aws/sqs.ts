@@ -1,7 +1,7 @@
 /** SQS: the queues by ARN, and the calls on them as `sqs.amazonaws.com` answers them (AWS JSON 1.0). */
 import type * as z from 'zod';
 import { jsonAnswer, jsonBody, jsonRefusal, parseInput, targetOperation } from './json-protocol.ts';
-import { type AwsAnswer, type AwsCall, AwsRefusal, type AwsService, type LocalClock } from './service.ts';
+import { type AwsCall, AwsError, type AwsResponse, type AwsService, type LocalClock } from './service.ts';
 import { createQueue } from './sqs-queue.ts';
 import { checkVisibility, invalid, messageBytes, messageBytesMax, missing } from './sqs-rules.ts';
 import type {
@@ -44,7 +44,7 @@ const receiveMax = 10;
 const waitSecondsMax = 20;
 const operations = Object.keys(inputs) as Operation[];
 
-type Handler = (queue: Queue, call: AwsCall) => Promise<AwsAnswer>;
+type Handler = (queue: Queue, call: AwsCall) => Promise<AwsResponse>;
 
 /** A handler that gets its input parsed; what it returns is the answer's body. */
 function on<S extends z.ZodType>(
@@ -65,7 +65,7 @@ export function createSqs(options: { clock: LocalClock; account: string; region:
 
   function queueAt(arnOrName: string): Queue {
     const queue = queues.get(arnOrName.startsWith('arn:') ? arnOrName : arnOf(options.region, arnOrName));
-    if (!queue) throw new AwsRefusal('QueueDoesNotExist', 'The specified queue does not exist.');
+    if (!queue) throw new AwsError('QueueDoesNotExist', 'The specified queue does not exist.');
     return queue;
   }
 
@@ -83,7 +83,7 @@ export function createSqs(options: { clock: LocalClock; account: string; region:
       const bytes = Entries.reduce((sum, entry) => sum + messageBytes(messageOf(entry, call)), 0);
       if (bytes > messageBytesMax) {
         const most = `Batch requests cannot be longer than ${messageBytesMax} bytes.`;
-        throw new AwsRefusal('BatchRequestTooLong', `${most} You have sent ${bytes} bytes.`);
+        throw new AwsError('BatchRequestTooLong', `${most} You have sent ${bytes} bytes.`);
       }
       return batch(Entries, (entry) => send(queue, entry, call));
     }),
@@ -134,13 +134,13 @@ export function createSqs(options: { clock: LocalClock; account: string; region:
     name: 'sqs',
     createQueue({ region = options.region, ...settings }) {
       if (settings.fifo !== settings.name.endsWith('.fifo')) {
-        throw new AwsRefusal(
+        throw new AwsError(
           'InvalidParameterValue',
           `The name of a FIFO queue ends in .fifo: ${settings.name}`,
         );
       }
       const arn = arnOf(region, settings.name);
-      if (queues.has(arn)) throw new AwsRefusal('QueueNameExists', `A queue named ${settings.name} exists.`);
+      if (queues.has(arn)) throw new AwsError('QueueNameExists', `A queue named ${settings.name} exists.`);
       const queue = createQueue(settings, arn, clock, queueAt);
       queues.set(arn, queue);
       return queue;

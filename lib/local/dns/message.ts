@@ -9,7 +9,7 @@ import {
   RECURSION_DESIRED,
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
-import { plain, type RecordType, type Zone, type ZoneAnswer, type ZoneRecord } from './zone.ts';
+import { plain, type RecordType, type Zone, type ZoneRecord, type ZoneResponse } from './zone.ts';
 
 /** What is wrong with a name: its server fails, or does not answer at all. */
 export type DnsFault = 'SERVFAIL' | 'timeout';
@@ -69,7 +69,7 @@ function formatError(query: Buffer): Buffer {
   return encode({ type: 'response', id: query.readUInt16BE(0), flags: codes.FORMERR, questions: [] });
 }
 
-function response(query: DecodedPacket, code: Code, answer: ZoneAnswer | null): Packet {
+function response(query: DecodedPacket, code: Code, answer: ZoneResponse | null): Packet {
   const recursion = (query.flags ?? 0) & RECURSION_DESIRED;
   return {
     type: 'response',

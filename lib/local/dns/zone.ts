@@ -17,7 +17,7 @@ export interface ZoneRecord {
 /** What to remove: records of that name, of one type or value where these are given. */
 export type RecordPattern = Pick<ZoneRecord, 'name'> & Partial<ZoneRecord>;
 
-export interface ZoneAnswer {
+export interface ZoneResponse {
   /** `NOERROR` without answers is "no data": the name is there, records of the type are not. */
   readonly code: 'NOERROR' | 'NXDOMAIN' | 'SERVFAIL';
   /** Aliases first, then what they lead to; each under the name that was asked for. */
@@ -32,7 +32,7 @@ export interface Zone {
   /** Returns how many went. */
   remove(pattern: RecordPattern): number;
   records(): readonly ZoneRecord[];
-  answer(name: string, type: RecordType | 'ANY'): ZoneAnswer;
+  answer(name: string, type: RecordType | 'ANY'): ZoneResponse;
 }
 
 /** A chain of aliases longer than this is a loop, or might as well be one. */
@@ -59,7 +59,7 @@ export function createZone(): Zone {
     return byName.get(encloser === undefined ? '*' : `*.${encloser}`) ?? null;
   };
 
-  const answer = (asked: string, type: RecordType | 'ANY'): ZoneAnswer => {
+  const answer = (asked: string, type: RecordType | 'ANY'): ZoneResponse => {
     const answers: ZoneRecord[] = [];
     let name = plain(asked);
     for (let alias = 0; alias <= aliasesMax; alias++) {

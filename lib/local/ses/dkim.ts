@@ -1,6 +1,6 @@
 /** How a domain identity proves itself: with a key of ours under a selector, with tokens of SES's, or by decree of the local run. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { AwsRefusal } from '../aws/service.ts';
+import { AwsError } from '../aws/service.ts';
 import { lookUp, type Resolver } from './resolver.ts';
 
 export type Dkim =
@@ -19,15 +19,12 @@ export type DkimFinding = 'found' | 'missing' | 'wrong' | 'unknown';
  */
 export function ownKey(selector: string, privateKey: string): Dkim {
   if (!/^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/.test(selector)) {
-    throw new AwsRefusal('BadRequestException', `Invalid DKIM selector <${selector}>.`);
+    throw new AwsError('BadRequestException', `Invalid DKIM selector <${selector}>.`);
   }
   const key = readPrivateKey(privateKey);
   const bits = key?.asymmetricKeyDetails?.modulusLength ?? 0;
   if (key?.asymmetricKeyType !== 'rsa' || bits < 1024 || bits > 2048) {
-    throw new AwsRefusal(
-      'BadRequestException',
-      'Invalid DKIM private key: RSA of 1024 to 2048 bits, base64.',
-    );
+    throw new AwsError('BadRequestException', 'Invalid DKIM private key: RSA of 1024 to 2048 bits, base64.');
   }
   const publicKey = createPublicKey(key);
   const encoded = (type: 'spki' | 'pkcs1') => publicKey.export({ format: 'der', type }).toString('base64');

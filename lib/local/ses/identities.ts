@@ -1,5 +1,5 @@
 /** The domain identities of one region: who may send from and receive at a domain, checked against DNS. */
-import { AwsRefusal } from '../aws/service.ts';
+import { AwsError } from '../aws/service.ts';
 import { type Dkim, easyDkim, findDkim } from './dkim.ts';
 import { lookUp, type Resolver } from './resolver.ts';
 
@@ -58,7 +58,7 @@ export function createIdentities(options: {
   const existing = (name: string): Identity => {
     const identity = byName.get(name.toLowerCase());
     if (identity !== undefined) return identity;
-    throw new AwsRefusal('NotFoundException', `Email identity ${name} does not exist.`, 404);
+    throw new AwsError('NotFoundException', `Email identity ${name} does not exist.`, 404);
   };
 
   /** Nothing is written where the identity was changed or removed during the look-up. */
@@ -90,7 +90,7 @@ export function createIdentities(options: {
     create: async (name, dkim, configurationSet) => {
       const domain = readDomain(name);
       if (byName.has(domain)) {
-        throw new AwsRefusal('AlreadyExistsException', `Email identity ${domain} already exists.`);
+        throw new AwsError('AlreadyExistsException', `Email identity ${domain} already exists.`);
       }
       return put(newIdentity(domain, dkim ?? easyDkim(region, domain), configurationSet));
     },
@@ -170,13 +170,13 @@ const domainForm = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[
 function readDomain(name: string): string {
   const domain = name.toLowerCase();
   if (domain.includes('@')) {
-    throw new AwsRefusal(
+    throw new AwsError(
       'BadRequestException',
       'The local SES holds domains only: nobody would follow the link in the mail that verifies an address.',
     );
   }
   if (!domainForm.test(domain)) {
-    throw new AwsRefusal('BadRequestException', `Invalid domain name ${name}.`);
+    throw new AwsError('BadRequestException', `Invalid domain name ${name}.`);
   }
   return domain;
 }

@@ -1,5 +1,5 @@
 /** The management calls of SES v2, which are about identities: everything but SendEmail. */
-import { type AwsAnswer, type AwsCall, AwsRefusal } from '../aws/service.ts';
+import { type AwsCall, AwsError, type AwsResponse } from '../aws/service.ts';
 import { type Dkim, easyDkim, ownKey } from './dkim.ts';
 import type { Identities } from './identities.ts';
 import * as wire from './wire.ts';
@@ -9,7 +9,7 @@ export async function manage(
   action: Exclude<wire.SesAction, 'SendEmail'>,
   call: AwsCall,
   identities: Identities,
-): Promise<AwsAnswer> {
+): Promise<AwsResponse> {
   const name = wire.identityInPath(call);
   switch (action) {
     case 'CreateEmailIdentity': {
@@ -56,7 +56,7 @@ export async function manage(
         ? dkimOf(SigningAttributes, call.region, name)
         : easyDkim(call.region, name);
       if ((dkim.origin === 'EXTERNAL') !== (SigningAttributesOrigin === 'EXTERNAL')) {
-        throw new AwsRefusal('BadRequestException', 'SigningAttributes do not fit SigningAttributesOrigin.');
+        throw new AwsError('BadRequestException', 'SigningAttributes do not fit SigningAttributesOrigin.');
       }
       const identity = await identities.change(name, { dkim });
       const { Status, Tokens } = wire.shownDkim(identity);
@@ -65,7 +65,7 @@ export async function manage(
     case 'PutEmailIdentityMailFromAttributes': {
       const { MailFromDomain, BehaviorOnMxFailure } = wire.readBody(wire.requests[action], call.body);
       if (MailFromDomain && !MailFromDomain.toLowerCase().endsWith(`.${name.toLowerCase()}`)) {
-        throw new AwsRefusal(
+        throw new AwsError(
           'BadRequestException',
           `Provided MAIL-FROM domain <${MailFromDomain}> is not a subdomain of the domain of the identity <${name}>.`,
         );

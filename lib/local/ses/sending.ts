@@ -1,5 +1,5 @@
 /** SendEmail of one region: who may send, what is kept of it, and what becomes of it. */
-import { AwsRefusal, type LocalClock } from '../aws/service.ts';
+import { AwsError, type LocalClock } from '../aws/service.ts';
 import {
   bounceEvent,
   complaintEvent,
@@ -105,7 +105,7 @@ export function createSending(options: SendingOptions): Sending {
     const unverified = checked.filter((_, index) => found[index] === null);
     const [identity] = found;
     if (unverified.length === 0 && identity) return identity;
-    throw new AwsRefusal(
+    throw new AwsError(
       'MessageRejected',
       `Email address is not verified. The following identities failed the check in region ${region.toUpperCase()}: ${unverified.join(', ')}`,
     );
@@ -115,7 +115,7 @@ export function createSending(options: SendingOptions): Sending {
     if (mailFrom === null) return defaultReturnPathDomain(region);
     if ((await identities.mailFromStatus(mailFrom)) === 'SUCCESS') return mailFrom.domain;
     if (mailFrom.onMxFailure === 'USE_DEFAULT_VALUE') return defaultReturnPathDomain(region);
-    throw new AwsRefusal(
+    throw new AwsError(
       'MailFromDomainNotVerifiedException',
       `The MAIL FROM domain ${mailFrom.domain} is not verified.`,
     );
@@ -125,7 +125,7 @@ export function createSending(options: SendingOptions): Sending {
     accept: async (submission, principal) => {
       const { configurationSet } = submission;
       if (configurationSet !== null && options.configurationSet(configurationSet) === undefined) {
-        throw new AwsRefusal(
+        throw new AwsError(
           'NotFoundException',
           `Configuration set <${configurationSet}> does not exist.`,
           404,

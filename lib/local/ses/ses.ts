@@ -1,8 +1,8 @@
 /** The local SES: identities, SendEmail, events and receiving of every mail region, behind the wire protocol of SES v2. */
 import {
-  type AwsAnswer,
   type AwsCall,
-  AwsRefusal,
+  AwsError,
+  type AwsResponse,
   type AwsService,
   type LocalClock,
 } from '../aws/service.ts';
@@ -132,7 +132,7 @@ export function createSes(options: SesOptions): LocalSes {
   const regionOf = (name: string): Region => {
     const region = regions.get(name);
     if (region !== undefined) return region;
-    throw new AwsRefusal('BadRequestException', `The local SES has no region ${name}.`);
+    throw new AwsError('BadRequestException', `The local SES has no region ${name}.`);
   };
 
   /** The region that receives for an address. Several may hold its domain; then the world follows its MX record. */
@@ -154,12 +154,12 @@ export function createSes(options: SesOptions): LocalSes {
     if (!strictRate) return;
     const at = clock.now();
     if (at - region.managedAt < managementIntervalMs) {
-      throw new AwsRefusal('TooManyRequestsException', 'Too many requests.', 429);
+      throw new AwsError('TooManyRequestsException', 'Too many requests.', 429);
     }
     region.managedAt = at;
   };
 
-  const sendEmail = async (call: AwsCall): Promise<AwsAnswer> => {
+  const sendEmail = async (call: AwsCall): Promise<AwsResponse> => {
     const submission = readSubmission(wire.readBody(wire.requests.SendEmail, call.body));
     const mail = await regionOf(call.region).sending.accept(submission, call.principal);
     sent.push(mail);

@@ -1,6 +1,6 @@
 /** What SendEmail takes: the request's shape, and what SES refuses before it looks at anything else. */
 import * as z from 'zod';
-import { AwsRefusal } from '../aws/service.ts';
+import { AwsError } from '../aws/service.ts';
 import { addressesOf } from './header-report.ts';
 import { type HeaderField, readHeaders, valuesOf } from './headers.ts';
 
@@ -146,5 +146,5 @@ function isLocalPart(local: string): boolean {
 }
 
 function refuse(message: string): never {
-  throw new AwsRefusal('BadRequestException', message);
+  throw new AwsError('BadRequestException', message);
 }

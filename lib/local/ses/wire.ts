@@ -1,6 +1,6 @@
 /** The calls of SES v2 in use on the wire (REST-JSON): which call it is, what it may be given, how identities are shown. */
 import * as z from 'zod';
-import { type AwsAnswer, type AwsCall, AwsRefusal } from '../aws/service.ts';
+import { type AwsCall, AwsError, type AwsResponse } from '../aws/service.ts';
 import type { Identity, MailFromStatus } from './identities.ts';
 import { sendEmailRequest } from './submission.ts';
 
@@ -31,7 +31,7 @@ export function actionOf(call: Pick<AwsCall, 'method' | 'path'>): SesAction {
     return method === call.method && path.test(call.path);
   });
   if (action !== undefined) return action;
-  throw new AwsRefusal(
+  throw new AwsError(
     'UnknownOperationException',
     `The local SES does not know ${call.method} ${call.path}.`,
     404,
@@ -79,7 +79,7 @@ export function readBody<T extends z.ZodType>(schema: T, body: Buffer): z.output
   const parsed = schema.safeParse(readJson(body));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new AwsRefusal('BadRequestException', `${issue?.path.join('.') || 'body'}: ${issue?.message}`);
+  throw new AwsError('BadRequestException', `${issue?.path.join('.') || 'body'}: ${issue?.message}`);
 }
 
 function readJson(body: Buffer): unknown {
@@ -87,16 +87,16 @@ function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {
-    throw new AwsRefusal('SerializationException', 'The request body is not JSON.');
+    throw new AwsError('SerializationException', 'The request body is not JSON.');
   }
 }
 
-export function answer(body: Readonly<Record<string, unknown>> = {}): AwsAnswer {
+export function answer(body: Readonly<Record<string, unknown>> = {}): AwsResponse {
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
 /** A refusal in REST-JSON. */
-export function refusalAnswer({ code, message, status }: AwsRefusal): AwsAnswer {
+export function refusalAnswer({ code, message, status }: AwsError): AwsResponse {
   return {
     status,
     headers: { 'content-type': 'application/json', 'x-amzn-errortype': code },

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Problem } from '../../../lib/domain/problems.ts';
-import type { GatewayAnswer, Layer } from '../../../lib/http/exchange.ts';
+import { Problem } from '../../../lib/core/problems.ts';
 import { authenticate } from '../../../lib/http/middleware/authenticate.ts';
 import { json } from '../../../lib/http/middleware/json.ts';
 import { mediaType } from '../../../lib/http/middleware/media-type.ts';
@@ -8,10 +7,19 @@ import { problems } from '../../../lib/http/middleware/problems.ts';
 import { requestId } from '../../../lib/http/middleware/request-id.ts';
 import { responseHeaders } from '../../../lib/http/middleware/response-headers.ts';
 import { scope } from '../../../lib/http/middleware/scope.ts';
-import { caller, type EventInput, exchangeOf, foundation, layerRequest, thrownBy, urls } from '../gateway.ts';
+import type { GatewayResponse, Middleware } from '../../../lib/http/request-context.ts';
+import {
+  caller,
+  dependencies,
+  type EventInput,
+  exchangeOf,
+  layerRequest,
+  thrownBy,
+  urls,
+} from '../gateway.ts';
 
 /** Runs the way in of a layer; the exchange, and the code of the Problem it threw. */
-async function enter(layer: Layer, input: EventInput, prepare = {}) {
+async function enter(layer: Middleware, input: EventInput, prepare = {}) {
   const exchange = Object.assign(exchangeOf(input), prepare);
   const thrown = await thrownBy(() => layer.before?.(layerRequest(exchange)));
   if (thrown !== undefined && !(thrown instanceof Problem)) throw thrown;
@@ -42,7 +50,7 @@ describe('request id', () => {
 describe('response headers', () => {
   it.each(['after', 'onError'] as const)('are complete on the way out (%s)', async (way) => {
     const exchange = Object.assign(exchangeOf(), { requestId: 'r1' });
-    const response: GatewayAnswer = { statusCode: 200, headers: { 'content-type': 'application/json' } };
+    const response: GatewayResponse = { statusCode: 200, headers: { 'content-type': 'application/json' } };
     await responseHeaders()[way]?.({ ...layerRequest(exchange), response });
     expect(response.headers).toEqual({
       'content-type': 'application/json',
@@ -53,7 +61,7 @@ describe('response headers', () => {
 });
 
 describe('authenticate', () => {
-  const layer = () => authenticate('things.list', foundation.findCaller);
+  const layer = () => authenticate('things.list', dependencies.findCaller);
 
   it.each(['Bearer full', 'bearer full', 'BEARER  full'])('takes the key of "%s"', async (authorization) => {
     const { exchange } = await enter(layer(), { headers: { authorization } });
@@ -192,9 +200,9 @@ describe('JSON', () => {
 });
 
 describe('problems', () => {
-  function answerTo(error: Error, docsUrl = ''): GatewayAnswer {
+  function answerTo(error: Error, docsUrl = ''): GatewayResponse {
     const exchange = Object.assign(exchangeOf(), { requestId: 'r1' });
-    const request: Parameters<NonNullable<Layer['onError']>>[0] = { ...layerRequest(exchange), error };
+    const request: Parameters<NonNullable<Middleware['onError']>>[0] = { ...layerRequest(exchange), error };
     problems('things.list', () => ({ ...urls(), docsUrl })).onError?.(request);
     return request.response ?? {};
   }

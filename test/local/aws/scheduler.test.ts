@@ -43,7 +43,7 @@ async function start(options: Pick<SchedulerOptions, 'lateSeconds' | 'doubles'> 
     FlexibleTimeWindow: { Mode: 'OFF' },
     ActionAfterCompletion: 'DELETE',
     Target: {
-      Arn: 'arn:aws:sqs:eu-central-1:111111111111:wake',
+      Arn: 'arn:aws:sqs:eu-central-1:111111111111:delays',
       RoleArn: 'arn:aws:iam::111111111111:role/scheduler',
       Input: `{"name":"${Name}"}`,
     },

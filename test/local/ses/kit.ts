@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
-import { type AwsCall, AwsRefusal, localAccount } from '../../../lib/local/aws/service.ts';
+import { type AwsCall, AwsError, localAccount } from '../../../lib/local/aws/service.ts';
 import type { DnsFault } from '../../../lib/local/dns/message.ts';
 import { createZoneResolver } from '../../../lib/local/dns/resolver.ts';
 import { createZone } from '../../../lib/local/dns/zone.ts';
@@ -119,7 +119,7 @@ export async function startSdk(ses: LocalSes, region = home) {
       .then(() => ses.permissions(call))
       .then(() => ses.handle(call))
       .catch((error: unknown) => {
-        if (error instanceof AwsRefusal) return ses.refuse(error, call);
+        if (error instanceof AwsError) return ses.refuse(error, call);
         throw error;
       });
     response.writeHead(answer.status, answer.headers).end(answer.body);

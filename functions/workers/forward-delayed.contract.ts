@@ -1,0 +1,23 @@
+/** What the worker `forward-delayed` consumes and may touch. */
+import type { WorkerContract } from '../../lib/core/worker.ts';
+
+export const forwardDelayedWorker: WorkerContract = {
+  id: 'forward-delayed',
+  summary: 'Passes messages on to their queue once their time has come.',
+  trigger: {
+    kind: 'queue',
+    queue: 'delays',
+    batchSize: 10,
+  },
+  access: [
+    'queue:mail:send',
+    'queue:events:send',
+    'queue:webhooks:send',
+    'queue:tasks:send',
+    'queue:identities:send',
+    'queue:delays:send',
+    'schedules:write',
+  ],
+  timeoutSeconds: 30,
+  memoryMb: 256,
+};

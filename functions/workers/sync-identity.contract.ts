@@ -1,0 +1,25 @@
+/** What the worker `sync-identity` consumes and may touch. */
+import type { WorkerContract } from '../../lib/core/worker.ts';
+
+export const syncIdentityWorker: WorkerContract = {
+  id: 'sync-identity',
+  summary: 'Gives SES identities the DKIM key of the domain whose record is published, one call a second.',
+  trigger: {
+    kind: 'queue',
+    queue: 'identities',
+    batchSize: 1,
+    concurrency: 2,
+  },
+  access: [
+    'table:get',
+    'table:query',
+    'table:put',
+    'table:update',
+    'table:delete',
+    'table:check',
+    'secrets:decrypt',
+    'identities:manage',
+  ],
+  timeoutSeconds: 30,
+  memoryMb: 512,
+};

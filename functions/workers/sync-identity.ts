@@ -1,0 +1,8 @@
+/** Keeps SES identities in line with who holds their names. */
+import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
+import { syncIdentity } from '../../lib/services/domains/sync-identity.ts';
+import { consume } from '../../lib/services/queues/consume.ts';
+
+export const handler = consume(async (body) => {
+  await syncIdentity(parseQueueMessage('sync-identity', body));
+});

@@ -1,0 +1,83 @@
+/** What a sending and receiving domain of a workspace is (contract, section 5). */
+
+import type { DnsRecordId, DomainId, SpaceId } from '../ids.ts';
+import type { ExpectedRecord } from './records.ts';
+
+export type RecordState = 'pending' | 'verified' | 'missing';
+
+/** A record to publish, and what was found of it. */
+export type DnsRecord = ExpectedRecord & {
+  readonly id: DnsRecordId;
+  readonly state: RecordState;
+  readonly lastCheckedAt: number | null;
+};
+
+export interface SendingDomain {
+  readonly id: DomainId;
+  /** ASCII form, without a wildcard's `*.`. */
+  readonly name: string;
+  readonly wildcard: boolean;
+  readonly region: string;
+  readonly spaceId: SpaceId | null;
+  /** The wildcard this is a subdomain of. */
+  readonly parentId: DomainId | null;
+  readonly provided: boolean;
+  readonly verifiedAt: number | null;
+  readonly createdAt: number;
+  readonly tracking: { readonly opens: boolean; readonly clicks: boolean };
+  readonly records: readonly DnsRecord[];
+  /** Since when, and in how many checks in a row, the DKIM record of a verified domain was not found. */
+  readonly missing: { readonly since: number; readonly checks: number } | null;
+  /** When the background looks next; null where it never does. */
+  readonly nextCheckAt: number | null;
+  /** Grows with each change; writers compare it. */
+  readonly version: number;
+}
+
+/** The name as the API shows it. */
+export function displayName(domain: Pick<SendingDomain, 'name' | 'wildcard'>): string {
+  return domain.wildcard ? `*.${domain.name}` : domain.name;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** Contract, section 5: hourly while pending for 3 days, then daily; daily once verified. */
+export function nextCheckAfter(
+  domain: Pick<SendingDomain, 'verifiedAt' | 'createdAt'>,
+  atMs: number,
+): number {
+  const isYoung = domain.verifiedAt === null && atMs - domain.createdAt < 3 * dayMs;
+  return atMs + (isYoung ? hourMs : dayMs);
+}
+
+const lostAfterChecks = 3;
+const lostAfterMs = 72 * hourMs;
+
+/** What a look at the DKIM record changes. A look that DNS did not answer (`unknown`) changes nothing. */
+export function afterCheck(
+  before: Pick<SendingDomain, 'verifiedAt' | 'missing'>,
+  dkim: 'verified' | 'missing' | 'unknown',
+  atMs: number,
+): Pick<SendingDomain, 'verifiedAt' | 'missing'> & {
+  readonly event: 'domain.verified' | 'domain.lost' | null;
+} {
+  if (dkim === 'unknown') return { ...before, event: null };
+  if (dkim === 'verified') {
+    const isNew = before.verifiedAt === null;
+    return {
+      verifiedAt: before.verifiedAt ?? atMs,
+      missing: null,
+      event: isNew ? 'domain.verified' : null,
+    };
+  }
+  if (before.verifiedAt === null) return { ...before, event: null };
+  const missing = {
+    since: before.missing?.since ?? atMs,
+    checks: (before.missing?.checks ?? 0) + 1,
+  };
+  const isLost = missing.checks >= lostAfterChecks && atMs - missing.since >= lostAfterMs;
+  return isLost
+    ? { verifiedAt: null, missing: null, event: 'domain.lost' }
+    : { verifiedAt: before.verifiedAt, missing, event: null };
+}

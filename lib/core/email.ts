@@ -1,0 +1,175 @@
+/** What an email is (contract, section 3), inside: camelCase, times in Unix milliseconds. */
+import type { AttachmentId, DomainId, EmailId, MailboxId, SpaceId, ThreadId } from './ids.ts';
+import type { Address } from './mail/addresses.ts';
+import type { SuppressionScope } from './suppression.ts';
+
+export const emailStatuses = [
+  'scheduled',
+  'canceled',
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'bounced',
+  'complained',
+  'failed',
+  'received',
+] as const;
+export type EmailStatus = (typeof emailStatuses)[number];
+
+export const categories = [
+  'human',
+  'out_of_office',
+  'auto_reply',
+  'bounce',
+  'verification',
+  'transactional',
+  'notification',
+  'marketing',
+  'spam',
+] as const;
+export type Category = (typeof categories)[number];
+
+export type Direction = 'inbound' | 'outbound';
+
+/** Inbound mail has one status only; everything else is outbound. */
+export function directionOf(status: EmailStatus): Direction {
+  return status === 'received' ? 'inbound' : 'outbound';
+}
+
+/** What lists need of an email, and what changes during its life. */
+export interface EmailHead {
+  readonly id: EmailId;
+  readonly threadId: ThreadId;
+  readonly spaceId: SpaceId | null;
+  readonly status: EmailStatus;
+  readonly from: Address;
+  readonly to: readonly Address[];
+  /** Cc, Bcc and Reply-To addresses: `query` finds them, lists do not show them. */
+  readonly others: readonly Address[];
+  readonly subject: string;
+  readonly snippet: string;
+  readonly category: Category | null;
+  readonly suppressionKey: string | null;
+  /** With angle brackets. Outbound: our own until the provider has given the one on the wire. */
+  readonly messageId: string;
+  readonly inReplyTo: string | null;
+  readonly idempotencyKey: string | null;
+  readonly domainId: DomainId | null;
+  readonly mailboxId: MailboxId | null;
+  readonly createdAt: number;
+  readonly scheduledAt: number | null;
+  readonly sentAt: number | null;
+  /** Grows with each change; writers compare it. */
+  readonly revision: number;
+}
+
+export interface Segment {
+  readonly kind: 'written' | 'quoted' | 'signature';
+  readonly text: string;
+}
+
+export interface Header {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface Verdicts {
+  readonly spam: string | null;
+  readonly spf: string | null;
+  readonly dkim: string | null;
+  readonly dmarc: string | null;
+}
+
+/** A file of an email; its bytes lie in the content bucket. */
+export interface StoredAttachment {
+  readonly id: AttachmentId;
+  readonly filename: string;
+  readonly contentType: string;
+  /** Decoded bytes. */
+  readonly size: number;
+  readonly cid: string | null;
+}
+
+/** Which links of ours a message carries, and where they lead. */
+export interface LinkSettings {
+  /** Scheme and host that the API was reached at when the message was sent, without a slash at the end. */
+  readonly baseUrl: string;
+  /** An unsubscribe link of its own for each recipient, who are then handed off one by one. */
+  readonly unsubscribe: boolean;
+  readonly opens: boolean;
+  readonly clicks: boolean;
+}
+
+/** What never changes after the email was stored. */
+export interface EmailContent {
+  /** All of To, where the head holds only the first of very many. */
+  readonly to?: readonly Address[];
+  /** Inbound: the recipients of the envelope that led here; the header may name others. */
+  readonly envelope?: readonly string[];
+  readonly cc: readonly Address[];
+  readonly bcc: readonly Address[];
+  readonly replyTo: readonly Address[];
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly strippedText: string | null;
+  readonly strippedHtml: string | null;
+  readonly segments: readonly Segment[];
+  /** Message-IDs with angle brackets, oldest first. */
+  readonly references: readonly string[];
+  readonly headers: readonly Header[];
+  readonly attachments: readonly StoredAttachment[];
+  readonly verdicts: Verdicts;
+  /** Outbound: recipients that were suppressed when it was sent, and are in no envelope. */
+  readonly suppressed?: readonly string[];
+  /** Outbound: absent where the message carries no links of ours. */
+  readonly links?: LinkSettings;
+  /** Where the message lies as it was received; absent on outbound mail. */
+  readonly raw?: { readonly bucket: string; readonly key: string; readonly region: string };
+}
+
+/** One entry of an email's history (`events[]`). */
+export interface HistoryEntry {
+  readonly type:
+    | 'sent'
+    | 'delivered'
+    | 'delayed'
+    | 'bounced'
+    | 'complained'
+    | 'rejected'
+    | 'failed'
+    | 'received'
+    | 'suppressed'
+    | 'unsubscribed';
+  readonly at: number;
+  readonly recipients: readonly string[];
+  readonly detail: string | null;
+  /** On `bounced`: whether trying again later is pointless. */
+  readonly permanent?: boolean;
+  /** On `unsubscribed`: what the recipient chose, and how. */
+  readonly optOut?: { readonly scope: SuppressionScope; readonly source: OptOutSource };
+}
+
+/** How a recipient opted out: on the page, by a mail program's button, or by mail. */
+export type OptOutSource = 'link' | 'one_click' | 'reply';
+
+/**
+ * Whether a status may follow another (contract, section 3, status table). Late and repeated provider events
+ * never move one backwards: complained over bounced over delivered over sent.
+ */
+export function mayFollow(from: EmailStatus, to: EmailStatus): boolean {
+  return successors[from].includes(to);
+}
+
+const successors: Record<EmailStatus, readonly EmailStatus[]> = {
+  scheduled: ['canceled', 'queued'],
+  canceled: [],
+  queued: ['sending', 'failed'],
+  sending: ['sent', 'queued', 'failed'],
+  sent: ['delivered', 'bounced', 'complained', 'failed'],
+  delivered: ['bounced', 'complained'],
+  bounced: ['complained'],
+  complained: [],
+  failed: [],
+  received: [],
+};

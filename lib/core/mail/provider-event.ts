@@ -1,0 +1,201 @@
+/** What SES reports of a message handed to it (event publishing to SNS), read into our own terms. */
+import type { EmailStatus, HistoryEntry } from '../email.ts';
+import type { EngagementRequest, EngagementSignal } from '../engagement.ts';
+import { type EmailId, parseId, type WorkspaceId } from '../ids.ts';
+import { addressKey } from './addresses.ts';
+
+/** Tag names that a hand-off carries and every report brings back. */
+export const submissionTags = { workspace: 'workspace', email: 'email_id', chunk: 'chunk' } as const;
+
+export interface ProviderEvent {
+  readonly workspaceId: WorkspaceId;
+  readonly emailId: EmailId;
+  readonly chunk: number;
+  /** SES's own message id. */
+  readonly providerId: string;
+  /** What it adds to the history; null for one of an open or click, or that only says that SES took the message. */
+  readonly entry: HistoryEntry | null;
+  /** The open or click that it tells of. */
+  readonly hit: EngagementSignal | null;
+  /** Tells two reports apart; SES sends no event id, and sends an event twice now and then. */
+  readonly source: string;
+}
+
+interface Mail {
+  readonly timestamp?: string;
+  readonly messageId?: string;
+  readonly tags?: Readonly<Record<string, readonly string[]>>;
+}
+
+interface SesEvent {
+  readonly eventType?: string;
+  readonly mail?: Mail;
+  readonly delivery?: { timestamp?: string; recipients?: string[]; smtpResponse?: string };
+  readonly bounce?: {
+    bounceType?: string;
+    bounceSubType?: string;
+    timestamp?: string;
+    feedbackId?: string;
+    bouncedRecipients?: { emailAddress?: string; diagnosticCode?: string; status?: string }[];
+  };
+  readonly complaint?: {
+    timestamp?: string;
+    feedbackId?: string;
+    complaintFeedbackType?: string;
+    complainedRecipients?: { emailAddress?: string }[];
+  };
+  readonly reject?: { reason?: string };
+  readonly deliveryDelay?: {
+    timestamp?: string;
+    delayType?: string;
+    delayedRecipients?: { emailAddress?: string; diagnosticCode?: string }[];
+  };
+  readonly failure?: { errorMessage?: string };
+  readonly open?: SesVisit;
+  readonly click?: SesVisit & { link?: string };
+}
+
+interface SesVisit {
+  readonly timestamp?: string;
+  readonly userAgent?: string;
+  /** `Likely` or `Unlikely`. */
+  readonly isBotEvent?: string;
+}
+
+/** Reads an event; null when it speaks of no email of ours or of nothing we record. */
+export function parseProviderEvent(json: string): ProviderEvent | null {
+  let event: SesEvent;
+  try {
+    event = JSON.parse(json) as SesEvent;
+  } catch {
+    return null;
+  }
+  const tag = (name: string): string => event.mail?.tags?.[name]?.[0] ?? '';
+  const workspaceId = parseId('wks', tag(submissionTags.workspace));
+  const emailId = parseId('eml', tag(submissionTags.email));
+  const providerId = event.mail?.messageId;
+  if (!workspaceId || !emailId || !providerId) return null;
+  const entry = entryOf(event);
+  const hit = hitOf(event);
+  if (!entry && !hit && event.eventType !== 'Send') return null;
+  const feedback = event.bounce?.feedbackId ?? event.complaint?.feedbackId ?? '';
+  return {
+    workspaceId,
+    emailId,
+    chunk: Number(tag(submissionTags.chunk)) || 0,
+    providerId,
+    entry,
+    hit,
+    source: [
+      event.eventType,
+      providerId,
+      feedback,
+      ...(entry?.recipients ?? []),
+      ...(hit ? [hit.at, hit.url, hit.userAgent] : []),
+    ].join('\n'),
+  };
+}
+
+/** Unix milliseconds of what an event tells of; of its mail where it gives no time of its own. */
+function timeIn(event: SesEvent, time: string | undefined): number {
+  return Date.parse(time ?? event.mail?.timestamp ?? '') || 0;
+}
+
+function hitOf(event: SesEvent): EngagementSignal | null {
+  switch (event.eventType) {
+    case 'Open':
+      return { type: 'open', url: null, ...visitOf(event, event.open) };
+    case 'Click':
+      return { type: 'click', url: event.click?.link ?? null, ...visitOf(event, event.click) };
+    default:
+      return null;
+  }
+}
+
+function visitOf(event: SesEvent, { timestamp, userAgent, isBotEvent }: SesVisit = {}): EngagementRequest {
+  return {
+    at: timeIn(event, timestamp),
+    userAgent: userAgent ?? null,
+    headers: {},
+    isSuspected: isBotEvent === 'Likely',
+  };
+}
+
+function entryOf(event: SesEvent): HistoryEntry | null {
+  const at = (time: string | undefined): number => timeIn(event, time);
+  const addresses = (list: readonly { emailAddress?: string }[] | undefined): string[] =>
+    (list ?? []).flatMap(({ emailAddress }) => (emailAddress ? [emailAddress] : []));
+  switch (event.eventType) {
+    case 'Delivery': {
+      const { timestamp, recipients = [], smtpResponse } = event.delivery ?? {};
+      return { type: 'delivered', at: at(timestamp), recipients, detail: smtpResponse ?? null };
+    }
+    case 'Bounce': {
+      const { bounceType, bounceSubType, timestamp, bouncedRecipients } = event.bounce ?? {};
+      const diagnostic = bouncedRecipients?.find(({ diagnosticCode }) => diagnosticCode)?.diagnosticCode;
+      return {
+        type: 'bounced',
+        at: at(timestamp),
+        recipients: addresses(bouncedRecipients),
+        detail: diagnostic ?? [bounceType, bounceSubType].filter(Boolean).join(': '),
+        permanent: bounceType === 'Permanent',
+      };
+    }
+    case 'Complaint': {
+      const { timestamp, complainedRecipients, complaintFeedbackType } = event.complaint ?? {};
+      return {
+        type: 'complained',
+        at: at(timestamp),
+        recipients: addresses(complainedRecipients),
+        detail: complaintFeedbackType ?? null,
+      };
+    }
+    case 'DeliveryDelay': {
+      const { timestamp, delayedRecipients, delayType } = event.deliveryDelay ?? {};
+      const diagnostic = delayedRecipients?.find(({ diagnosticCode }) => diagnosticCode)?.diagnosticCode;
+      return {
+        type: 'delayed',
+        at: at(timestamp),
+        recipients: addresses(delayedRecipients),
+        detail: diagnostic ?? delayType ?? null,
+      };
+    }
+    case 'Reject':
+      return { type: 'rejected', at: at(undefined), recipients: [], detail: event.reject?.reason ?? null };
+    case 'Rendering Failure':
+      return {
+        type: 'rejected',
+        at: at(undefined),
+        recipients: [],
+        detail: event.failure?.errorMessage ?? null,
+      };
+    default:
+      return null;
+  }
+}
+
+/**
+ * The status that a history amounts to (contract, section 3): complained over bounced over delivered over sent.
+ * `bounced` only once delivery is pending for nobody.
+ *
+ * @param envelope everyone the message went to
+ */
+export function statusFromHistory(
+  history: readonly HistoryEntry[],
+  envelope: readonly string[],
+): Extract<EmailStatus, 'sent' | 'delivered' | 'bounced' | 'complained' | 'failed'> {
+  const reached = (type: HistoryEntry['type']): Set<string> =>
+    new Set(
+      history.filter((entry) => entry.type === type).flatMap((entry) => entry.recipients.map(addressKey)),
+    );
+  if (reached('complained').size > 0) return 'complained';
+  const bounced = reached('bounced');
+  const delivered = reached('delivered');
+  // Recipients of a chunk that was refused at hand-off are not pending either.
+  const refused = reached('failed');
+  const isPending = (one: string) => ![bounced, delivered, refused].some((set) => set.has(addressKey(one)));
+  if (bounced.size > 0 && !envelope.some(isPending)) return 'bounced';
+  if (delivered.size > 0) return 'delivered';
+  if (history.some((entry) => entry.type === 'rejected')) return 'failed';
+  return 'sent';
+}

@@ -1,0 +1,56 @@
+/** What SES says of a message that it received (notification of the receipt rule's S3 action). */
+import * as z from 'zod';
+import type { Verdicts } from '../email.ts';
+
+const verdict = z.object({ status: z.string() }).optional();
+
+const shape = z.object({
+  notificationType: z.literal('Received'),
+  mail: z.object({ messageId: z.string(), source: z.string().default('') }),
+  receipt: z.object({
+    recipients: z.array(z.string()),
+    spamVerdict: verdict,
+    spfVerdict: verdict,
+    dkimVerdict: verdict,
+    dmarcVerdict: verdict,
+    action: z.object({ bucketName: z.string(), objectKey: z.string(), topicArn: z.string() }),
+  }),
+});
+
+export interface ReceiptNotification {
+  /** SES's id of the message: the same for every repetition of the notification. */
+  readonly sesId: string;
+  /** Envelope sender; empty for a bounce. */
+  readonly returnPath: string;
+  /** Envelope recipients. They decide who gets the message, not its headers. */
+  readonly recipients: readonly string[];
+  readonly verdicts: Verdicts;
+  readonly raw: { readonly bucket: string; readonly key: string; readonly region: string };
+}
+
+/**
+ * Reads a notification.
+ *
+ * @throws Error when it is none: the message goes to the dead-letter queue, the raw mail is still in the bucket
+ */
+export function parseReceiptNotification(json: string): ReceiptNotification {
+  const { mail, receipt } = shape.parse(JSON.parse(json));
+  const { action } = receipt;
+  return {
+    sesId: mail.messageId,
+    returnPath: mail.source,
+    recipients: receipt.recipients,
+    verdicts: {
+      spam: receipt.spamVerdict?.status ?? null,
+      spf: receipt.spfVerdict?.status ?? null,
+      dkim: receipt.dkimVerdict?.status ?? null,
+      dmarc: receipt.dmarcVerdict?.status ?? null,
+    },
+    raw: {
+      bucket: action.bucketName,
+      key: action.objectKey,
+      // The topic lies in the region that received the mail, and so does the bucket.
+      region: action.topicArn.split(':')[3] ?? '',
+    },
+  };
+}

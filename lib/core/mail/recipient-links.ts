@@ -1,0 +1,54 @@
+/** A message as one recipient gets it: with links that we answer, each signed (contract, section 5). */
+import type { EmailContent, Header, LinkSettings } from '../email.ts';
+import type { EmailId, WorkspaceId } from '../ids.ts';
+import { type LinkKind, sealLink } from '../links.ts';
+import { addPixel, trackLinks } from './tracking.ts';
+import {
+  isUnsubscribeHeader,
+  unsubscribeHeaders,
+  unsubscribeInHtml,
+  unsubscribeInText,
+} from './unsubscribe.ts';
+
+/** Where each kind of link is answered. */
+const paths: Readonly<Record<LinkKind, string>> = { unsubscribe: '/u/', open: '/t/o/', click: '/t/c/' };
+
+type Parts = Pick<EmailContent, 'html' | 'text' | 'headers'>;
+
+/** What signs the links of a message. */
+export interface LinkSigner {
+  readonly workspaceId: WorkspaceId;
+  readonly emailId: EmailId;
+  /** Bare address of the sender. */
+  readonly from: string;
+  /** Place in the envelope; a message that all share has no unsubscribe links. */
+  readonly recipient: number | null;
+  readonly secret: string;
+}
+
+/**
+ * Writes the links in. Opens and clicks are told by message, not by recipient: the records of engagement name nobody,
+ * and so recipients of tracked mail can share one message.
+ */
+export function addRecipientLinks(parts: Parts, terms: LinkSettings, signing: LinkSigner): Parts {
+  const { workspaceId, emailId, secret } = signing;
+  const link = (kind: LinkKind, recipient: number | null, target: string | null = null) => {
+    const token = sealLink({ kind, workspaceId, emailId, recipient, target }, secret);
+    return { token, url: `${terms.baseUrl}${paths[kind]}${token}` };
+  };
+  let { html, text } = parts;
+  let headers: readonly Header[] = parts.headers;
+  if (html !== null && terms.clicks) html = trackLinks(html, (target) => link('click', null, target).url);
+  if (terms.unsubscribe && signing.recipient !== null) {
+    const { token, url } = link('unsubscribe', signing.recipient);
+    // After the tracking, which must not lead these over us once more.
+    html = html === null ? null : unsubscribeInHtml(html, url);
+    text = text === null ? null : unsubscribeInText(text, url);
+    headers = [
+      ...headers.filter((header) => !isUnsubscribeHeader(header)),
+      ...unsubscribeHeaders({ url, token, from: signing.from }),
+    ];
+  }
+  if (html !== null && terms.opens) html = addPixel(html, link('open', null).url);
+  return { html, text, headers };
+}

@@ -1,0 +1,36 @@
+/** API keys on the wire (interface, "API key"). */
+import * as z from 'zod';
+import { scopes } from '../../core/access.ts';
+import type { ApiKey } from '../../storage/api-keys.ts';
+import { idSchema, timestampSchema } from '../schemas.ts';
+
+export const scopeSchema = z.enum(scopes);
+
+const fields = {
+  id: idSchema('key'),
+  name: z.string(),
+  scope: scopeSchema,
+  prefix: z.string().describe('The first characters of the key, to tell keys apart.'),
+  created_at: timestampSchema,
+  last_used_at: timestampSchema
+    .nullable()
+    .describe('Kept to within five minutes; null before the first use.'),
+};
+
+export const apiKeySchema = z.strictObject(fields).meta({ id: 'ApiKey' });
+
+export const newApiKeySchema = z.strictObject({
+  ...fields,
+  key: z.string().describe('The key itself. It is shown here only, and kept nowhere.'),
+});
+
+export function presentApiKey(key: ApiKey): z.input<typeof apiKeySchema> {
+  return {
+    id: key.id,
+    name: key.name,
+    scope: key.scope,
+    prefix: key.prefix,
+    created_at: new Date(key.createdAt).toISOString(),
+    last_used_at: key.lastUsedAt === null ? null : new Date(key.lastUsedAt).toISOString(),
+  };
+}

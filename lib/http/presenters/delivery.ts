@@ -1,0 +1,58 @@
+/** Webhook deliveries on the wire, with their attempts (interface, "Webhook endpoint and deliveries"). */
+import * as z from 'zod';
+import { type Attempt, type Delivery, deliveryStates } from '../../core/webhooks/delivery.ts';
+import { eventTypes } from '../../core/webhooks/event-types.ts';
+import { idSchema, timestampSchema } from '../schemas.ts';
+import { eventSchema } from './events.ts';
+
+const attemptSchema = z.strictObject({
+  id: idSchema('atp'),
+  attempted_at: timestampSchema,
+  status_code: z.int().nullable().describe('Null when no answer was had.'),
+  error: z.string().nullable().describe('What went wrong, where the answer does not say.'),
+  duration_ms: z.int(),
+  response: z.string().nullable().describe('The first 2 KB of the answer.'),
+});
+
+export const deliveryStateSchema = z.enum(deliveryStates);
+
+export const deliverySchema = z
+  .strictObject({
+    id: idSchema('dlv'),
+    endpoint_id: idSchema('whk'),
+    event_id: idSchema('evt'),
+    event_type: z.enum(eventTypes),
+    state: deliveryStateSchema,
+    next_attempt_at: timestampSchema.nullable(),
+    created_at: timestampSchema,
+    body: eventSchema.nullable().describe('What the endpoint receives; null while nothing was sent.'),
+    attempts: z.array(attemptSchema).describe('Oldest first.'),
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+const timestamp = (ms: number): string => new Date(ms).toISOString();
+
+export function presentDelivery(delivery: Delivery): z.input<typeof deliverySchema> {
+  return {
+    id: delivery.id,
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    state: delivery.state,
+    next_attempt_at: delivery.nextAttemptAt === null ? null : timestamp(delivery.nextAttemptAt),
+    created_at: timestamp(delivery.createdAt),
+    body: delivery.attempts.length === 0 ? null : JSON.parse(delivery.body),
+    attempts: delivery.attempts.map(presentAttempt),
+  };
+}
+
+function presentAttempt(attempt: Attempt): z.input<typeof attemptSchema> {
+  return {
+    id: attempt.id,
+    attempted_at: timestamp(attempt.attemptedAt),
+    status_code: attempt.statusCode,
+    error: attempt.error,
+    duration_ms: attempt.durationMs,
+    response: attempt.response,
+  };
+}

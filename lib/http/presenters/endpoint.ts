@@ -1,0 +1,85 @@
+/** Webhook endpoints on the wire (interface, "Webhook endpoint and deliveries"; contract, section 7). */
+import * as z from 'zod';
+import { limits } from '../../core/limits.ts';
+import { type Endpoint, endpointFormats } from '../../core/webhooks/endpoint.ts';
+import { eventTypes } from '../../core/webhooks/event-types.ts';
+import { webhookUrl } from '../../core/webhooks/public-address.ts';
+import { isAddressPattern, routingEffects, routingFields } from '../../core/webhooks/routing.ts';
+import { env } from '../../env.ts';
+import { idSchema, timestampSchema } from '../schemas.ts';
+
+const routingRule = {
+  effect: z.enum(routingEffects),
+  field: z.enum(routingFields).describe('`from`: sender and Reply-To; `to`: To, Cc and Bcc; `either`: both.'),
+  pattern: z.string().describe('An address in which `*` stands for any characters: `*@acme.dev`.'),
+};
+
+const fields = {
+  id: idSchema('whk'),
+  url: z.string(),
+  enabled: z.boolean(),
+  format: z.enum(endpointFormats),
+  subscriptions: z.array(z.enum(eventTypes)),
+  routing: z.array(z.strictObject(routingRule)),
+  max_concurrency: z.int(),
+  previous_secret_expires_at: timestampSchema
+    .nullable()
+    .describe('Until then deliveries are signed with the secret before the current one, too.'),
+  created_at: timestampSchema,
+  updated_at: timestampSchema,
+};
+
+export const endpointSchema = z.strictObject(fields).meta({ id: 'WebhookEndpoint' });
+
+export const newEndpointSchema = z.strictObject({
+  ...fields,
+  secret: z.string().describe('Signs the deliveries; the key is the whole string. It is shown here only.'),
+});
+
+/** What creating and updating take. */
+export const endpointFields = {
+  url: z
+    .string()
+    .superRefine((text, context) => {
+      const url = webhookUrl(text, { allowInsecure: env().ALLOW_INSECURE_WEBHOOKS === 'on' });
+      if (typeof url === 'string') context.addIssue({ code: 'custom', message: url });
+    })
+    .describe('A public https URL.'),
+  enabled: z.boolean().describe('`false` pauses the endpoint.'),
+  subscriptions: z
+    .array(z.enum(eventTypes))
+    .min(1)
+    .max(100)
+    .transform((types) => [...new Set(types)])
+    .describe('The event types to receive.'),
+  routing: z
+    .array(
+      z.strictObject({
+        ...routingRule,
+        pattern: routingRule.pattern.refine(isAddressPattern, 'must be an address, in which * is any text'),
+      }),
+    )
+    .max(limits.routingRules)
+    .describe('Any matching `block` rule keeps an event away; with `allow` rules, one of them has to match.'),
+  max_concurrency: z
+    .int()
+    .min(1)
+    .max(limits.endpointConcurrency)
+    .describe('Most deliveries at the same time.'),
+};
+
+export function presentEndpoint(endpoint: Endpoint): z.input<typeof endpointSchema> {
+  const { previousSecretExpiresAt: expiresAt } = endpoint;
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    enabled: endpoint.enabled,
+    format: endpoint.format,
+    subscriptions: [...endpoint.subscriptions],
+    routing: endpoint.routing.map(({ effect, field, pattern }) => ({ effect, field, pattern })),
+    max_concurrency: endpoint.maxConcurrency,
+    previous_secret_expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    created_at: new Date(endpoint.createdAt).toISOString(),
+    updated_at: new Date(endpoint.updatedAt).toISOString(),
+  };
+}

@@ -1,0 +1,35 @@
+/** Spaces on the wire (interface, "Space"). */
+import * as z from 'zod';
+import { limits } from '../../core/limits.ts';
+import type { Space } from '../../storage/spaces.ts';
+import { idSchema, timestampSchema } from '../schemas.ts';
+
+export const spaceSchema = z
+  .strictObject({
+    id: idSchema('spc'),
+    name: z.string(),
+    external_id: z.string().nullable().describe("The client's own customer identifier."),
+    created_at: timestampSchema,
+    updated_at: timestampSchema,
+  })
+  .meta({ id: 'Space' });
+
+export const spaceFields = {
+  name: z.string().min(1).max(limits.nameCharacters),
+  external_id: z
+    .string()
+    .min(1)
+    .max(limits.externalIdCharacters)
+    .nullable()
+    .describe('Unique in the workspace; null for none.'),
+};
+
+export function presentSpace(space: Space): z.input<typeof spaceSchema> {
+  return {
+    id: space.id,
+    name: space.name,
+    external_id: space.externalId,
+    created_at: new Date(space.createdAt).toISOString(),
+    updated_at: new Date(space.updatedAt).toISOString(),
+  };
+}

@@ -1,0 +1,131 @@
+/** Files of emails for those who read them: links to the originals and to the prepared texts. */
+import { getObject, presignObject } from '../../adapters/objects.ts';
+import { contentDisposition, servedType } from '../../core/download.ts';
+import type { StoredAttachment } from '../../core/email.ts';
+import type { EmailId, WorkspaceId } from '../../core/ids.ts';
+import { limits } from '../../core/limits.ts';
+import { bytesInResponse, fitEmail } from '../../core/response-size.ts';
+import type { TextExtraction, TextFormat } from '../../core/text-extraction.ts';
+import { extractedTextObject, textMediaTypes } from '../../storage/attachments.ts';
+import { attachmentObject } from '../../storage/email-content.ts';
+import type { FullEmail } from '../../storage/emails.ts';
+
+/** A file of an email, with what its readers need to get at it. */
+export interface LinkedAttachment {
+  readonly file: StoredAttachment;
+  /** Works without a key for `limits.linkSeconds`. */
+  readonly downloadUrl: string;
+  readonly preparation: LinkedExtraction | null;
+}
+
+export interface LinkedExtraction extends TextExtraction {
+  /** Likewise; null where there is no text. */
+  readonly contentUrl: string | null;
+  /** null unless asked for. */
+  readonly text: string | null;
+}
+
+/** A link to the file as it came. It is saved under its name and never shown as a page. */
+export async function linkToFile(
+  workspaceId: WorkspaceId,
+  emailId: EmailId,
+  file: StoredAttachment,
+): Promise<string> {
+  return await presignObject('GET', attachmentObject(workspaceId, emailId, file.id), {
+    seconds: limits.linkSeconds,
+    query: {
+      'response-content-disposition': contentDisposition(file.filename),
+      'response-content-type': servedType(file.contentType),
+    },
+  });
+}
+
+const extensions: Readonly<Record<TextFormat, string>> = { markdown: '.md', text: '.txt' };
+
+/** A link to the prepared text of a file that has one. */
+export async function linkToText(
+  workspaceId: WorkspaceId,
+  emailId: EmailId,
+  file: StoredAttachment,
+  format: TextFormat,
+): Promise<string> {
+  return await presignObject('GET', extractedTextObject(workspaceId, emailId, file.id), {
+    seconds: limits.linkSeconds,
+    query: {
+      'response-content-disposition': contentDisposition(`${file.filename}${extensions[format]}`),
+      'response-content-type': textMediaTypes[format],
+    },
+  });
+}
+
+/** The files of an email. @param options.withText also reads the prepared texts */
+export async function linkAttachments(
+  workspaceId: WorkspaceId,
+  email: FullEmail,
+  options: { withText: boolean },
+): Promise<LinkedAttachment[]> {
+  const { head, content, extractions } = email;
+  const shown = await Promise.all(
+    content.attachments.map(async (file) => ({
+      file,
+      downloadUrl: await linkToFile(workspaceId, head.id, file),
+      preparation: await showPreparation(workspaceId, head.id, file, extractions.get(file.id) ?? null),
+    })),
+  );
+  return options.withText ? await withTexts(workspaceId, email, shown) : shown;
+}
+
+async function showPreparation(
+  workspaceId: WorkspaceId,
+  emailId: EmailId,
+  file: StoredAttachment,
+  preparation: TextExtraction | null,
+): Promise<LinkedExtraction | null> {
+  if (!preparation) return null;
+  const { format } = preparation;
+  const contentUrl = format && (await linkToText(workspaceId, emailId, file, format));
+  return { ...preparation, contentUrl, text: null };
+}
+
+const leftOut = {
+  text: null,
+  warning: 'The text is left out, since the answer has no room for it; see content_url.',
+};
+
+/** Texts in the order of the files, as long as the answer has room for them. */
+async function withTexts(
+  workspaceId: WorkspaceId,
+  { head, content }: FullEmail,
+  attachments: readonly LinkedAttachment[],
+): Promise<LinkedAttachment[]> {
+  let room = limits.emailBytes - bytesInResponse(fitEmail({ ...content, to: content.to ?? head.to }));
+  const withText = attachments.filter(({ preparation }) => preparation?.format);
+  const tried = withText.slice(0, Math.max(Math.floor(room / limits.inlineTextBytes), 0));
+  const texts = new Map(
+    await Promise.all(
+      tried.map(async (one) => [one, await beginningOf(workspaceId, head.id, one.file)] as const),
+    ),
+  );
+  return attachments.map((attachment) => {
+    const { preparation } = attachment;
+    if (!preparation?.format) return attachment;
+    const found = texts.get(attachment) ?? leftOut;
+    const octets = bytesInResponse(found.text);
+    const { text, warning } = octets <= room ? found : leftOut;
+    if (text !== null) room -= octets;
+    const warnings = warning ? [...preparation.warnings, warning] : preparation.warnings;
+    return { ...attachment, preparation: { ...preparation, warnings, text } };
+  });
+}
+
+async function beginningOf(workspaceId: WorkspaceId, emailId: EmailId, file: StoredAttachment) {
+  const { inlineTextBytes } = limits;
+  // One byte more tells whether there is more.
+  const bytes = await getObject(extractedTextObject(workspaceId, emailId, file.id), inlineTextBytes + 1);
+  if (bytes.length <= inlineTextBytes) return { text: bytes.toString(), warning: null };
+  const text = bytes
+    .subarray(0, inlineTextBytes)
+    .toString()
+    .replace(/\ufffd$/, '');
+  return { text, warning: `The text is cut after ${inlineTextBytes} bytes; see content_url for all of it.` };
+}

@@ -1,0 +1,125 @@
+/** A new domain: its name, its own DKIM key, and the records to publish (contract, section 5). */
+
+import { now } from '../../adapters/clock.ts';
+import { newId } from '../../adapters/ids.ts';
+import { newRsaKeyPair } from '../../adapters/random.ts';
+import { seal } from '../../adapters/secrets.ts';
+import { parseDomainName } from '../../core/domains/name.ts';
+import { expectedRecords } from '../../core/domains/records.ts';
+import { isReturnPathOf, isUnder, parentName } from '../../core/domains/reserved.ts';
+import { type DnsRecord, nextCheckAfter, type SendingDomain } from '../../core/domains/sending-domain.ts';
+import type { DomainId, SpaceId, WorkspaceId } from '../../core/ids.ts';
+import { Problem } from '../../core/problems.ts';
+import { env } from '../../env.ts';
+import { createDomain, type DkimKey, findClaim, getDomain } from '../../storage/domains.ts';
+
+/** What the private keys of domains are sealed as. */
+export const dkimKeyPurpose = 'dkim-key';
+
+/**
+ * Makes a domain. A name one label below a wildcard of the workspace becomes a subdomain of it, without records.
+ *
+ * @throws Problem invalid_domain, unknown_region, reserved_domain, reserved_subdomain, domain_taken, not_found
+ */
+export async function createSendingDomain(
+  workspaceId: WorkspaceId,
+  input: { name: string; region: string | undefined; spaceId: SpaceId | null },
+): Promise<SendingDomain> {
+  const { name, wildcard } = readName(input.name);
+  const region = readRegion(input.region);
+  const above = await wildcardAbove(workspaceId, name);
+  // A wildcard below a wildcard is a domain of its own.
+  const parent = wildcard ? null : above;
+  const at = now();
+  const base = {
+    id: newId('dom'),
+    name,
+    wildcard,
+    spaceId: input.spaceId,
+    provided: false,
+    createdAt: at,
+    tracking: { opens: false, clicks: false },
+    missing: null,
+    version: 1,
+  } as const;
+  if (parent) {
+    const subdomain: SendingDomain = {
+      ...base,
+      region: parent.region,
+      parentId: parent.id,
+      verifiedAt: null,
+      records: [],
+      nextCheckAt: null,
+    };
+    await createDomain(workspaceId, subdomain, null, []);
+    return { ...subdomain, verifiedAt: parent.verifiedAt };
+  }
+  const dkim = await newDkimKey(workspaceId, base.id);
+  const nextCheckAt = nextCheckAfter({ verifiedAt: null, createdAt: at }, at);
+  const domain: SendingDomain = {
+    ...base,
+    region,
+    parentId: null,
+    verifiedAt: null,
+    records: pendingRecords({ name, wildcard, region }, dkim),
+    nextCheckAt,
+  };
+  const message = { kind: 'check-domain', v: 1, workspaceId, domainId: domain.id } as const;
+  await createDomain(workspaceId, domain, dkim, [{ message, dueAt: nextCheckAt }]);
+  return domain;
+}
+
+function readName(text: string): { name: string; wildcard: boolean } {
+  const parsed = parseDomainName(text);
+  if (!parsed) throw new Problem('invalid_domain', `"${text}" is not a domain name that can be registered.`);
+  if (isUnder(env().PROVIDED_DOMAIN, parsed.name)) {
+    throw new Problem('reserved_domain', `Names under ${env().PROVIDED_DOMAIN} are given by the service.`);
+  }
+  return parsed;
+}
+
+function readRegion(region: string | undefined): string {
+  const { MAIL_REGIONS: known, DEFAULT_REGION } = env();
+  if (region === undefined) return DEFAULT_REGION;
+  if (!known.includes(region)) throw new Problem('unknown_region', `region is one of ${known.join(', ')}.`);
+  return region;
+}
+
+/** @throws Problem reserved_subdomain */
+async function wildcardAbove(workspaceId: WorkspaceId, name: string): Promise<SendingDomain | null> {
+  const above = parentName(name);
+  if (above === null) return null;
+  const claim = await findClaim(workspaceId, above);
+  if (!claim?.wildcard) return null;
+  if (isReturnPathOf(above, name)) {
+    throw new Problem('reserved_subdomain', `${name} is the return path of *.${above}.`);
+  }
+  return await getDomain(workspaceId, claim.domainId);
+}
+
+/** A selector of its own for every workspace and domain, so that several may hold one name. */
+function selectorOf(id: DomainId): string {
+  return `${env().BRAND.toLowerCase()}-${id.slice(-12)}`;
+}
+
+async function newDkimKey(workspaceId: WorkspaceId, id: DomainId): Promise<DkimKey> {
+  // 2048 bits is the most that SES takes as a customer's own key.
+  const { publicKey, privateKey } = await newRsaKeyPair(2048);
+  return {
+    selector: selectorOf(id),
+    publicKey: publicKey.toString('base64'),
+    sealedPrivateKey: await seal(privateKey.toString('base64'), { workspaceId, purpose: dkimKeyPurpose }),
+  };
+}
+
+function pendingRecords(
+  of: { name: string; wildcard: boolean; region: string },
+  { selector, publicKey }: DkimKey,
+): DnsRecord[] {
+  return expectedRecords({ ...of, selector, publicKeyBase64: publicKey }).map((record) => ({
+    ...record,
+    id: newId('dns'),
+    state: 'pending',
+    lastCheckedAt: null,
+  }));
+}

@@ -1,0 +1,47 @@
+/** What a request stands for under its `Idempotency-Key` (interface, "Idempotency"). */
+import { createHash } from 'node:crypto';
+import type { ThreadId } from '../../core/ids.ts';
+import { limits } from '../../core/limits.ts';
+import type { RequestedAttachment } from '../../core/mail/outgoing.ts';
+import { Problem } from '../../core/problems.ts';
+
+/** The request's `Idempotency-Key` with what it stands for. */
+export interface Idempotency {
+  readonly key: string;
+  /** Hash over the canonical body, and the thread for replies. */
+  readonly hash: string;
+}
+
+/**
+ * What a request stands for under its `Idempotency-Key`: a hash over the validated body, whatever the order of its
+ * fields and the spelling of its addresses, and over the thread for replies.
+ *
+ * @throws Problem invalid_idempotency_key
+ */
+export function idempotencyOf(
+  key: string | undefined,
+  body: { readonly attachments?: readonly RequestedAttachment[] | undefined },
+  threadId: ThreadId | null,
+): Idempotency | null {
+  if (key === undefined) return null;
+  if (key.length < 1 || key.length > limits.idempotencyKeyCharacters) {
+    throw new Problem(
+      'invalid_idempotency_key',
+      `An Idempotency-Key has 1 to ${limits.idempotencyKeyCharacters} characters.`,
+    );
+  }
+  const files = body.attachments?.map((file) =>
+    'content' in file ? { ...file, content: sha256(file.content) } : file,
+  );
+  return { key, hash: sha256(canonical({ ...body, attachments: files, threadId })) };
+}
+
+const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    inner && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,139 @@
+/**
+ * One attempt of a webhook delivery, in stages: load, prepare, send, decide, record.
+ *
+ * The delivery in the table says which attempt is due, and each attempt is recorded in the transaction that owes the
+ * next one. So a message that comes twice, late or early changes nothing; only a worker that dies between the answer
+ * of the receiver and the record leaves an attempt to be made again, as "at least once" allows.
+ */
+
+import { now } from '../../adapters/clock.ts';
+import { newId } from '../../adapters/ids.ts';
+import { type HttpExchange, postToReceiver, type WebhookPost } from '../../adapters/outbound-http.ts';
+import { random } from '../../adapters/random.ts';
+import { unseal } from '../../adapters/secrets.ts';
+import type { WorkspaceId } from '../../core/ids.ts';
+import { limits } from '../../core/limits.ts';
+import type { DeliverWebhook, OutboxMessage } from '../../core/queue-messages.ts';
+import {
+  type Attempt,
+  type AttemptOutcome,
+  afterAttempt,
+  attemptMessage,
+  type Delivery,
+} from '../../core/webhooks/delivery.ts';
+import { activeSecrets, type Endpoint, type EndpointSecrets } from '../../core/webhooks/endpoint.ts';
+import { signBody, webhookHeaders } from '../../core/webhooks/signature.ts';
+import { concurrencySlot } from '../../core/webhooks/slot.ts';
+import { env } from '../../env.ts';
+import { findDelivery, recordAttempt } from '../../storage/deliveries.ts';
+import { findEndpoint, secretContext } from '../../storage/endpoints.ts';
+import { enqueue } from '../../storage/outbox.ts';
+import { transact } from '../../storage/table.ts';
+
+/** An attempt that is due, with all it needs. */
+interface Job {
+  readonly workspaceId: WorkspaceId;
+  readonly delivery: Delivery;
+  readonly endpoint: Endpoint;
+  readonly secrets: EndpointSecrets;
+}
+
+/** Does what a `deliver-webhook` message asks for. Safe to repeat at any point. */
+export async function attemptDelivery(message: DeliverWebhook): Promise<void> {
+  const job = await load(message);
+  if (!job) return;
+  if (isEarly(job.delivery) || message.slot !== laneOf(job)) return await wait(job);
+  const exchange = job.endpoint.enabled ? await postToReceiver(await prepare(job)) : null;
+  await record(job, exchange, afterAttempt(job.delivery, exchange, now(), random));
+}
+
+/** The attempt that the message names, where it is the one that is due; else null. */
+async function load(message: DeliverWebhook): Promise<Job | null> {
+  const { workspaceId, endpointId, deliveryId, replay, attempt } = message;
+  const [delivery, found] = await Promise.all([
+    findDelivery(workspaceId, endpointId, deliveryId),
+    findEndpoint(workspaceId, endpointId),
+  ]);
+  if (delivery?.state !== 'pending' || delivery.replay !== replay || delivery.attemptDue !== attempt)
+    return null;
+  if (found) return { workspaceId, delivery, ...found };
+  // The endpoint was deleted, and what was under way to it ends.
+  await recordAttempt(workspaceId, delivery, null, { state: 'failed', nextAttemptAt: null }, []);
+  return null;
+}
+
+/** Clocks of functions differ by milliseconds; what is early by less than this is due. */
+const toleranceMs = 1000;
+
+function isEarly({ nextAttemptAt }: Delivery): boolean {
+  return nextAttemptAt !== null && now() < nextAttemptAt - toleranceMs;
+}
+
+/** The lane by the `max_concurrency` of now, so that a change of it holds at once. */
+function laneOf({ delivery, endpoint }: Job): number {
+  return concurrencySlot(delivery.id, endpoint.maxConcurrency);
+}
+
+function attemptMessageAt(
+  { workspaceId, delivery, endpoint }: Job,
+  attempt: number,
+  dueAt: number,
+): OutboxMessage {
+  return { message: attemptMessage(workspaceId, delivery, endpoint.maxConcurrency, attempt), dueAt };
+}
+
+/** Has the message come back at the right time and in the right lane. */
+async function wait(job: Job): Promise<void> {
+  const { attemptDue, nextAttemptAt } = job.delivery;
+  await transact(enqueue(job.workspaceId, [attemptMessageAt(job, attemptDue, nextAttemptAt ?? now())]));
+}
+
+async function prepare({ workspaceId, delivery, endpoint, secrets }: Job): Promise<WebhookPost> {
+  const { BRAND: brand, ALLOW_INSECURE_WEBHOOKS: allowInsecure } = env();
+  const at = now();
+  const plain = activeSecrets(secrets, at).map((sealed) => openSecret(workspaceId, sealed));
+  const signature = signBody({
+    body: delivery.body,
+    secrets: await Promise.all(plain),
+    atSeconds: Math.floor(at / 1000),
+  });
+  return {
+    url: endpoint.url,
+    headers: webhookHeaders({ brand, eventId: delivery.eventId, signature }),
+    body: delivery.body,
+    timeoutMs: limits.webhookTimeoutSeconds * 1000,
+    allowInsecure: allowInsecure === 'on',
+  };
+}
+
+/** Secrets opened before, by their sealed form, which a rotation changes. One call to KMS each, not one each attempt. */
+const opened = new Map<string, string>();
+const openedMax = 1000;
+
+async function openSecret(workspaceId: WorkspaceId, sealed: string): Promise<string> {
+  const known = opened.get(sealed);
+  if (known !== undefined) return known;
+  const secret = await unseal(sealed, secretContext(workspaceId));
+  if (opened.size >= openedMax) opened.clear();
+  opened.set(sealed, secret);
+  return secret;
+}
+
+async function record(job: Job, exchange: HttpExchange | null, after: AttemptOutcome): Promise<void> {
+  const { workspaceId, delivery } = job;
+  const { nextAttemptAt } = after;
+  const messages =
+    nextAttemptAt === null ? [] : [attemptMessageAt(job, delivery.attemptDue + 1, nextAttemptAt)];
+  await recordAttempt(workspaceId, delivery, exchange && attemptOf(exchange), after, messages);
+}
+
+function attemptOf(exchange: HttpExchange): Attempt {
+  return {
+    id: newId('atp'),
+    attemptedAt: exchange.requestedAtMs,
+    statusCode: exchange.statusCode,
+    error: exchange.error,
+    durationMs: exchange.durationMs,
+    response: exchange.response,
+  };
+}

@@ -1,0 +1,179 @@
+/** Which type a file is: by its content where that tells, else by its name and what the message declares. */
+import { isUtf8 } from 'node:buffer';
+import { extname } from 'node:path';
+import { bufferOf, type SourceFile } from './reader.ts';
+
+export const fileTypes = [
+  'pdf',
+  'docx',
+  'xlsx',
+  'pptx',
+  'odt',
+  'ods',
+  'html',
+  'csv',
+  'json',
+  'xml',
+  'rtf',
+  'eml',
+  'calendar',
+  'text',
+] as const;
+export type FileType = (typeof fileTypes)[number];
+
+const office = 'application/vnd.openxmlformats-officedocument';
+const openDocument = 'application/vnd.oasis.opendocument';
+
+const typesByMedia: Readonly<Record<string, FileType>> = {
+  'application/pdf': 'pdf',
+  'application/x-pdf': 'pdf',
+  [`${office}.wordprocessingml.document`]: 'docx',
+  [`${office}.spreadsheetml.sheet`]: 'xlsx',
+  [`${office}.presentationml.presentation`]: 'pptx',
+  [`${openDocument}.text`]: 'odt',
+  [`${openDocument}.spreadsheet`]: 'ods',
+  'text/html': 'html',
+  'application/xhtml+xml': 'html',
+  'text/csv': 'csv',
+  'text/tab-separated-values': 'csv',
+  'application/csv': 'csv',
+  'application/json': 'json',
+  'application/ld+json': 'json',
+  'application/xml': 'xml',
+  'text/xml': 'xml',
+  'application/rtf': 'rtf',
+  'text/rtf': 'rtf',
+  'message/rfc822': 'eml',
+  'message/global': 'eml',
+  'text/calendar': 'calendar',
+  'application/ics': 'calendar',
+};
+
+const typesByExtension: Readonly<Record<string, FileType>> = {
+  '.pdf': 'pdf',
+  '.docx': 'docx',
+  '.docm': 'docx',
+  '.xlsx': 'xlsx',
+  '.xlsm': 'xlsx',
+  '.pptx': 'pptx',
+  '.pptm': 'pptx',
+  '.odt': 'odt',
+  '.ods': 'ods',
+  '.html': 'html',
+  '.htm': 'html',
+  '.xhtml': 'html',
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.json': 'json',
+  '.xml': 'xml',
+  '.rtf': 'rtf',
+  '.eml': 'eml',
+  '.ics': 'calendar',
+  '.ical': 'calendar',
+  '.txt': 'text',
+  '.md': 'text',
+  '.log': 'text',
+};
+
+/** The media type that files of a type are sent under. */
+export function mediaTypeOfFile(type: FileType): string {
+  return Object.entries(typesByMedia).find(([, named]) => named === type)?.[0] ?? 'text/plain';
+}
+
+/** Types that a first look at the bytes proves or disproves. */
+const signed: ReadonlySet<FileType> = new Set(['pdf', 'docx', 'xlsx', 'pptx', 'odt', 'ods', 'rtf']);
+
+/** How far into a file its content is looked at. */
+const sampleBytes = 64 * 1024;
+
+/** The type that the file claims to be by its media type, else by its name; null where that is none of ours. */
+export function claimedType({ filename, contentType }: SourceFile): FileType | null {
+  const media = contentType.toLowerCase();
+  return typesByMedia[media] ?? typesByExtension[extname(filename).toLowerCase()] ?? typeOfFamily(media);
+}
+
+function typeOfFamily(media: string): FileType | null {
+  if (media.endsWith('+json')) return 'json';
+  if (media.endsWith('+xml')) return 'xml';
+  return media.startsWith('text/') ? 'text' : null;
+}
+
+/**
+ * The type whose reader is to read the file; null where there is none for it. Content outweighs claims: a text that
+ * calls itself a PDF is read as text. Binary content that claims a type of ours keeps it, so that the reader can say
+ * what is wrong with the file.
+ */
+export function fileTypeOf(file: SourceFile): FileType | null {
+  const bytes = bufferOf(file.bytes);
+  const claimed = claimedType(file);
+  const proven = typeBySignature(bytes);
+  if (proven) return proven;
+  if (!isText(bytes, claimed)) return isCompound(bytes) ? typeOfCompound(bytes, claimed) : claimed;
+  if (claimed && claimed !== 'text' && !signed.has(claimed)) return claimed;
+  return typeOfText(bytes);
+}
+
+/** The type that the first bytes, or the parts of an archive, prove; null where they prove none of ours. */
+export function typeBySignature(bytes: Buffer): FileType | null {
+  // Readers of PDF look for the header in the first KB, so writers put things before it.
+  if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
+  if (bytes.subarray(0, 5).toString('latin1') === '{\\rtf') return 'rtf';
+  return bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004' ? typeOfArchive(bytes) : null;
+}
+
+/** The names of an archive's parts stand in it as they are. */
+function typeOfArchive(bytes: Buffer): FileType | null {
+  const head = bytes.subarray(0, 256).toString('latin1');
+  if (head.includes(`mimetype${openDocument}.text`)) return 'odt';
+  if (head.includes(`mimetype${openDocument}.spreadsheet`)) return 'ods';
+  if (!bytes.includes('[Content_Types].xml')) return null;
+  if (bytes.includes('word/document')) return 'docx';
+  if (bytes.includes('xl/workbook.xml')) return 'xlsx';
+  return bytes.includes('ppt/presentation') ? 'pptx' : null;
+}
+
+const compoundSignature = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+const isCompound = (bytes: Buffer): boolean => bytes.subarray(0, 8).equals(compoundSignature);
+
+/** Office puts an encrypted document into a compound file; what else is in one is the Office of before 2007. */
+function typeOfCompound(bytes: Buffer, claimed: FileType | null): FileType | null {
+  return isEncryptedOffice(bytes) ? (claimed ?? 'docx') : null;
+}
+
+/** Whether the file is an Office document under a password ([MS-OFFCRYPTO], 2.3.4.4). */
+export function isEncryptedOffice(bytes: Uint8Array): boolean {
+  const buffer = bufferOf(bytes);
+  return isCompound(buffer) && buffer.includes(Buffer.from('EncryptedPackage', 'utf16le'));
+}
+
+/** Whether a reader would see text. Legacy charsets are taken for text only where the file claims to be some. */
+function isText(bytes: Buffer, claimed: FileType | null): boolean {
+  const sample = bytes.subarray(0, sampleBytes);
+  if (/^(?:\xff\xfe|\xfe\xff|\xef\xbb\xbf)/.test(sample.subarray(0, 3).toString('latin1'))) return true;
+  const controls = sample.filter(
+    (octet) => octet < 32 && !(octet >= 8 && octet <= 13) && octet !== 27,
+  ).length;
+  if (controls > 0) return claimed !== null && !signed.has(claimed) && isWideText(sample);
+  // The sample may end inside a character.
+  const isUnicode = [0, 1, 2, 3].some((cut) => isUtf8(sample.subarray(0, sample.length - cut)));
+  return isUnicode || (claimed !== null && !signed.has(claimed));
+}
+
+/** UTF-16 without a mark: in text of mostly Latin letters, every other octet is zero. */
+export function isWideText(sample: Uint8Array): boolean {
+  const zeros = [0, 0];
+  for (const [at, octet] of sample.entries()) if (octet === 0) zeros[at & 1] = (zeros[at & 1] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  return Math.max(even, odd) > sample.length / 5 && Math.min(even, odd) < sample.length / 50;
+}
+
+function typeOfText(bytes: Buffer): FileType {
+  const start = bytes
+    .subarray(0, 1024)
+    .toString('latin1')
+    .replace(/^(?:\xef\xbb\xbf|\s)+/, '')
+    .toLowerCase();
+  if (start.startsWith('begin:vcalendar')) return 'calendar';
+  if (/^(?:<!doctype html|<html[\s>])/.test(start)) return 'html';
+  return start.startsWith('<?xml') ? 'xml' : 'text';
+}

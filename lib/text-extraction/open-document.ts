@@ -1,0 +1,31 @@
+/** What text documents and spreadsheets of OpenDocument share (ISO/IEC 26300): their content, unless it is encrypted. */
+import { openArchive } from './archive.ts';
+import { passwordWarning, Unreadable } from './reader.ts';
+import { walkXml } from './xml.ts';
+
+export interface OpenDocument {
+  /** XML of the text or the sheets. */
+  readonly content: Buffer;
+  /** XML of the styles that its author named; null where there are none. */
+  readonly styles: Buffer | null;
+}
+
+/** @throws Unreadable where the file is under a password, or has no content */
+export async function readOpenDocument(bytes: Uint8Array): Promise<OpenDocument> {
+  const archive = await openArchive(bytes);
+  const manifest = await archive.read('META-INF/manifest.xml');
+  if (manifest && isEncrypted(manifest)) throw new Unreadable(passwordWarning);
+  const content = await archive.read('content.xml');
+  if (!content) throw new Unreadable('The file is no document: its content is missing.');
+  return { content, styles: await archive.read('styles.xml') };
+}
+
+function isEncrypted(manifest: Buffer): boolean {
+  let found = false;
+  walkXml(manifest, {
+    open({ name }) {
+      found ||= name === 'encryption-data';
+    },
+  });
+  return found;
+}

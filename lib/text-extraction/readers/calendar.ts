@@ -1,0 +1,82 @@
+/** Calendar files (RFC 5545), as Markdown: a heading for each event or task, and what a person asks of it. */
+import ical from 'ical.js';
+import { decodeFile } from '../decode.ts';
+import { extractionLimits } from '../limits.ts';
+import { escapeTags, escapeText } from '../markdown.ts';
+import { type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
+
+type Component = InstanceType<typeof ical.Component>;
+type Property = InstanceType<typeof ical.Property>;
+
+const entries = ['vevent', 'vtodo', 'vjournal'];
+
+/** Properties in the order a person asks for them. */
+const labels: Readonly<Record<string, string>> = {
+  dtstart: 'Start',
+  dtend: 'End',
+  due: 'Due',
+  duration: 'Duration',
+  rrule: 'Repeats',
+  location: 'Location',
+  status: 'Status',
+  organizer: 'Organizer',
+  attendee: 'Attendee',
+  url: 'URL',
+};
+
+export function readCalendar({ bytes }: SourceFile): ReaderResult {
+  const calendars = parse(decodeFile(bytes));
+  const method = calendars.map((calendar) => calendar.getFirstPropertyValue('method')).find(Boolean);
+  const components = calendars.flatMap((calendar) =>
+    entries.flatMap((name) => calendar.getAllSubcomponents(name)),
+  );
+  const shown = components.slice(0, extractionLimits.pages);
+  const isPartial = shown.length < components.length;
+  return {
+    text: [method ? `Method: ${method}` : '', ...shown.map(entryText)].filter(Boolean).join('\n\n'),
+    format: 'markdown',
+    isPartial,
+    warnings: isPartial ? [`Only the first ${shown.length} of ${components.length} entries are shown.`] : [],
+  };
+}
+
+/** A file may hold several calendars, one after the other. */
+function parse(text: string): Component[] {
+  try {
+    const read: unknown[] = ical.parse(text);
+    const calendars = (Array.isArray(read[0]) ? read : [read]) as ConstructorParameters<
+      typeof ical.Component
+    >[0][];
+    return calendars.map((calendar) => new ical.Component(calendar));
+  } catch (cause) {
+    throw new Unreadable('The file is no calendar, or damaged.', cause);
+  }
+}
+
+function entryText(component: Component): string {
+  const summary = component.getFirstPropertyValue('summary');
+  const lines = Object.entries(labels).flatMap(([name, label]) =>
+    component.getAllProperties(name).map((property) => `- ${label}: ${escapeTags(shown(property))}`),
+  );
+  const description = component.getFirstPropertyValue('description');
+  return [
+    `## ${escapeTags(String(summary ?? '(no title)')).replace(/\s+/g, ' ')}`,
+    lines.join('\n'),
+    description ? escapeText(String(description)) : '',
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+function shown(property: Property): string {
+  const value = String(property.getFirstValue() ?? '');
+  const name = property.getFirstParameter('cn');
+  const zone = property.getFirstParameter('tzid');
+  const reply = property.getFirstParameter('partstat');
+  const person = value.replace(/^mailto:/i, '');
+  const named = name ? `${name} <${person}>` : person;
+  return [named, zone ? `(${zone})` : '', reply ? `[${reply}]` : '']
+    .filter(Boolean)
+    .join(' ')
+    .replace(/\s+/g, ' ');
+}

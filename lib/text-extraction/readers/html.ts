@@ -1,0 +1,18 @@
+/** Web pages, as Markdown. */
+import { decodeFile } from '../decode.ts';
+import { markdownOfHtml } from '../markdown.ts';
+import { bufferOf, type ReaderResult, type SourceFile } from '../reader.ts';
+
+/** Where a page names its charset (HTML, 13.2.3.2). */
+const prescanBytes = 1024;
+
+export function readHtml({ bytes }: SourceFile): ReaderResult {
+  return { text: markdownOfHtml(decodeFile(bytes, declaredCharset(bytes))), format: 'markdown' };
+}
+
+function declaredCharset(bytes: Uint8Array): string | null {
+  const start = bufferOf(bytes).subarray(0, prescanBytes).toString('latin1');
+  const [, label = null] =
+    /<(?:meta|\?xml)\b[^>]*\b(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)/i.exec(start) ?? [];
+  return label;
+}

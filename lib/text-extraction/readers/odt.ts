@@ -1,0 +1,108 @@
+/** Text documents of OpenDocument (ODT), as Markdown. */
+import { markdownOfHtml } from '../markdown.ts';
+import { readOpenDocument } from '../open-document.ts';
+import type { ReaderResult, SourceFile } from '../reader.ts';
+import { type Tag, walkXml } from '../xml.ts';
+
+/** Elements by what they are in html. */
+const htmlNames: Readonly<Record<string, string>> = {
+  p: 'p',
+  'list-item': 'li',
+  'list-header': 'li',
+  table: 'table',
+  'table-row': 'tr',
+  'table-cell': 'td',
+};
+/** Elements whose text belongs to no reader: what was deleted, comments, and marks of footnotes. */
+const unread = new Set(['tracked-changes', 'annotation', 'note-citation', 'forms']);
+const spacesMax = 40;
+
+export async function readOdt({ bytes }: SourceFile): Promise<ReaderResult> {
+  const { content, styles } = await readOpenDocument(bytes);
+  const known = stylesOf([styles, content]);
+  return { text: markdownOfHtml(htmlOf(content, known)), format: 'markdown' };
+}
+
+function htmlOf(content: Buffer, styles: Styles): string {
+  const html: string[] = [];
+  const open: string[] = [];
+  let isBody = false;
+  let skipped = 0;
+  let notes = 0;
+
+  const begin = (tag: Tag) => {
+    const { name, attributes } = tag;
+    const spaces = Math.min(Number(attributes['text:c']) || 1, spacesMax);
+    if (name === 's') html.push(' '.repeat(spaces));
+    else if (name === 'tab') html.push(' ');
+    else if (name === 'line-break') html.push('<br>');
+    // A paragraph inside a footnote would end the paragraph that the note stands in.
+    else if (name === 'note-body') html.push(notes++ === 0 ? ' (' : '');
+    else if (name === 'p' && notes > 0 && !html.at(-1)?.endsWith('(')) html.push(' ');
+    const html5 = notes > 0 ? null : htmlName(tag, styles);
+    open.push(html5 ?? '');
+    if (html5 === 'a') html.push(`<a href="${escapeHtml(attributes['xlink:href'] ?? '')}">`);
+    else if (html5) html.push(`<${html5}>`);
+  };
+
+  walkXml(content, {
+    open(tag) {
+      if (tag.name === 'body') isBody = true;
+      else if (skipped > 0 || unread.has(tag.name)) skipped++;
+      else if (isBody) begin(tag);
+    },
+    text(value) {
+      if (isBody && skipped === 0) html.push(escapeHtml(value));
+    },
+    close(name) {
+      if (skipped > 0) skipped--;
+      else if (name === 'body') isBody = false;
+      else if (isBody) {
+        const html5 = open.pop();
+        if (html5) html.push(`</${html5}>`);
+        if (name === 'note-body') html.push(--notes === 0 ? ')' : '');
+      }
+    },
+  });
+  return html.join('');
+}
+
+function htmlName({ name, attributes }: Tag, { numbered, titles }: Styles): string | null {
+  const style = attributes['text:style-name'] ?? '';
+  if (name === 'h') return `h${Math.min(Math.max(Number(attributes['text:outline-level']) || 1, 1), 6)}`;
+  if (name === 'list') return numbered.has(style) ? 'ol' : 'ul';
+  if (name === 'p' && titles.has(style)) return 'h1';
+  return name === 'a' ? 'a' : (htmlNames[name] ?? null);
+}
+
+/** What the names of styles mean. */
+interface Styles {
+  /** Of lists whose outermost level is numbered. */
+  readonly numbered: ReadonlySet<string>;
+  /** Of paragraphs that are the title of the document. */
+  readonly titles: ReadonlySet<string>;
+}
+
+/** @param sources in this order: the styles with names, then those the content adds to them */
+function stylesOf(sources: readonly (Buffer | null)[]): Styles {
+  const numbered = new Set<string>();
+  const titles = new Set(['Title']);
+  let list = '';
+  for (const source of sources) {
+    if (!source) continue;
+    walkXml(source, {
+      open({ name, attributes }) {
+        const named = attributes['style:name'] ?? '';
+        if (name === 'list-style') list = named;
+        else if (name === 'list-level-style-number' && attributes['text:level'] === '1') numbered.add(list);
+        else if (name === 'style' && titles.has(attributes['style:parent-style-name'] ?? ''))
+          titles.add(named);
+      },
+    });
+  }
+  return { numbered, titles };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}

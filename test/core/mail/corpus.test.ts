@@ -1,0 +1,170 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { categorize } from '../../../lib/core/mail/category.ts';
+import { type ParsedMessage, parseMime } from '../../../lib/core/mail/parse-mime.ts';
+import { snippet, textOfHtml } from '../../../lib/core/mail/text.ts';
+
+const corpus = join(import.meta.dirname, '../../../../shared/corpus');
+const isHere = existsSync(corpus);
+const where = isHere ? 'real messages' : 'real messages (skipped: ../shared/corpus is absent)';
+
+function filesUnder(folder: string, isWanted: (name: string) => boolean): string[] {
+  if (!isHere) return [];
+  return readdirSync(join(corpus, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && isWanted(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** The first field of that name in the header of a file, whatever its line ends. */
+function rawField(raw: Buffer, name: string): string {
+  const lines = raw.toString('latin1').split(/\r\n|\n|\r/);
+  const header = lines.slice(0, Math.max(lines.indexOf(''), 0));
+  const prefix = `${name}:`;
+  return (
+    header
+      .find((line) => line.toLowerCase().startsWith(prefix))
+      ?.slice(prefix.length)
+      .trim() ?? ''
+  );
+}
+
+/** What the mail-parser project expects of a file, as far as a person sees it. */
+const addressValue = z.object({
+  Address: z.union([
+    z
+      .object({ List: z.array(z.object({ name: z.string().nullable(), address: z.string().nullable() })) })
+      .transform(({ List }) => List),
+    z
+      .object({
+        Group: z.array(
+          z.object({
+            addresses: z.array(z.object({ name: z.string().nullable(), address: z.string().nullable() })),
+          }),
+        ),
+      })
+      .transform(({ Group }) => Group.flatMap(({ addresses }) => addresses)),
+  ]),
+});
+const textValue = z.object({ Text: z.string() });
+const expectation = z.object({
+  text_body: z.array(z.number()),
+  parts: z.array(
+    z.object({ headers: z.array(z.object({ name: z.unknown(), value: z.unknown() })), body: z.unknown() }),
+  ),
+});
+
+function inCorpus(file: string): string {
+  return file.slice(corpus.length + 1);
+}
+
+function squeeze(text: string): string {
+  return text.replace(/[\s\0]+/g, ' ').trim();
+}
+
+describe.skipIf(!isHere)(where, () => {
+  const messages = ['mime', 'bounces', 'replies'].flatMap((folder) =>
+    filesUnder(folder, (name) => !/\.(?:json|md|html|gitattributes)$/.test(name) && name !== 'COPYING'),
+  );
+
+  it('are all read: who, what and when come out where they are in', async () => {
+    const lost: string[] = [];
+    for (const file of messages) {
+      const raw = readFileSync(file);
+      const { from, subject, text, html, attachments, date } = await parseMime(raw);
+      if (/@[a-z0-9]/i.test(rawField(raw, 'from')) && from === null) lost.push(`from of ${file}`);
+      if (rawField(raw, 'subject') !== '' && subject === '') lost.push(`subject of ${file}`);
+      if (/^\w{3}, \d+ \w{3} (?:19[7-9]|20)\d+ \d\d:/.test(rawField(raw, 'date')) && date === null)
+        lost.push(`date of ${file}`);
+      const hasBody = /(?:\r\n\r\n|\n\n|\r\r)\s*\S/.test(raw.toString('latin1'));
+      if (hasBody && text === null && html === null && attachments.length === 0) lost.push(`body of ${file}`);
+    }
+    expect(messages.length).toBeGreaterThan(700);
+    expect(lost).toEqual([]);
+  });
+
+  it('show no octets, shifts or encoded words that were left undecoded', async () => {
+    const broken: string[] = [];
+    for (const file of messages) {
+      const raw = readFileSync(file);
+      if (raw.includes('\ufffd')) continue;
+      const { subject, from, text } = await parseMime(raw);
+      const isUndecoded = /=\?[\w-]+\?[bq]\?[^?]+\?=/i.test(`${subject} ${from?.name}`);
+      if (
+        isUndecoded ||
+        ['\ufffd', '\u001b'].some((sign) => `${subject} ${from?.name} ${text}`.includes(sign))
+      )
+        broken.push(inCorpus(file));
+    }
+    expect(broken).toEqual([
+      // A subject cut within a character by the server that returned the message.
+      'bounces/sisimai/maildir/bsd/lhost-exchange2007-04.eml',
+    ]);
+  });
+
+  it('are understood as another project understands them', async () => {
+    const files = filesUnder('mime/stalwart', (name) => name.endsWith('.eml'));
+    const differing: string[] = [];
+    for (const file of files) {
+      const parsed = await parseMime(readFileSync(file));
+      const { parts, text_body } = expectation.parse(
+        JSON.parse(readFileSync(file.replace(/eml$/, 'json'), 'utf8')),
+      );
+      const field = (name: string) => parts[0]?.headers.findLast((header) => header.name === name)?.value;
+      const compare = (what: string, expected: string, got: string) => {
+        // Where that project gives replacement characters ours gives text.
+        if (!expected.includes('\ufffd') && expected !== got) differing.push(`${inCorpus(file)} ${what}`);
+      };
+      const addresses = (name: string) => {
+        const { data } = addressValue.safeParse(field(name));
+        return JSON.stringify(data?.Address.map((entry) => [entry.name, entry.address]) ?? []);
+      };
+      const listed = (list: ParsedMessage['to']) =>
+        JSON.stringify(list.map(({ name, address }) => [name, address]));
+      const texts = text_body.flatMap(
+        (index) => z.object({ Text: z.string() }).safeParse(parts[index]?.body).data?.Text ?? [],
+      );
+      compare('subject', textValue.safeParse(field('subject')).data?.Text ?? '', parsed.subject);
+      compare('from', addresses('from'), listed(parsed.from === null ? [] : [parsed.from]));
+      compare('to', addresses('to'), listed(parsed.to));
+      // What broken structure makes the text is anybody's choice; that it can be read is another test's matter.
+      if (!file.includes('malformed')) compare('text', squeeze(texts.join('\n')), squeeze(parsed.text ?? ''));
+    }
+    expect(files.length).toBeGreaterThan(70);
+    expect(differing).toEqual([
+      // Text files that the sender had shown inline are text to us and files to them.
+      'mime/stalwart/legacy/030.eml text',
+      'mime/stalwart/legacy/042.eml text',
+    ]);
+  });
+
+  it('that bounced are seen to have bounced', async () => {
+    const counts = { bounce: 0, other: 0 };
+    for (const file of filesUnder('bounces/sisimai/maildir', (name) =>
+      /^(?:lhost|rhost|rfc3464)-.*\.eml$/.test(name),
+    )) {
+      const category = categorize({ ...(await parseMime(readFileSync(file))), verdicts: { spam: null } });
+      counts[category === 'bounce' ? 'bounce' : 'other'] += 1;
+    }
+    expect(counts.bounce / (counts.bounce + counts.other)).toBeGreaterThan(0.96);
+  });
+
+  it('written by people are seen as such', async () => {
+    for (const file of filesUnder(
+      'replies/talon/standard_replies',
+      (name) => name.endsWith('.eml') && name !== 'outlook.eml',
+    )) {
+      const parsed = await parseMime(readFileSync(file));
+      expect([file, categorize({ ...parsed, verdicts: { spam: null } })]).toEqual([file, 'human']);
+    }
+  });
+
+  it('in html are text without tags', async () => {
+    for (const file of filesUnder('replies', (name) => name.endsWith('.html'))) {
+      const text = textOfHtml(readFileSync(file, 'utf8'));
+      expect(text).not.toMatch(/<\/?(?:div|p|span|br|table|td|style|blockquote)\b/i);
+      expect(snippet(text).length).toBeGreaterThan(10);
+    }
+  });
+});

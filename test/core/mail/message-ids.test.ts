@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { composeId } from '../../../lib/core/ids.ts';
+import {
+  localPart,
+  ownEmailId,
+  ownMessageId,
+  parseMessageIds,
+  sesIdOf,
+} from '../../../lib/core/mail/message-ids.ts';
+
+describe('parseMessageIds', () => {
+  it.each([
+    ['<a@b.example>', ['<a@b.example>']],
+    ['<a@b> <c@d>\r\n\t<e@f>', ['<a@b>', '<c@d>', '<e@f>']],
+    ['<a@b>,<c@d>; <a@b>', ['<a@b>', '<c@d>']],
+    ['a@b c@d', ['<a@b>', '<c@d>']],
+    ['<a@b', ['<a@b>']],
+    ['<a@b <c@d>', ['<a@b>', '<c@d>']],
+    ['<a.long.id\r\n @b.example>', ['<a.long.id@b.example>']],
+    ['"Message of Tuesday" <a@b>', ['<a@b>']],
+    ['<no-at-sign>', ['<no-at-sign>']],
+    ['your message of Tuesday', []],
+    ['<> <<a@b>>', ['<a@b>']],
+    ['', []],
+  ])('reads %j', (value, ids) => {
+    expect(parseMessageIds(value)).toEqual(ids);
+  });
+
+  it('never throws, and answers ids in single angle brackets without white space', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('<', '>', '@', ' ', 'a', ',', '\n') }), (value) => {
+        for (const id of parseMessageIds(value)) expect(id).toMatch(/^<[^\s<>]+>$/);
+      }),
+    );
+  });
+
+  it('reads back every list of ids it could have been given', () => {
+    const id = fc.stringMatching(/^<[a-z0-9.]{1,20}@[a-z0-9.]{1,20}>$/);
+    fc.assert(
+      fc.property(fc.uniqueArray(id), fc.constantFrom(' ', ',', '\r\n\t', ''), (ids, separator) => {
+        expect(parseMessageIds(ids.join(separator))).toEqual(ids);
+      }),
+    );
+  });
+});
+
+describe('our own ids', () => {
+  const emailId = composeId('eml', 1_700_000_000_000, new Uint8Array(10).fill(7));
+
+  it('are recognised on any domain', () => {
+    expect(ownEmailId(ownMessageId(emailId, 'acme.dev'))).toBe(emailId);
+    expect(ownMessageId(emailId, 'acme.dev')).toBe(`<${emailId}@acme.dev>`);
+  });
+
+  it.each(['<thr_00000000000000000000000000000000@acme.dev>', '<eml_1@acme.dev>', '<x@acme.dev>', ''])(
+    'are not seen in %j',
+    (messageId) => expect(ownEmailId(messageId)).toBeNull(),
+  );
+});
+
+describe('sesIdOf', () => {
+  it.each([
+    ['<0100018e-abc-000000@email.amazonses.com>', '0100018e-abc-000000'],
+    ['<0107018e-abc-000000@eu-central-1.amazonses.com>', '0107018e-abc-000000'],
+    ['0107018e-abc@EU-CENTRAL-1.AmazonSES.com', '0107018e-abc'],
+    ['<a@amazonses.com.evil.example>', null],
+    ['<a@evilamazonses.com>', null],
+    ['<@email.amazonses.com>', null],
+    ['<a>', null],
+  ])('of %s is %s', (messageId, id) => {
+    expect(sesIdOf(messageId)).toBe(id);
+  });
+});
+
+it('the local part ends at the last @', () => {
+  expect(localPart('<a@b@c>')).toBe('a@b');
+});

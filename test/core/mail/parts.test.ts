@@ -1,0 +1,165 @@
+/** Parts written anew: the same message, quick to read however it is made. */
+import { describe, expect, it } from 'vitest';
+import { rewriteParts } from '../../../lib/core/mail/mime-structure.ts';
+import { parseMime } from '../../../lib/core/mail/parse-mime.ts';
+import { receivedTextBudget } from '../../../lib/core/mail/text-limits.ts';
+
+const rewritten = (...lines: string[]) =>
+  rewriteParts(Buffer.from(lines.join('\n'), 'latin1'), receivedTextBudget)
+    .toString('latin1')
+    .split('\n');
+const parse = (...lines: string[]) => parseMime(Buffer.from(lines.join('\r\n')));
+const flowed = 'Content-Type: text/plain; charset=utf-8; format=flowed';
+
+describe('rewriteParts', () => {
+  it('keeps parts with what says how they are read, and drops what belongs to none', () => {
+    expect(
+      rewritten(
+        'Subject: x',
+        'Content-Type: multipart/mixed;',
+        ' boundary="a b" (comment)',
+        '',
+        'preamble',
+        '--a b',
+        'X-Trace: 1',
+        'Content-Type: text/plain',
+        '',
+        'body',
+        '--a c',
+        '--a b--',
+        'epilogue',
+      ),
+    ).toEqual([
+      'Content-Type: multipart/mixed; boundary="a b"',
+      '',
+      '--a b',
+      'Content-Type: text/plain',
+      '',
+      'body',
+      '--a c',
+      '--a b--',
+      '',
+    ]);
+  });
+
+  it.each([
+    ['a token', 'boundary=b', '--b'],
+    ['a token with a comment', 'boundary=b (of parts)', '--b'],
+    ['quoted characters', String.raw`boundary="b\"c"`, '--b"c'],
+    ['sections', 'boundary*0=b; boundary*1="c d"', '--bc d'],
+    ['another parameter first', 'type="text/html"; BOUNDARY="b"', '--b'],
+  ])('finds a boundary given as %s', async (_what, parameter, line) => {
+    const { text } = await parse(
+      `Content-Type: multipart/mixed; ${parameter}`,
+      '',
+      line,
+      '',
+      'body',
+      `${line}--`,
+    );
+    expect(text).toBe('body');
+  });
+
+  it('ends inner parts where an outer one goes on', async () => {
+    const { text, html } = await parse(
+      'Content-Type: multipart/mixed; boundary=outer',
+      '',
+      '--outer',
+      'Content-Type: multipart/alternative; boundary=inner',
+      '',
+      '--inner',
+      'Content-Type: text/html',
+      '',
+      '<p>one</p>',
+      '--outer',
+      '',
+      '--inner',
+      'two',
+      '--outer--',
+      'three',
+    );
+    expect(html).toContain('one');
+    expect(text).toContain('--inner\ntwo');
+    expect(text).not.toContain('three');
+  });
+});
+
+describe('flowed parts', () => {
+  it('are read with each depth of quoting by itself', async () => {
+    const { text } = await parse(flowed, '', 'On Monday, Ann wrote:', '> Hi ', 'Hello, ', 'Ann');
+    expect(text).toBe('On Monday, Ann wrote:\n> Hi \nHello, Ann');
+  });
+
+  it.each([
+    ['quoted-printable', 'Gr=C3=BC=C3=9Fe=20\r\nan=\r\n alle'],
+    ['base64', Buffer.from('Grüße \r\nan alle').toString('base64')],
+    ['8bit', 'Grüße \r\nan alle'],
+  ])('are read in %s', async (encoding, body) => {
+    const { text, problems } = await parse(flowed, `Content-Transfer-Encoding: ${encoding}`, '', body);
+    expect([text, problems]).toEqual(['Grüße an alle', []]);
+  });
+
+  it('leave the lines of their neighbours alone', async () => {
+    const { text } = await parse(
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      `${flowed}; delsp=yes`,
+      '',
+      'flo \r\nwed',
+      '--b',
+      'Content-Type: text/plain',
+      '',
+      'fixed ',
+      'lines',
+      '--b--',
+    );
+    expect(text).toBe('flowed\n\nfixed \nlines');
+  });
+});
+
+describe('a flood of lines', () => {
+  const multipart = 'Content-Type: multipart/mixed; boundary=b\n\n';
+  const floods: [string, string, string][] = [
+    ['empty lines', '\n', '\n'],
+    ['lines of one letter', 'Subject: x\n\n', 'a\n'],
+    ['lines in a part', `${multipart}--b\n\n`, '-\n'],
+    ['lines before the first part', multipart, 'a\n'],
+    ['quoted-printable lines', 'Content-Transfer-Encoding: quoted-printable\n\n', 'a\n'],
+    ['padded lines of base64', 'Content-Transfer-Encoding: base64\n\n', 'YQ==\n'],
+    ['padded units of base64', 'Content-Transfer-Encoding: base64\n\n', 'YQ=='],
+    ['flowed lines', `${flowed}\n\n`, '> \n'],
+    ['continuations', 'Content-Type: text/plain\n', ' a\n'],
+    ['fields of a part', `${multipart}--b\n`, 'Content-Type: text/plain\n'],
+  ];
+
+  it.each(floods)('of %s is read as what it is', async (_what, lead, unit) => {
+    const { problems } = await parseMime(Buffer.from(lead + unit.repeat(1100)));
+    expect(problems.filter((problem) => /too|Maximum/.test(problem))).toEqual([]);
+  });
+
+  it('says the same as a few of them', async () => {
+    for (const [encoding, body] of [
+      ['7bit', 'a=b\r\r\n'],
+      ['quoted-printable', 'a=3Db=\r\n\r\n'],
+      ['base64', 'YT1iCg==\r\n'],
+    ]) {
+      const { text } = await parse(`Content-Transfer-Encoding: ${encoding}`, '', `${body}`.repeat(2000));
+      expect(text).toBe('a=b\n'.repeat(2000).trimEnd());
+    }
+  });
+
+  it.each(floods)('of %s costs no more than its size', async (_what, lead, unit) => {
+    const cost = async (count: number) => {
+      const raw = Buffer.from(lead + unit.repeat(count));
+      const before = process.threadCpuUsage();
+      await parseMime(raw);
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1000;
+    };
+    await cost(10_000);
+    const [less, more] = [await cost(50_000), await cost(200_000)];
+    // Four times the lines; below a tenth of a second the measurement is noise.
+    expect(more).toBeLessThan(Math.max(less, 25) * 12);
+  });
+});

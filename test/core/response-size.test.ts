@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../lib/core/limits.ts';
+import { bytesInResponse, fitEmail, type Sizeable } from '../../lib/core/response-size.ts';
+
+const bodies = (html: string | null, text: string | null, segments: Sizeable['segments'] = []): Sizeable => ({
+  to: [],
+  cc: [],
+  headers: [],
+  references: [],
+  html,
+  text,
+  strippedText: text,
+  strippedHtml: html,
+  segments,
+});
+
+describe('the bodies of an email in an answer', () => {
+  it('are whole where there is room', () => {
+    const line = 'The quick brown fox jumps over the lazy dog.';
+    const text = `${line}\n`.repeat(limits.receivedTextBytes / 46);
+    const html = `<p class="a">${line}</p>\n`.repeat(limits.receivedHtmlBytes / 64);
+    const all = bodies(html, text, [{ kind: 'written', text }]);
+    // Compared by what is said of them: a difference would be shown whole.
+    expect(JSON.stringify(fitEmail(all)) === JSON.stringify(all)).toBe(true);
+  });
+
+  it('are cut last: what was made of them goes first', () => {
+    const all = bodies('"'.repeat(600_000), '"'.repeat(500_000), [
+      { kind: 'written', text: '"'.repeat(500_000) },
+    ]);
+    const { html, text, strippedHtml, segments } = fitEmail(all);
+    expect([html === all.html, text === all.text, strippedHtml, segments]).toEqual([true, true, null, []]);
+  });
+
+  it('fit, whatever they are', () => {
+    const body = fc
+      .tuple(fc.constantFrom('"', '\\', '\n', '\u0001', 'a', 'ä', '€', '😀', '<p>'), fc.nat(700_000))
+      .map(([unit, count]) => unit.repeat(count));
+    const segment = body.map((text) => ({ kind: 'quoted' as const, text }));
+    fc.assert(
+      fc.property(body, body, fc.array(segment, { maxLength: 2 }), (html, text, segments) => {
+        expect(bytesInResponse(fitEmail(bodies(html, text, segments)))).toBeLessThanOrEqual(
+          limits.emailBytes + 200,
+        );
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('fit in spite of many segments', () => {
+    const segments = Array.from({ length: 160_000 }, () => ({ kind: 'quoted' as const, text: 'b' }));
+    expect(fitEmail(bodies(null, 'b', segments)).segments.length).toBe(0);
+  });
+});
+
+describe('the lists of an email in an answer', () => {
+  const addresses = (count: number, name: string) =>
+    Array.from({ length: count }, (_, at) => ({ name, address: `p${at}@example.com` }));
+
+  it('are whole with ten thousand recipients', () => {
+    const to = addresses(10_000, 'Ann');
+    expect(fitEmail({ ...bodies(null, 'a'), to, cc: to })).toMatchObject({ to, cc: to, text: 'a' });
+  });
+
+  it('fit together with bodies, whatever they are', () => {
+    const to = addresses(9000, '"'.repeat(200));
+    const headers = Array.from({ length: 3000 }, () => ({ name: 'x-a', value: '"'.repeat(900) }));
+    const references = Array.from({ length: 9000 }, () => `<${'\\'.repeat(300)}@a>`);
+    const whole = { ...bodies('"'.repeat(1_000_000), '"'.repeat(500_000)), to, cc: to, headers, references };
+    const shown = fitEmail(whole);
+    expect(bytesInResponse(shown)).toBeLessThanOrEqual(limits.emailBytes + 200);
+    for (const list of ['to', 'cc', 'headers', 'references'] as const) {
+      expect(shown[list].length).toBeGreaterThan(0);
+      expect(shown[list].length).toBeLessThan(whole[list].length);
+    }
+    expect(shown.html?.startsWith('"')).toBe(true);
+  });
+});
+
+describe('octets in an answer', () => {
+  it.each([
+    ['a', 1],
+    ['ä', 2],
+    ['\n', 3],
+    ['"', 4],
+    ['\\', 4],
+    ['\u0001', 7],
+  ])('of %j', (character, octets) => {
+    expect(bytesInResponse(character.repeat(100)) - bytesInResponse('')).toBe(100 * octets);
+  });
+});

@@ -1,0 +1,124 @@
+/** Subjects and their prefixes. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  forwardSubject,
+  hasReplyPrefix,
+  normalizeSubject,
+  replySubject,
+} from '../../../lib/core/threading/subject.ts';
+
+const replies = [
+  'Re: ',
+  'RE:',
+  're :',
+  'RE[2]: ',
+  'Re (3): ',
+  'Re^2: ',
+  'AW: ',
+  'Antw: ',
+  'SV: ',
+  'VS: ',
+  'Odp: ',
+  'R: ',
+  'RIF: ',
+  'RES: ',
+  'YNT: ',
+  'Vá: ',
+  'Va\u0301: ',
+  'Отв: ',
+  'На: ',
+  'ΑΠ: ',
+  '回复：',
+  '答复: ',
+  '回覆：',
+  '返信：',
+  '답장: ',
+  'תגובה: ',
+  '\u200fرد: ',
+];
+const forwards = [
+  'Fwd: ',
+  'FW:',
+  'WG: ',
+  'TR : ',
+  'RV: ',
+  'ENC: ',
+  'I: ',
+  'PD: ',
+  'VB: ',
+  'İLT: ',
+  'ＦＷ：',
+  '转发：',
+  '転送: ',
+];
+
+describe('normaliseSubject', () => {
+  it.each([...replies, ...forwards])('takes off %s', (prefix) => {
+    expect(normalizeSubject(`${prefix}Order 7`)).toBe('order 7');
+  });
+
+  it('takes off as many as there are, of any kind', () => {
+    expect(normalizeSubject(' RE: AW: Fwd: 回复：Re[4]:  The   Order\t7 ')).toBe('the order 7');
+  });
+
+  it('leaves words alone that only look like prefixes', () => {
+    for (const subject of ['Reminder: pay', 'Ref: 12', 'Note: x', 'Re order', '12: x', 'RE/MAX: x', 'R2: go'])
+      expect(normalizeSubject(subject)).toBe(subject.toLowerCase());
+  });
+
+  it('leaves nothing of a bare prefix', () => {
+    expect(normalizeSubject('Re: ')).toBe('');
+    expect(normalizeSubject('')).toBe('');
+  });
+
+  it('gives the same for its own result and for any number of replies', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.array(fc.constantFrom(...replies, ...forwards)), (subject, prefixes) => {
+        const normal = normalizeSubject(subject);
+        expect(normalizeSubject(prefixes.join('') + subject)).toBe(normal);
+        expect(normalizeSubject(normal)).toBe(normal);
+      }),
+    );
+  });
+
+  it('reads subjects made to confuse in one pass (anything slower runs into the time limit)', () => {
+    expect(normalizeSubject('Re: '.repeat(100_000))).toBe('');
+    expect(normalizeSubject(`Re${' '.repeat(400_000)}x`)).toBe('re x');
+    expect(normalizeSubject(`${' '.repeat(400_000)}x`)).toBe('x');
+    expect(normalizeSubject('Re['.repeat(100_000))).toHaveLength(300_000);
+  });
+});
+
+describe('replySubject', () => {
+  it('adds Re: once', () => {
+    expect(replySubject('Order 7')).toBe('Re: Order 7');
+    expect(replySubject(replySubject('Order 7'))).toBe('Re: Order 7');
+    expect(replySubject('')).toBe('Re:');
+  });
+
+  it.each(replies)('adds nothing to %s', (prefix) => {
+    expect(hasReplyPrefix(`${prefix}Order 7`)).toBe(true);
+    expect(replySubject(`${prefix}Order 7`)).toBe(`${prefix}Order 7`);
+  });
+
+  it('answers a forward', () => {
+    expect(hasReplyPrefix('Fwd: Re: Order 7')).toBe(false);
+    expect(replySubject('Fwd: Order 7')).toBe('Re: Fwd: Order 7');
+  });
+
+  it('never exceeds 998 characters nor cuts one in half', () => {
+    expect(replySubject('x'.repeat(998))).toHaveLength(998);
+    const cut = replySubject(`${'x'.repeat(993)}😀x`);
+    expect(cut).toHaveLength(997);
+    expect(cut.isWellFormed()).toBe(true);
+  });
+});
+
+describe('forwardSubject', () => {
+  it('adds Fwd: once', () => {
+    expect(forwardSubject('Order 7')).toBe('Fwd: Order 7');
+    expect(forwardSubject('Re: Order 7')).toBe('Fwd: Re: Order 7');
+    for (const prefix of forwards) expect(forwardSubject(`${prefix}Order 7`)).toBe(`${prefix}Order 7`);
+  });
+});

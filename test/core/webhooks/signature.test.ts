@@ -1,0 +1,60 @@
+/** Signatures: what receivers rely on to know that a webhook is ours. */
+import { describe, expect, it } from 'vitest';
+import { signBody, verifySignature, webhookHeaders } from '../../../lib/core/webhooks/signature.ts';
+
+const body = '{"id":"evt_1"}';
+const atSeconds = 1_700_000_000;
+
+describe('signBody', () => {
+  it('is HMAC-SHA256 of "<t>.<body>" under the whole secret, in hex', () => {
+    expect(signBody({ body, secrets: ['whsec_key'], atSeconds })).toBe(
+      't=1700000000,v1=14f4c3e6f2baa28521b3e7295196e62a90cc8b534514e51f2445535629f88c81',
+    );
+  });
+
+  it('carries one v1 for each valid secret, so that both hold during a rotation', () => {
+    const header = signBody({ body, secrets: ['whsec_new', 'whsec_old'], atSeconds });
+    expect(header.match(/v1=[0-9a-f]{64}/g)).toHaveLength(2);
+    for (const secret of ['whsec_new', 'whsec_old'])
+      expect(verifySignature({ header, body, secret, nowSeconds: atSeconds })).toBe(true);
+  });
+});
+
+describe('verifySignature', () => {
+  const header = signBody({ body, secrets: ['whsec_key'], atSeconds });
+  const check = (changes: Partial<Parameters<typeof verifySignature>[0]>) =>
+    verifySignature({ header, body, secret: 'whsec_key', nowSeconds: atSeconds, ...changes });
+
+  it('refuses a changed body, another secret and another time', () => {
+    expect(check({})).toBe(true);
+    expect(check({ body: `${body} ` })).toBe(false);
+    expect(check({ secret: 'whsec_other' })).toBe(false);
+    expect(check({ header: header.replace('t=1700000000', 't=1700000001') })).toBe(false);
+  });
+
+  it('refuses a signature older or newer than the tolerance', () => {
+    expect(check({ nowSeconds: atSeconds + 300 })).toBe(true);
+    expect(check({ nowSeconds: atSeconds + 301 })).toBe(false);
+    expect(check({ nowSeconds: atSeconds - 301 })).toBe(false);
+  });
+
+  it('refuses headers that are not of our form without throwing', () => {
+    for (const odd of ['', 't=,v1=', 'v1=00', 't=1700000000', 't=1700000000,v1=é', 't=x,v1=00'])
+      expect(check({ header: odd })).toBe(false);
+  });
+
+  it('passes over schemes it does not know', () => {
+    expect(check({ header: `${header},v2=whatever` })).toBe(true);
+  });
+});
+
+describe('webhookHeaders', () => {
+  it('names the headers after the brand', () => {
+    expect(webhookHeaders({ brand: 'Acme', eventId: 'evt_1', signature: 't=1,v1=2' })).toEqual({
+      'Content-Type': 'application/json',
+      'Acme-Signature': 't=1,v1=2',
+      'Acme-Event-ID': 'evt_1',
+      'User-Agent': 'acme-webhooks/1',
+    });
+  });
+});

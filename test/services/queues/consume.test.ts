@@ -1,0 +1,46 @@
+import type { SQSRecord } from 'aws-lambda';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { consume } from '../../../lib/services/queues/consume.ts';
+
+/** A record as SQS hands it to a function; the parts that nobody reads are left out. */
+function record(messageId: string, group?: string): SQSRecord {
+  const name = group === undefined ? 'mail' : 'webhooks.fifo';
+  return {
+    messageId,
+    body: messageId,
+    eventSourceARN: `arn:aws:sqs:eu-central-1:111111111111:${name}`,
+    attributes: { ApproximateReceiveCount: '1', ...(group !== undefined && { MessageGroupId: group }) },
+  } as SQSRecord;
+}
+
+/** What comes again of a batch in which the messages named `bad…` fail, and what was worked on. */
+async function worked(records: SQSRecord[]) {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => log.mockRestore());
+  const done: string[] = [];
+  const handler = consume(async (body) => {
+    done.push(body);
+    if (body.startsWith('bad')) throw new Error('no');
+  });
+  const { batchItemFailures } = await handler({ Records: records });
+  return { again: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).sort(), done: done.sort() };
+}
+
+describe('a batch', () => {
+  it('has the messages come again that failed, and no other', async () => {
+    const { again, done } = await worked([record('a'), record('bad 1'), record('b'), record('bad 2')]);
+    expect(again).toEqual(['bad 1', 'bad 2']);
+    expect(done).toEqual(['a', 'b', 'bad 1', 'bad 2']);
+  });
+
+  it('of a FIFO queue keeps the order of a group: what is behind a failed message waits for it', async () => {
+    const { again, done } = await worked([
+      record('a', 'x'),
+      record('bad', 'x'),
+      record('behind', 'x'),
+      record('b', 'y'),
+    ]);
+    expect(again).toEqual(['bad', 'behind']);
+    expect(done).toEqual(['a', 'b', 'bad']);
+  });
+});
