@@ -1,6 +1,7 @@
-/** The CDK app: `npx cdk deploy --all -c providedDomain=mail.example.com`. The settings are in lib/stacks/settings.ts. */
+/** The CDK app: `npx cdk deploy --all -c providedDomain=mail.example.com`. The settings are in lib/settings.ts. */
+
+import { InvalidSettings, settingsFromContext } from '../lib/settings.ts';
 import { addChecks } from '../lib/stacks/checks.ts';
-import { SettingsRefused, settingsFromContext } from '../lib/stacks/settings.ts';
 import { synthesize } from '../lib/stacks/synthesize.ts';
 
 /** The account that deploys, unless another is asked for; the CDK CLI knows it from the credentials. */
@@ -11,7 +12,7 @@ try {
     checks: addChecks,
   });
 } catch (error) {
-  if (!(error instanceof SettingsRefused)) throw error;
+  if (!(error instanceof InvalidSettings)) throw error;
   // Whoever mistyped a setting needs its name, not our stack.
   console.error(error.message);
   process.exitCode = 1;

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { localEnvironmentFile } from '../lib/adapters/operator-target.ts';
 import type { WorkspaceId } from '../lib/core/ids.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
-import { SettingsRefused } from '../lib/stacks/settings.ts';
+import { InvalidSettings } from '../lib/settings.ts';
 import { createKey } from '../lib/storage/api-keys.ts';
 import { createWorkspace, findWorkspace } from '../lib/storage/workspaces.ts';
 
@@ -35,7 +35,7 @@ try {
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE')
     console.error(`Port ${port} is taken; npm start -- --help tells how to take another.`);
-  else if (error instanceof Usage || error instanceof SettingsRefused) console.error(error.message);
+  else if (error instanceof Usage || error instanceof InvalidSettings) console.error(error.message);
   else console.error(error);
   process.exitCode = 1;
 }

@@ -21,6 +21,16 @@ function importsOf(file: string): string[] {
   );
 }
 
+/** Every source file with what it imports of ours, types included. */
+const allImports = new Map(
+  [...imports.keys()].map((file) => [
+    file,
+    [...textOf(file).matchAll(/^(?:import|export)\s[^;]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/gm)].map(
+      ([, from, dynamic]) => relative(root, join(root, dirname(file), from ?? dynamic ?? '')),
+    ),
+  ]),
+);
+
 /** `file -> import` for each import of the files under `room` that is none of `allowed`. */
 function trespasses(room: RegExp, allowed: RegExp): string[] {
   return [...imports]
@@ -31,11 +41,11 @@ function trespasses(room: RegExp, allowed: RegExp): string[] {
 }
 
 /** Everything that a file loads, however indirectly. */
-function loadedBy(file: string, seen = new Set<string>()): Set<string> {
-  for (const target of imports.get(file) ?? []) {
+function loadedBy(file: string, graph = imports, seen = new Set<string>()): Set<string> {
+  for (const target of graph.get(file) ?? []) {
     if (seen.has(target)) continue;
     seen.add(target);
-    loadedBy(target, seen);
+    loadedBy(target, graph, seen);
   }
   return seen;
 }
@@ -110,6 +120,21 @@ describe('imports', () => {
         /^(?!lib\/(stacks|constructs|local)\/)/,
       ),
     ).toEqual([]);
+  });
+
+  it('of lib/constructs never name lib/stacks, not even for a type', () => {
+    const constructs = [...allImports].filter(([file]) => file.startsWith('lib/constructs/'));
+    expect(constructs.length).toBeGreaterThan(5);
+    expect(constructs.filter(([, targets]) => targets.some((to) => to.startsWith('lib/stacks/')))).toEqual(
+      [],
+    );
+  });
+
+  it('of the CDK app run in no circle, not even for a type', () => {
+    const files = [...allImports.keys()].filter((file) =>
+      /^(bin\/app|lib\/(stacks|constructs)\/)/.test(file),
+    );
+    expect(files.filter((file) => loadedBy(file, allImports).has(file))).toEqual([]);
   });
 
   it('run in no circle', () => {

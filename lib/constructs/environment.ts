@@ -1,7 +1,7 @@
 /** The environment of the functions: a value for every name that `lib/env.ts` reads. */
 import { type QueueName, queues } from '../core/access.ts';
 import type { EnvironmentName } from '../env.ts';
-import type { Settings } from '../stacks/settings.ts';
+import type { Settings } from '../settings.ts';
 import { schedulerRoleArn } from './grants.ts';
 import type { Names } from './names.ts';
 

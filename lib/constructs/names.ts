@@ -6,7 +6,7 @@
 import { Aws } from 'aws-cdk-lib';
 import { type QueueName, queues } from '../core/access.ts';
 import { functionName } from '../http/contract.ts';
-import type { Settings } from '../stacks/settings.ts';
+import type { Settings } from '../settings.ts';
 
 /** The queues that topics of the mail regions feed; a topic is named like its queue. */
 export const mailTopics = ['inbound', 'provider-events'] as const satisfies readonly QueueName[];

@@ -12,7 +12,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type SettingsInput, settingsOf } from '../stacks/settings.ts';
+import { type SettingsInput, settingsOf } from '../settings.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -32,7 +32,7 @@ const scratchMsMax = 3_600_000;
  * The folder of the cloud assembly for these settings.
  *
  * @param options.cacheFolder kept between runs
- * @throws SettingsRefused, or what synthesis throws
+ * @throws InvalidSettings, or what synthesis throws
  */
 export async function assemblyFor(
   settings: SettingsInput,

@@ -1,13 +1,13 @@
-/** Findings of the template checks that are meant to be so, each with its reason. */
+/** Acknowledged findings of the template checks, each with its reason. */
 import { Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { namesOf } from '../constructs/names.ts';
-import type { Stacks } from './app.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from '../settings.ts';
+import type { Stacks } from './stacks.ts';
 
-/** Acknowledges wildcards resource by resource, so that a new one is a finding again. */
+/** Acknowledges findings resource by resource, so that a new wildcard fails synthesis. */
 export function acknowledgeFindings(stacks: Stacks, settings: Settings): void {
-  // The rules write an account that is not known at synthesis so.
+  // cdk-nag writes an unresolved account this way.
   const names = namesOf({ ...settings, account: settings.account || '<AWS::AccountId>' });
   const { mailRegions } = settings;
 
@@ -16,51 +16,47 @@ export function acknowledgeFindings(stacks: Stacks, settings: Settings): void {
     wildcard(
       functions,
       [`${names.arn('logs', `log-group:${names.logGroup(part)}`)}:*`],
-      'The log streams of the one log group of the stack; Lambda makes up their names.',
+      'Log streams of the log group of the stack; Lambda chooses their names.',
     );
     wildcard(
       functions,
       [`arn:aws:s3:::${names.contentBucket}/*`],
-      'Objects of all workspaces; which of them a request reaches is decided in the table.',
+      'Objects of all workspaces; the table decides which of them a request reaches.',
     );
     wildcard(
       functions,
       mailRegions.map((region) => `arn:aws:s3:::${names.rawMailBucket(region)}/*`),
-      'SES makes up the keys of received mail.',
+      'SES chooses the object keys of received mail.',
     );
     wildcard(
       functions,
       mailRegions.map((region) => names.arn('ses', 'identity/*', region)),
-      'Identities are the domains of workspaces, which come and go while the deployment stands.',
+      'Identities are the domains of workspaces, created and deleted at run time.',
     );
     wildcard(
       functions,
       [names.arn('scheduler', `schedule/${names.scheduleGroup}/*`)],
-      'Schedules are made for what is due later; all of them are of this group.',
+      'Schedules are created at run time, all in this group.',
     );
   }
   wildcard(
     stacks.api,
     [names.arn('lambda', `function:${names.apiFunction('*')}`)],
-    'The functions of the API have this prefix and no others have; a list would outgrow the policy.',
+    'Only API functions have this prefix; a list of them would exceed the policy size.',
   );
   for (const stack of stacks.mail) {
     wildcard(stack.activation, ['*'], 'ses:SetActiveReceiptRuleSet takes no resource.');
     acknowledge(
       stack,
       'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]',
-      "The role of the CDK library's own function, which activates the receipt rule set.",
+      'Role of the CDK custom resource function that activates the receipt rule set.',
     );
-    acknowledge(
-      stack.undelivered,
-      'SQS3',
-      'It is a dead-letter queue: that of the subscriptions of the topics.',
-    );
+    acknowledge(stack.undelivered, 'SQS3', 'It is the dead-letter queue of the topic subscriptions.');
   }
   acknowledge(
     stacks.workers.outboxDeadLetters,
     'SQS3',
-    "It is a dead-letter queue: the failure destination of the relay's event source.",
+    'It is the failure destination of the event source mapping of the relay.',
   );
 }
 

@@ -1,30 +1,23 @@
-/** The stacks of a deployment, and what each is told of the others. */
+/** Creates the stacks of a deployment and passes references between them. */
 import { type App, type Environment, Tags } from 'aws-cdk-lib';
 import { operations } from '../../functions/operations.ts';
 import { publicFunctions } from '../../functions/public.ts';
 import { workers } from '../../functions/workers.ts';
 import { functionEnvironment } from '../constructs/environment.ts';
 import { namesOf } from '../constructs/names.ts';
+import type { Settings } from '../settings.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
 import { ApiStack } from './api.ts';
 import { DataStack } from './data.ts';
 import { MailStack } from './mail.ts';
 import { OperationsStack } from './operations.ts';
-import type { Settings } from './settings.ts';
+import type { Stacks } from './stacks.ts';
 import { WorkersStack } from './workers.ts';
-
-export interface Stacks {
-  readonly data: DataStack;
-  readonly workers: WorkersStack;
-  readonly mail: readonly MailStack[];
-  readonly api: ApiStack;
-  readonly operations: OperationsStack;
-}
 
 /**
  * Adds every stack of a deployment to `app`.
  *
- * @param code folder of the bundle (`bundleFunctions`)
+ * @param code folder of the function bundle (`bundleFunctions`)
  */
 export function addStacks(app: App, settings: Settings, code: string): Stacks {
   const { homeRegion: region, mailRegions, prefix } = settings;
@@ -37,7 +30,7 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
 
   const data = new DataStack(app, `${prefix}-Data`, {
     env: home,
-    description: `${settings.brand}: table, content and the key of its secrets`,
+    description: `${settings.brand}: table, content bucket and secrets key`,
     names,
   });
   const shared = {
@@ -48,7 +41,7 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
   const workersStack = new WorkersStack(app, `${prefix}-Workers`, {
     ...shared,
     env: home,
-    description: `${settings.brand}: queues, their consumers and the relay`,
+    description: `${settings.brand}: queues, workers and outbox relay`,
     workers,
     tableStreamArn: data.tableStreamArn,
   });
@@ -60,14 +53,14 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
       settings,
       region: mailRegion,
     });
-    // Its topics are subscribed by queues that are there.
+    // The topics subscribe queues of the workers stack, which must exist.
     stack.addStackDependency(workersStack);
     return stack;
   });
   const api = new ApiStack(app, `${prefix}-Api`, {
     ...shared,
     env: home,
-    description: `${settings.brand}: the HTTP API, a function for each operation`,
+    description: `${settings.brand}: HTTP API, one function per operation`,
     title: settings.brand,
     region,
     operations,
@@ -76,7 +69,7 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
   api.addStackDependency(data);
   api.addStackDependency(workersStack);
   const relay = workers.find(({ trigger }) => trigger.kind === 'outbox');
-  if (!relay) throw new Error('no worker relays the outbox');
+  if (!relay) throw new Error('no worker has the outbox trigger');
   const operationsStack = new OperationsStack(app, `${prefix}-Operations`, {
     env: home,
     description: `${settings.brand}: alarms and dashboard`,
@@ -88,7 +81,7 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
   operationsStack.addStackDependency(workersStack);
 
   Tags.of(app).add('service', prefix.toLowerCase(), {
-    // Tags on dashboards are too new for the published schemas.
+    // The published CloudFormation schemas do not list tags for dashboards yet.
     excludeResourceTypes: ['AWS::CloudWatch::Dashboard'],
   });
   const stacks = { data, workers: workersStack, mail, api, operations: operationsStack };

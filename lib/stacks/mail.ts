@@ -18,7 +18,7 @@ import type { Construct } from 'constructs';
 import { Alarms } from '../constructs/alarms.ts';
 import { type MailTopic, mailTopics, type Names } from '../constructs/names.ts';
 import { accessLogBucket, privateBucket } from '../constructs/private-bucket.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from '../settings.ts';
 
 /** Prefix of raw mail in its bucket. */
 const rawMailPrefix = 'inbound/';

@@ -13,7 +13,7 @@ import type { Construct } from 'constructs';
 import { Alarms, queueMetric } from '../constructs/alarms.ts';
 import type { Names } from '../constructs/names.ts';
 import { type QueueName, queues } from '../core/access.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from '../settings.ts';
 
 /** Work that waits longer than this is late. Twice the longest delay of SQS, which counts as waiting. */
 const queueAgeSecondsMax = 30 * 60;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { type CloudAssembly, CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
 import { bundleFunctions } from '../constructs/bundle.ts';
+import type { Settings } from '../settings.ts';
 import { addStacks } from './app.ts';
-import type { Settings } from './settings.ts';
 
 /** Where the bundle goes unless the caller brings one. */
 export const bundleFolder = join(import.meta.dirname, '../../dist/functions');
@@ -32,7 +32,7 @@ export interface SynthesizeOptions {
  * The cloud assembly of a deployment.
  *
  * @param settings the settings, or how to make them of the context that the CDK CLI passed
- * @throws SettingsRefused, or an error that names the missing handler or lists the findings
+ * @throws InvalidSettings, or an error that names the missing handler or lists the findings
  */
 export function synthesize(
   settings: Settings | ((context: (name: string) => unknown) => Settings),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { settingsOf } from '../../lib/settings.ts';
 import { addChecks } from '../../lib/stacks/checks.ts';
-import { settingsOf } from '../../lib/stacks/settings.ts';
 import { settings, templates, templatesOf } from './templates.ts';
 
 /** The rule engines take seconds to load, more where other tests run beside. */

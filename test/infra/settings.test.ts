@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { SettingsRefused, settingsFromContext, settingsOf } from '../../lib/stacks/settings.ts';
+import { InvalidSettings, settingsFromContext, settingsOf } from '../../lib/settings.ts';
 
 const fromContext = (context: Record<string, unknown>) => settingsFromContext((name) => context[name]);
 
-describe('settings', () => {
-  it('have the defaults of the contract', () => {
+describe('settingsOf', () => {
+  it('fills in the default of every setting', () => {
     expect(settingsOf({})).toEqual({
       prefix: 'Parley',
       account: '',
@@ -21,7 +21,7 @@ describe('settings', () => {
     });
   });
 
-  it('follow from one another where they are not given', () => {
+  it('derives regions and the support address when they are not given', () => {
     const settings = fromContext({
       mailRegions: 'eu-central-1, us-east-1',
       providedDomain: 'mail.example.com',
@@ -34,22 +34,22 @@ describe('settings', () => {
     });
   });
 
-  it('of the local cloud cannot be set from the command line', () => {
+  it('ignores settings of the local cloud from the command line', () => {
     const settings = fromContext({ local: { allowInsecureWebhooks: true }, allowInsecureWebhooks: 'on' });
     expect(settings.local.allowInsecureWebhooks).toBe(false);
   });
 
   it.each([
-    [{ mailRegions: 'nowhere' }, /mailRegions\.0: is no AWS region/],
+    [{ mailRegions: 'nowhere' }, /mailRegions\.0: is not an AWS region/],
     [{ mailRegions: 'us-east-1,us-east-1' }, /mailRegions: names a region twice/],
-    [{ defaultRegion: 'ap-south-1' }, /defaultRegion: is none of mailRegions/],
-    [{ providedDomain: 'Mail.Example' }, /providedDomain: is no domain name/],
-    [{ apiBaseUrl: 'api.example.com' }, /apiBaseUrl: is no URL/],
-    [{ supportEmail: 'nobody' }, /supportEmail: is no email address/],
-    [{ brand: 'Müller' }, /brand: takes a letter/],
-    [{ account: '12' }, /account: is no account id/],
-  ])('that cannot be deployed are refused by name: %j', (context, message) => {
-    expect(() => fromContext(context)).toThrow(SettingsRefused);
+    [{ defaultRegion: 'ap-south-1' }, /defaultRegion: is not one of mailRegions/],
+    [{ providedDomain: 'Mail.Example' }, /providedDomain: is not a domain name/],
+    [{ apiBaseUrl: 'api.example.com' }, /apiBaseUrl: is not a URL/],
+    [{ supportEmail: 'nobody' }, /supportEmail: is not an email address/],
+    [{ brand: 'Müller' }, /brand: must be a letter/],
+    [{ account: '12' }, /account: is not an account id/],
+  ])('throws InvalidSettings that names the setting when it cannot be deployed: %j', (context, message) => {
+    expect(() => fromContext(context)).toThrow(InvalidSettings);
     expect(() => fromContext(context)).toThrow(message);
   });
 });

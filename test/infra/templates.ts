@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
-import { type Settings, settingsOf } from '../../lib/stacks/settings.ts';
+import { type Settings, settingsOf } from '../../lib/settings.ts';
 import { type SynthesizeOptions, synthesize } from '../../lib/stacks/synthesize.ts';
 
 /** Any part of a template, typed as loosely as the CDK library types a whole one. */
