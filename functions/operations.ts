@@ -1,4 +1,4 @@
-/** The list of all operations. The CDK app, the OpenAPI document and the fallback read it; no other function imports it. */
+/** The list of all operations, for the CDK app, the OpenAPI document and the fallback; no other function imports it. */
 import type { Contract } from '../lib/http/contract.ts';
 import { createApiKeyOperation } from './api-keys/create.contract.ts';
 import { deleteApiKeyOperation } from './api-keys/delete.contract.ts';

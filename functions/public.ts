@@ -1,4 +1,4 @@
-/** The routes that need no API key. The CDK app, the local cloud and the fallback read the list; no other function imports it. */
+/** The list of routes without authentication, for the CDK app, the local cloud and the fallback; no other function imports it. */
 import type { Grant } from '../lib/core/access.ts';
 import type { Method } from '../lib/http/contract.ts';
 
@@ -6,7 +6,7 @@ export interface PublicFunction {
   /** File name under `functions/public/`. */
   readonly id: string;
   readonly summary: string;
-  /** null: `$default`, i.e. every request that no route takes. */
+  /** null: `$default`, every request without a matching route. */
   readonly route: { readonly method: Method; readonly path: `/${string}` } | null;
   readonly access: readonly Grant[];
   readonly timeoutSeconds: number;
@@ -16,7 +16,7 @@ export interface PublicFunction {
 export const publicFunctions: readonly PublicFunction[] = [
   {
     id: 'fallback',
-    summary: 'Answers 404 and 405 where no route takes the request.',
+    summary: 'Answers 404 or 405 to requests without a matching route.',
     route: null,
     access: [],
     timeoutSeconds: 5,
@@ -24,7 +24,7 @@ export const publicFunctions: readonly PublicFunction[] = [
   },
   {
     id: 'health',
-    summary: 'Says that the API is up.',
+    summary: 'Reports that the API is up.',
     route: { method: 'GET', path: '/health' },
     access: [],
     timeoutSeconds: 5,
@@ -40,7 +40,7 @@ export const publicFunctions: readonly PublicFunction[] = [
   },
   {
     id: 'unsubscribe-page',
-    summary: 'Shows the page of an unsubscribe link. It may read only: looking changes nothing.',
+    summary: 'Serves the unsubscribe page; its role is read-only.',
     route: { method: 'GET', path: '/u/{token}' },
     access: ['table:get', 'table:query', 'content:get'],
     timeoutSeconds: 10,
@@ -48,7 +48,7 @@ export const publicFunctions: readonly PublicFunction[] = [
   },
   {
     id: 'unsubscribe',
-    summary: 'Opts a recipient out, at the press of a button.',
+    summary: 'Unsubscribes a recipient.',
     route: { method: 'POST', path: '/u/{token}' },
     access: ['table:get', 'table:query', 'table:put', 'table:update', 'content:get'],
     timeoutSeconds: 10,
@@ -56,7 +56,7 @@ export const publicFunctions: readonly PublicFunction[] = [
   },
   {
     id: 'track-open',
-    summary: 'Serves the picture by which an open is told.',
+    summary: 'Serves the open-tracking pixel.',
     route: { method: 'GET', path: '/t/o/{token}' },
     access: ['table:get', 'table:query', 'table:put', 'table:update'],
     timeoutSeconds: 10,
@@ -64,7 +64,7 @@ export const publicFunctions: readonly PublicFunction[] = [
   },
   {
     id: 'track-click',
-    summary: 'Leads a click on to its target.',
+    summary: 'Records a click and redirects to its target.',
     route: { method: 'GET', path: '/t/c/{token}' },
     access: ['table:get', 'table:query', 'table:put', 'table:update'],
     timeoutSeconds: 10,
@@ -72,7 +72,7 @@ export const publicFunctions: readonly PublicFunction[] = [
   },
   {
     id: 'probe-click',
-    summary: 'Tells a scanner where a click would lead. It may read only: that is no click.',
+    summary: 'Redirects HEAD requests of scanners without recording a click; its role is read-only.',
     route: { method: 'HEAD', path: '/t/c/{token}' },
     access: ['table:get'],
     timeoutSeconds: 10,

@@ -1,4 +1,4 @@
-/** The list of all workers. The CDK app and the local cloud read it; no function imports it. */
+/** The list of all workers, for the CDK app and the local cloud; no function imports it. */
 import type { WorkerContract } from '../lib/core/worker.ts';
 import { deliverWebhookWorker } from './workers/deliver-webhook.contract.ts';
 import { extractTextWorker } from './workers/extract-text.contract.ts';

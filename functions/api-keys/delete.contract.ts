@@ -9,14 +9,14 @@ export const deleteApiKeyOperation = operation({
   path: '/api/v2/api-keys/{key_id}',
   summary: 'Delete an API key',
   description:
-    'Permanent, and effective with the next request. A key may delete itself, and the last `full` key may be ' +
-    'deleted: the operator can make a new one.',
+    'Deletion is permanent and takes effect with the next request. A key can delete itself. The last `full` key can ' +
+    'be deleted; the operator creates a new one with the command line (`npm run admin -- key create`).',
   scope: 'full',
   budget: 'read',
   access: ['table:delete'],
   params: z.strictObject({ key_id: idSchema('key') }),
   query: z.strictObject({}),
   body: null,
-  answers: { 204: { description: 'The key is deleted.', body: null } },
+  responses: { 204: { description: 'The key is deleted.', body: null } },
   problems: [],
 });

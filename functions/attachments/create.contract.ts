@@ -7,18 +7,18 @@ export const createAttachmentOperation = operation({
   id: 'attachments.create',
   method: 'POST',
   path: '/api/v2/attachments',
-  summary: 'Upload an attachment ahead of its email',
+  summary: 'Create an upload for an attachment',
   description:
-    'For files that a request does not hold: about 3 MB fit into a send. PUT the file to `upload_url` with ' +
-    '`upload_headers`, then name its id in `attachments` of a send, a reply or a forward, as ' +
-    '`{"attachment_id": "att_…"}`. Each email gets a copy of its own, under an id of its own; the upload can be named ' +
-    'again until it expires after a day.',
+    'For files that are too large for the request body of a send (about 4.7 MB of files). PUT the file to `upload_url` ' +
+    'with `upload_headers`, then name its id in `attachments` of a send, reply or forward, as ' +
+    '`{"attachment_id": "att_…"}`. Each email gets a copy of the file with a new id. The upload can be used for several ' +
+    'emails until it expires after 24 hours.',
   scope: 'sending',
   budget: 'read',
   access: ['table:put', 'content:put'],
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: uploadInput,
-  answers: { 201: { description: 'Where to put the file.', body: uploadSchema } },
+  responses: { 201: { description: 'The upload.', body: uploadSchema } },
   problems: ['attachments_too_large'],
 });

@@ -1,4 +1,4 @@
-/** Opens the upload of a file. */
+/** Creates an upload. */
 import { presentUpload } from '../../lib/http/presenters/upload.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { openUpload } from '../../lib/services/attachments/open-upload.ts';

@@ -7,18 +7,19 @@ export const downloadAttachmentTextOperation = operation({
   id: 'attachments.download-text',
   method: 'GET',
   path: '/api/v2/attachments/{attachment_id}/content',
-  summary: 'Download an attachment as text',
+  summary: 'Download the extracted text of an attachment',
   description:
-    'Markdown where the document has headings, lists or tables. The link works without a key for 15 minutes.',
+    'Markdown for documents with headings, lists or tables, else plain text. The link is valid for 15 minutes and needs ' +
+    'no key.',
   scope: 'read',
   budget: 'read',
   access: ['content:get'],
   params: z.strictObject({ attachment_id: idSchema('att') }),
   query: z.strictObject({}),
   body: null,
-  answers: {
+  responses: {
     307: {
-      description: 'Where the text is.',
+      description: 'A redirect to the text.',
       body: null,
       headers: { Location: 'A signed link to the text.' },
     },

@@ -1,4 +1,4 @@
-/** Sends the caller on to the prepared text of an attachment. */
+/** Redirects to the extracted text of an attachment. */
 
 import { Problem } from '../../lib/core/problems.ts';
 import type { TextExtraction } from '../../lib/core/text-extraction.ts';
@@ -9,7 +9,7 @@ import { downloadAttachmentTextOperation } from './download-text.contract.ts';
 
 export const handler = serve(downloadAttachmentTextOperation, async ({ caller: { workspaceId }, params }) => {
   const found = await findAttachment(workspaceId, params.attachment_id);
-  if (!found) throw new Problem('not_found', 'There is no such attachment.');
+  if (!found) throw new Problem('not_found', 'The attachment does not exist.');
   const { emailId, file } = found;
   const format = file.preparation?.format;
   if (!format) throw new Problem('not_prepared', reasonOf(file.preparation));
@@ -21,6 +21,6 @@ export const handler = serve(downloadAttachmentTextOperation, async ({ caller: {
 });
 
 function reasonOf(preparation: TextExtraction | null): string {
-  if (!preparation) return 'The attachment has not been prepared as text.';
-  return preparation.warnings.at(-1) ?? 'There is no text in the attachment.';
+  if (!preparation) return 'No text has been extracted from the attachment yet.';
+  return preparation.warnings.at(-1) ?? 'The attachment contains no text.';
 }

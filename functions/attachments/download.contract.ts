@@ -9,17 +9,17 @@ export const downloadAttachmentOperation = operation({
   path: '/api/v2/attachments/{attachment_id}',
   summary: 'Download an attachment',
   description:
-    'The link works without a key for 15 minutes. The file is saved under its own name; what a browser would run is ' +
-    'served as `application/octet-stream`.',
+    'The link is valid for 15 minutes and needs no key. The file is served as a download with its file name; types that ' +
+    'a browser executes are served as `application/octet-stream`.',
   scope: 'read',
   budget: 'read',
   access: ['content:get'],
   params: z.strictObject({ attachment_id: idSchema('att') }),
   query: z.strictObject({}),
   body: null,
-  answers: {
+  responses: {
     307: {
-      description: 'Where the file is.',
+      description: 'A redirect to the file.',
       body: null,
       headers: { Location: 'A signed link to the file.' },
     },

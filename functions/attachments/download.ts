@@ -1,4 +1,4 @@
-/** Sends the caller on to an attachment as it came. */
+/** Redirects to the original file of an attachment. */
 import { Problem } from '../../lib/core/problems.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { linkToFile } from '../../lib/services/attachments/attachment-links.ts';
@@ -7,7 +7,7 @@ import { downloadAttachmentOperation } from './download.contract.ts';
 
 export const handler = serve(downloadAttachmentOperation, async ({ caller: { workspaceId }, params }) => {
   const found = await findAttachment(workspaceId, params.attachment_id);
-  if (!found) throw new Problem('not_found', 'There is no such attachment.');
+  if (!found) throw new Problem('not_found', 'The attachment does not exist.');
   const location = await linkToFile(workspaceId, found.emailId, found.file);
   return { status: 307, body: null, headers: { location } };
 });

@@ -7,21 +7,21 @@ export const inspectAttachmentOperation = operation({
   id: 'attachments.inspect',
   method: 'HEAD',
   path: '/api/v2/attachments/{attachment_id}',
-  summary: 'Ask for the type, size and name of an attachment',
+  summary: 'Retrieve the type, size and name of an attachment',
   scope: 'read',
   budget: 'read',
   access: [],
   params: z.strictObject({ attachment_id: idSchema('att') }),
   query: z.strictObject({}),
   body: null,
-  answers: {
+  responses: {
     200: {
       description: 'The attachment exists.',
       body: null,
       headers: {
-        'Content-Type': 'Its media type, as the message declares it.',
-        'Content-Length': 'Its size in bytes.',
-        'Content-Disposition': 'Its file name (RFC 6266).',
+        'Content-Type': 'The media type that the message declares.',
+        'Content-Length': 'The size in bytes.',
+        'Content-Disposition': 'The file name (RFC 6266).',
       },
     },
   },

@@ -10,9 +10,9 @@ export const createDomainOperation = operation({
   path: '/api/v2/domains',
   summary: 'Add a domain',
   description:
-    'Answers the DNS records to publish. Several workspaces may hold one name, each with a DKIM key of its own. ' +
-    '`*.name` takes in mail for every name below; a name one label below such a wildcard of the workspace becomes a ' +
-    'subdomain: without records, verified with its parent.',
+    'Returns the DNS records to publish. Several workspaces can add the same name; each has its own DKIM key. A wildcard ' +
+    '`*.name` receives mail for every name below it. A name one label below a wildcard of the workspace becomes a ' +
+    'subdomain: it has no records and is verified with its parent.',
   scope: 'full',
   budget: 'provision',
   access: ['table:put', 'table:check', 'secrets:encrypt'],
@@ -20,10 +20,10 @@ export const createDomainOperation = operation({
   query: z.strictObject({}),
   body: z.strictObject({
     name: z.string().min(1).max(255).describe('A domain such as `acme.dev`, or a wildcard `*.acme.dev`.'),
-    region: z.string().optional().describe('Where its mail is sent and received.'),
+    region: z.string().optional().describe('The AWS Region that sends and receives its mail.'),
     space_id: idSchema('spc').nullable().default(null),
   }),
-  answers: { 201: { description: 'The domain with its records.', body: domainWithRecordsSchema } },
+  responses: { 201: { description: 'The domain with its records.', body: domainWithRecordsSchema } },
   problems: ['invalid_domain', 'unknown_region', 'reserved_domain', 'reserved_subdomain', 'domain_taken'],
   memoryMb: 1024,
 });

@@ -5,7 +5,7 @@ import { deleteDomain } from '../../lib/storage/domains.ts';
 import { deleteDomainOperation } from './delete.contract.ts';
 
 export const handler = serve(deleteDomainOperation, async ({ caller: { workspaceId }, params }) => {
-  // A subdomain has no identity of its own: its wildcard's serves it.
+  // A subdomain uses the SES identity of its wildcard.
   await deleteDomain(workspaceId, params.domain_id, (deleted) =>
     deleted.parentId ? [] : [syncIdentityMessage(workspaceId, deleted)],
   );

@@ -15,6 +15,8 @@ export const listDomainsOperation = operation({
   params: z.strictObject({}),
   query: z.strictObject({ ...pageQuery, ...spaceQuery }),
   body: null,
-  answers: { 200: { description: 'A page of domains, without their records.', body: pageOf(domainSchema) } },
+  responses: {
+    200: { description: 'A page of domains, without their records.', body: pageOf(domainSchema) },
+  },
   problems: [],
 });

@@ -15,6 +15,6 @@ export const retrieveDomainOperation = operation({
   params: z.strictObject({ domain_id: idSchema('dom') }),
   query: z.strictObject({}),
   body: null,
-  answers: { 200: { description: 'The domain.', body: domainWithRecordsSchema } },
+  responses: { 200: { description: 'The domain.', body: domainWithRecordsSchema } },
   problems: [],
 });

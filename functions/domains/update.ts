@@ -1,4 +1,4 @@
-/** Changes what a domain tracks. */
+/** Changes the tracking of a domain. */
 import { presentDomainWithRecords } from '../../lib/http/presenters/domain.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { getDomainWithParent } from '../../lib/services/domains/check-domain.ts';

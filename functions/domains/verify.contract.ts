@@ -8,17 +8,19 @@ export const verifyDomainOperation = operation({
   id: 'domains.verify',
   method: 'POST',
   path: '/api/v2/domains/{domain_id}/verify',
-  summary: "Look a domain's records up in DNS now",
+  summary: "Check a domain's DNS records now",
   description:
-    '`verified_at` follows the DKIM record alone; the other records are reported. A record whose look-up fails keeps ' +
-    'its state. Once verified, the domain sends as soon as SES has seen the record too, usually within minutes; mail ' +
-    'sent before that stays `queued` until then.',
+    '`verified_at` depends on the DKIM record only; the states of the other records are for information. A record whose ' +
+    'lookup fails keeps its state. A verified domain sends mail as soon as Amazon SES has also found the record, usually ' +
+    'within minutes; until then, mail of the domain stays `queued`.',
   scope: 'full',
   budget: 'provision',
   access: ['table:put', 'table:update'],
   params: z.strictObject({ domain_id: idSchema('dom') }),
   query: z.strictObject({}),
   body: null,
-  answers: { 200: { description: 'The domain as it was found.', body: domainWithRecordsSchema } },
+  responses: {
+    200: { description: 'The domain with the states of its records.', body: domainWithRecordsSchema },
+  },
   problems: [],
 });

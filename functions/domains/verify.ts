@@ -1,4 +1,4 @@
-/** Checks a domain's records now. */
+/** Checks the DNS records of a domain. */
 import { presentDomainWithRecords } from '../../lib/http/presenters/domain.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { verifyDomain } from '../../lib/services/domains/check-domain.ts';

@@ -11,8 +11,8 @@ export const listEmailsOperation = operation({
   path: '/api/v2/emails',
   summary: 'List emails, newest first',
   description:
-    'With `direction`, `status` or `query` the work of one request is bounded: a page may then hold fewer emails than ' +
-    '`limit`, even none, while `next_cursor` is not null.',
+    'With `direction`, `status` or `query`, one request examines a bounded number of emails: a page can contain fewer ' +
+    'emails than `limit`, even none, while `next_cursor` is not null.',
   scope: 'read',
   budget: 'read, or query with a search term',
   access: ['table:query'],
@@ -26,6 +26,6 @@ export const listEmailsOperation = operation({
     thread_id: idSchema('thr').optional(),
   }),
   body: null,
-  answers: { 200: { description: 'A page of emails.', body: pageOf(emailSchema) } },
+  responses: { 200: { description: 'A page of emails.', body: pageOf(emailSchema) } },
   problems: ['invalid_thread_id', 'thread_not_found'],
 });

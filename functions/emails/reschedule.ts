@@ -1,4 +1,4 @@
-/** Moves a scheduled email. */
+/** Reschedules an email. */
 import { presentEmail } from '../../lib/http/presenters/email.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { reschedule } from '../../lib/services/sending/scheduled-emails.ts';

@@ -17,9 +17,9 @@ export const retrieveEmailOperation = operation({
     include: z
       .literal('attachment_content')
       .optional()
-      .describe('Puts the prepared texts into the answer, at most 256 KB of each attachment.'),
+      .describe('Includes the extracted text of attachments, at most 256 KB each.'),
   }),
   body: null,
-  answers: { 200: { description: 'The email with its content and history.', body: fullEmailSchema } },
+  responses: { 200: { description: 'The email with its content and history.', body: fullEmailSchema } },
   problems: [],
 });

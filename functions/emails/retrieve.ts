@@ -9,7 +9,7 @@ import { retrieveEmailOperation } from './retrieve.contract.ts';
 
 export const handler = serve(retrieveEmailOperation, async ({ caller: { workspaceId }, params, query }) => {
   const email = await findFullEmail(workspaceId, params.email_id);
-  if (!email) throw new Problem('not_found', 'There is no such email.');
+  if (!email) throw new Problem('not_found', 'The email does not exist.');
   const withText = query.include === 'attachment_content';
   const [attachments, engagements] = await Promise.all([
     linkAttachments(workspaceId, email, { withText }),

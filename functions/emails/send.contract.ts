@@ -19,9 +19,9 @@ export const sendEmailOperation = operation({
   path: '/api/v2/emails',
   summary: 'Send an email',
   description:
-    'Accepts the email and answers `queued`; what becomes of it comes as events and stands in `events`. The sender ' +
-    'must be on a verified domain of the workspace. With `thread_id` the email continues that conversation. An ' +
-    'address that appears twice is sent to once. The gateway itself refuses requests over about 6 MB with a bare 413.',
+    'Accepts the email with status `queued`. Progress is sent as webhook events and listed in `events`. The sender must ' +
+    'be on a verified domain of the workspace. With `thread_id`, the email continues that thread. An address that ' +
+    'appears more than once receives the email once. API Gateway refuses requests over about 6 MB with its own 413.',
   ...sending,
   params: z.strictObject({}),
   query: z.strictObject({}),

@@ -1,4 +1,4 @@
-/** `$default`: what no route takes is either an unknown path (404) or a known one with another method (405). */
+/** `$default`: 404 for an unknown path, 405 for a known path with another method. */
 import { Problem } from '../../lib/core/problems.ts';
 import { allowedMethods, type Route } from '../../lib/http/routes.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
@@ -10,9 +10,9 @@ const routes: Route[] = [...operations, ...publicFunctions.flatMap(({ route }) =
 export const handler = servePublic('fallback', ({ method, path }) => {
   const allowed = allowedMethods(routes, path);
   if (allowed && !allowed.some((name) => name === method)) {
-    throw new Problem('method_not_allowed', `This path takes ${allowed.join(', ')}.`, {
+    throw new Problem('method_not_allowed', `This path supports ${allowed.join(', ')}.`, {
       headers: { allow: allowed.join(', ') },
     });
   }
-  throw new Problem('not_found', 'There is nothing at this path.');
+  throw new Problem('not_found', 'The path does not exist.');
 });

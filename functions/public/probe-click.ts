@@ -1,4 +1,4 @@
-/** `HEAD /t/c/{token}`: what a scanner asks to see where a click leads. It is no click. */
+/** `HEAD /t/c/{token}`: redirects a scanner without recording a click. */
 import { invalidClick, redirectTo } from '../../lib/http/pages/click.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
 import { readLink } from '../../lib/services/tracking/record-engagement.ts';

@@ -1,4 +1,4 @@
-/** `GET /t/c/{token}`: records a click and leads on to where the message's link led. */
+/** `GET /t/c/{token}`: records a click and redirects to the original target of the link. */
 import { now } from '../../lib/adapters/clock.ts';
 import { invalidClick, redirectTo } from '../../lib/http/pages/click.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
@@ -11,7 +11,7 @@ export const handler = servePublic('track-click', async ({ params, headers, requ
     const userAgent = headers['user-agent'] ?? null;
     await recordEngagement(link, { type: 'click', url: link.target, at: now(), userAgent, headers });
   } catch (error) {
-    // A click that is not counted is a small loss; a person who does not get there is not.
+    // Redirecting the person matters more than recording the click.
     console.error(JSON.stringify({ event: 'click lost', request_id: requestId, cause: String(error) }));
   }
   return redirectTo(link.target);

@@ -1,4 +1,4 @@
-/** `GET /u/{token}`: the page of an unsubscribe link. It changes nothing, as scanners follow links, too. */
+/** `GET /u/{token}`: the unsubscribe page. It changes nothing, since scanners follow links too. */
 import { choicePage, invalidLinkPage } from '../../lib/http/pages/unsubscribe.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
 import { findSubscriber } from '../../lib/services/suppressions/opt-out.ts';

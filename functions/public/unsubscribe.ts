@@ -1,4 +1,4 @@
-/** `POST /u/{token}`: opts out, by the form of the page or by a mail program's button (RFC 8058, 3.2). */
+/** `POST /u/{token}`: unsubscribes, by the form of the page or by one-click (RFC 8058, section 3.2). */
 import { donePage, invalidLinkPage } from '../../lib/http/pages/unsubscribe.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
 import { findSubscriber, optOut } from '../../lib/services/suppressions/opt-out.ts';

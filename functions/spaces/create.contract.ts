@@ -14,6 +14,6 @@ export const createSpaceOperation = operation({
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({ name: spaceFields.name, external_id: spaceFields.external_id.default(null) }),
-  answers: { 201: { description: 'The Space.', body: spaceSchema } },
+  responses: { 201: { description: 'The Space.', body: spaceSchema } },
   problems: ['external_id_taken'],
 });

@@ -10,7 +10,7 @@ export const listSpacesOperation = operation({
   method: 'GET',
   path: '/api/v2/spaces',
   summary: 'List Spaces',
-  description: 'Oldest first. With `external_id` the page holds the one Space that has it, or none.',
+  description: 'Oldest first. With `external_id`, the page contains the Space that has it, or none.',
   scope: 'read',
   budget: 'read',
   access: ['table:query'],
@@ -20,6 +20,6 @@ export const listSpacesOperation = operation({
     external_id: z.string().max(limits.externalIdCharacters).optional().describe('Exact match.'),
   }),
   body: null,
-  answers: { 200: { description: 'A page of Spaces.', body: pageOf(spaceSchema) } },
+  responses: { 200: { description: 'A page of Spaces.', body: pageOf(spaceSchema) } },
   problems: [],
 });

@@ -15,6 +15,6 @@ export const retrieveSpaceOperation = operation({
   params: z.strictObject({ space_id: idSchema('spc') }),
   query: z.strictObject({}),
   body: null,
-  answers: { 200: { description: 'The Space.', body: spaceSchema } },
+  responses: { 200: { description: 'The Space.', body: spaceSchema } },
   problems: [],
 });

@@ -1,4 +1,4 @@
-/** Changes a Space's name or external id. */
+/** Updates a Space. */
 import { presentSpace } from '../../lib/http/presenters/space.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { updateSpace } from '../../lib/storage/spaces.ts';

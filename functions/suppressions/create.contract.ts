@@ -11,12 +11,12 @@ export const createSuppressionsOperation = operation({
   id: 'suppressions.create',
   method: 'POST',
   path: '/api/v2/suppressions',
-  summary: 'Suppress addresses',
+  summary: 'Create suppressions',
   description:
-    'An address is on a list once in each space: adding it again answers the entry that is there, with a note that is ' +
-    'given and a scope that is wider, never narrower; its reason stays. The answer has an entry for each address, in ' +
-    'the order of the request. Addresses are told apart without regard to case and after conversion of international ' +
-    'domains. Suppressions count from the next send on, and for mail that is scheduled or held already.',
+    'Each list of a Space contains an address at most once. Adding it again returns the existing suppression: a given ' +
+    'note replaces the old one, the scope can widen but not narrow, the reason stays. The response has one suppression ' +
+    'for each address, in the order of the request. Addresses are compared without case and in ASCII form (RFC 5891). A ' +
+    'suppression applies from the next submission on, also to mail that is scheduled or queued.',
   scope: 'full',
   budget: 'query',
   access: ['table:update'],
@@ -29,19 +29,19 @@ export const createSuppressionsOperation = operation({
       .min(1)
       .max(limits.suppressionKeyCharacters)
       .default(allKeys)
-      .describe('The list. Sends are checked against `*` and against their `suppression_key`.'),
+      .describe('The suppression list. A send is checked against `*` and its `suppression_key`.'),
     scope: z
       .enum(suppressionScopes)
       .default('all')
       .describe('`optional` blocks only mail sent with `unsubscribe: true`.'),
-    space_id: idSchema('spc').nullable().default(null).describe('null: in every space.'),
+    space_id: idSchema('spc').nullable().default(null).describe('null: applies in every Space.'),
     note: z.string().max(limits.suppressionNoteCharacters).nullable().default(null),
   }),
-  answers: {
-    201: { description: 'The entries.', body: z.strictObject({ data: z.array(suppressionSchema) }) },
+  responses: {
+    201: { description: 'The suppressions.', body: z.strictObject({ data: z.array(suppressionSchema) }) },
   },
   problems: [],
-  // A thousand writes side by side are work for the processor, which comes with the memory.
+  // A thousand concurrent writes need CPU, which Lambda allocates in proportion to memory ("Configure Lambda function memory").
   memoryMb: 1769,
   timeoutSeconds: 29,
 });

@@ -1,4 +1,4 @@
-/** Puts addresses on a suppression list. */
+/** Creates suppressions. */
 import { presentSuppression } from '../../lib/http/presenters/suppression.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { getSpace } from '../../lib/storage/spaces.ts';

@@ -12,7 +12,7 @@ export const listSuppressionsOperation = operation({
   path: '/api/v2/suppressions',
   summary: 'List suppressions, newest first',
   description:
-    'With a filter the work of one request is bounded: a page may then hold fewer suppressions than `limit`, even ' +
+    'With a filter, one request examines a bounded number of suppressions: a page can contain fewer than `limit`, even ' +
     'none, while `next_cursor` is not null.',
   scope: 'read',
   budget: 'read',
@@ -21,16 +21,16 @@ export const listSuppressionsOperation = operation({
   query: z.strictObject({
     ...pageQuery,
     ...spaceQuery,
-    key: z.string().min(1).max(limits.suppressionKeyCharacters).optional().describe('Exactly this list.'),
+    key: z.string().min(1).max(limits.suppressionKeyCharacters).optional().describe('Exact match.'),
     reason: z.enum(suppressionReasons).optional(),
     address: z
       .string()
       .min(1)
       .max(limits.queryCharacters)
       .optional()
-      .describe('A part of the address, in any case.'),
+      .describe('A substring of the address; ignores case.'),
   }),
   body: null,
-  answers: { 200: { description: 'A page of suppressions.', body: pageOf(suppressionSchema) } },
+  responses: { 200: { description: 'A page of suppressions.', body: pageOf(suppressionSchema) } },
   problems: [],
 });

@@ -15,6 +15,6 @@ export const retrieveSuppressionOperation = operation({
   params: z.strictObject({ suppression_id: idSchema('sup') }),
   query: z.strictObject({}),
   body: null,
-  answers: { 200: { description: 'The suppression.', body: suppressionSchema } },
+  responses: { 200: { description: 'The suppression.', body: suppressionSchema } },
   problems: [],
 });

@@ -18,9 +18,9 @@ export const forwardThreadOperation = operation({
   path: '/api/v2/threads/{thread_id}/forward',
   summary: 'Forward a thread',
   description:
-    'One new email in a thread of its own, whose `forward_of` names this one. It holds the note, then every message ' +
-    'that was sent or received, oldest first, with sender, date and what its author wrote. `html` or `text` replace ' +
-    "that transcript. Without `from` it comes from the thread's mailbox.",
+    'Sends one email in a new thread, whose `forward_of` is this thread. The body is `note`, then every sent or received ' +
+    'message, oldest first, with sender, date and the text its author wrote. `html` or `text` replace that body. The ' +
+    "default `from` is the thread's mailbox.",
   ...sending,
   params: z.strictObject({ thread_id: idSchema('thr') }),
   query: z.strictObject({}),

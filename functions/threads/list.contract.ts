@@ -11,9 +11,9 @@ export const listThreadsOperation = operation({
   path: '/api/v2/threads',
   summary: 'List threads, most recently active first',
   description:
-    'A listing shows every thread once, in the order that stood when its first page was read, whatever mail arrives ' +
-    'meanwhile. That holds for an hour. With `query` the work of one request is bounded: a page may then hold fewer ' +
-    'threads than `limit`, even none, while `next_cursor` is not null.',
+    'The order is fixed when the first page is read, for one hour: new mail does not move threads between pages. With ' +
+    '`query`, one request examines a bounded number of threads: a page can contain fewer than `limit`, even none, while ' +
+    '`next_cursor` is not null.',
   scope: 'read',
   budget: 'read, or query with a search term',
   access: ['table:query'],
@@ -31,9 +31,9 @@ export const listThreadsOperation = operation({
         return z.NEVER;
       })
       .optional()
-      .describe('Only threads of this address on our side.'),
+      .describe('Only threads of this address of the workspace.'),
   }),
   body: null,
-  answers: { 200: { description: 'A page of threads.', body: pageOf(threadSchema) } },
+  responses: { 200: { description: 'A page of threads.', body: pageOf(threadSchema) } },
   problems: [],
 });

@@ -15,11 +15,11 @@ export const replyToThreadOperation = operation({
   id: 'threads.reply',
   method: 'POST',
   path: '/api/v2/threads/{thread_id}/reply',
-  summary: 'Reply on a thread',
+  summary: 'Reply to a thread',
   description:
-    'Answers the newest message that is neither scheduled nor canceled. Without `to` the reply goes to the Reply-To or ' +
-    'From of the newest inbound message, or to the To of the newest outbound one when nothing came in; `reply_all` adds ' +
-    "its other To and Cc. Without `from` it comes from the thread's mailbox; without `subject` it has the thread's, with " +
+    'Replies to the newest message that is neither scheduled nor canceled. The default `to` is the Reply-To or From of ' +
+    'the newest inbound message, or the To of the newest outbound message when there is no inbound one; `reply_all` adds ' +
+    "its other To and Cc addresses. The default `from` is the thread's mailbox, the default `subject` the thread's with " +
     'one `Re: `.',
   ...sending,
   params: z.strictObject({ thread_id: idSchema('thr') }),

@@ -1,4 +1,4 @@
-/** Replies on a thread. */
+/** Replies to a thread. */
 
 import { submitWithinWait } from '../../lib/http/prefer.ts';
 import { sentResponse } from '../../lib/http/presenters/email.ts';

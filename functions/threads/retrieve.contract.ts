@@ -10,7 +10,7 @@ export const retrieveThreadOperation = operation({
   method: 'GET',
   path: '/api/v2/threads/{thread_id}',
   summary: 'Retrieve a thread with its messages, oldest first',
-  description: 'A page of messages ends early once it holds 4 MB of content.',
+  description: 'A page of messages ends early when its content reaches 4 MB.',
   scope: 'read',
   budget: 'read',
   access: ['table:query', 'content:get'],
@@ -20,7 +20,7 @@ export const retrieveThreadOperation = operation({
     message_cursor: z.string().optional().describe('The email id to continue after.'),
   }),
   body: null,
-  answers: { 200: { description: 'The thread.', body: threadWithMessagesSchema } },
+  responses: { 200: { description: 'The thread.', body: threadWithMessagesSchema } },
   problems: ['invalid_thread_id', 'thread_not_found', 'invalid_cursor'],
   memoryMb: 1024,
 });

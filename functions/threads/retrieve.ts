@@ -20,7 +20,7 @@ export const handler = serve(retrieveThreadOperation, async ({ caller: { workspa
     after && findEmail(workspaceId, after),
   ]);
   if (cursor !== undefined && last?.threadId !== thread.id) {
-    throw new Problem('invalid_cursor', 'message_cursor is no email of this thread.');
+    throw new Problem('invalid_cursor', 'message_cursor is not an email of this thread.');
   }
   const shown = await Promise.all(
     messages.items.map(async (email) =>

@@ -10,8 +10,8 @@ export const createWebhookEndpointOperation = operation({
   path: '/api/v2/webhook-endpoints',
   summary: 'Create a webhook endpoint',
   description:
-    'The endpoint receives events of every Space. A workspace has at most 50 endpoints; one more answers ' +
-    '`invalid_request`. `thread.created` is routed by the addresses of the message that begins the thread.',
+    'The endpoint receives events of every Space. A workspace can have 50 endpoints; creating another one is refused with ' +
+    '`invalid_request`. `thread.created` is routed by the addresses of the first message of the thread.',
   scope: 'full',
   budget: 'read',
   access: ['table:query', 'table:put', 'secrets:encrypt'],
@@ -24,6 +24,6 @@ export const createWebhookEndpointOperation = operation({
     max_concurrency: endpointFields.max_concurrency.default(limits.endpointConcurrencyDefault),
     enabled: endpointFields.enabled.default(true),
   }),
-  answers: { 201: { description: 'The endpoint with its signing secret.', body: newEndpointSchema } },
+  responses: { 201: { description: 'The endpoint with its signing secret.', body: newEndpointSchema } },
   problems: [],
 });

@@ -9,13 +9,13 @@ export const deleteWebhookEndpointOperation = operation({
   path: '/api/v2/webhook-endpoints/{endpoint_id}',
   summary: 'Delete a webhook endpoint',
   description:
-    'Effective with the next attempt: what is under way to the endpoint ends. Its deliveries go with it.',
+    'Takes effect with the next attempt: pending deliveries are not sent. The deliveries are deleted too.',
   scope: 'full',
   budget: 'read',
   access: ['table:delete'],
   params: z.strictObject({ endpoint_id: idSchema('whk') }),
   query: z.strictObject({}),
   body: null,
-  answers: { 204: { description: 'The endpoint is deleted.', body: null } },
+  responses: { 204: { description: 'The endpoint is deleted.', body: null } },
   problems: [],
 });

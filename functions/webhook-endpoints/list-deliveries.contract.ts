@@ -10,14 +10,14 @@ export const listWebhookDeliveriesOperation = operation({
   path: '/api/v2/webhook-endpoints/{endpoint_id}/deliveries',
   summary: 'List deliveries of a webhook endpoint, newest first',
   description:
-    'A page ends early at 4 MB: it may hold fewer deliveries than `limit` while `next_cursor` is not null.',
+    'A page ends early at 4 MB: it can contain fewer deliveries than `limit` while `next_cursor` is not null.',
   scope: 'read',
   budget: 'read',
   access: ['table:query'],
   params: z.strictObject({ endpoint_id: idSchema('whk') }),
   query: z.strictObject({ ...pageQuery, state: deliveryStateSchema.optional() }),
   body: null,
-  answers: {
+  responses: {
     200: { description: 'A page of deliveries with their attempts.', body: pageOf(deliverySchema) },
   },
   problems: [],

@@ -16,6 +16,6 @@ export const listWebhookEndpointsOperation = operation({
   params: z.strictObject({}),
   query: z.strictObject(pageQuery),
   body: null,
-  answers: { 200: { description: 'A page of endpoints.', body: pageOf(endpointSchema) } },
+  responses: { 200: { description: 'A page of endpoints.', body: pageOf(endpointSchema) } },
   problems: [],
 });

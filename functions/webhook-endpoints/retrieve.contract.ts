@@ -15,6 +15,6 @@ export const retrieveWebhookEndpointOperation = operation({
   params: z.strictObject({ endpoint_id: idSchema('whk') }),
   query: z.strictObject({}),
   body: null,
-  answers: { 200: { description: 'The endpoint.', body: endpointSchema } },
+  responses: { 200: { description: 'The endpoint.', body: endpointSchema } },
   problems: [],
 });

@@ -10,15 +10,15 @@ export const updateWebhookEndpointOperation = operation({
   path: '/api/v2/webhook-endpoints/{endpoint_id}',
   summary: 'Update a webhook endpoint',
   description:
-    'Changes the fields that are given, effective with the next attempt. What is under way to an endpoint when it is ' +
-    'disabled is not posted; its schedule goes on, so that it is delivered when the endpoint is enabled again in time, ' +
-    'and fails at its deadline otherwise.',
+    'Changes the given fields; takes effect with the next attempt. Pending deliveries of a disabled endpoint are not ' +
+    'sent, but keep their retry schedule: they are sent when the endpoint is enabled again in time, and fail at their ' +
+    'deadline otherwise.',
   scope: 'full',
   budget: 'read',
   access: ['table:update'],
   params: z.strictObject({ endpoint_id: idSchema('whk') }),
   query: z.strictObject({}),
   body: z.strictObject(endpointFields).partial(),
-  answers: { 200: { description: 'The endpoint as it is now.', body: endpointSchema } },
+  responses: { 200: { description: 'The updated endpoint.', body: endpointSchema } },
   problems: [],
 });

@@ -1,4 +1,4 @@
-/** Changes a webhook endpoint. */
+/** Updates a webhook endpoint. */
 import { presentEndpoint } from '../../lib/http/presenters/endpoint.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { updateEndpoint } from '../../lib/storage/endpoints.ts';

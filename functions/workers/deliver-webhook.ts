@@ -1,4 +1,4 @@
-/** Makes the attempts of webhook deliveries. */
+/** Attempts webhook deliveries. */
 import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
 import { consume } from '../../lib/services/queues/consume.ts';
 import { attemptDelivery } from '../../lib/services/webhooks/deliver-webhook.ts';

@@ -1,13 +1,13 @@
-/** What the worker `extract-text` consumes and may touch. */
+/** Contract of the worker `extract-text`. */
 import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const extractTextWorker: WorkerContract = {
   id: 'extract-text',
-  summary: 'Reads files of received mail into text.',
+  summary: 'Extracts text from attachments of received mail.',
   trigger: {
     kind: 'queue',
     queue: 'attachments',
-    // A hostile file may take all the time and memory there is; the next one shall not pay for it.
+    // A malicious file can use up time and memory; it must not affect other files of the batch.
     batchSize: 1,
   },
   access: ['table:get', 'table:query', 'table:update', 'content:get', 'content:put', 'queue:events:send'],

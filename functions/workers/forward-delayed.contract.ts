@@ -1,9 +1,9 @@
-/** What the worker `forward-delayed` consumes and may touch. */
+/** Contract of the worker `forward-delayed`. */
 import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const forwardDelayedWorker: WorkerContract = {
   id: 'forward-delayed',
-  summary: 'Passes messages on to their queue once their time has come.',
+  summary: 'Forwards delayed messages to their queue when they are due.',
   trigger: {
     kind: 'queue',
     queue: 'delays',

@@ -1,17 +1,17 @@
-/** What the worker `provider-event` consumes and may touch. */
+/** Contract of the worker `provider-event`. */
 import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const providerEventWorker: WorkerContract = {
   id: 'provider-event',
-  summary: 'Records what the provider reports about emails handed to it.',
+  summary: 'Records SES event notifications of submitted emails.',
   trigger: {
     kind: 'queue',
     queue: 'provider-events',
     batchSize: 10,
   },
   access: ['table:get', 'table:query', 'table:put', 'table:update', 'table:check'],
-  // A report that failed comes again after six times this, and must do so twice within `unsettledWaitMs` of the
-  // hand-off: what it would have settled is sent again then.
+  // The queue's visibility timeout is six times this. A failed event must be retried twice within the wait for an
+  // unconfirmed submission, or the submission is repeated (docs/concepts/email-lifecycle.md).
   timeoutSeconds: 20,
   memoryMb: 512,
 };

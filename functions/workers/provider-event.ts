@@ -1,9 +1,9 @@
-/** Records what SES reports. */
+/** Records SES event notifications. */
 import { parseProviderEvent } from '../../lib/core/mail/provider-event.ts';
 import { consume } from '../../lib/services/queues/consume.ts';
 import { recordProviderEvent } from '../../lib/services/sending/record-provider-event.ts';
 
 export const handler = consume(async (body) => {
-  const report = parseProviderEvent(body);
-  if (report) await recordProviderEvent(report);
+  const event = parseProviderEvent(body);
+  if (event) await recordProviderEvent(event);
 });

@@ -1,9 +1,9 @@
-/** What the worker `publish-event` consumes and may touch. */
+/** Contract of the worker `publish-event`. */
 import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const publishEventWorker: WorkerContract = {
   id: 'publish-event',
-  summary: 'Makes a delivery of an event for every endpoint that wants it.',
+  summary: 'Creates a delivery of an event for every subscribed endpoint.',
   trigger: {
     kind: 'queue',
     queue: 'events',

@@ -1,4 +1,4 @@
-/** Makes deliveries of events, as they are presented to endpoints. */
+/** Creates webhook deliveries of events. */
 import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
 import { presentEvent } from '../../lib/http/presenters/events.ts';
 import { consume } from '../../lib/services/queues/consume.ts';

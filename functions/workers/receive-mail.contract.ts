@@ -1,9 +1,9 @@
-/** What the worker `receive-mail` consumes and may touch. */
+/** Contract of the worker `receive-mail`. */
 import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const receiveMailWorker: WorkerContract = {
   id: 'receive-mail',
-  summary: 'Turns received mail into emails of the threads they belong to.',
+  summary: 'Stores received mail as emails and assigns them to threads.',
   trigger: {
     kind: 'queue',
     queue: 'inbound',

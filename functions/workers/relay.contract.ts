@@ -1,9 +1,9 @@
-/** What the worker `relay` consumes and may touch. */
+/** Contract of the worker `relay`. */
 import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const relayWorker: WorkerContract = {
   id: 'relay',
-  summary: 'Turns outbox items into queue messages and timers.',
+  summary: 'Sends outbox messages to their queues or schedules them.',
   trigger: {
     kind: 'outbox',
     batchSize: 100,

@@ -1,4 +1,4 @@
-/** Sends what the outbox owes. */
+/** Relays outbox items from the table's stream to queues and schedules. */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
@@ -6,17 +6,18 @@ import { scheduleMessage } from '../../lib/services/queues/schedule-message.ts';
 import { deleteOutboxItem, outboxItem } from '../../lib/storage/outbox.ts';
 import type { Item } from '../../lib/storage/table.ts';
 
-/** Items in flight at the same time: enough to hide the latency of SQS, few enough for one connection pool. */
-const atOnce = 20;
+/** Concurrent items: hides the latency of SQS within one connection pool. */
+const concurrency = 20;
 
 /**
- * Stream records are tried again from the first one that failed, so the order within a partition holds. An item is
- * deleted once its messages are on their way; repeated before that, its messages are sent again, which is harmless.
+ * Lambda retries from the first failed record ("Configuring partial batch response with DynamoDB and Lambda"), which
+ * keeps the order within a partition. An item is deleted after its messages are sent; a retry before that sends them
+ * again, and consumers are idempotent.
  */
 export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const records = event.Records;
-  for (let at = 0; at < records.length; at += atOnce) {
-    const group = records.slice(at, at + atOnce);
+  for (let at = 0; at < records.length; at += concurrency) {
+    const group = records.slice(at, at + concurrency);
     const results = await Promise.allSettled(group.map((record) => relay(record.dynamodb?.NewImage)));
     const failed = results.findIndex(({ status }) => status === 'rejected');
     const result = results[failed];

@@ -1,4 +1,4 @@
-/** What the worker `run-task` consumes and may touch. */
+/** Contract of the worker `run-task`. */
 import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const runTaskWorker: WorkerContract = {

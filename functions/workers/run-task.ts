@@ -1,4 +1,4 @@
-/** Checks domains in the background. */
+/** Rechecks the DNS records of domains. */
 import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
 import { checkInBackground } from '../../lib/services/domains/check-domain.ts';
 import { consume } from '../../lib/services/queues/consume.ts';

@@ -1,9 +1,9 @@
-/** What the worker `send-mail` consumes and may touch. */
+/** Contract of the worker `send-mail`. */
 import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const sendMailWorker: WorkerContract = {
   id: 'send-mail',
-  summary: 'Hands queued emails to the provider, one recipient chunk at a time.',
+  summary: 'Submits queued emails to SES, one recipient chunk per call.',
   trigger: {
     kind: 'queue',
     queue: 'mail',

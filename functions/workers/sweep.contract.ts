@@ -1,9 +1,9 @@
-/** What the worker `sweep` does and may touch. */
+/** Contract of the worker `sweep`. */
 import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const sweepWorker: WorkerContract = {
   id: 'sweep',
-  summary: 'Finds scheduled emails whose timer was lost.',
+  summary: 'Enqueues scheduled emails whose timer was lost.',
   trigger: { kind: 'every', minutes: 1 },
   access: ['table:query', 'queue:mail:send'],
   timeoutSeconds: 30,

@@ -1,9 +1,9 @@
-/** What the worker `sync-identity` consumes and may touch. */
+/** Contract of the worker `sync-identity`. */
 import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const syncIdentityWorker: WorkerContract = {
   id: 'sync-identity',
-  summary: 'Gives SES identities the DKIM key of the domain whose record is published, one call a second.',
+  summary: 'Gives SES identities the DKIM key of the published record, at one call per second.',
   trigger: {
     kind: 'queue',
     queue: 'identities',

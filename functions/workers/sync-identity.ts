@@ -1,4 +1,4 @@
-/** Keeps SES identities in line with who holds their names. */
+/** Synchronizes SES identities with the domains of workspaces. */
 import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
 import { syncIdentity } from '../../lib/services/domains/sync-identity.ts';
 import { consume } from '../../lib/services/queues/consume.ts';

@@ -1,35 +1,39 @@
-/** Cursors: positions in a list that only the list, filters and workspace they were made for take back. */
+/** Signed list cursors, bound to an operation, its filters and a workspace; see docs/concepts/pagination.md. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../core/problems.ts';
 
-/** What a cursor is bound to. */
+/** The list that a cursor belongs to. */
 export interface CursorBinding {
-  /** The workspace's own (`Caller.cursorSecret`), which binds the cursor to the workspace. */
+  /** `Caller.cursorSecret`, which differs for each workspace. */
   readonly secret: string;
   /** Id of the operation, e.g. `emails.list`. */
   readonly operation: string;
-  /** Everything the request selects by: path and query parameters without `limit` and `cursor`. */
+  /** Path and query parameters without `limit` and `cursor`. */
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
 const macBytes = 16;
 
-/** @param position whatever JSON the list needs to go on, commonly the last sort key shown */
+/**
+ * Encodes and signs a list position.
+ *
+ * @param position any JSON value, usually the sort key of the last item on the page
+ */
 export function sealCursor(binding: CursorBinding, position: unknown): string {
   const plain = Buffer.from(JSON.stringify(position));
   return Buffer.concat([mac(binding, plain), plain]).toString('base64url');
 }
 
 /**
- * The position that `sealCursor` was given.
+ * Verifies and decodes the position that `sealCursor` was given.
  *
- * @throws Problem invalid_cursor where the cursor is malformed, altered, or of another list, filter or workspace
+ * @throws Problem invalid_cursor when the cursor is malformed, altered, or of another list, filter or workspace
  */
 export function openCursor(binding: CursorBinding, cursor: string): unknown {
   const bytes = Buffer.from(cursor, 'base64url');
   const plain = bytes.subarray(macBytes);
   const genuine =
-    // Decoding is lenient: only the one canonical spelling is a cursor of ours.
+    // Node's decoder accepts several spellings of the same bytes; only the canonical one is valid.
     bytes.toString('base64url') === cursor &&
     plain.length > 0 &&
     timingSafeEqual(bytes.subarray(0, macBytes), mac(binding, plain));

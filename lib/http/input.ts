@@ -1,4 +1,4 @@
-/** What a request asks for, read by the schemas of its contract: path parameters, query, body. */
+/** Parses path parameters, query and body with the schemas of the contract. */
 import type * as z from 'zod';
 import { Problem, type ProblemCode } from '../core/problems.ts';
 import type { Contract } from './contract.ts';
@@ -13,22 +13,24 @@ export interface Input<Params extends z.ZodObject, Query extends z.ZodObject, Bo
 }
 
 /**
- * @throws Problem not_found (or what an id's schema names) for path parameters, invalid_query, invalid_request,
- *   or the code that a failed check of the schema names
+ * Parses the input of a request.
+ *
+ * @throws Problem not_found for path parameters, invalid_query for the query, invalid_request for the body, or the code
+ *   that a failed check of the schema names (`params: { problem }`)
  */
 export function readInput<
   Params extends z.ZodObject,
   Query extends z.ZodObject,
   Body extends z.ZodType | null,
->(contract: Contract<Params, Query, Body>, exchange: RequestContext): Input<Params, Query, Body> {
-  const { pathParameters, rawQueryString } = exchange.event;
+>(contract: Contract<Params, Query, Body>, context: RequestContext): Input<Params, Query, Body> {
+  const { pathParameters, rawQueryString } = context.event;
   return {
     params: parse(contract.params, pathParameters ?? {}, {
       code: 'not_found',
-      detail: 'There is no such resource.',
+      detail: 'The resource does not exist.',
     }),
-    query: parse(contract.query, readQuery(rawQueryString, contract.query.shape), refusedQuery),
-    body: readBody(contract, exchange.json),
+    query: parse(contract.query, readQuery(rawQueryString, contract.query.shape), invalidQuery),
+    body: readBody(contract, context.json),
   };
 }
 
@@ -43,23 +45,23 @@ function parse<Schema extends z.ZodType>(
 }
 
 /**
- * The gateway joins repeated parameters by commas; the raw query still tells them apart.
+ * Reads the raw query: the gateway's parsed one joins repeated parameters with commas.
  *
- * @param known the parameters that the operation has
+ * @param known the parameters of the operation
  */
 function readQuery(raw: string, known: object): Record<string, string> {
   const pairs = [...new URLSearchParams(raw)];
   const counts = Map.groupBy(pairs, ([name]) => name);
   const issues = [...counts].flatMap(([path, { length }]) => {
-    if (!Object.hasOwn(known, path)) return [{ path, message: 'is no parameter of this operation' }];
+    if (!Object.hasOwn(known, path)) return [{ path, message: 'is not a parameter of this operation' }];
     return length > 1 ? [{ path, message: 'is given more than once' }] : [];
   });
-  if (issues.length > 0) throw new Problem(refusedQuery.code, refusedQuery.detail, { issues });
+  if (issues.length > 0) throw new Problem(invalidQuery.code, invalidQuery.detail, { issues });
   return Object.fromEntries(pairs);
 }
 
-const refusedQuery = { code: 'invalid_query', detail: 'A query parameter was refused.' } as const;
-const refusedBody = {
+const invalidQuery = { code: 'invalid_query', detail: 'A query parameter is invalid.' } as const;
+const invalidBody = {
   code: 'invalid_request',
   detail: 'The body failed validation.',
 } as const;
@@ -70,10 +72,9 @@ function readBody<Params extends z.ZodObject, Query extends z.ZodObject, Body ex
 ): Input<Params, Query, Body>['body'];
 function readBody(contract: Contract, json: unknown): unknown {
   if (!contract.body) return null;
-  const body = parse(contract.body, json, refusedBody);
-  // General rule 2: a partial update changes something.
+  const body = parse(contract.body, json, invalidBody);
   if (contract.method === 'PATCH' && isEmpty(json)) {
-    throw new Problem(refusedBody.code, refusedBody.detail, {
+    throw new Problem(invalidBody.code, invalidBody.detail, {
       issues: [{ path: '', message: 'at least one field is required' }],
     });
   }
@@ -83,7 +84,7 @@ function readBody(contract: Contract, json: unknown): unknown {
 const isEmpty = (json: unknown): boolean =>
   typeof json === 'object' && json !== null && Object.keys(json).length === 0;
 
-/** Whether a request without a body is refused: not where the body's schema takes "nothing" for an answer. */
+/** Whether a request without a body is refused: the schema decides whether it accepts `undefined`. */
 export function needsBody({ body }: Pick<Contract, 'body'>): boolean {
   return body !== null && !body.safeParse(undefined).success;
 }

@@ -1,8 +1,8 @@
-/** What zod found wrong with a request, as the problem the client sees. */
+/** Turns zod's issues into a problem with `issues[]`; see docs/concepts/errors.md. */
 import type * as z from 'zod';
 import { type Issue, Problem, type ProblemCode, problemStatus } from '../core/problems.ts';
 
-/** A body of a million bad elements does not become an answer of a million issues. */
+/** Bounds the response to a body with many invalid elements. */
 const issuesMax = 100;
 
 type ZodIssue = z.core.$ZodIssue;
@@ -14,9 +14,9 @@ export const parseOptions = {
 };
 
 /**
- * The problem for a request that failed its schema.
+ * Builds the problem for a request that failed its schema.
  *
- * @param fallback the code, unless an issue names another one by `params: { problem: <code> }`
+ * @param fallback code and detail, unless an issue names another code by `params: { problem: <code> }`
  */
 export function invalid(error: z.core.$ZodError, fallback: { code: ProblemCode; detail: string }): Problem {
   const flat = error.issues.flatMap((issue) => flatten(issue, []));
@@ -37,8 +37,8 @@ function isProblemCode(code: string): code is ProblemCode {
 }
 
 /**
- * A union reports what every alternative disliked. Where all but one did not even have the right type, or know fewer
- * of the fields, what the remaining one disliked is what the client needs to hear.
+ * A union reports the issues of all its alternatives. When one alternative is closest (right type, fewest unknown
+ * fields), only its issues are reported.
  */
 function flatten(issue: ZodIssue, base: readonly PropertyKey[]): ZodIssue[] {
   const path = [...base, ...issue.path];

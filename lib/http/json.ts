@@ -1,27 +1,29 @@
-/** JSON from strangers: parsed, and refused where what it says would do harm further in. */
+/** Parses JSON request bodies and refuses values that are unsafe to process. */
 import { Problem } from '../core/problems.ts';
 
-/** Far more than any body of the interface needs; free-form payloads are walked recursively later. */
+/** Deeper than any request body needs; later code walks free-form payloads recursively. */
 const depthMax = 64;
 
 /**
- * @throws Problem invalid_json where `text` is no JSON, is nested deeper than 64 levels, or holds half of a surrogate
- *   pair (which UTF-8 cannot store); invalid_request where a field is named `__proto__`
+ * Parses JSON.
+ *
+ * @throws Problem invalid_json when `text` is not JSON, is nested deeper than 64 levels, or contains an unpaired
+ *   surrogate (RFC 8259, section 8.2); invalid_request when a field is named `__proto__`
  */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser's message quotes the body, so that it is neither shown nor kept as a cause.
+    // The parser's message quotes the body, so it is neither shown nor logged.
     throw new Problem('invalid_json', 'The body is not valid JSON.');
   }
-  inspect(value);
+  assertSafe(value);
   return value;
 }
 
-/** A walk with a stack of its own: how deep the value is shows only at its end. */
-function inspect(root: unknown): void {
+/** Walks with an explicit stack, so that deep nesting cannot overflow the call stack. */
+function assertSafe(root: unknown): void {
   const stack = [{ value: root, depth: 0 }];
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { value, depth } = next;
@@ -32,7 +34,7 @@ function inspect(root: unknown): void {
     }
     for (const [name, inner] of Object.entries(value)) {
       assertWellFormed(name);
-      if (name === '__proto__') throw unknownProto();
+      if (name === '__proto__') throw protoField();
       stack.push({ value: inner, depth: depth + 1 });
     }
   }
@@ -40,11 +42,11 @@ function inspect(root: unknown): void {
 
 function assertWellFormed(text: string): void {
   if (text.isWellFormed()) return;
-  throw new Problem('invalid_json', 'The body has a string with half of a surrogate pair.');
+  throw new Problem('invalid_json', 'The body has a string with an unpaired surrogate.');
 }
 
-/** An object with such a field turns into another kind of object when it is copied carelessly. */
-function unknownProto(): Problem {
+/** Assigning such a field changes an object's prototype. */
+function protoField(): Problem {
   return new Problem('invalid_request', 'The body failed validation.', {
     issues: [{ path: '__proto__', message: 'unknown field' }],
   });

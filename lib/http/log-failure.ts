@@ -1,11 +1,11 @@
-/** The one log line of a request that failed on our side. */
+/** Logs a request that ended with a 5xx. */
 
-/** A cause may have causes; so deep and no deeper. */
+/** Bounds the chain of causes in a log line. */
 const causesMax = 5;
 
 /**
  * Writes one line of JSON to stderr: operation, request id, and the error with its chain of causes. Of an error only
- * name, message and stack are kept: other properties, such as an SDK's copy of the item, may hold mail or secrets.
+ * name, message and stack are logged: other properties, such as an item in an SDK error, may contain mail or secrets.
  */
 export function logFailure(failure: { operation: string; requestId: string; error: unknown }): void {
   console.error(
@@ -27,7 +27,8 @@ interface ErrorDescription {
 }
 
 function describeError(error: unknown, causesLeft: number): ErrorDescription {
-  if (!(error instanceof Error)) return { name: typeof error, message: 'thrown, but not an Error' };
+  if (!(error instanceof Error))
+    return { name: typeof error, message: 'a thrown value that is not an Error' };
   const { name, message, stack, cause } = error;
   if (cause === undefined || causesLeft === 0) return { name, message, stack };
   return { name, message, stack, cause: describeError(cause, causesLeft - 1) };

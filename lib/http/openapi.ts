@@ -8,21 +8,25 @@ import { problemMediaType, problemSchema } from './problem-body.ts';
 
 type Json = { readonly [name: string]: unknown };
 
-/** Turns a schema into its JSON Schema, keeping the named ones for `components`. */
+/** Converts a schema to JSON Schema and collects named schemas for `components`. */
 type Describe = (schema: z.ZodType) => Json;
 
 const general = `
 Every request carries \`Authorization: Bearer <API_KEY>\`. Every response carries \`X-Request-ID\` and \`Cache-Control\`.
 
-Failures are problem bodies (RFC 9457, \`application/problem+json\`): branch on \`code\`. One is not: a request larger than
-the gateway takes (10 MB; about 6 MB where the body is mostly quotes) gets the gateway's own bare
+Errors are problem bodies (RFC 9457, \`application/problem+json\`): branch on \`code\`. The one exception is a request body
+that exceeds the gateway's limit (10 MB; about 6 MB when the body consists mostly of quotes): API Gateway itself answers
 \`413 {"message": "Request Entity Too Large"}\`.
 
-A JSON body is nested at most 64 levels deep. Lists are stable: a cursor neither skips nor repeats an item that existed when
-the listing began, and belongs to one list with its filters.
+JSON bodies may be nested at most 64 levels deep. Lists are stable: a cursor neither skips nor repeats an item that existed
+when the listing began. A cursor is valid only for the list and filters it was issued for.
 `.trim();
 
-/** @param options.baseUrl where the API is reached, without a path */
+/**
+ * Builds the document.
+ *
+ * @param options.baseUrl of the API, without a path
+ */
 export function openApiDocument(
   operations: readonly Contract[],
   options: { baseUrl: string; brand: string },
@@ -51,7 +55,7 @@ export function openApiDocument(
       schemas,
       headers: {
         RequestId: {
-          description: "The client's valid `X-Request-ID`, else a fresh one.",
+          description: "The client's `X-Request-ID` when it is valid, else a new one.",
           schema: { type: 'string' },
         },
         CacheControl: { description: 'Always `private, no-store`.', schema: { type: 'string' } },
@@ -60,7 +64,7 @@ export function openApiDocument(
         RequestId: {
           name: 'X-Request-ID',
           in: 'header',
-          description: 'Echoed. An invalid one is replaced.',
+          description: 'Returned in the response. An invalid value is replaced.',
           schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
         },
       },
@@ -96,19 +100,19 @@ function describeOperation(contract: Contract, describe: Describe): Json {
         content: { 'application/json': { schema: describe(contract.body) } },
       },
     }),
-    responses: { ...answersOf(contract, describe), ...problemsOf(contract) },
+    responses: { ...responsesOf(contract, describe), ...problemsOf(contract) },
   };
 }
 
-function parametersOf(schema: Json, place: 'path' | 'query'): Json[] {
+function parametersOf(schema: Json, location: 'path' | 'query'): Json[] {
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, Json>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     ...(description !== undefined && { description }),
     schema: rest,
   }));
@@ -119,9 +123,9 @@ const everyResponse: Json = {
   'Cache-Control': { $ref: '#/components/headers/CacheControl' },
 };
 
-function answersOf({ answers }: Contract, describe: Describe): Json {
+function responsesOf({ responses }: Contract, describe: Describe): Json {
   return Object.fromEntries(
-    Object.entries<ResponseSpec>(answers).map(([status, { description, headers, body }]) => [
+    Object.entries<ResponseSpec>(responses).map(([status, { description, headers, body }]) => [
       status,
       {
         description,
@@ -161,7 +165,7 @@ function problemsOf(contract: Contract): Json {
   );
 }
 
-/** Every code that the operation can answer with: what the layers check, and what the contract adds. */
+/** Every code that the operation can answer with: those of the middleware and those of the contract. */
 export function codesOf(contract: Contract): ProblemCode[] {
   const { params, query, body, scope, problems } = contract;
   const names = [...Object.keys(params.shape), ...Object.keys(query.shape)];
@@ -183,15 +187,15 @@ export function codesOf(contract: Contract): ProblemCode[] {
 }
 
 /**
- * The wire carries the input of a schema: requests are transformed on the way in, answers not at all. Schemas that
- * have a name (`.meta({ id })`) are moved to `named` and referred to.
+ * Describes the input side of a schema: requests are transformed when they are parsed, responses are not. Schemas with a
+ * name (`.meta({ id })`) are added to `named` and referenced.
  */
 function jsonSchema(schema: z.ZodType, named: Record<string, unknown>): Json {
   const { $schema, ...whole } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // Said by the format and the type already, at great length.
+      // The format or type already says it.
       if (jsonSchema.format === 'date-time' || jsonSchema.type === 'integer') delete jsonSchema.pattern;
     },
   });

@@ -1,4 +1,4 @@
-/** The body of every failure of the current interface (interface, "Problem body"; RFC 9457). */
+/** Problem bodies (RFC 9457; docs/concepts/errors.md). */
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import { type Problem, type ProblemCode, problemStatus } from '../core/problems.ts';
@@ -23,7 +23,11 @@ export const problemSchema = z
   })
   .meta({ id: 'Problem' });
 
-/** @param context.docsUrl without a slash at the end, or with */
+/**
+ * Builds the response of a problem.
+ *
+ * @param context.docsUrl with or without a trailing slash
+ */
 export function problemResponse(
   problem: Problem,
   context: { requestId: string; docsUrl: string },

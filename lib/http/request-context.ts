@@ -1,4 +1,4 @@
-/** One request on its way through the layers: the gateway's event, and what the layers have found out about it. */
+/** The state of a request in the middleware pipeline. */
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Caller } from '../storage/api-keys.ts';
@@ -7,7 +7,7 @@ export type GatewayEvent = APIGatewayProxyEventV2;
 export type GatewayResponse = APIGatewayProxyStructuredResultV2;
 export type LambdaHandler = (event: GatewayEvent, context: Context) => Promise<GatewayResponse>;
 
-/** Addresses that the deployment is known by; empty: the one that the request came to. */
+/** Public URLs of the deployment; empty: derived from the request. */
 export interface PublicUrls {
   readonly apiBaseUrl: string;
   readonly docsUrl: string;
@@ -15,21 +15,22 @@ export interface PublicUrls {
 
 export interface RequestContext {
   readonly event: GatewayEvent;
-  /** Lower-case names; repeated headers joined by commas, as the gateway does it. */
+  /** Lower-case names; API Gateway joins repeated headers with commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Scheme and host of the API, without a path and without a slash at the end. */
+  /** Scheme and host of the API, without a path or trailing slash. */
   readonly baseUrl: string;
-  /** Set by the request-id layer. */
+  /** Set by `requestId`. */
   requestId: string;
-  /** Set by the authenticate layer. */
+  /** Set by `authenticate`. */
   caller: Caller | null;
-  /** Set by the JSON layer; undefined: there was no body. */
+  /** Set by `json`; undefined: the request has no body. */
   json: unknown;
 }
 
-/** A layer of the onion. It answers by throwing a Problem, never by returning. */
+/** A middy middleware. It ends a request by throwing a Problem. */
 export type Middleware = MiddlewareObj<RequestContext, GatewayResponse, Error, Context>;
 
+/** The context at the start of the pipeline. */
 export function createRequestContext(event: GatewayEvent, urls: PublicUrls): RequestContext {
   const headers = Object.fromEntries(
     Object.entries(event.headers).flatMap(([name, value]) =>

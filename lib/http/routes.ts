@@ -1,4 +1,4 @@
-/** Which path has which methods: how the fallback tells 404 from 405. */
+/** Finds the methods of a path, so that the fallback can answer 404 or 405. */
 import type { Method } from './contract.ts';
 
 export interface Route {
@@ -7,14 +7,14 @@ export interface Route {
   readonly path: string;
 }
 
-/** The order in which `Allow` names methods. */
+/** The order of methods in `Allow`. */
 const methodOrder: readonly Method[] = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
 
 /**
- * The methods of the path that `path` stands for, or null where there is none. As at the gateway, a literal segment
- * counts before a parameter: `/pacing-rules/spread` is no `/pacing-rules/{rule_id}`.
+ * The methods of the route template that matches `path`, or null when none does. As in API Gateway, a literal segment
+ * takes precedence over a parameter: `/pacing-rules/spread` does not match `/pacing-rules/{rule_id}`.
  *
- * @param path as it came, without the query
+ * @param path of the request, without the query
  */
 export function allowedMethods(routes: readonly Route[], path: string): Method[] | null {
   const templates = [...new Set(routes.map((route) => route.path))].filter((template) =>

@@ -1,4 +1,4 @@
-/** The schemas that requests and records share: ids, timestamps, pages, and the query parameters of lists. */
+/** Schemas shared by requests and responses: ids, timestamps, pages, query parameters of lists. */
 import * as z from 'zod';
 import { type Id, type IdPrefix, idPrefixes, parseId } from '../core/ids.ts';
 import { limits } from '../core/limits.ts';
@@ -6,8 +6,8 @@ import { limits } from '../core/limits.ts';
 const article = (noun: string): string => (/^[AEIO]/.test(noun) ? 'an' : 'a');
 
 /**
- * An id of one type. Any other text answers `not_found`, since no such resource can be there, or
- * `invalid_thread_id` where a thread is meant (interface, "Identifiers" and "Errors").
+ * An id of one type. Any other text is refused with `not_found`, or `invalid_thread_id` for a thread
+ * (docs/concepts/errors.md).
  */
 export function idSchema<P extends IdPrefix>(prefix: P) {
   const problem = prefix === 'thr' ? 'invalid_thread_id' : 'not_found';
@@ -23,16 +23,16 @@ export function idSchema<P extends IdPrefix>(prefix: P) {
     .meta({ description: `${kind[0]?.toUpperCase()}${kind.slice(1)}.`, pattern: `^${prefix}_[0-9a-f]{32}$` });
 }
 
-/** RFC 3339 in UTC with milliseconds, as answers carry it. */
+/** A timestamp in a response: RFC 3339, UTC, milliseconds. */
 export const timestampSchema = z.iso
   .datetime({ precision: 3 })
   .meta({ examples: ['2026-01-31T12:00:00.000Z'] });
 
-/** A page of a list (interface, "Pagination"). */
+/** A page of a list (docs/concepts/pagination.md). */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({
     data: z.array(item),
-    next_cursor: z.string().nullable().describe('Pass as `cursor` for the next page; null on the last one.'),
+    next_cursor: z.string().nullable().describe('`cursor` of the next page; null on the last page.'),
   });
 }
 
@@ -46,17 +46,17 @@ export function integerQuery({ min, max }: { min: number; max: number }) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
-/** `limit` and `cursor` of every list. An operation with a `cursor` gets `request.page()`. */
+/** `limit` and `cursor` of every list; the handler reads them with `request.page()`. */
 export const pageQuery = {
   limit: integerQuery({ min: 1, max: limits.pageSize })
     .default(limits.pageSizeDefault)
-    .meta({ default: limits.pageSizeDefault, description: 'Most items of the page.' }),
-  cursor: z.string().optional().describe('`next_cursor` of the page before, with the same filters.'),
+    .meta({ default: limits.pageSizeDefault, description: 'Maximum number of items on the page.' }),
+  cursor: z.string().optional().describe('`next_cursor` of the previous page, with the same filters.'),
 };
 
 /**
- * `space` of every list of resources that live in spaces: an id; `none`, read as null, for the workspace itself;
- * or nothing, read as undefined, for all of them. Whether the space exists is for the handler to find out.
+ * `space` of lists whose resources have a `space_id`: an id; `none`, parsed as null, for resources in no space; absent
+ * for all resources. The handler checks that the space exists.
  */
 export const spaceQuery = {
   space: z
@@ -64,15 +64,15 @@ export const spaceQuery = {
     .transform((text, context): Id<'spc'> | null => {
       const space = text === 'none' ? null : parseId('spc', text);
       if (space !== null || text === 'none') return space;
-      context.addIssue({ code: 'custom', message: 'is no Space id', params: { problem: 'not_found' } });
+      context.addIssue({ code: 'custom', message: 'is not a Space id', params: { problem: 'not_found' } });
       return z.NEVER;
     })
     .meta({ pattern: '^(none|spc_[0-9a-f]{32})$' })
     .optional()
-    .describe('A Space id, or `none` for what is in no space.'),
+    .describe('A Space id, or `none` for resources in no Space.'),
 };
 
-/** `query` of the lists that search. */
+/** `query` of lists with a search. */
 export function searchQuery(where: string) {
   return {
     query: z
@@ -80,6 +80,6 @@ export function searchQuery(where: string) {
       .min(1)
       .max(limits.queryCharacters)
       .optional()
-      .describe(`Words that must all occur in ${where}; literal, case-blind.`),
+      .describe(`Words that must all occur in ${where}. The match is literal and ignores case.`),
   };
 }

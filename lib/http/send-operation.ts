@@ -1,4 +1,4 @@
-/** What the contracts of send, reply and forward have in common. */
+/** The parts that the contracts of send, reply and forward share. */
 import type { Grant } from '../core/access.ts';
 import type { ProblemCode } from '../core/problems.ts';
 import { sentResponses } from './presenters/email.ts';
@@ -11,7 +11,7 @@ const access: readonly Grant[] = [
   'table:check',
   'content:get',
   'content:put',
-  // For `Prefer: wait` alone: everybody else's mail is handed off by the worker.
+  // For `Prefer: wait`; other mail is submitted by the worker `send-mail`.
   'mail:send',
 ];
 
@@ -19,17 +19,17 @@ export const sending = {
   scope: 'sending',
   budget: 'send',
   access,
-  answers: sentResponses,
+  responses: sentResponses,
   requestHeaders: {
     'Idempotency-Key':
-      '1 to 255 characters. The same key with the same body answers the email of the first request and sends nothing; ' +
-      'with another body it is refused.',
+      '1 to 255 characters. A second request with the same key and body returns the email of the first one and sends ' +
+      'nothing. The same key with another body is refused.',
     Prefer:
-      '`wait=<1..20>`: hands the email over within the request and answers the outcome: `sent`, or `send_failed`, ' +
-      '`provider_error`, `rate_limited` (the email exists all the same).',
+      '`wait=<1..20>`: submits the email within the request and returns the outcome: status `sent`, or the problem ' +
+      '`send_failed`, `provider_error` or `rate_limited`. The email exists in each case.',
   },
   memoryMb: 1024,
-  /** `Prefer: wait` may take twenty seconds; the gateway ends at thirty. */
+  // `Prefer: wait` takes up to 20 s; API Gateway's integration timeout is 30 s ("Quotas for HTTP APIs").
   timeoutSeconds: 29,
 } as const;
 

@@ -1,4 +1,4 @@
-/** Makes a Lambda handler of a route that needs no key: the same headers and problem bodies, none of the checks. */
+/** Lambda handlers of routes without authentication; headers and problem bodies are those of the API. */
 import middy from '@middy/core';
 import { env } from '../env.ts';
 import { problems } from './middleware/problems.ts';
@@ -14,38 +14,39 @@ import {
 
 export interface PublicRequest {
   readonly method: string;
-  /** As it came, still percent-encoded. */
+  /** Percent-encoded. */
   readonly path: string;
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string | undefined>>;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty where there is none. */
+  /** Empty when the request has none. */
   readonly body: string;
   readonly requestId: string;
-  /** Scheme and host that the API is reached at, without a slash at the end. */
+  /** Scheme and host of the API, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** An answer that is more than the JSON of a 200. */
+/** Any response but a 200 with JSON. */
 export interface PublicResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Bytes go through the gateway in base64. */
   readonly body: string | Buffer;
 }
 
 /**
+ * Builds the handler.
+ *
  * @param id names the function in logs
- * @param handle answers the JSON text of a 200 or a whole answer, or throws a Problem
+ * @param handle returns the JSON text of a 200 or a whole response, or throws a Problem
  */
 export function servePublic(
   id: string,
   handle: (request: PublicRequest) => string | PublicResponse | Promise<PublicResponse>,
   urls: () => PublicUrls = () => ({ apiBaseUrl: env().API_BASE_URL, docsUrl: env().DOCS_URL }),
 ): LambdaHandler {
-  const pipeline = middy<RequestContext, GatewayResponse>(async (exchange: RequestContext) =>
-    answer(await handle(requestOf(exchange))),
+  const pipeline = middy<RequestContext, GatewayResponse>(async (context: RequestContext) =>
+    toGatewayResponse(await handle(requestOf(context))),
   )
     .use(requestId())
     .use(responseHeaders())
@@ -65,11 +66,11 @@ function requestOf({ event, headers, requestId, baseUrl }: RequestContext): Publ
   };
 }
 
-function answer(given: string | PublicResponse): GatewayResponse {
-  if (typeof given === 'string') {
-    return { statusCode: 200, headers: { 'content-type': 'application/json' }, body: given };
+function toGatewayResponse(response: string | PublicResponse): GatewayResponse {
+  if (typeof response === 'string') {
+    return { statusCode: 200, headers: { 'content-type': 'application/json' }, body: response };
   }
-  const { status: statusCode, headers, body } = given;
+  const { status: statusCode, headers, body } = response;
   if (typeof body === 'string') return { statusCode, headers: { ...headers }, body };
   return { statusCode, headers: { ...headers }, body: body.toString('base64'), isBase64Encoded: true };
 }

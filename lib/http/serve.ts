@@ -1,4 +1,4 @@
-/** Makes a Lambda handler of an operation's contract and of the function that does its work. */
+/** Lambda handlers of operations: the middleware pipeline around a handler function. */
 import middy from '@middy/core';
 import type * as z from 'zod';
 import { env } from '../env.ts';
@@ -21,7 +21,7 @@ import {
   type RequestContext,
 } from './request-context.ts';
 
-/** A request that has passed every check its contract states. */
+/** An authenticated, authorized and validated request. */
 export interface ApiRequest<
   Params extends z.ZodObject = z.ZodObject,
   Query extends z.ZodObject = z.ZodObject,
@@ -31,27 +31,27 @@ export interface ApiRequest<
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly requestId: string;
-  /** Scheme and host that the API is reached at, without a slash at the end. */
+  /** Scheme and host of the API, without a trailing slash. */
   readonly baseUrl: string;
   /**
-   * Which page of a list is asked for. `after` is what this operation gave to `nextCursor`: a cursor proves its origin,
-   * so that its type is the operation's own affair.
+   * The requested page of a list. `after` is the position that the operation gave to `nextCursor`; cursors are signed, so
+   * its type can be relied on.
    */
   page<Position = string>(): { limit: number; after: Position | null };
   /** `next_cursor` of a page; null stays null. */
   nextCursor(position: unknown): string | null;
 }
 
-/** One of the answers of the contract, its body as the schema takes it. */
-export type ApiResponse<Answers extends Readonly<Record<number, ResponseSpec>>> = {
-  [Status in keyof Answers & number]: {
+/** One of the responses of the contract, its body typed by its schema. */
+export type ApiResponse<Responses extends Readonly<Record<number, ResponseSpec>>> = {
+  [Status in keyof Responses & number]: {
     readonly status: Status;
-    readonly body: Answers[Status]['body'] extends z.ZodType ? z.input<Answers[Status]['body']> : null;
+    readonly body: Responses[Status]['body'] extends z.ZodType ? z.input<Responses[Status]['body']> : null;
     readonly headers?: Readonly<Record<string, string>>;
   };
-}[keyof Answers & number];
+}[keyof Responses & number];
 
-/** What a handler stands on; tests put their own here. */
+/** Handler dependencies; tests may override them. */
 export interface Dependencies {
   readonly findCaller: Authenticate;
   readonly urls: () => PublicUrls;
@@ -63,24 +63,24 @@ const deployed: Dependencies = {
 };
 
 /**
- * The Lambda handler of an operation. Checks come in the order of the interface: key, scope, media type, JSON, path,
- * query, body; `handle` sees only what passed them all. It answers with one of the contract's answers or throws a
- * Problem; whatever else it throws is logged and answered as `internal_error`.
+ * Builds the Lambda handler of an operation. The checks run in this order: key, scope, media type, JSON, path, query,
+ * body. `handle` returns one of the contract's responses or throws a Problem; any other error is logged and answered as
+ * `internal_error`.
  */
 export function serve<
   Params extends z.ZodObject,
   Query extends z.ZodObject,
   Body extends z.ZodType | null,
-  Answers extends Readonly<Record<number, ResponseSpec>>,
+  Responses extends Readonly<Record<number, ResponseSpec>>,
 >(
-  contract: Contract<Params, Query, Body, Answers>,
-  handle: (request: ApiRequest<Params, Query, Body>) => Promise<ApiResponse<NoInfer<Answers>>>,
+  contract: Contract<Params, Query, Body, Responses>,
+  handle: (request: ApiRequest<Params, Query, Body>) => Promise<ApiResponse<NoInfer<Responses>>>,
   dependencies: Dependencies = deployed,
 ): LambdaHandler {
-  const pipeline = middy<RequestContext, GatewayResponse>(async (exchange: RequestContext) => {
-    const input = readInput(contract, exchange);
-    const reply = await handle({ ...input, ...paging(contract.id, exchange, input), ...about(exchange) });
-    return answer(reply);
+  const pipeline = middy<RequestContext, GatewayResponse>(async (context: RequestContext) => {
+    const input = readInput(contract, context);
+    const request = { ...input, ...paging(contract.id, context, input), ...requestInfo(context) };
+    return toGatewayResponse(await handle(request));
   })
     .use(requestId())
     .use(responseHeaders())
@@ -91,40 +91,40 @@ export function serve<
   return (event, context) => pipeline(createRequestContext(event, dependencies.urls()), context);
 }
 
-function about(exchange: RequestContext) {
-  const { cursorSecret, ...caller } = callerOf(exchange);
-  const { headers, requestId, baseUrl } = exchange;
+function requestInfo(context: RequestContext) {
+  const { cursorSecret, ...caller } = callerOf(context);
+  const { headers, requestId, baseUrl } = context;
   return { caller, headers, requestId, baseUrl };
 }
 
-/** The cursor is opened before the handler runs, so that no list can forget to. */
+/** Verifies the cursor before the handler runs. */
 function paging(
   operation: string,
-  exchange: RequestContext,
+  context: RequestContext,
   input: { params: Record<string, unknown>; query: Record<string, unknown> },
 ) {
   const { limit, cursor, ...query } = input.query;
-  const secret = callerOf(exchange).cursorSecret;
+  const secret = callerOf(context).cursorSecret;
   const binding = { secret, operation, filters: { ...input.params, ...query } };
   const after = typeof cursor === 'string' ? openCursor(binding, cursor) : null;
   return {
     page<Position>() {
-      if (typeof limit !== 'number') throw new Error(`${operation} has no pages: its query lacks pageQuery`);
+      if (typeof limit !== 'number') throw new Error(`the query of ${operation} lacks pageQuery`);
       return { limit, after: after as Position | null };
     },
     nextCursor: (position: unknown) => (position === null ? null : sealCursor(binding, position)),
   };
 }
 
-function answer(reply: {
+function toGatewayResponse(response: {
   status: number;
   body: unknown;
   headers?: Readonly<Record<string, string>>;
 }): GatewayResponse {
-  if (reply.body === null) return { statusCode: reply.status, headers: { ...reply.headers } };
+  if (response.body === null) return { statusCode: response.status, headers: { ...response.headers } };
   return {
-    statusCode: reply.status,
-    headers: { ...reply.headers, 'content-type': 'application/json' },
-    body: JSON.stringify(reply.body),
+    statusCode: response.status,
+    headers: { ...response.headers, 'content-type': 'application/json' },
+    body: JSON.stringify(response.body),
   };
 }

@@ -21,7 +21,7 @@ export function answerCheck(
 
 /** What is wrong with the answer; null: nothing. */
 function faultOf(contract: Contract, answer: HttpResponse): string | null {
-  const described = contract.answers[answer.statusCode];
+  const described = contract.responses[answer.statusCode];
   if (!described) return 'its contract has no such status';
   for (const name of Object.keys(described.headers ?? {})) {
     if (!(name.toLowerCase() in answer.headers)) return `the header ${name} is missing`;

@@ -81,7 +81,7 @@ async function perform(tenant: Tenant, contract: Contract, call: Call): Promise<
     call.query ? `${path}?${call.query}` : path,
     call.body,
   );
-  if (status in contract.answers) return ms;
+  if (status in contract.responses) return ms;
   throw new Error(`${contract.id} answered ${status}: ${JSON.stringify(body)}`);
 }
 

@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
         ?.properties.code.enum;
     });
     expect(codes.filter(Boolean)).toEqual(codesOf(contract));
-    for (const status of Object.keys(contract.answers)) expect(operation.responses).toHaveProperty(status);
+    for (const status of Object.keys(contract.responses)) expect(operation.responses).toHaveProperty(status);
     for (const response of Object.values(operation.responses)) {
       expect(response).toMatchObject({ headers: { 'X-Request-ID': {}, 'Cache-Control': {} } });
     }

@@ -25,7 +25,7 @@ const update = operation({
   method: 'PATCH',
   scope: 'full',
   body: z.strictObject({ name: z.string(), thread_id: idSchema('thr') }).partial(),
-  answers: {
+  responses: {
     200: { description: 'Changed.', body: z.strictObject({ name: z.string() }) },
     204: { description: 'Nothing to say.', body: null },
   },
@@ -38,7 +38,7 @@ const list = operation({
   scope: 'read',
   query: z.strictObject({ ...pageQuery, ...spaceQuery }),
   body: null,
-  answers: {
+  responses: {
     200: { description: 'A page.', body: pageOf(z.strictObject({ after: z.string().nullable() })) },
   },
 });
@@ -49,7 +49,7 @@ const rotate = operation({
   method: 'POST',
   scope: 'full',
   body: z.strictObject({ grace_seconds: z.int().default(60) }).prefault({}),
-  answers: { 200: { description: 'Rotated.', body: z.strictObject({ grace: z.int() }) } },
+  responses: { 200: { description: 'Rotated.', body: z.strictObject({ grace: z.int() }) } },
 });
 
 const updating = serve(
@@ -79,7 +79,7 @@ async function call(handler: ReturnType<typeof serve>, input: EventInput) {
 }
 
 describe('serve', () => {
-  it('answers what the handler answers, with the headers of every response', async () => {
+  it('answers what the handler responses, with the headers of every response', async () => {
     const answer = await call(updating, {
       headers: { ...jsonHeaders, 'x-request-id': 'mine' },
       body: '{"name":"a"}',
@@ -118,7 +118,7 @@ describe('serve', () => {
         requestId,
         headers,
         params,
-      }): Promise<ApiResponse<typeof update.answers>> => {
+      }): Promise<ApiResponse<typeof update.responses>> => {
         seen = { who, baseUrl, requestId, tag: headers['x-tag'], params };
         return { status: 204, body: null };
       },

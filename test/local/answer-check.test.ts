@@ -15,7 +15,7 @@ const contract = operation({
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: null,
-  answers: {
+  responses: {
     201: {
       description: 'The thing.',
       body: z.object({ id: z.string(), parts: z.array(z.object({ n: z.int() })) }),

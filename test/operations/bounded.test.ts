@@ -86,7 +86,7 @@ async function ask(own: TestWorkspace, contract: Contract, call: Call) {
   let body: AnyBody | null = null;
   const byFunction = await recordedDuring(async () => {
     const answer = await api(own).request(contract.method, target, request);
-    if (!(answer.status in contract.answers)) {
+    if (!(answer.status in contract.responses)) {
       throw new Error(`${target} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     }
     body = answer.body;

@@ -1,10 +1,10 @@
-/** Finds out who calls, from the bearer token (interface, "Authentication"; RFC 6750, 2.1). */
+/** Authenticates the caller by the bearer token (RFC 6750, section 2.1; docs/concepts/authentication.md). */
 import { Problem } from '../../core/problems.ts';
 import type { Caller } from '../../storage/api-keys.ts';
 import { logFailure } from '../log-failure.ts';
 import type { Middleware, RequestContext } from '../request-context.ts';
 
-/** The caller a token stands for, and the note of this use where one is due; see `lib/storage/api-keys.ts`. */
+/** Looks up the caller of a token; `noteUse` updates `last_used_at` when that is due (`lib/storage/api-keys.ts`). */
 export type Authenticate = (
   token: string,
 ) => Promise<{ caller: Caller; noteUse: (() => Promise<void>) | null } | null>;
@@ -17,9 +17,9 @@ const unauthorized = () =>
   });
 
 export function authenticate(operation: string, findCaller: Authenticate): Middleware {
-  // Runs beside the handler, and ends before the answer: Lambda freezes whatever is still under way after it.
+  // The update runs beside the handler and is awaited before the response: Lambda freezes the process after it.
   const notes = new WeakMap<RequestContext, Promise<void>>();
-  const settle: NonNullable<Middleware['after']> = async ({ event: context }) => {
+  const awaitNote: NonNullable<Middleware['after']> = async ({ event: context }) => {
     await notes.get(context);
   };
   return {
@@ -29,10 +29,10 @@ export function authenticate(operation: string, findCaller: Authenticate): Middl
       if (!found) throw unauthorized();
       context.caller = found.caller;
       if (found.noteUse) {
-        // A use that could not be noted is no reason to refuse the request.
+        // A failed update of `last_used_at` does not fail the request.
         const noted = found.noteUse().catch((error: unknown) => {
           logFailure({
-            operation: `${operation}: note of the key's use`,
+            operation: `${operation}: update of last_used_at`,
             requestId: context.requestId,
             error,
           });
@@ -40,13 +40,13 @@ export function authenticate(operation: string, findCaller: Authenticate): Middl
         notes.set(context, noted);
       }
     },
-    after: settle,
-    onError: settle,
+    after: awaitNote,
+    onError: awaitNote,
   };
 }
 
-/** The caller of an authenticated context. */
+/** The caller of an authenticated request. */
 export function callerOf(context: RequestContext): Caller {
-  if (!context.caller) throw new Error('the context has not passed the authenticate layer');
+  if (!context.caller) throw new Error('the request is not authenticated');
   return context.caller;
 }

@@ -1,9 +1,9 @@
-/** Reads the body as JSON. */
+/** Parses the body as JSON. */
 import { Problem } from '../../core/problems.ts';
 import { parseJson } from '../json.ts';
 import type { GatewayEvent, Middleware } from '../request-context.ts';
 
-/** @param isRequired whether a request without a body is refused */
+/** @param isRequired whether a request without a body is refused with `no_body` */
 export function json({ isRequired }: { isRequired: boolean }): Middleware {
   return {
     before({ event: context }) {

@@ -1,4 +1,4 @@
-/** Turns whatever was thrown into a problem body; what is no Problem is logged and shown as `internal_error`. */
+/** Turns errors into problem bodies (RFC 9457); every error but a Problem is logged and shown as `internal_error`. */
 
 import { Problem } from '../../core/problems.ts';
 import { logFailure } from '../log-failure.ts';
@@ -12,9 +12,13 @@ export function problems(operation: string, urls: () => PublicUrls): Middleware 
       const problem =
         error instanceof Problem
           ? error
-          : new Problem('internal_error', 'Something went wrong on our side. Please try again.', {
-              cause: error,
-            });
+          : new Problem(
+              'internal_error',
+              'The request failed because of an internal error. Retry it later.',
+              {
+                cause: error,
+              },
+            );
       if (problem.status >= 500) logFailure({ operation, requestId: context.requestId, error: problem });
       request.response = problemResponse(problem, {
         requestId: context.requestId,

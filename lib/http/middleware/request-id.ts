@@ -1,4 +1,4 @@
-/** Names every request: the client's own valid `X-Request-ID`, else a fresh one (interface, general rule 7). */
+/** Sets the request id: the client's `X-Request-ID` when it is valid, else a new one. */
 import { newToken } from '../../adapters/ids.ts';
 import type { Middleware } from '../request-context.ts';
 

@@ -1,4 +1,4 @@
-/** The headers that every response carries, whatever its status (interface, general rules 5 and 7). */
+/** Adds the headers that every response carries: `Cache-Control` and `X-Request-ID`. */
 import type { Middleware } from '../request-context.ts';
 
 export function responseHeaders(): Middleware {

@@ -1,4 +1,4 @@
-/** Refuses keys whose scope is too narrow (interface, "Authentication"). */
+/** Refuses keys whose scope is too narrow (docs/concepts/authentication.md). */
 import { type Scope, scopeAllows } from '../../core/access.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Middleware } from '../request-context.ts';
@@ -11,7 +11,7 @@ export function scope(needed: Scope): Middleware {
       if (scopeAllows(held, needed)) return;
       throw new Problem(
         'forbidden',
-        `This operation needs a key of scope "${needed}"; this one has "${held}".`,
+        `This operation needs a key of scope "${needed}"; this key has scope "${held}".`,
       );
     },
   };

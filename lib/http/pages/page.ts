@@ -1,8 +1,8 @@
-/** The few pages that people see: plain html without scripts, readable on a phone, by a screen reader and in the dark. */
+/** Layout of the html pages for people: no scripts, responsive, accessible, with a dark color scheme. */
 import { createHash } from 'node:crypto';
 import type { PublicResponse } from '../serve-public.ts';
 
-/** Text as it may stand in html, in attributes too. */
+/** Escapes text for html content and attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }
@@ -37,15 +37,17 @@ const styleHash = createHash('sha256').update(style).digest('base64');
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
-  // The address of the page is the right to act on it.
+  // The URL contains a token that authorizes the action.
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex, nofollow',
 } as const;
 
 /**
+ * Builds an html response.
+ *
  * @param page.title plain text
- * @param page.body html of the page's content, below its heading
+ * @param page.body html below the heading
  */
 export function htmlPage(status: number, page: { title: string; body: string }): PublicResponse {
   const title = escapeHtml(page.title);

@@ -1,19 +1,19 @@
-/** The pages behind an unsubscribe link: the choice, what it came to, and a link that is none. */
+/** The pages of an unsubscribe link: choice, confirmation, invalid link; see docs/concepts/suppressions.md. */
 import type { Address } from '../../core/mail/addresses.ts';
 import type { SuppressionScope } from '../../core/suppression.ts';
 import type { PublicResponse } from '../serve-public.ts';
 import { escapeHtml, htmlPage } from './page.ts';
 
-/** What the pages tell of. */
+/** What the recipient unsubscribes from. */
 export interface Subscription {
   readonly sender: Address;
-  /** The recipient's. */
+  /** The recipient's address. */
   readonly address: string;
-  /** Whether the mail is of a list of its own, beside which the sender may have others. */
+  /** Whether the email has a suppression key of its own. */
   readonly hasList: boolean;
 }
 
-/** Asks what is to stop. The form goes back to the very address of the page. */
+/** The choice of what to stop. The form posts to the URL of the page. */
 export function choicePage(subscription: Subscription): PublicResponse {
   const { hasList } = subscription;
   return htmlPage(200, {
@@ -25,14 +25,14 @@ export function choicePage(subscription: Subscription): PublicResponse {
         'all',
         hasList ? 'All emails of this list' : 'All emails from this sender',
         hasList
-          ? 'Other emails from this sender still reach you.'
-          : 'Nothing from this sender reaches you any more.',
+          ? 'You still receive other emails from this sender.'
+          : 'You receive no more emails from this sender.',
         true,
       ) +
       option(
         'optional',
         optionalMail(hasList),
-        'What concerns you directly, such as an answer or a receipt, still reaches you.',
+        'You still receive personal emails, such as replies and receipts.',
         false,
       ) +
       '</fieldset><button type="submit">Unsubscribe</button></form>',
@@ -50,7 +50,7 @@ function option(value: SuppressionScope, label: string, hint: string, isChosen: 
   );
 }
 
-/** Says what has stopped. */
+/** The confirmation. */
 export function donePage(subscription: Subscription, scope: SuppressionScope): PublicResponse {
   const stopped =
     scope === 'optional'
@@ -63,21 +63,20 @@ export function donePage(subscription: Subscription, scope: SuppressionScope): P
     body:
       `<p>${stopped} have stopped.</p>` +
       partiesHtml(subscription) +
-      '<p class="soft">What is on its way already may still arrive. You can close this page.</p>',
+      '<p class="soft">Emails that were already sent may still arrive. You can close this page.</p>',
   });
 }
 
-/** For a link that we did not make, or whose email is gone. */
+/** The 404 page for a link with an invalid token, or whose email was deleted. */
 export function invalidLinkPage(): PublicResponse {
   return htmlPage(404, {
     title: 'This link does not work',
     body:
-      '<p>It may have been cut off on its way to you, or the email it belongs to has been deleted.</p>' +
-      '<p class="soft">Open the link from the email itself, or answer the email and ask its sender to stop.</p>',
+      '<p>The link may be incomplete, or its email was deleted.</p>' +
+      '<p class="soft">Open the link from the email, or reply to the email and ask the sender to stop.</p>',
   });
 }
 
-/** Whose mail it is, and to whom. */
 function partiesHtml({ sender, address }: Subscription): string {
   const name = sender.name === null ? '' : `<strong>${escapeHtml(sender.name)}</strong><br>`;
   return `<dl><dt>From</dt><dd>${name}${escapeHtml(sender.address)}</dd><dt>To</dt><dd>${escapeHtml(address)}</dd></dl>`;

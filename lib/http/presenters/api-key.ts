@@ -1,4 +1,4 @@
-/** API keys on the wire (interface, "API key"). */
+/** The API record of an API key (docs/concepts/authentication.md). */
 import * as z from 'zod';
 import { scopes } from '../../core/access.ts';
 import type { ApiKey } from '../../storage/api-keys.ts';
@@ -12,16 +12,14 @@ const fields = {
   scope: scopeSchema,
   prefix: z.string().describe('The first characters of the key, to tell keys apart.'),
   created_at: timestampSchema,
-  last_used_at: timestampSchema
-    .nullable()
-    .describe('Kept to within five minutes; null before the first use.'),
+  last_used_at: timestampSchema.nullable().describe('Accurate to five minutes; null before the first use.'),
 };
 
 export const apiKeySchema = z.strictObject(fields).meta({ id: 'ApiKey' });
 
 export const newApiKeySchema = z.strictObject({
   ...fields,
-  key: z.string().describe('The key itself. It is shown here only, and kept nowhere.'),
+  key: z.string().describe('The key. It is returned in this response only; the service stores its hash.'),
 });
 
 export function presentApiKey(key: ApiKey): z.input<typeof apiKeySchema> {

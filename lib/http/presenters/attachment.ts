@@ -1,4 +1,4 @@
-/** Attachments on the wire (contract, section 4). */
+/** The API record of an attachment (docs/concepts/attachments.md). */
 import * as z from 'zod';
 import { extractionStatuses, type TextExtraction, textFormats } from '../../core/text-extraction.ts';
 import type { LinkedAttachment } from '../../services/attachments/attachment-links.ts';
@@ -6,26 +6,26 @@ import { idSchema } from '../schemas.ts';
 
 export const preparationSchema = z.strictObject({
   status: z.enum(extractionStatuses),
-  format: z.enum(textFormats).nullable().describe('null where there is no text.'),
-  pages: z.int().nullable().describe('Pages or slides, where the file has them.'),
-  warnings: z.array(z.string()).describe('What is missing from the text, and why; for people.'),
+  format: z.enum(textFormats).nullable().describe('null when there is no text.'),
+  pages: z.int().nullable().describe('Number of pages or slides; null for other files.'),
+  warnings: z.array(z.string()).describe('What the text lacks and why, as sentences for people.'),
   content_url: z
     .string()
     .nullable()
-    .describe('Works without a key for 15 minutes. null where there is no text, and in events.'),
-  text: z.string().nullable().describe('null unless asked for with `include=attachment_content`.'),
+    .describe('Signed link to the text, valid for 15 minutes; null when there is no text, and in events.'),
+  text: z.string().nullable().describe('null without `include=attachment_content`.'),
 });
 
 export const attachmentSchema = z.strictObject({
   id: idSchema('att'),
   filename: z.string(),
   content_type: z.string(),
-  size: z.int().describe('Decoded bytes.'),
-  cid: z.string().nullable(),
-  download_url: z.string().describe('Works without a key for 15 minutes.'),
+  size: z.int().describe('Bytes of the decoded file.'),
+  cid: z.string().nullable().describe('Content-ID without brackets.'),
+  download_url: z.string().describe('Signed link to the file, valid for 15 minutes.'),
   preparation: preparationSchema
     .nullable()
-    .describe('The file as text; null while it is being read, and on outbound mail.'),
+    .describe('The extracted text; null while extraction runs, and for outbound email.'),
 });
 
 export function presentAttachment({
@@ -44,7 +44,7 @@ export function presentAttachment({
   };
 }
 
-/** @param shown absent in events, which are stored and repeated: links are made when somebody asks for them */
+/** @param shown absent in events, which are stored: signed links would expire */
 export function presentPreparation(
   preparation: TextExtraction | null,
   shown: { contentUrl: string | null; text: string | null } = { contentUrl: null, text: null },

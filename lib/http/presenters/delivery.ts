@@ -1,4 +1,4 @@
-/** Webhook deliveries on the wire, with their attempts (interface, "Webhook endpoint and deliveries"). */
+/** The API record of a webhook delivery with its attempts (docs/concepts/webhooks.md). */
 import * as z from 'zod';
 import { type Attempt, type Delivery, deliveryStates } from '../../core/webhooks/delivery.ts';
 import { eventTypes } from '../../core/webhooks/event-types.ts';
@@ -8,10 +8,10 @@ import { eventSchema } from './events.ts';
 const attemptSchema = z.strictObject({
   id: idSchema('atp'),
   attempted_at: timestampSchema,
-  status_code: z.int().nullable().describe('Null when no answer was had.'),
-  error: z.string().nullable().describe('What went wrong, where the answer does not say.'),
+  status_code: z.int().nullable().describe('null when no response was received.'),
+  error: z.string().nullable().describe('Why no valid response was received.'),
   duration_ms: z.int(),
-  response: z.string().nullable().describe('The first 2 KB of the answer.'),
+  response: z.string().nullable().describe('The first 2 KB of the response body.'),
 });
 
 export const deliveryStateSchema = z.enum(deliveryStates);
@@ -25,7 +25,7 @@ export const deliverySchema = z
     state: deliveryStateSchema,
     next_attempt_at: timestampSchema.nullable(),
     created_at: timestampSchema,
-    body: eventSchema.nullable().describe('What the endpoint receives; null while nothing was sent.'),
+    body: eventSchema.nullable().describe('The request body; null before the first attempt.'),
     attempts: z.array(attemptSchema).describe('Oldest first.'),
   })
   .meta({ id: 'WebhookDelivery' });

@@ -1,4 +1,4 @@
-/** Domains on the wire (contract, section 5). */
+/** The API record of a domain (docs/concepts/domains.md). */
 import * as z from 'zod';
 import { recordPurposes } from '../../core/domains/records.ts';
 import { displayName, type SendingDomain } from '../../core/domains/sending-domain.ts';
@@ -12,25 +12,25 @@ const recordSchema = z.strictObject({
   value: z.string(),
   priority: z.int().nullable(),
   ttl: z.int().describe('Seconds.'),
-  state: z.enum(['pending', 'verified', 'missing']).describe('`pending` until the first check.'),
+  state: z.enum(['pending', 'verified', 'missing']).describe('`pending` before the first check.'),
   last_checked_at: timestampSchema.nullable(),
 });
 
 const base = {
   id: idSchema('dom'),
-  name: z.string().describe('In ASCII form; a wildcard begins with `*.`.'),
-  region: z.string(),
+  name: z.string().describe('ASCII form (RFC 5891); a wildcard begins with `*.`.'),
+  region: z.string().describe('The AWS Region that sends and receives its mail.'),
   space_id: idSchema('spc').nullable(),
-  parent_id: idSchema('dom').nullable().describe('The wildcard that this is a subdomain of.'),
-  provided: z.boolean(),
+  parent_id: idSchema('dom').nullable().describe('The wildcard domain above this subdomain.'),
+  provided: z.boolean().describe('Whether the deployment provides the domain.'),
   verified_at: timestampSchema
     .nullable()
-    .describe('Since when the DKIM record is published; null: cannot send.'),
+    .describe('When the DKIM record was found; null: the domain cannot send.'),
   created_at: timestampSchema,
   tracking: z.strictObject({ opens: z.boolean(), clicks: z.boolean() }),
 };
 
-/** As lists show a domain. */
+/** A domain in lists. */
 export const domainSchema = z.strictObject(base);
 export const domainWithRecordsSchema = z.strictObject({ ...base, records: z.array(recordSchema) });
 

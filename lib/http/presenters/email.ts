@@ -1,4 +1,4 @@
-/** Emails on the wire: their schemas, and how an email is presented (contract, section 3). */
+/** The API records of an email (docs/concepts/email-lifecycle.md). */
 import * as z from 'zod';
 import { categories, directionOf, type EmailHead, emailStatuses } from '../../core/email.ts';
 import type { Engagement } from '../../core/engagement.ts';
@@ -39,10 +39,10 @@ const base = {
 
 export const emailSchema = z.strictObject(base);
 
-/** What send, reply and forward answer. */
+/** The response of send, reply and forward. */
 export const sentEmailSchema = z.strictObject({
   ...base,
-  suppressed: z.array(z.string()).describe('Recipients that were left out because they are suppressed.'),
+  suppressed: z.array(z.string()).describe('Recipients removed because they are suppressed.'),
   pacing: z.null().describe('The pacing decision; null when no rule matched.'),
 });
 
@@ -54,16 +54,16 @@ export const fullEmailSchema = z.strictObject({
   html: z
     .string()
     .nullable()
-    .describe('Of a received message at most 1 MB; what is longer is an attachment too, whole.'),
+    .describe('At most 1 MB of a received message; a longer body is also an attachment, in full.'),
   text: z
     .string()
     .nullable()
-    .describe('Of a received message at most 512 KB; what is longer is an attachment too, whole.'),
-  stripped_text: z.string().nullable().describe('What the author wrote: without quotes and signature.'),
+    .describe('At most 512 KB of a received message; a longer body is also an attachment, in full.'),
+  stripped_text: z.string().nullable().describe('The text without quotes and signature.'),
   stripped_html: z
     .string()
     .nullable()
-    .describe('Null, too, where the answer, which ends at 6 MB, has no room for it.'),
+    .describe('The html without quotes and signature; also null when the response would exceed 6 MB.'),
   segments: z.array(z.strictObject({ kind: z.enum(['written', 'quoted', 'signature']), text: z.string() })),
   references: z.array(z.string()),
   headers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
@@ -87,12 +87,12 @@ export const fullEmailSchema = z.strictObject({
       z.strictObject({
         type: z.enum(['open', 'click']),
         at: timestampSchema,
-        url: z.string().nullable().describe('Where a click led.'),
+        url: z.string().nullable().describe('The target of a click.'),
         user_agent: z.string().nullable(),
-        bot: z.boolean().describe('A scanner or a program did it, no person.'),
+        bot: z.boolean().describe('Whether a scanner or another program caused it.'),
       }),
     )
-    .describe('Opens and clicks of tracked mail, by whichever recipient; the first 1000.'),
+    .describe('Opens and clicks by all recipients; the first 1000.'),
 });
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();
@@ -157,17 +157,17 @@ export function presentFullEmail(
   };
 }
 
-/** How send, reply and forward answer. */
+/** The responses of send, reply and forward, for their contracts. */
 export const sentResponses = {
   201: { description: 'The email was accepted.', body: sentEmailSchema },
   200: {
-    description: 'A replay of an earlier request with this Idempotency-Key; nothing was sent.',
+    description: 'The email of an earlier request with this Idempotency-Key; nothing was sent.',
     body: sentEmailSchema,
     headers: { 'Idempotent-Replayed': '`true`' },
   },
 } as const;
 
-/** The answer of send, reply and forward: the email, new or replayed. */
+/** The response of send, reply and forward: the email, new or replayed. */
 export function sentResponse({ email, replayed, suppressed }: AcceptedEmail) {
   const body: z.input<typeof sentEmailSchema> = {
     ...presentEmail(email),

@@ -1,4 +1,4 @@
-/** Webhook endpoints on the wire (interface, "Webhook endpoint and deliveries"; contract, section 7). */
+/** The API record and input of a webhook endpoint (docs/concepts/webhooks.md). */
 import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import { type Endpoint, endpointFormats } from '../../core/webhooks/endpoint.ts';
@@ -10,8 +10,10 @@ import { idSchema, timestampSchema } from '../schemas.ts';
 
 const routingRule = {
   effect: z.enum(routingEffects),
-  field: z.enum(routingFields).describe('`from`: sender and Reply-To; `to`: To, Cc and Bcc; `either`: both.'),
-  pattern: z.string().describe('An address in which `*` stands for any characters: `*@acme.dev`.'),
+  field: z
+    .enum(routingFields)
+    .describe('`from`: From and Reply-To; `to`: To, Cc and Bcc; `either`: all of them.'),
+  pattern: z.string().describe('An address; `*` matches any characters: `*@acme.dev`.'),
 };
 
 const fields = {
@@ -24,7 +26,7 @@ const fields = {
   max_concurrency: z.int(),
   previous_secret_expires_at: timestampSchema
     .nullable()
-    .describe('Until then deliveries are signed with the secret before the current one, too.'),
+    .describe('Until then, deliveries are also signed with the previous secret.'),
   created_at: timestampSchema,
   updated_at: timestampSchema,
 };
@@ -33,10 +35,12 @@ export const endpointSchema = z.strictObject(fields).meta({ id: 'WebhookEndpoint
 
 export const newEndpointSchema = z.strictObject({
   ...fields,
-  secret: z.string().describe('Signs the deliveries; the key is the whole string. It is shown here only.'),
+  secret: z
+    .string()
+    .describe('Signing secret; the HMAC key is the whole string. It is returned in this response only.'),
 });
 
-/** What creating and updating take. */
+/** Input of create and update. */
 export const endpointFields = {
   url: z
     .string()
@@ -56,16 +60,18 @@ export const endpointFields = {
     .array(
       z.strictObject({
         ...routingRule,
-        pattern: routingRule.pattern.refine(isAddressPattern, 'must be an address, in which * is any text'),
+        pattern: routingRule.pattern.refine(isAddressPattern, 'must be an address; * matches any characters'),
       }),
     )
     .max(limits.routingRules)
-    .describe('Any matching `block` rule keeps an event away; with `allow` rules, one of them has to match.'),
+    .describe(
+      'A matching `block` rule drops an event. When there are `allow` rules, one of them must match.',
+    ),
   max_concurrency: z
     .int()
     .min(1)
     .max(limits.endpointConcurrency)
-    .describe('Most deliveries at the same time.'),
+    .describe('Maximum number of concurrent deliveries.'),
 };
 
 export function presentEndpoint(endpoint: Endpoint): z.input<typeof endpointSchema> {

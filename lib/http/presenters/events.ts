@@ -1,4 +1,4 @@
-/** Events on the wire: the body of a webhook (interface, "Current envelope"; contract, section 7, table of types). */
+/** Events: the bodies of webhooks (docs/concepts/webhooks.md). */
 import * as z from 'zod';
 import { displayName } from '../../core/domains/sending-domain.ts';
 import { categories, type HistoryEntry } from '../../core/email.ts';
@@ -20,7 +20,7 @@ const attachmentSchema = z.strictObject({
   preparation: preparationSchema.nullable(),
 });
 
-/** A body stays small: a message with more files than these shows the rest in the API. */
+/** Bounds the size of a webhook body; the API returns all attachments. */
 const attachmentsMax = 100;
 
 const email = {
@@ -38,9 +38,9 @@ const message = {
   attachments: z.array(attachmentSchema).describe(`The first ${attachmentsMax}.`),
 };
 const recipients = z.array(z.string());
-const hit = {
+const engagement = {
   user_agent: z.string().nullable(),
-  bot: z.boolean().describe('A scanner or a program did it, no person.'),
+  bot: z.boolean().describe('Whether a scanner or another program caused it.'),
 };
 const verdict = z.string().nullable();
 const domain = z.strictObject({ domain_id: idSchema('dom'), name: z.string(), region: z.string() });
@@ -49,7 +49,7 @@ const dataSchemas = {
   'email.received': z.strictObject({
     ...email,
     ...message,
-    to: recipients.describe('The recipients of the envelope, which the header need not name.'),
+    to: recipients.describe('The envelope recipients.'),
     category: z.enum(categories).nullable(),
     verdicts: z.strictObject({ spam: verdict, spf: verdict, dkim: verdict, dmarc: verdict }),
   }),
@@ -58,14 +58,16 @@ const dataSchemas = {
   'email.bounced': z.strictObject({ ...outbound, recipients, permanent: z.boolean(), reason: z.string() }),
   'email.complained': z.strictObject({ ...outbound, recipients, reason: z.string().nullable() }),
   'email.failed': z.strictObject({ ...outbound, reason: z.string() }),
-  'email.opened': z.strictObject({ ...outbound, ...hit }),
-  'email.clicked': z.strictObject({ ...outbound, url: z.string(), ...hit }),
+  'email.opened': z.strictObject({ ...outbound, ...engagement }),
+  'email.clicked': z.strictObject({ ...outbound, url: z.string(), ...engagement }),
   'email.unsubscribed': z.strictObject({
     email_id: email.email_id,
     domain_id: email.domain_id,
     mailbox_id: email.mailbox_id,
     address: z.string(),
-    key: z.string().describe('The list that the address is on now; `*` for every send.'),
+    key: z
+      .string()
+      .describe('The suppression list that the address was added to; `*` applies to every send.'),
     scope: z.enum(suppressionScopes),
     source: z.enum(['link', 'one_click', 'reply']),
   }),
@@ -83,10 +85,10 @@ type Data = { [Type in keyof typeof dataSchemas]: z.input<(typeof dataSchemas)[T
 
 function envelopeOf<Type extends keyof typeof dataSchemas>(type: Type) {
   return z.strictObject({
-    id: idSchema('evt').describe('Stable across retries and replays: the key to tell repeated events by.'),
+    id: idSchema('evt').describe('Stable across retries and replays; use it to deduplicate.'),
     type: z.literal(type),
-    created_at: timestampSchema.describe('When it happened.'),
-    space_id: idSchema('spc').nullable().describe('The space of what the event is about.'),
+    created_at: timestampSchema.describe('When the event happened.'),
+    space_id: idSchema('spc').nullable().describe('The Space of the email, thread or domain.'),
     data: dataSchemas[type],
   });
 }
@@ -108,7 +110,7 @@ export const eventSchema = z
   ])
   .meta({ id: 'Event' });
 
-/** The body of the webhook for an event. @throws Error for a type that nothing publishes */
+/** Builds the webhook body of an event. @throws Error for a type that has no body */
 export function presentEvent({ id, type, at, subject }: WebhookEvent) {
   return {
     id,
@@ -134,7 +136,7 @@ function dataOf(type: EventType, subject: WebhookEventData): object {
   switch (subject.kind) {
     case 'email': {
       const build = emailBuilders[type];
-      if (!build) throw new Error(`${type} tells of no email`);
+      if (!build) throw new Error(`${type} is not an event of an email`);
       return build(subject);
     }
     case 'thread':
@@ -177,11 +179,11 @@ const emailData: {
     ...presentOutbound(email),
     reason: (entry ?? lastRefusal(email))?.detail ?? 'unknown',
   }),
-  'email.opened': ({ email, hit }) => ({ ...presentOutbound(email), ...presentHit(hit) }),
+  'email.opened': ({ email, hit }) => ({ ...presentOutbound(email), ...presentEngagement(hit) }),
   'email.clicked': ({ email, hit }) => ({
     ...presentOutbound(email),
     url: hit?.url ?? '',
-    ...presentHit(hit),
+    ...presentEngagement(hit),
   }),
   'email.unsubscribed': ({ email: { head }, entry }) => ({
     email_id: head.id,
@@ -225,8 +227,8 @@ function presentMessage({ head, content, extractions }: FullEmail) {
   };
 }
 
-function presentHit(hit: Engagement | null) {
-  return { user_agent: hit?.userAgent ?? null, bot: hit?.bot ?? false };
+function presentEngagement(engagement: Engagement | null) {
+  return { user_agent: engagement?.userAgent ?? null, bot: engagement?.bot ?? false };
 }
 
 const presentAddress = ({ name, address }: Address) => ({ name, address });
@@ -237,7 +239,7 @@ function envelopeRecipients({ head, content }: FullEmail): string[] {
 
 const recipientsOf = (entry: HistoryEntry | null): string[] => [...(entry?.recipients ?? [])];
 
-/** A hand-off that failed as a whole is told of without naming one of its refusals. */
+/** An `email.failed` event for all recipients names no history entry; the last refusal has the reason. */
 function lastRefusal({ history }: FullEmail): HistoryEntry | null {
   return history.findLast(({ type }) => type === 'failed' || type === 'rejected') ?? null;
 }

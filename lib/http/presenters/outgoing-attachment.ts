@@ -1,4 +1,4 @@
-/** Files that a program sends: in the request itself, or stored before (contract, section 3, send body). */
+/** Attachments in the input of a send: inline, or by the id of an upload (docs/concepts/attachments.md). */
 import * as z from 'zod';
 import type { AttachmentReference, InlineAttachment } from '../../core/mail/outgoing.ts';
 import { idSchema } from '../schemas.ts';
@@ -7,20 +7,20 @@ export const filenameInput = z
   .string()
   .min(1)
   .max(255)
-  .regex(/^[^\p{Cc}/\\]+$/u, 'no path and no control characters');
+  .regex(/^[^\p{Cc}/\\]+$/u, 'must not contain slashes or control characters');
 
-/** Printable ASCII, as it becomes a header of mail and of HTTP. */
+/** Printable ASCII: the value becomes a header of the mail and of HTTP responses. */
 export const mediaTypeInput = z
   .string()
   .max(255)
-  .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[ -~]*)?$/, 'a media type such as "application/pdf"');
+  .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[ -~]*)?$/, 'must be a media type such as "application/pdf"');
 
-/** Content-ID, with or without its brackets; without them from here on. */
+/** Content-ID (RFC 2392) with or without angle brackets; parsed without them. */
 export const cidInput = z
   .string()
   .min(1)
   .max(255)
-  .regex(/^[!-~]+$/, 'printable ASCII')
+  .regex(/^[!-~]+$/, 'must be printable ASCII without spaces')
   .transform((cid) => cid.replace(/^<(.*)>$/, '$1'));
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
@@ -29,8 +29,10 @@ const dataUrl = /^data:([^;,]+)?(?:;[^;,=]+=[^;,]*)*;base64,/;
 const inlineInput = z
   .strictObject({
     filename: filenameInput,
-    content_type: mediaTypeInput.optional().describe('Absent: told from the content, else from the name.'),
-    content: z.string().describe('Base64, or a data URL.'),
+    content_type: mediaTypeInput
+      .optional()
+      .describe('Default: detected from the content, then from the file name.'),
+    content: z.string().describe('Base64 (RFC 4648), or a data URL (RFC 2397).'),
     cid: cidInput.optional(),
   })
   .transform((input, context): InlineAttachment => {
@@ -57,7 +59,7 @@ const referenceInput = z
     ({ attachment_id, cid }): AttachmentReference => ({ attachmentId: attachment_id, cid: cid ?? null }),
   );
 
-/** One file of a message. */
+/** An attachment of a message. */
 export const attachmentInput = z.union([inlineInput, referenceInput], {
   error: 'must be {filename, content} or {attachment_id}',
 });

@@ -1,4 +1,4 @@
-/** What a program sends: the body fields that send, reply and forward share (contract, section 3, send body). */
+/** The input fields that send, reply and forward share (docs/concepts/sending.md). */
 import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import { type Address, normalizeAddress, parseAddress, uniqueAddresses } from '../../core/mail/addresses.ts';
@@ -14,7 +14,7 @@ const rawAddress = z
   ])
   .meta({ description: addressForm });
 
-/** null where it is no address. Names lose surrounding quotes. */
+/** null when the input is not an address. Quotes around a name are removed. */
 function readAddress(input: z.output<typeof rawAddress>): Address | null {
   const parsed = parseAddress(typeof input === 'string' ? input : input.address);
   if (!parsed) return null;
@@ -24,7 +24,7 @@ function readAddress(input: z.output<typeof rawAddress>): Address | null {
   return { name: name === '' ? null : name, address: parsed.address };
 }
 
-/** One address in any of the accepted forms. */
+/** An address in any accepted form. */
 export const addressInput = rawAddress.transform((input, context): Address => {
   const address = readAddress(input);
   if (address) return address;
@@ -32,7 +32,7 @@ export const addressInput = rawAddress.transform((input, context): Address => {
   return z.NEVER;
 });
 
-/** An address without a name, in the form it is compared by. */
+/** An address without a name, normalized for comparison. */
 export const bareAddressInput = z.string().transform((input, context): string => {
   const address = normalizeAddress(input.trim());
   if (address) return address;
@@ -40,13 +40,13 @@ export const bareAddressInput = z.string().transform((input, context): string =>
   return z.NEVER;
 });
 
-/** The sender: a display name has at most 200 characters. */
+/** The sender. */
 export const senderInput = addressInput.refine(
   ({ name }) => (name?.length ?? 0) <= limits.senderNameCharacters,
-  `the name has at most ${limits.senderNameCharacters} characters`,
+  `has a name of more than ${limits.senderNameCharacters} characters`,
 );
 
-/** One address or a list of them; an address that appears twice stays once. */
+/** An address or a list of addresses; duplicates are removed. */
 export const addressesInput = z
   .union([rawAddress, z.array(rawAddress)])
   .transform((input, context): Address[] => {
@@ -54,7 +54,7 @@ export const addressesInput = z
     if (list.length > limits.recipientsPerField) {
       context.addIssue({
         code: 'custom',
-        message: `at most ${limits.recipientsPerField} addresses`,
+        message: `has ${list.length} addresses; at most ${limits.recipientsPerField} are allowed`,
         params: { problem: 'too_many_recipients' },
       });
       return z.NEVER;
@@ -77,7 +77,7 @@ const bodyText = z
   .string()
   .refine(
     (text) => Buffer.byteLength(text) <= limits.bodyBytes,
-    `at most ${limits.bodyBytes} bytes (2 MB) in UTF-8`,
+    `is longer than ${limits.bodyBytes} bytes (2 MB) in UTF-8`,
   );
 
 const headersInput = z
@@ -85,7 +85,10 @@ const headersInput = z
   .superRefine((headers, context) => {
     const entries = Object.entries(headers);
     if (entries.length > limits.headers) {
-      context.addIssue({ code: 'custom', message: `at most ${limits.headers} headers` });
+      context.addIssue({
+        code: 'custom',
+        message: `has ${entries.length} headers; at most ${limits.headers} are allowed`,
+      });
     }
     for (const [name, value] of entries) {
       const message = headerIssue(name, value);
@@ -94,22 +97,22 @@ const headersInput = z
   })
   .transform((headers) => Object.entries(headers).map(([name, value]) => ({ name, value })));
 
-/** Header names and values as RFC 5322, 2.2 allows them, within the interface's limits. */
+/** Header names and values (RFC 5322, section 2.2). */
 function headerIssue(name: string, value: string): string | null {
-  if (!/^[!-9;-~]+$/.test(name)) return 'a header name is printable ASCII without colon or space';
+  if (!/^[!-9;-~]+$/.test(name)) return 'must have a name of printable ASCII without colons and spaces';
   if (name.length > limits.headerNameCharacters) {
-    return `a header name has at most ${limits.headerNameCharacters} characters`;
+    return `has a name of ${name.length} characters; at most ${limits.headerNameCharacters} are allowed`;
   }
-  if (isStructuralHeader(name)) return `${name} is set by the service and cannot be given`;
+  if (isStructuralHeader(name)) return 'is set by the service and cannot be given';
   if (value.length > limits.headerValueCharacters) {
-    return `a header value has at most ${limits.headerValueCharacters} characters`;
+    return `has ${value.length} characters; at most ${limits.headerValueCharacters} are allowed`;
   }
   if (/\p{Cc}/u.test(value.replaceAll('\t', ' ')))
-    return 'a header value has no line breaks or control characters';
+    return 'must not contain line breaks or control characters';
   return null;
 }
 
-/** A time with an offset, in Unix milliseconds. Whether it is ahead is for the service to say, which has the clock. */
+/** A time with an offset, in Unix milliseconds. The service checks that it is in the future. */
 export const scheduledAtInput = z.iso
   .datetime({
     offset: true,
@@ -117,12 +120,12 @@ export const scheduledAtInput = z.iso
   })
   .transform((text) => Date.parse(text));
 
-/** The fields of a message, whatever operation it is sent by. */
+/** The input fields of a message. */
 export const messageFields = {
   subject: z
     .string()
     .max(limits.subjectCharacters)
-    .refine((text) => !/[\r\n]/.test(text), 'no line breaks'),
+    .refine((text) => !/[\r\n]/.test(text), 'must not contain line breaks'),
   html: bodyText.optional(),
   text: bodyText.optional(),
   cc: addressesInput.optional(),
@@ -136,34 +139,34 @@ export const messageFields = {
     .min(1)
     .max(limits.suppressionKeyCharacters)
     .optional()
-    .describe('The suppression list that is checked beside `*`.'),
+    .describe('The suppression list that is checked in addition to `*`.'),
   unsubscribe: z
     .boolean()
     .default(false)
     .describe(
-      'Optional mail: each recipient gets a copy of their own with an unsubscribe link, in the headers and where ' +
-        '`{{unsubscribe_url}}` stands, else at the end. Suppressions of scope `optional` apply.',
+      'Marks optional mail. Each recipient gets a copy with an unsubscribe link in the headers (RFC 8058) and in the ' +
+        'body: in place of `{{unsubscribe_url}}`, else at the end. Suppressions of scope `optional` apply.',
     ),
 };
 
-/** A message has something to read. */
+/** Whether a message has a body. */
 export function hasBody(body: { html?: string | undefined; text?: string | undefined }): boolean {
   return body.html !== undefined || body.text !== undefined;
 }
 export const bodyMissing = { message: 'html or text is required', path: ['text'] };
 
-/** A send names someone. */
+/** Whether a send has a recipient. */
 export function hasRecipient(body: { to: readonly Address[] }): boolean {
   return body.to.length > 0;
 }
-export const recipientMissing = { message: 'at least one address', path: ['to'] };
+export const recipientMissing = { message: 'must have at least one address', path: ['to'] };
 
 const fields = z.object(messageFields).partial();
 
 /**
- * The parts of a message that a body gives, whatever operation it came by.
+ * Converts the shared fields of a request body.
  *
- * @param baseUrl scheme and host that the API was reached at
+ * @param baseUrl scheme and host of the API, for links in the message
  */
 export function outgoingFields(body: z.output<typeof fields>, baseUrl: string) {
   return {

@@ -1,4 +1,4 @@
-/** Spaces on the wire (interface, "Space"). */
+/** The API record and input of a Space (docs/concepts/spaces.md). */
 import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { Space } from '../../storage/spaces.ts';
@@ -8,7 +8,7 @@ export const spaceSchema = z
   .strictObject({
     id: idSchema('spc'),
     name: z.string(),
-    external_id: z.string().nullable().describe("The client's own customer identifier."),
+    external_id: z.string().nullable().describe("The client's customer identifier."),
     created_at: timestampSchema,
     updated_at: timestampSchema,
   })
@@ -21,7 +21,7 @@ export const spaceFields = {
     .min(1)
     .max(limits.externalIdCharacters)
     .nullable()
-    .describe('Unique in the workspace; null for none.'),
+    .describe("The client's customer identifier, unique in the workspace; null for none."),
 };
 
 export function presentSpace(space: Space): z.input<typeof spaceSchema> {

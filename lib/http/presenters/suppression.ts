@@ -1,4 +1,4 @@
-/** Suppressions on the wire (contract, section 5). */
+/** The API record of a suppression (docs/concepts/suppressions.md). */
 import * as z from 'zod';
 import { type Suppression, suppressionReasons, suppressionScopes } from '../../core/suppression.ts';
 import { idSchema, timestampSchema } from '../schemas.ts';
@@ -7,16 +7,14 @@ export const suppressionSchema = z
   .strictObject({
     id: idSchema('sup'),
     address: z.string(),
-    key: z.string().describe('The list that the address is on; `*` for every send.'),
-    space_id: idSchema('spc').nullable().describe('null: in every space.'),
+    key: z.string().describe('The suppression list; `*` applies to every send.'),
+    space_id: idSchema('spc').nullable().describe('null: applies in every Space.'),
     scope: z.enum(suppressionScopes).describe('`optional` blocks only mail sent with `unsubscribe: true`.'),
     reason: z.enum(suppressionReasons),
     note: z.string().nullable(),
-    blocks: z.int().describe('How many sends it has kept from the address.'),
+    blocks: z.int().describe('Number of sends that it removed the address from.'),
     last_blocked_at: timestampSchema.nullable(),
-    source_email_id: idSchema('eml')
-      .nullable()
-      .describe('The email that bounced, or that was complained about.'),
+    source_email_id: idSchema('eml').nullable().describe('The email that bounced or received the complaint.'),
     created_at: timestampSchema,
   })
   .meta({ id: 'Suppression' });

@@ -1,4 +1,4 @@
-/** Threads on the wire (contract, section 4). */
+/** The API record of a thread (docs/concepts/threads.md). */
 import * as z from 'zod';
 import type { Thread } from '../../core/thread.ts';
 import { idSchema, timestampSchema } from '../schemas.ts';
@@ -8,7 +8,7 @@ const base = {
   id: idSchema('thr'),
   space_id: idSchema('spc').nullable(),
   subject: z.string(),
-  mailbox: z.string().describe('The address on our side.'),
+  mailbox: z.string().describe("The workspace's address in the conversation."),
   participants: z.array(addressSchema),
   message_count: z.int(),
   last_message_at: timestampSchema,

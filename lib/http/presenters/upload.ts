@@ -1,4 +1,4 @@
-/** Uploads on the wire (contract, section 2, `POST /attachments`). */
+/** The API record and input of an upload (docs/concepts/attachments.md). */
 import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { PendingUpload } from '../../services/attachments/open-upload.ts';
@@ -12,20 +12,20 @@ export const uploadInput = z.strictObject({
     .int()
     .min(1)
     .refine((bytes) => bytes <= limits.attachmentBytes, {
-      message: `at most ${limits.attachmentBytes} bytes (25 MB)`,
+      message: `is more than ${limits.attachmentBytes} bytes (25 MB)`,
       params: { problem: 'attachments_too_large' },
     })
-    .meta({ maximum: limits.attachmentBytes, description: 'Bytes of the file.' }),
+    .meta({ maximum: limits.attachmentBytes, description: 'Size of the file in bytes.' }),
   cid: cidInput.optional(),
 });
 
 export const uploadSchema = z.strictObject({
   id: idSchema('att'),
-  upload_url: z.string().describe('Takes one file by PUT, without a key, for 15 minutes.'),
+  upload_url: z.string().describe('Signed link for one PUT of the file, valid for 15 minutes.'),
   upload_headers: z
     .record(z.string(), z.string())
-    .describe('Headers of that PUT, exactly so: the link takes no other type and size.'),
-  expires_at: timestampSchema.describe('Until then the file can be named in a send, once it is uploaded.'),
+    .describe('Headers that the PUT must carry; the link accepts only this type and size.'),
+  expires_at: timestampSchema.describe('Until then, a send can name the uploaded file.'),
 });
 
 export function presentUpload({ upload, url, headers }: PendingUpload): z.input<typeof uploadSchema> {
