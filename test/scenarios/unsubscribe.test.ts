@@ -143,7 +143,7 @@ describe('the page', () => {
     const answer = await fetch(linkIn(html, '/u/'));
     const page = await answer.text();
     expect(answer.status).toBe(200);
-    expect(page).toContain('Acme &#60;News&#62; &#38; Co');
+    expect(page).toContain('Acme &lt;News&gt; &amp; Co');
     expect(page).toContain('anna@example.test');
     expect(page).toContain('<form method="post">');
     expect(page).not.toContain('<script');

@@ -1,4 +1,5 @@
-/** A conversation as one readable text, for forwarding (contract, section 4, "Forward"). */
+/** Owns the rendering of a conversation as one text, for forwarding (docs/concepts/sending.md). */
+import { escapeHtml } from '../html.ts';
 import { type Address, formatAddress } from './addresses.ts';
 
 export interface TranscriptMessage {
@@ -7,19 +8,19 @@ export interface TranscriptMessage {
   readonly subject: string;
   /** Unix milliseconds. */
   readonly at: number;
-  /** What its author wrote, without quotes and signature. */
+  /** Without quotes and signature. */
   readonly text: string | null;
   readonly html: string | null;
 }
 
-/** `Sat, 31 Jan 2026 12:00 UTC`: the same for readers in every place. */
+/** `Sat, 31 Jan 2026 12:00 UTC`: independent of the reader's time zone. */
 function dateText(at: number): string {
   return `${new Date(at).toUTCString().slice(0, -7)} UTC`;
 }
 
 const rule = '-'.repeat(40);
 
-/** The note, then every message oldest first, as plain text. */
+/** The note, then every message, oldest first, as plain text. */
 export function transcriptText(note: string | null, messages: readonly TranscriptMessage[]): string {
   const blocks = messages.map(({ from, to, subject, at, text }) =>
     [
@@ -35,7 +36,7 @@ export function transcriptText(note: string | null, messages: readonly Transcrip
   return [...(note ? [note] : []), ...blocks].join('\n\n');
 }
 
-/** The same as html. Bodies of received messages are text here: markup of strangers does not go out under our name. */
+/** The same as html. Received messages are rendered from their text: markup of strangers is not sent in the user's name. */
 export function transcriptHtml(note: string | null, messages: readonly TranscriptMessage[]): string {
   const blocks = messages.map(({ from, to, subject, at, text }) => {
     const fields = [
@@ -54,17 +55,4 @@ function paragraphs(text: string): string {
     .split(/\n{2,}/)
     .map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll('\n', '<br>\n')}</p>`)
     .join('\n');
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as html shows it. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -1,11 +1,7 @@
 /** Layout of the html pages for people: no scripts, responsive, accessible, with a dark color scheme. */
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../core/html.ts';
 import type { PublicResponse } from '../serve-public.ts';
-
-/** Escapes text for html content and attribute values. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
-}
 
 const style = `
 :root{color-scheme:light dark;--ink:#1c1e21;--soft:#5a616b;--page:#f4f5f7;--card:#fff;--line:#d5d9df;--act:#1f5fbf;--on-act:#fff}

@@ -1,8 +1,9 @@
 /** The pages of an unsubscribe link: choice, confirmation, invalid link; see docs/concepts/suppressions.md. */
+import { escapeHtml } from '../../core/html.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import type { SuppressionScope } from '../../core/suppression.ts';
 import type { PublicResponse } from '../serve-public.ts';
-import { escapeHtml, htmlPage } from './page.ts';
+import { htmlPage } from './page.ts';
 
 /** What the recipient unsubscribes from. */
 export interface Subscription {

@@ -1,4 +1,5 @@
 /** Text documents of OpenDocument (ODT), as Markdown. */
+import { escapeHtml } from '../../core/html.ts';
 import { markdownOfHtml } from '../markdown.ts';
 import { readOpenDocument } from '../open-document.ts';
 import type { ReaderResult, SourceFile } from '../reader.ts';
@@ -101,8 +102,4 @@ function stylesOf(sources: readonly (Buffer | null)[]): Styles {
     });
   }
   return { numbered, titles };
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
