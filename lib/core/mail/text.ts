@@ -1,11 +1,11 @@
-/** Readable text: of html, and of a message in short. */
+/** Owns plain text from html, and snippets. */
 import { compile } from 'html-to-text';
 import { outlineOfHtml } from './html-outline.ts';
 
-/** Html beyond this is not read: a message of that size is not one that a person wrote. */
+/** Longer html is cut: no person writes a message of this size. */
 const htmlCharactersMax = 2_000_000;
 const snippetCharacters = 200;
-/** How far into a text a snippet looks; the padding behind a preheader can be long. */
+/** Characters searched for a snippet: the padding after a preheader can be long. */
 const snippetReach = 20_000;
 
 const textOfOutline = compile({
@@ -21,8 +21,8 @@ const textOfOutline = compile({
 });
 
 /**
- * Html as plain text: paragraphs, lists, quotes, rows of tables and the targets of links are kept; styles, scripts and
- * pictures are not. Reads at most 2 MB; never throws.
+ * Converts html to plain text: keeps paragraphs, lists, quotes, table rows and link targets; drops styles, scripts and
+ * images. Reads at most 2,000,000 characters, in linear time; never throws.
  */
 export function textOfHtml(html: string): string {
   const lines = textOfOutline(outlineOfHtml(html.slice(0, htmlCharactersMax))).split('\n');
@@ -33,11 +33,11 @@ export function textOfHtml(html: string): string {
     .trim();
 }
 
-/** The first 200 characters of a readable text on one line, without the invisible padding that marketing mail has. */
+/** The first 200 characters of a text on one line, without the invisible padding of marketing mail. */
 export function snippet(text: string): string {
   const line = text
     .slice(0, snippetReach)
-    // A single joiner belongs to an emoji or a Persian word; several characters of no width are padding.
+    // A single joiner belongs to an emoji or a Persian word; several zero-width characters are padding.
     .replace(
       /(?:[\s\p{Cc}\u00ad\u200b-\u200f\u2060-\u2064\ufeff]|\u034f){2,}|[\s\p{Cc}\u00ad\u200b\u2060\ufeff]/gu,
       ' ',

@@ -1,129 +1,142 @@
-/** Which lines of a message its author wrote, quoted or signed with. */
+/** Owns the classification of lines: written by the author, quoted, or signature. */
 import type { Segment } from '../email.ts';
-import { bare, hasMark, isBlank, isRule, marks, nextWritten, type Page } from './lines.ts';
-import { openerAt } from './quote-headers.ts';
-import { signatureOf } from './signatures.ts';
+import { findQuoteHeader } from './quote-headers.ts';
+import { findSignature } from './signatures.ts';
+import {
+  hasFlag,
+  isBlank,
+  isHorizontalRule,
+  lineFlags,
+  nextNonBlankLine,
+  normalizeLine,
+  type TextDocument,
+} from './text-document.ts';
 
-/** One for each line of a page. */
-export const kinds = { written: 0, quoted: 1, signature: 2 } as const;
+/** The kind of a line, as a byte of the result of `classifyLines`. */
+export const lineKinds = { written: 0, quoted: 1, signature: 2 } as const;
 
-const names: readonly Segment['kind'][] = ['written', 'quoted', 'signature'];
+const segmentKinds: readonly Segment['kind'][] = ['written', 'quoted', 'signature'];
 
 /**
- * The kind of each line. Time grows with the length of the text: each rule looks at a bounded number of lines around
- * the one it is asked about. Blank lines have the kind of what is around them, and beside a quote or a signature that kind.
+ * Returns a `lineKinds` value for each line. Linear: each rule reads a bounded number of lines. A blank line has the kind
+ * of the quote or signature beside it, else that of the lines around it.
  */
-export function kindsOf(page: Page): Uint8Array {
-  const found = new Uint8Array(page.lines.length);
-  markQuotes(page, found);
-  markSignatures(page, found);
-  settleBlanks(page, found);
-  return found;
+export function classifyLines(document: TextDocument): Uint8Array {
+  const kinds = new Uint8Array(document.lines.length);
+  markQuotes(document, kinds);
+  markSignatures(document, kinds);
+  classifyBlankLines(document, kinds);
+  return kinds;
 }
 
-/** Runs of lines of one kind, without the blank lines around them. */
-export function segmentsOf(page: Page, found: Uint8Array): Segment[] {
+/** Builds a segment for each run of lines of one kind, without blank lines at its ends. */
+export function buildSegments(document: TextDocument, kinds: Uint8Array): Segment[] {
   const segments: Segment[] = [];
-  for (let from = 0, to = 0; from < found.length; from = to) {
-    const kind = found[from] ?? kinds.written;
-    while (to < found.length && found[to] === kind) to++;
-    const text = textBetween(page, from, to);
-    if (text !== '') segments.push({ kind: names[kind] ?? 'written', text });
+  for (let from = 0, to = 0; from < kinds.length; from = to) {
+    const kind = kinds[from] ?? lineKinds.written;
+    while (to < kinds.length && kinds[to] === kind) to++;
+    const text = joinLines(document, from, to);
+    if (text !== '') segments.push({ kind: segmentKinds[kind] ?? 'written', text });
   }
   return segments;
 }
 
-/** Lines of a page as text, without blank lines around. */
-export function textBetween(page: Page, from: number, to: number): string {
+/** The lines from `from` up to but not including `to` as displayed, without blank lines at the ends. */
+export function joinLines(document: TextDocument, from: number, to: number): string {
   let start = from;
   let end = to;
-  while (start < end && isBlank(page.lines[start])) start++;
-  while (end > start && isBlank(page.lines[end - 1])) end--;
-  return page.shown.slice(start, end).join('\n').trimEnd();
+  while (start < end && isBlank(document.lines[start])) start++;
+  while (end > start && isBlank(document.lines[end - 1])) end--;
+  return document.display.slice(start, end).join('\n').trimEnd();
 }
 
-function markQuotes(page: Page, found: Uint8Array): void {
-  const count = page.lines.length;
-  /** The first line that an opener may still take: those above are quoted, signed or spoken for. */
+function markQuotes(document: TextDocument, kinds: Uint8Array): void {
+  const count = document.lines.length;
+  /** The first line that a quote header may include: lines above are classified. */
   let floor = 0;
   for (let line = 0; line < count; line++) {
-    if (hasMark(page, line, marks.cited)) {
-      absorbRule(page, found, line, floor);
-      found[line] = kinds.quoted;
+    if (hasFlag(document, line, lineFlags.quoted)) {
+      markRuleAbove(document, kinds, line, floor);
+      kinds[line] = lineKinds.quoted;
       floor = line + 1;
       continue;
     }
-    if (hasMark(page, line, marks.signed)) {
-      found[line] = kinds.signature;
+    if (hasFlag(document, line, lineFlags.signature)) {
+      kinds[line] = lineKinds.signature;
       floor = line + 1;
       continue;
     }
-    if (isBlank(page.lines[line])) continue;
-    const opener = openerAt(page, line, floor);
-    if (opener === null) {
-      if (hasMark(page, line, marks.lead)) found[line] = kinds.quoted;
+    if (isBlank(document.lines[line])) continue;
+    const header = findQuoteHeader(document, line, floor);
+    if (header === null) {
+      if (hasFlag(document, line, lineFlags.attribution)) kinds[line] = lineKinds.quoted;
       continue;
     }
-    absorbRule(page, found, opener.from, floor);
-    const end = quoteEnd(page, opener.to);
-    found.fill(kinds.quoted, opener.from, end);
+    markRuleAbove(document, kinds, header.from, floor);
+    const end = findQuoteEnd(document, header.to);
+    kinds.fill(lineKinds.quoted, header.from, end);
     line = end - 1;
     floor = end;
   }
 }
 
-/** Behind an opener, what is marked as quoted is the quote; where nothing is marked, all that follows. */
-function quoteEnd(page: Page, from: number): number {
-  const scope = page.scopeEnd(from - 1);
-  const next = nextWritten(page, from, scope);
-  if (hasMark(page, next, marks.cited)) return from;
-  if (!hasMark(page, next, marks.quotable) || hasMark(page, from - 1, marks.quotable)) return scope;
+/** The quote after a header consists of the lines marked as quoted; without marks, of all lines that follow. */
+function findQuoteEnd(document: TextDocument, from: number): number {
+  const scope = document.scopeEnd(from - 1);
+  const next = nextNonBlankLine(document, from, scope);
+  if (hasFlag(document, next, lineFlags.quoted)) return from;
+  if (!hasFlag(document, next, lineFlags.quotable) || hasFlag(document, from - 1, lineFlags.quotable))
+    return scope;
   let end = next;
-  while (end < page.lines.length && hasMark(page, end, marks.quotable)) end++;
+  while (end < document.lines.length && hasFlag(document, end, lineFlags.quotable)) end++;
   return end;
 }
 
-/** A rule right above a quote belongs to it. */
-function absorbRule(page: Page, found: Uint8Array, quote: number, floor: number): void {
+/** A horizontal rule right above a quote belongs to it. */
+function markRuleAbove(document: TextDocument, kinds: Uint8Array, quote: number, floor: number): void {
   let line = quote - 1;
-  while (line >= floor && line > quote - 4 && isBlank(page.lines[line])) line--;
-  if (line >= floor && found[line] === kinds.written && isRule(bare(page.lines[line] ?? ''))) {
-    found.fill(kinds.quoted, line, quote);
+  while (line >= floor && line > quote - 4 && isBlank(document.lines[line])) line--;
+  if (
+    line >= floor &&
+    kinds[line] === lineKinds.written &&
+    isHorizontalRule(normalizeLine(document.lines[line] ?? ''))
+  ) {
+    kinds.fill(lineKinds.quoted, line, quote);
   }
 }
 
-/** Authors sign once: where they stop writing above the quote, or at the end. Between quotes nobody does. */
-function markSignatures(page: Page, found: Uint8Array): void {
+/** Looks for a signature in the first and the last written run: nobody signs between quotes. */
+function markSignatures(document: TextDocument, kinds: Uint8Array): void {
   const runs: { from: number; to: number }[] = [];
-  for (let from = 0, to = 0; from < found.length; from = to) {
-    while (to < found.length && found[to] === found[from]) to++;
-    if (found[from] !== kinds.written || nextWritten(page, from, to) === to) continue;
+  for (let from = 0, to = 0; from < kinds.length; from = to) {
+    while (to < kinds.length && kinds[to] === kinds[from]) to++;
+    if (kinds[from] !== lineKinds.written || nextNonBlankLine(document, from, to) === to) continue;
     if (runs.length === 2) runs.pop();
     runs.push({ from, to });
   }
   let hasWritten = false;
   for (const { from, to } of runs) {
-    const signature = signatureOf(page, from, to, hasWritten);
-    if (signature !== null) found.fill(kinds.signature, signature.from, signature.to);
+    const signature = findSignature(document, from, to, hasWritten);
+    if (signature !== null) kinds.fill(lineKinds.signature, signature.from, signature.to);
     const wordsEnd = signature?.from ?? to;
-    hasWritten ||= nextWritten(page, from, wordsEnd) < wordsEnd;
+    hasWritten ||= nextNonBlankLine(document, from, wordsEnd) < wordsEnd;
   }
 }
 
-function settleBlanks(page: Page, found: Uint8Array): void {
-  let before: number = kinds.written;
-  for (let from = 0, to = 0; from < found.length; from = to) {
+function classifyBlankLines(document: TextDocument, kinds: Uint8Array): void {
+  let before: number = lineKinds.written;
+  for (let from = 0, to = 0; from < kinds.length; from = to) {
     to = from + 1;
-    if (!isEmpty(page, from)) {
-      before = found[from] ?? kinds.written;
+    if (!isEmpty(document, from)) {
+      before = kinds[from] ?? lineKinds.written;
       continue;
     }
-    while (to < found.length && isEmpty(page, to)) to++;
-    const after = to < found.length ? (found[to] ?? kinds.written) : before;
-    found.fill(before === kinds.written ? after : before, from, to);
+    while (to < kinds.length && isEmpty(document, to)) to++;
+    const after = to < kinds.length ? (kinds[to] ?? lineKinds.written) : before;
+    kinds.fill(before === lineKinds.written ? after : before, from, to);
   }
 }
 
-function isEmpty(page: Page, line: number): boolean {
-  return isBlank(page.lines[line]) && !hasMark(page, line, marks.picture);
+function isEmpty(document: TextDocument, line: number): boolean {
+  return isBlank(document.lines[line]) && !hasFlag(document, line, lineFlags.image);
 }

@@ -1,16 +1,16 @@
-/** The markup by which mail clients tell quotes and signatures from what was written. */
+/** Owns the markup by which mail clients mark quotes and signatures. */
 
 /**
  * What an element is:
- * - `quote`: all of it is quoted.
- * - `container`: holds an attribution and then the quote; answers may stand between and after the quotes in it.
- * - `quotable`: a blockquote that nothing marks as a reply's; the author may have made it.
- * - `rest`: it and all that follows it in its container is quoted.
- * - `signature`: all of it is the signature.
+ * - `quote`: its content is quoted.
+ * - `container`: holds an attribution, then the quote; answers may follow between and after its quotes.
+ * - `quotable`: a blockquote without a client's mark; may be the author's own.
+ * - `quote-start`: the element and everything after it in its container is quoted.
+ * - `signature`: its content is the signature.
  */
-export type ElementRole = 'quote' | 'container' | 'quotable' | 'rest' | 'signature';
+export type ElementRole = 'quote' | 'container' | 'quotable' | 'quote-start' | 'signature';
 
-/** The attributes that matter here, as they stand in the html. */
+/** The attributes that mark an element, empty strings where absent. */
 export interface MarkerAttributes {
   readonly id: string;
   readonly className: string;
@@ -22,20 +22,20 @@ export interface MarkerAttributes {
 
 interface Marker {
   readonly role: ElementRole;
-  /** Whole ids. Outlook puts `x_` before those of mail it quotes. */
+  /** Matched against the whole id. Outlook prefixes ids of quoted mail with `x_`. */
   readonly ids?: RegExp;
   readonly classes?: RegExp;
   readonly data?: RegExp;
 }
 
-/** Which client writes which; the first that fits counts. */
-const markers: readonly Marker[] = [
+/** In order of precedence. */
+const clientMarkers: readonly Marker[] = [
   // Thunderbird, and its forwards.
   {
     role: 'quote',
     classes: /(?:^|\s)(?:moz-cite-prefix|moz-forward-container|moz-email-headers-table)(?:\s|$)/,
   },
-  // Outlook: new, for the Mac; Yahoo; Zimbra; NetEase; Zoho; Front; Freshdesk; Tuta.
+  // New Outlook; Outlook for Mac; Yahoo; Zimbra; NetEase; Zoho; Front; Freshdesk; Tuta.
   { role: 'quote', ids: /^(?:mail-editor-reference-message-container|OLK_SRC_BODY_SECTION|isReplyContent)$/ },
   {
     role: 'quote',
@@ -43,9 +43,9 @@ const markers: readonly Marker[] = [
   },
   { role: 'quote', ids: /yahoo_quoted/ },
   { role: 'quote', data: /__QUOTED_TEXT__|__HEADERS__/ },
-  // Outlook on the web and on the telephone.
-  { role: 'rest', ids: /^(?:x_)*divRplyFwdMsg$/ },
-  { role: 'rest', classes: /(?:^|\s)ms-outlook-mobile-reference-message(?:\s|$)/ },
+  // Outlook on the web; Outlook mobile.
+  { role: 'quote-start', ids: /^(?:x_)*divRplyFwdMsg$/ },
+  { role: 'quote-start', classes: /(?:^|\s)ms-outlook-mobile-reference-message(?:\s|$)/ },
   // Gmail; Proton Mail.
   { role: 'container', classes: /(?:^|\s)(?:gmail_quote|gmail_quote_container|protonmail_quote)(?:\s|$)/ },
   {
@@ -67,18 +67,18 @@ const bordered =
   /border(?:-left(?:-(?:style|width|color))?)?\s?:\s?(?!none|0)[^;]{0,60}\b(?:solid|\d+px|rgb)/i;
 const borderOff = /border\s?:\s?none/i;
 
-/** What an element is, by its name and attributes; null for one that says nothing. */
-export function roleOf(name: string, attributes: MarkerAttributes): ElementRole | null {
+/** The role of an element by its name and attributes; null for an element without one. */
+export function elementRole(name: string, attributes: MarkerAttributes): ElementRole | null {
   if (name === 'blockquote') {
     const isCited = attributes.type.toLowerCase() === 'cite' || citedBlockquote.test(attributes.className);
     const isBordered = bordered.test(attributes.style) && !borderOff.test(attributes.style);
     return isCited || isBordered || attributes.id === 'isReplyContent' ? 'quote' : 'quotable';
   }
   if (attributes.id === '' && attributes.className === '' && attributes.data === '') return null;
-  return markers.find((marker) => fits(marker, attributes))?.role ?? null;
+  return clientMarkers.find((marker) => matches(marker, attributes))?.role ?? null;
 }
 
-function fits(marker: Marker, { id, className, data }: MarkerAttributes): boolean {
+function matches(marker: Marker, { id, className, data }: MarkerAttributes): boolean {
   return (
     (id !== '' && marker.ids?.test(id) === true) ||
     (className !== '' && marker.classes?.test(className) === true) ||

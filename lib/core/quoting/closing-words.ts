@@ -1,7 +1,7 @@
-/** The phrases that close a letter, language by language. */
+/** Owns the closing phrases of letters by language. */
 import type { Words } from './languages.ts';
 
-/** Phrases that only ever close a letter: they begin a signature even where no name follows. */
+/** Phrases that occur only as closings: they begin a signature even without a name below. */
 export const strongClosings: Words = {
   en:
     'best regards | kind regards | kindest regards | warm regards | warmest regards | ' +
@@ -61,7 +61,7 @@ export const strongClosings: Words = {
   other: 'ystävällisin terveisin | terveisin | з повагою | saygılarımla | cu stimă | üdvözlettel',
 };
 
-/** Phrases that may as well be what the author has to say: they begin a signature where a name follows. */
+/** Phrases that may also be content: they begin a signature only if a name follows. */
 export const weakClosings: Words = {
   en:
     'thanks | thank you | thank you so much | thank you very much | thanks so much | ' +

@@ -1,35 +1,37 @@
-/** Cuts quotes and signatures out of html: nothing is written anew, so what stays is as it was. */
+/** Owns the removal of quotes and signatures from html. What remains is byte for byte the source. */
 
-import { hasMark, marks } from './lines.ts';
-import type { HtmlPage } from './read-html.ts';
-import { kinds } from './segments.ts';
+import { lineKinds } from './classify-lines.ts';
+import type { HtmlDocument } from './parse-html.ts';
+import { hasFlag, lineFlags } from './text-document.ts';
 
-interface Range {
+interface Cut {
   readonly from: number;
   readonly to: number;
 }
 
-const keptNames = new Set(['html', 'body', 'head']);
+const rootElements = new Set(['html', 'body', 'head']);
 
-/** True where a written line shows a picture: a screenshot is an answer, too. */
-export function hasWrittenPicture(page: HtmlPage, found: Uint8Array): boolean {
-  return found.some((kind, line) => kind === kinds.written && hasMark(page, line, marks.picture));
+/** True if a written line shows an image: a screenshot is an answer. */
+export function hasWrittenImage(document: HtmlDocument, kinds: Uint8Array): boolean {
+  return kinds.some((kind, line) => kind === lineKinds.written && hasFlag(document, line, lineFlags.image));
 }
 
 /**
- * The html without what is not of kind `written`: the text, line breaks and pictures of those lines, and each element
- * that is left with nothing in it, from its start tag to its end tag.
+ * Removes the text, line breaks and images of lines whose kind is not `written`, and each element that becomes empty,
+ * from its start tag to its end tag.
+ *
+ * @param kinds a `lineKinds` value for each line of the document
  */
-export function cutHtml(html: string, page: HtmlPage, found: Uint8Array): string {
-  const { elements, pieces } = page;
+export function cutHtml(html: string, document: HtmlDocument, kinds: Uint8Array): string {
+  const { elements, ranges } = document;
   const isKept = new Uint8Array(elements.length);
   const isCut = new Uint8Array(elements.length);
-  const lastKind = found.at(-1) ?? kinds.written;
-  const cuts: Range[] = [];
-  for (const piece of pieces) {
-    const isWritten = (found[piece.line] ?? lastKind) === kinds.written;
-    if (!isWritten) cuts.push(piece);
-    if (piece.isSolid && piece.element >= 0) (isWritten ? isKept : isCut)[piece.element] = 1;
+  const lastKind = kinds.at(-1) ?? lineKinds.written;
+  const cuts: Cut[] = [];
+  for (const range of ranges) {
+    const isWritten = (kinds[range.line] ?? lastKind) === lineKinds.written;
+    if (!isWritten) cuts.push(range);
+    if (range.isSolid && range.element >= 0) (isWritten ? isKept : isCut)[range.element] = 1;
   }
   for (let index = elements.length - 1; index >= 0; index--) {
     const parent = elements[index]?.parent ?? -1;
@@ -37,14 +39,14 @@ export function cutHtml(html: string, page: HtmlPage, found: Uint8Array): string
     isKept[parent] = (isKept[parent] ?? 0) | (isKept[index] ?? 0);
     isCut[parent] = (isCut[parent] ?? 0) | (isCut[index] ?? 0);
   }
-  const emptied = elements.filter(
-    ({ name }, index) => isCut[index] === 1 && isKept[index] === 0 && !keptNames.has(name),
+  const emptyElements = elements.filter(
+    ({ name }, index) => isCut[index] === 1 && isKept[index] === 0 && !rootElements.has(name),
   );
-  return without(html, emptied, cuts);
+  return removeRanges(html, emptyElements, cuts);
 }
 
-/** The text without two lists of ranges, each in order of where its ranges begin. */
-function without(text: string, some: readonly Range[], others: readonly Range[]): string {
+/** Removes two lists of ranges, each sorted by the start of its ranges. */
+function removeRanges(text: string, some: readonly Cut[], others: readonly Cut[]): string {
   const parts: string[] = [];
   let cursor = 0;
   let i = 0;
@@ -59,7 +61,7 @@ function without(text: string, some: readonly Range[], others: readonly Range[])
     if (range === undefined) break;
     if (range.from > cursor) {
       const part = text.slice(cursor, range.from);
-      // A stray `<` must not come to stand before a letter and begin a tag.
+      // A stray `<` must not begin a tag with the letter after the cut.
       parts.push(part.endsWith('<') ? `${part} ` : part);
     }
     cursor = Math.max(cursor, range.to);

@@ -1,7 +1,7 @@
-/** What apps, lists and legal departments put below a message, language by language. */
+/** Owns the words of footers by language: mail apps, mailing lists and disclaimers. */
 import type { Words } from './languages.ts';
 
-/** How mail apps sign; a line of the kind also names a device or an app, or is taken whole from `appLines`. */
+/** First words of app footers. The line must also name one of `devices`. */
 export const appFooterOpenings: Words = {
   en:
     'sent from | sent via | sent with | sent using | sent by | sent wirelessly | sent on | ' +
@@ -28,7 +28,7 @@ export const appFooterOpenings: Words = {
   other: 'lähetetty | надіслано з | gönderildi | trimis de pe',
 };
 
-/** Devices and apps that sign for their owners. */
+/** Devices and apps that app footers name. */
 export const devices =
   'iphone | iphonu | iphonie | iphonen | ipad | ipod | blackberry | android | samsung | galaxy | ' +
   'htc | nokia | huawei | xiaomi | redmi | oneplus | pixel | motorola | sony | lenovo | windows | ' +
@@ -41,7 +41,7 @@ export const devices =
   'mobilen | mobilu | mobilního | телефона | смартфона | мобильного | устройства | почты | 手机 | 手機 | ' +
   '微信 | 邮箱 | qq | スマートフォン | スマホ | 携帯 | ios | mac';
 
-/** Whole lines that apps write, without an opening of the kinds above. */
+/** App footers that do not begin with one of `appFooterOpenings`. */
 export const appLines: readonly RegExp[] = [
   /^.{1,40}(?:から|よりの?)送信(?:されました|しています)?[。.]?$/u,
   /^(?:ios|android)\s?版?\s?(?:の|用)?\s?outlook\s?(?:を|for).{0,20}$/iu,
@@ -56,7 +56,7 @@ export const appLines: readonly RegExp[] = [
   /^(?:virenfrei|sin virus|garanti sans virus|livre de vírus|privo di virus|virusvrij)\.? ?(?:www\.)?\S*$/iu,
 ];
 
-/** The first lines of what lists, trackers and helpdesks put below a message. */
+/** First lines of footers of mailing lists, issue trackers and help desks. */
 export const listFooters: readonly RegExp[] = [
   /^you (?:received|are receiving) this (?:message|e-?mail|because)/iu,
   /^to unsubscribe from this (?:group|list|thread)/iu,
@@ -67,7 +67,7 @@ export const listFooters: readonly RegExp[] = [
   /^p? ?(?:please )?consider the environment/iu,
 ];
 
-/** A disclaimer says of which message it speaks … */
+/** Subjects of disclaimers. A disclaimer also needs one reason or two hints. */
 export const disclaimerSubjects: Words = {
   en:
     'this e-mail | this email | this message | this communication | this transmission | ' +
@@ -110,7 +110,7 @@ export const disclaimerSubjects: Words = {
   other: 'tämä viesti | це повідомлення | bu e-posta',
 };
 
-/** … and why it should not be read: one of these is enough … */
+/** Words that make a sentence with a disclaimer subject a disclaimer. */
 export const disclaimerReasons: Words = {
   en:
     'confidential | privileged | intended solely | intended only | intended recipient | ' +
@@ -135,7 +135,7 @@ export const disclaimerReasons: Words = {
   other: 'luottamukselli | конфіденційн | gizli',
 };
 
-/** … and of these, two. */
+/** Words of which a disclaimer without a reason has at least two. */
 export const disclaimerHints: Words = {
   en: 'received this | in error | by mistake | delete it | delete this | disclosure | unauthorized | unauthorised',
   de: 'unbefugte | vernichten | löschen | adressat | empfänger',

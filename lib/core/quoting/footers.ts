@@ -1,4 +1,4 @@
-/** Lines that no author types: footers of mail apps and lists, disclaimers. */
+/** Owns the recognition of generated lines: footers of mail apps and mailing lists, disclaimers. */
 import {
   appFooterOpenings,
   appLines,
@@ -8,19 +8,19 @@ import {
   disclaimerSubjects,
   listFooters,
 } from './footer-words.ts';
-import { alternatives, everyWord, wordPattern } from './languages.ts';
+import { allWords, alternatives, wordPattern } from './languages.ts';
 
 const footerCharactersMax = 110;
 const footerWordsMax = 14;
 const disclaimerCharactersMin = 60;
 
-const opening = wordPattern(everyWord(appFooterOpenings), '^');
+const opening = wordPattern(allWords(appFooterOpenings), '^');
 const device = wordPattern(devices.split(' | '));
-const subject = new RegExp(alternatives(everyWord(disclaimerSubjects)), 'iu');
-const reason = new RegExp(alternatives(everyWord(disclaimerReasons)), 'iu');
-const hint = new RegExp(alternatives(everyWord(disclaimerHints)), 'giu');
+const subject = new RegExp(alternatives(allWords(disclaimerSubjects)), 'iu');
+const reason = new RegExp(alternatives(allWords(disclaimerReasons)), 'iu');
+const hint = new RegExp(alternatives(allWords(disclaimerHints)), 'giu');
 
-/** "Sent from my iPhone", with or without a link behind it. A sentence that only begins like one has commas or goes on. */
+/** "Sent from my iPhone", with or without a link. False for sentences that begin like one: they have commas or continue. */
 export function isAppFooter(line: string): boolean {
   const text = line
     .replace(/\s?[<([]\s?https?:\S*[>)\]]?/g, '')
@@ -32,15 +32,15 @@ export function isAppFooter(line: string): boolean {
   return !/[,;?]\s|[.!]\s\S/u.test(text) && text.split(' ').length <= footerWordsMax;
 }
 
-/** The first line of what a mailing list, a tracker or a helpdesk appends. */
+/** True for the first line of what a mailing list, an issue tracker or a help desk appends. */
 export function isListFooter(line: string): boolean {
   return listFooters.some((pattern) => pattern.test(line));
 }
 
-/** A paragraph that says for whom the message is and who must not read it. */
+/** True for a paragraph that restricts who may read the message. */
 export function isDisclaimer(paragraph: string): boolean {
   if (!subject.test(paragraph.slice(0, 200))) return false;
-  // Languages without blanks say the same in half the length.
+  // Languages without spaces need half the length.
   const isSpaced = paragraph.split(' ').length > 6;
   if (paragraph.length < (isSpaced ? disclaimerCharactersMin : disclaimerCharactersMin / 2)) return false;
   return reason.test(paragraph) || new Set(paragraph.toLowerCase().match(hint)).size >= 2;

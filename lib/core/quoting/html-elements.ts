@@ -1,7 +1,7 @@
-/** What the elements of html do to lines of text. */
+/** Owns which html elements break lines, are hidden or void, and close each other. */
 
 /** Elements that begin and end a line. */
-export const blockNames: ReadonlySet<string> = new Set(
+export const blockElements: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer ' +
     'form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol p pre section summary table tbody tfoot thead tr ul'
@@ -9,23 +9,24 @@ export const blockNames: ReadonlySet<string> = new Set(
 );
 
 /** Blocks with a blank line before and after them. */
-export const apartNames: ReadonlySet<string> = new Set(
+export const paragraphElements: ReadonlySet<string> = new Set(
   'blockquote dl h1 h2 h3 h4 h5 h6 ol p pre table ul'.split(' '),
 );
 
-export const voidNames: ReadonlySet<string> = new Set(
+/** Elements without content or end tag. */
+export const voidElements: ReadonlySet<string> = new Set(
   'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr'.split(
     ' ',
   ),
 );
 
-/** Elements whose text is not shown. */
-export const hiddenNames: ReadonlySet<string> = new Set('noscript script style template title'.split(' '));
+/** Elements whose text is not displayed. */
+export const hiddenElements: ReadonlySet<string> = new Set('noscript script style template title'.split(' '));
 
-const tableNames: ReadonlySet<string> = new Set('table tbody td tfoot th thead tr'.split(' '));
+const tableElements: ReadonlySet<string> = new Set('table tbody td tfoot th thead tr'.split(' '));
 
-const closedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['p', blockNames],
+const implicitlyClosedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['p', blockElements],
   ['li', new Set(['li'])],
   ['dt', new Set(['dt', 'dd'])],
   ['dd', new Set(['dt', 'dd'])],
@@ -34,14 +35,14 @@ const closedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['tr', new Set(['tr', 'tbody', 'tfoot', 'thead'])],
 ]);
 
-/** True where an open element ends because another one begins, as its end tag may be left out. */
+/** True if the start of element `next` ends the open element, whose end tag is optional. */
 export function isClosedBy(open: string, next: string): boolean {
-  return closedBy.get(open)?.has(next) === true;
+  return implicitlyClosedBy.get(open)?.has(next) === true;
 }
 
-/** True where no end tag `</name>` inside of an open element ends anything outside of it. */
-export function bounds(open: string, name: string): boolean {
+/** True if an end tag `</name>` inside the open element ends nothing outside of it. */
+export function containsEndTag(open: string, name: string): boolean {
   if (open === 'table') return true;
-  if (open === 'td' || open === 'th') return !tableNames.has(name);
-  return blockNames.has(open) && !blockNames.has(name) && !tableNames.has(name);
+  if (open === 'td' || open === 'th') return !tableElements.has(name);
+  return blockElements.has(open) && !blockElements.has(name) && !tableElements.has(name);
 }

@@ -1,167 +1,187 @@
-/** Gathers the text of html into the lines that a reader sees. */
+/** Owns the conversion of a stream of html texts and blocks into the lines that a reader sees. */
 
-import { marks as bits } from './lines.ts';
+import { lineFlags } from './text-document.ts';
 
-/** A stretch of the source that belongs to one line: text, a line break, a picture. */
-export interface HtmlPiece {
+/** A range of the source that belongs to one line: text, a line break, an image. */
+export interface SourceRange {
   readonly from: number;
   to: number;
   readonly line: number;
-  /** Index of the element around it, -1 for none. */
+  /** Index of the enclosing element, -1 for none. */
   readonly element: number;
-  /** False for white space, which keeps no element alive. */
+  /** False for white space, which does not make an element worth keeping. */
   readonly isSolid: boolean;
 }
 
-/** Where in the source a text stands, and in which element. */
-export interface Place {
+/** Offsets of a text or tag in the source, and its enclosing element. */
+export interface NodePosition {
   readonly from: number;
   readonly to: number;
   readonly element: number;
 }
 
-export interface GatheredLines {
-  /** As the rules read them. */
+/** Flags and scope of the current position, read when a line begins. */
+export interface LineContext {
+  readonly flags: () => number;
+  readonly scope: () => number;
+}
+
+/** The lines built so far, and the line in progress. */
+export interface LineBuilder {
+  /** Lines as the rules read them. */
   readonly lines: string[];
-  /** With the targets of links. */
-  readonly shown: string[];
-  readonly marks: number[];
+  /** Lines with link targets. */
+  readonly display: string[];
+  readonly flags: number[];
   readonly scopes: number[];
-  readonly pieces: HtmlPiece[];
+  readonly ranges: SourceRange[];
+  readonly context: LineContext;
+  /** The line in progress, as the rules read it. */
+  text: string;
+  /** The line in progress, with link targets. */
+  displayText: string;
+  /** Text that the next line begins with. */
+  prefix: string;
+  hasImage: boolean;
+  /** Flags of the line in progress; -1 before it begins. */
+  currentFlags: number;
+  currentScope: number;
 }
 
-export interface LineGatherer extends GatheredLines {
-  readonly text: (text: string, place: Place, isPreformatted: boolean) => void;
-  /** `br`: the line ends here, even if it is empty. */
-  readonly lineBreak: (place: Place) => void;
-  readonly rule: (place: Place) => void;
-  readonly picture: (place: Place) => void;
-  /** A block begins or ends: what stands in front of it is a line of its own. */
-  readonly block: (isPreformatted: boolean) => void;
-  /** A blank line, unless there is one already. */
-  readonly gap: () => void;
-  /** What the next text is to begin with: the bullet of a list item. */
-  readonly bullet: (prefix: string) => void;
-  /** Text that only readers see: the target of a link whose text began at `from` of line `line`. */
-  readonly target: (href: string, line: number, from: number) => void;
-  /** Characters shown so far in the line under way. */
-  readonly length: () => number;
-}
-
-/** So many pieces are read: the longest newsletters have some ten thousand. */
-export const piecesMax = 200_000;
-/** In longer lines, targets of links are left out: each look back costs the length of the line. */
-const targetReach = 10_000;
+/** Ranges read per document. The longest newsletters have about ten thousand. */
+export const rangesMax = 200_000;
+/** Longer lines omit link targets: each comparison with the label costs the length of the line. */
+const linkLineCharactersMax = 10_000;
 const spaces = /[\t\n\f\r ]+/g;
 const solid = /[^\t\n\f\r ]/;
 
-/** Lines take their marks and scope from `around`, asked where their text begins. */
-export function lineGatherer(around: { marks: () => number; scope: () => number }): LineGatherer {
-  const gathered: GatheredLines = { lines: [], shown: [], marks: [], scopes: [], pieces: [] };
-  const { lines, shown, pieces } = gathered;
-  let text = '';
-  let seen = '';
-  let prefix = '';
-  let hasPicture = false;
-  let marks = -1;
-  let scope = 0;
-
-  function locate(): void {
-    marks = around.marks();
-    scope = around.scope();
-  }
-
-  /** Something to be seen begins a line, if none is under way. */
-  function begin(): void {
-    if (marks >= 0) return;
-    locate();
-    text = prefix;
-    seen = prefix;
-    prefix = '';
-  }
-
-  function piece({ from, to, element }: Place, isSolid: boolean): void {
-    const last = pieces.at(-1);
-    if (
-      last?.to === from &&
-      last.line === lines.length &&
-      last.element === element &&
-      last.isSolid === isSolid
-    ) {
-      last.to = to;
-    } else pieces.push({ from, to, line: lines.length, element, isSolid });
-  }
-
-  function end(isForced: boolean, isPreformatted: boolean): void {
-    const line = isPreformatted ? text : text.replace(spaces, ' ').trim();
-    const isEmpty = line === '' && !hasPicture;
-    // One blank line is as good as many, and none is needed at the top.
-    if (!isEmpty || (isForced && lines.length > 0 && lines.at(-1) !== '')) {
-      if (marks < 0) locate();
-      shown.push(seen === text ? line : seen.replace(spaces, ' ').trim());
-      lines.push(line);
-      gathered.marks.push(hasPicture ? marks | bits.picture : marks);
-      gathered.scopes.push(scope);
-    }
-    text = '';
-    seen = '';
-    hasPicture = false;
-    marks = -1;
-  }
-
-  function addText(part: string, place: Place, isPreformatted: boolean): void {
-    const isSolid = solid.test(part);
-    if (isSolid) begin();
-    piece(place, isSolid);
-    if (!isSolid && text === '' && !isPreformatted) return;
-    text += part;
-    seen += part;
-  }
-
-  function addLines(part: string, place: Place, isPreformatted: boolean): void {
-    if (!isPreformatted || !part.includes('\n')) {
-      addText(part, place, isPreformatted);
-      return;
-    }
-    for (let from = 0; from < part.length && pieces.length < piecesMax; ) {
-      const feed = part.indexOf('\n', from);
-      const to = feed < 0 ? part.length : feed + 1;
-      const line = part.slice(from, to).replace(/[\r\n]+$/, '');
-      addText(line, { ...place, from: place.from + from, to: place.from + to }, true);
-      if (feed >= 0) end(true, true);
-      from = to;
-    }
-  }
-
+export function createLineBuilder(context: LineContext): LineBuilder {
   return {
-    ...gathered,
-    text: addLines,
-    lineBreak: (place) => {
-      piece(place, true);
-      end(true, false);
-    },
-    rule: (place) => {
-      end(false, false);
-      begin();
-      piece(place, true);
-      text = seen = '----------';
-      end(true, false);
-    },
-    picture: (place) => {
-      begin();
-      piece(place, true);
-      hasPicture = true;
-    },
-    block: (isPreformatted) => end(false, isPreformatted),
-    gap: () => end(true, false),
-    bullet: (next) => {
-      prefix = next;
-    },
-    target: (href, line, from) => {
-      if (line !== lines.length || seen === '' || seen.length > targetReach) return;
-      const label = seen.slice(from).trim();
-      if (!href.includes(label) || label.length < 4) seen += ` <${href}>`;
-    },
-    length: () => seen.length,
+    lines: [],
+    display: [],
+    flags: [],
+    scopes: [],
+    ranges: [],
+    context,
+    text: '',
+    displayText: '',
+    prefix: '',
+    hasImage: false,
+    currentFlags: -1,
+    currentScope: 0,
   };
+}
+
+/** Adds decoded text. Preformatted text keeps its line breaks and spaces. */
+export function addText(
+  builder: LineBuilder,
+  text: string,
+  position: NodePosition,
+  isPreformatted: boolean,
+): void {
+  if (!isPreformatted || !text.includes('\n')) {
+    addInlineText(builder, text, position, isPreformatted);
+    return;
+  }
+  for (let from = 0; from < text.length && builder.ranges.length < rangesMax; ) {
+    const feed = text.indexOf('\n', from);
+    const to = feed < 0 ? text.length : feed + 1;
+    const line = text.slice(from, to).replace(/[\r\n]+$/, '');
+    const linePosition = { ...position, from: position.from + from, to: position.from + to };
+    addInlineText(builder, line, linePosition, true);
+    if (feed >= 0) endLine(builder, true, true);
+    from = to;
+  }
+}
+
+/** `br`: ends the line, even an empty one. */
+export function addLineBreak(builder: LineBuilder, position: NodePosition): void {
+  addRange(builder, position, true);
+  endLine(builder, true, false);
+}
+
+/** `hr`: a line of dashes. */
+export function addHorizontalRule(builder: LineBuilder, position: NodePosition): void {
+  endLine(builder, false, false);
+  beginLine(builder);
+  addRange(builder, position, true);
+  builder.text = builder.displayText = '----------';
+  endLine(builder, true, false);
+}
+
+export function addImage(builder: LineBuilder, position: NodePosition): void {
+  beginLine(builder);
+  addRange(builder, position, true);
+  builder.hasImage = true;
+}
+
+/** A block begins or ends: ends the line in progress. */
+export function addBlockBoundary(builder: LineBuilder, isPreformatted: boolean): void {
+  endLine(builder, false, isPreformatted);
+}
+
+/** Adds a blank line, unless the last line is blank. */
+export function addBlankLine(builder: LineBuilder): void {
+  endLine(builder, true, false);
+}
+
+/** Adds the target of a link whose label begins at `from` of line `line`, unless the label shows it. */
+export function addLinkTarget(builder: LineBuilder, href: string, line: number, from: number): void {
+  const { displayText } = builder;
+  if (line !== builder.lines.length || displayText === '' || displayText.length > linkLineCharactersMax)
+    return;
+  const label = displayText.slice(from).trim();
+  if (!href.includes(label) || label.length < 4) builder.displayText += ` <${href}>`;
+}
+
+function addInlineText(
+  builder: LineBuilder,
+  text: string,
+  position: NodePosition,
+  isPreformatted: boolean,
+): void {
+  const isSolid = solid.test(text);
+  if (isSolid) beginLine(builder);
+  addRange(builder, position, isSolid);
+  if (!isSolid && builder.text === '' && !isPreformatted) return;
+  builder.text += text;
+  builder.displayText += text;
+}
+
+function addRange(builder: LineBuilder, { from, to, element }: NodePosition, isSolid: boolean): void {
+  const last = builder.ranges.at(-1);
+  const line = builder.lines.length;
+  if (last?.to === from && last.line === line && last.element === element && last.isSolid === isSolid) {
+    last.to = to;
+  } else builder.ranges.push({ from, to, line, element, isSolid });
+}
+
+function beginLine(builder: LineBuilder): void {
+  if (builder.currentFlags >= 0) return;
+  readContext(builder);
+  builder.text = builder.displayText = builder.prefix;
+  builder.prefix = '';
+}
+
+function readContext(builder: LineBuilder): void {
+  builder.currentFlags = builder.context.flags();
+  builder.currentScope = builder.context.scope();
+}
+
+function endLine(builder: LineBuilder, isForced: boolean, isPreformatted: boolean): void {
+  const { text, displayText, lines } = builder;
+  const line = isPreformatted ? text : text.replace(spaces, ' ').trim();
+  const isEmpty = line === '' && !builder.hasImage;
+  // Repeated blank lines, and those at the top, carry no information.
+  if (!isEmpty || (isForced && lines.length > 0 && lines.at(-1) !== '')) {
+    if (builder.currentFlags < 0) readContext(builder);
+    builder.display.push(displayText === text ? line : displayText.replace(spaces, ' ').trim());
+    lines.push(line);
+    builder.flags.push(builder.hasImage ? builder.currentFlags | lineFlags.image : builder.currentFlags);
+    builder.scopes.push(builder.currentScope);
+  }
+  builder.text = '';
+  builder.displayText = '';
+  builder.hasImage = false;
+  builder.currentFlags = -1;
 }

@@ -1,50 +1,51 @@
-/** What the elements around a place of html say of it: quoted, signature, in a reply's container. */
-import type { ElementRole } from './html-markers.ts';
-import { marks } from './lines.ts';
+/** Owns what the enclosing elements say about a position in html: quoted, signature, inside a reply container. */
+import type { ElementRole } from './client-markup.ts';
+import { lineFlags } from './text-document.ts';
 
-/** A part of the message that a quote without an end of its own does not leave. */
+/** A part of the message that limits a quote without an end of its own. */
 interface Scope {
   /** The line after its last one; -1 while it is open. */
   end: number;
   readonly isContainer: boolean;
-  /** Of a container: its quote has begun, so that what is outside of quotes is no attribution any more. */
+  /** In a container: its quote has begun, so text outside of quotes is no attribution. */
   hasQuote: boolean;
-  /** All that is still to come in it is quoted. */
-  isRest: boolean;
+  /** Everything still to come in it is quoted. */
+  isQuotedToEnd: boolean;
 }
 
-export interface Roles {
-  /** Enters an element and returns the role to leave it with. */
+export interface ScopeTracker {
+  /** Enters an element. Returns the role to pass to `leave`. */
   readonly enter: (role: ElementRole | null) => ElementRole | null;
   /** Leaves an element; `line` is the one after its last. */
   readonly leave: (role: ElementRole | null, line: number) => void;
-  /** The marks of what stands here. */
-  readonly marksHere: () => number;
-  readonly scopeHere: () => number;
-  /** Where a scope ends, or -1 where it never did. */
+  /** `lineFlags` of the current position. */
+  readonly flags: () => number;
+  /** Index of the innermost scope of the current position. */
+  readonly scope: () => number;
+  /** The line after the end of a scope, -1 for a scope that is still open. */
   readonly scopeEnd: (scope: number) => number;
 }
 
-export function roleTracker(): Roles {
+export function createScopeTracker(): ScopeTracker {
   const scopes: Scope[] = [newScope(false, false)];
   const stack: number[] = [0];
   const depth = { quote: 0, quotable: 0, signature: 0 };
-  let scope: Scope = scopes[0] ?? newScope(false, false);
+  let current: Scope = scopes[0] ?? newScope(false, false);
 
   function push(isContainer: boolean): void {
-    scope = newScope(isContainer, scope.isRest);
-    stack.push(scopes.push(scope) - 1);
+    current = newScope(isContainer, current.isQuotedToEnd);
+    stack.push(scopes.push(current) - 1);
   }
 
   function enter(role: ElementRole | null): ElementRole | null {
-    // In a reply's container every blockquote is the reply's.
-    if (role === 'quote' || (role === 'quotable' && scope.isContainer)) {
+    // In a reply container every blockquote belongs to the reply.
+    if (role === 'quote' || (role === 'quotable' && current.isContainer)) {
       depth.quote++;
-      scope.hasQuote = true;
+      current.hasQuote = true;
       return 'quote';
     }
     if (role === 'signature') depth.signature++;
-    if (role === 'rest') scope.isRest = true;
+    if (role === 'quote-start') current.isQuotedToEnd = true;
     if (role === 'quotable') depth.quotable++;
     if (role === 'quotable' || role === 'container') push(role === 'container');
     return role;
@@ -55,31 +56,30 @@ export function roleTracker(): Roles {
     if (role === 'signature') depth.signature--;
     if (role === 'quotable') depth.quotable--;
     if (role === 'quotable' || role === 'container') {
-      scope.end = line;
+      current.end = line;
       stack.pop();
-      scope = scopes[stack.at(-1) ?? 0] ?? scope;
+      current = scopes[stack.at(-1) ?? 0] ?? current;
     }
   }
 
-  function marksHere(): number {
-    const isLead = scope.isContainer && !scope.hasQuote;
+  function flags(): number {
     return (
-      (depth.quote > 0 || scope.isRest ? marks.cited : 0) |
-      (depth.signature > 0 ? marks.signed : 0) |
-      (depth.quotable > 0 ? marks.quotable : 0) |
-      (isLead ? marks.lead : 0)
+      (depth.quote > 0 || current.isQuotedToEnd ? lineFlags.quoted : 0) |
+      (depth.signature > 0 ? lineFlags.signature : 0) |
+      (depth.quotable > 0 ? lineFlags.quotable : 0) |
+      (current.isContainer && !current.hasQuote ? lineFlags.attribution : 0)
     );
   }
 
   return {
     enter,
     leave,
-    marksHere,
-    scopeHere: () => stack.at(-1) ?? 0,
+    flags,
+    scope: () => stack.at(-1) ?? 0,
     scopeEnd: (index) => scopes[index]?.end ?? -1,
   };
 }
 
-function newScope(isContainer: boolean, isRest: boolean): Scope {
-  return { end: -1, isContainer, hasQuote: false, isRest };
+function newScope(isContainer: boolean, isQuotedToEnd: boolean): Scope {
+  return { end: -1, isContainer, hasQuote: false, isQuotedToEnd };
 }

@@ -1,6 +1,6 @@
-/** The languages in which quotes and signatures are recognised. */
+/** Owns the languages in which quotes and signatures are recognised, and word patterns across them. */
 
-/** Each table of words has all fifteen; `other` holds what costs nothing to know besides. */
+/** Every word table covers all fifteen; `other` holds words of further languages, without a claim to be complete. */
 export type Language =
   | 'en'
   | 'de'
@@ -19,18 +19,18 @@ export type Language =
   | 'ja'
   | 'other';
 
-/** For each language its words, with bars between them. */
+/** The words of each language, separated by bars. */
 export type Words = Readonly<Record<Language, string>>;
 
 /** All words of a table, lower-case. */
-export function everyWord(words: Words): string[] {
+export function allWords(words: Words): string[] {
   return Object.values(words)
     .flatMap((list) => list.split('|'))
     .map((word) => word.trim().toLowerCase())
     .filter((word) => word !== '');
 }
 
-/** The alternatives as the source of a regular expression, longest first, so that no word hides a longer one. */
+/** Regular expression source that matches any of the words, longest first so that no word hides a longer one. */
 export function alternatives(words: readonly string[]): string {
   return [...new Set(words)]
     .sort((a, b) => b.length - a.length)
@@ -38,7 +38,7 @@ export function alternatives(words: readonly string[]): string {
     .join('|');
 }
 
-/** Finds whole words; those of scripts without blanks between words anywhere. `anchor` goes before all of them. */
+/** A pattern for whole words, or for any occurrence in scripts without spaces between words. `anchor` precedes all of them. */
 export function wordPattern(words: readonly string[], anchor = ''): RegExp {
   const unspaced = words.filter((word) => /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(word));
   const spaced = words.filter((word) => !unspaced.includes(word));

@@ -1,184 +1,261 @@
-/** Html as a page: the lines a reader sees, and which places of the source each of them comes from. */
-import { type GatheredLines, lineGatherer, piecesMax } from './html-lines.ts';
-import { type ElementRole, type MarkerAttributes, roleOf } from './html-markers.ts';
-import { apartNames, blockNames, bounds, hiddenNames, isClosedBy, voidNames } from './html-names.ts';
-import { roleTracker } from './html-roles.ts';
-import { readTokens } from './html-tokens.ts';
-import { marks, type Page } from './lines.ts';
-import { isCited } from './read-text.ts';
+/** Owns the parsing of html into a text document that knows the source ranges of each line. */
+import { type ElementRole, elementRole, type MarkerAttributes } from './client-markup.ts';
+import {
+  blockElements,
+  containsEndTag,
+  hiddenElements,
+  isClosedBy,
+  paragraphElements,
+  voidElements,
+} from './html-elements.ts';
+import * as lineBuilder from './html-line-builder.ts';
+import { createScopeTracker, type ScopeTracker } from './html-scopes.ts';
+import { isQuotedLine } from './parse-text.ts';
+import { lineFlags, type TextDocument } from './text-document.ts';
+import { tokenizeHtml } from './tokenize-html.ts';
 
 /** An element of the source. */
 export interface HtmlElement {
   readonly name: string;
-  /** Index of the element around it, -1 for none. */
+  /** Index of the enclosing element, -1 for none. */
   readonly parent: number;
   readonly from: number;
-  /** The place after its end tag, or where something else ended it. */
+  /** The offset after its end tag, or where something else ended it. */
   to: number;
 }
 
-export interface HtmlPage extends Page, Pick<GatheredLines, 'pieces'> {
+export interface HtmlDocument extends TextDocument {
+  /** In source order. */
+  readonly ranges: readonly lineBuilder.SourceRange[];
   /** In the order of their start tags. */
   readonly elements: readonly HtmlElement[];
-  /** False where the html has more parts than are read: then only its beginning is here. */
-  readonly isWhole: boolean;
+  /** False if the html exceeds the limits: then only its beginning is here. */
+  readonly isComplete: boolean;
 }
 
-interface Open {
-  readonly element: number;
+interface OpenElement {
+  /** Index into the elements of the document. */
+  readonly index: number;
   readonly name: string;
   readonly role: ElementRole | null;
   readonly isPreformatted: boolean;
-  readonly isApart: boolean;
-  /** Of an anchor: its target, and where its text begins. */
-  readonly anchor: { readonly href: string; readonly line: number; readonly from: number } | null;
-  /** Of a list: how many items it has had. */
-  items: number;
+  readonly isParagraph: boolean;
+  /** Of an anchor with a target: where its label begins. */
+  readonly link: { readonly href: string; readonly line: number; readonly from: number } | null;
+  /** Of a list: its items so far. */
+  itemCount: number;
 }
 
-const dataNames = ['data-marker', 'data-smartmail', 'data-signatureblock'];
-const attributeNames = new Set(['id', 'class', 'type', 'style', 'href', 'width', 'height', ...dataNames]);
-/** So many elements are read; what has more was written to take up memory. */
+interface ParserState {
+  readonly builder: lineBuilder.LineBuilder;
+  readonly scopes: ScopeTracker;
+  readonly elements: HtmlElement[];
+  readonly stack: OpenElement[];
+  /** Number of open elements of each name: end tags without a start tag are skipped without a search. */
+  readonly openCounts: Map<string, number>;
+  hiddenDepth: number;
+  preformattedDepth: number;
+  textCount: number;
+}
+
+type Attributes = ReadonlyMap<string, string>;
+
+const dataAttributes = ['data-marker', 'data-smartmail', 'data-signatureblock'];
+const attributeNames = new Set([
+  'id',
+  'class',
+  'type',
+  'style',
+  'href',
+  'width',
+  'height',
+  ...dataAttributes,
+]);
+/** Limits memory; no client writes this many. */
 const elementsMax = 200_000;
-/** Likewise stretches of text between tags and entities, which may be one to a letter. */
+/** Texts between tags and entities, which can be one for each character. */
 const textsMax = 1_000_000;
-/** The element that an end tag belongs to is looked for no further out than this. */
-const nearbyMax = 200;
+/** How many enclosing elements an end tag is compared with. */
+const endTagReach = 200;
 const hrefCharactersMax = 1000;
 const noMarkers: MarkerAttributes = { id: '', className: '', type: '', style: '', data: '' };
-const preformatted = /white-space\s*:\s*(?:-moz-)?pre/i;
+const preformattedStyle = /white-space\s*:\s*(?:-moz-)?pre/i;
 const wordClass = /(?:^|\s)Mso/;
 
-/** Reads html of any quality. No tree is built, and the stack is searched only for names that are on it: linear. */
-export function readHtml(html: string): HtmlPage {
-  const roles = roleTracker();
-  const gather = lineGatherer({ marks: roles.marksHere, scope: roles.scopeHere });
-  const elements: HtmlElement[] = [];
-  const stack: Open[] = [];
-  const openNames = new Map<string, number>();
-  let hidden = 0;
-  let preformattedDepth = 0;
-  let texts = 0;
-
-  function place(from: number, to: number) {
-    return { from, to, element: stack.at(-1)?.element ?? -1 };
-  }
-
-  function open(name: string, attributes: ReadonlyMap<string, string>, from: number, to: number): void {
-    for (let top = stack.at(-1); top !== undefined && isClosedBy(top.name, name); top = stack.at(-1))
-      closeTop(from);
-    if (hidden > 0 && !hiddenNames.has(name)) return;
-    if (name === 'br') gather.lineBreak(place(from, to));
-    if (name === 'hr') gather.rule(place(from, to));
-    if (name === 'img' && !isTracker(attributes)) gather.picture(place(from, to));
-    if (voidNames.has(name)) return;
-    const isApart = apartNames.has(name) && !wordClass.test(attributes.get('class') ?? '');
-    if (blockNames.has(name)) gather.block(preformattedDepth > 0);
-    else if (name === 'td' || name === 'th') gather.text(' ', place(to, to), false);
-    if (isApart) gather.gap();
-    const parent = stack.at(-1);
-    if (name === 'li') gather.bullet(parent?.name === 'ol' ? `${++parent.items}. ` : '- ');
-    const style = attributes.get('style');
-    const isPreformatted = name === 'pre' || (style !== undefined && preformatted.test(style));
-    const href = name === 'a' ? (attributes.get('href') ?? '') : '';
-    elements.push({ name, parent: parent?.element ?? -1, from, to });
-    stack.push({
-      element: elements.length - 1,
-      name,
-      role: roles.enter(roleOf(name, attributes.size === 0 ? noMarkers : markerAttributes(attributes))),
-      isPreformatted,
-      isApart,
-      anchor: isShownTarget(href) ? { href, line: gather.lines.length, from: gather.length() } : null,
-      items: 0,
-    });
-    openNames.set(name, (openNames.get(name) ?? 0) + 1);
-    if (hiddenNames.has(name)) hidden++;
-    if (isPreformatted) preformattedDepth++;
-  }
-
-  function closeTop(at: number): void {
-    const top = stack.at(-1);
-    if (top === undefined) return;
-    if (top.anchor !== null) gather.target(top.anchor.href, top.anchor.line, top.anchor.from);
-    if (blockNames.has(top.name)) gather.block(preformattedDepth > 0);
-    roles.leave(top.role, gather.lines.length);
-    if (top.isApart) gather.gap();
-    const element = elements[top.element];
-    if (element !== undefined) element.to = at;
-    stack.pop();
-    openNames.set(top.name, (openNames.get(top.name) ?? 1) - 1);
-    if (hiddenNames.has(top.name)) hidden--;
-    if (top.isPreformatted) preformattedDepth--;
-  }
-
-  function close(name: string, from: number, to: number): void {
-    if ((openNames.get(name) ?? 0) === 0 || !isOpenNearby(name)) return;
-    while (stack.length > 0 && stack.at(-1)?.name !== name) closeTop(from);
-    closeTop(to);
-  }
-
-  /** An end tag of text formatting closes no block around it, that of a block no cell, that of a cell no table. */
-  function isOpenNearby(name: string): boolean {
-    for (let index = stack.length - 1; index >= 0 && index >= stack.length - nearbyMax; index--) {
-      const found = stack[index]?.name ?? '';
-      if (found === name) return true;
-      if (bounds(found, name)) return false;
-    }
-    return false;
-  }
-
-  function isDone(): boolean {
-    return elements.length >= elementsMax || gather.pieces.length >= piecesMax || texts >= textsMax;
-  }
-
-  readTokens(html, attributeNames, {
-    open,
-    close,
+/**
+ * Parses html of any quality. Never throws. Linear in its length: no tree is built, and the stack is searched only for
+ * names that are on it.
+ */
+export function parseHtml(html: string): HtmlDocument {
+  const scopes = createScopeTracker();
+  const state: ParserState = {
+    builder: lineBuilder.createLineBuilder(scopes),
+    scopes,
+    elements: [],
+    stack: [],
+    openCounts: new Map(),
+    hiddenDepth: 0,
+    preformattedDepth: 0,
+    textCount: 0,
+  };
+  tokenizeHtml(html, attributeNames, {
+    open: (name, attributes, from, to) => openElement(state, name, attributes, from, to),
+    close: (name, from, to) => closeElement(state, name, from, to),
     text: (text, from, to) => {
-      texts++;
-      if (hidden === 0) gather.text(text, place(from, to), preformattedDepth > 0);
+      state.textCount++;
+      if (state.hiddenDepth > 0) return;
+      lineBuilder.addText(state.builder, text, positionOf(state, from, to), state.preformattedDepth > 0);
     },
-    isDone,
+    isDone: () => isAtLimit(state),
   });
-  const isWhole = !isDone();
-  while (stack.length > 0) closeTop(html.length);
-  gather.block(false);
+  const isComplete = !isAtLimit(state);
+  while (state.stack.length > 0) closeInnermost(state, html.length);
+  lineBuilder.addBlockBoundary(state.builder, false);
+  return toDocument(state, isComplete);
+}
 
-  const count = gather.lines.length;
+function toDocument({ builder, scopes, elements }: ParserState, isComplete: boolean): HtmlDocument {
+  const { lines, display, ranges } = builder;
   return {
-    lines: gather.lines,
-    shown: gather.shown,
-    marks: Uint8Array.from(gather.marks, (mark, line) =>
-      isCited(gather.lines[line] ?? '', gather.lines[line - 1] ?? '') ? mark | marks.cited : mark,
+    lines,
+    display,
+    flags: Uint8Array.from(builder.flags, (flags, line) =>
+      isQuotedLine(lines[line] ?? '', lines[line - 1] ?? '') ? flags | lineFlags.quoted : flags,
     ),
     scopeEnd: (line) => {
-      const end = roles.scopeEnd(gather.scopes[line] ?? 0);
-      return end < 0 ? count : end;
+      const end = scopes.scopeEnd(builder.scopes[line] ?? 0);
+      return end < 0 ? lines.length : end;
     },
-    pieces: gather.pieces,
+    ranges,
     elements,
-    isWhole,
+    isComplete,
   };
 }
 
-/** A picture nobody sees. */
-function isTracker(attributes: ReadonlyMap<string, string>): boolean {
+function isAtLimit({ elements, builder, textCount }: ParserState): boolean {
+  return (
+    elements.length >= elementsMax || builder.ranges.length >= lineBuilder.rangesMax || textCount >= textsMax
+  );
+}
+
+function positionOf({ stack }: ParserState, from: number, to: number): lineBuilder.NodePosition {
+  return { from, to, element: stack.at(-1)?.index ?? -1 };
+}
+
+function openElement(
+  state: ParserState,
+  name: string,
+  attributes: Attributes,
+  from: number,
+  to: number,
+): void {
+  const { stack } = state;
+  for (let top = stack.at(-1); top !== undefined && isClosedBy(top.name, name); top = stack.at(-1))
+    closeInnermost(state, from);
+  if (state.hiddenDepth > 0 && !hiddenElements.has(name)) return;
+  if (voidElements.has(name)) addVoidElement(state, name, attributes, positionOf(state, from, to));
+  else pushElement(state, name, attributes, from, to);
+}
+
+function addVoidElement(
+  { builder }: ParserState,
+  name: string,
+  attributes: Attributes,
+  position: lineBuilder.NodePosition,
+): void {
+  if (name === 'br') lineBuilder.addLineBreak(builder, position);
+  else if (name === 'hr') lineBuilder.addHorizontalRule(builder, position);
+  else if (name === 'img' && !isTrackingPixel(attributes)) lineBuilder.addImage(builder, position);
+}
+
+function pushElement(
+  state: ParserState,
+  name: string,
+  attributes: Attributes,
+  from: number,
+  to: number,
+): void {
+  const { builder, elements, stack } = state;
+  const parent = stack.at(-1);
+  // Paragraphs of Word have no margin.
+  const isParagraph = paragraphElements.has(name) && !wordClass.test(attributes.get('class') ?? '');
+  if (blockElements.has(name)) lineBuilder.addBlockBoundary(builder, state.preformattedDepth > 0);
+  else if (name === 'td' || name === 'th')
+    lineBuilder.addText(builder, ' ', positionOf(state, to, to), false);
+  if (isParagraph) lineBuilder.addBlankLine(builder);
+  if (name === 'li') builder.prefix = parent?.name === 'ol' ? `${++parent.itemCount}. ` : '- ';
+  const style = attributes.get('style');
+  const isPreformatted = name === 'pre' || (style !== undefined && preformattedStyle.test(style));
+  const href = name === 'a' ? (attributes.get('href') ?? '') : '';
+  elements.push({ name, parent: parent?.index ?? -1, from, to });
+  stack.push({
+    index: elements.length - 1,
+    name,
+    role: state.scopes.enter(
+      elementRole(name, attributes.size === 0 ? noMarkers : markerAttributes(attributes)),
+    ),
+    isPreformatted,
+    isParagraph,
+    link: isDisplayedTarget(href)
+      ? { href, line: builder.lines.length, from: builder.displayText.length }
+      : null,
+    itemCount: 0,
+  });
+  state.openCounts.set(name, (state.openCounts.get(name) ?? 0) + 1);
+  if (hiddenElements.has(name)) state.hiddenDepth++;
+  if (isPreformatted) state.preformattedDepth++;
+}
+
+function closeInnermost(state: ParserState, offset: number): void {
+  const { builder, elements, stack } = state;
+  const top = stack.at(-1);
+  if (top === undefined) return;
+  if (top.link !== null) lineBuilder.addLinkTarget(builder, top.link.href, top.link.line, top.link.from);
+  if (blockElements.has(top.name)) lineBuilder.addBlockBoundary(builder, state.preformattedDepth > 0);
+  state.scopes.leave(top.role, builder.lines.length);
+  if (top.isParagraph) lineBuilder.addBlankLine(builder);
+  const element = elements[top.index];
+  if (element !== undefined) element.to = offset;
+  stack.pop();
+  state.openCounts.set(top.name, (state.openCounts.get(top.name) ?? 1) - 1);
+  if (hiddenElements.has(top.name)) state.hiddenDepth--;
+  if (top.isPreformatted) state.preformattedDepth--;
+}
+
+function closeElement(state: ParserState, name: string, from: number, to: number): void {
+  const { stack, openCounts } = state;
+  if ((openCounts.get(name) ?? 0) === 0 || !isOpenWithinReach(stack, name)) return;
+  while (stack.length > 0 && stack.at(-1)?.name !== name) closeInnermost(state, from);
+  closeInnermost(state, to);
+}
+
+/** End tags of text formatting close no enclosing block, those of blocks no cell, those of cells no table. */
+function isOpenWithinReach(stack: readonly OpenElement[], name: string): boolean {
+  for (let index = stack.length - 1; index >= 0 && index >= stack.length - endTagReach; index--) {
+    const open = stack[index]?.name ?? '';
+    if (open === name) return true;
+    if (containsEndTag(open, name)) return false;
+  }
+  return false;
+}
+
+function isTrackingPixel(attributes: Attributes): boolean {
   return [attributes.get('width'), attributes.get('height')].some((size) =>
     /^\s*[01](?:px)?\s*$/.test(size ?? ''),
   );
 }
 
-function isShownTarget(href: string): boolean {
+function isDisplayedTarget(href: string): boolean {
   return href.length <= hrefCharactersMax && /^https?:/i.test(href);
 }
 
-function markerAttributes(attributes: ReadonlyMap<string, string>): MarkerAttributes {
+function markerAttributes(attributes: Attributes): MarkerAttributes {
   return {
     id: attributes.get('id') ?? '',
     className: attributes.get('class') ?? '',
     type: attributes.get('type') ?? '',
     style: attributes.get('style') ?? '',
-    data: dataNames
+    data: dataAttributes
       .filter((name) => attributes.has(name))
       .map((name) => `${name} ${attributes.get(name)}`)
       .join(' '),

@@ -1,7 +1,7 @@
-/** The words with which clients begin a quote: attributions, header labels and dividers, language by language. */
+/** Owns the words of quote headers by language: attributions, header labels and dividers. */
 import type { Words } from './languages.ts';
 
-/** How an attribution begins: "On Mon, 12 Mar 2024 …". Those that begin with the day, a number or a name need none. */
+/** First words of attributions: "On Mon, 12 Mar 2024 …". Attributions may also begin with a weekday, number or name. */
 export const attributionOpenings: Words = {
   en: 'on | at',
   de: 'am | den',
@@ -21,7 +21,7 @@ export const attributionOpenings: Words = {
   other: 'в | joo',
 };
 
-/** "… wrote". */
+/** Verbs of attributions: "… wrote". */
 export const attributionVerbs: Words = {
   en: 'wrote | writes | sent',
   de: 'schrieb | schrieben | schreibt | geschrieben',
@@ -41,11 +41,11 @@ export const attributionVerbs: Words = {
   other: 'kirjoitti | написав | пише | yazdı | a scris | írta | 작성 | έγραψε',
 };
 
-/** What a label of a header block stands for. */
-export type HeaderRole = 'from' | 'date' | 'to' | 'copy' | 'subject' | 'other';
+/** The field that a label of a header block names. */
+export type HeaderField = 'from' | 'date' | 'to' | 'copy' | 'subject' | 'other';
 
-/** The labels of header blocks: "From: … Sent: … To: … Subject: …". */
-export const headerLabels: Readonly<Record<HeaderRole, Words>> = {
+/** Labels of header blocks: "From: … Sent: … To: … Subject: …". */
+export const headerLabels: Readonly<Record<HeaderField, Words>> = {
   from: {
     en: 'from',
     de: 'von | absender',
@@ -156,7 +156,7 @@ export const headerLabels: Readonly<Record<HeaderRole, Words>> = {
   },
 };
 
-/** What stands between the dashes: "-----Original Message-----", "---------- Forwarded message ---------". */
+/** Phrases between dashes: "-----Original Message-----", "---------- Forwarded message ---------". */
 export const dividerPhrases: Words = {
   en:
     'original message | forwarded message | reply message | original appointment | original email | ' +
@@ -195,7 +195,7 @@ export const dividerPhrases: Words = {
   other: 'alkuperäinen viesti | välitetty viesti | оригінальне повідомлення | özgün ileti | mesaj original',
 };
 
-/** What Apple Mail and others write above a forwarded message, on a line of its own and ending in a colon. */
+/** Headings above forwarded messages, on a line of their own and ending in a colon (Apple Mail and others). */
 export const forwardPhrases: Words = {
   en: 'begin forwarded message | forwarded message | start of forwarded message',
   de:

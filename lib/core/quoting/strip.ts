@@ -1,66 +1,71 @@
-/** What the author of a message wrote, without quotes and signature (contract, section 4, stripping). */
+/** Owns the division of a message into what its author wrote, quotes and signatures (docs/concepts/reading-mail.md). */
 import type { Segment } from '../email.ts';
-import { cutHtml, hasWrittenPicture } from './html-cut.ts';
-import { readHtml } from './read-html.ts';
-import { readText } from './read-text.ts';
-import { kindsOf, segmentsOf, textBetween } from './segments.ts';
+import { buildSegments, classifyLines, joinLines } from './classify-lines.ts';
+import { cutHtml, hasWrittenImage } from './cut-html.ts';
+import { parseHtml } from './parse-html.ts';
+import { parseText } from './parse-text.ts';
 
-/** A text taken apart. */
 export interface StrippedText {
-  /** In the order of the message; together they hold every line of it that is not blank. */
+  /** In the order of the message. Together they contain every line that is not blank. */
   readonly segments: Segment[];
-  /** What is `written`, a blank line between the pieces; the whole text where nothing is. */
+  /** The `written` segments, separated by blank lines; the whole text if there are none. */
   readonly stripped: string;
 }
 
-/** An html body taken apart. */
 export interface StrippedHtml {
   readonly segments: Segment[];
-  /** The html without quotes and signature, otherwise as it was, byte for byte; all of it where nothing is `written`. */
+  /** The source without quotes and signature, byte for byte; all of it if nothing is `written`. */
   readonly strippedHtml: string;
   readonly strippedText: string;
 }
 
-/** A message taken apart: null where the message has no such part. */
-export interface Stripped {
+/** Null for parts that the message does not have. */
+export interface StrippedMessage {
   readonly segments: Segment[];
   readonly strippedText: string | null;
   readonly strippedHtml: string | null;
 }
 
-/** Takes a plain text apart. Never throws; linear in its length. */
+/** Divides a plain text. Never throws; linear in its length. */
 export function stripText(text: string): StrippedText {
-  const page = readText(text);
-  const segments = segmentsOf(page, kindsOf(page));
-  return { segments, stripped: writtenText(segments) ?? textBetween(page, 0, page.lines.length) };
+  const document = parseText(text);
+  const segments = buildSegments(document, classifyLines(document));
+  return {
+    segments,
+    stripped: joinWritten(segments) ?? joinLines(document, 0, document.lines.length),
+  };
 }
 
 /**
- * Takes an html body apart. Never throws; linear in its length. No tag loses its partner. Html of more than 200,000 tags
- * or pieces, or of a million texts, is left whole, and its text is that of its beginning.
+ * Divides an html body. Never throws; linear in its length. Well-formed html stays well-formed. Html of more than
+ * 200,000 tags or source ranges, or of a million texts, is returned whole, with the text of its beginning.
  */
 export function stripHtml(html: string): StrippedHtml {
-  const page = readHtml(html);
-  if (!page.isWhole) {
-    const text = textBetween(page, 0, page.lines.length);
+  const document = parseHtml(html);
+  if (!document.isComplete) {
+    const text = joinLines(document, 0, document.lines.length);
     return {
       segments: text === '' ? [] : [{ kind: 'written', text }],
       strippedHtml: html,
       strippedText: text,
     };
   }
-  const kinds = kindsOf(page);
-  const segments = segmentsOf(page, kinds);
-  const written = writtenText(segments);
+  const kinds = classifyLines(document);
+  const segments = buildSegments(document, kinds);
+  const written = joinWritten(segments);
   return {
     segments,
-    strippedHtml: written === null && !hasWrittenPicture(page, kinds) ? html : cutHtml(html, page, kinds),
-    strippedText: written ?? textBetween(page, 0, page.lines.length),
+    strippedHtml:
+      written === null && !hasWrittenImage(document, kinds) ? html : cutHtml(html, document, kinds),
+    strippedText: written ?? joinLines(document, 0, document.lines.length),
   };
 }
 
-/** Takes a message apart by its plain text where it has any, else by its html. */
-export function strip(message: { readonly text: string | null; readonly html: string | null }): Stripped {
+/** Divides a message by its plain text if that has any words, else by its html. */
+export function strip(message: {
+  readonly text: string | null;
+  readonly html: string | null;
+}): StrippedMessage {
   const fromHtml = message.html === null ? null : stripHtml(message.html);
   const fromText = message.text === null ? null : stripText(message.text);
   if (fromText !== null && (fromText.segments.length > 0 || fromHtml === null)) {
@@ -77,7 +82,7 @@ export function strip(message: { readonly text: string | null; readonly html: st
   };
 }
 
-function writtenText(segments: readonly Segment[]): string | null {
+function joinWritten(segments: readonly Segment[]): string | null {
   const written = segments.filter(({ kind }) => kind === 'written').map(({ text }) => text);
   return written.length === 0 ? null : written.join('\n\n');
 }

@@ -1,46 +1,46 @@
-/** A message as lines: what the rules on quotes and signatures read, be it from text or from html. */
+/** Owns the model that the quote and signature rules read: a message as lines, parsed from text or from html. */
 
-/** What the form of a message says of a line before its words are read; a line carries a set of these bits. */
-export const marks = {
-  /** Quoted for certain: behind `>`, or inside markup that clients write around quotes. */
-  cited: 1,
-  /** Inside a client's reply container, ahead of the quote: the attribution, or the head of a forwarded message. */
-  lead: 2,
-  /** Inside a blockquote that may as well be the author's own; quoted where an attribution stands before it. */
+/** What the form of a message says about a line, before its words are read. Bits, combined per line. */
+export const lineFlags = {
+  /** Certainly quoted: behind `>`, or inside markup that clients put around quotes. */
+  quoted: 1,
+  /** Inside a client's reply container, before the quote: the attribution or the header of a forwarded message. */
+  attribution: 2,
+  /** Inside a blockquote that may be the author's own; quoted if an attribution precedes it. */
   quotable: 4,
-  /** Inside markup that clients write around signatures. */
-  signed: 8,
-  /** Shows a picture: not blank, even without words. */
-  picture: 16,
+  /** Inside markup that clients put around signatures. */
+  signature: 8,
+  /** Shows an image: not blank, even without words. */
+  image: 16,
 } as const;
 
-export interface Page {
-  /** As the rules read them. */
+export interface TextDocument {
+  /** Lines as the rules read them, without link targets. */
   readonly lines: readonly string[];
-  /** As they are shown: with the targets of links. */
-  readonly shown: readonly string[];
-  /** A set of `marks` for each line. */
-  readonly marks: Uint8Array;
+  /** Lines as readers see them, with link targets. */
+  readonly display: readonly string[];
+  /** Combined `lineFlags` of each line. */
+  readonly flags: Uint8Array;
   /** Line → the line after the end of the innermost container that holds it. */
   readonly scopeEnd: (line: number) => number;
 }
 
-/** Rules look at no more of a line than this: longer ones are prose, whatever they end with. */
+/** Rules read no more of a line: longer lines are prose, whatever they end in. */
 export const ruleCharactersMax = 1000;
 
 const invisible = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
-/** What `bare` would leave as it is: most lines. */
-const isBare =
+/** Matches most lines, which need no normalization. */
+const isNormalized =
   /^(?:[^\s\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+(?: [^\s\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+)*)?$/;
 
-/** A line as rules compare it: without what cannot be seen, with single blanks, trimmed, cut at 1,000 characters. */
-export function bare(line: string): string {
+/** A line as the rules compare it: no invisible characters, single spaces, trimmed, at most 1,000 characters. */
+export function normalizeLine(line: string): string {
   const head = line.length > ruleCharactersMax ? line.slice(0, ruleCharactersMax) : line;
-  return isBare.test(head) ? head : head.replace(invisible, '').replace(/\s+/g, ' ').trim();
+  return isNormalized.test(head) ? head : head.replace(invisible, '').replace(/\s+/g, ' ').trim();
 }
 
-/** The last character that is not white space, or nothing. Cheap, as it is asked of every line. */
-export function lastCharacter(line: string): string {
+/** The last character that is not white space, or the empty string. Avoids a regular expression: called for every line. */
+export function lastVisibleCharacter(line: string): string {
   let end = line.length - 1;
   while (end >= 0 && isSpace(line.charCodeAt(end))) end--;
   return line.charAt(end);
@@ -50,25 +50,26 @@ function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
 }
 
-/** Cheap where a line begins with something to be seen, as most do. */
+/** True for a line without visible characters, and for `undefined`. Most lines are decided by their first character. */
 export function isBlank(line: string | undefined): boolean {
   if (line === undefined || line === '') return true;
   const first = line.charCodeAt(0);
-  return !(first > 0x20 && first < 0x7f) && bare(line) === '';
+  return !(first > 0x20 && first < 0x7f) && normalizeLine(line) === '';
 }
 
-/** The first line from `from` on that has something in it, or `end`. */
-export function nextWritten(page: Page, from: number, end: number): number {
+/** The first line from `from` on that is not blank, or `end`. */
+export function nextNonBlankLine(document: TextDocument, from: number, end: number): number {
   let line = from;
-  while (line < end && isBlank(page.lines[line])) line++;
+  while (line < end && isBlank(document.lines[line])) line++;
   return line;
 }
 
-export function hasMark(page: Page, line: number, mark: number): boolean {
-  return ((page.marks[line] ?? 0) & mark) !== 0;
+/** True if the line has at least one of the bits of `flag`. */
+export function hasFlag(document: TextDocument, line: number, flag: number): boolean {
+  return ((document.flags[line] ?? 0) & flag) !== 0;
 }
 
-/** A text without those of `characters` that stand at its ends. Linear, as a regular expression for it is not. */
+/** `text` without leading and trailing `characters`. Linear, unlike the equivalent regular expression. */
 export function trimCharacters(text: string, characters: string): string {
   let start = 0;
   let end = text.length;
@@ -77,7 +78,7 @@ export function trimCharacters(text: string, characters: string): string {
   return text.slice(start, end);
 }
 
-/** A line that is nothing but a rule: dashes, underscores, equals signs, asterisks. */
-export function isRule(text: string): boolean {
+/** True for a line of dashes, underscores, equals signs or asterisks only. */
+export function isHorizontalRule(text: string): boolean {
   return /^(?:[-–—_=*~#─━]\s?){3,}$|^[—–]$/.test(text);
 }

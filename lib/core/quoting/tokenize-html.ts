@@ -1,28 +1,28 @@
-/** The tags and texts of html in their order, each with its place in the source. */
+/** Owns the reading of html as a sequence of tags and texts with their offsets in the source. */
 import { Tokenizer } from 'htmlparser2';
 
-/** More of an attribute's value is not read. */
+/** Longer attribute values are cut. */
 const valueCharactersMax = 2000;
 
-export interface HtmlHandler {
-  /** A start tag, with its attributes that were asked for. */
+export interface TokenHandler {
+  /** A start tag, with the requested attributes. */
   readonly open: (name: string, attributes: ReadonlyMap<string, string>, from: number, to: number) => void;
   readonly close: (name: string, from: number, to: number) => void;
-  /** Text with entities decoded; one stretch of text may come in several calls. */
+  /** Text with entities decoded; one text may come in several calls. */
   readonly text: (text: string, from: number, to: number) => void;
-  /** Asked after each tag and text: true to read no further. */
+  /** Called after each tag and text; true stops the reading. */
   readonly isDone: () => boolean;
 }
 
-/** Reads html from beginning to end. Tag names come lower-case, attributes only where `attributeNames` has them. */
-export function readTokens(html: string, attributeNames: ReadonlySet<string>, handler: HtmlHandler): void {
-  /** Of the many tags without attributes. */
-  const none = new Map<string, string>();
+/** Reads html from beginning to end, in linear time. Tag names are lower-case; attributes not in `attributeNames` are skipped. */
+export function tokenizeHtml(html: string, attributeNames: ReadonlySet<string>, handler: TokenHandler): void {
+  /** Shared by all tags without attributes, which are most. */
+  const noAttributes = new Map<string, string>();
   let cursor = 0;
   let tag: { name: string; from: number; attributes: Map<string, string> } = {
     name: '',
     from: 0,
-    attributes: none,
+    attributes: noAttributes,
   };
   let attribute = { name: '', value: '' };
 
@@ -32,7 +32,7 @@ export function readTokens(html: string, attributeNames: ReadonlySet<string>, ha
     handler.close(html.slice(start, end).toLowerCase(), html.lastIndexOf('<', start), cursor);
   }
 
-  /** `end` is the place of the closing bracket. */
+  /** `end` is the offset of the closing bracket. */
   function skipTo(_start: number, end: number): void {
     cursor = end + 1;
   }
@@ -58,7 +58,7 @@ export function readTokens(html: string, attributeNames: ReadonlySet<string>, ha
         if (handler.isDone()) tokenizer.pause();
       },
       onopentagname: (start, end) => {
-        tag = { name: html.slice(start, end).toLowerCase(), from: start - 1, attributes: none };
+        tag = { name: html.slice(start, end).toLowerCase(), from: start - 1, attributes: noAttributes };
       },
       onattribname: (start, end) => {
         const name = end - start > 30 ? '' : html.slice(start, end).toLowerCase();
@@ -74,12 +74,12 @@ export function readTokens(html: string, attributeNames: ReadonlySet<string>, ha
       },
       onattribend: () => {
         if (attribute.name !== '' && !tag.attributes.has(attribute.name)) {
-          if (tag.attributes === none) tag.attributes = new Map();
+          if (tag.attributes === noAttributes) tag.attributes = new Map();
           tag.attributes.set(attribute.name, attribute.value);
         }
       },
       onopentagend: openTag,
-      // The slash means nothing in html: `<div/>` is a start tag.
+      // HTML ignores the slash: `<div/>` is a start tag.
       onselfclosingtag: openTag,
       onclosetag: closeTag,
       oncomment: skipTo,

@@ -1,10 +1,9 @@
-/** Attribution lines of mail clients in each language, above marked and unmarked quotes. */
 import { describe, expect, it } from 'vitest';
 import { stripText } from '../../../lib/core/quoting/strip.ts';
 
 const answer = 'Tuesday at ten is fine.\nI will bring the drawings.';
 
-/** Language and client, attribution as it stands in the text. */
+/** Language and client, attribution as the client writes it. */
 const attributions: readonly (readonly [string, string])[] = [
   ['English, Gmail', 'On Mon, Mar 12, 2024 at 10:04 AM Ann Lee <ann@a.example> wrote:'],
   [
@@ -80,9 +79,9 @@ const attributions: readonly (readonly [string, string])[] = [
   ['Japanese, Thunderbird', 'On 2024/03/12 10:04, Ann Lee wrote:'],
 ];
 
-describe('attributions', () => {
+describe('stripText', () => {
   it.each(attributions)(
-    'an answer above a marked quote is all that is written: %s',
+    'returns only the answer when it is above an attribution and a quote with `>`: %s',
     (_client, attribution) => {
       const text = `${answer}\n\n${attribution}\n\n> Shall we meet on Tuesday?\n>\n> Ann\n`;
       expect(stripText(text)).toEqual({
@@ -96,7 +95,7 @@ describe('attributions', () => {
   );
 
   it.each(attributions)(
-    'an answer above an unmarked quote is all that is written: %s',
+    'returns only the answer when it is above an attribution and a quote without `>`: %s',
     (_client, attribution) => {
       const quote = `${attribution}\n\nShall we meet on Tuesday?\n\nAnn`;
       expect(stripText(`${answer}\n\n${quote}`)).toEqual({
@@ -109,16 +108,16 @@ describe('attributions', () => {
     },
   );
 
-  it.each(attributions)('a line right above the attribution stays written: %s', (_client, attribution) => {
+  it.each(attributions)('keeps the line right above an attribution: %s', (_client, attribution) => {
     expect(stripText(`Thanks\n${attribution}\n> Shall we meet?`).stripped).toBe('Thanks');
   });
 
-  it.each(attributions)('an answer below the quote is written: %s', (_client, attribution) => {
+  it.each(attributions)('returns the answer when it is below the quote: %s', (_client, attribution) => {
     const text = `${attribution}\n> Shall we meet on Tuesday?\n\n${answer}`;
     expect(stripText(text).stripped).toBe(answer);
   });
 
-  it('an attribution at the end of the answer’s own line begins the quote', () => {
+  it('begins the quote at the attribution when both are on the last line of the answer', () => {
     const text =
       'Fine with me. On Tue, Mar 12, 2024 at 10:04 AM, Ann Lee <ann@a.example> wrote:\n> Shall we meet?';
     expect(stripText(text).stripped).toBe('Fine with me.');
@@ -140,7 +139,7 @@ describe('attributions', () => {
     ],
     ['a time and a sentence', 'The train left at 10:04. Nobody wrote:\n\nthat is a pity.'],
     ['a list', 'What I need:\n\n- the drawings of 12.03.2024\n- the key\n\nby Friday.'],
-  ])('prose is not taken for an attribution: %s', (_why, text) => {
+  ])('keeps prose that resembles an attribution: %s', (_why, text) => {
     expect(stripText(text)).toEqual({ segments: [{ kind: 'written', text }], stripped: text });
   });
 });

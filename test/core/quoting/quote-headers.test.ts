@@ -1,4 +1,3 @@
-/** Header blocks, dividers and forwards of mail clients in each language. */
 import { describe, expect, it } from 'vitest';
 import { stripText } from '../../../lib/core/quoting/strip.ts';
 
@@ -83,7 +82,7 @@ const dividers: readonly (readonly [string, string])[] = [
   ['Japanese', '-----元のメッセージ-----'],
 ];
 
-/** Language, head of a forwarded message. */
+/** Language, heading of a forwarded message. */
 const forwards: readonly (readonly [string, string])[] = [
   ['English, Gmail', '---------- Forwarded message ---------'],
   ['English, Thunderbird', '-------- Forwarded Message --------'],
@@ -106,8 +105,8 @@ const forwards: readonly (readonly [string, string])[] = [
 
 const answer = 'Here it is.';
 
-describe('header blocks', () => {
-  it.each(blocks)('all from the header block on is quoted: %s', (_language, block) => {
+describe('stripText', () => {
+  it.each(blocks)('quotes everything from a header block on: %s', (_language, block) => {
     const quote = `${block}\n\nShall we meet?\n\nAnn`;
     expect(stripText(`${answer}\n\n${quote}\n`)).toEqual({
       segments: [
@@ -118,28 +117,28 @@ describe('header blocks', () => {
     });
   });
 
-  it.each(blocks)('the rule above a header block belongs to it: %s', (_language, block) => {
+  it.each(blocks)('quotes the horizontal rule above a header block: %s', (_language, block) => {
     expect(
       stripText(`${answer}\n________________________________\n${block}\n\nShall we meet?`).stripped,
     ).toBe(answer);
   });
 
-  it.each(dividers)('all from the divider on is quoted: %s', (_language, divider) => {
+  it.each(dividers)('quotes everything from a divider on: %s', (_language, divider) => {
     expect(stripText(`${answer}\n\n${divider}\n\nShall we meet?\n`).stripped).toBe(answer);
   });
 
-  it.each(forwards)('what is forwarded below the author’s words is quoted: %s', (_language, head) => {
+  it.each(forwards)('quotes a forwarded message below a note: %s', (_language, head) => {
     const text = `${answer}\n\n${head}\nFrom: Ann Lee <ann@a.example>\nDate: Tue, 12 Mar 2024\n\nShall we meet?`;
     expect(stripText(text).segments.map(({ kind }) => kind)).toEqual(['written', 'quoted']);
     expect(stripText(text).stripped).toBe(answer);
   });
 
-  it.each(forwards)('a forward without a word of the author’s is given whole: %s', (_language, head) => {
+  it.each(forwards)('returns the whole text of a forward without a note: %s', (_language, head) => {
     const text = `${head}\nFrom: Ann Lee <ann@a.example>\nDate: Tue, 12 Mar 2024\n\nShall we meet?`;
     expect(stripText(text)).toEqual({ segments: [{ kind: 'quoted', text }], stripped: text });
   });
 
-  it('a header block on a single line is one', () => {
+  it('quotes everything from a header block on one line on', () => {
     const text = `${answer}\n\nFrom: Ann Lee <ann@a.example> Sent: Tuesday, March 12, 2024 10:04 AM To: Bob Ray Subject: Meeting\n\nShall we meet?`;
     expect(stripText(text).stripped).toBe(answer);
   });
@@ -152,7 +151,7 @@ describe('header blocks', () => {
       'From: the beginning, I thought this was good.\nTo: summarise, we should go on.',
     ],
     ['questions and answers', 'A: yes\nB: no\nC: 12.03.2024'],
-  ])('labels alone are no header block: %s', (_what, text) => {
+  ])('keeps labels that form no header block: %s', (_what, text) => {
     expect(stripText(text).stripped).toBe(text);
   });
 });

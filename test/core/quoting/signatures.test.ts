@@ -1,10 +1,9 @@
-/** Signatures with and without a delimiter, footers of apps and lists, and disclaimers, in each language. */
 import { describe, expect, it } from 'vitest';
 import { stripText } from '../../../lib/core/quoting/strip.ts';
 
 const answer = 'Tuesday at ten is fine, I will bring the drawings.';
 
-/** What stands below the answer. */
+/** Language and form, signature. */
 const signatures: readonly (readonly [string, string])[] = [
   ['the delimiter of RFC 3676', '-- \nAnn Lee\nPlanning Office'],
   ['the delimiter without its blank', '--\nAnn'],
@@ -167,9 +166,9 @@ const disclaimers: readonly (readonly [string, string])[] = [
   ],
 ];
 
-describe('signatures', () => {
+describe('stripText', () => {
   it.each([...signatures, ...appFooters, ...disclaimers])(
-    'is no part of what was written: %s',
+    'removes a signature at the end: %s',
     (_what, signature) => {
       expect(stripText(`${answer}\n\n${signature}\n`)).toEqual({
         segments: [
@@ -182,7 +181,7 @@ describe('signatures', () => {
   );
 
   it.each([...signatures, ...appFooters, ...disclaimers])(
-    'is found above a quote: %s',
+    'finds a signature above a quote: %s',
     (_what, signature) => {
       const quote = 'On 12 Mar 2024, at 10:04, Bob <bob@b.example> wrote:\n\n> When shall we meet?';
       expect(stripText(`${answer}\n\n${signature}\n\n${quote}`).segments).toEqual([
@@ -193,7 +192,7 @@ describe('signatures', () => {
     },
   );
 
-  it('a closing, a signature, an app’s footer and a disclaimer are one signature', () => {
+  it('joins closing, signature, app footer and disclaimer into one signature', () => {
     const signature = [
       'Best regards,\nAnn',
       '-- \nAnn Lee\nPlanning',
@@ -213,11 +212,11 @@ describe('signatures', () => {
       '_______________________________________________\nplans mailing list\nplans@lists.a.example\nhttp://lists.a.example/mailman/listinfo/plans',
     ],
     ['GitHub', '—\nReply to this email directly or view it on GitHub:\nhttps://git.example/plans/issues/29'],
-  ])('what a list appends is no part of what was written: %s', (_list, footer) => {
+  ])('removes the footer of a mailing list: %s', (_list, footer) => {
     expect(stripText(`${answer}\n\n${footer}\n`).stripped).toBe(answer);
   });
 
-  it('a postscript below the signature is written', () => {
+  it('keeps a postscript below the signature', () => {
     expect(stripText(`${answer}\n\nBest,\nAnn\n\nPS: Bring the key, please.`).stripped).toBe(
       `${answer}\n\nPS: Bring the key, please.`,
     );
@@ -264,16 +263,16 @@ describe('signatures', () => {
       'a paragraph after the closing',
       'I got it.\n\nRegards,\nAnn\n\nCan you send me the other file as well?',
     ],
-  ])('what only looks like a signature stays written: %s', (_what, text) => {
+  ])('keeps text that resembles a signature: %s', (_what, text) => {
     expect(stripText(text)).toEqual({ segments: [{ kind: 'written', text }], stripped: text });
   });
 
-  it('the closing of a letter within the letter is not cut', () => {
+  it('keeps a closing phrase inside the letter', () => {
     const text = 'Thanks,\n\nthat is all I wanted to know about the house.\n\nregards\n\nAnn Lee';
     expect(stripText(text).stripped).toBe('Thanks,\n\nthat is all I wanted to know about the house.');
   });
 
-  it('a signature with nothing written is given whole', () => {
+  it('returns the whole text when it is only a signature', () => {
     expect(stripText('-- \nAnn').stripped).toBe('-- \nAnn');
     expect(stripText('Sent from my iPhone').stripped).toBe('Sent from my iPhone');
   });

@@ -1,4 +1,3 @@
-/** Replies, inline answers and forwards as the html of mail clients has them. */
 import { describe, expect, it } from 'vitest';
 import { stripHtml } from '../../../lib/core/quoting/strip.ts';
 
@@ -11,7 +10,7 @@ const replies: readonly (readonly [string, string, string, string])[] = [
     '\n',
   ],
   [
-    'Gmail in a language nobody knows',
+    'Gmail in an unknown language',
     '<div dir="ltr">Tuesday is <b>fine</b>.</div>',
     '<br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">Xyzzy 12 foo Ann Lee plugh<br></div><blockquote class="gmail_quote"><div dir="ltr">Shall we meet?</div></blockquote></div>',
     '',
@@ -41,7 +40,7 @@ const replies: readonly (readonly [string, string, string, string])[] = [
     '',
   ],
   [
-    'Outlook on the web in a language nobody knows',
+    'Outlook on the web in an unknown language',
     '<div class="elementToProof">Tuesday is <b>fine</b>.</div>',
     '<hr style="display:inline-block;width:98%"><div id="divRplyFwdMsg" dir="ltr"><b>Xyzzy:</b> Ann Lee<br><b>Plugh:</b> 12</div><div>Shall we meet?</div>',
     '',
@@ -116,17 +115,20 @@ function withoutTags(html: string): string {
     .trim();
 }
 
-describe('html', () => {
-  it.each(replies)('an answer above a quote is all that is written: %s', (_client, before, quote, after) => {
-    const { segments, strippedHtml, strippedText } = stripHtml(before + quote + after);
-    expect(strippedText).toBe('Tuesday is fine.');
-    expect(segments.map(({ kind }) => kind)).toEqual(['written', 'quoted']);
-    expect(segments[1]?.text).toContain('Shall we meet?');
-    expect(strippedHtml).toContain(before.trim());
-    expect(withoutTags(strippedHtml)).toBe('Tuesday is fine.');
-  });
+describe('stripHtml', () => {
+  it.each(replies)(
+    'returns only the answer when it is above the quote of a client: %s',
+    (_client, before, quote, after) => {
+      const { segments, strippedHtml, strippedText } = stripHtml(before + quote + after);
+      expect(strippedText).toBe('Tuesday is fine.');
+      expect(segments.map(({ kind }) => kind)).toEqual(['written', 'quoted']);
+      expect(segments[1]?.text).toContain('Shall we meet?');
+      expect(strippedHtml).toContain(before.trim());
+      expect(withoutTags(strippedHtml)).toBe('Tuesday is fine.');
+    },
+  );
 
-  it.each(replies)('a quote without an answer is given whole: %s', (_client, _before, quote) => {
+  it.each(replies)('returns the whole html when nothing is written: %s', (_client, _before, quote) => {
     const { strippedHtml, strippedText } = stripHtml(quote);
     expect(strippedHtml).toBe(quote);
     expect(strippedText).toContain('Shall we meet?');
@@ -149,7 +151,7 @@ describe('html', () => {
       'Proton Mail',
       '<div class="protonmail_quote">On Tuesday, March 12th, 2024 at 10:04, Ann &lt;a@a.example&gt; wrote:<br><blockquote class="protonmail_quote" type="cite">When?</blockquote><div>On Tuesday.</div><blockquote class="protonmail_quote" type="cite">And where?</blockquote><div>At the house.</div></div>',
     ],
-  ])('answers between quotes keep their order: %s', (_client, html) => {
+  ])('keeps the order of answers between quotes: %s', (_client, html) => {
     const { segments, strippedHtml, strippedText } = stripHtml(html);
     expect(segments.map(({ kind }) => kind)).toEqual(['quoted', 'written', 'quoted', 'written']);
     expect(strippedText).toBe('On Tuesday.\n\nAt the house.');
@@ -173,7 +175,7 @@ describe('html', () => {
       'Outlook',
       '<hr><div id="divRplyFwdMsg"><b>From:</b> Ann<br><b>Sent:</b> Tuesday</div><div>Shall we meet?</div>',
     ],
-  ])('what is forwarded is quoted: %s', (_client, forwarded) => {
+  ])('quotes a forwarded message: %s', (_client, forwarded) => {
     expect(
       stripHtml(`<div>For your information.</div>${forwarded}`).segments.map(({ kind }) => kind),
     ).toEqual(['written', 'quoted']);
@@ -194,25 +196,25 @@ describe('html', () => {
     ['Windows Mail', '<div data-signatureblock="true"><div>Ann the planner</div></div>'],
     ['Apple Mail', '<div id="AppleMailSignature">Ann the planner</div>'],
     ['by its words', '<div><br></div><div>Best regards,</div><div>Ann Lee</div>'],
-  ])('a signature is no part of what was written: %s', (_client, signature) => {
+  ])('removes a signature: %s', (_client, signature) => {
     const { segments, strippedHtml } = stripHtml(`<div>Tuesday is fine.</div>${signature}`);
     expect(segments.map(({ kind }) => kind)).toEqual(['written', 'signature']);
     expect(withoutTags(strippedHtml)).toBe('Tuesday is fine.');
   });
 
-  it('a blockquote of the author’s own is written, one below an attribution is not', () => {
+  it('keeps a blockquote of the author and quotes one below an attribution', () => {
     const html =
       '<p>As the poet says:</p><blockquote>Roses are red.</blockquote><div>On 12.03.2024 10:04, Ann &lt;a@a.example&gt; wrote:</div><blockquote><div><blockquote>Nested</blockquote></div></blockquote>';
     expect(stripHtml(html).strippedText).toBe('As the poet says:\n\nRoses are red.');
   });
 
-  it('an attribution inside a bare blockquote makes it a quote', () => {
+  it('quotes a plain blockquote when it contains an attribution', () => {
     const html =
       'Fine.<blockquote><div>On 12 Mar 2024, at 10:04, Ann &lt;a@a.example&gt; wrote:</div><div>Shall we?</div></blockquote><p>Bring the key.</p>';
     expect(stripHtml(html).strippedText).toBe('Fine.\n\nBring the key.');
   });
 
-  it('what stays of the html stays as it was, byte for byte', () => {
+  it('keeps the remaining html byte for byte', () => {
     const written =
       '<P STYLE=\'x:y\'>5 &lt; 6 &amp; <a href="https://a.example/?a=1&b=2">here</a><br/>\r\n<img src=cid:1></P>';
     const style = '<html><head><style>p > b { color: red }</style></head><body>';
@@ -220,7 +222,7 @@ describe('html', () => {
     expect(stripHtml(html).strippedHtml).toBe(`${style}${written}</body></html>`);
   });
 
-  it('html without quote or signature is given back as it is', () => {
+  it('returns html without quote and signature unchanged', () => {
     const html = '<div>Hello <i>there</i></div><!-- note --><p>Second<p>Third';
     expect(stripHtml(html)).toEqual({
       segments: [{ kind: 'written', text: 'Hello there\n\nSecond\n\nThird' }],
@@ -229,7 +231,7 @@ describe('html', () => {
     });
   });
 
-  it('text is read as a reader sees it: lists, cells, links, preformatted lines, entities', () => {
+  it('returns the text of lists, cells, links, preformatted lines and entities as displayed', () => {
     const html =
       '<ul><li>one</li><li>two</li></ul><ol><li>first</li><li><p>second</p></li></ol><table><tr><td>a</td><td>b</td></tr></table>' +
       '<p>See <a href="https://a.example/plan">the plan</a> &amp; <a href="https://a.example">https://a.example</a></p><pre>x\n  y</pre><script>no()</script>';
@@ -238,24 +240,24 @@ describe('html', () => {
     );
   });
 
-  it('entities and comments next to a cut leave nothing behind', () => {
+  it('removes entities and comments beside a cut completely', () => {
     const html = '<div>5 &lt; 6<!-- note -->&gt;&nbsp;<br>&gt; quoted</div><!--[if mso]>x<![endif]-->';
     expect(stripHtml(html).strippedHtml).toBe(
       '<div>5 &lt; 6<!-- note -->&gt;&nbsp;<br></div><!--[if mso]>x<![endif]-->',
     );
   });
 
-  it('a stray bracket before a cut does not become a tag', () => {
+  it('creates no tag from a stray bracket before a cut', () => {
     const html = 'a <<blockquote type="cite">quote</blockquote>img src=x';
     expect(stripHtml(html).strippedHtml).toBe('a < img src=x');
   });
 
-  it('html that nobody could have written is left whole', () => {
+  it('returns the whole html when it exceeds the limits', () => {
     const html = `${'<i>'.repeat(200_001)}a<blockquote type="cite">b</blockquote>`;
     expect(stripHtml(html).strippedHtml).toBe(html);
   });
 
-  it('a picture above a quote is an answer: the html keeps it and drops the quote', () => {
+  it('keeps an image above a quote and removes the quote', () => {
     const html = '<div><img src="cid:shot"></div><blockquote type="cite">What do you see?</blockquote>';
     expect(stripHtml(html).strippedHtml).toBe('<div><img src="cid:shot"></div>');
   });
@@ -270,7 +272,7 @@ describe('html', () => {
     '<style>',
     '&#x;',
     '<p><b></p></b>',
-  ])('broken html does no harm: %j', (html) => {
+  ])('returns broken html unchanged: %j', (html) => {
     expect(stripHtml(html).strippedHtml).toBe(html);
   });
 });

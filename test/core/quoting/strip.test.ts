@@ -1,10 +1,9 @@
-/** What holds of stripping whatever the message is. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { strip, stripHtml, stripText } from '../../../lib/core/quoting/strip.ts';
 import { expectLinear } from '../../support/growth.ts';
 
-/** Lines that some rule looks at, among others. */
+/** Lines that rules match, and random ones. */
 const anyLine = fc.oneof(
   fc.constantFrom(
     '',
@@ -64,7 +63,7 @@ const anyTag = fc.constantFrom(
   'li',
   'a href="https://a.example/"',
 );
-/** Elements in which any element may stand. */
+/** Elements that may contain any element. */
 const frames = [
   ['<div>', '</div>'],
   ['<b>', '</b>'],
@@ -78,7 +77,7 @@ const frames = [
   ['<table><tr><td>', '</td></tr></table>'],
   ['<ul><li>', '</li></ul>'],
 ] as const;
-/** Each tag closed in its place. */
+/** Well-formed html. */
 const { tree: wellFormed } = fc.letrec<{ tree: string; leaf: string }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 5, depthSize: 'medium' },
@@ -92,7 +91,7 @@ const { tree: wellFormed } = fc.letrec<{ tree: string; leaf: string }>((tie) => 
     fc.constantFrom('<br>', '<hr>', '<img src="cid:1">', '<!-- note -->', '<p>Another</p>'),
   ),
 }));
-/** Html as nobody should write it. */
+/** Malformed html. */
 const anyHtml = fc
   .array(
     fc.oneof(
@@ -122,8 +121,8 @@ function visible(text: string): string {
   return text.replace(/[\s\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, '');
 }
 
-describe('any text', () => {
-  it('stripped text is empty only where the text is', () => {
+describe('stripText', () => {
+  it('returns an empty text only for an empty text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(visible(stripText(text).stripped) === '').toBe(visible(text) === '');
@@ -131,7 +130,7 @@ describe('any text', () => {
     );
   });
 
-  it('the segments hold every visible character, in order, and no two neighbours are of one kind', () => {
+  it('returns segments that contain every visible character in order, with alternating kinds', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { segments } = stripText(text);
@@ -141,10 +140,10 @@ describe('any text', () => {
     );
   });
 
-  it('marked lines are never written', () => {
+  it('never classifies lines with `>` as written', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        // There, `>` may be the end of a link that was wrapped.
+        // With a link, `>` may be its wrapped end.
         fc.pre(!text.includes('<http'));
         for (const { kind, text: part } of stripText(text).segments) {
           if (kind === 'written') expect(part).not.toMatch(/^>+ ?(?:quoted|deeper)$/m);
@@ -153,7 +152,7 @@ describe('any text', () => {
     );
   });
 
-  it('answers between marked quotes come back whole and in order', () => {
+  it('returns answers between quotes whole and in order', () => {
     const answer = fc
       .array(
         fc.constantFrom('Yes, on Tuesday.', 'no', 'The garden is large.', 'see below', '1.', 'and so on'),
@@ -173,8 +172,8 @@ describe('any text', () => {
   });
 });
 
-describe('any html', () => {
-  it('stripping does not throw, and what is read is in the segments', () => {
+describe('stripHtml', () => {
+  it('does not throw, and returns segments exactly when there is text', () => {
     fc.assert(
       fc.property(anyHtml, (html) => {
         const { segments, strippedText } = stripHtml(html);
@@ -183,7 +182,7 @@ describe('any html', () => {
     );
   });
 
-  it('what is left of well-formed html is well-formed, and is what was there with parts left out', () => {
+  it('keeps well-formed html well-formed and only removes parts of it', () => {
     fc.assert(
       fc.property(wellFormed, (html) => {
         const { strippedHtml } = stripHtml(html);
@@ -193,7 +192,7 @@ describe('any html', () => {
     );
   });
 
-  it('the text of what is left is the stripped text', () => {
+  it('returns html whose text is the stripped text', () => {
     fc.assert(
       fc.property(wellFormed, (html) => {
         const { segments, strippedHtml, strippedText } = stripHtml(html);
@@ -207,10 +206,10 @@ describe('any html', () => {
   });
 });
 
-describe('a message', () => {
+describe('strip', () => {
   const html = '<div>From html.</div><blockquote type="cite">Quote</blockquote>';
 
-  it('is taken apart by its text, and its html is stripped besides', () => {
+  it('takes the segments from the text and strips the html as well', () => {
     expect(strip({ text: 'From text.\n\n> Quote', html })).toEqual({
       segments: [
         { kind: 'written', text: 'From text.' },
@@ -222,7 +221,7 @@ describe('a message', () => {
   });
 
   it.each([[null], [''], [' \n\u200b\n']])(
-    'is taken apart by its html where the text says nothing: %j',
+    'takes the segments from the html when the text is blank: %j',
     (text) => {
       expect(strip({ text, html })).toEqual({
         segments: [
@@ -235,7 +234,7 @@ describe('a message', () => {
     },
   );
 
-  it('has nulls for the parts that it has not', () => {
+  it('returns null for absent parts', () => {
     expect(strip({ text: null, html: null })).toEqual({
       segments: [],
       strippedText: null,
@@ -245,7 +244,7 @@ describe('a message', () => {
   });
 });
 
-describe('time', () => {
+describe('processor time', () => {
   const storms: readonly (readonly [string, (text: string) => unknown, string])[] = [
     ['marks in one line', stripText, '>'],
     ['marked lines', stripText, '>\n'],
@@ -280,7 +279,7 @@ describe('time', () => {
     ],
   ];
 
-  it.each(storms)('grows with the length of the message: %s', async (_what, run, unit) => {
+  it.each(storms)('grows linearly with the length of the message: %s', async (_what, run, unit) => {
     await expectLinear((size) => unit.repeat(Math.ceil(size / unit.length)), run, 16_000);
   });
 });
