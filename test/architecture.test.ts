@@ -69,15 +69,15 @@ describe('imports', () => {
   });
 
   it('of lib/storage and lib/adapters reach down only: to the domain, each other and the environment', () => {
-    expect(trespasses(/^lib\/(storage|adapters)\//, /^lib\/((core|storage|adapters)\/|env\.ts$)/)).toEqual(
-      [],
-    );
+    expect(
+      trespasses(/^lib\/(storage|adapters)\//, /^lib\/((core|storage|adapters|observability)\/|env\.ts$)/),
+    ).toEqual([]);
   });
 
   it('of lib/http leave functions, stacks and the local cloud alone', () => {
-    expect(trespasses(/^lib\/http\//, /^lib\/((core|storage|adapters|http|services)\/|env\.ts$)/)).toEqual(
-      [],
-    );
+    expect(
+      trespasses(/^lib\/http\//, /^lib\/((core|storage|adapters|http|services|observability)\/|env\.ts$)/),
+    ).toEqual([]);
   });
 
   it('of a contract bring no client: synthesis and the OpenAPI document load them all', () => {
@@ -113,10 +113,20 @@ describe('imports', () => {
     expect(storage).toEqual(['lib/storage/keys.ts']);
   });
 
+  it('of lib/observability reach the clock and the environment only, and of its catalogues nothing', () => {
+    expect(
+      trespasses(/^lib\/observability\//, /^lib\/(observability\/|adapters\/clock\.ts$|env\.ts$)/),
+    ).toEqual([]);
+    const catalogues = ['log-events', 'runbook', 'filter-pattern'].map(
+      (name) => `lib/observability/${name}.ts`,
+    );
+    expect(catalogues.flatMap((file) => imports.get(file) ?? ['missing'])).toEqual([]);
+  });
+
   it('of functions and of what they use leave the CDK app and the local cloud alone', () => {
     expect(
       trespasses(
-        /^(functions|lib\/(http|services|storage|adapters))\//,
+        /^(functions|lib\/(http|services|storage|adapters|observability))\//,
         /^(?!lib\/(stacks|constructs|local)\/)/,
       ),
     ).toEqual([]);
@@ -224,6 +234,13 @@ describe('time and chance', () => {
       'Date.parse(a)',
     ];
     expect(harmless.filter((text) => text.match(sources))).toEqual([]);
+  });
+});
+
+describe('logs', () => {
+  it('are written by lib/observability/log.ts and nowhere else', () => {
+    const writing = wordsIn(deployed, /\bconsole\.\w+|\bprocess\.std(?:out|err)\b/g);
+    expect(writing).toEqual(['lib/observability/log.ts: process.stdout']);
   });
 });
 

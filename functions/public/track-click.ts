@@ -2,6 +2,7 @@
 import { now } from '../../lib/adapters/clock.ts';
 import { invalidClick, redirectTo } from '../../lib/http/pages/click.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
+import { describeError, logEvent } from '../../lib/observability/log.ts';
 import { readLink, recordEngagement } from '../../lib/services/tracking/record-engagement.ts';
 
 export const handler = servePublic('track-click', async ({ params, headers, requestId }) => {
@@ -12,7 +13,7 @@ export const handler = servePublic('track-click', async ({ params, headers, requ
     await recordEngagement(link, { type: 'click', url: link.target, at: now(), userAgent, headers });
   } catch (error) {
     // Redirecting the person matters more than recording the click.
-    console.error(JSON.stringify({ event: 'click lost', request_id: requestId, cause: String(error) }));
+    logEvent('tracking.click_not_recorded', { request_id: requestId, error: describeError(error) });
   }
   return redirectTo(link.target);
 });

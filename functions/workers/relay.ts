@@ -2,6 +2,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { describeError, logEvent } from '../../lib/observability/log.ts';
 import { scheduleMessage } from '../../lib/services/queues/schedule-message.ts';
 import { deleteOutboxItem, outboxItem } from '../../lib/storage/outbox.ts';
 import type { Item } from '../../lib/storage/table.ts';
@@ -22,8 +23,12 @@ export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatch
     const failed = results.findIndex(({ status }) => status === 'rejected');
     const result = results[failed];
     if (result?.status === 'rejected') {
-      console.error(JSON.stringify({ event: 'relay failed', cause: String(result.reason) }));
-      return { batchItemFailures: [{ itemIdentifier: group[failed]?.dynamodb?.SequenceNumber ?? '' }] };
+      const sequenceNumber = group[failed]?.dynamodb?.SequenceNumber ?? '';
+      logEvent('relay.record_failed', {
+        sequence_number: sequenceNumber,
+        error: describeError(result.reason),
+      });
+      return { batchItemFailures: [{ itemIdentifier: sequenceNumber }] };
     }
   }
   return { batchItemFailures: [] };

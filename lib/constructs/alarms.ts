@@ -1,4 +1,4 @@
-/** Alarms: where they go, and the form that all of them have. */
+/** CloudWatch alarms of one region: their notification topic and their common form. */
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
   Alarm,
@@ -13,33 +13,21 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import type { RunbookHeading } from '../observability/runbook.ts';
 
 export interface AlarmSpec {
   readonly metric: IMetric;
-  /** The alarm goes off at this value and above. */
+  /** The alarm fires at this value and above. */
   readonly threshold: number;
-  /** How many periods in a row; default 1. */
+  /** Consecutive periods over the threshold; default 1. */
   readonly periods?: number;
-  /** One sentence: what is wrong for whom. */
+  /** One sentence: what is wrong, for whom. */
   readonly meaning: string;
-  /** Heading of the runbook that says what to do. */
+  /** Heading of docs/runbook.md that says what to do. */
   readonly runbook: RunbookHeading;
 }
 
-/** The headings of docs/runbook.md that alarms link to. */
-export type RunbookHeading =
-  | 'dead-letters'
-  | 'queue-age'
-  | 'function-errors'
-  | 'throttling'
-  | 'api-errors'
-  | 'table'
-  | 'outbox'
-  | 'schedules'
-  | 'hand-offs'
-  | 'reputation';
-
-/** The alarms of one region: an alarm can neither watch nor notify another region. */
+/** The alarms of one region: an alarm cannot use metrics or topics of another region. */
 export class Alarms extends Construct {
   readonly all: Alarm[] = [];
   readonly #action: SnsAction;
@@ -47,7 +35,7 @@ export class Alarms extends Construct {
 
   constructor(scope: Construct, id: string, props: { topicName: string; email: string; docsUrl: string }) {
     super(scope, id);
-    // CloudWatch cannot publish to a topic under the keys that AWS manages.
+    // CloudWatch cannot publish to a topic that is encrypted under an AWS managed key.
     const key = new Key(this, 'Key', {
       description: `Encrypts the alarm notifications of ${props.topicName}.`,
       enableKeyRotation: true,
@@ -74,7 +62,7 @@ export class Alarms extends Construct {
       threshold: spec.threshold,
       evaluationPeriods: spec.periods ?? 1,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      // None of these metrics is written while nothing goes on.
+      // These metrics have no data points while there is no traffic.
       treatMissingData: TreatMissingData.NOT_BREACHING,
       alarmDescription: `${spec.meaning} What to do: ${this.#runbook}#${spec.runbook}`,
     });
@@ -84,18 +72,18 @@ export class Alarms extends Construct {
     return alarm;
   }
 
-  /** One alarm for a dead-letter queue: any message in it is work that is owed and not done. */
-  addDeadLetters(id: string, queueName: string, meaning: string): Alarm {
+  /** Adds the alarm of a dead-letter queue, which fires at the first message. */
+  addDeadLetters(id: string, queueName: string, meaning: string, runbook: RunbookHeading): Alarm {
     return this.add(id, {
       metric: queueMetric(queueName, 'ApproximateNumberOfMessagesVisible', 'Maximum'),
       threshold: 1,
       meaning,
-      runbook: 'dead-letters',
+      runbook,
     });
   }
 }
 
-/** A metric of a queue, by the minute. */
+/** A metric of a queue, in periods of one minute. */
 export function queueMetric(queueName: string, metricName: string, statistic: string): Metric {
   return new Metric({
     namespace: 'AWS/SQS',

@@ -254,21 +254,22 @@ export class MailStack extends Stack {
       'Undelivered',
       this.#names.undeliveredQueue,
       `Notifications of mail in ${this.#region} did not reach the home region.`,
+      'undelivered-notifications',
     );
     const reputation = (metricName: string) =>
       new Metric({ namespace: 'AWS/SES', metricName, statistic: 'Average', period: Duration.hours(1) });
-    // The rates at which SES begins to review an account.
+    // SES reviews accounts at these rates ("Amazon SES Sending review process FAQs").
     alarms.add('BounceRate', {
       metric: reputation('Reputation.BounceRate'),
       threshold: 0.05,
       meaning: `5 % or more of the mail from ${this.#region} bounces; SES may pause sending.`,
-      runbook: 'reputation',
+      runbook: 'bounce-rate',
     });
     alarms.add('ComplaintRate', {
       metric: reputation('Reputation.ComplaintRate'),
       threshold: 0.001,
       meaning: `0.1 % or more of the mail from ${this.#region} is complained about; SES may pause sending.`,
-      runbook: 'reputation',
+      runbook: 'complaint-rate',
     });
   }
 }

@@ -1,4 +1,4 @@
-/** What watches over the home region: alarms with their runbook, and one dashboard. */
+/** Monitoring of the home region: alarms, metric filters and the dashboard. */
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import {
   AlarmStatusWidget,
@@ -13,11 +13,12 @@ import type { Construct } from 'constructs';
 import { Alarms, queueMetric } from '../constructs/alarms.ts';
 import type { Names } from '../constructs/names.ts';
 import { type QueueName, queues } from '../core/access.ts';
+import { eventPattern, failurePattern } from '../observability/filter-pattern.ts';
 import type { Settings } from '../settings.ts';
 
-/** Work that waits longer than this is late. Twice the longest delay of SQS, which counts as waiting. */
+/** Twice the longest SQS delay, which counts towards the age of a message. */
 const queueAgeSecondsMax = 30 * 60;
-/** The relay normally runs within a second. */
+/** The relay normally lags by less than a second. */
 const outboxAgeMsMax = 60_000;
 
 export interface OperationsStackProps extends StackProps {
@@ -43,7 +44,7 @@ export class OperationsStack extends Stack {
     });
     this.#queueAlarms();
     const errors = [this.#functionErrors('api'), this.#functionErrors('workers')];
-    this.#handOffs();
+    this.#submissions();
     const throttles = this.#throttles();
     const requests = this.#apiAlarms(props.apiId);
     const table = this.#tableAlarms();
@@ -76,54 +77,55 @@ export class OperationsStack extends Stack {
       this.#alarms.addDeadLetters(
         `DeadLetters-${name}`,
         this.#names.deadLetterQueue(name),
-        `Messages of the queue ${name} could not be worked off.`,
+        `Messages of the queue ${name} failed repeatedly.`,
+        'dead-letter-queue-not-empty',
       );
       this.#alarms.add(`Age-${name}`, {
         metric: queueMetric(this.#names.queue(name), 'ApproximateAgeOfOldestMessage', 'Maximum'),
         threshold: queueAgeSecondsMax,
         periods: 5,
-        meaning: `Work in the queue ${name} is ${queueAgeSecondsMax / 60} minutes late.`,
-        runbook: 'queue-age',
+        meaning: `Messages in the queue ${name} wait for more than ${queueAgeSecondsMax / 60} minutes.`,
+        runbook: 'queue-backlog',
       });
     }
   }
 
   /**
-   * Failed invocations of a stack's functions, counted in their common log: metrics of the single functions would
-   * need an alarm for every ten of them.
+   * Failures of a stack's functions, counted in their common log group. The metrics of the functions would need an
+   * alarm for every ten functions, since an alarm takes ten metrics at most.
    */
   #functionErrors(of: 'api' | 'workers'): Metric {
-    // An error that the function logged, or an invocation that the platform reports as failed or timed out.
-    const pattern =
-      '{ ($.level = "ERROR") || (($.type = "platform.report") && ($.record.status != "success")) }';
-    const metric = this.#logged(of, `errors-${of}`, pattern);
+    const metric = this.#logged(of, `errors-${of}`, failurePattern('ERROR'));
     this.#alarms.add(`Errors-${of}`, {
       metric,
       threshold: 1,
-      meaning: `Functions of ${this.#names.logGroup(of)} failed.`,
-      runbook: 'function-errors',
+      meaning: `Functions that log to ${this.#names.logGroup(of)} failed.`,
+      runbook: of === 'api' ? 'api-function-errors' : 'worker-function-errors',
     });
     return metric;
   }
 
-  /** SES takes nothing: mail waits, and nothing but this says so. Too many mails in a second are no reason to wake anybody. */
-  #handOffs(): void {
-    const delayed = '"hand-off later" -"sending_rate" -"network"';
-    this.#alarms.add('HandOffs', {
-      metric: this.#logged('workers', 'hand-offs-held', delayed),
+  /** Submissions that need an operator. A short throttling is not one: the submission is retried. */
+  #submissions(): void {
+    this.#alarms.add('SubmissionsBlocked', {
+      metric: this.#logged('workers', 'submissions-blocked', eventPattern('submission.blocked')),
       threshold: 1,
-      meaning: 'SES takes no mail of this account: its quota is used up, or it is paused.',
-      runbook: 'hand-offs',
+      meaning: 'SES takes no mail of this account: quota used up, account paused, or no permission.',
+      runbook: 'submissions-blocked',
     });
-    this.#alarms.add('Sandbox', {
-      metric: this.#logged('workers', 'hand-offs-sandbox', '"hand-off refused" "sandbox"'),
+    this.#alarms.add('SubmissionsSandbox', {
+      metric: this.#logged(
+        'workers',
+        'submissions-sandbox',
+        eventPattern('submission.refused', { cause: 'sandbox' }),
+      ),
       threshold: 1,
       meaning: 'SES refused mail because the account is in the sandbox of the region.',
-      runbook: 'hand-offs',
+      runbook: 'submissions-refused',
     });
   }
 
-  /** Lines of a stack's common log that match, by five minutes. */
+  /** Number of matching lines in a stack's log group, in periods of five minutes. */
   #logged(of: 'api' | 'workers', metricName: string, filterPattern: string): Metric {
     const metricNamespace = `${this.#names.table}/functions`;
     new CfnMetricFilter(this, `Filter-${metricName}`, {
@@ -140,7 +142,7 @@ export class OperationsStack extends Stack {
     });
   }
 
-  /** Of the whole account: it is the account's concurrency that functions are throttled by. */
+  /** Throttles of the whole account, because functions share the concurrency of the account. */
   #throttles(): Metric {
     const metric = new Metric({
       namespace: 'AWS/Lambda',
@@ -151,8 +153,8 @@ export class OperationsStack extends Stack {
     this.#alarms.add('Throttles', {
       metric,
       threshold: 1,
-      meaning: "Functions were refused for want of concurrency; the account's limit is too low.",
-      runbook: 'throttling',
+      meaning: 'Lambda throttled functions; the concurrency of the account is used up.',
+      runbook: 'lambda-throttling',
     });
     return metric;
   }
@@ -170,8 +172,8 @@ export class OperationsStack extends Stack {
     this.#alarms.add('ApiErrors', {
       metric: failures,
       threshold: 1,
-      meaning: 'Requests were answered with a 5xx status.',
-      runbook: 'api-errors',
+      meaning: 'The API answered requests with a 5xx status.',
+      runbook: 'api-5xx-responses',
     });
     return {
       counts: [metric('Count', 'Sum'), metric('4xx', 'Sum'), failures],
@@ -197,18 +199,19 @@ export class OperationsStack extends Stack {
     this.#alarms.add('TableThrottling', {
       metric: throttled,
       threshold: 1,
-      meaning: 'The table throttled requests; a partition is hot.',
-      runbook: 'table',
+      meaning: 'DynamoDB throttled requests to the table; a partition is hot.',
+      runbook: 'table-throttling',
     });
     return [throttled];
   }
 
-  /** What is owed and not yet in a queue. */
+  /** Outbox messages that are not in a queue yet. */
   #outboxAlarms(relayId: string): void {
     this.#alarms.addDeadLetters(
       'DeadLetters-outbox',
       this.#names.deadLetterQueue('outbox'),
-      'Outbox items could not be turned into messages before the stream forgot them.',
+      'The relay gave up on outbox items.',
+      'outbox-dead-letters',
     );
     this.#alarms.add('OutboxAge', {
       metric: new Metric({
@@ -220,8 +223,8 @@ export class OperationsStack extends Stack {
       }),
       threshold: outboxAgeMsMax,
       periods: 5,
-      meaning: 'The relay lags behind the table; work that is owed is not being done.',
-      runbook: 'outbox',
+      meaning: 'The relay lags behind the table; committed work waits.',
+      runbook: 'outbox-lag',
     });
     this.#alarms.add('SchedulesDropped', {
       metric: new Metric({
@@ -232,8 +235,8 @@ export class OperationsStack extends Stack {
         period: Duration.minutes(5),
       }),
       threshold: 1,
-      meaning: 'Schedules came due and their messages did not reach the delay queue.',
-      runbook: 'schedules',
+      meaning: 'EventBridge Scheduler dropped messages for the delay queue.',
+      runbook: 'schedules-dropped',
     });
   }
 }

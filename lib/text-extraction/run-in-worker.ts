@@ -9,15 +9,21 @@ import type { WorkerResult } from './worker.ts';
 const watchMs = 50;
 const mb = 1024 * 1024;
 
+export interface WorkerOptions {
+  /** Gets each error that no reader expected. */
+  readonly onFault?: (fault: ReaderFault) => void;
+  readonly limits?: { readonly seconds: number; readonly memoryBytes: number };
+}
+
 /**
  * As `prepare`, and bounded in time and memory. Never rejects.
  *
- * @param thread the module `thread.ts`, or what the bundle made of it
+ * @param thread the module `worker.ts`, or its bundle
  */
 export async function extractInWorker(
   file: SourceFile,
   thread: URL,
-  limits: { readonly seconds: number; readonly memoryBytes: number } = extractionLimits,
+  { onFault = () => {}, limits = extractionLimits }: WorkerOptions = {},
 ): Promise<ExtractedText> {
   const worker = new Worker(thread, {
     workerData: file,
@@ -30,12 +36,12 @@ export async function extractInWorker(
   const { promise, resolve } = Promise.withResolvers<ExtractedText>();
   const giveUp = (why: string) => resolve(withoutText('failed', why));
   worker.once('message', ({ prepared, faults }: WorkerResult) => {
-    faults.forEach(log);
+    for (const fault of faults) onFault(describeFault(fault));
     resolve(prepared);
   });
   worker.once('error', (error) => {
     if (isMemory(error)) return giveUp(tooBig);
-    log(error);
+    onFault(describeFault(error));
     giveUp(strangeWarning);
   });
   worker.once('exit', () => giveUp(strangeWarning));
@@ -62,9 +68,15 @@ function isMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-/** Where it happened, not what: the message of an error may quote the file. */
-function log(error: unknown): void {
+/** An unexpected error of a reader, without its message, which may quote the file. */
+export interface ReaderFault {
+  readonly name: string;
+  /** The first five frames of its stack. */
+  readonly frames: readonly string[];
+}
+
+function describeFault(error: unknown): ReaderFault {
   const { name, stack = '' } = error instanceof Error ? error : new Error('no error');
   const frames = stack.match(/^\s+at .+$/gm) ?? [];
-  console.warn(JSON.stringify({ event: 'file not read', error: name, at: frames.slice(0, 5) }));
+  return { name, frames: frames.slice(0, 5) };
 }

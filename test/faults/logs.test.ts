@@ -53,7 +53,7 @@ describe('the logs', () => {
 
     const { data } = await cloud().control<{ data: { source: string; text: string }[] }>('GET', '/logs');
     const text = data.map((line) => line.text).join('\n');
-    for (const expected of ['hand-off refused', 'hand-off unknown', 'request failed'])
+    for (const expected of ['submission.refused', 'submission.unconfirmed', 'api.internal_error'])
       expect(text).toContain(expected);
     for (const hidden of [secret, sender.own.key, String(endpoint.body.secret)])
       expect(data.filter((line) => line.text.includes(hidden))).toEqual([]);

@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
 import { idSchema, pageOf, pageQuery, spaceQuery } from '../../lib/http/schemas.ts';
 import { type ApiResponse, type Dependencies, serve } from '../../lib/http/serve.ts';
+import { captureLog } from '../support/log-lines.ts';
 import { caller, context, dependencies, type EventInput, gatewayEvent } from './gateway.ts';
 
 const id = `dom_${'a'.repeat(32)}`;
@@ -204,20 +205,19 @@ describe('serve', () => {
   });
 
   it('shows nothing of an unexpected failure', async () => {
-    const log = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const lines = captureLog();
     const handler = serve(update, () => Promise.reject(new Error('secret')), dependencies);
     const { status, body } = await call(handler, { headers: jsonHeaders, body: '{"name":"a"}' });
-    expect(log).toHaveBeenCalledOnce();
-    log.mockRestore();
+    expect(lines.map(({ event }) => event)).toEqual(['api.internal_error']);
     expect([status, body.code]).toEqual([500, 'internal_error']);
     expect(JSON.stringify(body)).not.toContain('secret');
   });
 
   it('answers a problem body when the look-up of the key fails', async () => {
-    const log = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const lines = captureLog();
     const broken: Dependencies = { ...dependencies, findCaller: () => Promise.reject(new Error('no table')) };
     const { status, body, headers } = await call(listing(list, broken), { headers: { authorization } });
-    log.mockRestore();
+    expect(lines.map(({ event }) => event)).toEqual(['api.internal_error']);
     expect([status, body.code]).toEqual([500, 'internal_error']);
     expect(headers?.['cache-control']).toBe('private, no-store');
   });

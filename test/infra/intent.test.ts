@@ -45,7 +45,9 @@ describe('queues', () => {
       expect(alarm?.properties, properties.QueueName).toMatchObject({
         Threshold: 1,
         AlarmActions: [expect.anything()],
-        AlarmDescription: expect.stringContaining('docs/runbook.md#dead-letters'),
+        AlarmDescription: expect.stringMatching(
+          /docs\/runbook\.md#(dead-letter-queue-not-empty|undelivered-notifications|outbox-dead-letters)$/,
+        ),
       });
     }
   });

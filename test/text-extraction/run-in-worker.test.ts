@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { extractionLimits } from '../../lib/text-extraction/limits.ts';
 import { extractInWorker } from '../../lib/text-extraction/run-in-worker.ts';
 import { file, pdf, pdfLines } from './files.ts';
@@ -28,7 +28,7 @@ describe('a thread', () => {
 
   it('that does not end is ended, and the file is failed', async () => {
     const limits = { ...extractionLimits, seconds: 0.2 };
-    expect(await extractInWorker(file('x'), script('for (;;);'), limits)).toEqual(
+    expect(await extractInWorker(file('x'), script('for (;;);'), { limits })).toEqual(
       failed('Reading the file took longer than 0.2 seconds.'),
     );
   });
@@ -39,8 +39,8 @@ describe('a thread', () => {
     const heap = 'const a = []; for (;;) a.push({ a: [a.length] });';
     const buffers =
       'const a = []; for (;;) { a.push(Buffer.alloc(1e6, 1)); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1); }';
-    expect(await extractInWorker(file('x'), script(heap), limits)).toEqual(tooBig);
-    expect(await extractInWorker(file('x'), script(buffers), limits)).toEqual(tooBig);
+    expect(await extractInWorker(file('x'), script(heap), { limits })).toEqual(tooBig);
+    expect(await extractInWorker(file('x'), script(buffers), { limits })).toEqual(tooBig);
   });
 
   it('that expands a page of a PDF beyond measure is ended', async () => {
@@ -53,23 +53,23 @@ describe('a thread', () => {
 4 0 obj\n${stream}\nendobj
 trailer\n<< /Size 5 /Root 1 0 R >>\n`;
     const limits = { ...extractionLimits, memoryBytes: 100 * 1024 * 1024 };
-    const prepared = await extractInWorker(file(Buffer.from(source, 'latin1')), module('worker.ts'), limits);
+    const prepared = await extractInWorker(file(Buffer.from(source, 'latin1')), module('worker.ts'), {
+      limits,
+    });
     expect(prepared).toEqual(failed('Reading the file takes more memory than there is for it.'));
   });
 
-  it('that falls fails the file and nothing else, and the log says where but not what', async () => {
-    const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  it('that falls fails the file and nothing else, and the fault says where but not what', async () => {
+    const faults: unknown[] = [];
+    const onFault = (fault: unknown) => faults.push(fault);
     const broken = failed('The file is damaged, or written in a way we cannot read.');
-    expect(await extractInWorker(file('x'), script('throw new RangeError("sec" + "ret")'))).toEqual(broken);
-    expect(await extractInWorker(file('x'), script('process.exit(3)'))).toEqual(broken);
-    expect(warn.mock.calls.map(([line]) => JSON.parse(line))).toEqual([
-      {
-        event: 'file not read',
-        error: 'RangeError',
-        at: expect.arrayContaining([expect.stringContaining('data:')]),
-      },
+    expect(
+      await extractInWorker(file('x'), script('throw new RangeError("sec" + "ret")'), { onFault }),
+    ).toEqual(broken);
+    expect(await extractInWorker(file('x'), script('process.exit(3)'), { onFault })).toEqual(broken);
+    expect(faults).toEqual([
+      { name: 'RangeError', frames: expect.arrayContaining([expect.stringContaining('data:')]) },
     ]);
-    expect(JSON.stringify(warn.mock.calls)).not.toContain('secret');
-    warn.mockRestore();
+    expect(JSON.stringify(faults)).not.toContain('secret');
   });
 });

@@ -1,7 +1,7 @@
 /** Authenticates the caller by the bearer token (RFC 6750, section 2.1; docs/concepts/authentication.md). */
 import { Problem } from '../../core/problems.ts';
+import { describeError, logEvent } from '../../observability/log.ts';
 import type { Caller } from '../../storage/api-keys.ts';
-import { logFailure } from '../log-failure.ts';
 import type { Middleware, RequestContext } from '../request-context.ts';
 
 /** Looks up the caller of a token; `noteUse` updates `last_used_at` when that is due (`lib/storage/api-keys.ts`). */
@@ -31,10 +31,10 @@ export function authenticate(operation: string, findCaller: Authenticate): Middl
       if (found.noteUse) {
         // A failed update of `last_used_at` does not fail the request.
         const noted = found.noteUse().catch((error: unknown) => {
-          logFailure({
-            operation: `${operation}: update of last_used_at`,
-            requestId: context.requestId,
-            error,
+          logEvent('api.key_use_not_recorded', {
+            operation,
+            request_id: context.requestId,
+            error: describeError(error),
           });
         });
         notes.set(context, noted);

@@ -1,7 +1,7 @@
 /** Turns errors into problem bodies (RFC 9457); every error but a Problem is logged and shown as `internal_error`. */
 
 import { Problem } from '../../core/problems.ts';
-import { logFailure } from '../log-failure.ts';
+import { describeError, logEvent } from '../../observability/log.ts';
 import { problemResponse } from '../problem-body.ts';
 import type { Middleware, PublicUrls } from '../request-context.ts';
 
@@ -19,11 +19,18 @@ export function problems(operation: string, urls: () => PublicUrls): Middleware 
                 cause: error,
               },
             );
-      if (problem.status >= 500) logFailure({ operation, requestId: context.requestId, error: problem });
+      if (problem.status >= 500) log(operation, context.requestId, problem);
       request.response = problemResponse(problem, {
         requestId: context.requestId,
         docsUrl: urls().docsUrl || context.baseUrl,
       });
     },
   };
+}
+
+/** The detail of a problem of SES may name addresses, so that only its code is logged. */
+function log(operation: string, requestId: string, problem: Problem): void {
+  const request = { operation, request_id: requestId };
+  if (problem.code !== 'internal_error') logEvent('api.provider_error', { ...request, code: problem.code });
+  else logEvent('api.internal_error', { ...request, error: describeError(problem) });
 }

@@ -1,5 +1,6 @@
 /** The frame of every queue consumer: partial batch failures, order on FIFO queues, one log line per failure. */
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { describeError, logEvent } from '../../observability/log.ts';
 
 /**
  * A Lambda handler that gives each message of a batch to `work`. A message whose work throws comes back after its
@@ -30,22 +31,14 @@ async function inOrder(
     try {
       await work(record.body, record);
     } catch (error) {
-      logFailure(record, error);
+      logEvent('queue.message_failed', {
+        queue: record.eventSourceARN.split(':').at(-1) ?? '',
+        message_id: record.messageId,
+        receives: Number(record.attributes.ApproximateReceiveCount),
+        error: describeError(error),
+      });
       return group.slice(at).map(({ messageId }) => messageId);
     }
   }
   return [];
-}
-
-function logFailure(record: SQSRecord, error: unknown): void {
-  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  console.error(
-    JSON.stringify({
-      event: 'message failed',
-      queue: record.eventSourceARN.split(':').at(-1),
-      message_id: record.messageId,
-      receives: record.attributes.ApproximateReceiveCount,
-      error: { name, message, stack },
-    }),
-  );
 }

@@ -18,6 +18,7 @@ import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { strip } from '../../core/quoting/strip.ts';
 import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
+import { logEvent } from '../../observability/log.ts';
 import type { AttachmentRecord } from '../../storage/attachments.ts';
 import { type DomainHolder, findHolders } from '../../storage/domains.ts';
 import { storeContent } from '../../storage/email-content.ts';
@@ -54,15 +55,21 @@ export async function receiveMessage(notification: string): Promise<void> {
   const targets = await targetsOf(received.recipients);
   if (targets.length === 0) {
     // No bounce: the sender may be forged, and the answer would hit somebody else.
-    return log('mail for nobody dropped', received.sesId, { recipients: received.recipients.length });
+    return logEvent('inbound.dropped.no_recipient', {
+      ses_id: received.sesId,
+      recipients: received.recipients.length,
+    });
   }
   const arrival = await read(received);
   const hops = hopsOf(arrival.message.headers);
-  if (hops > hopsMax) return log('mail in a loop dropped', received.sesId, { hops });
+  if (hops > hopsMax) return logEvent('inbound.dropped.mail_loop', { ses_id: received.sesId, hops });
   for (const target of targets) {
     const { holder, recipients } = target;
     if (await isReturnedOwnMail(holder, arrival.message.messageId, recipients)) {
-      log('own mail come back dropped', received.sesId, { workspace_id: holder.workspaceId });
+      logEvent('inbound.dropped.own_mail', {
+        ses_id: received.sesId,
+        workspace_id: holder.workspaceId,
+      });
       continue;
     }
     const id = await storeInSpace(arrival, target);
@@ -101,7 +108,9 @@ const hostOf = (address: string): string => address.slice(address.lastIndexOf('@
 async function read(received: ReceiptNotification): Promise<Arrival> {
   const raw = await getObject(received.raw);
   const message = await parseMime(raw);
-  if (message.problems.length > 0) log('mail read in part', received.sesId, { problems: message.problems });
+  if (message.problems.length > 0) {
+    logEvent('inbound.parsed_partially', { ses_id: received.sesId, problems: message.problems });
+  }
   const text = message.text ?? (message.html === null ? null : textOf(message.html));
   const { segments, strippedText, strippedHtml } = strip({ text, html: message.html });
   return {
@@ -256,9 +265,4 @@ function messagesFor(
   const messages = receivedMessages(workspaceId, emailId, files, received);
   if (!isNewThread) return messages;
   return [...messages, { message: newEvent(workspaceId, 'thread.created', createdAt, { threadId }) }];
-}
-
-/** Ids and counts, never content or addresses. */
-function log(event: string, sesId: string, facts: Record<string, unknown>): void {
-  console.info(JSON.stringify({ event, ses_id: sesId, ...facts }));
 }

@@ -15,6 +15,7 @@ import type { OutboxMessage, SendMail } from '../../core/queue-messages.ts';
 import { isExpired, resumeAt } from '../../core/region-backoff.ts';
 import type { SuppressionTerms } from '../../core/suppression.ts';
 import { env } from '../../env.ts';
+import { logEvent } from '../../observability/log.ts';
 import { type Chunk, claimChunk, releaseChunk } from '../../storage/chunks.ts';
 import { findSender, type VerifiedSender } from '../../storage/domains.ts';
 import { addHistoryEntry, changeHead, type FullEmail, findFullEmail } from '../../storage/emails.ts';
@@ -276,15 +277,18 @@ function log(
   { number, region }: Chunk,
   outcome: Exclude<SubmissionOutcome, { kind: 'accepted' }>,
 ): void {
-  console.warn(
-    JSON.stringify({
-      event: `hand-off ${outcome.kind}`,
-      cause: 'cause' in outcome ? outcome.cause : 'no_answer',
-      region,
-      email_id: emailId,
-      chunk: number,
-      reason: outcome.reason.replace(/[^\s<>"',;:]+@/g, '…@'),
-      help: 'docs/runbook.md#hand-offs',
-    }),
-  );
+  logEvent(eventOf(outcome), {
+    cause: outcome.kind === 'unknown' ? 'no_answer' : outcome.cause,
+    region,
+    email_id: emailId,
+    chunk: number,
+    reason: outcome.reason.replace(/[^\s<>"',;:]+@/g, '…@'),
+  });
+}
+
+function eventOf(outcome: Exclude<SubmissionOutcome, { kind: 'accepted' }>) {
+  if (outcome.kind === 'refused') return 'submission.refused';
+  if (outcome.kind === 'unknown') return 'submission.unconfirmed';
+  if (outcome.cause === 'sending_rate') return 'submission.throttled';
+  return outcome.cause === 'network' ? 'submission.not_connected' : 'submission.blocked';
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../lib/core/problems.ts';
 import { authenticate } from '../../../lib/http/middleware/authenticate.ts';
 import { json } from '../../../lib/http/middleware/json.ts';
@@ -8,6 +8,7 @@ import { requestId } from '../../../lib/http/middleware/request-id.ts';
 import { responseHeaders } from '../../../lib/http/middleware/response-headers.ts';
 import { scope } from '../../../lib/http/middleware/scope.ts';
 import type { GatewayResponse, Middleware } from '../../../lib/http/request-context.ts';
+import { captureLog } from '../../support/log-lines.ts';
 import {
   caller,
   dependencies,
@@ -105,15 +106,14 @@ describe('authenticate', () => {
   });
 
   it('does not fail a request whose use could not be noted', async () => {
-    const log = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const lines = captureLog();
     const failing = authenticate('things.list', async () => ({
       caller,
       noteUse: () => Promise.reject(new Error('throttled')),
     }));
     const { exchange } = await enter(failing, { headers: { authorization: 'Bearer full' } });
     await failing.after?.(layerRequest(exchange));
-    expect(log).toHaveBeenCalledOnce();
-    log.mockRestore();
+    expect(lines).toMatchObject([{ event: 'api.key_use_not_recorded', error: { message: 'throttled' } }]);
   });
 });
 
@@ -232,16 +232,16 @@ describe('problems', () => {
   });
 
   it('logs what is no Problem once, with causes and request id, and shows nothing of it', () => {
-    const log = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const lines = captureLog();
     const cause = Object.assign(new Error('inner'), { item: { subject: 'private mail' } });
     const { statusCode, body } = answerTo(new Error('secret detail', { cause }));
-    const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
-    log.mockRestore();
     expect(statusCode).toBe(500);
     expect(body).not.toContain('secret detail');
     expect(JSON.parse(body ?? '').code).toBe('internal_error');
     expect(lines).toMatchObject([
       {
+        event: 'api.internal_error',
+        level: 'ERROR',
         operation: 'things.list',
         request_id: 'r1',
         error: {
@@ -253,9 +253,18 @@ describe('problems', () => {
   });
 
   it('does not log what the client did wrong', () => {
-    const log = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const lines = captureLog();
     answerTo(new Problem('invalid_request', 'No.'));
-    expect(log).not.toHaveBeenCalled();
-    log.mockRestore();
+    expect(lines).toEqual([]);
+  });
+
+  it('logs a problem of the provider by its code, without its detail, which may name addresses', () => {
+    const lines = captureLog();
+    answerTo(new Problem('send_failed', 'SES refused anna@example.com'));
+    expect(lines).toMatchObject([
+      { event: 'api.provider_error', level: 'WARN', operation: 'things.list', request_id: 'r1' },
+    ]);
+    expect(lines).toMatchObject([{ code: 'send_failed' }]);
+    expect(JSON.stringify(lines)).not.toContain('anna');
   });
 });

@@ -1,6 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { consume } from '../../../lib/services/queues/consume.ts';
+import { captureLog } from '../../support/log-lines.ts';
 
 /** A record as SQS hands it to a function; the parts that nobody reads are left out. */
 function record(messageId: string, group?: string): SQSRecord {
@@ -15,14 +16,15 @@ function record(messageId: string, group?: string): SQSRecord {
 
 /** What comes again of a batch in which the messages named `bad…` fail, and what was worked on. */
 async function worked(records: SQSRecord[]) {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-  onTestFinished(() => log.mockRestore());
+  const lines = captureLog();
   const done: string[] = [];
   const handler = consume(async (body) => {
     done.push(body);
     if (body.startsWith('bad')) throw new Error('no');
   });
   const { batchItemFailures } = await handler({ Records: records });
+  const failed = lines.filter(({ event }) => event === 'queue.message_failed');
+  expect(failed.map(({ message_id }) => message_id)).toEqual(done.filter((body) => body.startsWith('bad')));
   return { again: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).sort(), done: done.sort() };
 }
 

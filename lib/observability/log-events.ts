@@ -1,0 +1,149 @@
+/** The catalogue of log events: level, fields and runbook heading of each. */
+import type { RunbookHeading } from './runbook.ts';
+
+/** Levels that Lambda's log-level filtering knows ("Log-level filtering", AWS Lambda Developer Guide). */
+export type LogLevel = 'INFO' | 'WARN' | 'ERROR';
+
+/** An error as it is logged: other properties, such as an SDK's copy of an item, may hold mail or secrets. */
+export interface LoggedError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string | undefined;
+  readonly cause?: LoggedError;
+}
+
+/** Every field a log event may carry: ids, counts and fixed words. Never content, addresses or secrets. */
+export interface LogFields {
+  readonly operation: string;
+  /** API Gateway's request id, as in the response and in the access log. */
+  readonly request_id: string;
+  readonly code: string;
+  readonly error: LoggedError;
+  readonly error_name: string;
+  /** The first stack frames of an error whose message may quote a file. */
+  readonly frames: readonly string[];
+  readonly queue: string;
+  readonly message_id: string;
+  /** How often SQS has delivered the message. */
+  readonly receives: number;
+  readonly sequence_number: string;
+  readonly workspace_id: string;
+  readonly email_id: string;
+  readonly chunk: number;
+  readonly region: string;
+  /** One of the causes of `lib/adapters/ses.ts`. */
+  readonly cause: string;
+  /** What SES answered, without addresses. */
+  readonly reason: string;
+  /** SES's id of a received message. */
+  readonly ses_id: string;
+  readonly recipients: number;
+  readonly hops: number;
+  readonly problems: readonly string[];
+}
+
+interface LogEvent {
+  readonly level: LogLevel;
+  readonly fields: readonly (keyof LogFields)[];
+  readonly runbook: RunbookHeading;
+}
+
+export const logEvents = {
+  /** A request failed on our side and was answered with 500. */
+  'api.internal_error': {
+    level: 'ERROR',
+    fields: ['operation', 'request_id', 'error'],
+    runbook: 'api-function-errors',
+  },
+  /** A request was answered with a 5xx status because of SES; `code` is the code of the problem. */
+  'api.provider_error': {
+    level: 'WARN',
+    fields: ['operation', 'request_id', 'code'],
+    runbook: 'api-5xx-responses',
+  },
+  /** The last use of an API key was not recorded; the request itself was served. */
+  'api.key_use_not_recorded': {
+    level: 'ERROR',
+    fields: ['operation', 'request_id', 'error'],
+    runbook: 'api-function-errors',
+  },
+  /** A click was not recorded; the person was redirected all the same. */
+  'tracking.click_not_recorded': {
+    level: 'ERROR',
+    fields: ['request_id', 'error'],
+    runbook: 'api-function-errors',
+  },
+  /** A worker failed on a queue message, which SQS delivers again. */
+  'queue.message_failed': {
+    level: 'ERROR',
+    fields: ['queue', 'message_id', 'receives', 'error'],
+    runbook: 'worker-function-errors',
+  },
+  /** The relay failed on an outbox item; the stream delivers its record again. */
+  'relay.record_failed': {
+    level: 'ERROR',
+    fields: ['sequence_number', 'error'],
+    runbook: 'outbox-lag',
+  },
+  /** SES takes mail, but not at this rate; the submission is retried. */
+  'submission.throttled': {
+    level: 'WARN',
+    fields: ['cause', 'region', 'email_id', 'chunk', 'reason'],
+    runbook: 'submissions-throttled',
+  },
+  /** No connection to SES was established; the submission is retried. */
+  'submission.not_connected': {
+    level: 'WARN',
+    fields: ['cause', 'region', 'email_id', 'chunk', 'reason'],
+    runbook: 'submissions-throttled',
+  },
+  /** SES takes no mail in the region until something changes: quota, account status or permissions. */
+  'submission.blocked': {
+    level: 'WARN',
+    fields: ['cause', 'region', 'email_id', 'chunk', 'reason'],
+    runbook: 'submissions-blocked',
+  },
+  /** SES refused the message; it is not retried. */
+  'submission.refused': {
+    level: 'WARN',
+    fields: ['cause', 'region', 'email_id', 'chunk', 'reason'],
+    runbook: 'submissions-refused',
+  },
+  /** SES did not answer; the submission is unconfirmed until its provider event or its timeout. */
+  'submission.unconfirmed': {
+    level: 'WARN',
+    fields: ['cause', 'region', 'email_id', 'chunk', 'reason'],
+    runbook: 'submissions-unconfirmed',
+  },
+  /** Received mail for recipients of no workspace. */
+  'inbound.dropped.no_recipient': {
+    level: 'INFO',
+    fields: ['ses_id', 'recipients'],
+    runbook: 'inbound-mail-dropped',
+  },
+  /** Received mail that passed through more servers than a mail loop allows. */
+  'inbound.dropped.mail_loop': { level: 'INFO', fields: ['ses_id', 'hops'], runbook: 'inbound-mail-dropped' },
+  /** Mail of ours that came back to an address it was not sent to. */
+  'inbound.dropped.own_mail': {
+    level: 'INFO',
+    fields: ['ses_id', 'workspace_id'],
+    runbook: 'inbound-mail-dropped',
+  },
+  /** Received mail that could be parsed in part only; what was read is stored. */
+  'inbound.parsed_partially': {
+    level: 'INFO',
+    fields: ['ses_id', 'problems'],
+    runbook: 'inbound-mail-dropped',
+  },
+  /** A reader failed on a file in a way it does not expect. */
+  'attachment.extraction_failed': {
+    level: 'WARN',
+    fields: ['error_name', 'frames'],
+    runbook: 'attachment-text-missing',
+  },
+} as const satisfies Record<string, LogEvent>;
+
+export type LogEventName = keyof typeof logEvents;
+
+/** The fields of an event; all are required. */
+export type FieldsOf<N extends LogEventName> = Pick<LogFields, (typeof logEvents)[N]['fields'][number]>;

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { matchesLogPattern } from '../../lib/local/log-filter-patterns.ts';
+import { clearFaults, inject, newSender } from '../faults/kit.ts';
+import { templates } from '../infra/templates.ts';
+import { api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
+
+interface LogLine {
+  /** Name of the function. */
+  readonly source: string;
+  readonly text: string;
+}
+
+const groupOf = ({ source }: LogLine): string =>
+  source.startsWith('parley-worker-') ? '/parley/workers' : '/parley/api';
+
+/** Number of lines each metric filter of the templates matches. */
+async function filterCounts(): Promise<Record<string, number>> {
+  const { data: lines } = await cloud().control<{ data: LogLine[] }>('GET', '/logs');
+  return Object.fromEntries(
+    templates()
+      .of('AWS::Logs::MetricFilter')
+      .map(({ properties: { LogGroupName, FilterPattern, MetricTransformations } }) => {
+        const matching = lines.filter(
+          (line) => groupOf(line) === LogGroupName && matchesLogPattern(FilterPattern, line.text),
+        );
+        return [MetricTransformations[0].MetricName, matching.length] as const;
+      }),
+  );
+}
+
+describe('the metric filters', () => {
+  it('each match what the functions log when their alarm has to fire, and nothing before', async () => {
+    const sender = await newSender();
+    const send = (text: string) => sender.send(['anna@people.example.test'], { text });
+    const sendMail = { kind: 'error', service: 'ses', action: 'SendEmail', match: sender.own.id } as const;
+    await send('all is well');
+    await cloud().settle();
+    const before = await filterCounts();
+    expect(Object.values(before).filter((count) => count > 0)).toEqual([]);
+
+    const tableFault = { kind: 'error', action: 'TransactWriteItems', match: sender.own.id } as const;
+    await inject({ ...tableFault, worker: 'send-mail', code: 'ValidationException' });
+    await send('fails in the worker');
+    await cloud().settle();
+    await inject({ ...tableFault, code: 'ValidationException' });
+    const failed = await api(sender.own).post('/emails', {
+      from: sender.from,
+      to: 'anna@people.example.test',
+      subject: 'fails in the API',
+      text: 'x',
+    });
+    expect(failed.status).toBe(500);
+    await clearFaults();
+
+    const unverified =
+      'The following identities failed the check in region US-EAST-1: anna@people.example.test';
+    await inject({ ...sendMail, code: 'MessageRejected', message: unverified, status: 400 });
+    await send('is refused in the sandbox');
+    await cloud().settle();
+    await inject({ ...sendMail, code: 'AccountSuspendedException', message: 'suspended', status: 400 });
+    await send('is blocked');
+    await cloud().settle();
+    await clearFaults();
+
+    const after = await filterCounts();
+    expect(Object.keys(after).length).toBeGreaterThan(3);
+    expect(Object.entries(after).filter(([, count]) => count === 0)).toEqual([]);
+  });
+});
