@@ -1,7 +1,7 @@
 /** Measures the way in: from a mail accepted at the SMTP port to its webhook posted, at rest and under load. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { replyTo } from '../../test/support/conversation.ts';
 import { quantile } from './figures.ts';
-import { answerTo } from './operation-cases.ts';
 import { type Stage, succeeded, type Tenant } from './stage.ts';
 
 export interface Latency {
@@ -48,7 +48,7 @@ async function listen(stage: Stage): Promise<Ear> {
 }
 
 function mailTo({ address }: Tenant, subject: string) {
-  const { attachments: _files, ...mail } = answerTo(address);
+  const { attachments: _files, ...mail } = replyTo(address);
   return { ...mail, subject, messageId: `<${subject}@example.test>` };
 }
 

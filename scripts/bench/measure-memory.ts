@@ -5,7 +5,7 @@ import { sendMailWorker } from '../../functions/workers/send-mail.contract.ts';
 import type { EmailId } from '../../lib/core/ids.ts';
 import { limits } from '../../lib/core/limits.ts';
 import type { SendMail } from '../../lib/core/queue-messages.ts';
-import { answerTo } from './operation-cases.ts';
+import { replyTo } from '../../test/support/conversation.ts';
 import { type Peak, peakOf, runs, worst } from './peak.ts';
 import { holdRelay, type Stage, succeeded, type Tenant } from './stage.ts';
 
@@ -30,7 +30,7 @@ export async function measureMemory(stage: Stage, outdir: string): Promise<Memor
   const tenant = await stage.workspace();
   const file = { filename: 'film.bin', content: randomBytes(fileMegabytes * 1024 * 1024) };
   // A request holds less than that: what is forwarded may be larger.
-  await stage.mailIn({ ...answerTo(tenant.address), attachments: [file] });
+  await stage.mailIn({ ...replyTo(tenant.address), attachments: [file] });
   await stage.rest();
   const thread = succeeded(await tenant.call('GET', '/threads')).data[0]?.id ?? '';
   const peaks: Peak[] = [];

@@ -1,9 +1,10 @@
 /** Measures each operation at rest: what a call costs, and how long it takes. */
 import { operations } from '../../functions/operations.ts';
 import type { Contract } from '../../lib/http/contract.ts';
+import { type Call, targetOf } from '../../test/support/operation-fixtures.ts';
 import { median, quantile } from './figures.ts';
 import { type Profile, profileOf } from './observe.ts';
-import { type Call, casesOf } from './operation-cases.ts';
+import { prepareCases } from './operation-cases.ts';
 import { localNames, type Stage, type Tenant } from './stage.ts';
 
 export interface OperationFigures extends Profile {
@@ -22,14 +23,12 @@ export async function measureOperations(
   calls: number,
   progress: (text: string) => void,
 ): Promise<OperationFigures[]> {
-  const { tenant, cases } = await casesOf(stage);
+  const { tenant, prepare } = await prepareCases(stage);
   const figures: OperationFigures[] = [];
   for (const contract of operations) {
     progress(contract.id);
-    const prepare = cases.get(contract.id);
-    if (!prepare) continue;
     const run = async () => {
-      const call = await prepare();
+      const call = await prepare(contract);
       await stage.rest();
       return await perform(tenant, contract, call);
     };
@@ -73,14 +72,7 @@ async function measure(
 
 /** @throws Error where the operation answers what its contract does not call a success */
 async function perform(tenant: Tenant, contract: Contract, call: Call): Promise<number> {
-  const path = contract.path
-    .replace('/api/v2', '')
-    .replaceAll(/\{(\w+)\}/g, (_, name) => call.params?.[name] ?? '');
-  const { status, body, ms } = await tenant.call(
-    contract.method,
-    call.query ? `${path}?${call.query}` : path,
-    call.body,
-  );
+  const { status, body, ms } = await tenant.call(contract.method, targetOf(contract, call), call.body);
   if (status in contract.responses) return ms;
   throw new Error(`${contract.id} answered ${status}: ${JSON.stringify(body)}`);
 }

@@ -1,8 +1,8 @@
 /** Measures the workers at rest, one message at a time, by letting everything happen that sets one of them off. */
 import { workers } from '../../functions/workers.ts';
+import { mailOf5Kb, replyTo } from '../../test/support/conversation.ts';
 import { median } from './figures.ts';
 import { type Profile, profileOf } from './observe.ts';
-import { answerTo, mailOf5Kb } from './operation-cases.ts';
 import { localNames, type Stage, succeeded, type Tenant } from './stage.ts';
 
 export interface WorkerFigures extends Profile {
@@ -49,7 +49,7 @@ async function oneRound(stage: Stage, { address, call }: Tenant, round: string):
   const { cloud, rest } = stage;
   succeeded(await call('POST', '/emails', mailOf5Kb(address)));
   await rest();
-  await stage.mailIn(answerTo(address));
+  await stage.mailIn(replyTo(address));
   await rest();
   const soon = new Date(cloud.clock.now() + 20 * minuteMs).toISOString();
   succeeded(await call('POST', '/emails', { ...mailOf5Kb(address), scheduled_at: soon }));

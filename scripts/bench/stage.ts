@@ -40,6 +40,7 @@ export interface Answer {
 export interface AnyRecord {
   readonly id: string;
   readonly thread_id: string;
+  readonly message_id: string;
   readonly data: readonly AnyRecord[];
   readonly attachments: readonly AnyRecord[];
   /** Of an attachment. */

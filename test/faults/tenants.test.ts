@@ -1,113 +1,128 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { operations } from '../../functions/operations.ts';
+import { type IdPrefix, idPrefixes } from '../../lib/core/ids.ts';
 import type { Contract } from '../../lib/http/contract.ts';
-import { exampleBodies } from '../operations/examples.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
+import { mailOf5Kb } from '../support/conversation.ts';
+import {
+  bodyOf,
+  type FixtureContext,
+  idPrefixOf,
+  paramNames,
+  resourceOf,
+  targetOf,
+} from '../support/operation-fixtures.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
+import { workspaceContext } from '../support/workspace-context.ts';
 
-const withIds = operations
-  .filter(({ path }) => path.includes('{'))
-  .map((contract) => ({ name: `${contract.method} ${contract.path}`, contract }));
+const named = operations.map((contract) => ({ name: `${contract.method} ${contract.path}`, contract }));
+const withIds = named.filter(({ contract }) => contract.path.includes('{'));
 
 let ours: TestWorkspace;
 let theirs: TestWorkspace;
-/** What the other workspace has, by the name that paths give to such an id. */
+let ourContext: FixtureContext;
+/** One resource of each type in the other workspace, by path parameter. */
 let their: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   [ours, theirs] = await Promise.all([workspace(), workspace()]);
-  their = await seed(theirs);
+  ourContext = workspaceContext(ours);
+  their = await createAll(workspaceContext(theirs));
+  await cloud().settle();
 });
 
-/** Makes one of everything. */
-async function seed(own: TestWorkspace): Promise<Record<string, string>> {
-  const client = api(own);
-  const make = async (path: string, body: object) => {
-    const answer = await client.post(path, body);
-    if (answer.status >= 300) throw new Error(`${path} answered ${JSON.stringify(answer.body)}`);
-    return answer.body;
-  };
-  const file = { filename: 'a.txt', content: Buffer.from('Hello').toString('base64') };
-  const from = `hi@${own.providedDomain}`;
-  const message = { from, to: 'anna@example.test', subject: 'Hi', text: 'Hi', attachments: [file] };
-  const email = await make('/emails', message);
-  const full = await client.get<{ attachments: { id: string }[] }>(`/emails/${email.id}`);
-  const suppressed = await make('/suppressions', { addresses: ['bob@example.test'] });
-  return {
-    space_id: (await make('/spaces', { name: 'Theirs' })).id,
-    key_id: (await make('/api-keys', { name: 'Theirs', scope: 'read' })).id,
-    domain_id: (await make('/domains', { name: `${own.slug}.example.test` })).id,
-    endpoint_id: (
-      await make('/webhook-endpoints', { url: 'https://example.com', subscriptions: ['email.sent'] })
-    ).id,
-    email_id: email.id,
-    thread_id: String(email.thread_id),
-    attachment_id: full.body.attachments[0]?.id ?? '',
-    suppression_id: suppressed.data[0]?.id ?? '',
-  };
+async function createAll(context: FixtureContext): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  for (const { contract } of withIds)
+    for (const param of paramNames(contract)) ids[param] = await resourceOf(contract, param, context);
+  return ids;
 }
 
-/** All that can be read of the other workspace, without what differs at each reading. */
+/** Fields whose value differs each time, or changes because the workspace is read. */
+const volatile: ReadonlySet<string> = new Set(['download_url', 'content_url', 'request_id', 'last_used_at']);
+
+/** Everything that can be read of the other workspace. */
 async function readAll(): Promise<string> {
-  const readable = operations.filter(({ id, method }) => method === 'GET' && !volatile.has(id));
+  const readable = operations.filter(({ method }) => method === 'GET');
   const bodies = await Promise.all(
-    readable.map(async (contract) => (await api(theirs).get(pathOf(contract, their))).body),
+    readable.map(async (contract) => (await api(theirs).get(targetOf(contract, { params: their }))).body),
   );
-  return JSON.stringify(bodies, (name, value) =>
-    name === 'download_url' || name === 'request_id' ? undefined : value,
-  );
+  return JSON.stringify(bodies, (name, value) => (volatile.has(name) ? undefined : value));
 }
-
-/** What tells the time of its last use is changed by the reading itself. */
-const volatile: ReadonlySet<string> = new Set(['api-keys.list']);
 
 async function callWithTheirs(contract: Contract) {
-  const body = exampleBodies[contract.id];
-  const path = pathOf(contract, their);
+  const body = await bodyOf(contract, ourContext);
+  const path = targetOf(contract, { params: their });
   return await api(ours).request(contract.method, path, { ...(body !== undefined && { body }) });
 }
 
-function pathOf({ path }: Contract, ids: Readonly<Record<string, string>>): string {
-  return path.replace('/api/v2', '').replace(/\{(\w+)\}/g, (_, name: string) => {
-    const id = ids[name];
-    if (!id) throw new Error(`seed() makes nothing that {${name}} could name`);
-    return id;
+/** The other workspace's ids, by prefix. */
+function theirIdOf(prefix: IdPrefix): string | undefined {
+  return Object.values(their).find((id) => id.startsWith(`${prefix}_`));
+}
+
+/** The fields of a body that take an id of a type that paths take too. */
+function idFields(contract: Contract): { field: string; prefix: IdPrefix }[] {
+  if (!contract.body) return [];
+  const { properties = {} } = z.toJSONSchema(contract.body, { io: 'input', unrepresentable: 'any' });
+  const inPaths = new Set(
+    withIds.flatMap(({ contract: one }) => paramNames(one).map((name) => idPrefixOf(one, name))),
+  );
+  return Object.entries(properties).flatMap(([field, schema]) => {
+    const text = JSON.stringify(schema);
+    const prefix = Object.keys(idPrefixes).find((one): one is IdPrefix => text.includes(`"^${one}_[`));
+    return prefix && inPaths.has(prefix) && /_id$/.test(field) ? [{ field, prefix }] : [];
   });
 }
 
+const withIdFields = named.flatMap(({ name, contract }) =>
+  idFields(contract).map((one) => ({ ...one, contract, name: `${one.field} of ${name}` })),
+);
+
 describe('an id of another workspace', () => {
-  it.each(withIds)('is unknown to $name', async ({ contract }) => {
+  it.each(withIds)('answers 404 in the path of $name', async ({ contract }) => {
     const { status, body } = await callWithTheirs(contract);
     const code = contract.path.includes('{thread_id}') ? 'thread_not_found' : 'not_found';
     expect(status).toBe(404);
     if (contract.method !== 'HEAD') expect(body.code).toBe(code);
   });
 
-  it('lets no operation change anything', async () => {
+  it('changes nothing in that workspace when any operation is called with it', async () => {
     await cloud().settle();
     const before = await readAll();
-    const { key_id, ...shown } = their;
-    for (const id of Object.values(shown)) expect(before).toContain(id);
+    for (const id of Object.values(their)) expect(before).toContain(id);
     for (const { contract } of withIds) await callWithTheirs(contract);
     await cloud().settle();
     expect(await readAll()).toBe(before);
-    const { data: keys } = (await api(theirs).get('/api-keys')).body;
-    expect(keys.map(({ id }) => id)).toContain(key_id);
   });
 
-  it('is unknown in a body, too', async () => {
-    const { post } = api(ours);
-    const message = { from: `hi@${ours.providedDomain}`, to: 'a@example.test', subject: 'Hi', text: 'Hi' };
-    const answer = await post('/emails', { ...message, thread_id: their.thread_id });
-    expect([answer.status, answer.body.code]).toEqual([404, 'thread_not_found']);
-    const foreign = await post('/emails', { ...message, from: `hi@${theirs.providedDomain}` });
-    expect(foreign.body.code).toBe('sender_unknown');
+  it.each(withIdFields)('answers 404 as $name', async ({ contract, field, prefix }) => {
+    const valid = await bodyOf(contract, ourContext);
+    const params = Object.fromEntries(
+      await Promise.all(
+        paramNames(contract).map(async (name) => [name, await resourceOf(contract, name, ourContext)]),
+      ),
+    );
+    const body = Object.assign({}, valid, { [field]: theirIdOf(prefix) });
+    const { status, body: problem } = await api(ours).request(
+      contract.method,
+      targetOf(contract, { params }),
+      { body },
+    );
+    expect([status, problem.code]).toEqual([404, prefix === 'thr' ? 'thread_not_found' : 'not_found']);
   });
 
-  it('in a plus-address or a reference of received mail leads nowhere', async () => {
+  it('answers 404 as attachment_id of a send', async () => {
+    const body = { ...mailOf5Kb(ourContext.address), attachments: [{ attachment_id: their.attachment_id }] };
+    const { status, body: problem } = await api(ours).post('/emails', body);
+    expect([status, problem.code]).toEqual([404, 'not_found']);
+  });
+
+  it('does not join a thread when received mail has it in a plus-address or a reference', async () => {
     const { thread_id, email_id } = their;
-    await cloud().settle();
+    const thread = await api(theirs).get(`/threads/${thread_id}`);
     const { message_id: onTheWire } = (await api(theirs).get(`/emails/${email_id}`)).body;
     await cloud().sendMail({
       from: 'anna@example.test',
@@ -118,9 +133,17 @@ describe('an id of another workspace', () => {
       references: String(onTheWire),
     });
     await cloud().settle();
-    const [received] = (await api(ours).get('/emails')).body.data;
+    const [received] = (await api(ours).get('/emails?direction=inbound')).body.data;
     expect(received).toMatchObject({ direction: 'inbound' });
     expect(received?.thread_id).not.toBe(thread_id);
-    expect((await api(theirs).get(`/threads/${thread_id}`)).body).toMatchObject({ message_count: 1 });
+    const { message_count } = (await api(theirs).get(`/threads/${thread_id}`)).body;
+    expect(message_count).toBe(thread.body.message_count);
+  });
+});
+
+describe("another workspace's address", () => {
+  it('answers sender_unknown as from of a send', async () => {
+    const body = mailOf5Kb(`support@${theirs.providedDomain}`);
+    expect((await api(ours).post('/emails', body)).body.code).toBe('sender_unknown');
   });
 });

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { type Scope, scopeAllows, scopes } from '../../lib/core/access.ts';
-import type { IdPrefix } from '../../lib/core/ids.ts';
 import type { ProblemCode } from '../../lib/core/problems.ts';
 import { problemStatus } from '../../lib/core/problems.ts';
 import type { Contract } from '../../lib/http/contract.ts';
@@ -11,35 +10,19 @@ import { needsBody } from '../../lib/http/input.ts';
 import { problemMediaType, problemSchema } from '../../lib/http/problem-body.ts';
 import { authenticate, createKey } from '../../lib/storage/api-keys.ts';
 import { cloud } from '../support/cloud.ts';
+import { bodyOf, idPrefixOf, paramNames } from '../support/operation-fixtures.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
-import { exampleBodies } from './examples.ts';
-
-/** The type of id that each path parameter takes; null: it is none. */
-const idPrefixOf: Readonly<Record<string, IdPrefix>> = {
-  space_id: 'spc',
-  key_id: 'key',
-  email_id: 'eml',
-  thread_id: 'thr',
-  attachment_id: 'att',
-  domain_id: 'dom',
-  mailbox_id: 'mbx',
-  app_id: 'app',
-  endpoint_id: 'whk',
-  suppression_id: 'sup',
-  rule_id: 'pace',
-};
+import { workspaceContext } from '../support/workspace-context.ts';
 
 const named = operations.map((contract) => ({ name: `${contract.method} ${contract.path}`, contract }));
 const taking = (test: (contract: Contract) => boolean) => named.filter(({ contract }) => test(contract));
-const paramNames = ({ path }: Contract): string[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 const hasBody = ({ body }: Contract) => body !== null;
 const isList = ({ query }: Contract) => 'cursor' in query.shape;
 
 let ours: TestWorkspace;
 let theirs: TestWorkspace;
 let keys: Record<Scope, string>;
-/** A key that was deleted, after it had worked. */
+/** A key that was used and then deleted. */
 let deletedKey: string;
 
 beforeAll(async () => {
@@ -61,7 +44,7 @@ interface Sending {
   readonly key?: string | null;
   readonly headers?: Record<string, string>;
   readonly query?: Record<string, string>;
-  /** Sent as it is when it is text, else as JSON. */
+  /** A string is sent verbatim, any other value as JSON. */
   readonly body?: unknown;
 }
 
@@ -76,27 +59,29 @@ async function send(method: string, path: string, { key = null, headers, query, 
       ...(body !== undefined && typeof body !== 'string' && { 'content-type': 'application/json' }),
       ...headers,
     },
-    // Bytes, since fetch would name a media type for a text.
+    // A Buffer: for a string, fetch adds a Content-Type.
     ...(body !== undefined && { body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) }),
   });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** Calls an operation with ids that are well-formed and unknown, unless `params` says otherwise. */
+/** Calls an operation, by default with well-formed ids that do not exist. */
 function call(contract: Contract, sending: Sending = {}, params: Record<string, string> = {}) {
-  const path = contract.path.replaceAll(/\{(\w+)\}/g, (_, name) => params[name] ?? unknownId(name));
-  return send(contract.method, path, { key: keys.full, ...sending });
+  return send(contract.method, pathOf(contract, params), { key: keys.full, ...sending });
 }
 
-function unknownId(name: string): string {
-  const prefix = idPrefixOf[name];
-  if (!prefix) throw new Error(`say in idPrefixOf what {${name}} is an id of`);
-  return newId(prefix);
+function pathOf(contract: Contract, params: Record<string, string> = {}): string {
+  return contract.path.replaceAll(/\{(\w+)\}/g, (_, name) => params[name] ?? unknownId(contract, name));
 }
+
+const unknownId = (contract: Contract, param: string): string => newId(idPrefixOf(contract, param));
+
+/** A valid body of the operation. */
+const validBody = (contract: Contract) => bodyOf(contract, workspaceContext(ours));
 
 type Response = Awaited<ReturnType<typeof send>>;
 
-/** The answer is this problem, complete; its issues. HEAD answers have no body to look at. */
+/** Expects a complete problem response and returns its issues; responses to HEAD have no body. */
 function expectProblem(response: Response, code: ProblemCode, method = 'GET') {
   expect(response.status).toBe(problemStatus[code]);
   expect(response.headers.get('cache-control')).toBe('private, no-store');
@@ -115,7 +100,7 @@ function expectProblem(response: Response, code: ProblemCode, method = 'GET') {
 
 describe('every operation', () => {
   it.each(named)(
-    '$name refuses requests without a valid key, and deleted keys at once',
+    '$name answers 401 when the key is missing, malformed, unknown or deleted',
     async ({ contract }) => {
       const attempts: Sending[] = [
         { key: null },
@@ -134,7 +119,7 @@ describe('every operation', () => {
   );
 
   it.each(taking(({ scope }) => scope !== 'read'))(
-    '$name refuses every narrower scope',
+    '$name answers 403 when the scope of the key is too narrow',
     async ({ contract }) => {
       for (const scope of scopes.filter((held) => !scopeAllows(held, contract.scope))) {
         expectProblem(
@@ -146,17 +131,20 @@ describe('every operation', () => {
     },
   );
 
-  it.each(named)('$name echoes a valid X-Request-ID and replaces an invalid one', async ({ contract }) => {
-    const valid = `Ab.1_2:3-${'x'.repeat(119)}`;
-    const echoed = await call(contract, { headers: { 'x-request-id': valid }, key: null });
-    expect(echoed.headers.get('x-request-id')).toBe(valid);
-    for (const invalid of ['a b', `${valid}x`]) {
-      const replaced = await call(contract, { headers: { 'x-request-id': invalid }, key: null });
-      expect(replaced.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._:-]{16,128}$/);
-    }
-  });
+  it.each(named)(
+    '$name echoes X-Request-ID when it is valid and replaces it when it is not',
+    async ({ contract }) => {
+      const valid = `Ab.1_2:3-${'x'.repeat(119)}`;
+      const echoed = await call(contract, { headers: { 'x-request-id': valid }, key: null });
+      expect(echoed.headers.get('x-request-id')).toBe(valid);
+      for (const invalid of ['a b', `${valid}x`]) {
+        const replaced = await call(contract, { headers: { 'x-request-id': invalid }, key: null });
+        expect(replaced.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._:-]{16,128}$/);
+      }
+    },
+  );
 
-  it.each(named)('$name refuses an unknown query parameter by name', async ({ contract }) => {
+  it.each(named)('$name names the query parameter in an issue when it is unknown', async ({ contract }) => {
     const body = contract.body ? {} : undefined;
     const response = await call(contract, { query: { zzz: '1' }, body });
     const issues = expectProblem(response, 'invalid_query', contract.method);
@@ -165,13 +153,13 @@ describe('every operation', () => {
 });
 
 describe('every path', () => {
-  const paths = [...new Set(operations.map(({ path }) => path))];
+  const paths = [...Map.groupBy(operations, ({ path }) => path)].flatMap(([path, [contract]]) =>
+    contract ? [{ path, contract }] : [],
+  );
 
-  it.each(paths)('%s answers 405 with Allow to the methods it does not have', async (path) => {
-    const allowed = operations
-      .filter((contract) => contract.path === path)
-      .map(({ method }) => String(method));
-    const concrete = path.replaceAll(/\{(\w+)\}/g, (_, name) => unknownId(name));
+  it.each(paths)('$path answers 405 with Allow when it lacks the method', async ({ path, contract }) => {
+    const allowed = operations.filter((one) => one.path === path).map(({ method }) => String(method));
+    const concrete = pathOf(contract);
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       if (allowed.includes(method)) continue;
       const response = await send(method, concrete);
@@ -180,23 +168,22 @@ describe('every path', () => {
     }
   });
 
-  it.each(paths)('%s answers 404 one segment further', async (path) => {
-    const concrete = path.replaceAll(/\{(\w+)\}/g, (_, name) => unknownId(name));
-    expectProblem(await send('GET', `${concrete}/no/such/path`), 'not_found');
+  it.each(paths)('$path answers 404 when segments are added', async ({ contract }) => {
+    expectProblem(await send('GET', `${pathOf(contract)}/no/such/path`), 'not_found');
   });
 });
 
 describe('every id in a path', () => {
-  const places = named.flatMap(({ name, contract }) =>
+  const idParams = named.flatMap(({ name, contract }) =>
     paramNames(contract).map((param) => ({ name: `{${param}} of ${name}`, contract, param })),
   );
 
-  it.each(places)(
-    '$name answers a malformed or wrong-type id as what cannot exist',
+  it.each(idParams)(
+    '$name answers 404 or invalid_thread_id when the id is malformed or of another type',
     async ({ contract, param }) => {
       const code = param === 'thread_id' ? 'invalid_thread_id' : 'not_found';
-      const body = contract.body ? (exampleBodies[contract.id] ?? {}) : undefined;
-      const right = unknownId(param);
+      const body = await validBody(contract);
+      const right = unknownId(contract, param);
       const wrongType = newId(param === 'space_id' ? 'dom' : 'spc');
       for (const id of ['x', wrongType, right.toUpperCase(), `${right}0`, `${right}%0A`]) {
         expectProblem(await call(contract, { body }, { [param]: id }), code, contract.method);
@@ -204,28 +191,30 @@ describe('every id in a path', () => {
     },
   );
 
-  it.each(places)('$name answers an id that is not there', async ({ contract, param }) => {
+  it.each(idParams)('$name answers 404 when the resource does not exist', async ({ contract, param }) => {
     const code = param === 'thread_id' ? 'thread_not_found' : 'not_found';
-    const body = exampleBodies[contract.id];
-    if (needsBody(contract) && body === undefined) throw new Error(`give ${contract.id} an example body`);
+    const body = await validBody(contract);
     expectProblem(await call(contract, { body }), code, contract.method);
   });
 });
 
 describe('every operation with a body', () => {
-  it.each(taking(hasBody))('$name refuses other media types', async ({ contract }) => {
-    for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
-      const response = await call(contract, { headers: { 'content-type': type }, body: '{}' });
-      expectProblem(response, 'unsupported_media_type');
-    }
-  });
+  it.each(taking(hasBody))(
+    '$name answers 415 when the body is not application/json',
+    async ({ contract }) => {
+      for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
+        const response = await call(contract, { headers: { 'content-type': type }, body: '{}' });
+        expectProblem(response, 'unsupported_media_type');
+      }
+    },
+  );
 
-  it.each(taking(needsBody))('$name tells a missing body', async ({ contract }) => {
+  it.each(taking(needsBody))('$name answers no_body when the body is missing', async ({ contract }) => {
     expectProblem(await call(contract, { headers: { 'content-type': 'application/json' } }), 'no_body');
     expectProblem(await call(contract), 'no_body');
   });
 
-  it.each(taking(hasBody))('$name refuses what is no JSON', async ({ contract }) => {
+  it.each(taking(hasBody))('$name answers invalid_json when the body is not JSON', async ({ contract }) => {
     const headers = { 'content-type': 'application/json' };
     for (const body of ['{', '{"a":1,}', 'undefined', "{'a':1}"]) {
       expectProblem(await call(contract, { headers, body }), 'invalid_json');
@@ -233,7 +222,7 @@ describe('every operation with a body', () => {
   });
 
   it.each(taking(hasBody))(
-    '$name refuses a body that is no object, and names unknown fields',
+    '$name answers invalid_request when the body is not an object or has an unknown field',
     async ({ contract }) => {
       for (const body of [[], 1, null]) expectProblem(await call(contract, { body }), 'invalid_request');
       const issues = expectProblem(await call(contract, { body: { zzz: 1 } }), 'invalid_request');
@@ -242,7 +231,7 @@ describe('every operation with a body', () => {
   );
 
   it.each(taking(({ method }) => method === 'PATCH'))(
-    '$name refuses to change nothing',
+    '$name answers invalid_request when the body has no field',
     async ({ contract }) => {
       expectProblem(await call(contract, { body: {} }), 'invalid_request');
     },
@@ -250,7 +239,7 @@ describe('every operation with a body', () => {
 });
 
 describe('every list', () => {
-  it.each(taking(isList))('$name refuses a limit that is not 1 to 100', async ({ contract }) => {
+  it.each(taking(isList))('$name answers invalid_query when limit is not 1 to 100', async ({ contract }) => {
     for (const limit of ['0', '101', '-1', '1.5', 'ten', '']) {
       const issues = expectProblem(await call(contract, { query: { limit } }), 'invalid_query');
       expect(issues.map(({ path }) => path)).toEqual(['limit']);
@@ -258,9 +247,11 @@ describe('every list', () => {
   });
 
   it.each(taking(isList))(
-    '$name refuses a cursor that is malformed, altered or foreign',
+    '$name answers invalid_cursor when the cursor is malformed, altered or foreign',
     async ({ contract }) => {
-      const params = Object.fromEntries(paramNames(contract).map((name) => [name, unknownId(name)]));
+      const params = Object.fromEntries(
+        paramNames(contract).map((name) => [name, unknownId(contract, name)]),
+      );
       const cursor = async (token: string, operation: string, filters = {}) => {
         const secret = (await authenticate(token))?.caller.cursorSecret ?? '';
         return sealCursor({ secret, operation, filters: { ...params, ...filters } }, 'position');
@@ -283,7 +274,7 @@ describe('every list', () => {
   );
 
   it.each(taking(({ query }) => 'space' in query.shape))(
-    '$name answers 404 to a space that is not there',
+    '$name answers 404 when the space does not exist',
     async ({ contract }) => {
       const foreign = await send('POST', '/api/v2/spaces', { key: theirs.key, body: { name: 'Theirs' } });
       const theirSpace = JSON.parse(foreign.text).id;
@@ -294,8 +285,8 @@ describe('every list', () => {
   );
 });
 
-describe('the public routes', () => {
-  it('serve an OpenAPI document that has every operation', async () => {
+describe('public routes', () => {
+  it('serve an OpenAPI document with every operation', async () => {
     const { status, text } = await send('GET', '/api/v2/openapi.json');
     expect(status).toBe(200);
     const { paths } = JSON.parse(text);
@@ -305,14 +296,14 @@ describe('the public routes', () => {
     expect(described.sort()).toEqual(named.map(({ name }) => name).sort());
   });
 
-  it('say that the API is up', async () => {
+  it('report that the API is up', async () => {
     const { status, headers, text } = await send('GET', '/health');
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('private, no-store');
     expect(JSON.parse(text)).toEqual({ status: 'ok' });
   });
 
-  it('answer 404 where there is nothing', async () => {
+  it('answer 404 when the path does not exist', async () => {
     for (const path of [
       '/',
       '/api',

@@ -1,0 +1,36 @@
+import { conversationOf, mailOf5Kb } from '../conversation.ts';
+import type { FixtureContext, OperationGroup } from '../operation-fixtures.ts';
+
+const daySeconds = 86_400;
+
+const scheduled = async ({ address, create, inSeconds }: FixtureContext) => ({
+  email_id: (await create('/emails', { ...mailOf5Kb(address), scheduled_at: inSeconds(daySeconds) })).id,
+});
+
+export const fixtures: OperationGroup = {
+  resources: {
+    email_id: async (context) => (await conversationOf(context)).email,
+  },
+  operations: {
+    list: {
+      bounded: [
+        () => ({ query: 'limit=2' }),
+        () => ({ query: 'limit=2&space=none' }),
+        ({ longThread }) => ({ query: `limit=2&thread_id=${longThread}` }),
+      ],
+    },
+    send: {
+      body: ({ address }) => mailOf5Kb(address),
+      bounded: [
+        ({ mailbox }) => ({ body: mailOf5Kb(mailbox) }),
+        ({ mailbox, longThread }) => ({ body: { ...mailOf5Kb(mailbox), thread_id: longThread } }),
+      ],
+    },
+    retrieve: {},
+    reschedule: {
+      params: scheduled,
+      body: ({ inSeconds, count }) => ({ scheduled_at: inSeconds(daySeconds + count()) }),
+    },
+    cancel: { params: scheduled, consumes: true },
+  },
+};

@@ -1,0 +1,35 @@
+import { mailOf5Kb } from '../conversation.ts';
+import type { FixtureContext, OperationGroup } from '../operation-fixtures.ts';
+
+const quiet = ({ webhookUrl }: FixtureContext) => ({ url: webhookUrl, subscriptions: ['domain.lost'] });
+
+export const fixtures: OperationGroup = {
+  resources: {
+    // With a delivery.
+    endpoint_id: async ({ webhookUrl, address, create, idle }) => {
+      const { id } = await create('/webhook-endpoints', { url: webhookUrl, subscriptions: ['email.sent'] });
+      await create('/emails', mailOf5Kb(address));
+      await idle();
+      return id;
+    },
+  },
+  operations: {
+    list: {},
+    create: {
+      body: quiet,
+      unbounded: 'It counts the endpoints, of which a workspace has at most 50.',
+    },
+    retrieve: {},
+    update: { body: ({ count }) => ({ max_concurrency: 1 + (count() % 128) }) },
+    delete: {
+      consumes: true,
+      params: async (context) => ({
+        endpoint_id: (await context.create('/webhook-endpoints', quiet(context))).id,
+      }),
+      bounded: [({ spare }) => ({ params: spare })],
+    },
+    'list-deliveries': {
+      bounded: [() => ({ query: 'limit=2' }), () => ({ query: 'limit=2&state=delivered' })],
+    },
+  },
+};
