@@ -22,6 +22,9 @@ JSON bodies may be nested at most 64 levels deep. Lists are stable: a cursor nei
 when the listing began. A cursor is valid only for the list and filters it was issued for.
 `.trim();
 
+/** The deployment that the committed document describes. */
+export const exampleDeployment = { baseUrl: 'https://api.example.com', brand: 'Parley' };
+
 /**
  * Builds the document.
  *

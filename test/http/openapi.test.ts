@@ -1,12 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
-import { codesOf, openApiDocument } from '../../lib/http/openapi.ts';
+import { codesOf, exampleDeployment, openApiDocument } from '../../lib/http/openapi.ts';
 
-const document = JSON.parse(
-  JSON.stringify(openApiDocument(operations, { baseUrl: 'https://api.example.com', brand: 'Parley' })),
-);
+const document = JSON.parse(JSON.stringify(openApiDocument(operations, exampleDeployment)));
+const committed = join(import.meta.dirname, '../../docs/openapi/v2.json');
 const described = operations.map((contract) => ({
   contract,
   name: `${contract.method} ${contract.path}`,
@@ -25,6 +26,13 @@ const at = (pointer: string): unknown =>
     .slice(2)
     .split('/')
     .reduce((value: Record<string, unknown> | undefined, name) => value?.[name] as never, document);
+
+describe('docs/openapi/v2.json', () => {
+  it('is the current OpenAPI document', () => {
+    const text = readFileSync(committed, 'utf8');
+    expect(text === `${JSON.stringify(document, null, 2)}\n`, 'refresh it with `npm run openapi`').toBe(true);
+  });
+});
 
 describe('the OpenAPI document', () => {
   it('is OpenAPI 3.1 with one server, bearer authentication and nothing but known references', () => {
