@@ -1,10 +1,10 @@
-/** Measures how the corpus of real messages is understood, and writes `bench/corpus.md`. */
+/** Measures parsing of the message corpus and writes `bench/corpus.md`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { corpus, isCorpusHere } from './corpus/files.ts';
 import { measureReports, type ReportCase, share } from './corpus/reports.ts';
-import { measureStorms, type StormCost } from './corpus/storms.ts';
 import { agrees, aspects, type Comparison, compareStructure } from './corpus/structure.ts';
+import { measureWorstCases, type WorstCase } from './corpus/worst-cases.ts';
 import { shownMs, targetMs } from './ten-megabytes.ts';
 
 const page = join(import.meta.dirname, '../bench/corpus.md');
@@ -15,7 +15,7 @@ if (!isCorpusHere) {
   console.error(`No corpus at ${corpus}: nothing was measured.`);
   process.exit(1);
 }
-const text = pageOf(await compareStructure(), await measureReports(), await measureStorms());
+const text = pageOf(await compareStructure(), await measureReports(), await measureWorstCases());
 mkdirSync(join(page, '..'), { recursive: true });
 writeFileSync(page, text);
 console.log(text);
@@ -23,38 +23,37 @@ console.log(text);
 function pageOf(
   comparisons: readonly Comparison[],
   cases: readonly ReportCase[],
-  storms: readonly StormCost[],
+  worstCases: readonly WorstCase[],
 ): string {
-  return `# Reading mail, measured
+  return `# Mail parsing, measured
 
 Written by \`node scripts/measure-corpus.ts\`, which reads \`../shared/corpus\` (real messages of other projects; see the
 README there) and replaces this file.
 
 ## Structure
 
-\`mime/stalwart\` holds each message with what the mail-parser project reads in it. Compared: the subject; the names and
-addresses of From, To and Cc; the text, where white space does not count; the media types of the attachments in order.
-Messages that lack a field on both sides count as agreement. "Malformed" has no right answer: agreement there says that two
-readers guess alike.
+\`mime/stalwart\` holds messages with the results of the mail-parser project. Compared are the subject, the names and
+addresses of From, To and Cc, the text without white space, and the media types of the attachments in order. A field that is
+missing on both sides counts as agreement. "Malformed" messages have no correct result.
 
 ${structureTable(comparisons)}
 
-### Where we differ
+### Differences
 
 ${structureDifferences(comparisons)}
 
 ## Reports
 
-\`bounces/sisimai\` holds bounces, delay warnings, feedback reports and automatic answers, named after what they are. It has
-no expected answers, so each question is checked against something that the reader does not use:
+\`bounces/sisimai\` holds bounces, delay warnings, feedback reports and automatic replies, named by kind. It has no expected
+results, so each aspect is checked against something that the parser does not use:
 
-- *kind*: it is taken for what its name says: a bounce or delay (lhost, rhost, rfc3464, other bounces), a complaint (arf), or no
-  report at all (rfc3834, no bounces);
+- *kind*: the kind in the file name: a bounce or delay (lhost, rhost, rfc3464, other bounces), a complaint (arf), or no report
+  (rfc3834, no bounces);
 - *recipient*: at least one was found;
-- *fields*: where the raw text has \`Final-Recipient\`, \`Original-Recipient\` or \`Original-Rcpt-To\`, every recipient stands there;
+- *fields*: all recipients are among the \`Final-Recipient\`, \`Original-Recipient\` or \`Original-Rcpt-To\` fields, if there are any;
 - *status*: the first recipient has an enhanced status code;
-- *original*: where a Message-ID came back, the one found is among those that did;
-- *permanence*: where the recipient's name tells why mail to it fails (\`userunknown@\`, \`mailboxfull@\`), it is right for all such.
+- *original*: the original is among the returned Message-IDs, if there are any;
+- *permanence*: it matches the recipient's local part, if that names the cause (\`userunknown@\`, \`mailboxfull@\`).
 
 ${reportTable(cases)}
 
@@ -62,7 +61,7 @@ ${reportTable(cases)}
 
 ${categoryTable(cases)}
 
-### Where the kind is missed
+### Wrong kind
 
 ${missed(cases, 'kind')}
 
@@ -74,10 +73,10 @@ ${(['recipient', 'fields', 'original', 'permanence'] as const)
 
 ## Ten megabytes
 
-Messages of ten megabytes that were made to take up time, in milliseconds of the processor, the fastest of three; ${targetMs} at most.
-*Received*: as \`receive-mail\` reads them, where of a long text the beginning is shown. *Whole*: all of it.
+Parsing of adversarial messages of ten megabytes, in processor milliseconds, the fastest of three; ${targetMs} at most.
+*Received*: with the text budget of \`receive-mail\`. *Whole*: without one.
 
-${stormTable(storms)}
+${worstCaseTable(worstCases)}
 `;
 }
 
@@ -129,7 +128,7 @@ function firstDifference(one: string, other: string): number {
   return Math.max(at - 20, 0);
 }
 
-/** A piece of a text from \`at\` on, safe to stand in a page. */
+/** An excerpt from `at` on, escaped for Markdown. */
 function shown(value: string, at: number): string {
   const piece = value.slice(at, at + differenceCharactersMax);
   const cut = `${at > 0 ? '…' : ''}${piece}${at + piece.length < value.length ? '…' : ''}`;
@@ -171,10 +170,10 @@ function categoryTable(cases: readonly ReportCase[]): string {
   );
 }
 
-function stormTable(storms: readonly StormCost[]): string {
+function worstCaseTable(worstCases: readonly WorstCase[]): string {
   return table(
     ['Message', 'Received', 'Whole'],
-    storms.map(({ what, receivedMs, wholeMs }) => [what, shownMs(receivedMs), shownMs(wholeMs)]),
+    worstCases.map(({ what, receivedMs, wholeMs }) => [what, shownMs(receivedMs), shownMs(wholeMs)]),
   );
 }
 
@@ -185,7 +184,7 @@ function missed(cases: readonly ReportCase[], question: (typeof questions)[numbe
     .join('\n');
 }
 
-/** Those that are taken for reports; the others stand in the list above. */
+/** Misses of messages with the right kind. */
 function missedNames(cases: readonly ReportCase[], question: (typeof questions)[number]): string {
   const names = cases
     .filter((one) => one.kind && one[question] === false)

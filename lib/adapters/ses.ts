@@ -1,5 +1,6 @@
 /** SES, the sending side: one hand-off, with what is known of its outcome. */
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { hostOf } from '../core/mail/addresses.ts';
 import { env } from '../env.ts';
 
 /** What became of a hand-off. Only `unknown` leaves open whether the message goes out. */
@@ -135,7 +136,7 @@ function refusalOf({ name, message = '' }: SendingError, from: string): RefusalC
   const failed = unverified.exec(message)?.[1]?.toLowerCase();
   if (failed === undefined) return 'message';
   const identities = failed.split(',').map((identity) => identity.trim().replace(/^.*<|>$/g, ''));
-  const domain = from.slice(from.lastIndexOf('@') + 1).toLowerCase();
+  const domain = hostOf(from).toLowerCase();
   return identities.some((identity) => identity === from.toLowerCase() || identity === domain)
     ? 'sender'
     : 'sandbox';

@@ -1,4 +1,4 @@
-/** What preparing a file into text comes to (contract, section 4, "Attachment" and "Prepared"). */
+/** Results of text extraction (docs/concepts/attachments.md). */
 
 export const extractionStatuses = ['ready', 'partial', 'unsupported', 'failed'] as const;
 export type ExtractionStatus = (typeof extractionStatuses)[number];
@@ -6,23 +6,23 @@ export type ExtractionStatus = (typeof extractionStatuses)[number];
 export const textFormats = ['markdown', 'text'] as const;
 export type TextFormat = (typeof textFormats)[number];
 
-/** What is told of a file that was prepared, or could not be. */
+/** The result of text extraction, without the text. */
 export interface TextExtraction {
   readonly status: ExtractionStatus;
-  /** null exactly where there is no text: nothing to read, or not in a way we can. */
+  /** null if and only if there is no text. */
   readonly format: TextFormat | null;
-  /** Pages of a document or slides of a presentation; null where the file has none. */
+  /** Pages of a document or slides of a presentation; null if the type has none. */
   readonly pages: number | null;
-  /** Sentences for a person: what is missing from the text, and why. */
+  /** Sentences that say what is missing from the text, and why. */
   readonly warnings: readonly string[];
 }
 
-/** A preparation with the text it made. */
+/** The result of text extraction, with the text. */
 export interface ExtractedText extends TextExtraction {
   readonly text: string | null;
 }
 
-/** A preparation that has no text. */
+/** A result without text. */
 export function withoutText(status: ExtractionStatus, ...warnings: string[]): ExtractedText {
   return { status, format: null, pages: null, warnings, text: null };
 }

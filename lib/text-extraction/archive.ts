@@ -1,16 +1,16 @@
-/** Archives (ZIP) that office documents are: their parts, read one by one and never beyond the limits. */
+/** ZIP archives of office documents: parts are read one by one within the limits. */
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { extractionLimits } from './limits.ts';
 import { bufferOf, passwordWarning, Unreadable } from './reader.ts';
 
 export interface Archive {
-  /** In the order of the archive's directory. */
+  /** In the order of the central directory. */
   readonly names: readonly string[];
   /**
-   * The bytes of a part; null where there is none of that name.
+   * The bytes of a part; null if there is none of that name.
    *
-   * @throws Unreadable where it is damaged, encrypted or beyond the limits
+   * @throws Unreadable if it is damaged, encrypted or over the limits
    */
   read(name: string): Promise<Buffer | null>;
 }
@@ -20,7 +20,7 @@ type Limits = Pick<
   'archiveEntries' | 'expandedBytes' | 'expansionRatio' | 'harmlessBytes'
 >;
 
-/** @throws Unreadable where the bytes are no archive, or one of too many parts */
+/** @throws Unreadable if the bytes are not an archive, or have too many parts */
 export async function openArchive(bytes: Uint8Array, limits: Limits = extractionLimits): Promise<Archive> {
   const { zip, entries } = await directoryOf(bytes, limits);
   let expandedBytes = 0;
@@ -54,7 +54,7 @@ async function directoryOf(
   }
 }
 
-/** By the sizes that the directory claims: `expand` holds the parts to them. */
+/** Checks the declared sizes; `expand` enforces them. */
 function checkExpansion(
   { compressedSize, uncompressedSize }: Entry,
   expandedBytes: number,

@@ -1,4 +1,4 @@
-/** Bytes of text files as text: by a byte order mark, by what the file says, else by what the bytes look like. */
+/** Decoding of text files: by byte order mark, declared charset, or detection. */
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import chardet from 'chardet';
@@ -6,13 +6,13 @@ import { repairEscapes } from '../core/mail/charsets.ts';
 import { isWideText } from './detect.ts';
 import { bufferOf } from './reader.ts';
 
-/** How much of a file its charset is guessed from. */
+/** Charset detection reads this many bytes. */
 const sampleBytes = 256 * 1024;
 
 /**
- * The text, without a byte order mark or NULs, its lines ended by line feeds.
+ * The text, without a byte order mark or NULs, with LF line ends.
  *
- * @param declared charset that the file itself names, if it does; true UTF-8 outweighs it
+ * @param declared charset that the file declares; valid UTF-8 takes precedence
  */
 export function decodeFile(bytes: Uint8Array, declared: string | null = null): string {
   return readAs(bytes, declared).replace(/\r\n?/g, '\n').replaceAll('\0', '');
@@ -46,7 +46,7 @@ function decoderOf(label: string | null): TextDecoder | null {
   try {
     return new TextDecoder(label);
   } catch {
-    // A name nobody knows says as little as none.
+    // Unknown label: the caller has a fallback.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** Which type a file is: by its content where that tells, else by its name and what the message declares. */
+/** File type detection: by content, else by the declared media type and the file name. */
 import { isUtf8 } from 'node:buffer';
 import { extname } from 'node:path';
 import { bufferOf, type SourceFile } from './reader.ts';
@@ -75,18 +75,18 @@ const typesByExtension: Readonly<Record<string, FileType>> = {
   '.log': 'text',
 };
 
-/** The media type that files of a type are sent under. */
+/** The media type of a file type. */
 export function mediaTypeOfFile(type: FileType): string {
   return Object.entries(typesByMedia).find(([, named]) => named === type)?.[0] ?? 'text/plain';
 }
 
-/** Types that a first look at the bytes proves or disproves. */
+/** Types with a signature. */
 const signed: ReadonlySet<FileType> = new Set(['pdf', 'docx', 'xlsx', 'pptx', 'odt', 'ods', 'rtf']);
 
-/** How far into a file its content is looked at. */
+/** Detection reads this many bytes. */
 const sampleBytes = 64 * 1024;
 
-/** The type that the file claims to be by its media type, else by its name; null where that is none of ours. */
+/** The declared type: by media type, else by file name; null if unsupported. */
 export function claimedType({ filename, contentType }: SourceFile): FileType | null {
   const media = contentType.toLowerCase();
   return typesByMedia[media] ?? typesByExtension[extname(filename).toLowerCase()] ?? typeOfFamily(media);
@@ -99,9 +99,8 @@ function typeOfFamily(media: string): FileType | null {
 }
 
 /**
- * The type whose reader is to read the file; null where there is none for it. Content outweighs claims: a text that
- * calls itself a PDF is read as text. Binary content that claims a type of ours keeps it, so that the reader can say
- * what is wrong with the file.
+ * The type whose reader reads the file; null if unsupported. Content takes precedence over the declared type: text
+ * declared as PDF is read as text. Binary content keeps its declared type, so that the reader can report the damage.
  */
 export function fileTypeOf(file: SourceFile): FileType | null {
   const bytes = bufferOf(file.bytes);
@@ -113,15 +112,15 @@ export function fileTypeOf(file: SourceFile): FileType | null {
   return typeOfText(bytes);
 }
 
-/** The type that the first bytes, or the parts of an archive, prove; null where they prove none of ours. */
+/** The type by signature or by the parts of an archive; null if unsupported. */
 export function typeBySignature(bytes: Buffer): FileType | null {
-  // Readers of PDF look for the header in the first KB, so writers put things before it.
+  // PDF readers accept the header anywhere in the first KB.
   if (bytes.subarray(0, 1024).includes('%PDF-')) return 'pdf';
   if (bytes.subarray(0, 5).toString('latin1') === '{\\rtf') return 'rtf';
   return bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004' ? typeOfArchive(bytes) : null;
 }
 
-/** The names of an archive's parts stand in it as they are. */
+/** Part names are not compressed in an archive. */
 function typeOfArchive(bytes: Buffer): FileType | null {
   const head = bytes.subarray(0, 256).toString('latin1');
   if (head.includes(`mimetype${openDocument}.text`)) return 'odt';
@@ -135,34 +134,32 @@ function typeOfArchive(bytes: Buffer): FileType | null {
 const compoundSignature = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const isCompound = (bytes: Buffer): boolean => bytes.subarray(0, 8).equals(compoundSignature);
 
-/** Office puts an encrypted document into a compound file; what else is in one is the Office of before 2007. */
+/** A compound file is an encrypted Office document, or an unsupported one from before Office 2007. */
 function typeOfCompound(bytes: Buffer, claimed: FileType | null): FileType | null {
   return isEncryptedOffice(bytes) ? (claimed ?? 'docx') : null;
 }
 
-/** Whether the file is an Office document under a password ([MS-OFFCRYPTO], 2.3.4.4). */
+/** Whether the file is a password-protected Office document ([MS-OFFCRYPTO] 2.3.4.4). */
 export function isEncryptedOffice(bytes: Uint8Array): boolean {
   const buffer = bufferOf(bytes);
   return isCompound(buffer) && buffer.includes(Buffer.from('EncryptedPackage', 'utf16le'));
 }
 
-/** Whether a reader would see text. Legacy charsets are taken for text only where the file claims to be some. */
+/** Whether the content is text. Legacy charsets count only if the file is declared as text. */
 function isText(bytes: Buffer, claimed: FileType | null): boolean {
   const sample = bytes.subarray(0, sampleBytes);
   if (/^(?:\xff\xfe|\xfe\xff|\xef\xbb\xbf)/.test(sample.subarray(0, 3).toString('latin1'))) return true;
-  const controls = sample.filter(
-    (octet) => octet < 32 && !(octet >= 8 && octet <= 13) && octet !== 27,
-  ).length;
+  const controls = sample.filter((byte) => byte < 32 && !(byte >= 8 && byte <= 13) && byte !== 27).length;
   if (controls > 0) return claimed !== null && !signed.has(claimed) && isWideText(sample);
-  // The sample may end inside a character.
+  // The sample may end within a character.
   const isUnicode = [0, 1, 2, 3].some((cut) => isUtf8(sample.subarray(0, sample.length - cut)));
   return isUnicode || (claimed !== null && !signed.has(claimed));
 }
 
-/** UTF-16 without a mark: in text of mostly Latin letters, every other octet is zero. */
+/** UTF-16 without a byte order mark: in mostly Latin text, every other byte is zero. */
 export function isWideText(sample: Uint8Array): boolean {
   const zeros = [0, 0];
-  for (const [at, octet] of sample.entries()) if (octet === 0) zeros[at & 1] = (zeros[at & 1] ?? 0) + 1;
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at & 1] = (zeros[at & 1] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
   return Math.max(even, odd) > sample.length / 5 && Math.min(even, odd) < sample.length / 50;
 }

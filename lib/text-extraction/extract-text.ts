@@ -1,11 +1,11 @@
-/** Files into text that people and models read: which reader takes a file, and what its answer comes to. */
+/** Text extraction from files: chooses the reader by file type and bounds its result. */
 import { type ExtractedText, withoutText } from '../core/text-extraction.ts';
 import { claimedType, type FileType, fileTypeOf } from './detect.ts';
 import { extractionLimits } from './limits.ts';
-import { type Reader, type ReaderResult, type SourceFile, strangeWarning, Unreadable } from './reader.ts';
+import { damagedWarning, type Reader, type ReaderResult, type SourceFile, Unreadable } from './reader.ts';
 import { screenFile } from './screen-file.ts';
 
-/** Loaded when a file of the type comes: together they are three megabytes. */
+/** Loaded on demand: together they have three megabytes. */
 const readers: Readonly<Record<FileType, () => Promise<Reader>>> = {
   pdf: async () => (await import('./readers/pdf.ts')).readPdf,
   docx: async () => (await import('./readers/docx.ts')).readDocx,
@@ -24,18 +24,18 @@ const readers: Readonly<Record<FileType, () => Promise<Reader>>> = {
 };
 
 /**
- * The text of a file: Markdown where the document has headings, lists or tables. What cannot be read is `failed`, with
- * a warning that says why. A hostile file may take long and much memory; `prepareApart` bounds both.
+ * The text of a file, as Markdown if the type has headings, lists or tables. An unreadable file is `failed`, with a
+ * warning that says why. `extractInWorker` bounds time and memory.
  *
- * @param onFault hears of errors that no reader foresaw: a damage we do not know, or a fault of ours
+ * @param onFault called with unexpected errors of a reader
  */
 export async function extractText(
   file: SourceFile,
   onFault: (error: unknown) => void = () => undefined,
 ): Promise<ExtractedText> {
-  const judged = screenFile(file);
+  const rejected = screenFile(file);
   const type = fileTypeOf(file);
-  if (judged || !type) return judged ?? withoutText('unsupported');
+  if (rejected || !type) return rejected ?? withoutText('unsupported');
   const read = await readers[type]();
   const notes = mislabelling(file, type);
   try {
@@ -43,7 +43,7 @@ export async function extractText(
   } catch (error) {
     if (error instanceof Unreadable) return withoutText('failed', ...notes, error.message);
     onFault(error);
-    return withoutText('failed', ...notes, strangeWarning);
+    return withoutText('failed', ...notes, damagedWarning);
   }
 }
 
@@ -59,25 +59,25 @@ function presented(
 ): ExtractedText {
   const cut = cutToBytes(text.trim(), extractionLimits.textBytes);
   const isCut = cut.length < text.trim().length;
-  const told = [
+  const allWarnings = [
     ...more,
     ...warnings,
     ...(isCut ? [`Only the first ${extractionLimits.textBytes} bytes of the text are kept.`] : []),
   ];
-  if (cut === '' && told.length === more.length) told.push('There is no text in the file.');
+  if (cut === '' && allWarnings.length === more.length) allWarnings.push('There is no text in the file.');
   return {
     status: isPartial || isCut || cut === '' ? 'partial' : 'ready',
     format: cut === '' ? null : format,
     pages: pages ?? null,
-    warnings: told,
+    warnings: allWarnings,
     text: cut === '' ? null : cut,
   };
 }
 
-/** The text, or as much of its beginning as fits into so many bytes of UTF-8. */
+/** The text, cut to so many UTF-8 bytes at a character boundary. */
 export function cutToBytes(text: string, bytesMax: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= bytesMax) return text;
-  // A character that is cut through decodes to a replacement character at the end.
+  // A split character decodes to a replacement character.
   return new TextDecoder().decode(bytes.subarray(0, bytesMax)).replace(/\ufffd$/, '');
 }

@@ -1,33 +1,31 @@
-/** Markdown (CommonMark, tables as on GitHub): rows as a table, and html as headings, paragraphs, lists and tables. */
+/** Markdown output (CommonMark, tables of GitHub Flavored Markdown): from rows and from html. */
 import { parseDocument } from 'htmlparser2';
 import { outlineOfHtml } from '../core/mail/html-outline.ts';
 
 type Node = ReturnType<typeof parseDocument>['children'][number];
 
-/** Elements that stand in a line of text; all others are blocks. */
+/** Inline elements; all others are blocks. */
 const inlineNames = new Set(['a', 'br']);
-/** Links that a reader may follow without harm. */
+/** Link targets with a safe scheme. */
 const safeTarget = /^(?:https?:\/\/|mailto:|tel:|ftp:\/\/)[^\s<>]+$/i;
 
 /**
- * Html as Markdown. Styles, scripts and pictures are left out, and tables that only lay out a page are read cell by
- * cell.
+ * Converts html to Markdown. Styles, scripts and images are left out. Layout tables become the blocks in their cells.
  */
 export function markdownOfHtml(html: string): string {
   const { children } = parseDocument(outlineOfHtml(html));
   return blocksOf(children).join('\n\n');
 }
 
-/** A table of plain texts whose first row is its header; empty where there are no cells. */
+/** A table of plain texts with the first row as header; empty if there are no cells. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   return tableOfCells(rows.map((row) => row.map(escapeTags)));
 }
 
 /**
- * Rows after the header are as long as they are: renderers fill them up, and padding would let one wide row blow up all
- * the others.
+ * Rows after the header are not padded: renderers fill them up, and one wide row would multiply the size of the table.
  *
- * @param rows cells as Markdown already
+ * @param rows cells in Markdown
  */
 function tableOfCells(rows: readonly (readonly string[])[]): string {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
@@ -42,24 +40,24 @@ function cellOf(text: string): string {
   return oneLine(text.replaceAll('|', '\\|'));
 }
 
-/** Plain text that a renderer shows as it is, where Markdown would take it for a heading, a list, a quote or a tag. */
+/** Escapes plain text that Markdown would take for a heading, a list, a quote or a tag. */
 export function escapeText(text: string): string {
   return escapeStarts(escapeTags(text));
 }
 
-/** What means something at the start of a line, and nothing elsewhere. */
+/** Escapes markers that have a meaning at the start of a line only. */
 function escapeStarts(text: string): string {
   return text
     .replace(/^(\s*)([#>+*-]|={3,}|`{3,}|~{3,})(?=\s|$|[#>`~=])/gm, '$1\\$2')
     .replace(/^(\s*\d{1,9})([.)])(?=\s)/gm, '$1\\$2');
 }
 
-/** What a renderer that lets html through must not take for a tag. */
+/** Escapes text that a renderer would take for an html tag. */
 export function escapeTags(text: string): string {
   return text.replace(/<(?=[a-z/!?])/gi, '\\<');
 }
 
-/** The blocks of nodes in order, each without line breaks around it. The outline keeps the depth small. */
+/** The blocks of nodes in order, without line breaks around them. The html outline bounds the depth. */
 function blocksOf(nodes: readonly Node[]): string[] {
   const blocks: string[] = [];
   let run: Node[] = [];
@@ -117,7 +115,7 @@ function quoteOf(blocks: readonly string[]): string[] {
   return blocks.length > 0 ? [quoted] : [];
 }
 
-/** One block for the whole list; the blocks of an item are indented below its first. */
+/** The list as one block; further blocks of an item are indented. */
 function listOf(nodes: readonly Node[], isOrdered: boolean): string[] {
   const items = nodes.map((node) => blocksOf(isElement(node, 'li') ? node.children : [node]));
   const lines = items
@@ -130,7 +128,7 @@ function listOf(nodes: readonly Node[], isOrdered: boolean): string[] {
   return lines.length > 0 ? [lines.join('\n')] : [];
 }
 
-/** A table whose cells hold no blocks beyond paragraphs holds data; any other lays a page out. */
+/** A table whose cells hold only paragraphs is a data table; any other is a layout table. */
 function tableOf(table: Node): string[] {
   const rows = rowsOf(table);
   if (!rows.some((row) => row.some((cell) => cell.some(holdsBlocks)))) {
@@ -140,7 +138,7 @@ function tableOf(table: Node): string[] {
   return rows.flatMap((row) => row.flatMap(blocksOf));
 }
 
-/** Rows and columns that only make room are left out. */
+/** Removes empty rows and columns. */
 function withoutEmptyColumns(rows: readonly (readonly string[])[]): string[][] {
   const used = new Set(rows.flatMap((row) => row.flatMap((text, at) => (text === '' ? [] : [at]))));
   return rows
@@ -155,7 +153,7 @@ function holdsBlocks(node: Node): boolean {
   return ('name' in node && blockNames.has(node.name)) || node.children.some(holdsBlocks);
 }
 
-/** The cells of each row, as the nodes in them. */
+/** The cells of each row, as nodes. */
 function rowsOf(table: Node): (readonly Node[])[][] {
   if (!('children' in table)) return [];
   const rows: (readonly Node[])[][] = [];
@@ -186,7 +184,7 @@ function codeOf(text: string): string[] {
   return code ? [`${fence}\n${code}\n${fence}`] : [];
 }
 
-/** Text of nodes in one line of text, or several where they break it. */
+/** Inline nodes as text, with their line breaks. */
 function inlineText(nodes: readonly Node[]): string {
   return nodes
     .map(inlineOf)

@@ -1,8 +1,8 @@
-/** What a file is that comes without a media type: by its bytes where they tell, else by its name. */
+/** Media type detection for files without one: by signature, else by name. */
 import { mediaTypeOf } from '../core/mail/outgoing.ts';
 import { fileTypeOf, mediaTypeOfFile, typeBySignature } from './detect.ts';
 
-/** How files of these types begin, each byte a character. */
+/** Signatures of images, in Latin-1. */
 const pictures: Readonly<Record<string, RegExp>> = {
   'image/gif': /^GIF8[79]a/,
   'image/jpeg': /^\u00ff\u00d8\u00ff/,
@@ -10,12 +10,12 @@ const pictures: Readonly<Record<string, RegExp>> = {
   'image/webp': /^RIFF.{4}WEBP/s,
 };
 
-/** The media type of a file that a program sends without naming one; `application/octet-stream` where nothing tells. */
+/** The media type of an outgoing file without one; `application/octet-stream` if unknown. */
 export function sniffMediaType(filename: string, bytes: Buffer): string {
   const named = mediaTypeOf(filename);
   const proven = typeBySignature(bytes);
   const head = bytes.subarray(0, 16).toString('latin1');
-  // A text may speak of "%PDF-", which readers of PDF look for in the whole first KB.
+  // A text may contain "%PDF-", which the detection accepts anywhere in the first KB.
   if (proven && (proven !== 'pdf' || head.startsWith('%PDF-'))) return mediaTypeOfFile(proven);
   const picture = Object.entries(pictures).find(([, beginning]) => beginning.test(head));
   if (picture) return picture[0];

@@ -1,4 +1,4 @@
-/** What text documents and spreadsheets of OpenDocument share (ISO/IEC 26300): their content, unless it is encrypted. */
+/** The package of OpenDocument files (ISO/IEC 26300): content and styles. */
 import { openArchive } from './archive.ts';
 import { passwordWarning, Unreadable } from './reader.ts';
 import { walkXml } from './xml.ts';
@@ -6,11 +6,11 @@ import { walkXml } from './xml.ts';
 export interface OpenDocument {
   /** XML of the text or the sheets. */
   readonly content: Buffer;
-  /** XML of the styles that its author named; null where there are none. */
+  /** XML of the named styles; null if there are none. */
   readonly styles: Buffer | null;
 }
 
-/** @throws Unreadable where the file is under a password, or has no content */
+/** @throws Unreadable if the file is password-protected or has no content */
 export async function readOpenDocument(bytes: Uint8Array): Promise<OpenDocument> {
   const archive = await openArchive(bytes);
   const manifest = await archive.read('META-INF/manifest.xml');

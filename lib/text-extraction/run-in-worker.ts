@@ -1,11 +1,11 @@
-/** Preparing in a thread of its own, which is ended when it takes too long or too much memory. */
+/** Text extraction in a worker thread that is terminated when it exceeds its time or memory. */
 import { Worker } from 'node:worker_threads';
 import { type ExtractedText, withoutText } from '../core/text-extraction.ts';
 import { extractionLimits } from './limits.ts';
-import { type SourceFile, strangeWarning } from './reader.ts';
+import { damagedWarning, type SourceFile } from './reader.ts';
 import type { WorkerResult } from './worker.ts';
 
-/** How often the memory is looked at. */
+/** Interval of the memory check. */
 const watchMs = 50;
 const mb = 1024 * 1024;
 
@@ -16,7 +16,7 @@ export interface WorkerOptions {
 }
 
 /**
- * As `prepare`, and bounded in time and memory. Never rejects.
+ * Like `extractText`, bounded in time and memory. Never rejects.
  *
  * @param thread the module `worker.ts`, or its bundle
  */
@@ -27,7 +27,7 @@ export async function extractInWorker(
 ): Promise<ExtractedText> {
   const worker = new Worker(thread, {
     workerData: file,
-    // What the readers print is about the file, and the file is private.
+    // Readers may print content of the file, which must not be logged.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: limits.memoryBytes / mb },
@@ -35,21 +35,21 @@ export async function extractInWorker(
   const atStart = process.memoryUsage.rss();
   const { promise, resolve } = Promise.withResolvers<ExtractedText>();
   const giveUp = (why: string) => resolve(withoutText('failed', why));
-  worker.once('message', ({ prepared, faults }: WorkerResult) => {
+  worker.once('message', ({ extracted, faults }: WorkerResult) => {
     for (const fault of faults) onFault(describeFault(fault));
-    resolve(prepared);
+    resolve(extracted);
   });
   worker.once('error', (error) => {
     if (isMemory(error)) return giveUp(tooBig);
     onFault(describeFault(error));
-    giveUp(strangeWarning);
+    giveUp(damagedWarning);
   });
-  worker.once('exit', () => giveUp(strangeWarning));
+  worker.once('exit', () => giveUp(damagedWarning));
   const deadline = setTimeout(
     () => giveUp(`Reading the file took longer than ${limits.seconds} seconds.`),
     limits.seconds * 1000,
   );
-  // Buffers lie outside of the heap that the resource limits bound.
+  // Buffers are outside of the heap that the resource limits bound.
   const watch = setInterval(() => {
     if (process.memoryUsage.rss() - atStart > limits.memoryBytes) giveUp(tooBig);
   }, watchMs);

@@ -1,4 +1,4 @@
-/** Cells of the sheets of a workbook, collected within limits, as tables. */
+/** Collects the cells of a workbook within limits, as one table for each sheet. */
 import { extractionLimits } from './limits.ts';
 import { escapeTags, markdownTable } from './markdown.ts';
 import type { ReaderResult } from './reader.ts';
@@ -6,12 +6,12 @@ import type { ReaderResult } from './reader.ts';
 export interface SheetCollector {
   /** Begins the next sheet. */
   sheet(name: string): void;
-  /** Puts a cell, from 0 each; false once there is room for no more cells. */
+  /** Adds a cell by zero-based indexes; false once the limit of cells is reached. */
   cell(row: number, column: number, text: string): boolean;
-  reading(): ReaderResult;
+  result(): ReaderResult;
 }
 
-/** Rows by their number, cells by their column: sheets are full of holes. */
+/** Rows by number, cells by column: sheets are sparse. */
 type Sheet = { readonly name: string; readonly rows: Map<number, Map<number, string>> };
 
 export function sheetCollector(): SheetCollector {
@@ -34,7 +34,7 @@ export function sheetCollector(): SheetCollector {
       rows.set(row, ofRow.set(column, text));
       return true;
     },
-    reading() {
+    result() {
       const tables = sheets.map(tableOf);
       const isCut = isPartial || tables.some(({ isWhole }) => !isWhole);
       return {
@@ -54,13 +54,13 @@ export function sheetCollector(): SheetCollector {
   };
 }
 
-/** Rows and columns without any text are left out. */
+/** Empty rows and columns are left out. */
 function tableOf({ name, rows }: Sheet): { text: string; isWhole: boolean } {
   const columns = [...new Set([...rows.values()].flatMap((cells) => [...cells.keys()]))].sort(
     (a, b) => a - b,
   );
   if (columns.length === 0) return { text: '', isWhole: true };
-  // Few cells far apart take the room of many.
+  // A sparse sheet can make a large table.
   const rowsMax = Math.floor(extractionLimits.tableCells / columns.length);
   const shown = [...rows].sort(([a], [b]) => a - b).slice(0, rowsMax);
   const table = shown.map(([, cells]) => columns.map((column) => cells.get(column) ?? ''));

@@ -1,6 +1,5 @@
 /**
- * XML as a walk over its tags. Entities that a document declares are not expanded, and nothing outside it is fetched,
- * so that it cannot grow.
+ * Event-based XML parsing. Declared entities are not expanded and external ones not fetched.
  */
 import { SaxesParser } from 'saxes';
 import { decodeFile } from './decode.ts';
@@ -8,23 +7,23 @@ import { extractionLimits } from './limits.ts';
 import { bufferOf, Unreadable } from './reader.ts';
 
 export interface Tag {
-  /** Without its namespace prefix. */
+  /** Without namespace prefix. */
   readonly name: string;
-  /** With their prefixes, as written. */
+  /** With namespace prefixes, as written. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
 export interface XmlVisitor {
   readonly open?: (tag: Tag) => void;
   readonly text?: (text: string) => void;
-  /** @param name without its namespace prefix */
+  /** @param name without namespace prefix */
   readonly close?: (name: string) => void;
 }
 
-/** How much is parsed at once; the parser copies what it has not finished. */
+/** Characters given to the parser at once; it copies what it has not finished. */
 const chunkCharacters = 64 * 1024;
 
-/** @throws Unreadable where the document is not well-formed, or nested beyond reason */
+/** @throws Unreadable if the document is not well-formed, or nested too deep */
 export function walkXml(bytes: Uint8Array, visitor: XmlVisitor): void {
   const text = decodeXml(bytes);
   const parser = new SaxesParser();
@@ -48,7 +47,7 @@ export function walkXml(bytes: Uint8Array, visitor: XmlVisitor): void {
   parser.close();
 }
 
-/** The source of an XML document in the encoding that it declares (XML 1.0, 4.3.3). */
+/** Decodes an XML document by its declared encoding (XML 1.0, 4.3.3). */
 export function decodeXml(bytes: Uint8Array): string {
   const start = bufferOf(bytes).subarray(0, 200).toString('latin1');
   const [, declared = null] = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/.exec(start) ?? [];

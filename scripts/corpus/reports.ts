@@ -1,4 +1,4 @@
-/** How much of the reports in the corpus is understood, measured against what their raw text and their names tell. */
+/** Checks the delivery reports of the corpus against their raw text and file names. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { addressKey } from '../../lib/core/mail/addresses.ts';
@@ -7,26 +7,26 @@ import { type DeliveryReport, readDeliveryReport } from '../../lib/core/mail/del
 import { type ParsedMessage, parseMime } from '../../lib/core/mail/parse-mime.ts';
 import { corpus, messagesUnder } from './files.ts';
 
-/** `null`: the question does not arise for this file, or nothing independent answers it. */
+/** `null`: not applicable, or nothing to compare with. */
 export type Verdict = boolean | null;
 
 export interface ReportCase {
   readonly file: string;
-  /** What the corpus calls it: a server's bounces, standard reports, feedback, automatic answers. */
+  /** By file name: bounces of a server, standard reports, feedback, automatic replies. */
   readonly group: 'lhost' | 'rhost' | 'rfc3464' | 'arf' | 'rfc3834' | 'other bounces' | 'no bounces';
   readonly category: string;
   readonly report: DeliveryReport | null;
-  /** Whether it is taken for what it is: a bounce or delay, a complaint, or no report. */
+  /** Whether the kind is right: bounce or delay, complaint, no report. */
   readonly kind: boolean;
   /** Whether a recipient was found. */
   readonly recipient: Verdict;
-  /** Whether the recipients are those that the report's fields name. */
+  /** Whether the recipients are those in the report's fields. */
   readonly fields: Verdict;
-  /** Whether a status, or a word about permanence, was found for the first recipient. */
+  /** Whether the first recipient has a status. */
   readonly status: Verdict;
-  /** Whether the original is named by one of the Message-IDs that came back. */
+  /** Whether the original is one of the returned Message-IDs. */
   readonly original: Verdict;
-  /** Whether permanence is what the recipient's telling name says. */
+  /** Whether permanence matches the recipient's local part, where it names the cause. */
   readonly permanence: Verdict;
 }
 
@@ -60,7 +60,7 @@ function caseOf(file: string, raw: string, message: ParsedMessage): ReportCase {
   };
 }
 
-/** The raw text with line feeds, and without the line breaks that quoted-printable puts into long lines. */
+/** The raw text with LF line ends, without soft line breaks of quoted-printable. */
 function textOf(raw: Buffer): string {
   return raw.toString('latin1').replace(/\r\n?/g, '\n').replaceAll('=\n', '');
 }
@@ -78,7 +78,7 @@ function groupOf(file: string): ReportCase['group'] {
   return file.includes('/not/') ? 'no bounces' : 'other bounces';
 }
 
-/** Recipients whose delivery succeeded are named too, so ours may be fewer, but never others. */
+/** Reports also name successful recipients, so ours may be fewer, but never others. */
 function fieldsAgree(raw: string, { kind, recipients }: DeliveryReport): Verdict {
   const pattern =
     kind === 'complaint'
@@ -89,7 +89,7 @@ function fieldsAgree(raw: string, { kind, recipients }: DeliveryReport): Verdict
   return recipients.length > 0 && recipients.every(({ address }) => named.has(addressKey(address)));
 }
 
-/** Message-IDs of the raw text without the first, which is the report's own. */
+/** The Message-IDs in the body of the report. */
 function originalAgrees(raw: string, { originalMessageId }: DeliveryReport): Verdict {
   const headerEnd = raw.indexOf('\n\n');
   const returned = [...raw.slice(headerEnd).matchAll(/^[ \t]*message-id[ \t]*:\s*<?([^\s<>]+)>?/gim)].map(
@@ -99,21 +99,23 @@ function originalAgrees(raw: string, { originalMessageId }: DeliveryReport): Ver
   return originalMessageId !== null && returned.includes(originalMessageId);
 }
 
-/** Local parts of the corpus that say why mail to them fails. */
-const gone = /^(?:user-?unknown|host-?unknown|has-?moved|suspend|this-local-part-does-not-exist)/i;
-const there =
+/** Local parts in the corpus that name the cause of the failure. */
+const permanentRecipient =
+  /^(?:user-?unknown|host-?unknown|has-?moved|suspend|this-local-part-does-not-exist)/i;
+const temporaryRecipient =
   /^(?:mailbox-?full|mesg-?too-?big|exceed-?limit|spam-?detected|policy-?violation|security-?error|no-?relaying|content-?error|mailer-?error|not-?accept|blocked)@/i;
 
 function permanenceAgrees(report: DeliveryReport | null): Verdict {
   const telling = (report?.recipients ?? []).filter(
-    ({ address, action }) => action === 'failed' && (gone.test(address) || there.test(address)),
+    ({ address, action }) =>
+      action === 'failed' && (permanentRecipient.test(address) || temporaryRecipient.test(address)),
   );
   return telling.length === 0
     ? null
-    : telling.every(({ address, permanent }) => permanent === gone.test(address));
+    : telling.every(({ address, permanent }) => permanent === permanentRecipient.test(address));
 }
 
-/** Of the cases in which the question arises, how many answer it with yes. */
+/** The number of applicable cases, and of those answered with yes. */
 export function share(
   cases: readonly ReportCase[],
   question: 'kind' | 'recipient' | 'fields' | 'status' | 'original' | 'permanence',

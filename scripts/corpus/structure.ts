@@ -1,4 +1,4 @@
-/** How far our reading of messages agrees with another project's, which stands beside each message as JSON. */
+/** Compares parsed messages with the expectations of the mail-parser project, in JSON beside each message. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
@@ -39,7 +39,7 @@ const reading = z.object({
   parts: z.array(part),
 });
 
-/** What the project that the corpus comes from reads in its messages, against ours. */
+/** The expectations of the mail-parser project, and our results. */
 export async function compareStructure(): Promise<Comparison[]> {
   const found = await Promise.all(
     messagesUnder('mime/stalwart').map(async (file) => {
@@ -76,7 +76,7 @@ function expectationOf({ parts, text_body, attachments }: z.infer<typeof reading
     from: addresses('from'),
     to: addresses('to'),
     cc: addresses('cc'),
-    text: squeeze(
+    text: collapseWhitespace(
       text_body.map((index) => textValue.safeParse(parts[index]?.body).data?.Text ?? '').join('\n'),
     ),
     attachments: types.join(', '),
@@ -89,7 +89,7 @@ function readingOf(message: ParsedMessage): Record<Aspect, string> {
     from: message.from === null ? '' : one(message.from),
     to: message.to.map(one).join(', '),
     cc: message.cc.map(one).join(', '),
-    text: squeeze(message.text ?? ''),
+    text: collapseWhitespace(message.text ?? ''),
     attachments: message.attachments.map(({ contentType }) => contentType).join(', '),
   };
 }
@@ -98,6 +98,6 @@ function one({ name, address }: { name: string | null; address: string | null })
   return `${name ?? ''} <${address ?? ''}>`;
 }
 
-function squeeze(text: string): string {
+function collapseWhitespace(text: string): string {
   return text.replace(/[\s\0]+/g, ' ').trim();
 }

@@ -1,15 +1,15 @@
-/** Numbers that look like chance and come the same for the same seed. */
+/** A seeded pseudo-random generator. */
 
-/** A source of chance. */
+/** A source of pseudo-random values. */
 export interface Random {
-  /** A whole number from 0 to below `below`. */
+  /** An integer from 0 up to, not including, `below`. */
   below(below: number): number;
   pick<T>(from: readonly [T, ...T[]]): T;
   /** Letters and digits. */
   token(length: number): string;
 }
 
-/** Mulberry32: 32 bits of state, more than enough for a thousand conversations. */
+/** Mulberry32. */
 export function seeded(seed: number): Random {
   let state = seed | 0;
   const next = () => {

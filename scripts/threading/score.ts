@@ -1,15 +1,15 @@
-/** How well threads match conversations: each pair of messages is either of one conversation or not. */
+/** Pairwise precision and recall of threads against conversations. */
 import type { ThreadId } from '../../lib/core/ids.ts';
 
-/** A message, the conversation that it is part of, and the thread that it came to lie in. */
-export interface Placed {
-  readonly habit: string;
+/** A message with its conversation and the thread it joined. */
+export interface JoinedMessage {
+  readonly scenario: string;
   readonly conversation: number;
   readonly threadId: ThreadId;
 }
 
 export interface Score {
-  readonly habit: string;
+  readonly scenario: string;
   readonly messages: number;
   /** Of the pairs in one thread, the share that is of one conversation. */
   readonly precision: number;
@@ -17,9 +17,9 @@ export interface Score {
   readonly recall: number;
 }
 
-/** The score of the messages of `habit`, against all others; of all where it is null. */
-export function score(placed: readonly Placed[], habit: string | null): Score {
-  const counted = (one: Placed) => habit === null || one.habit === habit;
+/** The score of the messages of `scenario` against all others; of all messages if null. */
+export function score(placed: readonly JoinedMessage[], scenario: string | null): Score {
+  const counted = (one: JoinedMessage) => scenario === null || one.scenario === scenario;
   let [joined, meant, both] = [0, 0, 0];
   for (const group of Map.groupBy(placed, ({ threadId }) => threadId).values()) {
     for (const [one, other] of pairs(group)) {
@@ -32,7 +32,7 @@ export function score(placed: readonly Placed[], habit: string | null): Score {
     meant += (group.length * (group.length - 1)) / 2;
   }
   return {
-    habit: habit ?? 'All',
+    scenario: scenario ?? 'All',
     messages: placed.filter(counted).length,
     precision: joined === 0 ? 1 : both / joined,
     recall: meant === 0 ? 1 : both / meant,

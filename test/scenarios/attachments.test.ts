@@ -141,7 +141,7 @@ describe('a file of a received mail', () => {
       { filename: 'scan.pdf', content: Buffer.from(pdf([''])), contentType: 'application/pdf' },
     ]);
     expect(attachments.map(({ preparation }) => [preparation?.status, preparation?.warnings[0]])).toEqual([
-      ['unsupported', 'Files of this type are not prepared; download the original.'],
+      ['unsupported', 'Text is not extracted from files of this type; download the original.'],
       ['failed', 'The file is damaged or incomplete.'],
       ['partial', 'The pages hold no text, only pictures: this is probably a scan.'],
     ]);

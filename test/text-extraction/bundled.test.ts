@@ -21,7 +21,7 @@ import {
   xlsx,
 } from './files.ts';
 
-/** One file of each reader, whose text has `word` in it. */
+/** One file for each reader, with `word` in its text. */
 const samples = {
   pdf: file(pdf([pdfLines('word')])),
   docx: file(docx(wordParagraph('word'))),
@@ -43,7 +43,7 @@ const samples = {
   text: file('word', 'a.txt', 'text/plain'),
 };
 
-describe.each([true, false])('the bundle, minified %s,', (minify) => {
+describe.each([true, false])('extractText in the bundle (minified: %s)', (minify) => {
   const outdir = mkdtempSync(join(tmpdir(), 'parley-preparation-'));
 
   beforeAll(() => {
@@ -55,7 +55,7 @@ describe.each([true, false])('the bundle, minified %s,', (minify) => {
   });
   afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
-  it('has a reader for every type that works', async () => {
+  it('reads every file type', async () => {
     const thread = pathToFileURL(join(outdir, 'text-extraction-worker.mjs'));
     const read = async (sample: SourceFile) => (await extractInWorker(sample, thread)).text ?? '';
     const texts = await Promise.all(Object.values(samples).map(read));

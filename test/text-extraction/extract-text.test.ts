@@ -25,8 +25,8 @@ const ready = (text: string, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-describe('a document', () => {
-  it('of Word becomes headings, paragraphs, lists and tables', async () => {
+describe('extractText of a document', () => {
+  it('returns headings, paragraphs, lists and tables when it is DOCX', async () => {
     const cell = (text: string) => `<w:tc>${wordParagraph(text)}</w:tc>`;
     const item = (number: number) => `<w:numPr><w:ilvl w:val="0"/><w:numId w:val="${number}"/></w:numPr>`;
     const bytes = docx(
@@ -55,7 +55,7 @@ describe('a document', () => {
     );
   });
 
-  it('of OpenDocument likewise, with its notes and without what was deleted from it', async () => {
+  it('returns the same and notes, without deletions, when it is ODT', async () => {
     const body = `
       <text:tracked-changes><text:p>deleted</text:p></text:tracked-changes>
       <text:p text:style-name="P1">Offer</text:p>
@@ -79,14 +79,14 @@ describe('a document', () => {
     );
   });
 
-  it('in PDF becomes its lines and paragraphs, page by page', async () => {
+  it('returns lines and paragraphs, page by page, when it is PDF', async () => {
     const bytes = pdf([pdfLines('Invoice 42', '', 'Dear Anna,', 'thank you.'), pdfLines('Page two')]);
     expect(await extractText(file(bytes))).toEqual(
       ready('Invoice 42\n\nDear Anna,\nthank you.\n\nPage two', { format: 'text', pages: 2 }),
     );
   });
 
-  it('in RTF becomes its text in any alphabet, without its fonts and pictures', async () => {
+  it('returns text in any script, without fonts and images, when it is RTF', async () => {
     const source = String.raw`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset204 Arial;}}
 {\info{\author Nobody}}\f0 Caf\'e9 \u8364?5\par{\f1\'cf\'f0\'e8\'e2\'e5\'f2}\par{\pict\bin5 }{}\}}
 a\cell b\row{\v hidden}{\*\unknown x}\uc2\u26085\'93\'fa end}`;
@@ -96,8 +96,8 @@ a\cell b\row{\v hidden}{\*\unknown x}\uc2\u26085\'93\'fa end}`;
   });
 });
 
-describe('a workbook', () => {
-  it('of Excel becomes a table for each sheet, with cells as they are shown', async () => {
+describe('extractText of a workbook', () => {
+  it('returns a table of formatted cells for each sheet when it is XLSX', async () => {
     const sheets = {
       Sales: `<row r="2"><c r="B2" t="s"><v>0</v></c><c r="D2" t="s"><v>1</v></c><c r="E2" t="inlineStr"><is><t>Share</t></is></c></row>
         <row r="3"><c r="B3" s="1"><v>46053</v></c><c r="D3" s="3"><v>1234.5</v></c><c r="E3" s="2"><v>0.125</v></c></row>
@@ -115,7 +115,7 @@ describe('a workbook', () => {
     );
   });
 
-  it('of OpenDocument likewise, however often empty cells are repeated', async () => {
+  it('returns the same when it is ODS with repeated empty cells', async () => {
     const cell = (text: string, repeated = 1) =>
       `<table:table-cell table:number-columns-repeated="${repeated}"><text:p>${text}</text:p></table:table-cell>`;
     const bytes = ods(`<table:table table:name="Plan">
@@ -127,7 +127,7 @@ describe('a workbook', () => {
     );
   });
 
-  it('in CSV becomes a table, whatever separates its values', async () => {
+  it('returns a table with any separator when it is CSV', async () => {
     const text = 'name;amount\n"M|ller; Anna";1,5\n\nBo;2\n';
     expect(await extractText(file(text, 'a.csv', 'text/csv'))).toEqual(
       ready('| name | amount |\n| --- | --- |\n| M\\|ller; Anna | 1,5 |\n| Bo | 2 |'),
@@ -135,7 +135,7 @@ describe('a workbook', () => {
   });
 });
 
-it('a presentation becomes its slides in the order of the show, with their notes', async () => {
+it('extractText returns slides in presentation order with notes when the file is PPTX', async () => {
   const table = `<p:graphicFrame><a:tbl><a:tr><a:tc><a:txBody>${slideParagraph('k')}</a:txBody></a:tc><a:tc><a:txBody>${slideParagraph('v')}</a:txBody></a:tc></a:tr></a:tbl></p:graphicFrame>`;
   const slides = [
     shape('title', slideParagraph('Plan')) +
@@ -158,7 +158,7 @@ it('a presentation becomes its slides in the order of the show, with their notes
   );
 });
 
-it('a message becomes its header, its text and the names of its files', async () => {
+it('extractText returns header, text and file names when the file is a message', async () => {
   const raw = `From: Anna <anna@example.test>
 To: bo@example.test
 Subject: Lunch <today>
@@ -184,12 +184,12 @@ x
         '\\- noon?',
         'Attachments:\n\n- menu.pdf',
       ].join('\n\n'),
-      { warnings: ['The files attached to this message are named only.'] },
+      { warnings: ['Only the names of the files attached to this message are listed.'] },
     ),
   );
 });
 
-it('a calendar becomes its entries with what a person asks of them', async () => {
+it('extractText returns entries with their properties when the file is a calendar', async () => {
   const ics = `BEGIN:VCALENDAR
 VERSION:2.0
 METHOD:REQUEST
@@ -217,7 +217,7 @@ Agenda`),
   );
 });
 
-describe('a text', () => {
+describe('extractText of text', () => {
   const text = (body: string, more = {}) => ready(body, { format: 'text', ...more });
 
   it.each([
@@ -238,25 +238,25 @@ describe('a text', () => {
       Buffer.from('93fa967b8cea82cc8365834c83588367825082c582b781420d0a', 'hex'),
       '日本語のテキスト１です。',
     ],
-  ])('is read in its charset: %s', async (_, bytes, expected) => {
+  ])('decodes %s', async (_, bytes, expected) => {
     expect(await extractText(file(bytes, 'a.txt', 'text/plain'))).toEqual(text(expected));
   });
 
-  it('in JSON or XML stays as it is, and it is said where it is not well-formed', async () => {
+  it('returns JSON and XML unchanged, with a warning when they are invalid', async () => {
     const json = (source: string) => extractText(file(source, 'a.json', 'application/json'));
     const xml = (source: string) => extractText(file(source, 'a.xml', 'application/xml'));
     expect(await json('{"a":1}')).toEqual(text('{"a":1}'));
     expect(await json('{"a":1}\n{"a":2}')).toEqual(text('{"a":1}\n{"a":2}'));
     expect(await json('{"a":')).toEqual(
-      text('{"a":', { warnings: ['This is no valid JSON; shown as it is.'] }),
+      text('{"a":', { warnings: ['This is not valid JSON; the text is unchanged.'] }),
     );
     expect(await xml('<a>1</a>')).toEqual(text('<a>1</a>'));
     expect(await xml('<a>1</b>')).toEqual(
-      text('<a>1</b>', { warnings: ['This is no well-formed XML; shown as it is.'] }),
+      text('<a>1</b>', { warnings: ['This is not well-formed XML; the text is unchanged.'] }),
     );
   });
 
-  it('in XML is read in the encoding that it declares', async () => {
+  it('decodes XML in its declared encoding', async () => {
     const bytes = Buffer.from('<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb1</a>', 'latin1');
     expect(await extractText(file(bytes, 'a.xml', 'text/xml'))).toEqual(
       text('<?xml version="1.0" encoding="ISO-8859-2"?><a>ą</a>'),
@@ -264,8 +264,8 @@ describe('a text', () => {
   });
 });
 
-describe('a web page', () => {
-  it('becomes Markdown without what a renderer would run', async () => {
+describe('extractText of html', () => {
+  it('returns Markdown without active content', async () => {
     const html = `<html><head><meta charset="windows-1251"><style>p{}</style><script>alert(1)</script></head><body>
       <h1>Price &amp; terms</h1><p>1 &lt; 2, &lt;script&gt;, <a href="javascript:x()">no</a>,
       <a href="https://example.test/a">yes</a><br># no heading</p>
@@ -285,7 +285,7 @@ describe('a web page', () => {
     );
   });
 
-  it('reads tables that only lay it out cell by cell', async () => {
+  it('reads layout tables cell by cell', async () => {
     const html =
       '<table><tr><td><table><tr><td>a</td><td>b</td></tr></table></td><td><h2>Side</h2></td></tr></table>';
     expect(await extractText(file(html, 'a.html', 'text/html'))).toEqual(
@@ -294,8 +294,8 @@ describe('a web page', () => {
   });
 });
 
-describe('the type of a file', () => {
-  it('is that of its content where its name and its declared type lie, and that is said', async () => {
+describe('extractText chooses the type', () => {
+  it('by content, with a warning, when name and declared type are wrong', async () => {
     const named = await extractText(
       file('<html><body><p>Not found</p></body></html>', 'report.pdf', 'application/pdf'),
     );
@@ -309,7 +309,7 @@ describe('the type of a file', () => {
     });
   });
 
-  it('that is none of ours is unsupported', async () => {
+  it('and returns unsupported when there is no reader', async () => {
     const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
     const program = Buffer.from('4d5a90000300000004000000ffff0000', 'hex');
     for (const bytes of [picture, program, Buffer.from('504b0304140000', 'hex')]) {
@@ -317,15 +317,15 @@ describe('the type of a file', () => {
         status: 'unsupported',
         format: null,
         pages: null,
-        warnings: ['Files of this type are not prepared; download the original.'],
+        warnings: ['Text is not extracted from files of this type; download the original.'],
         text: null,
       });
     }
   });
 });
 
-it('documents as their own programs write them are read', async () => {
-  // Test data of the library that reads them: written by Word.
+it('extractText reads documents written by Word', async () => {
+  // Test data of the mammoth library.
   const folder = join(import.meta.dirname, '../../node_modules/mammoth/test/test-data');
   const read = async (name: string) => (await extractText(file(readFileSync(join(folder, name)), name))).text;
   expect(await read('tables.docx')).toBe(

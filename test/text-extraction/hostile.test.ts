@@ -16,15 +16,15 @@ const password = failed('The file is protected by a password and cannot be read 
 const damaged = failed('The file is damaged or incomplete.');
 const bomb = failed('The file expands to more than can be read safely.');
 
-describe('a file under a password', () => {
-  it('is told from a damaged one in PDF', async () => {
+describe('extractText of a password-protected file', () => {
+  it('warns of the password when it is PDF', async () => {
     const filter = `<< /Filter /Standard /V 1 /R 2 /P -44 /O <${'61'.repeat(32)}> /U <${'62'.repeat(32)}> >>`;
     const id = `[<${'63'.repeat(16)}> <${'63'.repeat(16)}>]`;
     const bytes = pdf([pdfLines('secret')], `/ID ${id} /Encrypt ${filter}`);
     expect(await extractText(file(bytes))).toEqual(password);
   });
 
-  it('is told from a damaged one in Office and OpenDocument', async () => {
+  it('warns of the password when it is an Office or OpenDocument file', async () => {
     const compound = Buffer.concat([
       Buffer.from('d0cf11e0a1b11ae1', 'hex'),
       Buffer.alloc(1000),
@@ -35,7 +35,7 @@ describe('a file under a password', () => {
     expect(await extractText(file(odt('', { encrypted: true })))).toEqual(password);
   });
 
-  it('is told where parts of an archive are encrypted', async () => {
+  it('warns of the password when parts of an archive are encrypted', async () => {
     const bytes = Buffer.from(xlsx({ A: '' }));
     // The first flag of every entry, in its own header and in the directory.
     for (const [signature, offset] of [
@@ -51,10 +51,10 @@ describe('a file under a password', () => {
   });
 });
 
-describe('a damaged file', () => {
+describe('extractText of a damaged file', () => {
   const whole = docx(wordParagraph('Some text that is long enough to be damaged.'));
 
-  it('is failed wherever it ends', async () => {
+  it('fails when the file is truncated anywhere', async () => {
     for (const share of [0.2, 0.5, 0.9, 0.99]) {
       const cut = whole.slice(0, Math.floor(whole.length * share));
       const name = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -62,7 +62,7 @@ describe('a damaged file', () => {
     }
   });
 
-  it('is failed where a part does not match its checksum', async () => {
+  it('fails when a checksum does not match', async () => {
     const bytes = Buffer.from(
       zipSync({
         '[Content_Types].xml': [Buffer.from('<a/>'), { level: 0 }],
@@ -73,40 +73,40 @@ describe('a damaged file', () => {
     expect(await extractText(file(bytes, 'a.docx'))).toEqual(damaged);
   });
 
-  it('is failed where it is binary and claims to be a document', async () => {
+  it('fails when binary content is declared as a document', async () => {
     const bytes = Buffer.concat([Buffer.from([0, 1, 2, 3, 255, 254]), Buffer.alloc(500, 7)]);
     expect(await extractText(file(bytes, 'a.pdf', 'application/pdf'))).toEqual(damaged);
     expect(await extractText(file(Buffer.from('%PDF-1.7\ngarbage'), 'a.pdf'))).toEqual(damaged);
   });
 
-  it('is failed where its XML is not well-formed', async () => {
+  it('fails when the XML is not well-formed', async () => {
     expect(await extractText(file(odt('<text:p>a</text:q>')))).toEqual(
       failed('The XML inside the file is damaged.'),
     );
   });
 
-  it('is read as far as it goes where that is possible', async () => {
+  it('returns the readable part when there is one', async () => {
     expect(await extractText(file('{\\rtf1 Hello {\\b wor'))).toEqual({
       status: 'partial',
       format: 'text',
       pages: null,
-      warnings: ['The file ends in the middle; its end is missing.'],
+      warnings: ['The file is truncated; its end is missing.'],
       text: 'Hello wor',
     });
   });
 
-  it('of no bytes is failed', async () => {
+  it('fails when the file is empty', async () => {
     expect(await extractText(file('', 'a.txt', 'text/plain'))).toEqual(failed('The file is empty.'));
   });
 });
 
-describe('a bomb', () => {
-  it('of one part that grows is refused before it is expanded', async () => {
+describe('extractText of a decompression bomb', () => {
+  it('fails before expansion when the ratio is too high', async () => {
     const zeros = ' '.repeat(20 * 1024 * 1024);
     expect(await extractText(file(docx(wordParagraph('a') + zeros)))).toEqual(bomb);
   });
 
-  it('that lies about its size is stopped at that size', async () => {
+  it('fails when the declared size is wrong', async () => {
     const bytes = Buffer.from(xlsx({ A: `<row><c><v>${' '.repeat(1000)}</v></c></row>` }));
     // The size in the directory, of the part that holds the sheet.
     const entry = bytes.lastIndexOf('xl/worksheets/sheet1.xml') - 46;
@@ -114,7 +114,7 @@ describe('a bomb', () => {
     expect(await extractText(file(bytes, 'a.xlsx'))).toEqual(damaged);
   });
 
-  it('of many harmless parts is refused by their sum', async () => {
+  it('fails when the sum of the parts is too large', async () => {
     const limits = { ...extractionLimits, harmlessBytes: 1000, expandedBytes: 2500 };
     const parts = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, new Uint8Array(1000)]));
     const { names, read } = await openArchive(zipSync(parts), limits);
@@ -124,7 +124,7 @@ describe('a bomb', () => {
     await expect(read('c')).rejects.toThrow('The file expands to more than can be read safely.');
   });
 
-  it('of entities does not expand: none that a document declares is known', async () => {
+  it('does not expand declared entities', async () => {
     const lol = '<!DOCTYPE a [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>';
     const bytes = zipSync({
       mimetype: [Buffer.from('application/vnd.oasis.opendocument.text'), { level: 0 }],
@@ -133,7 +133,7 @@ describe('a bomb', () => {
     expect(await extractText(file(bytes))).toEqual(failed('The XML inside the file is damaged.'));
   });
 
-  it('of nesting is refused', async () => {
+  it('fails when elements are nested too deep', async () => {
     const deep = '<text:span>'.repeat(5000) + '</text:span>'.repeat(5000);
     expect(await extractText(file(odt(`<text:p>${deep}</text:p>`)))).toEqual(
       failed('The XML inside the file is nested too deep.'),
@@ -142,7 +142,7 @@ describe('a bomb', () => {
     expect((await extractText(file(`<html>${html}x`, 'a.html', 'text/html'))).text).toBe('x');
   });
 
-  it('of repeated cells is cut', async () => {
+  it('is partial when cells are repeated too often', async () => {
     const bytes = ods(
       `<table:table table:name="A"><table:table-row table:number-rows-repeated="1000000000"><table:table-cell table:number-columns-repeated="1000000000"><text:p>x</text:p></table:table-cell></table:table-row></table:table>`,
     );
@@ -154,8 +154,8 @@ describe('a bomb', () => {
   });
 });
 
-describe('more than there is room for', () => {
-  it('is cut between characters, and that is said', async () => {
+describe('extractText over its limits', () => {
+  it('cuts the text at a character boundary, with a warning', async () => {
     const { status, warnings, text } = await extractText(
       file(`a${'ü'.repeat(extractionLimits.textBytes / 2)}`, 'a.txt', 'text/plain'),
     );
@@ -164,7 +164,7 @@ describe('more than there is room for', () => {
     expect(text).toBe(`a${'ü'.repeat(extractionLimits.textBytes / 2 - 1)}`);
   });
 
-  it('of slides is cut, and that is said', async () => {
+  it('cuts the slides, with a warning', async () => {
     const count = extractionLimits.pages + 1;
     const prepared = await extractText(file(pptx(Array(count).fill(''))));
     expect(prepared).toMatchObject({ status: 'partial', pages: count });
@@ -172,8 +172,8 @@ describe('more than there is room for', () => {
   });
 });
 
-describe('a PDF without text', () => {
-  it('is partial, and probably a scan', async () => {
+describe('extractText of a PDF without text', () => {
+  it('is partial and warns of a scan', async () => {
     expect(await extractText(file(pdf(['', ''])))).toEqual({
       status: 'partial',
       format: null,
@@ -183,7 +183,7 @@ describe('a PDF without text', () => {
     });
   });
 
-  it('on some of its pages names these', async () => {
+  it('names the pages when only some have no text', async () => {
     expect(await extractText(file(pdf(['', pdfLines('two'), ''])))).toEqual({
       status: 'ready',
       format: 'text',

@@ -15,8 +15,8 @@ const failed = (warning: string) => ({
   text: null,
 });
 
-describe('a thread', () => {
-  it('prepares a file', async () => {
+describe('extractInWorker', () => {
+  it('extracts the text of a file', async () => {
     expect(await extractInWorker(file(pdf([pdfLines('Hi')])), module('worker.ts'))).toEqual({
       status: 'ready',
       format: 'text',
@@ -26,14 +26,14 @@ describe('a thread', () => {
     });
   });
 
-  it('that does not end is ended, and the file is failed', async () => {
+  it('fails and terminates the thread when it takes too long', async () => {
     const limits = { ...extractionLimits, seconds: 0.2 };
     expect(await extractInWorker(file('x'), script('for (;;);'), { limits })).toEqual(
       failed('Reading the file took longer than 0.2 seconds.'),
     );
   });
 
-  it('that takes too much memory is ended, on the heap and beside it', async () => {
+  it('fails when the thread uses too much memory, on the heap or outside', async () => {
     const limits = { ...extractionLimits, memoryBytes: 64 * 1024 * 1024 };
     const tooBig = failed('Reading the file takes more memory than there is for it.');
     const heap = 'const a = []; for (;;) a.push({ a: [a.length] });';
@@ -43,7 +43,7 @@ describe('a thread', () => {
     expect(await extractInWorker(file('x'), script(buffers), { limits })).toEqual(tooBig);
   });
 
-  it('that expands a page of a PDF beyond measure is ended', async () => {
+  it('fails when a PDF page expands too much', async () => {
     const content = deflateSync(Buffer.alloc(100 * 1024 * 1024, 'q Q ')).toString('latin1');
     const stream = `<< /Length ${content.length} /Filter /FlateDecode >>\nstream\n${content}\nendstream`;
     const source = `%PDF-1.4
@@ -59,7 +59,7 @@ trailer\n<< /Size 5 /Root 1 0 R >>\n`;
     expect(prepared).toEqual(failed('Reading the file takes more memory than there is for it.'));
   });
 
-  it('that falls fails the file and nothing else, and the fault says where but not what', async () => {
+  it('fails the file and reports the stack without content when the thread crashes', async () => {
     const faults: unknown[] = [];
     const onFault = (fault: unknown) => faults.push(fault);
     const broken = failed('The file is damaged, or written in a way we cannot read.');

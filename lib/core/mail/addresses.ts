@@ -1,7 +1,7 @@
-/** Email addresses: strict about what a caller asks us to send to (RFC 5321, RFC 5322 3.4). */
+/** Email addresses that callers give: strict parsing, formatting, comparison (RFC 5321, RFC 5322 3.4). */
 import { domainToASCII } from 'node:url';
 
-/** An address as it is stored and shown: the local part as written, the domain in lower-case ASCII. */
+/** An address as stored: the local part as written, the domain in lower-case ASCII. */
 export interface Address {
   /** Display name, decoded; null when there is none. */
   readonly name: string | null;
@@ -15,12 +15,12 @@ const domainOctetsMax = 253;
 const dotAtom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const quotedString = /^"(?:[^"\\]|\\.)*"$/;
 const domainLabel = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
-/** A domain may hold letters of any script, digits, hyphens and dots; everything else could only be an attempt at something. */
+/** Letters of any script, digits, hyphens, dots, and the code points that UTS 46 maps to these. */
 const domainText = /^[\p{L}\p{M}\p{N}.\-\u3002\uff0e\uff61\u200c\u200d]+$/u;
 
 /**
- * One address in any of the forms `a@b`, `<a@b>`, `Name <a@b>`, `"Name" <a@b>`, or null when it is not one.
- * International domains come back in ASCII form; a non-ASCII local part is refused, as SES has no SMTPUTF8.
+ * Parses `a@b`, `<a@b>`, `Name <a@b>` or `"Name" <a@b>`; null when the text is not one address.
+ * International domains are converted to ASCII. A non-ASCII local part is refused: SES does not support SMTPUTF8.
  */
 export function parseAddress(text: string): Address | null {
   const trimmed = text.trim();
@@ -37,23 +37,21 @@ export function parseAddress(text: string): Address | null {
   return { name: name === '' ? null : name, address };
 }
 
-/** The bare address with its domain in lower-case ASCII form, or null when it is not valid (RFC 5321 4.1.2, 4.5.3.1). */
+/** The bare address with its domain in lower-case ASCII, or null when it is invalid (RFC 5321 4.1.2, 4.5.3.1). */
 export function normalizeAddress(text: string): string | null {
   if (text.length > addressCharactersMax) return null;
-  const at = text.lastIndexOf('@');
-  if (at < 1) return null;
-  const local = text.slice(0, at);
-  const domain = asciiDomain(text.slice(at + 1));
+  const { local, host } = splitAddress(text);
+  const domain = local === '' ? null : asciiDomain(host);
   if (domain === null || !isLocalPart(local)) return null;
   const address = `${local}@${domain}`;
   return address.length > addressCharactersMax ? null : address;
 }
 
-/** A host name of two labels or more in lower-case ASCII form, or null (RFC 1123 2.1, UTS 46). */
+/** A host name of at least two labels in lower-case ASCII, or null (RFC 1123 2.1, UTS 46). */
 export function asciiDomain(text: string): string | null {
   if (!domainText.test(text)) return null;
   const isAscii = /^[\p{ASCII}]*$/u.test(text);
-  // The URL algorithm is only asked about international names: it reads `1.2` as an IPv4 address.
+  // Only international names go through the URL algorithm, which reads `1.2` as an IPv4 address.
   const domain = isAscii ? text.toLowerCase() : domainToASCII(text);
   const labels = domain.split('.');
   const isHost =
@@ -64,21 +62,31 @@ export function asciiDomain(text: string): string | null {
   return isHost ? domain : null;
 }
 
-/** `a@b`, `Name <a@b>`, or `"Name, with specials" <a@b>`; for people and our own API, not encoded for the wire. */
+/** `a@b`, `Name <a@b>` or `"Name, with specials" <a@b>`: for display and the API, not encoded for transport. */
 export function formatAddress({ name, address }: Address): string {
   if (name === null) return address;
   const isPlain = /^[\p{L}\p{M}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(name);
   return `${isPlain ? name : `"${name.replace(/["\\]/g, '\\$&')}"`} <${address}>`;
 }
 
-/** What two spellings of one address have in common: compared without regard to case or to the domain's form. */
-export function addressKey(address: string): string {
-  const at = address.lastIndexOf('@');
-  const domain = address.slice(at + 1);
-  return `${address.slice(0, at + 1)}${asciiDomain(domain) ?? domain}`.toLowerCase();
+/** The host of an address as written: the text after the last `@`, or all of it if there is none. */
+export function hostOf(address: string): string {
+  return splitAddress(address).host;
 }
 
-/** The list with each address once; the first spelling and name win. */
+/** An address split at its last `@`. Without one, the local part is empty. */
+export function splitAddress(address: string): { readonly local: string; readonly host: string } {
+  const at = address.lastIndexOf('@');
+  return { local: address.slice(0, Math.max(at, 0)), host: address.slice(at + 1) };
+}
+
+/** The key by which two spellings of one address compare equal: lower case, the domain in ASCII. */
+export function addressKey(address: string): string {
+  const { host } = splitAddress(address);
+  return `${address.slice(0, address.length - host.length)}${asciiDomain(host) ?? host}`.toLowerCase();
+}
+
+/** Each address once. The first spelling and name are kept. */
 export function uniqueAddresses<T extends Address>(addresses: readonly T[]): T[] {
   const byKey = new Map<string, T>();
   for (const entry of addresses) {
@@ -96,7 +104,7 @@ function isQuotedLocalPart(local: string): boolean {
   return local.length > 2 && /^[\x20-\x7e]*$/.test(local) && quotedString.test(local);
 }
 
-/** Takes a pair of surrounding quotes off, and the backslashes that only they needed. */
+/** Removes surrounding quotes and the backslash escapes inside them. */
 function unquote(text: string): string {
   const isQuoted = text.length >= 2 && text.startsWith('"') && text.endsWith('"');
   return isQuoted ? text.slice(1, -1).replace(/\\(.)/g, '$1') : text;

@@ -1,6 +1,6 @@
-/** What machines write in the languages people use, for mail whose headers do not say what it is. */
+/** Phrases of automatic mail by language, for messages whose headers do not reveal the category. */
 
-/** Beginnings of a subject that an automatic answer has, whatever it answers. */
+/** Subject prefixes of automatic replies. */
 export const autoReplySubject = startsWith([
   'auto[- ]?(?:reply|response|matic reply|matic response)',
   'out of (?:the )?office',
@@ -25,7 +25,7 @@ export const autoReplySubject = startsWith([
   '自动(?:回复|答复)',
 ]);
 
-/** Beginnings of a subject by which mail servers say that a message did not arrive. */
+/** Subject prefixes of delivery failures. */
 export const bounceSubject = startsWith([
   'undeliver(?:able|ed)',
   'delivery (?:status|notification|failure|failed|has failed|report)',
@@ -48,7 +48,7 @@ export const bounceSubject = startsWith([
   '(?:配信不能|配送不能|メールエラー|退信)',
 ]);
 
-/** What an absence message says, in its subject or in its first lines. */
+/** Phrases of out-of-office replies, in the subject or the first lines. */
 export const absence = anyOf([
   'out of (?:the |my )?office',
   'ooo',
@@ -91,7 +91,7 @@ export const absence = anyOf([
   '(?:休暇|不在にして|お休み)',
 ]);
 
-/** A message whose purpose is a code or a link that proves an address or a person. */
+/** Phrases of messages that carry a verification code or link. */
 export const verification = anyOf([
   '(?:verification|confirmation|security|access|login|log-in|sign-in|one-time|authentication) ?(?:pass)?code',
   'one[- ]time (?:password|pin|link)',
@@ -117,7 +117,7 @@ export const verification = anyOf([
   '(?:验证码|校验码)',
 ]);
 
-/** A message about something the recipient did: bought, booked, paid. */
+/** Subjects about a purchase, booking or payment of the recipient. */
 export const transaction = anyOf([
   'receipt',
   'invoice',
@@ -158,7 +158,7 @@ function startsWith(phrases: readonly string[]): RegExp {
   return new RegExp(`^\\s*\\[?(?:${phrases.join('|')})`, 'iu');
 }
 
-/** Any of the phrases, not within a word; scripts without word spaces have no such bounds. */
+/** Any of the phrases as whole words. Only Latin and Cyrillic have word boundaries here. */
 function anyOf(phrases: readonly string[]): RegExp {
   return new RegExp(
     `(?<![\\p{Script=Latin}\\p{Script=Cyrillic}])(?:${phrases.join('|')})(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`,

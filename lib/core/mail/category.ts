@@ -1,4 +1,4 @@
-/** What kind of mail came in, from what machines say about themselves and only last from words (contract, section 3). */
+/** The category of an inbound message: headers first, phrases last (docs/concepts/reading-mail.md). */
 import type { Category, Header } from '../email.ts';
 import type { Address } from './addresses.ts';
 import { absence, autoReplySubject, bounceSubject, transaction, verification } from './category-phrases.ts';
@@ -12,7 +12,7 @@ export interface CategoryInput {
   readonly text: string | null;
 }
 
-/** How much of a text is read for phrases: what it is about stands at its beginning. */
+/** Phrases are searched in the first characters of a text only. */
 const openingCharacters = 1500;
 
 const daemon = /^mail(?:er)?-?daemon(?:@|$)/i;
@@ -23,8 +23,8 @@ const replySubject = /^\s*(?:re|aw|sv|antw|odp|fwd?|wg|tr|rv|vs|res|enc)\s*(?:\[
 const codeAlone = /(?<![\d.,:/#-])\d{4,8}(?![\d.,:/-]\d|\d)/;
 
 /**
- * The category of an inbound message. Machines come first, most certain sign first: delivery reports, the spam
- * verdict, automatic answers, bulk mail, automated senders. What no sign speaks against was written by a person.
+ * The category of an inbound message. Signals in order of certainty: delivery report, spam verdict, automatic reply,
+ * bulk mail, automated sender. A message without any of these is `human`.
  */
 export function categorize(message: CategoryInput): Category {
   const { subject, verdicts } = message;
@@ -42,7 +42,7 @@ export function categorize(message: CategoryInput): Category {
   return signs.isBulk && !signs.isFromNotifier && !signs.isMachineMade ? 'marketing' : 'notification';
 }
 
-/** What the headers say, each question asked once. */
+/** The signals that the headers carry. */
 function signsOf({ headers, from }: CategoryInput) {
   const values = new Map<string, string>();
   for (const { name, value } of headers) {
@@ -62,7 +62,7 @@ function signsOf({ headers, from }: CategoryInput) {
     isFromPostmaster: postmaster.test(sender),
     isFromMachine: machine.test(sender),
     isFromNotifier: /^(?:notifications?|alerts?|updates?|security|account)(?:[-+._@]|$)/i.test(sender),
-    // RFC 3834: `auto-replied` answers a message, `auto-generated` does not, `no` is a person.
+    // RFC 3834 5: `auto-replied` answers a message, `auto-generated` does not, `no` means a person.
     isAutoReplied: autoSubmitted.startsWith('auto-replied') || autoSubmitted.startsWith('auto-notified'),
     isReplyMachine:
       has('x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply', 'x-mail-autoreply') ||
@@ -79,7 +79,7 @@ function signsOf({ headers, from }: CategoryInput) {
   };
 }
 
-/** What a `multipart/report` reports (RFC 6522), `delivery-status` where it does not say; null for other content. */
+/** The report type of a `multipart/report` (RFC 6522), `delivery-status` by default; null for other content. */
 function reportTypeOf(contentType: string): string | null {
   if (contentType.startsWith('message/delivery-status')) return 'delivery-status';
   if (!contentType.startsWith('multipart/report')) return null;
@@ -88,7 +88,7 @@ function reportTypeOf(contentType: string): string | null {
 
 type Signs = ReturnType<typeof signsOf>;
 
-/** A delivery report (RFC 3464), or what servers send that write none. */
+/** A delivery status notification (RFC 3464), or the plain-text form that older servers send. */
 function isBounce(subject: string, signs: Signs): boolean {
   if (signs.reportType !== null) return signs.reportType === 'delivery-status';
   if (signs.hasFailedRecipients || signs.isFromDaemon) return true;
@@ -99,7 +99,7 @@ function isAutomaticAnswer(subject: string, signs: Signs): boolean {
   if (signs.isAutoReplied || signs.isReplyMachine || signs.reportType === 'disposition-notification')
     return true;
   if (autoReplySubject.test(subject)) return true;
-  // Exchange marks its absence messages `auto-generated`; some servers mark them by their empty return path alone.
+  // Exchange marks out-of-office replies as `auto-generated`; other servers only use an empty return path.
   const isMarked = signs.isMachineMade || signs.hasNullReturnPath;
   return isMarked && absence.test(subject) && !replySubject.test(subject);
 }

@@ -1,10 +1,10 @@
-/** Character sets as mail has them: undeclared, mislabelled, or older than what a TextDecoder knows. */
+/** Charset detection and repair: undeclared, mislabelled, or unknown to TextDecoder. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 
-/** How far into a message a declared charset is looked for: the header and the first parts' headers. */
-const hintOctets = 64 * 1024;
-/** How much of a text is looked at to see whether it was misread. */
+/** A declared charset is searched in the first bytes: the header and the headers of the first parts. */
+const hintBytes = 64 * 1024;
+/** A text is judged as misread by its first characters. */
 const sampleCharacters = 256 * 1024;
 const utf16 = new TextDecoder('utf-16be');
 const declared = /(?:charset\s*=\s*"?|=\?)([A-Za-z0-9][\w.:-]{2,30})/gi;
@@ -16,17 +16,17 @@ const namingHeader = /^content-(?:type|disposition):.*(?:\r?\n[ \t].*)*/gim;
 const encodedWord = /=\?([^?\s]+)\?([bq])\?([^?]*)\?=/gi;
 
 /**
- * The charset to try where bytes are not UTF-8 and nothing says what they are: the first legacy one the message names
- * anywhere near its top, else windows-1252, which decodes everything.
+ * The charset for bytes that are not UTF-8 and have no declaration: the first legacy charset that the message names near
+ * its top, else windows-1252, which decodes any byte.
  */
 export function legacyCharset(raw: Uint8Array): string {
-  for (const [, label = ''] of latin1(raw.subarray(0, hintOctets)).matchAll(declared)) {
+  for (const [, label = ''] of latin1(raw.subarray(0, hintBytes)).matchAll(declared)) {
     if (!unicodeLabel.test(label) && decoderOf(label) !== null) return label.toLowerCase();
   }
   return 'windows-1252';
 }
 
-/** Header bytes as text: UTF-8 where valid (RFC 6532), bare ISO-2022-JP where it escapes, else `fallback`. */
+/** Decodes header bytes: UTF-8 if valid (RFC 6532), ISO-2022-JP if it has escape sequences, else `fallback`. */
 export function decodeBytes(bytes: Uint8Array, fallback: string): string {
   if (isUtf8(bytes)) {
     return repairEscapes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
@@ -34,19 +34,19 @@ export function decodeBytes(bytes: Uint8Array, fallback: string): string {
   return (decoderOf(fallback) ?? new TextDecoder('windows-1252')).decode(bytes);
 }
 
-/** Text that was read as ASCII although it shifts into ISO-2022-JP (RFC 1468), read again as that. */
+/** Decodes ASCII text that has ISO-2022-JP escape sequences (RFC 1468); returns any other text unchanged. */
 export function repairEscapes(text: string): string {
   const isPlain = !/[^\p{ASCII}]/u.test(text);
   const shifts = text.includes('\u001b$') || text.includes('\u001b(');
   return isPlain && shifts ? new TextDecoder('iso-2022-jp').decode(Buffer.from(text)) : text;
 }
 
-/** True when a part of the message claims UTF-7, which no TextDecoder reads. */
+/** Whether a part of the message declares UTF-7, which TextDecoder does not support. */
 export function claimsUtf7(raw: Uint8Array): boolean {
-  return utf7Label.test(latin1(raw.subarray(0, hintOctets)));
+  return utf7Label.test(latin1(raw.subarray(0, hintBytes)));
 }
 
-/** UTF-7 that was read as ASCII, as text (RFC 2152). A shift sequence that decodes to nothing stays as it is. */
+/** Decodes UTF-7 that was read as ASCII (RFC 2152). Invalid shift sequences are kept. */
 export function decodeUtf7(text: string): string {
   return text.replace(/\+([A-Za-z0-9+/]*)-?/g, (whole, base64: string) => {
     if (base64 === '') return whole === '+-' ? '+' : whole;
@@ -56,10 +56,10 @@ export function decodeUtf7(text: string): string {
 }
 
 /**
- * Encoded words that a decoder of RFC 2047 reads wrongly, written again in UTF-8: those in UTF-7, and those that hold
- * bare 8-bit octets, which `decodeBytes` has already made text.
+ * Rewrites encoded words that an RFC 2047 decoder reads wrongly as UTF-8: those in UTF-7, and those with unencoded
+ * 8-bit characters, which `decodeBytes` has already decoded.
  */
-export function recodeWords(headerValue: string): string {
+export function recodeEncodedWords(headerValue: string): string {
   return headerValue.replace(encodedWord, (word, label: string, encoding: string, payload: string) => {
     if (/[^\p{ASCII}]/u.test(payload)) return `=?utf-8?${encoding}?${payload}?=`;
     if (!utf7Name.test(label)) return word;
@@ -68,12 +68,12 @@ export function recodeWords(headerValue: string): string {
   });
 }
 
-/** True when a part of the message claims to be plain ASCII. */
+/** Whether a part of the message declares US-ASCII. */
 export function claimsAscii(raw: Uint8Array): boolean {
-  return asciiLabel.test(latin1(raw.subarray(0, hintOctets)));
+  return asciiLabel.test(latin1(raw.subarray(0, hintBytes)));
 }
 
-/** True when more of the text failed to decode than succeeded: not a stray octet in it, but the wrong charset for it. */
+/** Whether at least half of the non-ASCII characters failed to decode: a wrong charset, not a stray byte. */
 export function isMisread(text: string): boolean {
   const sample = text.slice(0, sampleCharacters);
   const failed = count(sample, /\ufffd/g);
@@ -81,15 +81,15 @@ export function isMisread(text: string): boolean {
 }
 
 /**
- * What misread text may really be in, likeliest first: UTF-8 whatever it claims; the charset the message names; and for
- * ISO-2022-JP, which has no 8-bit octets, the two that had it as their mail form.
+ * Charsets to try for misread text, likeliest first: UTF-8, the charset that the message names, and for ISO-2022-JP, a
+ * 7-bit charset, its 8-bit relatives.
  */
-export function likelyCharsets(legacy: string): string[] {
+export function candidateCharsets(legacy: string): string[] {
   return ['utf-8', legacy, ...(legacy === 'iso-2022-jp' ? ['euc-jp', 'shift_jis'] : [])];
 }
 
-/** The message with bare 8-bit file names, in headers of parts, made UTF-8. */
-export function recodeNames(raw: Uint8Array, charset: string): Uint8Array {
+/** The message with unencoded 8-bit filenames in part headers converted to UTF-8. */
+export function recodeFilenames(raw: Uint8Array, charset: string): Uint8Array {
   if (isAscii(raw) || isUtf8(raw)) return raw;
   const recode = (header: string) =>
     Buffer.from(decodeBytes(Buffer.from(header, 'latin1'), charset)).toString('latin1');
@@ -107,7 +107,7 @@ function decoderOf(label: string): TextDecoder | null {
   try {
     return new TextDecoder(label);
   } catch {
-    // An unknown label is no failure: the caller has a fallback.
+    // Unknown label: the caller has a fallback.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** Writing a message: MIME that strict readers take and no relay has a reason to rewrite (RFC 5322, 2045–2047, 2231). */
+/** MIME composition for strict parsers and relays (RFC 5322, 2045–2047, 2231). */
 import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import MailComposer, { type MailComposerAttachment } from 'nodemailer/lib/mail-composer';
@@ -12,38 +12,38 @@ export interface OutgoingMessage {
   readonly to: readonly Address[];
   readonly cc: readonly Address[];
   readonly replyTo: readonly Address[];
-  /** Without line breaks. There is no Bcc: it is a matter of the envelope alone. */
+  /** Without line breaks. Bcc is part of the envelope only. */
   readonly subject: string;
   readonly html: string | null;
   readonly text: string | null;
   /** With angle brackets, as are the ids below. */
   readonly messageId: string;
   readonly inReplyTo: string | null;
-  /** Oldest first. A long chain is written without its middle. */
+  /** Oldest first. The middle of a long chain is left out. */
   readonly references: readonly string[];
   /** Unix milliseconds. */
   readonly date: number;
-  /** Headers beside the structural ones, which are left out here whatever they say. */
+  /** Custom headers. Structural headers among them are left out. */
   readonly headers: readonly Header[];
   readonly attachments: readonly OutgoingAttachment[];
 }
 
-/** Octets of a line that a folded header or a 7-bit body may have (RFC 5322 2.1.1). */
-const lineOctetsMax = 998;
-const encodedWordOctets = 64;
-/** How many of the last ids a `References` header keeps beside the first (RFC 5322 leaves it to us; RFC 5537 3.4.4). */
+/** Longest line of a folded header or a 7-bit body (RFC 5322 2.1.1). */
+const lineCharactersMax = 998;
+const encodedWordCharacters = 64;
+/** Ids that a `References` header keeps after the first one (compare RFC 5537 3.4.4). */
 const lastReferencesKept = 20;
 
 const fieldName = /^[\x21-\x39\x3b-\x7e]+$/;
 const printable = /^[\x20-\x7e]*$/;
-/** What folding at white space cannot make short lines of, or would make blank lines of. */
+/** Values that folding at white space leaves too long, or with blank lines. */
 const unfoldable = /\S{900}|\s{60}|^\s|\s$/;
 const wireId = /^<[\x21-\x3b\x3d\x3f-\x7e]{1,900}>$/;
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\x20-\x7e]*)?$/;
 
 /**
- * The raw message: CRLF line ends, 7-bit throughout, lines under 998 octets. `alternative` holds text and html, `related`
- * the images the html shows by `cid:`, `mixed` the files. The same input gives the same octets.
+ * Composes the raw message: CRLF line ends, 7-bit, lines of at most 998 characters. `alternative` holds text and html,
+ * `related` the images that the html shows by `cid:`, `mixed` the files. Deterministic.
  */
 export async function composeMessage(message: OutgoingMessage): Promise<Buffer> {
   const { from, to, cc, replyTo, html, text, messageId, inReplyTo, references, date } = message;
@@ -54,49 +54,49 @@ export async function composeMessage(message: OutgoingMessage): Promise<Buffer> 
     replyTo: replyTo.map(mailbox),
     messageId,
     ...(inReplyTo !== null && wireId.test(inReplyTo) ? { inReplyTo } : {}),
-    references: referencesKept(references).join(' '),
+    references: keptReferences(references).join(' '),
     date: new Date(date),
     ...(text === null ? {} : { text: withCrlf(text) }),
     ...(html === null ? {} : { html: withCrlf(html) }),
     attachments: message.attachments.map((attachment) => attachmentPart(attachment, html ?? '')),
-    // `=_` cannot occur in quoted-printable text, so no body can hold its own boundary.
+    // `=_` cannot occur in quoted-printable text, so a body cannot contain its boundary.
     boundaryPrefix: '=_',
     baseBoundary: createHash('sha256').update(messageId).digest('hex').slice(0, 24),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // Ours are written here: the composer changes the case of names and encodes every value that holds a quote.
+  // Written here because the composer changes the case of names and encodes every value with a quote.
   const fields = [
     ...(message.subject === ''
       ? []
       : [headerField('Subject', message.subject, message.subject.includes('=?'))]),
-    ...message.headers.filter(isFreeHeader).map(({ name, value }) => headerField(name, value)),
+    ...message.headers.filter(isCustomHeader).map(({ name, value }) => headerField(name, value)),
   ];
   return Buffer.concat([Buffer.from(fields.join('')), await composer.compile().build()]);
 }
 
-/** The first id, which names the conversation, and the last ones, which name the place in it; those that fit on a line. */
-function referencesKept(references: readonly string[]): string[] {
+/** The first id and the last ones: readers build threads from these. Ids that do not fit on a line are left out. */
+function keptReferences(references: readonly string[]): string[] {
   const ids = [...new Set(references)].filter((id) => wireId.test(id));
   return ids.length <= lastReferencesKept + 1 ? ids : [...ids.slice(0, 1), ...ids.slice(-lastReferencesKept)];
 }
 
-function isFreeHeader({ name }: Header): boolean {
+function isCustomHeader({ name }: Header): boolean {
   return fieldName.test(name) && !isStructuralHeader(name);
 }
 
-/** A folded header field with its line end. What would not survive as it is becomes encoded words. */
+/** A folded header field with its line end. Values that are not safe as plain text become encoded words. */
 function headerField(name: string, value: string, mustEncode = false): string {
   const isPlain = !mustEncode && printable.test(value) && !unfoldable.test(value);
   const written = isPlain
     ? value
-    : encodeWord(value, isAscii(Buffer.from(value)) ? 'Q' : 'B', encodedWordOctets);
+    : encodeWord(value, isAscii(Buffer.from(value)) ? 'Q' : 'B', encodedWordCharacters);
   return `${foldLines(`${name}: ${written}`)}\r\n`;
 }
 
 function attachmentPart(attachment: OutgoingAttachment, html: string): MailComposerAttachment {
   const { filename, content, cid } = attachment;
-  const contentType = carriedType(attachment);
+  const contentType = attachmentContentType(attachment);
   const isMessage = contentType.startsWith('message/');
   const id = cid === null ? null : encodeURI(cid.toWellFormed().replace(/[<>\s]/g, ''));
   const isShown = id !== null && cid !== null && (html.includes(`cid:${cid}`) || html.includes(`cid:${id}`));
@@ -106,16 +106,16 @@ function attachmentPart(attachment: OutgoingAttachment, html: string): MailCompo
     content: isMessage ? Buffer.from(withCrlf(content.toString('latin1')), 'latin1') : content,
     contentDisposition: isShown ? 'inline' : 'attachment',
     contentTransferEncoding: isMessage ? '7bit' : 'base64',
-    // Readers hide what is `related` and not shown, so only what the html refers to goes there.
+    // Mail clients hide `related` parts that the html does not show, so other files go to `mixed`.
     ...(id === null ? {} : isShown ? { cid: id } : { headers: { 'Content-ID': `<${id}>` } }),
   };
 }
 
 /**
- * The media type a part may have. A message must not be encoded (RFC 2046 5.2.1), so one that is not 7-bit goes as an
- * opaque file, as does what claims to be multipart or no type at all.
+ * The media type of an attachment part. A `message/*` part must not be encoded (RFC 2046 5.2.1), so one that is not
+ * 7-bit becomes `application/octet-stream`, as do `multipart/*` and invalid types.
  */
-function carriedType({ contentType, content }: OutgoingAttachment): string {
+function attachmentContentType({ contentType, content }: OutgoingAttachment): string {
   const isMessage = /^message\//i.test(contentType);
   const isCarried = mediaType.test(contentType) && !/^multipart\//i.test(contentType);
   return isCarried && (!isMessage || isSevenBit(content))
@@ -128,7 +128,7 @@ function isSevenBit(content: Buffer): boolean {
   return content
     .toString('latin1')
     .split(/\r\n?|\n/)
-    .every((line) => line.length <= lineOctetsMax);
+    .every((line) => line.length <= lineCharactersMax);
 }
 
 function mailbox({ name, address }: Address): { name: string; address: string } {

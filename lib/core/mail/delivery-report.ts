@@ -1,10 +1,16 @@
 /**
- * Reports that come back as mail: delivery status notifications (RFC 3464), what servers write instead of them, and
- * feedback reports (RFC 5965). Structure counts before text, and text only where the mail is a bounce by its headers.
+ * Reports that arrive as mail: delivery status notifications (RFC 3464), their plain-text forms, and feedback reports
+ * (RFC 5965). Structured fields take precedence over text; text counts only in mail that is a bounce by its headers.
  */
 import { addressKey } from './addresses.ts';
 import { categorize } from './category.ts';
-import { isDelayNotice, type NamedRecipient, namedRecipients, noticeOf, squeeze } from './dsn-text.ts';
+import {
+  collapseWhitespace,
+  dsnTextOf,
+  isDelayNotice,
+  type NamedRecipient,
+  namedRecipients,
+} from './dsn-text.ts';
 import { enhancedCode, isHardBounce } from './hard-bounce.ts';
 import { firstHeaderValue, headerValues } from './headers.ts';
 import { parseMessageIds } from './message-ids.ts';
@@ -14,34 +20,34 @@ import { addressIn, type FieldGroup, fieldGroups, fieldValue } from './report-fi
 import { textOfHtml } from './text.ts';
 
 export interface ReportedRecipient {
-  /** As the sender wrote it, where the report says so: servers on the way may have rewritten it. */
+  /** `Original-Recipient` if given: relays may have rewritten the final one. */
   readonly address: string;
   readonly action: 'failed' | 'delayed' | 'complained';
   /** Enhanced status code (RFC 3463), null when none is given. */
   readonly status: string | null;
-  /** What the refusing server said, on one line. */
+  /** The response of the refusing server, on one line. */
   readonly diagnostic: string | null;
-  /** Of a failure: whether trying again later is pointless. */
+  /** Whether the address does not exist or never accepts mail. False for delays and complaints. */
   readonly permanent: boolean;
 }
 
 export interface DeliveryReport {
-  /** A bounce as soon as delivery to one recipient has failed. */
+  /** `bounce` if delivery to at least one recipient failed. */
   readonly kind: 'bounce' | 'delay' | 'complaint';
-  /** Empty where the report names nobody, as when a feedback loop hides who complained. */
+  /** Empty if the report names nobody: feedback loops often redact the recipient. */
   readonly recipients: readonly ReportedRecipient[];
-  /** With angle brackets, as on the wire. */
+  /** With angle brackets. */
   readonly originalMessageId: string | null;
-  /** Of the original message, oldest first; then what the report itself cites. */
+  /** References of the original message, oldest first; then those of the report. */
   readonly originalReferences: readonly string[];
   /** The first diagnostic, or the type of feedback. */
   readonly reason: string | null;
 }
 
-/** Feedback by which a person or their provider objects. `not-spam` is praise, `auth-failure` is about our DNS. */
-const objections = ['abuse', 'fraud', 'virus', 'other'];
+/** Feedback types that are complaints (RFC 5965 7.3). Not `not-spam` and `auth-failure`. */
+const complaintTypes = ['abuse', 'fraud', 'virus', 'other'];
 
-/** What a message reports of an earlier one, or null when it reports nothing. Never throws. */
+/** The delivery report that a message contains, or null. Never throws. */
 export function readDeliveryReport(message: ParsedMessage): DeliveryReport | null {
   const text = message.text ?? (message.html === null ? '' : textOfHtml(message.html));
   const read = readFeedback(message) ?? readStatus(message, text);
@@ -54,7 +60,7 @@ type Read = (returned: OriginalMessage) => Pick<DeliveryReport, 'kind' | 'recipi
 
 function originalOf(message: ParsedMessage, returned: OriginalMessage) {
   const cited = [...new Set([...message.references, ...message.inReplyTo])];
-  // A report answers the message it speaks of (RFC 3834 3.1.5).
+  // A report's In-Reply-To names the original message (RFC 3834 3.1.5).
   const messageId = returned.messageId ?? message.inReplyTo[0] ?? null;
   return {
     originalMessageId: messageId,
@@ -62,7 +68,7 @@ function originalOf(message: ParsedMessage, returned: OriginalMessage) {
   };
 }
 
-/** `Original-Envelope-Id` is whatever the sender chose; some systems choose the Message-ID. */
+/** Some systems use the Message-ID as `Original-Envelope-Id`. */
 function envelopeIds(message: ParsedMessage): string[] {
   return partsOf(message, statusType)
     .flatMap(fieldGroups)
@@ -71,14 +77,14 @@ function envelopeIds(message: ParsedMessage): string[] {
 
 const statusType = /^message\/(?:global-)?delivery-status/;
 const feedbackType = /^message\/feedback-report/;
-/** A report of a thousand recipients has a tenth of this. */
-const partOctetsMax = 2 * 1024 * 1024;
+/** A report about a thousand recipients has a tenth of this size. */
+const partBytesMax = 2 * 1024 * 1024;
 const recipientsMax = 1000;
 
 function partsOf(message: ParsedMessage, type: RegExp): string[] {
   return message.attachments
     .filter(({ contentType }) => type.test(contentType))
-    .map(({ content }) => Buffer.from(content.subarray(0, partOctetsMax)).toString('utf8'));
+    .map(({ content }) => Buffer.from(content.subarray(0, partBytesMax)).toString('utf8'));
 }
 
 // Feedback
@@ -88,14 +94,14 @@ function readFeedback(message: ParsedMessage): Read | null {
   if (groups.length === 0) return readHotmail(message);
   const fields = groups.flat();
   const type = fieldValue(fields, 'feedback-type')?.toLowerCase() ?? 'abuse';
-  if (!objections.includes(type)) return null;
+  if (!complaintTypes.includes(type)) return null;
   const named = fields
     .filter(([name]) => name === 'original-rcpt-to' || name === 'removal-recipient')
     .map(([, value]) => value);
   return () => complaint(named, type);
 }
 
-/** Microsoft's feedback loop (JMRP) sends the message alone, with the recipient in a field of its own. */
+/** Microsoft's feedback loop (JMRP) attaches the message, with the recipient in a header of its own. */
 function readHotmail({ from, subject, attachments }: ParsedMessage): Read | null {
   const isHotmail =
     /@hotmail\.com$/i.test(from?.address ?? '') && /^complaint about message from/i.test(subject);
@@ -128,31 +134,33 @@ function readStatus(message: ParsedMessage, text: string): Read | null {
   );
   const isBounce = categorize({ ...message, text, verdicts: { spam: null } }) === 'bounce';
   if (!isBounce && !(isReport && parts.length > 0)) return null;
-  const groups = parts.length > 0 ? parts.flatMap(statusGroups) : statusGroups(text.slice(0, partOctetsMax));
-  const notice = noticeOf(text);
-  const words = wordsOf(notice);
-  const structured = groups.slice(0, recipientsMax).flatMap((group) => recipientOf(group, words));
+  const groups = parts.length > 0 ? parts.flatMap(statusGroups) : statusGroups(text.slice(0, partBytesMax));
+  const dsnText = dsnTextOf(text);
+  const contexts = recipientContexts(dsnText);
+  const structured = groups.slice(0, recipientsMax).flatMap((group) => recipientOf(group, contexts));
   const isAboutOthers =
     structured.length === 0 && groups.some((group) => isSuccess(fieldValue(group, 'action')));
   if (isAboutOthers) return null;
-  const recipients = unique(structured.length > 0 ? structured : fromText(message, notice, words, groups));
+  const recipients = unique(
+    structured.length > 0 ? structured : fromText(message, dsnText, contexts, groups),
+  );
   const isDelay =
     recipients.length === 0
-      ? isDelayNotice(message.subject, notice)
+      ? isDelayNotice(message.subject, dsnText)
       : recipients.every(({ action }) => action === 'delayed');
   const first = recipients.find(({ action }) => isDelay || action === 'failed');
   const reason = first?.diagnostic ?? first?.status ?? null;
   return () => ({ kind: isDelay ? 'delay' : 'bounce', recipients, reason });
 }
 
-/** What a notice says of each recipient that it names, by address. */
-type Words = ReadonlyMap<string, NamedRecipient>;
+/** The DSN text about each named recipient, by address key. */
+type RecipientContexts = ReadonlyMap<string, NamedRecipient>;
 
-function wordsOf(notice: string): Words {
-  return new Map(namedRecipients(notice).map((named) => [addressKey(named.address), named]));
+function recipientContexts(dsnText: string): RecipientContexts {
+  return new Map(namedRecipients(dsnText).map((named) => [addressKey(named.address), named]));
 }
 
-/** The groups that speak of a recipient or its delivery. A field that repeats begins the next recipient. */
+/** The per-recipient field groups (RFC 3464 2.3). A repeated field begins the next recipient. */
 function statusGroups(text: string): FieldGroup[] {
   const groups: FieldGroup[] = [];
   for (const group of fieldGroups(text)) {
@@ -171,7 +179,7 @@ function statusGroups(text: string): FieldGroup[] {
 
 const groupFields = new Set(['final-recipient', 'original-recipient', 'x-actual-recipient', 'action']);
 
-function recipientOf(group: FieldGroup, words: Words): ReportedRecipient[] {
+function recipientOf(group: FieldGroup, contexts: RecipientContexts): ReportedRecipient[] {
   const address = ['original-recipient', 'final-recipient', 'x-actual-recipient']
     .map((name) => addressIn(fieldValue(group, name)))
     .find((found) => found !== null);
@@ -179,7 +187,9 @@ function recipientOf(group: FieldGroup, words: Words): ReportedRecipient[] {
   if (!address || isSuccess(action)) return [];
   const status = enhancedCode(fieldValue(group, 'status') ?? '');
   const diagnostic =
-    withoutType(fieldValue(group, 'diagnostic-code')) ?? words.get(addressKey(address))?.said ?? null;
+    stripDiagnosticType(fieldValue(group, 'diagnostic-code')) ??
+    contexts.get(addressKey(address))?.context ??
+    null;
   return [reported(address, isDelayed(action, status) ? 'delayed' : 'failed', status, diagnostic)];
 }
 
@@ -191,40 +201,41 @@ function isDelayed(action: string | null, status: string | null): boolean {
   return action === null ? status?.startsWith('4') === true : /^(?:delay|defer)/i.test(action);
 }
 
-/** `smtp; 550 …` without the type (RFC 3464 2.3.6). */
-function withoutType(value: string | null): string | null {
-  return value === null ? null : squeeze(value.replace(/^[\w-]+\s*;\s*/, '')) || null;
+/** Removes the diagnostic type: `smtp; 550 …` (RFC 3464 2.3.6). */
+function stripDiagnosticType(value: string | null): string | null {
+  return value === null ? null : collapseWhitespace(value.replace(/^[\w-]+\s*;\s*/, '')) || null;
 }
 
-/** `X-Failed-Recipients` (Exim, Gmail) names them for certain; else the notice does. */
+/** Recipients from `X-Failed-Recipients` (Exim, Gmail), else from the DSN text. */
 function fromText(
   message: ParsedMessage,
-  notice: string,
-  words: Words,
+  dsnText: string,
+  contexts: RecipientContexts,
   groups: readonly FieldGroup[],
 ): ReportedRecipient[] {
-  const named = [...words.values()];
+  const named = [...contexts.values()];
   const failed = headerValues(message.headers, 'x-failed-recipients').flatMap((value) =>
     value.split(',').flatMap((one) => addressIn(one) ?? []),
   );
   const listed = failed.map((address) => ({
     address,
-    said: words.get(addressKey(address))?.said ?? squeeze(notice),
+    context: contexts.get(addressKey(address))?.context ?? collapseWhitespace(dsnText),
   }));
   const found = failed.length > 0 && !named.some(isForwarded(failed)) ? listed : named;
-  // A status part that hides the recipient still says what happened.
+  // A status part without a recipient still has the status.
   const status = groups.map((group) => enhancedCode(fieldValue(group, 'status') ?? '')).find(Boolean) ?? null;
-  const action = isDelayNotice(message.subject, notice) ? 'delayed' : 'failed';
+  const action = isDelayNotice(message.subject, dsnText) ? 'delayed' : 'failed';
   return found
     .slice(0, recipientsMax)
-    .map(({ address, said }) => reported(address, action, status ?? enhancedCode(said), said));
+    .map(({ address, context }) => reported(address, action, status ?? enhancedCode(context), context));
 }
 
-/** Whether a notice puts another address under the name of a failed one: then it knows what was written to. */
+/** Whether the DSN text names the original address below a failed one, to which it was forwarded. */
 function isForwarded(failed: readonly string[]) {
   const keys = new Set(failed.map(addressKey));
-  return ({ address, said }: NamedRecipient) =>
-    !keys.has(addressKey(address)) && failed.some((one) => said.toLowerCase().startsWith(one.toLowerCase()));
+  return ({ address, context }: NamedRecipient) =>
+    !keys.has(addressKey(address)) &&
+    failed.some((one) => context.toLowerCase().startsWith(one.toLowerCase()));
 }
 
 function reported(
@@ -237,7 +248,7 @@ function reported(
   return { address, action, status, diagnostic, permanent };
 }
 
-/** Each recipient once; what failed counts before what is delayed. */
+/** Each recipient once; a failure takes precedence over a delay. */
 function unique(recipients: readonly ReportedRecipient[]): ReportedRecipient[] {
   const byKey = new Map<string, ReportedRecipient>();
   for (const one of recipients) {

@@ -1,24 +1,24 @@
-/** Delivery reports that mail servers write for people only: qmail, older Exim and Exchange, gateways, web mailers. */
+/** Recipients and diagnostics in DSN text: what qmail, older Exim and Exchange, gateways and web mailers write. */
 import { addressKey } from './addresses.ts';
 import { addressIn } from './report-fields.ts';
 
-/** A recipient that a notice names, with what stands under its name. */
+/** A recipient named in DSN text, with the text that follows the address. */
 export interface NamedRecipient {
   readonly address: string;
-  readonly said: string;
+  readonly context: string;
 }
 
-/** A notice stands at the beginning; what follows so far down is a copy of the message. */
-const noticeCharactersMax = 20_000;
-const saidCharactersMax = 1000;
+/** Text beyond this belongs to the copy of the original message. */
+const dsnTextCharactersMax = 20_000;
+const contextCharactersMax = 1000;
 
 const headerLine = /^[ \t]*[A-Za-z][A-Za-z0-9-]{1,40}[ \t]*:/;
-/** Fields that a copy of a message has and that no notice has at the left margin. */
+/** Fields that only the copy of the original message has at the left margin. */
 const traceLine = /^(?:received|return-path|message-id|dkim-signature|mime-version|x-[a-z0-9-]+)[ \t]*:/i;
 const address = String.raw`(?:"[^"\n]{1,64}"|[^\s<>;:,"'()\[\]]{1,256})@[A-Za-z0-9\p{L}][A-Za-z0-9\p{L}.-]*`;
 
 /**
- * A line that begins with a recipient: bare, in brackets, behind a bullet, a reply code or a label, as in `<a@b>: 550 …`,
+ * A line that begins with a recipient: bare, in brackets, after a bullet, a reply code or a label, as in `<a@b>: 550 …`,
  * `550 <a@b>... User unknown`, `>>> RCPT TO:<a@b>`, `Recipient address: a@b`.
  */
 const recipientLine = new RegExp(
@@ -26,16 +26,16 @@ const recipientLine = new RegExp(
   'iu',
 );
 const anyAddress = new RegExp(address, 'giu');
-/** What stands before an address that is not the recipient's. */
+/** Words before an address that is not a recipient. */
 const notRecipient =
   /\b(?:from|mail|sender|contact|by|reply-to|envelope-from|e-?mail|originator|support|dear|hi|hello)[\s:=<(]*$/i;
 
 /**
- * The part of a report's text that speaks to people: without header lines that are quoted in it, and without the copy of
- * the message, which begins where trace fields do.
+ * The human-readable part of a DSN: without quoted header lines, and without the copy of the original message, which
+ * begins at the first trace field.
  */
-export function noticeOf(text: string): string {
-  const lines = text.slice(0, noticeCharactersMax).split('\n');
+export function dsnTextOf(text: string): string {
+  const lines = text.slice(0, dsnTextCharactersMax).split('\n');
   const kept: string[] = [];
   for (let at = 0; at < lines.length; ) {
     const end = endOfHeader(lines, at);
@@ -48,15 +48,15 @@ export function noticeOf(text: string): string {
     kept.push(lines[at] ?? '');
     at++;
   }
-  while (kept.length > 0 && introducesCopy.test(kept.at(-1) ?? '')) kept.pop();
+  while (kept.length > 0 && introducesOriginal.test(kept.at(-1) ?? '')) kept.pop();
   return kept.join('\n').trim();
 }
 
-/** The line that announces the copy, or nothing but a rule. */
-const introducesCopy =
+/** A line that introduces the copy of the original message, or a horizontal rule. */
+const introducesOriginal =
   /^[\s\-=|*_]*$|(?:copy|header|headers) of (?:the|your|this) (?:original )?message|original message|returned message|message (?:text|headers?) follows?|message header|original message headers/i;
 
-/** Where the header-like lines that begin at `start` end. */
+/** End of the run of header lines that begins at `start`. */
 function endOfHeader(lines: readonly string[], start: number): number {
   let at = start;
   while (at < lines.length && isHeaderLine(lines[at] ?? '', at > start)) at++;
@@ -72,8 +72,8 @@ function isHeaderLine(line: string, isFollowing: boolean): boolean {
 }
 
 /**
- * The recipients that a notice names, each with the words that follow its name. First those that begin a line; where
- * there are none, every address that is not named as somebody else's.
+ * The recipients named in DSN text, each with the text that follows. Addresses at the beginning of a line first; if
+ * there are none, every address that is not marked as a sender or contact.
  */
 export function namedRecipients(notice: string): NamedRecipient[] {
   const lines = notice.split('\n');
@@ -84,47 +84,47 @@ export function namedRecipients(notice: string): NamedRecipient[] {
   const byKey = new Map<string, NamedRecipient>();
   for (const [index, { at, found }] of starts.entries()) {
     const below = lines.slice(at, starts[index + 1]?.at).join('\n');
-    // Some say first what happened and then to whom.
-    const said = squeeze(starts.length === 1 && isBare(below) ? notice : below);
+    // Some servers put the reason before the recipient.
+    const said = collapseWhitespace(starts.length === 1 && isBare(below) ? notice : below);
     const original = forwardedFrom(lines[at + 1] ?? '') ?? found;
     const key = addressKey(original);
     const known = byKey.get(key);
     byKey.set(key, {
       address: original,
-      said: known ? `${known.said} ${said}`.slice(0, saidCharactersMax) : said,
+      context: known ? `${known.context} ${said}`.slice(0, contextCharactersMax) : said,
     });
   }
   if (byKey.size === 0) {
     for (const { 0: named, index } of notice.matchAll(anyAddress)) {
       const found = addressIn(named);
       if (found === null || notRecipient.test(notice.slice(Math.max(index - 40, 0), index))) continue;
-      byKey.set(addressKey(found), { address: found, said: squeeze(notice) });
+      byKey.set(addressKey(found), { address: found, context: collapseWhitespace(notice) });
     }
   }
   return [...byKey.values()];
 }
 
-/** Whether nothing is said but the address. */
+/** Whether the text holds nothing but the address. */
 function isBare(text: string): boolean {
   return !/\p{L}/u.test(text.replace(anyAddress, ''));
 }
 
-/** Exim and Sendmail name the address that was written to on the line below the one it was forwarded to. */
+/** Exim and Sendmail name the original address on the line below the forwarding address. */
 function forwardedFrom(line: string): string | null {
   return addressIn(/^\s*\((?:generated|expanded) from:?\s*(\S+?)\)/i.exec(line)?.[1] ?? null);
 }
 
-/** Whether a report warns of a delay only: it will be tried again. */
+/** Whether a DSN only warns of a delay: the server keeps trying. */
 export function isDelayNotice(subject: string, notice: string): boolean {
   const said = `${subject}\n${notice}`;
-  return delay.test(said) && !givenUp.test(said);
+  return delay.test(said) && !permanentFailure.test(said);
 }
 
 const delay =
   /\b(?:delayed|warning only|still being retried|(?:will|to) (?:be retried|keep trying|continue to (?:try|be (?:tried|attempted)))|attempts will continue|not yet been delivered|has not been delivered yet|could not be delivered (?:yet|for more than)|\(delay\))/i;
-const givenUp =
+const permanentFailure =
   /\b(?:not going to try again|giv(?:en|ing) up|gave up|will be deleted from queue|permanent (?:fatal )?error|failed permanently|too long)/i;
 
-export function squeeze(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, saidCharactersMax);
+export function collapseWhitespace(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, contextCharactersMax);
 }

@@ -1,8 +1,8 @@
-/** The envelope of a message: everyone it goes to, in the groups that SES takes in one call. */
+/** The envelope of a message, split into chunks of one SES call each. */
 import { limits } from '../limits.ts';
 import { type Address, uniqueAddresses } from './addresses.ts';
 
-/** Everyone a message goes to, each address once. Bcc stands here and nowhere in the message. */
+/** All recipients of a message, each address once. Bcc appears here only. */
 export function envelopeOf(message: {
   readonly to: readonly Address[];
   readonly cc: readonly Address[];
@@ -11,7 +11,7 @@ export function envelopeOf(message: {
   return uniqueAddresses([...message.to, ...message.cc, ...message.bcc]).map(({ address }) => address);
 }
 
-/** The recipients in groups of at most `size`. The same envelope always gives the same chunks. */
+/** The recipients in chunks of at most `size`. Deterministic. */
 export function chunksOf(
   envelope: readonly string[],
   size: number = limits.recipientsPerSubmission,

@@ -1,4 +1,4 @@
-/** Flowed text made one line a paragraph again, each depth of quoting by itself (RFC 3676). */
+/** Decoding of `format=flowed` text (RFC 3676). */
 
 /** A line without its quote marks and its stuffing. */
 interface Line {
@@ -9,8 +9,8 @@ interface Line {
 const signatureMark = '-- ';
 
 /**
- * Joins the lines that a sender broke with a space at their end. A quoted line is joined with one of the same depth
- * only (4.5), so that an answer never becomes part of what it answers; the line before a signature stays alone (4.3).
+ * Joins flowed lines into paragraphs. Only lines of the same quote depth are joined (4.5); a signature separator never
+ * is (4.3).
  *
  * @param text lines that end in LF
  * @param options.delSp whether the space at a break was added by the sender (`DelSp=yes`)
@@ -39,7 +39,7 @@ function readLine(line: string): Line {
   return { depth, text: line.slice(line[depth] === ' ' ? depth + 1 : depth) };
 }
 
-/** A line that only begins like a quote keeps the space that tells it from one (4.4). */
+/** Keeps the space-stuffing of an unquoted line that begins with `>` (4.4). */
 function marks({ depth, text }: Line): string {
   if (depth > 0) return `${'>'.repeat(depth)}${text === '' ? '' : ' '}`;
   return text.startsWith('>') ? ' ' : '';

@@ -1,21 +1,21 @@
-/** The header block of a message: found in any bytes, unfolded, decoded (RFC 5322 2.2, RFC 2047). */
+/** Header parsing: finding, unfolding and decoding fields (RFC 5322 2.2, RFC 2047). */
 import { decodeWords } from 'postal-mime';
 import type { Header } from '../email.ts';
-import { decodeBytes, recodeWords } from './charsets.ts';
+import { decodeBytes, recodeEncodedWords } from './charsets.ts';
 
-/** Raw fields (unfolded, encoded words still encoded) and where the body begins. */
+/** Unfolded fields, encoded words not decoded, and the position of the body. */
 export interface HeaderBlock {
   readonly fields: readonly Header[];
-  /** Octet at which the body begins; the message's length when it has none. */
-  readonly bodyAt: number;
-  /** False where the body begins without the blank line that should stand before it. */
+  /** Byte offset of the body; the message's length if it has none. */
+  readonly bodyStart: number;
+  /** False if no blank line separates header and body. */
   readonly isSeparated: boolean;
 }
 
 const fieldStart = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:/;
-/** Past these a header is no message's but an attempt to use up memory; the rest of it is read past. */
+/** Fields beyond these bounds are skipped. */
 const fieldsMax = 10_000;
-const headerOctetsMax = 4 * 1024 * 1024;
+const headerBytesMax = 4 * 1024 * 1024;
 
 const space = 0x20;
 const tab = 0x09;
@@ -23,17 +23,17 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Reads the header block of `raw`, whose lines end in LF or CRLF. Lines that are no headers are passed over (the `From `
- * of an mbox, stray text); where no blank line follows them, they are the body.
+ * Reads the header block of `raw`, whose lines end in LF or CRLF. Lines that are not fields are skipped (the `From ` of
+ * an mbox, stray text); if no blank line follows, they belong to the body.
  *
- * @param charset what octets that are not UTF-8 are read as
+ * @param charset charset of bytes that are not valid UTF-8
  */
 export function readHeaders(raw: Uint8Array, charset: string): HeaderBlock {
   const fields: Header[] = [];
   let parts: Uint8Array[] = [];
   let afterLastField = 0;
   const close = (end: number) => {
-    const isKept = parts.length > 0 && end <= headerOctetsMax && fields.length < fieldsMax;
+    const isKept = parts.length > 0 && end <= headerBytesMax && fields.length < fieldsMax;
     const field = isKept ? fieldOf(parts, charset) : null;
     if (field !== null) {
       fields.push(field);
@@ -50,12 +50,12 @@ export function readHeaders(raw: Uint8Array, charset: string): HeaderBlock {
     const line = raw.subarray(at, end);
     const isContinuation = line[0] === space || line[0] === tab;
     if (!isContinuation) close(at);
-    if (line.length === 0) return { fields, bodyAt: next, isSeparated: true };
+    if (line.length === 0) return { fields, bodyStart: next, isSeparated: true };
     parts.push(line);
     at = next;
   }
   close(raw.length);
-  return { fields, bodyAt: afterLastField, isSeparated: afterLastField === raw.length };
+  return { fields, bodyStart: afterLastField, isSeparated: afterLastField === raw.length };
 }
 
 /** The raw value of the first field of that name (lower case), or null. */
@@ -68,9 +68,9 @@ export function headerValues(fields: readonly Header[], name: string): string[] 
   return fields.filter((field) => field.name.toLowerCase() === name).map((field) => field.value);
 }
 
-/** An unstructured header value for people: encoded words decoded, no control characters, so no line breaks. */
+/** An unstructured header value for display: encoded words decoded, control characters replaced by spaces. */
 export function decodeText(rawValue: string): string {
-  return decodeWords(recodeWords(rawValue))
+  return decodeWords(recodeEncodedWords(rawValue))
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
 }
@@ -93,7 +93,7 @@ const dateForm =
   /(\d{1,2})[\s-]+([A-Za-z]{3})[A-Za-z]*\.?,?[\s-]+(\d{2,4}),?\s+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:[.\d]*)\s*([+-]\d{4}|[A-Z]{2,5})?/;
 const latestDate = Date.UTC(9999, 11, 31);
 
-/** Unix milliseconds of a `Date` value in its RFC 5322 or obsolete form, or ISO 8601; null when it is not a date. */
+/** Unix milliseconds of a `Date` value in RFC 5322, obsolete or ISO 8601 form; null if invalid. */
 export function parseDate(rawValue: string): number | null {
   const value = rawValue.slice(0, 200);
   const match = dateForm.exec(value);
@@ -101,7 +101,7 @@ export function parseDate(rawValue: string): number | null {
     return inRange(/^\s*\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value.trim()) : Number.NaN);
   const [, day, monthName = '', year = '', hour, minute, second = '0', zone = ''] = match;
   const month = months.indexOf(monthName.toLowerCase());
-  // Two-digit years (RFC 5322 4.3): 00–49 are of this century, 50–999 count from 1900.
+  // RFC 5322 4.3: years 00–49 are 2000–2049, 50–999 count from 1900.
   const fullYear =
     year.length > 3 ? Number(year) : Number(year) + (year.length === 2 && Number(year) < 50 ? 2000 : 1900);
   if (month < 0) return null;
@@ -120,7 +120,7 @@ function inRange(ms: number): number | null {
   return ms >= 0 && ms <= latestDate ? ms : null;
 }
 
-/** The field that the lines of `parts` make, or null where the first is no header line. */
+/** The field in the lines `parts`, or null if the first is not a header line. */
 function fieldOf(parts: readonly Uint8Array[], charset: string): Header | null {
   const [first = '', ...more] = parts.map((part) => decodeBytes(part, charset));
   const start = fieldStart.exec(first);

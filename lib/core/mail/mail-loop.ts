@@ -1,29 +1,28 @@
 /**
- * Mail that goes in circles, and what is dropped of it.
+ * Mail loop detection.
  *
- * We never answer mail by ourselves: no bounce, no automatic reply. So mail that is marked as automatic (`Auto-Submitted`,
- * RFC 3834) closes no circle here; it is stored, and its category tells whoever would answer it that no person wrote it.
+ * The service sends no bounces and no automatic replies, so `Auto-Submitted` mail (RFC 3834) is stored like any other.
  */
 import type { Header } from '../email.ts';
 import { addressKey } from './addresses.ts';
 
 /**
- * Servers a message may have passed. RFC 5321 6.3 lets relays go to 100; SES and the forwarders around it add a handful,
- * and what has passed 25 is circling between forwarding rules.
+ * Most `Received` fields of a message that is accepted. RFC 5321 6.3 allows relays 100; regular mail with forwarders has
+ * about ten.
  */
 export const hopsMax = 25;
 
-/** How many servers a message has passed, by its trace (RFC 5321 4.4). */
-export function hopsOf(headers: readonly Header[]): number {
+/** The number of servers a message has passed, by its `Received` fields (RFC 5321 4.4). */
+export function countHops(headers: readonly Header[]): number {
   return headers.filter(({ name }) => name.toLowerCase() === 'received').length;
 }
 
 /**
- * Whether an email of ours has come back, by a list or a forwarding rule, to an address it was not sent to. Mail between
- * addresses of one workspace is no such return.
+ * Whether an email that we sent came back, by a list or a forwarding rule, to an address it was not sent to. Mail between
+ * addresses of one workspace is not a loop.
  *
- * @param sentTo the envelope the email was handed over with
- * @param arrivedAt the envelope it came in with
+ * @param sentTo envelope recipients of the sent email
+ * @param arrivedAt envelope recipients of the received message
  */
 export function isOwnMailLoop(sentTo: readonly string[], arrivedAt: readonly string[]): boolean {
   const wanted = new Set(sentTo.map(addressKey));

@@ -1,12 +1,13 @@
-/** Message-IDs: reading them from headers, and telling which are ours and which SES wrote (RFC 5322 3.6.4). */
+/** Message-IDs: parsing, and recognising our own and those of SES (RFC 5322 3.6.4). */
 import { type EmailId, parseId } from '../ids.ts';
+import { splitAddress } from './addresses.ts';
 
-/** Longest id kept; a longer one could not travel in a header line (RFC 5322 2.1.1). */
+/** Longest id kept; a longer one does not fit in a header line (RFC 5322 2.1.1). */
 const idOctetsMax = 995;
 
 /**
- * Every message id of a `Message-ID`, `In-Reply-To` or `References` value, in order, each once, with angle brackets.
- * Tolerant: missing brackets, commas, quoted phrases between the ids and white space inside them are read past.
+ * The ids in a `Message-ID`, `In-Reply-To` or `References` value, in order, each once, with angle brackets. Accepts
+ * missing brackets, commas, phrases between ids and white space inside them.
  */
 export function parseMessageIds(headerValue: string): string[] {
   const ids = new Set<string>();
@@ -27,31 +28,31 @@ export function parseMessageIds(headerValue: string): string[] {
   return [...ids];
 }
 
-/** The part before the last `@`, without brackets; all of it where there is no `@`. */
+/** The part before the last `@`, without brackets; the whole id if there is no `@`. */
 export function localPart(messageId: string): string {
   return split(messageId).local;
 }
 
-/** The email that carries this id, when the id has the form we write: `<eml_…@domain>`. */
+/** The email id in a Message-ID of our form, `<eml_…@domain>`; null for any other. */
 export function ownEmailId(messageId: string): EmailId | null {
   return parseId('eml', localPart(messageId));
 }
 
-/** The id we write on an email before hand-off. It stays valid in `References` where SES replaces the header. */
+/** The Message-ID of an email before submission. SES replaces the header; the id stays valid in `References`. */
 export function ownMessageId(emailId: EmailId, domain: string): string {
   return `<${emailId}@${domain}>`;
 }
 
 /**
- * SES's own id of a message it sent, from the Message-ID it put on the wire: `<id@email.amazonses.com>` in
- * us-east-1, `<id@region.amazonses.com>` elsewhere. Null for anybody else's id.
+ * The SES message id in a Message-ID that SES wrote: `<id@email.amazonses.com>` in us-east-1, `<id@region.amazonses.com>`
+ * elsewhere. Null for any other.
  */
 export function sesIdOf(messageId: string): string | null {
   const { local, domain } = split(messageId);
   return local !== '' && domain.endsWith('.amazonses.com') ? local : null;
 }
 
-/** The Message-ID that SES puts on the wire: us-east-1 has a host of its own form. */
+/** The Message-ID header that SES writes. us-east-1 uses the host `email.amazonses.com`. */
 export function wireMessageId(region: string, sesId: string): string {
   const host = region === 'us-east-1' ? 'email' : region;
   return `<${sesId}@${host}.amazonses.com>`;
@@ -59,13 +60,12 @@ export function wireMessageId(region: string, sesId: string): string {
 
 function split(messageId: string): { local: string; domain: string } {
   const bare = messageId.trim().replace(/^</, '').replace(/>$/, '');
-  const at = bare.lastIndexOf('@');
-  return at < 0
-    ? { local: bare, domain: '' }
-    : { local: bare.slice(0, at), domain: bare.slice(at + 1).toLowerCase() };
+  if (!bare.includes('@')) return { local: bare, domain: '' };
+  const { local, host } = splitAddress(bare);
+  return { local, domain: host.toLowerCase() };
 }
 
-/** Ids written without brackets: words that hold an `@` with something on each side. */
+/** Ids without brackets: words with text on both sides of an `@`. */
 function unbracketed(text: string): string[] {
   return text
     .split(/[\s,;"'()>]+/)

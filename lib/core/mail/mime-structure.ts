@@ -1,47 +1,51 @@
 /**
- * The parts of a message written anew, so that the MIME reader takes any of them in time that grows with their size.
+ * The MIME parts of a message rewritten so that the MIME parser reads them in linear time.
  *
- * The reader spends microseconds on each line of a part, and joins flowed text without regard to quotes. So each part
- * keeps the fields that say what it is, what stands outside of parts is left out, and what the reader would be slow or
- * wrong with is decoded on the way (`leaf.ts`).
+ * The parser spends microseconds on each line of a part, and joins flowed text across quote depths. So each part keeps
+ * only its content fields, preambles and epilogues are dropped, and `mime-part.ts` decodes what the parser would read
+ * slowly or wrongly.
  */
-import { mimePart, multipartHeader, type PartHeader, relabelled } from './mime-part.ts';
+import { mimePart, mimePartInCharset, multipartHeader, type PartHeader } from './mime-part.ts';
 import type { TextBudget } from './text-limits.ts';
 
-/** What is open at a place in a message: the boundaries of the multiparts around it, innermost last. */
-type Open = readonly string[];
+/** The boundaries of the multiparts around a position, innermost last. */
+type OpenBoundaries = readonly string[];
 
 /** A line that ends a part. */
 interface Delimiter {
   readonly start: number;
   readonly next: number;
-  /** Place of its boundary among those open. */
+  /** Index of its boundary among the open ones. */
   readonly level: number;
-  /** True where it ends the whole multipart. */
-  readonly closes: boolean;
+  /** True if it ends the multipart. */
+  readonly isClosing: boolean;
 }
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const dash = 0x2d;
-/** As deep as the MIME reader goes. */
+/** Nesting limit of the MIME parser. */
 const levelsMax = 256;
-/** No boundary is longer than 70 characters (RFC 2046 5.1.1); some programs do not know. */
+/** RFC 2046 5.1.1 allows 70 characters; some programs write more. */
 const boundaryMax = 1000;
 
 /**
- * The message with its parts written anew; to readers of its parts it says the same, but for texts longer than `shown`.
+ * Rewrites the parts of a message. The content stays the same, except that texts are cut to `textBudget`.
  *
- * @param source a message whose lines end in LF or CRLF, its header included
- * @param shown of all texts of a kind together
- * @param readAs charset that texts are said to be in, whatever they claim; files are then left empty
- * @throws Error where parts are nested deeper than the reader goes
+ * @param source a message with its header, whose lines end in LF or CRLF
+ * @param textBudget for all texts of a kind together
+ * @param charset declared for all texts instead of their own; files are then left empty
+ * @throws Error if parts are nested deeper than the parser supports
  */
-export function rewriteParts(source: Uint8Array, shown: TextBudget, readAs: string | null = null): Buffer {
+export function rewriteParts(
+  source: Uint8Array,
+  textBudget: TextBudget,
+  charset: string | null = null,
+): Buffer {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   const written: Uint8Array[] = [];
-  const room = { ...shown };
-  let open: Open = [];
+  const budget = { ...textBudget };
+  let open: OpenBoundaries = [];
   for (let at: number | undefined = 0; at !== undefined; ) {
     const { end, bodyAt } = headerAt(bytes, at, open);
     const header = readHeader(bytes.toString('latin1', at, end));
@@ -56,11 +60,13 @@ export function rewriteParts(source: Uint8Array, shown: TextBudget, readAs: stri
     if (!isMultipart) {
       const body = bytes.subarray(bodyAt, delimiter?.start);
       written.push(
-        ...(readAs === null ? mimePart(header, body, room) : relabelled(header, body, room, readAs)),
+        ...(charset === null
+          ? mimePart(header, body, budget)
+          : mimePartInCharset(header, body, budget, charset)),
       );
     }
-    // After the end of a multipart stands what belongs to nothing, up to the next part of one around it.
-    while (delimiter?.closes) {
+    // Skips the epilogue of a finished multipart.
+    while (delimiter?.isClosing) {
       written.push(bytes.subarray(delimiter.start, delimiter.next));
       open = open.slice(0, delimiter.level);
       delimiter = nextDelimiter(bytes, delimiter.next, open);
@@ -74,8 +80,8 @@ export function rewriteParts(source: Uint8Array, shown: TextBudget, readAs: stri
   return Buffer.concat(written);
 }
 
-/** Where the header that begins at `start` ends, and where what follows it begins. */
-function headerAt(bytes: Buffer, start: number, open: Open): { end: number; bodyAt: number } {
+/** End of the header that begins at `start`, and beginning of the body. */
+function headerAt(bytes: Buffer, start: number, open: OpenBoundaries): { end: number; bodyAt: number } {
   for (let at = start; at < bytes.length; ) {
     const next = lineAfter(bytes, at);
     if (isBlank(bytes, at)) return { end: at, bodyAt: next };
@@ -96,7 +102,7 @@ function isBlank(bytes: Buffer, start: number): boolean {
   return bytes[at] === lineFeed || at === bytes.length;
 }
 
-function nextDelimiter(bytes: Buffer, from: number, open: Open): Delimiter | null {
+function nextDelimiter(bytes: Buffer, from: number, open: OpenBoundaries): Delimiter | null {
   if (open.length === 0) return null;
   for (let at = bytes.indexOf('\n--', from - 1); at >= 0; at = bytes.indexOf('\n--', at + 3)) {
     const found = delimiterAt(bytes, at + 1, open);
@@ -105,13 +111,13 @@ function nextDelimiter(bytes: Buffer, from: number, open: Open): Delimiter | nul
   return null;
 }
 
-function delimiterAt(bytes: Buffer, start: number, open: Open): Delimiter | null {
+function delimiterAt(bytes: Buffer, start: number, open: OpenBoundaries): Delimiter | null {
   if (open.length === 0 || bytes[start] !== dash || bytes[start + 1] !== dash) return null;
   const next = lineAfter(bytes, start);
   if (next - start > boundaryMax * 2) return null;
   const line = bytes.toString('latin1', start + 2, next).trimEnd();
   const level = open.findLastIndex((boundary) => line === boundary || line === `${boundary}--`);
-  return level < 0 ? null : { start, next, level, closes: line !== open[level] };
+  return level < 0 ? null : { start, next, level, isClosing: line !== open[level] };
 }
 
 function readHeader(block: string): PartHeader {
@@ -134,7 +140,7 @@ function readHeader(block: string): PartHeader {
   };
 }
 
-/** The boundary that a type names, whole or in sections (RFC 2231 3); empty where there is none that can be used. */
+/** The boundary parameter of a media type, also in sections (RFC 2231 3); empty if missing or too long. */
 function boundaryOf(type: string): string {
   const [, quoted, token = ''] = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)|([^";]*))/i.exec(type) ?? [];
   const sections = [...type.matchAll(/;\s*boundary\*\d+\s*=\s*"?([^";]*)/gi)].map(([, section]) => section);

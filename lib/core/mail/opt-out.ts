@@ -1,6 +1,6 @@
-/** Whether a reply says nothing but that its author wants no more of this mail. */
+/** Detection of replies that only ask to be unsubscribed. */
 
-/** What people write when they opt out, in lower case, without punctuation. */
+/** Opt-out phrases in lower case, without punctuation. */
 const phrases: ReadonlySet<string> = new Set([
   // English
   'unsubscribe',
@@ -105,10 +105,10 @@ const phrases: ReadonlySet<string> = new Set([
   '停止',
 ]);
 
-/** Longer than any phrase with its politeness: such a text says something else, too. */
+/** A longer text says something else, too. */
 const charactersMax = 80;
 
-/** Whether `text`, without quotes and signature, is an opt-out and nothing more. */
+/** Whether `text`, without quotes and signature, is only an opt-out request. */
 export function isOptOut(text: string): boolean {
   if (text.length > charactersMax) return false;
   const words = text

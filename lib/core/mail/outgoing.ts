@@ -1,4 +1,4 @@
-/** Rules of mail that a program sends: what it may not set itself, and what a file is by its name. */
+/** Rules for outgoing mail: reserved headers and media types by file name. */
 import { extname } from 'node:path';
 import type { AttachmentId } from '../ids.ts';
 
@@ -10,22 +10,22 @@ export interface OutgoingAttachment {
   readonly cid: string | null;
 }
 
-/** A file that comes with the request. */
+/** A file in the request. */
 export interface InlineAttachment extends Omit<OutgoingAttachment, 'contentType'> {
-  /** null where the request names none. */
+  /** null if the request names none. */
   readonly contentType: string | null;
 }
 
-/** A file that is stored already: an upload, or a file of another email. */
+/** A stored file: an upload, or an attachment of another email. */
 export interface AttachmentReference {
   readonly attachmentId: AttachmentId;
-  /** null: as it was stored with. */
+  /** null: as stored. */
   readonly cid: string | null;
 }
 
 export type RequestedAttachment = InlineAttachment | AttachmentReference;
 
-/** Headers that the service writes (contract, section 3, send body). */
+/** Headers that the service writes (docs/concepts/sending.md). */
 const structuralHeaders = new Set([
   'from',
   'to',
@@ -48,7 +48,7 @@ export function isStructuralHeader(name: string): boolean {
   return structuralHeaders.has(lower) || lower.startsWith('content-');
 }
 
-/** Media types of the files people mail most; anything else is an opaque stream of bytes. */
+/** Media types of common files; any other is `application/octet-stream`. */
 const typesByExtension: Readonly<Record<string, string>> = {
   '.csv': 'text/csv',
   '.doc': 'application/msword',

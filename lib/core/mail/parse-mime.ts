@@ -1,16 +1,16 @@
-/** Reading a message: whatever bytes arrive become something a person can read (RFC 5322, RFC 2045–2049). */
+/** Tolerant MIME parsing: any bytes become a readable message (RFC 5322, RFC 2045–2049). */
 import PostalMime, { type Email, type Attachment as Part } from 'postal-mime';
 import type { Header } from '../email.ts';
 import type { Address } from './addresses.ts';
 import {
+  candidateCharsets,
   claimsAscii,
   claimsUtf7,
   decodeBytes,
   decodeUtf7,
   isMisread,
   legacyCharset,
-  likelyCharsets,
-  recodeNames,
+  recodeFilenames,
   repairEscapes,
 } from './charsets.ts';
 import { decodeText, firstHeaderValue, headerValues, parseDate, readHeaders } from './headers.ts';
@@ -34,7 +34,7 @@ export interface ParsedAttachment {
   /** Content-ID without angle brackets. */
   readonly cid: string | null;
   readonly content: Uint8Array;
-  /** True when the html shows it by `cid:`, so that it is a picture of the body rather than a file beside it. */
+  /** True if the html shows it by `cid:`. */
   readonly relatedToHtml: boolean;
 }
 
@@ -49,56 +49,58 @@ export interface ParsedMessage {
   readonly to: readonly Address[];
   readonly cc: readonly Address[];
   readonly bcc: readonly Address[];
-  /** Decoded, without line breaks; empty when there is none. */
+  /** Decoded, without line breaks; empty if there is none. */
   readonly subject: string;
   /** Unix milliseconds of the Date header. */
   readonly date: number | null;
   readonly html: string | null;
   readonly text: string | null;
-  /** Every field in order, values unfolded and decoded. */
+  /** All fields in order, values unfolded and decoded. */
   readonly headers: readonly Header[];
   readonly attachments: readonly ParsedAttachment[];
-  /** What could not be read as it claims to be, for people who look into a message. */
+  /** Deviations from the standards that were worked around, for operators. */
   readonly problems: readonly string[];
 }
 
-/** Lines that may delimit parts, many times what mail has; each part is a file to store and to be linked to in answers. */
+/** Most lines that look like delimiters: each part may become a file to store and to list. */
 const delimiterLinesMax = 800;
 
-/** A message read, and the charset its text was read as where it claims another. */
-interface Reading {
-  readonly reading: Email;
-  readonly readAs: string | null;
+/** A parsed message, and the charset of its text if it declares another. */
+interface DecodedMessage {
+  readonly email: Email;
+  readonly charset: string | null;
 }
 
 type Body = Pick<ParsedMessage, 'html' | 'text' | 'attachments' | 'problems'>;
 
 /**
- * Reads a raw message. Never rejects: where the MIME structure cannot be followed, the body is given as text and
- * `problems` says why. Messages inside the message (`message/rfc822`) are attachments, as are signed and encrypted parts.
+ * Parses a raw message. Never rejects: if the MIME structure is invalid, the body is returned as text and `problems` says
+ * why. Nested messages (`message/rfc822`), signed and encrypted parts are attachments.
  *
- * @param shown how much of its texts is given; of a longer one the beginning, and all of it as an attachment
+ * @param textBudget bytes of text to return; a longer text is truncated, with all of it as an attachment
  */
 export async function parseMime(
   raw: Uint8Array,
-  shown: TextBudget = receivedTextBudget,
+  textBudget: TextBudget = receivedTextBudget,
 ): Promise<ParsedMessage> {
-  const tidied = normalise(raw);
-  const charset = legacyCharset(tidied);
-  const source = recodeNames(tidied, charset);
-  const { fields, bodyAt, isSeparated } = readHeaders(source, charset);
-  const body = source.subarray(bodyAt);
-  const whole = isSeparated ? source : Buffer.concat([source.subarray(0, bodyAt), Buffer.from('\n'), body]);
+  const normalized = normalizeLineEnds(raw);
+  const charset = legacyCharset(normalized);
+  const source = recodeFilenames(normalized, charset);
+  const { fields, bodyStart, isSeparated } = readHeaders(source, charset);
+  const body = source.subarray(bodyStart);
+  const whole = isSeparated
+    ? source
+    : Buffer.concat([source.subarray(0, bodyStart), Buffer.from('\n'), body]);
   const addresses = (name: string) => headerValues(fields, name).flatMap(parseAddressList);
   const ids = (name: string) => parseMessageIds(headerValues(fields, name).join(' '));
   const date = firstHeaderValue(fields, 'date');
-  const { html, text, attachments, problems } = await readBody({ source: whole, body, charset, shown });
+  const { html, text, attachments, problems } = await readBody({ source: whole, body, charset, textBudget });
   return {
     messageId: ids('message-id')[0] ?? null,
     inReplyTo: ids('in-reply-to'),
     references: ids('references'),
-    from: author(fields, 'from'),
-    sender: author(fields, 'sender'),
+    from: parseAuthorField(fields, 'from'),
+    sender: parseAuthorField(fields, 'sender'),
     replyTo: addresses('reply-to'),
     to: addresses('to'),
     cc: addresses('cc'),
@@ -113,15 +115,15 @@ export async function parseMime(
   };
 }
 
-/** The message without a byte order mark or blank lines before its header, with line feeds where it has only returns. */
-function normalise(raw: Uint8Array): Uint8Array {
+/** Removes a byte order mark and blank lines before the header; converts CR line ends to LF. */
+function normalizeLineEnds(raw: Uint8Array): Uint8Array {
   let start = raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf ? 3 : 0;
   while (raw[start] === 0x0d || raw[start] === 0x0a) start++;
   const source = raw.subarray(start);
   return source.includes(0x0a) ? source : source.map((octet) => (octet === 0x0d ? 0x0a : octet));
 }
 
-function author(fields: readonly Header[], name: string): Address | null {
+function parseAuthorField(fields: readonly Header[], name: string): Address | null {
   for (const value of headerValues(fields, name)) {
     const address = parseAuthor(value);
     if (address !== null) return address;
@@ -129,17 +131,17 @@ function author(fields: readonly Header[], name: string): Address | null {
   return null;
 }
 
-/** A message that is being read: its octets, those after its header, and how to read them. */
+/** A message in parsing: all bytes, the bytes after the header, the fallback charset, the text budget. */
 interface Source {
   readonly source: Uint8Array;
   readonly body: Uint8Array;
   readonly charset: string;
-  readonly shown: TextBudget;
+  readonly textBudget: TextBudget;
 }
 
 async function readBody(message: Source): Promise<Body> {
-  const { source, body, shown } = message;
-  const first = await readMime(source, shown);
+  const { source, body, textBudget } = message;
+  const first = await readMime(source, textBudget);
   if (first instanceof Error) return bareBody(message, first.message);
   if (!isEmpty(first)) return readableBody(first, message, []);
   const boundary = presumedBoundary(body);
@@ -148,7 +150,7 @@ async function readBody(message: Source): Promise<Body> {
     Buffer.from(`Content-Type: multipart/mixed; boundary="${boundary}"\n`),
     source,
   ]);
-  const second = await readMime(delimited, shown);
+  const second = await readMime(delimited, textBudget);
   if (second instanceof Error || isEmpty(second))
     return bareBody(message, 'the message has no readable part');
   return readableBody(second, { ...message, source: delimited }, ['the parts are not delimited as declared']);
@@ -158,64 +160,66 @@ function isEmpty({ text, html, attachments }: Email): boolean {
   return text === undefined && html === undefined && attachments.length === 0;
 }
 
-/** The boundary that a body evidently uses: a delimiter line with a part's header right after it. */
+/** The boundary that a body uses: the first delimiter line that a part header follows. */
 function presumedBoundary(body: Uint8Array): string | null {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
   const [, boundary = null] = /^--([^\r\n"\\]{1,200}?)[ \t]*\r?\ncontent-[a-z-]{1,30}:/im.exec(text) ?? [];
   return boundary;
 }
 
-async function readableBody(read: Email, message: Source, problems: readonly string[]): Promise<Body> {
-  const { reading, readAs } = await bestReading(read, message);
+async function readableBody(first: Email, message: Source, problems: readonly string[]): Promise<Body> {
+  const { email, charset } = await inBestCharset(first, message);
   const isUtf7 = claimsUtf7(message.source);
-  // The reader makes text of html, and the other way about, where a message has parts of both that stand side by side.
-  const tidy = (text = '', room: number) => {
-    const beginning = truncateText(text, room);
+  // The parser converts between text and html if a message has separate parts of both, so texts may exceed the budget.
+  const tidy = (text = '', bytesMax: number) => {
+    const beginning = truncateText(text, bytesMax);
     return tidyText(isUtf7 ? decodeUtf7(beginning) : beginning) || null;
   };
-  const html = tidy(reading.html, message.shown.html);
-  const shown = contentIdsIn(html ?? '');
+  const html = tidy(email.html, message.textBudget.html);
+  const contentIds = contentIdsIn(html ?? '');
   return {
     html,
-    text: tidy(reading.text, message.shown.plain),
-    attachments: read.attachments.map((part) => attachmentOf(part, shown)),
+    text: tidy(email.text, message.textBudget.plain),
+    attachments: first.attachments.map((part) => attachmentOf(part, contentIds)),
     problems:
-      readAs === null
+      charset === null
         ? problems
-        : [...problems, `the text is not in the charset it claims; read as ${readAs}`],
+        : [...problems, `the text is not in the charset it declares; decoded as ${charset}`],
   };
 }
 
 /**
- * The message, or where its text was misread, the same in a charset that fits. What claims ASCII and is not is read as
- * UTF-8 first: decoders take the label for windows-1252.
+ * The message in a charset that fits, if its text was misread. Text that declares ASCII and is not is read as UTF-8
+ * first: decoders take the label for windows-1252.
  */
-async function bestReading(first: Email, { source, charset, shown }: Source): Promise<Reading> {
+async function inBestCharset(first: Email, { source, charset, textBudget }: Source): Promise<DecodedMessage> {
   const text = textOf(first);
   const isSuspect = isMisread(text) || (claimsAscii(source) && /[^\p{ASCII}]/u.test(text));
-  for (const readAs of isSuspect ? likelyCharsets(charset) : []) {
-    const reading = await readMime(source, shown, readAs);
-    if (reading instanceof Error || isMisread(textOf(reading))) continue;
-    return { reading, readAs: textOf(reading) === text ? null : readAs };
+  for (const candidate of isSuspect ? candidateCharsets(charset) : []) {
+    const email = await readMime(source, textBudget, candidate);
+    if (email instanceof Error || isMisread(textOf(email))) continue;
+    return { email, charset: textOf(email) === text ? null : candidate };
   }
-  return { reading: first, readAs: null };
+  return { email: first, charset: null };
 }
 
 function textOf({ text = '', html = '' }: Email): string {
   return text + html;
 }
 
-/** @param readAs as in `rewriteParts` */
+/** @param charset as in `rewriteParts` */
 async function readMime(
   source: Uint8Array,
-  shown: TextBudget,
-  readAs: string | null = null,
+  textBudget: TextBudget,
+  charset: string | null = null,
 ): Promise<Email | Error> {
   if (delimiterLines(source) > delimiterLinesMax) return new Error('the message has too many parts');
   try {
-    return await PostalMime.parse(rewriteParts(source, shown, readAs), { forceRfc822Attachments: true });
+    return await PostalMime.parse(rewriteParts(source, textBudget, charset), {
+      forceRfc822Attachments: true,
+    });
   } catch (cause) {
-    // Past the reader's limits of depth or header size: the caller falls back to plain text.
+    // Over the parser's limits of depth or header size: the caller falls back to plain text.
     return cause instanceof Error ? cause : new Error(String(cause));
   }
 }
@@ -227,9 +231,9 @@ function delimiterLines(source: Uint8Array): number {
   return count;
 }
 
-/** A body whose structure cannot be followed, as the text it is. */
-function bareBody({ body, charset, shown }: Source, problem: string): Body {
-  const text = tidyText(decodeBytes(truncateBytes(body, shown.plain), charset)) || null;
+/** A body of invalid structure, as plain text. */
+function bareBody({ body, charset, textBudget }: Source, problem: string): Body {
+  const text = tidyText(decodeBytes(truncateBytes(body, textBudget.plain), charset)) || null;
   const whole: ParsedAttachment = {
     filename: 'message.txt',
     contentType: 'text/plain',
@@ -241,7 +245,7 @@ function bareBody({ body, charset, shown }: Source, problem: string): Body {
   return {
     html: null,
     text,
-    attachments: utf8Bytes(body) > shown.plain ? [whole] : [],
+    attachments: utf8Bytes(body) > textBudget.plain ? [whole] : [],
     problems: text === null ? [] : [problem],
   };
 }
@@ -250,7 +254,7 @@ function tidyText(text: string): string {
   return repairEscapes(text).replace(/\r\n?/g, '\n').replaceAll('\0', '').trimEnd();
 }
 
-/** The content ids that the html refers to. */
+/** The Content-IDs that the html refers to. */
 function contentIdsIn(html: string): ReadonlySet<string> {
   return new Set([...html.matchAll(/\bcid:([^"'\s<>)]+)/gi)].map(([, id = '']) => decodeUrl(id)));
 }
@@ -259,12 +263,12 @@ function decodeUrl(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray percent sign: the id is meant as written.
+    // A stray percent sign: the id is not URL-encoded.
     return text;
   }
 }
 
-function attachmentOf(part: Part, shown: ReadonlySet<string>): ParsedAttachment {
+function attachmentOf(part: Part, shownIds: ReadonlySet<string>): ParsedAttachment {
   const cid = part.contentId?.trim().replace(/^</, '').replace(/>$/, '') || null;
   return {
     filename: filenameOf(part),
@@ -272,11 +276,11 @@ function attachmentOf(part: Part, shown: ReadonlySet<string>): ParsedAttachment 
     disposition: part.disposition || null,
     cid,
     content: bytesOf(part.content),
-    relatedToHtml: cid !== null && shown.has(cid),
+    relatedToHtml: cid !== null && shownIds.has(cid),
   };
 }
 
-/** The last segment of the name a part gives itself: what looks like a path is never one of ours. */
+/** The last path segment of a part's filename, decoded. */
 function filenameOf(part: Part): string | null {
   const base = decodeText(part.filename ?? '')
     .split(/[/\\]/)

@@ -1,23 +1,23 @@
-/** What SES reports of a message handed to it (event publishing to SNS), read into our own terms. */
+/** SES event notifications, parsed (Amazon SES Developer Guide, "Contents of event data that Amazon SES publishes to Amazon SNS"). */
 import type { EmailStatus, HistoryEntry } from '../email.ts';
 import type { EngagementRequest, EngagementSignal } from '../engagement.ts';
 import { type EmailId, parseId, type WorkspaceId } from '../ids.ts';
 import { addressKey } from './addresses.ts';
 
-/** Tag names that a hand-off carries and every report brings back. */
+/** Message tags of a submission, which SES returns in every event. */
 export const submissionTags = { workspace: 'workspace', email: 'email_id', chunk: 'chunk' } as const;
 
 export interface ProviderEvent {
   readonly workspaceId: WorkspaceId;
   readonly emailId: EmailId;
   readonly chunk: number;
-  /** SES's own message id. */
+  /** SES message id. */
   readonly providerId: string;
-  /** What it adds to the history; null for one of an open or click, or that only says that SES took the message. */
+  /** The history entry; null for opens, clicks and `Send`. */
   readonly entry: HistoryEntry | null;
-  /** The open or click that it tells of. */
-  readonly hit: EngagementSignal | null;
-  /** Tells two reports apart; SES sends no event id, and sends an event twice now and then. */
+  /** The open or click; null for other events. */
+  readonly engagement: EngagementSignal | null;
+  /** Identifies the event: SES sends no event id, and may send an event twice. */
   readonly source: string;
 }
 
@@ -51,18 +51,18 @@ interface SesEvent {
     delayedRecipients?: { emailAddress?: string; diagnosticCode?: string }[];
   };
   readonly failure?: { errorMessage?: string };
-  readonly open?: SesVisit;
-  readonly click?: SesVisit & { link?: string };
+  readonly open?: SesEngagement;
+  readonly click?: SesEngagement & { link?: string };
 }
 
-interface SesVisit {
+interface SesEngagement {
   readonly timestamp?: string;
   readonly userAgent?: string;
   /** `Likely` or `Unlikely`. */
   readonly isBotEvent?: string;
 }
 
-/** Reads an event; null when it speaks of no email of ours or of nothing we record. */
+/** Parses an event; null if it is not about an email of ours, or not of a recorded type. */
 export function parseProviderEvent(json: string): ProviderEvent | null {
   let event: SesEvent;
   try {
@@ -76,8 +76,8 @@ export function parseProviderEvent(json: string): ProviderEvent | null {
   const providerId = event.mail?.messageId;
   if (!workspaceId || !emailId || !providerId) return null;
   const entry = entryOf(event);
-  const hit = hitOf(event);
-  if (!entry && !hit && event.eventType !== 'Send') return null;
+  const engagement = engagementOf(event);
+  if (!entry && !engagement && event.eventType !== 'Send') return null;
   const feedback = event.bounce?.feedbackId ?? event.complaint?.feedbackId ?? '';
   return {
     workspaceId,
@@ -85,34 +85,37 @@ export function parseProviderEvent(json: string): ProviderEvent | null {
     chunk: Number(tag(submissionTags.chunk)) || 0,
     providerId,
     entry,
-    hit,
+    engagement,
     source: [
       event.eventType,
       providerId,
       feedback,
       ...(entry?.recipients ?? []),
-      ...(hit ? [hit.at, hit.url, hit.userAgent] : []),
+      ...(engagement ? [engagement.at, engagement.url, engagement.userAgent] : []),
     ].join('\n'),
   };
 }
 
-/** Unix milliseconds of what an event tells of; of its mail where it gives no time of its own. */
+/** Unix milliseconds of an event; of its mail if it has no time of its own. */
 function timeIn(event: SesEvent, time: string | undefined): number {
   return Date.parse(time ?? event.mail?.timestamp ?? '') || 0;
 }
 
-function hitOf(event: SesEvent): EngagementSignal | null {
+function engagementOf(event: SesEvent): EngagementSignal | null {
   switch (event.eventType) {
     case 'Open':
-      return { type: 'open', url: null, ...visitOf(event, event.open) };
+      return { type: 'open', url: null, ...engagementRequestOf(event, event.open) };
     case 'Click':
-      return { type: 'click', url: event.click?.link ?? null, ...visitOf(event, event.click) };
+      return { type: 'click', url: event.click?.link ?? null, ...engagementRequestOf(event, event.click) };
     default:
       return null;
   }
 }
 
-function visitOf(event: SesEvent, { timestamp, userAgent, isBotEvent }: SesVisit = {}): EngagementRequest {
+function engagementRequestOf(
+  event: SesEvent,
+  { timestamp, userAgent, isBotEvent }: SesEngagement = {},
+): EngagementRequest {
   return {
     at: timeIn(event, timestamp),
     userAgent: userAgent ?? null,
@@ -175,10 +178,10 @@ function entryOf(event: SesEvent): HistoryEntry | null {
 }
 
 /**
- * The status that a history amounts to (contract, section 3): complained over bounced over delivered over sent.
- * `bounced` only once delivery is pending for nobody.
+ * The email status that follows from a history: complained over bounced over delivered over sent
+ * (docs/concepts/email-lifecycle.md). `bounced` only when delivery is pending for no recipient.
  *
- * @param envelope everyone the message went to
+ * @param envelope all recipients of the email
  */
 export function statusFromHistory(
   history: readonly HistoryEntry[],
@@ -191,7 +194,7 @@ export function statusFromHistory(
   if (reached('complained').size > 0) return 'complained';
   const bounced = reached('bounced');
   const delivered = reached('delivered');
-  // Recipients of a chunk that was refused at hand-off are not pending either.
+  // Recipients of a chunk that SES refused are not pending.
   const refused = reached('failed');
   const isPending = (one: string) => ![bounced, delivered, refused].some((set) => set.has(addressKey(one)));
   if (bounced.size > 0 && !envelope.some(isPending)) return 'bounced';

@@ -1,4 +1,4 @@
-/** What SES says of a message that it received (notification of the receipt rule's S3 action). */
+/** SES receipt notifications, parsed (Amazon SES Developer Guide, "Contents of notifications for Amazon SES email receiving"). */
 import * as z from 'zod';
 import type { Verdicts } from '../email.ts';
 
@@ -18,20 +18,20 @@ const shape = z.object({
 });
 
 export interface ReceiptNotification {
-  /** SES's id of the message: the same for every repetition of the notification. */
+  /** SES id of the message: the same in a repeated notification. */
   readonly sesId: string;
   /** Envelope sender; empty for a bounce. */
   readonly returnPath: string;
-  /** Envelope recipients. They decide who gets the message, not its headers. */
+  /** Envelope recipients, which decide the delivery; headers do not. */
   readonly recipients: readonly string[];
   readonly verdicts: Verdicts;
   readonly raw: { readonly bucket: string; readonly key: string; readonly region: string };
 }
 
 /**
- * Reads a notification.
+ * Parses a notification.
  *
- * @throws Error when it is none: the message goes to the dead-letter queue, the raw mail is still in the bucket
+ * @throws Error if it is invalid: the queue message goes to the dead-letter queue, the raw mail stays in the bucket
  */
 export function parseReceiptNotification(json: string): ReceiptNotification {
   const { mail, receipt } = shape.parse(JSON.parse(json));
@@ -49,7 +49,7 @@ export function parseReceiptNotification(json: string): ReceiptNotification {
     raw: {
       bucket: action.bucketName,
       key: action.objectKey,
-      // The topic lies in the region that received the mail, and so does the bucket.
+      // Topic and bucket are in the region that received the mail.
       region: action.topicArn.split(':')[3] ?? '',
     },
   };

@@ -1,11 +1,11 @@
-/** The addresses that arrive in headers, read tolerantly (RFC 5322 3.4). */
+/** Addresses in received headers, parsed tolerantly (RFC 5322 3.4). */
 import { addressParser } from 'postal-mime';
-import { type Address, asciiDomain, normalizeAddress } from './addresses.ts';
-import { recodeWords } from './charsets.ts';
+import { type Address, asciiDomain, normalizeAddress, splitAddress } from './addresses.ts';
+import { recodeEncodedWords } from './charsets.ts';
 
 /**
- * The addresses of a raw header value (`From`, `To`, …): names decoded (RFC 2047), groups flattened, entries that hold
- * no address left out. Nothing is refused for its form: a reply must be able to name what came in.
+ * The addresses in a raw header value (`From`, `To`, …): names decoded (RFC 2047), groups flattened, entries without an
+ * address left out.
  */
 export function parseAddressList(headerValue: string): Address[] {
   return readMailboxes(headerValue).flatMap(({ name, address }) =>
@@ -14,8 +14,8 @@ export function parseAddressList(headerValue: string): Address[] {
 }
 
 /**
- * The author of a raw `From` or `Sender` value: its first address, else the one word it is (`MAILER-DAEMON`) as an address
- * without a domain, so that a message from a careless machine still says who wrote it. Null when there is nothing.
+ * The author in a raw `From` or `Sender` value: the first address, else its only word (`MAILER-DAEMON`) as an address
+ * without a domain. Null if there is neither.
  */
 export function parseAuthor(headerValue: string): Address | null {
   const [author] = parseAddressList(headerValue);
@@ -26,18 +26,17 @@ export function parseAuthor(headerValue: string): Address | null {
 }
 
 function readMailboxes(headerValue: string): { name: string; address: string }[] {
-  return addressParser(recodeWords(headerValue), { flatten: true }).map(({ name, address }) => ({
+  return addressParser(recodeEncodedWords(headerValue), { flatten: true }).map(({ name, address }) => ({
     name: clean(name),
     address: clean(address ?? '').replace(/\s+/g, ''),
   }));
 }
 
 function received(name: string, address: string): Address {
-  const at = address.lastIndexOf('@');
-  const domain = address.slice(at + 1);
+  const { local, host } = splitAddress(address);
   return {
     name: name === '' || name === address ? null : name,
-    address: `${address.slice(0, at)}@${asciiDomain(domain) ?? domain.toLowerCase()}`,
+    address: `${local}@${asciiDomain(host) ?? host.toLowerCase()}`,
   };
 }
 

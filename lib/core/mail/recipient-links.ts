@@ -1,4 +1,4 @@
-/** A message as one recipient gets it: with links that we answer, each signed (contract, section 5). */
+/** Signed unsubscribe and tracking links in the message of one recipient (docs/concepts/tracking.md). */
 import type { EmailContent, Header, LinkSettings } from '../email.ts';
 import type { EmailId, WorkspaceId } from '../ids.ts';
 import { type LinkKind, sealLink } from '../links.ts';
@@ -10,25 +10,25 @@ import {
   unsubscribeInText,
 } from './unsubscribe.ts';
 
-/** Where each kind of link is answered. */
+/** URL path of each kind of link. */
 const paths: Readonly<Record<LinkKind, string>> = { unsubscribe: '/u/', open: '/t/o/', click: '/t/c/' };
 
 type Parts = Pick<EmailContent, 'html' | 'text' | 'headers'>;
 
-/** What signs the links of a message. */
+/** The signing context of a message's links. */
 export interface LinkSigner {
   readonly workspaceId: WorkspaceId;
   readonly emailId: EmailId;
   /** Bare address of the sender. */
   readonly from: string;
-  /** Place in the envelope; a message that all share has no unsubscribe links. */
+  /** Index in the envelope; null for a message that all recipients share, which has no unsubscribe link. */
   readonly recipient: number | null;
   readonly secret: string;
 }
 
 /**
- * Writes the links in. Opens and clicks are told by message, not by recipient: the records of engagement name nobody,
- * and so recipients of tracked mail can share one message.
+ * Adds the links. Opens and clicks are recorded by message, not by recipient, so that recipients of tracked mail can
+ * share one message.
  */
 export function addRecipientLinks(parts: Parts, terms: LinkSettings, signing: LinkSigner): Parts {
   const { workspaceId, emailId, secret } = signing;
@@ -41,7 +41,7 @@ export function addRecipientLinks(parts: Parts, terms: LinkSettings, signing: Li
   if (html !== null && terms.clicks) html = trackLinks(html, (target) => link('click', null, target).url);
   if (terms.unsubscribe && signing.recipient !== null) {
     const { token, url } = link('unsubscribe', signing.recipient);
-    // After the tracking, which must not lead these over us once more.
+    // After the click tracking, which must not rewrite the unsubscribe link.
     html = html === null ? null : unsubscribeInHtml(html, url);
     text = text === null ? null : unsubscribeInText(text, url);
     headers = [

@@ -1,15 +1,15 @@
-/** The groups of fields that machine-readable reports consist of (RFC 3464 2.1, RFC 5965 3). */
-import { normalizeAddress } from './addresses.ts';
+/** Field groups of machine-readable reports (RFC 3464 2.1, RFC 5965 3). */
+import { asciiDomain, normalizeAddress, splitAddress } from './addresses.ts';
 
-/** Fields of one group in order: lower-case names, unfolded values. */
+/** The fields of one group in order: lower-case names, unfolded values. */
 export type FieldGroup = readonly (readonly [name: string, value: string])[];
 
 const fieldLine = /^([A-Za-z][A-Za-z0-9-]{1,76}):[ \t]*(.*)$/;
 
-/** Longer values say nothing more; folded lines beyond are read past. */
+/** Folded lines beyond this length are skipped. */
 const valueCharactersMax = 4000;
 
-/** Every group of fields in a text; what is no field between them is passed over. */
+/** The field groups in a text. Other lines separate groups. */
 export function fieldGroups(text: string): FieldGroup[] {
   const groups: [string, string][][] = [];
   let group: [string, string][] = [];
@@ -32,12 +32,12 @@ function unfold(value: string, line: string): string {
   return value.length > valueCharactersMax ? value : `${value} ${line.trim()}`.trim();
 }
 
-/** The first value of a field, null where the group has none or it is empty. */
+/** The first non-empty value of a field, or null. */
 export function fieldValue(group: FieldGroup, name: string): string | null {
   return group.find(([key, value]) => key === name && value !== '')?.[1] ?? null;
 }
 
-/** The address in a value such as `rfc822; <a@b>`; null where none is in it, as when it was made unrecognisable. */
+/** The address in a value such as `rfc822; <a@b>`; null if there is none, as in a redacted value. */
 export function addressIn(value: string | null): string | null {
   const [found] =
     /(?:"(?:[^"\\]|\\.){1,64}"|[^\s<>;:,"'()[\]]{1,256})@[^\s<>;:,"'()[\]@]+/.exec(
@@ -45,12 +45,12 @@ export function addressIn(value: string | null): string | null {
     ) ?? [];
   if (found === undefined) return null;
   const address = found.replace(/\.+$/, '');
-  // Local parts beyond 64 octets exist in the wild; only the domain must be one.
-  return normalizeAddress(address) ?? normaliseDomain(address);
+  // Reports name local parts of over 64 octets; only the domain must be valid.
+  return normalizeAddress(address) ?? normalizeDomain(address);
 }
 
-function normaliseDomain(address: string): string | null {
-  const at = address.lastIndexOf('@');
-  const bare = normalizeAddress(`x${address.slice(at)}`);
-  return bare === null ? null : `${address.slice(0, at)}${bare.slice(1)}`;
+function normalizeDomain(address: string): string | null {
+  const { local, host } = splitAddress(address);
+  const domain = asciiDomain(host);
+  return domain === null ? null : `${local}@${domain}`;
 }

@@ -1,14 +1,14 @@
-/** Texts that are too long to be shown whole: how long that is, and where they are cut. */
+/** Size limits of message texts, and truncation to them. */
 import { isUtf8 } from 'node:buffer';
 import { limits } from '../limits.ts';
 
-/** Octets of UTF-8 that are shown of a message: of its plain text, and of its html. */
+/** UTF-8 bytes kept of a message's plain text and of its html. */
 export interface TextBudget {
   readonly plain: number;
   readonly html: number;
 }
 
-/** What an email shows of a received message. */
+/** The budget of a received email (docs/concepts/limits.md). */
 export const receivedTextBudget: TextBudget = {
   plain: limits.receivedTextBytes,
   html: limits.receivedHtmlBytes,
@@ -16,33 +16,33 @@ export const receivedTextBudget: TextBudget = {
 
 const lineFeed = 0x0a;
 
-/** Octets of a text in UTF-8, or in the charsets that came before it, of which UTF-8 may need twice as many. */
+/** Upper bound of a text's size in UTF-8 bytes; UTF-8 needs at most twice the bytes of a legacy charset. */
 export function utf8Bytes(content: Uint8Array): number {
   return isUtf8(content) ? content.length : content.length * 2;
 }
 
 /**
- * The whole lines at the beginning of a text, as many as fit; where its lines are long, part of one. All of a text that
- * fits.
+ * The beginning of a text: as many whole lines as fit, or part of a line if lines are long. A text that fits is returned
+ * whole.
  *
- * @param room octets of UTF-8
+ * @param bytesMax UTF-8 bytes
  */
-export function truncateBytes(content: Uint8Array, room: number): Uint8Array {
-  const octets = utf8Bytes(content);
-  if (octets <= room) return content;
-  const end = Math.floor(room / (octets / content.length));
+export function truncateBytes(content: Uint8Array, bytesMax: number): Uint8Array {
+  const bytes = utf8Bytes(content);
+  if (bytes <= bytesMax) return content;
+  const end = Math.floor(bytesMax / (bytes / content.length));
   const feed = end === 0 ? -1 : content.lastIndexOf(lineFeed, end - 1);
   return content.subarray(0, feed >= end / 2 ? feed + 1 : characterStart(content, end));
 }
 
-/** As `beginningOf`, of a text that is decoded. */
-export function truncateText(text: string, room: number): string {
-  // No character has more than three octets for each of its units.
-  if (text.length * 3 <= room || Buffer.byteLength(text) <= room) return text;
-  return Buffer.from(truncateBytes(Buffer.from(text), room)).toString();
+/** Like `truncateBytes`, for a decoded text. */
+export function truncateText(text: string, bytesMax: number): string {
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
+  if (text.length * 3 <= bytesMax || Buffer.byteLength(text) <= bytesMax) return text;
+  return Buffer.from(truncateBytes(Buffer.from(text), bytesMax)).toString();
 }
 
-/** The place at or before `at` where no character of UTF-8 is broken. */
+/** The nearest UTF-8 character boundary at or before `at`. */
 function characterStart(content: Uint8Array, at: number): number {
   let start = at;
   while (start > at - 3 && start > 0 && ((content[start] ?? 0) & 0xc0) === 0x80) start--;

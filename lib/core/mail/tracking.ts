@@ -1,18 +1,18 @@
-/** Tracking in html bodies: links that lead over us, and a pixel (contract, section 5, tracking). */
+/** Click and open tracking in html bodies (docs/concepts/tracking.md). */
 import { QuoteType, Tokenizer } from 'htmlparser2';
 
-/** Longer addresses stay as they are: with its signature the link would not fit into a request. */
+/** Longer URLs are not tracked: the signed link would not fit into a request line. */
 const targetCharactersMax = 2000;
-/** Elements whose `href` a person follows. */
+/** Elements with links that people click. */
 const linkElements = new Set(['a', 'area']);
-/** The program's own unsubscribe links must work whatever becomes of ours. */
+/** The caller's own unsubscribe links are not tracked: they must work without us. */
 const unsubscribe = /unsub|opt-?out/i;
 
 /**
- * The html with every http(s) link led over `linkTo`, all else byte for byte as it was. Left alone are links with
- * `data-no-track`, links to unsubscribe, and addresses that no browser could read.
+ * The html with every http(s) link replaced by `linkTo`, everything else unchanged. Links with `data-no-track`,
+ * unsubscribe links and invalid URLs are not replaced.
  *
- * @param linkTo the tracked form of an absolute address, safe in an attribute
+ * @param linkTo the tracked URL of an absolute URL, safe in an attribute
  */
 export function trackLinks(html: string, linkTo: (target: string) => string): string {
   const output: string[] = [];
@@ -25,20 +25,20 @@ export function trackLinks(html: string, linkTo: (target: string) => string): st
   return output.join('');
 }
 
-/** The html with a picture that nobody sees, at the end of its body. */
+/** Adds an invisible tracking pixel at the end of the body. */
 export function addPixel(html: string, address: string): string {
   const pixel = `<img src="${address}" alt="" width="1" height="1" style="display:block;width:1px;height:1px;border:0">`;
   return insertAtEnd(html, pixel);
 }
 
-/** Puts `addition` before the end of the body, or at the very end where the html names none. */
+/** Inserts `addition` before `</body>` or `</html>`, else at the end. */
 export function insertAtEnd(html: string, addition: string): string {
   const ends = [/<\/body\s*>/gi, /<\/html\s*>/gi].map((tag) => [...html.matchAll(tag)].at(-1)?.index);
   const at = ends.find((end) => end !== undefined) ?? html.length;
   return `${html.slice(0, at)}${addition}${html.slice(at)}`;
 }
 
-/** A link to track: the place of its attribute's value, quotes included, and where it leads. */
+/** A link to track: the range of its attribute value, quotes included, and its target. */
 interface FoundLink {
   readonly from: number;
   readonly to: number;
@@ -71,7 +71,7 @@ function linksOf(html: string): FoundLink[] {
         attribute.value += html.slice(start, end);
       },
       onattribentity: (codepoint) => {
-        // An address whose very first letter is hidden in an entity has no place that could be told.
+        // The position of a value that begins with an entity is unknown.
         if (attribute.from < 0) attribute.isPlain = false;
         attribute.value += String.fromCodePoint(codepoint);
       },
@@ -98,7 +98,7 @@ function linksOf(html: string): FoundLink[] {
   return found;
 }
 
-/** The address in the form that a header can carry; null where it is not to be tracked. */
+/** The URL in ASCII form, or null if it is not tracked. */
 function targetOf(href: string): string | null {
   const text = href.trim();
   if (!/^https?:\/\//i.test(text) || unsubscribe.test(text) || text.includes('{{')) return null;

@@ -1,31 +1,31 @@
 /**
- * Transfer encodings undone (RFC 2045 6), octet by octet: a string for each line, unit or escape of a body would take
- * many times the memory of the body.
+ * Decoding of transfer encodings (RFC 2045 6), byte by byte: a string for each line or escape would take many times the
+ * memory of the body.
  */
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const equals = 0x3d;
-/** Stands for what is no digit. */
+/** Table value of a byte that is not a digit. */
 const none = 0xff;
 const base64Digits = digitsOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 const hexDigits = digitsOf('0123456789ABCDEF');
 for (const [at, letter] of [...'abcdef'].entries()) hexDigits[letter.charCodeAt(0)] = 10 + at;
 
-/** The encoding that a Content-Transfer-Encoding names; null for those that change nothing. */
+/** The encoding that a Content-Transfer-Encoding names; null for the identity encodings. */
 export function codecOf(encoding: string): 'base64' | 'quoted-printable' | null {
   const [token = ''] = /[\w-]+/.exec(encoding.slice(0, 200).replace(/\([^)]*\)/g, '')) ?? [];
   if (/base64/i.test(token)) return 'base64';
   return /quoted-printable/i.test(token) ? 'quoted-printable' : null;
 }
 
-/** What a body says. Lines of bodies that are not in base64 end in LF, the last one too. Never throws; linear. */
+/** The decoded body. Lines of text end in LF, also the last one, unless the encoding is base64. Never throws; linear. */
 export function decodeBody(encoding: string, body: Buffer): Buffer {
   const codec = codecOf(encoding);
   return codec === 'base64' ? decodeBase64(body) : decodeLines(body, codec === 'quoted-printable');
 }
 
-/** Some mailers pad every line, so that one body holds many units: each begins anew. */
+/** Accepts padding inside the body: some mailers encode every line by itself. */
 function decodeBase64(body: Buffer): Buffer {
   const decoded = Buffer.allocUnsafe(Math.ceil((body.length * 3) / 4));
   let length = 0;
@@ -54,7 +54,7 @@ function decodeLines(body: Buffer, isQuoted: boolean): Buffer {
     isOpen = octet !== lineFeed;
     if (octet === carriageReturn) {
       const end = afterReturns(body, at);
-      // Returns belong to a line feed, or stand for themselves.
+      // CRs before an LF are part of the line end; others are content.
       if (body[end] !== lineFeed) length += body.copy(decoded, length, at, end);
       at = end - 1;
       continue;

@@ -1,12 +1,12 @@
-/** Who takes part in a conversation, and who hears a reply (contract, section 4, "Reply"). */
+/** Participants of a thread, and default recipients of a reply (docs/concepts/threads.md). */
 import { type Address, addressKey, uniqueAddresses } from '../mail/addresses.ts';
 
-/** Most participants a thread remembers; its record stays small however many it was sent to. */
+/** Most participants stored with a thread. */
 export const participantsMax = 100;
 
 /**
- * The participants after a message: each address once, those who came first stay first. A name learnt later fills in a
- * missing one and never replaces another. Beyond `participantsMax` nobody is added.
+ * The participants after a message: each address once, in order of first appearance. A later name fills in a missing one
+ * and never replaces another. At most `participantsMax`.
  */
 export function mergeParticipants(existing: readonly Address[], added: readonly Address[]): Address[] {
   const names = new Map<string, string>();
@@ -19,7 +19,7 @@ export function mergeParticipants(existing: readonly Address[], added: readonly 
     .map(({ address }) => ({ name: names.get(addressKey(address)) ?? null, address }));
 }
 
-/** What a reply needs to know of the message it answers. */
+/** The address fields of the message that a reply answers. */
 export interface RepliedMessage {
   readonly from: Address;
   readonly replyTo: readonly Address[];
@@ -33,10 +33,10 @@ export interface ReplyRecipients {
 }
 
 /**
- * The default recipients of a reply: Reply-To, else From, of the newest inbound message; the To of the newest outbound
- * one when nothing came in. `replyAll` adds that message's other To and Cc, never an address of ours.
+ * The default recipients of a reply: Reply-To, else From, of the newest inbound message; without one, the To of the
+ * newest outbound message. `replyAll` adds that message's other To and Cc, except our own addresses.
  *
- * @param options.ourAddresses the thread's mailbox and whatever else leads back to us; `name+tag@` counts as `name@`
+ * @param options.ourAddresses the thread's mailbox and other addresses of ours; `name+tag@` matches `name@`
  */
 export function replyRecipients(options: {
   newestInbound: RepliedMessage | null;
@@ -52,19 +52,19 @@ export function replyRecipients(options: {
     const key = addressKey(address);
     return !ours.has(key) && !ours.has(key.replace(/\+[^@]*@/, '@'));
   };
-  const asked = message === newestInbound ? authors(message, isTheirs) : message.to;
+  const direct = message === newestInbound ? authors(message, isTheirs) : message.to;
   const others = replyAll ? message.to.filter(isTheirs) : [];
-  const to = uniqueAddresses([...asked, ...others]);
+  const to = uniqueAddresses([...direct, ...others]);
   const addressed = new Set(to.map(({ address }) => addressKey(address)));
   const cc = replyAll ? message.cc.filter(isTheirs) : [];
   return { to, cc: uniqueAddresses(cc).filter(({ address }) => !addressed.has(addressKey(address))) };
 }
 
-/** A Reply-To that names nobody but us is passed over; a message that we wrote to ourselves is answered all the same. */
+/** Reply-To without our own addresses, else From, even if that is our own. */
 function authors(
   { replyTo, from }: RepliedMessage,
   isTheirs: (address: Address) => boolean,
 ): readonly Address[] {
-  const asked = replyTo.filter(isTheirs);
-  return asked.length > 0 ? asked : [from];
+  const requested = replyTo.filter(isTheirs);
+  return requested.length > 0 ? requested : [from];
 }

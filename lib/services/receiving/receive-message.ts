@@ -6,9 +6,9 @@ import { getObject } from '../../adapters/objects.ts';
 import type { EmailContent, EmailHead } from '../../core/email.ts';
 import { type EmailId, idTime, type ThreadId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import { normalizeAddress } from '../../core/mail/addresses.ts';
+import { hostOf, normalizeAddress } from '../../core/mail/addresses.ts';
 import { categorize } from '../../core/mail/category.ts';
-import { hopsMax, hopsOf } from '../../core/mail/mail-loop.ts';
+import { countHops, hopsMax } from '../../core/mail/mail-loop.ts';
 import { ownMessageId } from '../../core/mail/message-ids.ts';
 import { type ParsedMessage, parseMime } from '../../core/mail/parse-mime.ts';
 import { parseReceiptNotification, type ReceiptNotification } from '../../core/mail/receipt-notification.ts';
@@ -61,7 +61,7 @@ export async function receiveMessage(notification: string): Promise<void> {
     });
   }
   const arrival = await read(received);
-  const hops = hopsOf(arrival.message.headers);
+  const hops = countHops(arrival.message.headers);
   if (hops > hopsMax) return logEvent('inbound.dropped.mail_loop', { ses_id: received.sesId, hops });
   for (const target of targets) {
     const { holder, recipients } = target;
@@ -101,8 +101,6 @@ async function targetsOf(recipients: readonly string[]): Promise<Target[]> {
   }
   return [...targets.values()];
 }
-
-const hostOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 /** What comes in, without its octets: what is stored of them takes memory enough. */
 async function read(received: ReceiptNotification): Promise<Arrival> {

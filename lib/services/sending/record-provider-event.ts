@@ -30,7 +30,7 @@ export async function recordProviderEvent(report: ProviderEvent): Promise<void> 
   if (!progress) return;
   await settleFromReport(report, progress);
   if (report.entry) await recordHistoryEntry(report, report.entry, report.source);
-  if (report.hit) await recordEngagement(report, report.hit, report.source);
+  if (report.engagement) await recordEngagement(report, report.engagement, report.source);
 }
 
 /** Any report of a chunk proves that SES took it: the claim of a worker that died is settled by it. */

@@ -9,6 +9,7 @@ import { now } from '../../adapters/clock.ts';
 import { type DelayCause, type SubmissionOutcome, submitToSes } from '../../adapters/ses.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
+import { hostOf } from '../../core/mail/addresses.ts';
 import { chunksOf, envelopeOf } from '../../core/mail/envelope.ts';
 import { submissionTags } from '../../core/mail/provider-event.ts';
 import type { OutboxMessage, SendMail } from '../../core/queue-messages.ts';
@@ -124,7 +125,7 @@ async function submitChunk(job: Job, number: number): Promise<SubmissionState> {
   }
   // Asked anew: what was suppressed since the email was accepted counts.
   const [sender, reach] = await Promise.all([
-    findSender(workspaceId, from.address.slice(from.address.lastIndexOf('@') + 1)),
+    findSender(workspaceId, hostOf(from.address)),
     splitSuppressed(workspaceId, termsOf(email), envelope[number] ?? []),
   ]);
   if (sender?.isVerified) {

@@ -60,7 +60,7 @@ export async function resolveThread(
   const mailbox = recipients[0] ?? '';
   const isCited = seen.length > 0 || token !== null;
   const isAlike = !isCited && hasReplyPrefix(message.subject);
-  const [tokenThread, awaiting, alike] = await Promise.all([
+  const [tokenThread, waitingThreads, alike] = await Promise.all([
     token && lookUps.findThread(workspaceId, token),
     Promise.all([...new Set(isCited ? [] : waiting)].map((id) => lookUps.findThread(workspaceId, id))),
     isAlike ? lookUps.recentThreads(workspaceId, mailbox, at - subjectJoinMs) : [],
@@ -78,7 +78,7 @@ export async function resolveThread(
     {
       byMessageId: new Map(seen.map(([id, { threadId: thread }]) => [id, { threadId: thread, spaceId }])),
       replyToken: tokenThread && { threadId: tokenThread.id, spaceId: tokenThread.spaceId },
-      awaiting: awaiting.flatMap((thread) => (thread ? [candidate(thread)] : [])),
+      waiting: waitingThreads.flatMap((thread) => (thread ? [candidate(thread)] : [])),
       bySubject: alike.map(candidate),
     },
   );

@@ -1,4 +1,4 @@
-/** Calendar files (RFC 5545), as Markdown: a heading for each event or task, and what a person asks of it. */
+/** Calendar files (RFC 5545) as Markdown: a heading and a list of properties for each entry. */
 import ical from 'ical.js';
 import { decodeFile } from '../decode.ts';
 import { extractionLimits } from '../limits.ts';
@@ -10,7 +10,7 @@ type Property = InstanceType<typeof ical.Property>;
 
 const entries = ['vevent', 'vtodo', 'vjournal'];
 
-/** Properties in the order a person asks for them. */
+/** Properties in output order. */
 const labels: Readonly<Record<string, string>> = {
   dtstart: 'Start',
   dtend: 'End',
@@ -40,7 +40,7 @@ export function readCalendar({ bytes }: SourceFile): ReaderResult {
   };
 }
 
-/** A file may hold several calendars, one after the other. */
+/** A file may hold several calendars. */
 function parse(text: string): Component[] {
   try {
     const read: unknown[] = ical.parse(text);
@@ -49,14 +49,14 @@ function parse(text: string): Component[] {
     >[0][];
     return calendars.map((calendar) => new ical.Component(calendar));
   } catch (cause) {
-    throw new Unreadable('The file is no calendar, or damaged.', cause);
+    throw new Unreadable('The file is not a calendar, or is damaged.', cause);
   }
 }
 
 function entryText(component: Component): string {
   const summary = component.getFirstPropertyValue('summary');
   const lines = Object.entries(labels).flatMap(([name, label]) =>
-    component.getAllProperties(name).map((property) => `- ${label}: ${escapeTags(shown(property))}`),
+    component.getAllProperties(name).map((property) => `- ${label}: ${escapeTags(displayValue(property))}`),
   );
   const description = component.getFirstPropertyValue('description');
   return [
@@ -68,7 +68,7 @@ function entryText(component: Component): string {
     .join('\n\n');
 }
 
-function shown(property: Property): string {
+function displayValue(property: Property): string {
   const value = String(property.getFirstValue() ?? '');
   const name = property.getFirstParameter('cn');
   const zone = property.getFirstParameter('tzid');

@@ -1,4 +1,4 @@
-/** Comma-separated values (RFC 4180) and their relatives with other separators, as a table. */
+/** Comma-separated values (RFC 4180), also with other separators, as a Markdown table. */
 import papa from 'papaparse';
 import { decodeFile } from '../decode.ts';
 import { extractionLimits } from '../limits.ts';

@@ -1,19 +1,19 @@
-/** Word documents (DOCX), as Markdown. */
+/** Word documents (DOCX) as Markdown. */
 import { zipSync } from 'fflate';
 import mammoth from 'mammoth';
 import { type Archive, openArchive } from '../archive.ts';
 import { markdownOfHtml } from '../markdown.ts';
 import { type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
 
-/** Parts with text or with what shapes it; pictures and fonts are not expanded. */
+/** Parts with text and styles; images and fonts are not expanded. */
 const textParts = /^(?:\[Content_Types\]\.xml|(?:.*\/)?_rels\/.*\.rels|word\/[^/]+\.xml)$/;
 
 export async function readDocx({ bytes }: SourceFile): Promise<ReaderResult> {
   const archive = await openArchive(bytes);
   if (!archive.names.some((name) => name.startsWith('word/'))) {
-    throw new Unreadable('The file is no Word document.');
+    throw new Unreadable('The file is not a Word document.');
   }
-  // The archive anew, of what was checked: the library would expand whatever it is given.
+  // The library expands every part, so it gets an archive of the checked parts only.
   const checked = Buffer.from(zipSync(await textOf(archive), { level: 0 }));
   const { value: html } = await mammoth.convertToHtml(
     { buffer: checked },
@@ -23,7 +23,7 @@ export async function readDocx({ bytes }: SourceFile): Promise<ReaderResult> {
       externalFileAccess: false,
     },
   );
-  // The arrow with which the library leads from a footnote back to its place.
+  // The library adds an arrow from each footnote to its reference.
   const text = markdownOfHtml(html.replaceAll(/<a href="#[^"]*">↑<\/a>/g, ''));
   return { text, format: 'markdown' };
 }

@@ -1,4 +1,4 @@
-/** Messages inside messages (RFC 5322), as Markdown: who wrote what to whom, and what was attached. */
+/** Messages (RFC 5322) as Markdown: header fields, body, names of attachments. */
 import type { Address } from '../../core/mail/addresses.ts';
 import { parseMime } from '../../core/mail/parse-mime.ts';
 import { extractionLimits } from '../limits.ts';
@@ -6,10 +6,10 @@ import { escapeTags, escapeText, markdownOfHtml } from '../markdown.ts';
 import { type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
 
 export async function readEml({ bytes }: SourceFile): Promise<ReaderResult> {
-  // The text that is made of it has a limit of its own.
+  // The extracted text has a limit of its own.
   const whole = { plain: extractionLimits.fileBytes * 2, html: extractionLimits.fileBytes * 2 };
   const message = await parseMime(bytes, whole);
-  if (message.headers.length === 0) throw new Unreadable('The file is no message: it has no header.');
+  if (message.headers.length === 0) throw new Unreadable('The file is not a message: it has no header.');
   const fields = [
     ['From', message.from ? list([message.from]) : ''],
     ['To', list(message.to)],
@@ -28,7 +28,7 @@ export async function readEml({ bytes }: SourceFile): Promise<ReaderResult> {
   return {
     text: blocks.filter(Boolean).join('\n\n'),
     format: 'markdown',
-    warnings: names.length > 0 ? ['The files attached to this message are named only.'] : [],
+    warnings: names.length > 0 ? ['Only the names of the files attached to this message are listed.'] : [],
   };
 }
 

@@ -1,9 +1,9 @@
-/** Web pages, as Markdown. */
+/** Html pages as Markdown. */
 import { decodeFile } from '../decode.ts';
 import { markdownOfHtml } from '../markdown.ts';
 import { bufferOf, type ReaderResult, type SourceFile } from '../reader.ts';
 
-/** Where a page names its charset (HTML, 13.2.3.2). */
+/** A page declares its charset in these first bytes (HTML, 13.2.3.2). */
 const prescanBytes = 1024;
 
 export function readHtml({ bytes }: SourceFile): ReaderResult {

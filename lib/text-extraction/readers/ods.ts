@@ -1,4 +1,4 @@
-/** Spreadsheets of OpenDocument (ODS), as Markdown: a table for each sheet, its cells as they are shown. */
+/** OpenDocument spreadsheets (ODS) as Markdown: a table for each sheet, with formatted cells. */
 import { extractionLimits } from '../limits.ts';
 import { readOpenDocument } from '../open-document.ts';
 import type { ReaderResult, SourceFile } from '../reader.ts';
@@ -6,7 +6,7 @@ import { sheetCollector } from '../sheets.ts';
 import { walkXml } from '../xml.ts';
 
 interface Run {
-  /** How often the cell or row stands there; empty ones often a million times. */
+  /** Repetitions of the cell or row; empty ones are often repeated a million times. */
   readonly times: number;
 }
 
@@ -67,7 +67,7 @@ export async function readOds({ bytes }: SourceFile): Promise<ReaderResult> {
       else if (name === 'table-row') endRow();
     },
   });
-  return collector.reading();
+  return collector.result();
 }
 
 function repeated(count: string | undefined): number {

@@ -1,11 +1,11 @@
-/** Text documents of OpenDocument (ODT), as Markdown. */
+/** OpenDocument text documents (ODT) as Markdown. */
 import { escapeHtml } from '../../core/html.ts';
 import { markdownOfHtml } from '../markdown.ts';
 import { readOpenDocument } from '../open-document.ts';
 import type { ReaderResult, SourceFile } from '../reader.ts';
 import { type Tag, walkXml } from '../xml.ts';
 
-/** Elements by what they are in html. */
+/** Html equivalents of elements. */
 const htmlNames: Readonly<Record<string, string>> = {
   p: 'p',
   'list-item': 'li',
@@ -14,7 +14,7 @@ const htmlNames: Readonly<Record<string, string>> = {
   'table-row': 'tr',
   'table-cell': 'td',
 };
-/** Elements whose text belongs to no reader: what was deleted, comments, and marks of footnotes. */
+/** Elements that are skipped: deletions, comments, footnote marks. */
 const unread = new Set(['tracked-changes', 'annotation', 'note-citation', 'forms']);
 const spacesMax = 40;
 
@@ -37,7 +37,7 @@ function htmlOf(content: Buffer, styles: Styles): string {
     if (name === 's') html.push(' '.repeat(spaces));
     else if (name === 'tab') html.push(' ');
     else if (name === 'line-break') html.push('<br>');
-    // A paragraph inside a footnote would end the paragraph that the note stands in.
+    // A paragraph inside a footnote would end the paragraph around it.
     else if (name === 'note-body') html.push(notes++ === 0 ? ' (' : '');
     else if (name === 'p' && notes > 0 && !html.at(-1)?.endsWith('(')) html.push(' ');
     const html5 = notes > 0 ? null : htmlName(tag, styles);
@@ -76,15 +76,15 @@ function htmlName({ name, attributes }: Tag, { numbered, titles }: Styles): stri
   return name === 'a' ? 'a' : (htmlNames[name] ?? null);
 }
 
-/** What the names of styles mean. */
+/** Style names with a meaning. */
 interface Styles {
-  /** Of lists whose outermost level is numbered. */
+  /** Lists with a numbered first level. */
   readonly numbered: ReadonlySet<string>;
-  /** Of paragraphs that are the title of the document. */
+  /** Paragraphs that are the document title. */
   readonly titles: ReadonlySet<string>;
 }
 
-/** @param sources in this order: the styles with names, then those the content adds to them */
+/** @param sources the named styles, then the content with its automatic styles */
 function stylesOf(sources: readonly (Buffer | null)[]): Styles {
   const numbered = new Set<string>();
   const titles = new Set(['Title']);

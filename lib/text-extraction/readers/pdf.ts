@@ -1,4 +1,4 @@
-/** PDF, as plain text page by page. */
+/** PDF documents as plain text, page by page. */
 import { getDocumentProxy } from 'unpdf';
 import { extractionLimits } from '../limits.ts';
 import { passwordWarning, type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
@@ -7,7 +7,7 @@ type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
 type Page = Awaited<ReturnType<Document['getPage']>>;
 type Items = Awaited<ReturnType<Page['getTextContent']>>['items'];
 
-/** A gap between lines of more than so many times their height begins a paragraph. */
+/** A line distance of more than this many line heights begins a paragraph. */
 const paragraphGap = 1.7;
 
 export async function readPdf({ bytes }: SourceFile): Promise<ReaderResult> {
@@ -25,17 +25,22 @@ export async function readPdf({ bytes }: SourceFile): Promise<ReaderResult> {
       size += text.length;
       page.cleanup();
     } catch {
-      // One broken page says nothing about the others.
+      // Other pages may be readable.
       texts.push('');
       damaged.push(number);
     }
   }
   await document.destroy();
-  return { ...judge(texts, damaged, pages), text: texts.filter(Boolean).join('\n\n'), format: 'text', pages };
+  return {
+    ...completenessOf(texts, damaged, pages),
+    text: texts.filter(Boolean).join('\n\n'),
+    format: 'text',
+    pages,
+  };
 }
 
-/** What is missing of the text, for a person to know. */
-function judge(texts: readonly string[], damaged: readonly number[], pages: number) {
+/** Whether text is missing, and warnings that say so. */
+function completenessOf(texts: readonly string[], damaged: readonly number[], pages: number) {
   const empty = texts.flatMap((text, at) => (text === '' && !damaged.includes(at + 1) ? [at + 1] : []));
   if (damaged.length === pages) throw new Unreadable('The file is damaged: none of its pages can be read.');
   const isTextless = empty.length + damaged.length === texts.length;
@@ -57,7 +62,7 @@ function pagesNamed(numbers: readonly number[]): string {
 
 async function open(bytes: Uint8Array): Promise<Document> {
   try {
-    // A copy: the library takes the buffer for itself.
+    // A copy: the library transfers the buffer.
     return await getDocumentProxy(new Uint8Array(bytes), {
       isEvalSupported: false,
       useSystemFonts: false,
@@ -70,7 +75,7 @@ async function open(bytes: Uint8Array): Promise<Document> {
   }
 }
 
-/** The text of a page in the order of its content, broken into lines and paragraphs as it stands there. */
+/** The text of a page in content order, with its lines and paragraphs. */
 function textOf(items: Items): string {
   let text = '';
   let [lastY, lineHeight] = [0, 0];

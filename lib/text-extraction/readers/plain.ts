@@ -1,4 +1,4 @@
-/** Files that are text already: plain text, JSON and XML, as they are. */
+/** Plain text, JSON and XML, unchanged. */
 import { decodeFile } from '../decode.ts';
 import type { ReaderResult, SourceFile } from '../reader.ts';
 import { decodeXml, walkXml } from '../xml.ts';
@@ -9,10 +9,14 @@ export function readText({ bytes }: SourceFile): ReaderResult {
 
 export function readJson({ bytes }: SourceFile): ReaderResult {
   const text = decodeFile(bytes);
-  return { text, format: 'text', warnings: isJson(text) ? [] : ['This is no valid JSON; shown as it is.'] };
+  return {
+    text,
+    format: 'text',
+    warnings: isJson(text) ? [] : ['This is not valid JSON; the text is unchanged.'],
+  };
 }
 
-/** JSON, or a JSON text on every line. */
+/** JSON, or JSON lines. */
 function isJson(text: string): boolean {
   return parses(text) || text.split('\n').every((line) => line.trim() === '' || parses(line));
 }
@@ -31,7 +35,7 @@ export function readXml({ bytes }: SourceFile): ReaderResult {
   return {
     text,
     format: 'text',
-    warnings: isXml(bytes) ? [] : ['This is no well-formed XML; shown as it is.'],
+    warnings: isXml(bytes) ? [] : ['This is not well-formed XML; the text is unchanged.'],
   };
 }
 

@@ -1,4 +1,4 @@
-/** Presentations (PPTX), as Markdown: a heading for each slide, its text, tables and notes. */
+/** Presentations (PPTX) as Markdown: a heading for each slide, with text, tables and notes. */
 import { type Archive, openArchive } from '../archive.ts';
 import { extractionLimits } from '../limits.ts';
 import { escapeTags, escapeText, markdownTable } from '../markdown.ts';
@@ -24,10 +24,10 @@ export async function readPptx({ bytes }: SourceFile): Promise<ReaderResult> {
   };
 }
 
-/** Names of the slides' parts, in the order of the show. */
+/** Part names of the slides, in presentation order. */
 async function slidesOf(archive: Archive): Promise<string[]> {
   const content = await archive.read(presentation);
-  if (!content) throw new Unreadable('The file is no presentation.');
+  if (!content) throw new Unreadable('The file is not a presentation.');
   const relationships = await relationshipsOf(archive, presentation);
   const slides: string[] = [];
   walkXml(content, {
@@ -54,7 +54,7 @@ async function slideText(archive: Archive, slide: string, number: number): Promi
     .join('\n\n');
 }
 
-/** A paragraph, `level` deep in a list or (null) outside of any; or a table. */
+/** A table, or a paragraph with its list level (null outside of lists). */
 type Block = { readonly text: string; readonly level: number | null } | { readonly rows: string[][] };
 
 function markdownOf(blocks: readonly Block[]): string {
@@ -78,7 +78,7 @@ const titles = new Set(['title', 'ctrTitle']);
 /** Lists of a presentation are nested nine deep at most (ECMA-376 part 1, 21.1.2.2.7). */
 const levelMax = 8;
 
-/** The text of a slide's shapes in their order; that of its title by itself. */
+/** The text of a slide's shapes in order, and its title. */
 function textOfShapes(content: Buffer | null): { title: string; blocks: Block[] } {
   const blocks: Block[] = [];
   const heading: string[] = [];
@@ -101,7 +101,7 @@ function textOfShapes(content: Buffer | null): { title: string; blocks: Block[] 
       placeholder = '';
     },
     ph: ({ type }) => {
-      // A placeholder without a type is the body of the layout.
+      // A placeholder without a type is a body.
       placeholder = type ?? 'body';
     },
     p: () => {

@@ -1,8 +1,8 @@
-/** Rich text (RTF 1.9.1), as plain text: paragraphs by lines, cells of tables by tabs. */
+/** Rich text (RTF 1.9.1) as plain text: a line for each paragraph, tabs between table cells. */
 import { TextDecoder } from 'node:util';
 import { bufferOf, type ReaderResult, type SourceFile } from '../reader.ts';
 
-/** Groups whose text is no part of the document. `\*` marks further ones. */
+/** Destinations that are skipped; `\*` marks further ones. */
 const unread = new Set(
   'colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf fldinst listtable listoverridetable rsidtbl generator themedata colorschememapping latentstyles datastore xmlnstbl filetbl revtbl bkmkstart bkmkend nonshppict template'.split(
     ' ',
@@ -35,7 +35,7 @@ const characters: Readonly<Record<string, string>> = {
   '\r': '\n',
 };
 
-/** Charsets of fonts (`\fcharset`) by number, where they are not the document's own. */
+/** Charsets of fonts by `\fcharset` number. */
 const fontCharsets: Readonly<Record<number, string>> = {
   77: 'macintosh',
   128: 'shift_jis',
@@ -59,13 +59,13 @@ const codePages: Readonly<Record<number, string>> = {
   950: 'big5',
 };
 
-/** What a group inherits from the one around it. */
+/** Group state, inherited from the enclosing group. */
 interface Group {
   readonly isUnread: boolean;
   readonly isFontTable: boolean;
   readonly isHidden: boolean;
   readonly charset: string | null;
-  /** How many characters stand behind each `\u` for readers without Unicode. */
+  /** Fallback characters after each `\u` (`\uc`). */
   readonly substitutes: number;
 }
 
@@ -81,7 +81,7 @@ export function readRtf({ bytes }: SourceFile): ReaderResult {
       .trim(),
     format: 'text',
     isPartial: !isWhole,
-    warnings: isWhole ? [] : ['The file ends in the middle; its end is missing.'],
+    warnings: isWhole ? [] : ['The file is truncated; its end is missing.'],
   };
 }
 
@@ -93,7 +93,7 @@ function textOf(source: string): { text: string; isWhole: boolean } {
   let documentCharset = 'windows-1252';
   let font = 0;
   let toSkip = 0;
-  /** Bytes of the charset in force; several may make one character, so they are decoded together. */
+  /** Bytes of the current charset, decoded together because of multi-byte characters. */
   let pending: string[] = [];
 
   const flush = () => {
@@ -147,7 +147,7 @@ function textOf(source: string): { text: string; isWhole: boolean } {
       flush();
       group = groups.pop() ?? group;
       toSkip = 0;
-      // What stands behind the end of the outermost group is no part of the document.
+      // Data after the outermost group is not part of the document.
       if (groups.length === 0) break;
     } else if (hex) writeBytes(String.fromCharCode(Number.parseInt(hex, 16)));
     else if (word === 'bin') token.lastIndex += Math.max(Number(parameter ?? 0), 0);
@@ -164,7 +164,7 @@ function decoder(label: string): TextDecoder {
   try {
     return new TextDecoder(label);
   } catch {
-    // A code page nobody knows any more.
+    // Unsupported code page.
     return new TextDecoder('windows-1252');
   }
 }

@@ -1,4 +1,4 @@
-/** Workbooks (XLSX), as Markdown: a table for each sheet, its cells as they are shown. */
+/** Workbooks (XLSX) as Markdown: a table for each sheet, with formatted cells. */
 import { dateFromSerial, format, isDateFormat } from 'numfmt';
 import { openArchive } from '../archive.ts';
 import { type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
@@ -8,19 +8,19 @@ import { walkXml } from '../xml.ts';
 
 const workbook = 'xl/workbook.xml';
 
-/** What cells refer to. */
+/** The shared data of a workbook. */
 interface Book {
   readonly strings: readonly string[];
   /** Number format of each cell style. */
   readonly formats: readonly string[];
-  /** Whether days are counted from 1904, as old Macintosh books do. */
+  /** Whether dates count from 1904 (`date1904`). */
   readonly isFrom1904: boolean;
 }
 
 export async function readXlsx({ bytes }: SourceFile): Promise<ReaderResult> {
   const archive = await openArchive(bytes);
   const content = await archive.read(workbook);
-  if (!content) throw new Unreadable('The file is no workbook.');
+  if (!content) throw new Unreadable('The file is not a workbook.');
   const relationships = await relationshipsOf(archive, workbook);
   const partOf = (type: string) =>
     [...relationships.values()].find((relationship) => relationship.type === type)?.target ?? '';
@@ -37,7 +37,7 @@ export async function readXlsx({ bytes }: SourceFile): Promise<ReaderResult> {
     collector.sheet(name);
     readSheet(sheet, book, collector.cell);
   }
-  return collector.reading();
+  return collector.result();
 }
 
 function sheetsOf(content: Buffer) {
@@ -46,7 +46,7 @@ function sheetsOf(content: Buffer) {
   walkXml(content, {
     open({ name, attributes }) {
       if (name === 'workbookPr') isFrom1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '');
-      // Hidden sheets hold what the visible ones compute with; a person who opens the book does not see them.
+      // Hidden sheets are skipped.
       if (name !== 'sheet' || (attributes.state ?? 'visible') !== 'visible') return;
       sheets.push({ name: attributes.name ?? '', relationship: attributes['r:id'] ?? '' });
     },
@@ -54,7 +54,7 @@ function sheetsOf(content: Buffer) {
   return { sheets, isFrom1904 };
 }
 
-/** The strings that cells share, runs of different looks joined, without the reading aids of East Asian text. */
+/** The shared strings, with rich-text runs joined and phonetic runs left out. */
 function stringsOf(content: Buffer | null): string[] {
   const strings: string[] = [];
   let text = '';
@@ -80,7 +80,7 @@ function stringsOf(content: Buffer | null): string[] {
   return strings;
 }
 
-/** Formats that have a number and are not written into the file (ECMA-376 part 1, 18.8.30). */
+/** Built-in number formats (ECMA-376 part 1, 18.8.30). */
 const builtInFormats: Readonly<Record<number, string>> = {
   1: '0',
   2: '0.00',
@@ -158,13 +158,13 @@ function readSheet(
     close(name) {
       if (name === 'v' || name === 't') isValue = false;
       else if (name === 'c' && value !== '' && !isFull) {
-        isFull = !cell(at.row, at.column, shown(value, type, book.formats[style] ?? 'General', book));
+        isFull = !cell(at.row, at.column, displayValue(value, type, book.formats[style] ?? 'General', book));
       }
     },
   });
 }
 
-/** Column of a reference such as `BC12`, from 0. */
+/** Zero-based column of a reference such as `BC12`. */
 function columnOf(reference: string): number {
   let column = 0;
   for (const letter of /^[A-Z]{1,3}/.exec(reference)?.[0] ?? 'A')
@@ -172,8 +172,8 @@ function columnOf(reference: string): number {
   return column - 1;
 }
 
-/** What a cell shows (ECMA-376 part 1, 18.18.11 for its types). */
-function shown(value: string, type: string, pattern: string, book: Book): string {
+/** The formatted value of a cell (types: ECMA-376 part 1, 18.18.11). */
+function displayValue(value: string, type: string, pattern: string, book: Book): string {
   if (type === 's') return book.strings[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   const number = Number(value);
@@ -183,16 +183,16 @@ function shown(value: string, type: string, pattern: string, book: Book): string
   try {
     return format(pattern, number);
   } catch {
-    // A pattern that only its own program reads: the number says more than an error.
+    // Unsupported pattern: the unformatted number.
     return value;
   }
 }
 
-/** A span of time rather than a moment: `[h]:mm`. */
+/** A duration format: `[h]:mm`. */
 const elapsed = /\[(?:h+|m+|s+)\]/i;
 const daysTo1904 = 1462;
 
-/** Dates in one form, whatever the country of the book: its own order of day and month would have to be guessed. */
+/** Dates in ISO form: the locale of a workbook is not known. */
 function isoOf(serial: number): string {
   const parts = dateFromSerial(serial);
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts;

@@ -27,7 +27,7 @@ describe('parseAddress', () => {
     ['a@bücher.example', null, 'a@xn--bcher-kva.example'],
     ['a@例え.テスト', null, 'a@xn--r8jz45g.xn--zckzah'],
     [`${localOf64}@b.example`, null, `${localOf64}@b.example`],
-  ])('reads %s', (text, name, address) => {
+  ])('parses %s', (text, name, address) => {
     expect(parseAddress(text)).toEqual({ name, address });
   });
 
@@ -61,11 +61,11 @@ describe('parseAddress', () => {
     `a@${'x.'.repeat(150)}example`,
     'a@ex%61mple.com',
     'a@b.example/path',
-  ])('refuses %j', (text) => {
+  ])('returns null when the text is %j', (text) => {
     expect(parseAddress(text)).toBeNull();
   });
 
-  it('reads back whatever it formats', () => {
+  it('parses what formatAddress wrote', () => {
     const address = fc
       .tuple(fc.stringMatching(/^[a-z0-9+]{1,20}$/), fc.stringMatching(/^[a-z]{1,20}\.example$/))
       .map((parts) => parts.join('@'));
@@ -79,23 +79,23 @@ describe('parseAddress', () => {
   });
 });
 
-it('a name with specials is quoted, one without is not', () => {
+it('formatAddress quotes a name only when it has special characters', () => {
   expect(formatAddress({ name: 'Zoë de Groot', address: 'z@b.example' })).toBe('Zoë de Groot <z@b.example>');
   expect(formatAddress({ name: 'Lee, "Al"', address: 'a@b.example' })).toBe('"Lee, \\"Al\\"" <a@b.example>');
   expect(formatAddress({ name: null, address: 'a@b.example' })).toBe('a@b.example');
 });
 
-it('an international domain is one, an address of a machine is not', () => {
+it('asciiDomain accepts international domains and no IP addresses', () => {
   expect(asciiDomain('Straße.example')).toBe('xn--strae-oqa.example');
   expect(asciiDomain('1.2')).toBeNull();
 });
 
-describe('one address in two spellings', () => {
-  it('has one key', () => {
+describe('addressKey', () => {
+  it('is the same for two spellings of one address', () => {
     expect(addressKey('Ann@Bücher.example')).toBe(addressKey('ann@xn--bcher-kva.EXAMPLE'));
   });
 
-  it('is kept once, as it came first', () => {
+  it('makes uniqueAddresses keep the first spelling', () => {
     const list = [
       { name: 'Ann', address: 'Ann@b.example' },
       { name: null, address: 'ann@B.example' },
@@ -120,11 +120,11 @@ describe('parseAddressList', () => {
     ['Nobody <>', []],
     ['a..b.@docomo.example', ['|a..b.@docomo.example']],
     ['jdöe@mächine.example', ['|jdöe@xn--mchine-bua.example']],
-  ])('reads %s', (value, expected) => {
+  ])('parses %s', (value, expected) => {
     expect(parseAddressList(value).map(({ name, address }) => `${name ?? ''}|${address}`)).toEqual(expected);
   });
 
-  it('never throws and never gives a name or address with control characters', () => {
+  it('never throws and returns no control characters', () => {
     fc.assert(
       fc.property(
         fc.uint8Array().map((bytes) => Buffer.from(bytes).toString('latin1')),
@@ -137,7 +137,7 @@ describe('parseAddressList', () => {
   });
 });
 
-it('an author without a domain is still an author', () => {
+it('parseAuthor returns a word without a domain when there is no address', () => {
   expect(parseAuthor('MAILER-DAEMON (Mail Delivery)')).toEqual({ name: null, address: 'MAILER-DAEMON' });
   expect(parseAuthor('Ann <a@b.example>')).toEqual({ name: 'Ann', address: 'a@b.example' });
   expect(parseAuthor('<>')).toBeNull();

@@ -18,7 +18,7 @@ function category(
   });
 }
 
-describe('headers decide', () => {
+describe('categorize by headers', () => {
   it.each<[Category, string, string, Record<string, string>]>([
     [
       'bounce',
@@ -80,7 +80,7 @@ describe('headers decide', () => {
     ['transactional', 'billing@y.example', 'Rechnung 4711', {}],
     ['human', 'ann@y.example', 'Invoice attached', {}],
     ['notification', 'no-reply@y.example', 'Ann liked it', {}],
-  ])('%s from %s: %s %j', (expected, from, subject, headers) => {
+  ])('returns %s when the mail is from %s: %s %j', (expected, from, subject, headers) => {
     expect(
       category(from, subject, headers, {
         text: expected === 'out_of_office' ? 'I am on vacation.' : 'Hello',
@@ -88,7 +88,7 @@ describe('headers decide', () => {
     ).toBe(expected);
   });
 
-  it('the spam verdict stands over what a message says of itself, but not over a delivery report', () => {
+  it('ranks the spam verdict above headers, and below a delivery report', () => {
     const spam = { verdicts: { spam: 'FAIL' } };
     expect(category('x@y.example', 'Hello', { 'Auto-Submitted': 'auto-replied' }, spam)).toBe('spam');
     expect(category('x@y.example', 'Hello', { 'Content-Type': 'multipart/report' }, spam)).toBe('bounce');
@@ -96,7 +96,7 @@ describe('headers decide', () => {
   });
 });
 
-describe('words decide where headers are silent', () => {
+describe('categorize by phrases', () => {
   it.each([
     'Out of office: Hello',
     'Automatic reply: Hello',
@@ -110,7 +110,7 @@ describe('words decide where headers are silent', () => {
     'Автоответ: Привет',
     '自動返信: こんにちは',
     '自动回复: 你好',
-  ])('%s is an automatic answer', (subject) => {
+  ])('returns an automatic reply when the subject is %s', (subject) => {
     expect(['auto_reply', 'out_of_office']).toContain(category('x@y.example', subject));
   });
 
@@ -129,7 +129,7 @@ describe('words decide where headers are silent', () => {
     'Я в отпуске.',
     '本日は休暇をいただいております。',
     '我正在休假。',
-  ])('an automatic answer that says "%s" is an absence', (text) => {
+  ])('returns out_of_office when an automatic reply says "%s"', (text) => {
     expect(category('x@y.example', 'Re: Hello', { 'Auto-Submitted': 'auto-replied' }, { text })).toBe(
       'out_of_office',
     );
@@ -142,7 +142,7 @@ describe('words decide where headers are silent', () => {
     ['no-reply@y.example', 'Welcome', 'Your one-time password: 993211'],
     ['hello@y.example', 'Your login code', 'Enter 4821 to sign in.'],
     ['no-reply@y.example', '您的验证码', '123456'],
-  ])('%s: %s is a verification', (from, subject, text) => {
+  ])('returns verification when the mail is from %s: %s', (from, subject, text) => {
     expect(category(from, subject, {}, { text })).toBe('verification');
   });
 
@@ -151,7 +151,7 @@ describe('words decide where headers are silent', () => {
     ['Where is my verification code?', 'It never came.'],
     ['On vacation next week?', 'Shall we postpone?'],
     ['Re: out of office planning', 'Fine with me.'],
-  ])('%s is from a person', (subject, text) => {
+  ])('returns human when the subject is %s', (subject, text) => {
     expect(category('ann@y.example', subject, {}, { text })).toBe('human');
   });
 });

@@ -24,7 +24,7 @@ async function compose(change: Partial<OutgoingMessage> = {}): Promise<string> {
   return (await composeMessage({ ...base, ...change })).toString('latin1');
 }
 
-/** What a strict reader insists on: 7-bit, CRLF only, short lines, no blank line made by folding. */
+/** Requirements of strict parsers: 7-bit, CRLF only, short lines, no blank line in a folded header. */
 function expectStrict(raw: string): void {
   expect(raw).toMatch(/^[\x20-\x7e\t\r\n]*$/);
   expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
@@ -37,8 +37,8 @@ function headerOf(raw: string): string {
   return raw.slice(0, raw.indexOf('\r\n\r\n'));
 }
 
-describe('a composed message', () => {
-  it('is the same for the same input', async () => {
+describe('composeMessage', () => {
+  it('is deterministic', async () => {
     const change = {
       html: '<p>Hi</p>',
       attachments: [{ filename: 'a.txt', contentType: 'text/plain', content: Buffer.from('a'), cid: null }],
@@ -46,7 +46,7 @@ describe('a composed message', () => {
     expect(await compose(change)).toBe(await compose(change));
   });
 
-  it('with text alone is plain and complete', async () => {
+  it('writes a single text part when there is only text', async () => {
     expect(await compose()).toBe(
       [
         'Subject: Hello',
@@ -64,7 +64,7 @@ describe('a composed message', () => {
     );
   });
 
-  it('puts what the html shows beside it and files around it', async () => {
+  it('puts inline images into related and files into mixed', async () => {
     const raw = await compose({
       html: '<p>Hi <img src="cid:logo@acme.dev"></p>',
       attachments: [
@@ -99,7 +99,7 @@ describe('a composed message', () => {
     ]);
   });
 
-  it('never carries Bcc or any header that the service writes', async () => {
+  it('leaves out Bcc and structural headers', async () => {
     const raw = await compose({
       headers: ['Bcc', 'bcc', 'From', 'Content-Type', 'DKIM-Signature', 'Bad Name', 'X:Y', 'X\r\nBcc'].map(
         (name) => ({
@@ -111,7 +111,7 @@ describe('a composed message', () => {
     expect(raw).not.toContain('evil@example.com');
   });
 
-  it('names no software', async () => {
+  it('does not name software', async () => {
     expect(await compose()).not.toMatch(/x-mailer|user-agent|nodemailer/i);
   });
 
@@ -123,7 +123,7 @@ describe('a composed message', () => {
     ['quotes and brackets', '"Acme news" <news.acme.dev>'],
     ['what looks encoded', 'a =?utf-8?q?b?= c'],
     ['an injected line', 'a\r\nBcc: x@example.com'],
-  ])('carries a header value of %s', async (_, value) => {
+  ])('preserves a header value when it has %s', async (_, value) => {
     const raw = await compose({ headers: [{ name: 'X-Trace-ID', value }] });
     expectStrict(raw);
     expect(headerOf(raw)).not.toMatch(/^bcc:/im);
@@ -132,18 +132,18 @@ describe('a composed message', () => {
     expect(headers.find(({ name }) => name === 'X-Trace-ID')?.value).toBe(expected);
   });
 
-  it('keeps a header value of printable characters as it was given', async () => {
+  it('writes a header value unchanged when it is printable', async () => {
     expect(await compose({ headers: [{ name: 'List-Id', value: '"Acme news" <news.acme.dev>' }] })).toContain(
       'List-Id: "Acme news" <news.acme.dev>\r\n',
     );
   });
 
-  it('shows a subject literally, whatever it looks like', async () => {
+  it('preserves the subject literally when it looks like an encoded word', async () => {
     const subject = 'a =?utf-8?q?b?= c';
     expect((await parseMime(await composeMessage({ ...base, subject }))).subject).toBe(subject);
   });
 
-  it('keeps the first and the last twenty of a long chain of references', async () => {
+  it('keeps the first and the last twenty references when the chain is long', async () => {
     const references = Array.from({ length: 50 }, (_, index) => `<${index}@acme.dev>`);
     const raw = await compose({
       references: [...references, '<not an id>', `<${'x'.repeat(2000)}@acme.dev>`],
@@ -155,7 +155,7 @@ describe('a composed message', () => {
     expect(parsed.inReplyTo).toEqual(['<49@acme.dev>']);
   });
 
-  it('carries a 7-bit message as a message, and any other as an opaque file', async () => {
+  it('attaches a message as message/rfc822 when it is 7-bit, else as application/octet-stream', async () => {
     const message = (content: string, contentType = 'message/rfc822') => ({
       filename: 'mail.eml',
       contentType,
@@ -181,11 +181,11 @@ describe('a composed message', () => {
     ]);
   });
 
-  it('is complete with neither text nor html', async () => {
+  it('writes a valid message when there is neither text nor html', async () => {
     expectStrict(await compose({ text: null, subject: '' }));
   });
 
-  it('is strict whatever characters it is given, halves of characters and controls included', async () => {
+  it('writes strict MIME when values have control characters or lone surrogates', async () => {
     const anything = fc
       .array(
         fc.constantFrom('a', ' ', '"', '<', '\r\n', '\n', '\0', '\ud800', 'ä', '日', '=?', '?=', ':', '\t'),
@@ -213,7 +213,7 @@ describe('a composed message', () => {
     );
   });
 
-  it('says to every reader what was given: addresses, subject, bodies, files', async () => {
+  it('round-trips addresses, subject, bodies and files through two parsers', async () => {
     const name = fc
       .string({ unit: 'grapheme', maxLength: 60 })
       .map((text) => text.replace(/\p{C}|=\?/gu, '').trim() || null);

@@ -30,7 +30,7 @@ function rawField(raw: Buffer, name: string): string {
   );
 }
 
-/** What the mail-parser project expects of a file, as far as a person sees it. */
+/** The visible part of the mail-parser project's expectation for a file. */
 const addressValue = z.object({
   Address: z.union([
     z
@@ -59,7 +59,7 @@ function inCorpus(file: string): string {
   return file.slice(corpus.length + 1);
 }
 
-function squeeze(text: string): string {
+function collapseWhitespace(text: string): string {
   return text.replace(/[\s\0]+/g, ' ').trim();
 }
 
@@ -68,7 +68,7 @@ describe.skipIf(!isHere)(where, () => {
     filesUnder(folder, (name) => !/\.(?:json|md|html|gitattributes)$/.test(name) && name !== 'COPYING'),
   );
 
-  it('are all read: who, what and when come out where they are in', async () => {
+  it('have author, subject and date when the raw header has them', async () => {
     const lost: string[] = [];
     for (const file of messages) {
       const raw = readFileSync(file);
@@ -84,7 +84,7 @@ describe.skipIf(!isHere)(where, () => {
     expect(lost).toEqual([]);
   });
 
-  it('show no octets, shifts or encoded words that were left undecoded', async () => {
+  it('have no undecoded bytes, escape sequences or encoded words', async () => {
     const broken: string[] = [];
     for (const file of messages) {
       const raw = readFileSync(file);
@@ -98,12 +98,12 @@ describe.skipIf(!isHere)(where, () => {
         broken.push(inCorpus(file));
     }
     expect(broken).toEqual([
-      // A subject cut within a character by the server that returned the message.
+      // The server that returned the message cut the subject within a character.
       'bounces/sisimai/maildir/bsd/lhost-exchange2007-04.eml',
     ]);
   });
 
-  it('are understood as another project understands them', async () => {
+  it('agree with the expectations of the mail-parser project', async () => {
     const files = filesUnder('mime/stalwart', (name) => name.endsWith('.eml'));
     const differing: string[] = [];
     for (const file of files) {
@@ -113,7 +113,7 @@ describe.skipIf(!isHere)(where, () => {
       );
       const field = (name: string) => parts[0]?.headers.findLast((header) => header.name === name)?.value;
       const compare = (what: string, expected: string, got: string) => {
-        // Where that project gives replacement characters ours gives text.
+        // That project returns replacement characters here, ours text.
         if (!expected.includes('\ufffd') && expected !== got) differing.push(`${inCorpus(file)} ${what}`);
       };
       const addresses = (name: string) => {
@@ -128,18 +128,19 @@ describe.skipIf(!isHere)(where, () => {
       compare('subject', textValue.safeParse(field('subject')).data?.Text ?? '', parsed.subject);
       compare('from', addresses('from'), listed(parsed.from === null ? [] : [parsed.from]));
       compare('to', addresses('to'), listed(parsed.to));
-      // What broken structure makes the text is anybody's choice; that it can be read is another test's matter.
-      if (!file.includes('malformed')) compare('text', squeeze(texts.join('\n')), squeeze(parsed.text ?? ''));
+      // The text of a broken structure is undefined.
+      if (!file.includes('malformed'))
+        compare('text', collapseWhitespace(texts.join('\n')), collapseWhitespace(parsed.text ?? ''));
     }
     expect(files.length).toBeGreaterThan(70);
     expect(differing).toEqual([
-      // Text files that the sender had shown inline are text to us and files to them.
+      // Inline text files are text to us and files to them.
       'mime/stalwart/legacy/030.eml text',
       'mime/stalwart/legacy/042.eml text',
     ]);
   });
 
-  it('that bounced are seen to have bounced', async () => {
+  it('are categorized as bounce when they are bounces', async () => {
     const counts = { bounce: 0, other: 0 };
     for (const file of filesUnder('bounces/sisimai/maildir', (name) =>
       /^(?:lhost|rhost|rfc3464)-.*\.eml$/.test(name),
@@ -150,7 +151,7 @@ describe.skipIf(!isHere)(where, () => {
     expect(counts.bounce / (counts.bounce + counts.other)).toBeGreaterThan(0.96);
   });
 
-  it('written by people are seen as such', async () => {
+  it('are categorized as human when people wrote them', async () => {
     for (const file of filesUnder(
       'replies/talon/standard_replies',
       (name) => name.endsWith('.eml') && name !== 'outlook.eml',
@@ -160,7 +161,7 @@ describe.skipIf(!isHere)(where, () => {
     }
   });
 
-  it('in html are text without tags', async () => {
+  it('become text without tags when they are html', async () => {
     for (const file of filesUnder('replies', (name) => name.endsWith('.html'))) {
       const text = textOfHtml(readFileSync(file, 'utf8'));
       expect(text).not.toMatch(/<\/?(?:div|p|span|br|table|td|style|blockquote)\b/i);

@@ -19,13 +19,13 @@ describe.skipIf(!isCorpusHere)(where, async () => {
     expect(yes / of).toBeGreaterThanOrEqual(least);
   });
 
-  it('are never seen in automatic answers and ordinary mail', () => {
+  it('returns null when the mail is an automatic reply or ordinary mail', () => {
     const others = cases.filter(({ group }) => group === 'rfc3834' || group === 'no bounces');
     expect(others.length).toBeGreaterThan(4);
     expect(others.filter(({ report }) => report !== null)).toEqual([]);
   });
 
-  it('condemn no address whose delivery failed for now', () => {
+  it('are not permanent when the recipient name tells of a temporary failure', () => {
     const wrong = cases.filter(({ report }) =>
       report?.recipients.some(
         ({ status, permanent, action }) => permanent && (action !== 'failed' || status?.startsWith('4')),

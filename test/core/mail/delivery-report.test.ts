@@ -19,7 +19,7 @@ const original = lines(
   'Hello Ann',
 );
 
-/** A report of several parts, as `multipart/report` of a type. */
+/** A `multipart/report` of a type. */
 function report(type: string, parts: readonly (readonly [contentType: string, content: string])[]): string {
   return lines(
     'From: MAILER-DAEMON@y.example',
@@ -53,8 +53,8 @@ function plain(text: string, headers: readonly string[] = []): string {
   );
 }
 
-describe('delivery status notifications (RFC 3464)', () => {
-  it('give recipients, their status and the message they speak of', async () => {
+describe('readDeliveryReport of a delivery status notification (RFC 3464)', () => {
+  it('returns recipients, their status and the original message', async () => {
     expect(
       await read(
         status([
@@ -83,7 +83,7 @@ describe('delivery status notifications (RFC 3464)', () => {
     });
   });
 
-  it('are delays while nothing has failed, and bounces as soon as something has', async () => {
+  it('returns a delay when nothing failed, and a bounce when one recipient failed', async () => {
     const delayed = ['Final-Recipient: rfc822; ann@y.example', 'Action: delayed', 'Status: 4.4.1', ''];
     const failed = ['Final-Recipient: rfc822; bob@y.example', 'Action: failed', 'Status: 5.2.2', ''];
     expect(await read(status(delayed))).toMatchObject({ kind: 'delay', reason: '4.4.1' });
@@ -95,11 +95,11 @@ describe('delivery status notifications (RFC 3464)', () => {
     ]);
   });
 
-  it.each(['delivered', 'relayed', 'expanded'])('that say "%s" report nothing', async (action) => {
+  it.each(['delivered', 'relayed', 'expanded'])('returns null when the action is "%s"', async (action) => {
     expect(await read(status(['Final-Recipient: rfc822; a@y.example', `Action: ${action}`]))).toBeNull();
   });
 
-  it('are read where recipients follow each other without a blank line', async () => {
+  it('reads recipients when no blank line separates them', async () => {
     const found = await read(
       status([
         'Final-Recipient: rfc822; a@y.example',
@@ -126,13 +126,13 @@ describe('delivery status notifications (RFC 3464)', () => {
     },
   );
 
-  it('name the original by what they answer where no copy came back', async () => {
+  it('returns In-Reply-To as the original when no copy was returned', async () => {
     const bare = status(['Final-Recipient: rfc822; a@y.example', 'Action: failed'], ['text/plain', 'Bye']);
     const found = await read(`In-Reply-To: <wire@email.amazonses.com>\r\n${bare}`);
     expect(found?.originalMessageId).toBe('<wire@email.amazonses.com>');
   });
 
-  it('that a person forwards report nothing', async () => {
+  it('returns null when a person forwards the report', async () => {
     const forwarded = status(['Final-Recipient: rfc822; a@y.example', 'Action: failed'])
       .replace('MAILER-DAEMON@y.example', 'bob@y.example')
       .replace('Undelivered Mail', 'Fwd: Undelivered Mail')
@@ -141,7 +141,7 @@ describe('delivery status notifications (RFC 3464)', () => {
   });
 });
 
-describe('feedback reports (RFC 5965)', () => {
+describe('readDeliveryReport of a feedback report (RFC 5965)', () => {
   const feedback = (fields: readonly string[]) =>
     report('feedback-report', [
       ['text/plain', 'This is an abuse report.'],
@@ -149,7 +149,7 @@ describe('feedback reports (RFC 5965)', () => {
       ['message/rfc822', original],
     ]);
 
-  it('are complaints of the recipients they name', async () => {
+  it('returns a complaint with the named recipients', async () => {
     expect(
       await read(
         feedback([
@@ -169,16 +169,19 @@ describe('feedback reports (RFC 5965)', () => {
     });
   });
 
-  it('are complaints of nobody where the recipient is hidden', async () => {
+  it('returns a complaint without recipients when they are redacted', async () => {
     const hidden = feedback(['Feedback-Type: fraud', 'Original-Rcpt-To: redacted']);
     expect(await read(hidden)).toMatchObject({ kind: 'complaint', recipients: [], reason: 'fraud' });
   });
 
-  it.each(['not-spam', 'auth-failure', 'opt-out'])('of type %s are no complaints', async (type) => {
-    expect(await read(feedback([`Feedback-Type: ${type}`, 'Original-Rcpt-To: a@y.example']))).toBeNull();
-  });
+  it.each(['not-spam', 'auth-failure', 'opt-out'])(
+    'returns null when the feedback type is %s',
+    async (type) => {
+      expect(await read(feedback([`Feedback-Type: ${type}`, 'Original-Rcpt-To: a@y.example']))).toBeNull();
+    },
+  );
 
-  it('are known in the form of Microsoft’s feedback loop', async () => {
+  it('reads reports of Microsoft’s feedback loop', async () => {
     const source = lines(
       'From: staff@hotmail.com',
       'Subject: complaint about message from 192.0.2.1',
@@ -199,7 +202,7 @@ describe('feedback reports (RFC 5965)', () => {
   });
 });
 
-describe('what servers write instead', () => {
+describe('readDeliveryReport of DSN text', () => {
   const unknown = '550 5.1.1 <ann@y.example>... User unknown';
   it.each([
     [
@@ -286,7 +289,7 @@ Original message follows.
 
 ${original}`,
     ],
-  ])('%s', async (_server, text) => {
+  ])('reads the text of %s', async (_server, text) => {
     const found = await read(plain(text.replaceAll('\r\n', '\n')));
     expect(found?.recipients.map((one) => [one.address, one.action, one.status, one.permanent])).toEqual([
       ['ann@y.example', 'failed', '5.1.1', true],
@@ -295,7 +298,7 @@ ${original}`,
     expect(found?.originalReferences.at(-1)).toBe('<eml_0190a0000000ffffffffffffffffffff@our.example>');
   });
 
-  it('names recipients in a header field', async () => {
+  it('reads recipients from X-Failed-Recipients', async () => {
     const text = 'Delivery failed permanently.\n\nThe error was: 550 5.2.2 over quota.';
     const found = await read(plain(text, ['X-Failed-Recipients: ann@y.example, bob@z.example']));
     expect(found?.recipients.map((one) => [one.address, one.status, one.permanent])).toEqual([
@@ -304,7 +307,7 @@ ${original}`,
     ]);
   });
 
-  it('warns of a delay', async () => {
+  it('returns a delay when the text warns of one', async () => {
     const text =
       'Delivery to the following recipient has been delayed:\n\n  ann@y.example\n\nIt will be retried.';
     expect(await read(plain(text))).toMatchObject({
@@ -313,7 +316,7 @@ ${original}`,
     });
   });
 
-  it('is read in html where there is no text', async () => {
+  it('reads html when there is no text', async () => {
     const html = lines(
       'From: postmaster@y.example',
       'Subject: Undeliverable: Hello',
@@ -324,7 +327,7 @@ ${original}`,
     expect((await read(html))?.recipients.map(({ address }) => address)).toEqual(['ann@y.example']);
   });
 
-  it('counts only in mail that is a bounce by its headers', async () => {
+  it('returns null when the headers do not mark a bounce', async () => {
     const said = 'I got this:\n\n<ann@y.example>: 550 5.1.1 User unknown';
     const person = plain(said).replace('MAILER-DAEMON', 'bob').replace('Return-Path: <>', 'X-A: b');
     expect(await read(person.replace('failure notice', 'Fwd: failure notice'))).toBeNull();
@@ -335,8 +338,8 @@ ${original}`,
   });
 });
 
-describe('whatever comes', () => {
-  it('is read without an error', async () => {
+describe('readDeliveryReport of any input', () => {
+  it('never throws', async () => {
     const piece = fc.constantFrom(
       'Final-Recipient: rfc822; a@b.example\n',
       'Action: failed\n',
@@ -367,7 +370,7 @@ describe('whatever comes', () => {
     ['recipients', '<a@b.example>: 550\n'],
     ['labels', 'To: '],
     ['groups', '\nFinal-Recipient: rfc822; a@b.example\nAction: failed\n'],
-  ])('costs time in proportion to a flood of %s', async (_name, piece) => {
+  ])('is linear when the text repeats %s', async (_name, piece) => {
     const floods = await Promise.all(
       [1, 16].map(async (times) => {
         const flood = piece.repeat(Math.ceil((6000 * times) / piece.length));

@@ -1,4 +1,3 @@
-/** Flowed text, and whose words stay whose. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unflow } from '../../../lib/core/mail/flowed.ts';
@@ -6,39 +5,39 @@ import { unflow } from '../../../lib/core/mail/flowed.ts';
 const joined = (...lines: string[]) => unflow(lines.join('\n'), { delSp: false });
 
 describe('unflow', () => {
-  it('joins the lines of a paragraph', () => {
+  it('joins flowed lines', () => {
     expect(joined('One ', 'two ', 'three.', 'Next.', '', 'Last ', 'one')).toBe(
       'One two three.\nNext.\n\nLast one',
     );
   });
 
-  it('takes the space at the break away where it was added', () => {
+  it('removes the trailing space when DelSp is yes', () => {
     expect(unflow('東京 \n都 \nです', { delSp: true })).toBe('東京都です');
     expect(unflow('a  \nb \n', { delSp: true })).toBe('a b');
   });
 
-  it('joins quoted lines of one depth and marks them once', () => {
+  it('joins quoted lines of the same depth', () => {
     expect(joined('> How are ', '> you?', '>> Fine, ', '>> and you?')).toBe(
       '> How are you?\n>> Fine, and you?',
     );
   });
 
-  it('never joins an answer with what it answers', () => {
+  it('joins no lines when their quote depths differ', () => {
     expect(joined('> Hi ', 'Hello')).toBe('> Hi \nHello');
     expect(joined('Hello ', '> Hi')).toBe('Hello \n> Hi');
     expect(joined('>> Hi ', '> Hello')).toBe('>> Hi \n> Hello');
   });
 
-  it('leaves the mark of a signature alone', () => {
+  it('keeps the signature separator', () => {
     expect(joined('Bye ', '-- ', 'Ann')).toBe('Bye \n-- \nAnn');
     expect(joined('> -- ', '> Ann')).toBe('> -- \n> Ann');
   });
 
-  it('takes stuffing away, but not where the line would become a quote', () => {
+  it('removes space-stuffing unless the line would become a quote', () => {
     expect(joined(' From here', '  indented', ' >not a quote')).toBe('From here\n indented\n >not a quote');
   });
 
-  it('loses no word and no mark of a quote that differs from the one before', () => {
+  it('keeps all words and changes of quote depth', () => {
     const line = fc.tuple(fc.integer({ min: 0, max: 3 }), fc.constantFrom('word', 'word ', '', '-- '));
     fc.assert(
       fc.property(fc.array(line), fc.boolean(), (lines, delSp) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { enhancedCode, isHardBounce } from '../../../lib/core/mail/hard-bounce.ts';
 
-describe('an address is given up for good', () => {
+describe('isHardBounce is true', () => {
   it.each([
     ['5.1.1', null],
     ['5.1.1', '550 5.1.1 <x@y.example>... User Unknown'],
@@ -21,12 +21,12 @@ describe('an address is given up for good', () => {
     ['5.0.0', '550 <content@blocked-shop.example>: Recipient address rejected'],
     ['5.1.1', "550 <x@y.example>: user doesn't exist, see https://help.example/policy"],
     [null, '<x@y.example>: unknown host'],
-  ])('%s %s', (status, diagnostic) => {
+  ])('when the report says %s %s', (status, diagnostic) => {
     expect(isHardBounce({ status, diagnostic })).toBe(true);
   });
 });
 
-describe('an address is kept', () => {
+describe('isHardBounce is false', () => {
   it.each([
     ['4.4.7', '550 User unknown'],
     ['4.4.7', 'Message expired: unable to deliver in 840 minutes'],
@@ -49,7 +49,7 @@ describe('an address is kept', () => {
     [null, '554 Service currently unavailable'],
     [null, 'retry timeout exceeded'],
     [null, null],
-  ])('%s %s', (status, diagnostic) => {
+  ])('when the report says %s %s', (status, diagnostic) => {
     expect(isHardBounce({ status, diagnostic })).toBe(false);
   });
 });
@@ -63,6 +63,6 @@ it.each([
   ['host a [5.1.2.14] said', null],
   ['version 15.1.2', null],
   ['2024.5.1.1', null],
-])('the code in %s is %s', (text, code) => {
+])('enhancedCode of %s is %s', (text, code) => {
   expect(enhancedCode(text)).toBe(code);
 });

@@ -1,4 +1,3 @@
-/** Texts too long to be shown: their beginning is, and all of them is a file. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../lib/core/limits.ts';
@@ -18,39 +17,39 @@ const files = ({ attachments }: ParsedMessage) =>
     Buffer.from(content).toString(),
   ]);
 
-describe('the beginning of a text', () => {
+describe('truncateBytes', () => {
   it.each([
     ['all of it where it fits', 'one\ntwo\n', 8, 'one\ntwo\n'],
     ['whole lines', 'one\ntwo\nthree', 10, 'one\ntwo\n'],
     ['part of a line where lines are long', 'one\ntwo and so on', 9, 'one\ntwo a'],
     ['whole characters', 'größer', 3, 'gr'],
     ['nothing where there is no room', 'one', 0, ''],
-  ])('is %s', (_what, content, room, expected) => {
+  ])('returns %s', (_what, content, room, expected) => {
     expect(Buffer.from(truncateBytes(Buffer.from(content), room)).toString()).toBe(expected);
     expect(truncateText(content, room)).toBe(expected);
   });
 
-  it('fits, whatever the text', () => {
+  it('returns text that fits', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(50), (content, room) => {
         const cut = truncateText(content, room);
         expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(room);
-        // Of what has no form in UTF-8 (half a pair) nothing is promised.
+        // Lone surrogates have no UTF-8 form.
         if (content.isWellFormed()) expect(content.startsWith(cut)).toBe(true);
       }),
     );
   });
 });
 
-describe('a message with a long text', () => {
-  it('shows whole lines of it, and has it as a file', async () => {
+describe('parseMime of a long text', () => {
+  it('returns whole lines of the beginning and the text as a file', async () => {
     const message = await parse('Subject: x', '', text);
     expect(message.text).toBe(beginning);
     expect(files(message)).toEqual([['message.txt', 'text/plain', whole]]);
     expect(message.problems).toEqual([]);
   });
 
-  it('shows the other form of it whole', async () => {
+  it('returns the alternative whole when only one form is long', async () => {
     const html = `<p>${'x'.repeat(150)}</p>`;
     const message = await parse(
       'Content-Type: multipart/alternative; boundary=b',
@@ -69,14 +68,14 @@ describe('a message with a long text', () => {
     expect(files(message).map(([name]) => name)).toEqual(['message.txt']);
   });
 
-  it('has html in a file of its own type', async () => {
+  it('returns html as a file of type text/html', async () => {
     const html = `<p>${'x'.repeat(300)}</p>`;
     const message = await parse('Content-Type: text/html; charset=utf-8', '', html);
     expect(message.html).toBe(html.slice(0, shown.html));
     expect(files(message)).toEqual([['message.html', 'text/html', `${html}\n`]]);
   });
 
-  it('shows as many of several texts as there is room for', async () => {
+  it('returns as many texts as fit when there are several', async () => {
     const part = (content: string) => ['--b', 'Content-Type: text/plain', '', content];
     const message = await parse(
       'Content-Type: multipart/mixed; boundary=b',
@@ -93,7 +92,7 @@ describe('a message with a long text', () => {
     ]);
   });
 
-  it('has a file of each text that is not shown whole, however short', async () => {
+  it('returns a file for each truncated text', async () => {
     const parts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(40));
     const message = await parse(
       'Content-Type: multipart/mixed; boundary=b',
@@ -108,7 +107,7 @@ describe('a message with a long text', () => {
   it.each([
     ['base64', Buffer.from(text).toString('base64')],
     ['quoted-printable', text.replaceAll('e', '=65')],
-  ])('is read in %s, and its size is that of the content', async (encoding, body) => {
+  ])('counts decoded bytes when the encoding is %s', async (encoding, body) => {
     const long = await parse(`Content-Transfer-Encoding: ${encoding}`, '', body);
     expect(long.text).toBe(beginning);
     expect(long.attachments).toHaveLength(1);
@@ -117,13 +116,13 @@ describe('a message with a long text', () => {
     expect([fitting, attachments]).toEqual(['x'.repeat(90), []]);
   });
 
-  it('is unflowed as far as it is shown', async () => {
+  it('unflows the beginning', async () => {
     const message = await parse('Content-Type: text/plain; format=flowed', '', 'word \r\n'.repeat(40));
     expect(message.text).toBe('word '.repeat(16).trimEnd());
     expect(files(message)).toEqual([['message.txt', 'text/plain', 'word \n'.repeat(40)]]);
   });
 
-  it('keeps the name that the part gives itself', async () => {
+  it('keeps the filename of the part', async () => {
     const message = await parse(
       'Content-Type: text/plain; charset=utf-8',
       "Content-Disposition: inline; filename*=utf-8''b%C3%A4ume.log",
@@ -133,17 +132,19 @@ describe('a message with a long text', () => {
     expect(message.attachments.map(({ filename }) => filename)).toEqual(['bäume.log']);
   });
 
-  it('that claims no charset, or another than it has, is read all the same, and its file is as it came', async () => {
-    const octets = Buffer.from('größer als\n'.repeat(20), 'latin1');
+  it('keeps the file unchanged when the charset is missing or wrong', async () => {
+    const latin1 = Buffer.from('größer als\n'.repeat(20), 'latin1');
     for (const field of ['Subject: x', 'Content-Type: text/plain; charset=utf-8; format=fixed']) {
-      const message = await parseMime(Buffer.concat([Buffer.from(`${field}\r\n\r\n`), octets]), shown);
+      const message = await parseMime(Buffer.concat([Buffer.from(`${field}\r\n\r\n`), latin1]), shown);
       expect(message.text).toBe('größer als\n'.repeat(4).trimEnd());
-      expect(message.attachments.map(({ content }) => Buffer.from(content))).toEqual([octets]);
-      expect(message.problems).toEqual(['the text is not in the charset it claims; read as windows-1252']);
+      expect(message.attachments.map(({ content }) => Buffer.from(content))).toEqual([latin1]);
+      expect(message.problems).toEqual([
+        'the text is not in the charset it declares; decoded as windows-1252',
+      ]);
     }
   });
 
-  it('is no more than text where its parts cannot be told', async () => {
+  it('truncates the body when the structure is invalid', async () => {
     const lines = '--b\r\n\r\na\r\n'.repeat(30_000);
     const message = await parse('Content-Type: multipart/mixed; boundary=b', '', lines);
     expect(message.text?.length).toBeLessThanOrEqual(shown.plain);
@@ -151,7 +152,7 @@ describe('a message with a long text', () => {
     expect(message.problems).toEqual(['the message has too many parts']);
   });
 
-  it('shows no more of what is made of the other form', async () => {
+  it('truncates text that was converted from html', async () => {
     const message = await parse(
       'Content-Type: multipart/mixed; boundary=b',
       '',
@@ -164,22 +165,22 @@ describe('a message with a long text', () => {
       '<p>x</p>',
       '--b--',
     );
-    // Each sign is six characters of html.
+    // Each character takes six characters of html.
     expect(message.html).toHaveLength(shown.html);
     expect(message.text).toContain("'".repeat(90));
   });
 });
 
-describe('a file of text', () => {
-  it('is a file, however long', async () => {
+describe('parseMime of a text file', () => {
+  it('returns the file whole when it is long', async () => {
     const message = await parse('Content-Disposition: attachment; filename=a.log', '', text);
     expect(message.text).toBeNull();
     expect(files(message)).toEqual([['a.log', 'text/plain', whole]]);
   });
 });
 
-describe('an answer of the interface', () => {
-  it('has room for the text three times and the html twice', () => {
+describe('receivedTextBudget', () => {
+  it('lets a response hold the text three times and the html twice', () => {
     expect(3 * limits.receivedTextBytes + 2 * limits.receivedHtmlBytes).toBeLessThanOrEqual(limits.pageBytes);
   });
 });

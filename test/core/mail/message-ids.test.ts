@@ -23,11 +23,11 @@ describe('parseMessageIds', () => {
     ['your message of Tuesday', []],
     ['<> <<a@b>>', ['<a@b>']],
     ['', []],
-  ])('reads %j', (value, ids) => {
+  ])('parses %j', (value, ids) => {
     expect(parseMessageIds(value)).toEqual(ids);
   });
 
-  it('never throws, and answers ids in single angle brackets without white space', () => {
+  it('never throws and returns ids in angle brackets without white space', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('<', '>', '@', ' ', 'a', ',', '\n') }), (value) => {
         for (const id of parseMessageIds(value)) expect(id).toMatch(/^<[^\s<>]+>$/);
@@ -35,7 +35,7 @@ describe('parseMessageIds', () => {
     );
   });
 
-  it('reads back every list of ids it could have been given', () => {
+  it('parses every list of well-formed ids', () => {
     const id = fc.stringMatching(/^<[a-z0-9.]{1,20}@[a-z0-9.]{1,20}>$/);
     fc.assert(
       fc.property(fc.uniqueArray(id), fc.constantFrom(' ', ',', '\r\n\t', ''), (ids, separator) => {
@@ -45,10 +45,10 @@ describe('parseMessageIds', () => {
   });
 });
 
-describe('our own ids', () => {
+describe('ownEmailId', () => {
   const emailId = composeId('eml', 1_700_000_000_000, new Uint8Array(10).fill(7));
 
-  it('are recognised on any domain', () => {
+  it('returns the email id on any domain', () => {
     expect(ownEmailId(ownMessageId(emailId, 'acme.dev'))).toBe(emailId);
     expect(ownMessageId(emailId, 'acme.dev')).toBe(`<${emailId}@acme.dev>`);
   });
@@ -73,6 +73,6 @@ describe('sesIdOf', () => {
   });
 });
 
-it('the local part ends at the last @', () => {
+it('localPart ends at the last @', () => {
   expect(localPart('<a@b@c>')).toBe('a@b');
 });

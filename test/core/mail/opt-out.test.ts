@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOptOut } from '../../../lib/core/mail/opt-out.ts';
 
-describe('a reply', () => {
+describe('isOptOut', () => {
   it.each([
     'unsubscribe',
     'Unsubscribe.',
@@ -29,7 +29,7 @@ describe('a reply', () => {
     '取消訂閱',
     '配信停止',
     '"stop"',
-  ])('that says %j opts out', (text) => {
+  ])('is true when the text is %j', (text) => {
     expect(isOptOut(text)).toBe(true);
   });
 
@@ -44,7 +44,7 @@ describe('a reply', () => {
     'unsubscribe unsubscribe',
     'Remove the second paragraph',
     `stop ${'!'.repeat(100)}`,
-  ])('that says %j says something else', (text) => {
+  ])('is false when the text is %j', (text) => {
     expect(isOptOut(text)).toBe(false);
   });
 });

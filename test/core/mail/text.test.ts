@@ -41,11 +41,11 @@ describe('textOfHtml', () => {
     ['stray signs', '1 < 2 <3 & <', '1 < 2 <3 & <'],
     ['inline tags', 'a<b>b</b><span>c</span><o:p>d</o:p>', 'abcd'],
     ['nothing', '', ''],
-  ])('reads %s', (_, html, text) => {
+  ])('converts %s', (_, html, text) => {
     expect(textOfHtml(html).replaceAll('\u00a0', ' ')).toBe(text);
   });
 
-  it('keeps text however deep it stands', () => {
+  it('keeps text when it is nested deeply', () => {
     expect(textOfHtml(`${'<div>'.repeat(10_000)}bottom`)).toBe('bottom');
   });
 
@@ -88,13 +88,13 @@ describe('textOfHtml', () => {
     ['open tags', '<a '],
     ['open scripts', '<script>'],
     ['no-break spaces', '\u00a0'],
-  ])('takes time in proportion to %s', async (_, piece) => {
+  ])('is linear when the html repeats %s', async (_, piece) => {
     await expectLinear((size) => piece.repeat(size), textOfHtml, 700);
   });
 });
 
 describe('outlineOfHtml', () => {
-  it('is well nested and at most 100 deep, whatever comes in', () => {
+  it('is well nested and at most 100 deep for any html', () => {
     const piece = fc.constantFrom(
       '<div>',
       '</div>',
@@ -122,7 +122,7 @@ describe('outlineOfHtml', () => {
     );
   });
 
-  it('lets an attribute neither end its tag nor leave its quotes', () => {
+  it('escapes attribute values', () => {
     expect(outlineOfHtml(`<a href='x" onclick="y'>z</a>`)).toBe('<a href="x&quot; onclick=&quot;y">z</a>');
   });
 });
@@ -135,7 +135,7 @@ describe('snippet', () => {
     ['no padding of a preheader', `Sale${'\u200c \u00a0'.repeat(300)}\u034f\u200b now`, 'Sale now'],
     ['joined emoji and words whole', '👨‍👩‍👧 می‌خواهم', '👨‍👩‍👧 می‌خواهم'],
     ['nothing', '', ''],
-  ])('has %s', (_, text, expected) => {
+  ])('returns %s', (_, text, expected) => {
     expect(snippet(text)).toBe(expected);
   });
 });

@@ -4,7 +4,7 @@ import { expectLinear } from '../../support/growth.ts';
 
 const track = (html: string) => trackLinks(html, (target) => `T(${target})`);
 
-describe('tracked links', () => {
+describe('trackLinks', () => {
   it.each([
     ['<a href="https://example.com/a">x</a>', '<a href="T(https://example.com/a)">x</a>'],
     ["<a href='http://example.com/a'>x</a>", '<a href="T(http://example.com/a)">x</a>'],
@@ -20,7 +20,7 @@ describe('tracked links', () => {
       '<p>a</p><a href="https://a.test/">1</a> <a href="https://b.test/">2</a>',
       '<p>a</p><a href="T(https://a.test/)">1</a> <a href="T(https://b.test/)">2</a>',
     ],
-  ])('lead %s over us', (html, tracked) => {
+  ])('replaces the link in %s', (html, tracked) => {
     expect(track(html)).toBe(tracked);
   });
 
@@ -43,11 +43,11 @@ describe('tracked links', () => {
     '<!-- <a href="https://example.com/">x</a> -->',
     '<a href="https://example.com/',
     'https://example.com/',
-  ])('leave %s alone', (html) => {
+  ])('keeps %s', (html) => {
     expect(track(html)).toBe(html);
   });
 
-  it('cost time in proportion to the html, whatever it is', async () => {
+  it('is linear for any html', async () => {
     await expectLinear(
       (size) => '<a href="https://example.com/"><a href="&amp;'.repeat(size),
       (html) => {
@@ -59,8 +59,8 @@ describe('tracked links', () => {
   });
 });
 
-describe('the pixel', () => {
-  it('stands at the end of the body', () => {
+describe('addPixel', () => {
+  it('inserts the pixel at the end of the body', () => {
     expect(addPixel('<html><body>a</BODY></html>', 'P')).toMatch(
       /^<html><body>a<img src="P"[^>]*><\/BODY><\/html>$/,
     );

@@ -1,4 +1,3 @@
-/** Transfer encodings undone, whatever stands in them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codecOf, decodeBody } from '../../../lib/core/mail/transfer-encodings.ts';
@@ -7,7 +6,7 @@ import { expectLinear } from '../../support/growth.ts';
 const decode = (encoding: string, body: string) =>
   decodeBody(encoding, Buffer.from(body, 'latin1')).toString('latin1');
 
-describe('the encoding of a part', () => {
+describe('codecOf', () => {
   it.each([
     ['base64', 'base64'],
     [' BASE64 ', 'base64'],
@@ -21,7 +20,7 @@ describe('the encoding of a part', () => {
   });
 });
 
-describe('base64', () => {
+describe('decodeBody of base64', () => {
   it.each([
     ['in lines', 'YWJj\r\nZGVm\r\n', 'abcdef'],
     ['padded at its end', 'YWJjZA==', 'abcd'],
@@ -29,11 +28,11 @@ describe('base64', () => {
     ['with what belongs to no alphabet', 'Y W-J_j!\0', 'abc'],
     ['cut off', 'YWJjZ', 'abc'],
     ['of nothing', '====', ''],
-  ])('%s', (_how, body, content) => {
+  ])('decodes %s', (_how, body, content) => {
     expect(decode('base64', body)).toBe(content);
   });
 
-  it('is undone whatever the content and its lines', () => {
+  it('decodes any content with any line length', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 90 }), (content, width) => {
         const lines =
@@ -46,29 +45,29 @@ describe('base64', () => {
   });
 });
 
-describe('quoted-printable', () => {
+describe('decodeBody of quoted-printable', () => {
   it.each([
     ['escapes', 'a=3Db =c3=A4\n', 'a=b \xc3\xa4\n'],
     ['breaks that are none', 'a=\r\nb=\n=\r\r\nc\n', 'abc\n'],
     ['a break at the end', 'a=', 'a'],
     ['what is no escape', 'a=zz =4 =\n', 'a=zz =4 '],
     ['returns of their own', 'a\rb\r\rc\r\r\nd', 'a\rb\r\rc\nd\n'],
-  ])('has %s', (_what, body, content) => {
+  ])('decodes %s', (_what, body, content) => {
     expect(decode('quoted-printable', body)).toBe(content);
   });
 });
 
-describe('a body that is not encoded', () => {
+describe('decodeBody of an identity encoding', () => {
   it.each([
     ['ends every line in a line feed', 'a\r\nb\r\r\n\r\nc', 'a\nb\n\nc\n'],
     ['has equals signs', 'a=3D=\r\n', 'a=3D=\n'],
     ['may be empty', '', ''],
-  ])('%s', (_what, body, content) => {
+  ])('keeps %s', (_what, body, content) => {
     expect(decode('8bit', body)).toBe(content);
   });
 });
 
-describe('time', () => {
+describe('decodeBody is linear', () => {
   it.each([
     ['base64', 'YQ==', ''],
     ['quoted-printable', '=\r', '\n'],
@@ -76,7 +75,7 @@ describe('time', () => {
     ['8bit', '\r', 'x'],
     ['8bit', '\r', '\n'],
     ['8bit', '\r\n', ''],
-  ])('of %s grows with %j before %j', async (encoding, unit, end) => {
+  ])('when %s repeats %j before %j', async (encoding, unit, end) => {
     await expectLinear(
       (size) => Buffer.from(unit.repeat(size) + end),
       (body) => decodeBody(encoding, body),

@@ -1,4 +1,3 @@
-/** Joining: which conversation a message belongs to, and which it can never reach. */
 import { describe, expect, it } from 'vitest';
 import { composeId, type SpaceId, type ThreadId } from '../../../lib/core/ids.ts';
 import {
@@ -20,7 +19,7 @@ const [first = composeId('thr', 0, bytes(1)), second = first, third = first] = t
 const otherSpace: SpaceId = composeId('spc', 0, bytes(1));
 
 const nowMs = 2 * subjectJoinMs;
-const arrival = (changes: Partial<IncomingMessage> = {}): IncomingMessage => ({
+const incoming = (changes: Partial<IncomingMessage> = {}): IncomingMessage => ({
   spaceId: null,
   inReplyTo: [],
   references: [],
@@ -45,24 +44,24 @@ const join = (
   known: {
     byMessageId?: Record<string, KnownThread>;
     replyToken?: KnownThread;
-    awaiting?: WaitingThread[];
+    waiting?: WaitingThread[];
     bySubject?: SubjectCandidate[];
   },
 ) =>
-  chooseThread(arrival(message), {
+  chooseThread(incoming(message), {
     byMessageId: new Map(Object.entries(known.byMessageId ?? {})),
     replyToken: known.replyToken ?? null,
-    awaiting: known.awaiting ?? [],
+    waiting: known.waiting ?? [],
     bySubject: known.bySubject ?? [],
   });
 
-describe('joinThread', () => {
+describe('chooseThread', () => {
   const byMessageId = { '<a@x>': inHome(first), '<b@x>': inHome(second) };
   const none = { threadId: null, by: null };
 
-  it('prefers In-Reply-To to References, then the token, a thread that waits, and the subject', () => {
-    const awaiting = [candidate({ threadId: second })];
-    const all = { byMessageId, replyToken: inHome(third), awaiting, bySubject: [candidate()] };
+  it('prefers In-Reply-To, then References, the reply token, a waiting thread, and the subject', () => {
+    const waiting = [candidate({ threadId: second })];
+    const all = { byMessageId, replyToken: inHome(third), waiting, bySubject: [candidate()] };
     expect(join({ inReplyTo: ['<a@x>'], references: ['<b@x>'] }, all)).toEqual({
       threadId: first,
       by: 'in-reply-to',
@@ -72,29 +71,32 @@ describe('joinThread', () => {
       by: 'references',
     });
     expect(join({ references: ['<unknown@x>'] }, all)).toEqual({ threadId: third, by: 'reply-token' });
-    expect(join({}, { awaiting, bySubject: [candidate()] })).toEqual({ threadId: second, by: 'awaited' });
+    expect(join({}, { waiting, bySubject: [candidate()] })).toEqual({
+      threadId: second,
+      by: 'missing-parent',
+    });
     expect(join({}, { bySubject: [candidate()] })).toEqual({ threadId: third, by: 'subject' });
     expect(join({}, {})).toEqual(none);
   });
 
-  it('takes the last known reference', () => {
+  it('chooses the last known reference when several are known', () => {
     const { threadId } = join({ references: ['<b@x>', '<a@x>', '<unknown@x>'] }, { byMessageId });
     expect(threadId).toBe(first);
   });
 
-  it('never joins a thread of another space, whatever points there', () => {
+  it('joins no thread of another space when an id, a token or a subject points there', () => {
     const foreign = { threadId: second, spaceId: otherSpace };
     const known = {
       byMessageId: { '<a@x>': foreign },
       replyToken: foreign,
-      awaiting: [candidate({ spaceId: otherSpace })],
+      waiting: [candidate({ spaceId: otherSpace })],
       bySubject: [candidate({ spaceId: otherSpace })],
     };
     expect(join({ inReplyTo: ['<a@x>'], references: ['<a@x>'] }, known)).toEqual(none);
     expect(join({ spaceId: otherSpace, inReplyTo: ['<a@x>'] }, known).threadId).toBe(second);
   });
 
-  it('passes over a known id of another space for one of its own', () => {
+  it('skips a known id of another space when another id is of its own space', () => {
     const known = {
       byMessageId: { '<a@x>': { threadId: second, spaceId: otherSpace }, '<b@x>': inHome(first) },
     };
@@ -112,17 +114,17 @@ describe('joinThread', () => {
     ['another mailbox', {}, { mailbox: 'help@acme.dev' }],
     ['no participant but the mailbox in common', { participants: ['eve@evil.test', 'sales@acme.dev'] }, {}],
     ['a thread older than 30 days', {}, { lastMessageAtMs: nowMs - subjectJoinMs - 1 }],
-  ])('does not join by subject with %s', (_what, message, changes) => {
+  ])('does not join by subject when there is %s', (_what, message, changes) => {
     expect(join(message, { bySubject: [candidate(changes)] })).toEqual(none);
   });
 
-  it('joins no thread that waits with nobody but the mailbox in common', () => {
+  it('joins no waiting thread when only the mailbox is in common', () => {
     const stranger = candidate({ participants: ['eve@evil.test', 'sales@acme.dev'] });
-    expect(join({}, { awaiting: [stranger] })).toEqual(none);
-    expect(join({}, { awaiting: [stranger, candidate()] }).threadId).toBe(third);
+    expect(join({}, { waiting: [stranger] })).toEqual(none);
+    expect(join({}, { waiting: [stranger, candidate()] }).threadId).toBe(third);
   });
 
-  it('takes the most recent thread of several with the subject', () => {
+  it('chooses the most recent thread when several have the subject', () => {
     const older = candidate({ threadId: first, lastMessageAtMs: nowMs - 5000 });
     expect(join({ subject: 'AW: RE: order  7' }, { bySubject: [older, candidate(), older] }).threadId).toBe(
       third,
@@ -131,7 +133,7 @@ describe('joinThread', () => {
 });
 
 describe('candidateIds', () => {
-  it('names In-Reply-To first, then References from the last on, each once', () => {
+  it('lists In-Reply-To first, then References from last to first, each once', () => {
     expect(candidateIds({ inReplyTo: ['<c@x>'], references: ['<a@x>', '<b@x>', '<c@x>'] })).toEqual([
       '<c@x>',
       '<b@x>',
@@ -139,7 +141,7 @@ describe('candidateIds', () => {
     ]);
   });
 
-  it('keeps the end and the beginning of a chain that is too long', () => {
+  it('keeps the end and the beginning when the chain is too long', () => {
     const references = Array.from({ length: 5000 }, (_, n) => `<${n}@x>`);
     const ids = candidateIds({ inReplyTo: references.toReversed(), references });
     expect(ids.length).toBeLessThanOrEqual(candidateIdsMax);
@@ -150,14 +152,14 @@ describe('candidateIds', () => {
   });
 });
 
-describe('awaitedIds', () => {
-  it('are what is cited and unseen, without what is no id', () => {
+describe('missingParents', () => {
+  it('returns the cited ids that are unknown, without ids that have no @', () => {
     const message = { inReplyTo: ['<b@x>'], references: ['<a@x>', '<undefined>', '<b@x>'] };
     expect(missingParents(message, () => false)).toEqual(['<b@x>', '<a@x>']);
     expect(missingParents(message, (id) => id === '<b@x>')).toEqual(['<a@x>']);
   });
 
-  it('are few: the nearest and the one that began it', () => {
+  it('returns the nearest ids and the root when there are many', () => {
     const references = Array.from({ length: 50 }, (_, n) => `<${n}@x>`);
     const ids = missingParents({ inReplyTo: [], references }, () => false);
     expect(ids).toHaveLength(missingParentsMax);

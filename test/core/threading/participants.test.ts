@@ -1,4 +1,3 @@
-/** Participants of a conversation and the default recipients of a reply. */
 import { describe, expect, it } from 'vitest';
 import {
   mergeParticipants,
@@ -25,7 +24,7 @@ const reply = (changes: Partial<Parameters<typeof replyRecipients>[0]>) =>
   });
 
 describe('mergeParticipants', () => {
-  it('keeps the first spelling and order, and learns names', () => {
+  it('keeps the first spelling and order, and fills in missing names', () => {
     expect(
       mergeParticipants(
         [at('Ann@buyer.test'), at('bob@buyer.test', 'Bob')],
@@ -34,7 +33,7 @@ describe('mergeParticipants', () => {
     ).toEqual([at('Ann@buyer.test', 'Ann'), at('bob@buyer.test', 'Bob'), at('cy@buyer.test')]);
   });
 
-  it('never grows past its bound', () => {
+  it('returns at most participantsMax', () => {
     const many = Array.from({ length: 300 }, (_, n) => at(`p${n}@buyer.test`));
     const merged = mergeParticipants([at('ann@buyer.test')], many);
     expect(merged).toHaveLength(participantsMax);
@@ -43,7 +42,7 @@ describe('mergeParticipants', () => {
 });
 
 describe('replyRecipients', () => {
-  it('answers the sender of the newest inbound message, even when we wrote last', () => {
+  it('returns the sender of the newest inbound message, also when we wrote last', () => {
     expect(
       reply({ newestInbound: message(), newestOutbound: message({ to: [at('zoe@buyer.test')] }) }),
     ).toEqual({
@@ -52,17 +51,17 @@ describe('replyRecipients', () => {
     });
   });
 
-  it('answers Reply-To where there is one', () => {
+  it('returns Reply-To when there is one', () => {
     const inbound = message({ replyTo: [at('desk@buyer.test'), at('two@buyer.test')] });
     expect(reply({ newestInbound: inbound }).to).toEqual([at('desk@buyer.test'), at('two@buyer.test')]);
   });
 
-  it('passes over a Reply-To that names only us', () => {
+  it('ignores Reply-To when it names only us', () => {
     const inbound = message({ replyTo: [at('sales@acme.dev')] });
     expect(reply({ newestInbound: inbound }).to).toEqual([at('ann@buyer.test', 'Ann')]);
   });
 
-  it('writes to the same people again when nothing came in', () => {
+  it('returns the To of the newest outbound message when there is no inbound one', () => {
     const outbound = message({
       from: at('sales@acme.dev'),
       to: [at('ann@buyer.test')],
@@ -75,7 +74,7 @@ describe('replyRecipients', () => {
     });
   });
 
-  it('adds the other To and Cc for all, each once and never us', () => {
+  it('adds the other To and Cc, each once and without us, when replying to all', () => {
     const inbound = message({
       to: [at('Sales@ACME.dev'), at('sales+thr_1@acme.dev'), at('bob@buyer.test'), at('ANN@buyer.test')],
       cc: [at('cy@buyer.test'), at('bob@buyer.test'), at('cy@buyer.test'), at('sales@acme.dev')],
@@ -86,7 +85,7 @@ describe('replyRecipients', () => {
     });
   });
 
-  it('has nobody to answer in an empty thread', () => {
+  it('returns nobody when the thread is empty', () => {
     expect(reply({})).toEqual({ to: [], cc: [] });
   });
 });

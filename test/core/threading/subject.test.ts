@@ -1,4 +1,3 @@
-/** Subjects and their prefixes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -53,26 +52,26 @@ const forwards = [
   '転送: ',
 ];
 
-describe('normaliseSubject', () => {
-  it.each([...replies, ...forwards])('takes off %s', (prefix) => {
+describe('normalizeSubject', () => {
+  it.each([...replies, ...forwards])('removes %s', (prefix) => {
     expect(normalizeSubject(`${prefix}Order 7`)).toBe('order 7');
   });
 
-  it('takes off as many as there are, of any kind', () => {
+  it('removes all prefixes when there are several of any kind', () => {
     expect(normalizeSubject(' RE: AW: Fwd: 回复：Re[4]:  The   Order\t7 ')).toBe('the order 7');
   });
 
-  it('leaves words alone that only look like prefixes', () => {
+  it('keeps words that only look like prefixes', () => {
     for (const subject of ['Reminder: pay', 'Ref: 12', 'Note: x', 'Re order', '12: x', 'RE/MAX: x', 'R2: go'])
       expect(normalizeSubject(subject)).toBe(subject.toLowerCase());
   });
 
-  it('leaves nothing of a bare prefix', () => {
+  it('returns an empty subject when there is only a prefix', () => {
     expect(normalizeSubject('Re: ')).toBe('');
     expect(normalizeSubject('')).toBe('');
   });
 
-  it('gives the same for its own result and for any number of replies', () => {
+  it('returns the same for its own result and for any number of replies', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.constantFrom(...replies, ...forwards)), (subject, prefixes) => {
         const normal = normalizeSubject(subject);
@@ -82,7 +81,7 @@ describe('normaliseSubject', () => {
     );
   });
 
-  it('reads subjects made to confuse in one pass (anything slower runs into the time limit)', () => {
+  it('is linear when a subject holds many partial prefixes', () => {
     expect(normalizeSubject('Re: '.repeat(100_000))).toBe('');
     expect(normalizeSubject(`Re${' '.repeat(400_000)}x`)).toBe('re x');
     expect(normalizeSubject(`${' '.repeat(400_000)}x`)).toBe('x');
@@ -91,23 +90,23 @@ describe('normaliseSubject', () => {
 });
 
 describe('replySubject', () => {
-  it('adds Re: once', () => {
+  it('adds Re: when there is no reply prefix', () => {
     expect(replySubject('Order 7')).toBe('Re: Order 7');
     expect(replySubject(replySubject('Order 7'))).toBe('Re: Order 7');
     expect(replySubject('')).toBe('Re:');
   });
 
-  it.each(replies)('adds nothing to %s', (prefix) => {
+  it.each(replies)('adds nothing when the subject begins with %s', (prefix) => {
     expect(hasReplyPrefix(`${prefix}Order 7`)).toBe(true);
     expect(replySubject(`${prefix}Order 7`)).toBe(`${prefix}Order 7`);
   });
 
-  it('answers a forward', () => {
+  it('adds Re: when the subject has a forward prefix', () => {
     expect(hasReplyPrefix('Fwd: Re: Order 7')).toBe(false);
     expect(replySubject('Fwd: Order 7')).toBe('Re: Fwd: Order 7');
   });
 
-  it('never exceeds 998 characters nor cuts one in half', () => {
+  it('stays within 998 characters and splits no surrogate pair', () => {
     expect(replySubject('x'.repeat(998))).toHaveLength(998);
     const cut = replySubject(`${'x'.repeat(993)}😀x`);
     expect(cut).toHaveLength(997);
@@ -116,7 +115,7 @@ describe('replySubject', () => {
 });
 
 describe('forwardSubject', () => {
-  it('adds Fwd: once', () => {
+  it('adds Fwd: when there is no forward prefix', () => {
     expect(forwardSubject('Order 7')).toBe('Fwd: Order 7');
     expect(forwardSubject('Re: Order 7')).toBe('Fwd: Re: Order 7');
     for (const prefix of forwards) expect(forwardSubject(`${prefix}Order 7`)).toBe(`${prefix}Order 7`);

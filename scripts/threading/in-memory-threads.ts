@@ -1,4 +1,4 @@
-/** A deployment's threads in memory: what is stored when mail goes out and comes in, found by the product's own rules. */
+/** An in-memory stand-in for the thread and Message-ID stores; joining itself is the product's code. */
 import {
   composeId,
   type EmailId,
@@ -17,35 +17,35 @@ import {
 } from '../../lib/services/threads/resolve-thread.ts';
 import type { Random } from './random.ts';
 
-/** Who receives: a space of a workspace. */
-export interface Home {
+/** The receiving space of a workspace. */
+export interface Scope {
   readonly workspaceId: WorkspaceId;
   readonly spaceId: SpaceId | null;
 }
 
-/** A mail of ours, as its recipients saw it. */
+/** A sent email, as its recipients received it. */
 export interface Sent {
   readonly threadId: ThreadId;
-  /** Ids on the wire, one for each hand-off. */
+  /** Message-IDs on the wire, one for each submission. */
   readonly wireIds: readonly [string, ...string[]];
   /** Our own id is the last. */
   readonly references: readonly string[];
 }
 
 export interface Outgoing {
-  readonly home: Home;
+  readonly scope: Scope;
   readonly from: string;
   readonly to: readonly string[];
   readonly subject: string;
-  /** The thread it continues, and the chain of ids so far. */
+  /** The thread and the chain of ids that it continues. */
   readonly continues: { readonly threadId: ThreadId; readonly references: readonly string[] } | null;
-  readonly handOffs: number;
+  readonly submissions: number;
 }
 
-export interface World {
+export interface InMemoryThreads {
   send(mail: Outgoing, at: number): Sent;
-  /** The thread that a message comes to lie in. */
-  receive(raw: string, home: Home, recipient: string, at: number): Promise<ThreadId>;
+  /** The thread that a message joins. */
+  receive(raw: string, scope: Scope, recipient: string, at: number): Promise<ThreadId>;
 }
 
 interface Indexed {
@@ -53,21 +53,22 @@ interface Indexed {
   waitingThread?: ThreadId;
 }
 
-/** The stand-ins follow `lib/storage/message-ids.ts` and `lib/storage/threads.ts`; everything else is the product. */
-export function newWorld(random: Random): World {
+/** Follows `lib/storage/message-ids.ts` and `lib/storage/threads.ts`. */
+export function newInMemoryThreads(random: Random): InMemoryThreads {
   const emails = new Map<string, { threadId: ThreadId; spaceId: SpaceId | null }>();
   const index = new Map<string, Indexed>();
   const threads = new Map<string, Thread>();
-  let made = 0;
+  let created = 0;
   const newBytes = () => {
-    made++;
-    return new Uint8Array([0, 0, 0, 0, 0, 0, made >> 24, made >> 16, made >> 8, made]);
+    created++;
+    return new Uint8Array([0, 0, 0, 0, 0, 0, created >> 24, created >> 16, created >> 8, created]);
   };
 
   const comparable = (id: string) => sesIdOf(id) ?? id;
-  const keyOf = ({ workspaceId, spaceId }: Home, id: string) => `${workspaceId} ${spaceId} ${comparable(id)}`;
-  const entry = (home: Home, id: string): Indexed => {
-    const key = keyOf(home, id);
+  const keyOf = ({ workspaceId, spaceId }: Scope, id: string) =>
+    `${workspaceId} ${spaceId} ${comparable(id)}`;
+  const entry = (scope: Scope, id: string): Indexed => {
+    const key = keyOf(scope, id);
     const found = index.get(key) ?? {};
     index.set(key, found);
     return found;
@@ -94,21 +95,21 @@ export function newWorld(random: Random): World {
   };
 
   function store(
-    home: Home,
+    scope: Scope,
     thread: Pick<Thread, 'id' | 'subject' | 'mailbox' | 'participants'>,
     at: number,
   ): EmailId {
     const id = composeId('eml', at, newBytes());
-    emails.set(`${home.workspaceId} ${id}`, { threadId: thread.id, spaceId: home.spaceId });
-    const before = threads.get(`${home.workspaceId} ${thread.id}`);
-    threads.set(`${home.workspaceId} ${thread.id}`, {
+    emails.set(`${scope.workspaceId} ${id}`, { threadId: thread.id, spaceId: scope.spaceId });
+    const before = threads.get(`${scope.workspaceId} ${thread.id}`);
+    threads.set(`${scope.workspaceId} ${thread.id}`, {
       messageCount: 1,
       createdAt: at,
       forwardOf: null,
       snippet: '',
       positions: [],
       version: 1,
-      spaceId: home.spaceId,
+      spaceId: scope.spaceId,
       ...thread,
       ...(before && { subject: before.subject, mailbox: before.mailbox }),
       participants: mergeParticipants(before?.participants ?? [], thread.participants),
@@ -119,32 +120,35 @@ export function newWorld(random: Random): World {
   }
 
   return {
-    send: ({ home, from, to, subject, continues, handOffs }, at) => {
+    send: ({ scope, from, to, subject, continues, submissions }, at) => {
       const threadId = continues?.threadId ?? composeId('thr', at, newBytes());
       const participants = [from, ...to].map((address) => ({ name: null, address }));
-      const id = store(home, { id: threadId, subject, mailbox: from, participants }, at);
+      const id = store(scope, { id: threadId, subject, mailbox: from, participants }, at);
       const newWire = () =>
         wireMessageId('eu-central-1', `0107${random.token(16)}-${random.token(8)}-000000`);
       const wireIds: [string, ...string[]] = [
         newWire(),
-        ...Array.from({ length: handOffs - 1 }, () => newWire()),
+        ...Array.from({ length: submissions - 1 }, () => newWire()),
       ];
-      for (const wireId of wireIds) entry(home, wireId).threadId ??= threadId;
+      for (const wireId of wireIds) entry(scope, wireId).threadId ??= threadId;
       return {
         threadId,
         wireIds,
         references: [...(continues?.references ?? []), ownMessageId(id, from.split('@')[1] ?? '')],
       };
     },
-    receive: async (raw, home, recipient, at) => {
+    receive: async (raw, scope, recipient, at) => {
       const message = await parseMime(Buffer.from(raw));
-      const place = await resolveThread({ message, holder: home, recipients: [recipient], at }, lookUps);
-      const id = place.thread?.id ?? composeId('thr', at, newBytes());
+      const resolution = await resolveThread(
+        { message, holder: scope, recipients: [recipient], at },
+        lookUps,
+      );
+      const id = resolution.thread?.id ?? composeId('thr', at, newBytes());
       const participants = addressesOfMessage(message);
-      store(home, { id, subject: message.subject, mailbox: recipient, participants }, at);
-      if (message.messageId) entry(home, message.messageId).threadId ??= id;
-      for (const awaited of place.missingParents) {
-        const found = ownEmailId(awaited) ? null : entry(home, awaited);
+      store(scope, { id, subject: message.subject, mailbox: recipient, participants }, at);
+      if (message.messageId) entry(scope, message.messageId).threadId ??= id;
+      for (const parent of resolution.missingParents) {
+        const found = ownEmailId(parent) ? null : entry(scope, parent);
         if (found && !found.threadId) found.waitingThread ??= id;
       }
       return id;

@@ -19,7 +19,7 @@ const mail = {
     chunk: ['2'],
   },
 };
-/** As SES publishes them (SES developer guide, "Examples of event data"). */
+/** Amazon SES Developer Guide, "Examples of event data that Amazon SES publishes to Amazon SNS". */
 const open = { ipAddress: '192.0.2.1', timestamp, userAgent: phone };
 const click = { ...open, link, linkTags: { campaign: ['spring'] } };
 const ofOpen = (changes: object = {}) => parseProviderEvent(json('Open', { open: { ...open, ...changes } }));
@@ -30,15 +30,15 @@ function json(eventType: string, content: object, of: object = mail): string {
   return JSON.stringify({ eventType, ...content, mail: of });
 }
 
-describe('a report of SES', () => {
-  it('of an open is a hit, and nothing in the history', () => {
+describe('parseProviderEvent', () => {
+  it('returns an engagement and no history entry when the event is an open', () => {
     expect(ofOpen()).toEqual({
       workspaceId,
       emailId,
       chunk: 2,
       providerId: 'EXAMPLE7c191be45',
       entry: null,
-      hit: {
+      engagement: {
         type: 'open',
         url: null,
         at: Date.parse(timestamp),
@@ -50,23 +50,29 @@ describe('a report of SES', () => {
     });
   });
 
-  it('of a click is a hit that names where it led', () => {
+  it('returns an engagement with the link when the event is a click', () => {
     expect(ofClick()).toMatchObject({
       entry: null,
-      hit: { type: 'click', url: link, at: Date.parse(timestamp), userAgent: phone, isSuspected: false },
+      engagement: {
+        type: 'click',
+        url: link,
+        at: Date.parse(timestamp),
+        userAgent: phone,
+        isSuspected: false,
+      },
     });
   });
 
   it.each([
     ['Likely', true],
     ['Unlikely', false],
-  ])("carries SES's own judgement of who made the hit: %s", (isBotEvent, isSuspected) => {
-    expect(ofOpen({ isBotEvent })?.hit).toMatchObject({ isSuspected });
-    expect(ofClick({ isBotEvent })?.hit).toMatchObject({ isSuspected });
+  ])('returns isSuspected when SES says isBotEvent is %s', (isBotEvent, isSuspected) => {
+    expect(ofOpen({ isBotEvent })?.engagement).toMatchObject({ isSuspected });
+    expect(ofClick({ isBotEvent })?.engagement).toMatchObject({ isSuspected });
   });
 
-  it('of a hit is as good as it can be where SES leaves something out', () => {
-    expect(parseProviderEvent(json('Click', {}))?.hit).toMatchObject({
+  it('returns an engagement with defaults when SES leaves fields out', () => {
+    expect(parseProviderEvent(json('Click', {}))?.engagement).toMatchObject({
       type: 'click',
       url: null,
       at: Date.parse(mail.timestamp),
@@ -74,7 +80,7 @@ describe('a report of SES', () => {
     });
   });
 
-  it('of a hit is told from every other, and is itself when it comes again', () => {
+  it('identifies an engagement when its event is repeated', () => {
     const reports = [
       ofOpen(),
       ofOpen({ timestamp: '2026-03-04T05:06:07.891Z' }),
@@ -87,23 +93,23 @@ describe('a report of SES', () => {
     expect(ofClick()?.source).toBe(ofClick()?.source);
   });
 
-  it('of the history is no hit', () => {
+  it('returns no engagement when the event is a delivery', () => {
     const delivery = { timestamp, recipients: ['ann@example.com'], smtpResponse: '250 ok' };
     expect(parseProviderEvent(json('Delivery', { delivery }))).toMatchObject({
       entry: { type: 'delivered', at: Date.parse(timestamp), recipients: ['ann@example.com'] },
-      hit: null,
+      engagement: null,
     });
   });
 
-  it('that SES took the message is neither', () => {
-    expect(parseProviderEvent(json('Send', { send: {} }))).toMatchObject({ entry: null, hit: null });
+  it('returns neither when the event is Send', () => {
+    expect(parseProviderEvent(json('Send', { send: {} }))).toMatchObject({ entry: null, engagement: null });
   });
 
   it.each([
-    ['of a hit on mail that is not ours', json('Open', { open }, { ...mail, tags: {} })],
-    ['of a kind that nothing here records', json('Subscription', { subscription: {} })],
-    ['that is no JSON', 'Successfully validated SNS topic for Amazon SES event publishing.'],
-  ])('%s is none', (_, body) => {
+    ['of an open of another mail', json('Open', { open }, { ...mail, tags: {} })],
+    ['of an unrecorded type', json('Subscription', { subscription: {} })],
+    ['not JSON', 'Successfully validated SNS topic for Amazon SES event publishing.'],
+  ])('returns null when the body is %s', (_, body) => {
     expect(parseProviderEvent(body)).toBeNull();
   });
 });

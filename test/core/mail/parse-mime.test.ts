@@ -11,8 +11,8 @@ function parseLatin1(...lines: string[]): Promise<ParsedMessage> {
   return parseMime(Buffer.from(lines.join('\r\n'), 'latin1'));
 }
 
-describe('an ordinary message', () => {
-  it('is read whole', async () => {
+describe('parseMime of an ordinary message', () => {
+  it('returns all fields, bodies and attachments', async () => {
     const parsed = await parse(
       'Return-Path: <ann@example.com>',
       'From: =?utf-8?q?Ann_L=C3=A9e?= <Ann@Example.com>',
@@ -70,7 +70,7 @@ describe('an ordinary message', () => {
   });
 });
 
-describe('text becomes readable', () => {
+describe('parseMime of text', () => {
   it.each([
     ['undeclared windows-1252', [], 'Gr\xfc\xdfe aus K\xf6ln', 'Grüße aus Köln'],
     ['windows-1252 that claims UTF-8', ['Content-Type: text/plain; charset=utf-8'], 'Gr\xfc\xdfe', 'Grüße'],
@@ -102,13 +102,13 @@ describe('text becomes readable', () => {
       'Gr=FC=DFe',
       'Grüße',
     ],
-    ['with NUL octets', [], 'a\0b', 'ab'],
+    ['with NUL bytes', [], 'a\0b', 'ab'],
     ['flowed', ['Content-Type: text/plain; format=flowed'], 'one \r\ntwo\r\n> quoted', 'one two\n> quoted'],
-  ])('%s', async (_, headers, body, text) => {
+  ])('decodes text %s', async (_, headers, body, text) => {
     expect((await parseLatin1(...headers, 'From: a@b.example', '', body)).text).toBe(text);
   });
 
-  it('keeps UTF-8 with one broken octet as UTF-8', async () => {
+  it('keeps UTF-8 when one byte is broken', async () => {
     const { text } = await parseLatin1(
       'Content-Type: text/plain; charset=utf-8',
       '',
@@ -117,7 +117,7 @@ describe('text becomes readable', () => {
     expect(text).toBe('Grüße, ä \ufffd');
   });
 
-  it('reads 8-bit subjects, names and file names in the charset the message uses elsewhere', async () => {
+  it('decodes 8-bit subjects, names and filenames in the charset that the message declares elsewhere', async () => {
     const parsed = await parseLatin1(
       'From: J\xfcrgen <j@b.example>',
       'Subject: Gr\xfc\xdfe',
@@ -142,22 +142,22 @@ describe('text becomes readable', () => {
   });
 });
 
-describe('a subject', () => {
+describe('parseMime of a subject', () => {
   it.each([
     ['has no line breaks, even encoded ones', '=?utf-8?q?a=0D=0ABcc:_x?=', 'a Bcc: x'],
     ['in UTF-7', '=?utf-7?Q?Fr+APY-sche?=', 'Frösche'],
     ['with a character split between encoded words', '=?utf-8?q?=E2=9C?= =?utf-8?q?=94?=', '✔'],
     ['that is broken stays as it is', '=?utf-8?q?a', '=?utf-8?q?a'],
-  ])('%s', async (_, value, subject) => {
+  ])('decodes %s', async (_, value, subject) => {
     expect((await parse(`Subject: ${value}`, '', '')).subject).toBe(subject);
   });
 
-  it('is empty where there is none', async () => {
+  it('returns an empty subject when there is none', async () => {
     expect((await parse('From: a@b.example', '', 'x')).subject).toBe('');
   });
 });
 
-describe('a date', () => {
+describe('parseMime of a date', () => {
   it.each([
     ['Fri, 21 Nov 1997 09:55:06 -0600', Date.UTC(1997, 10, 21, 15, 55, 6)],
     ['21 Nov 97 09:55 GMT', Date.UTC(1997, 10, 21, 9, 55)],
@@ -172,7 +172,7 @@ describe('a date', () => {
   });
 });
 
-describe('parts', () => {
+describe('parseMime of parts', () => {
   const mixed = (...parts: string[][]) => [
     'Content-Type: multipart/mixed; boundary=x',
     '',
@@ -180,7 +180,7 @@ describe('parts', () => {
     '--x--',
   ];
 
-  it('a message within the message is a file, not text', async () => {
+  it('returns a nested message as an attachment', async () => {
     const { text, attachments } = await parse(
       ...mixed(['', 'see below'], ['Content-Type: message/rfc822', '', 'Subject: inner', '', 'inner text']),
     );
@@ -198,7 +198,7 @@ describe('parts', () => {
     ['winmail.dat', 'application/ms-tnef'],
     ['smime.p7s', 'application/pkcs7-signature'],
     ['encrypted.asc', 'application/octet-stream'],
-  ])('%s is kept as a file', async (name, type) => {
+  ])('returns %s as an attachment', async (name, type) => {
     const { attachments } = await parse(
       ...mixed([`Content-Type: ${type}; name=${name}`, 'Content-Transfer-Encoding: base64', '', 'AAEC']),
     );
@@ -207,7 +207,7 @@ describe('parts', () => {
     ).toEqual([[name, type, [0, 1, 2]]]);
   });
 
-  it('a picture counts as shown only where the html refers to it', async () => {
+  it('marks an image as related only when the html refers to it', async () => {
     const image = (cid: string) => ['Content-Type: image/png', `Content-ID: <${cid}>`, '', 'x'];
     const { attachments } = await parse(
       ...mixed(['Content-Type: text/html', '', '<img src="cid:a%40b">'], image('a@b'), image('c@d')),
@@ -223,7 +223,7 @@ describe('parts', () => {
     ['"C:\\\\tmp\\\\a.txt"', 'a.txt'],
     ['=?utf-8?q?=C3=A4.txt?=', 'ä.txt'],
     ['""', null],
-  ])('a file that calls itself %s is called %s', async (filename, expected) => {
+  ])('returns filename %s as %s', async (filename, expected) => {
     const { attachments } = await parse(
       ...mixed([
         'Content-Type: application/pdf',
@@ -236,8 +236,8 @@ describe('parts', () => {
   });
 });
 
-describe('structure that is broken', () => {
-  it('by another boundary than declared is read by the one in use', async () => {
+describe('parseMime of broken structure', () => {
+  it('uses the boundary in the body when another is declared', async () => {
     const { text, attachments, problems } = await parse(
       'Content-Type: multipart/mixed; boundary=declared',
       '',
@@ -259,23 +259,23 @@ describe('structure that is broken', () => {
     ]);
   });
 
-  it('by no boundary at all leaves the text', async () => {
+  it('returns the body as text when there is no boundary', async () => {
     const { text, problems } = await parse('Content-Type: multipart/mixed', '', 'just text');
     expect([text, problems]).toEqual(['just text', ['the message has no readable part']]);
   });
 
-  it('by no blank line before the body leaves the body', async () => {
+  it('returns the body when no blank line precedes it', async () => {
     const { subject, text } = await parse('Subject: short', 'Hello there,', 'this is all.');
     expect([subject, text]).toEqual(['short', 'Hello there,\nthis is all.']);
   });
 
-  it('by a missing end leaves the parts there are', async () => {
+  it('returns the parts when the closing delimiter is missing', async () => {
     expect((await parse('Content-Type: multipart/mixed; boundary=x', '', '--x', '', 'body')).text).toBe(
       'body',
     );
   });
 
-  it.each([100, 1000])('by %i levels of nesting still gives a message', async (levels) => {
+  it.each([100, 1000])('returns a message when parts are nested %i levels deep', async (levels) => {
     const opening = Array.from({ length: levels }, (_, level) => [
       `Content-Type: multipart/mixed; boundary=b${level}`,
       '',
@@ -292,14 +292,14 @@ describe('structure that is broken', () => {
     expect(text).toContain('bottom');
   });
 
-  it('by the line of an mbox, a mark or blank lines before the header is passed over', async () => {
+  it('skips an mbox line, a byte order mark or blank lines before the header', async () => {
     for (const lead of ['From a@b Sat Nov 21 2026\r\n', '>From a@b\r\n', '\ufeff', '\r\n\r\n']) {
       const { subject, from, text } = await parse(`${lead}From: a@b.example`, 'Subject: here', '', 'text');
       expect([subject, from?.address, text]).toEqual(['here', 'a@b.example', 'text']);
     }
   });
 
-  it.each(['\n', '\r'])('by %j as line end is read the same', async (lineEnd) => {
+  it.each(['\n', '\r'])('returns the same when lines end in %j', async (lineEnd) => {
     const lines = [
       'Subject: a',
       ' b',
@@ -316,11 +316,14 @@ describe('structure that is broken', () => {
     expect([subject, text]).toEqual(['a b', 'one\ntwo']);
   });
 
-  it.each([[''], ['\r\n'], ['no header at all'], [':'], ['\0']])('to %j is still a message', async (raw) => {
-    expect((await parseMime(Buffer.from(raw))).from).toBeNull();
-  });
+  it.each([[''], ['\r\n'], ['no header at all'], [':'], ['\0']])(
+    'returns a message when the input is %j',
+    async (raw) => {
+      expect((await parseMime(Buffer.from(raw))).from).toBeNull();
+    },
+  );
 
-  it('by many headers of one name: the first counts for what must be one, all for recipients', async () => {
+  it('uses the first of repeated single fields and all of repeated recipient fields', async () => {
     const parsed = await parse(
       'From: a@b.example',
       'From: evil@b.example',
@@ -335,8 +338,8 @@ describe('structure that is broken', () => {
   });
 });
 
-describe('a message made to use up memory', () => {
-  it('with endless parts is given as text', async () => {
+describe('parseMime of oversized structure', () => {
+  it('returns text when there are too many parts', async () => {
     const { text, problems } = await parse(
       'Content-Type: multipart/mixed; boundary=x',
       '',
@@ -346,14 +349,14 @@ describe('a message made to use up memory', () => {
     expect(problems).toEqual(['the message has too many parts']);
   });
 
-  it('with endless headers keeps the first ten thousand', async () => {
+  it('keeps ten thousand fields when there are more', async () => {
     const { headers, text } = await parse(...Array.from({ length: 50_000 }, () => 'X: y'), '', 'body');
     expect([headers.length, text]).toEqual([10_000, 'body']);
   });
 });
 
-describe('any bytes', () => {
-  it('are read without an error', async () => {
+describe('parseMime of any bytes', () => {
+  it('never throws', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 2000 }), async (bytes) => {
         expect(Array.isArray((await parseMime(bytes)).headers)).toBe(true);
@@ -361,7 +364,7 @@ describe('any bytes', () => {
     );
   });
 
-  it('in the shape of mail are read without an error, and without control characters in what is shown', async () => {
+  it('never throws and returns no control characters when the input resembles mail', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'From:',
@@ -410,7 +413,7 @@ describe('any bytes', () => {
   });
 });
 
-describe('work grows with the message and no faster', () => {
+describe('parseMime is linear', () => {
   it.each([
     ['recipients', (count: number) => `To: ${'Ann <ann@example.com>, '.repeat(count)}\r\n\r\nx`],
     ['folded lines', (count: number) => `Subject: a${'\r\n word'.repeat(count)}\r\n\r\nx`],
@@ -422,14 +425,14 @@ describe('work grows with the message and no faster', () => {
       (count: number) =>
         `Content-Type: multipart/mixed; boundary=x\r\n\r\n${'--x\r\n\r\na\r\n'.repeat(count)}`,
     ],
-    ['octets that are not UTF-8', (count: number) => `Subject: a\r\n\r\n${'\xe4\xfc '.repeat(count * 10)}`],
+    ['bytes that are not UTF-8', (count: number) => `Subject: a\r\n\r\n${'\xe4\xfc '.repeat(count * 10)}`],
     ['open brackets', (count: number) => `From: ${'<'.repeat(count * 5)}\r\n\r\nx`],
     ['quotes', (count: number) => `From: ${'"('.repeat(count * 5)}\r\n\r\nx`],
     [
       'shifts',
       (count: number) => `Content-Type: text/plain; charset=utf-7\r\n\r\n${'+AOQ'.repeat(count * 5)}`,
     ],
-  ])('with %s', async (_, make) => {
+  ])('when the message has %s', async (_, make) => {
     await expectLinear((size) => Buffer.from(make(size), 'latin1'), parseMime, 700);
   });
 });

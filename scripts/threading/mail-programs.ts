@@ -1,16 +1,16 @@
-/** What mail programs write into the header of an answer. */
+/** Reply headers by mail program. */
 import type { Random } from './random.ts';
 
-/** What a person sees of a message: the Message-ID that it had on the wire. */
+/** A message as its recipient received it. */
 export interface Seen {
   readonly messageId: string;
   readonly references: readonly string[];
   readonly subject: string;
 }
 
-/** The fields by which an answer is known. */
+/** The header fields of an answer. */
 export interface AnswerFields {
-  /** As written, which need not be an id alone. */
+  /** As written; may hold more than an id. */
   readonly inReplyTo?: string;
   readonly references?: string;
   readonly subject: string;
@@ -54,7 +54,7 @@ const answered = (subject: string, prefix = 'Re: ') =>
   subject.toLowerCase().startsWith(prefix.toLowerCase().trim()) ? subject : `${prefix}${subject}`;
 const chain = (seen: Seen) => [...seen.references, seen.messageId];
 
-/** Both fields, as RFC 5322 3.6.4 has it. */
+/** In-Reply-To and References as in RFC 5322 3.6.4. */
 const whole =
   (prefix = 'Re: ', separator = ' ') =>
   (seen: Seen): AnswerFields => ({

@@ -1,4 +1,3 @@
-/** Parts written anew: the same message, quick to read however it is made. */
 import { describe, expect, it } from 'vitest';
 import { rewriteParts } from '../../../lib/core/mail/mime-structure.ts';
 import { parseMime } from '../../../lib/core/mail/parse-mime.ts';
@@ -12,7 +11,7 @@ const parse = (...lines: string[]) => parseMime(Buffer.from(lines.join('\r\n')))
 const flowed = 'Content-Type: text/plain; charset=utf-8; format=flowed';
 
 describe('rewriteParts', () => {
-  it('keeps parts with what says how they are read, and drops what belongs to none', () => {
+  it('keeps parts with their content fields and drops preambles and epilogues', () => {
     expect(
       rewritten(
         'Subject: x',
@@ -48,7 +47,7 @@ describe('rewriteParts', () => {
     ['quoted characters', String.raw`boundary="b\"c"`, '--b"c'],
     ['sections', 'boundary*0=b; boundary*1="c d"', '--bc d'],
     ['another parameter first', 'type="text/html"; BOUNDARY="b"', '--b'],
-  ])('finds a boundary given as %s', async (_what, parameter, line) => {
+  ])('finds the boundary when it is given as %s', async (_what, parameter, line) => {
     const { text } = await parse(
       `Content-Type: multipart/mixed; ${parameter}`,
       '',
@@ -60,7 +59,7 @@ describe('rewriteParts', () => {
     expect(text).toBe('body');
   });
 
-  it('ends inner parts where an outer one goes on', async () => {
+  it('ends inner parts when an outer delimiter follows', async () => {
     const { text, html } = await parse(
       'Content-Type: multipart/mixed; boundary=outer',
       '',
@@ -84,8 +83,8 @@ describe('rewriteParts', () => {
   });
 });
 
-describe('flowed parts', () => {
-  it('are read with each depth of quoting by itself', async () => {
+describe('parseMime of flowed parts', () => {
+  it('joins lines of the same quote depth only', async () => {
     const { text } = await parse(flowed, '', 'On Monday, Ann wrote:', '> Hi ', 'Hello, ', 'Ann');
     expect(text).toBe('On Monday, Ann wrote:\n> Hi \nHello, Ann');
   });
@@ -94,12 +93,12 @@ describe('flowed parts', () => {
     ['quoted-printable', 'Gr=C3=BC=C3=9Fe=20\r\nan=\r\n alle'],
     ['base64', Buffer.from('Grüße \r\nan alle').toString('base64')],
     ['8bit', 'Grüße \r\nan alle'],
-  ])('are read in %s', async (encoding, body) => {
+  ])('unflows when the encoding is %s', async (encoding, body) => {
     const { text, problems } = await parse(flowed, `Content-Transfer-Encoding: ${encoding}`, '', body);
     expect([text, problems]).toEqual(['Grüße an alle', []]);
   });
 
-  it('leave the lines of their neighbours alone', async () => {
+  it('keeps the lines of other parts', async () => {
     const { text } = await parse(
       'Content-Type: multipart/mixed; boundary=b',
       '',
@@ -118,7 +117,7 @@ describe('flowed parts', () => {
   });
 });
 
-describe('a flood of lines', () => {
+describe('parseMime of very many lines', () => {
   const multipart = 'Content-Type: multipart/mixed; boundary=b\n\n';
   const floods: [string, string, string][] = [
     ['empty lines', '\n', '\n'],
@@ -133,12 +132,12 @@ describe('a flood of lines', () => {
     ['fields of a part', `${multipart}--b\n`, 'Content-Type: text/plain\n'],
   ];
 
-  it.each(floods)('of %s is read as what it is', async (_what, lead, unit) => {
+  it.each(floods)('returns the content when the body is made of %s', async (_what, lead, unit) => {
     const { problems } = await parseMime(Buffer.from(lead + unit.repeat(1100)));
     expect(problems.filter((problem) => /too|Maximum/.test(problem))).toEqual([]);
   });
 
-  it('says the same as a few of them', async () => {
+  it('returns the same content as with few lines', async () => {
     for (const [encoding, body] of [
       ['7bit', 'a=b\r\r\n'],
       ['quoted-printable', 'a=3Db=\r\n\r\n'],
@@ -149,7 +148,7 @@ describe('a flood of lines', () => {
     }
   });
 
-  it.each(floods)('of %s costs no more than its size', async (_what, lead, unit) => {
+  it.each(floods)('is linear when the body is made of %s', async (_what, lead, unit) => {
     const cost = async (count: number) => {
       const raw = Buffer.from(lead + unit.repeat(count));
       const before = process.threadCpuUsage();
@@ -159,7 +158,7 @@ describe('a flood of lines', () => {
     };
     await cost(10_000);
     const [less, more] = [await cost(50_000), await cost(200_000)];
-    // Four times the lines; below a tenth of a second the measurement is noise.
+    // Four times the lines; under 0.1 s the measurement is noise.
     expect(more).toBeLessThan(Math.max(less, 25) * 12);
   });
 });

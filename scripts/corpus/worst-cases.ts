@@ -1,10 +1,10 @@
-/** Messages of ten megabytes that were made to take up time, and what reading them costs. */
+/** Parsing time of adversarial messages of ten megabytes. */
 import { parseMime } from '../../lib/core/mail/parse-mime.ts';
 import { cpuMs, htmlStorms, plainStorms, tenMegabytesOf } from '../ten-megabytes.ts';
 
-export interface StormCost {
+export interface WorstCase {
   readonly what: string;
-  /** Milliseconds of the processor: as mail is received, and with all of its texts shown. */
+  /** Processor milliseconds: with the received text budget, and without one. */
   readonly receivedMs: number;
   readonly wholeMs: number;
 }
@@ -12,12 +12,12 @@ export interface StormCost {
 const header = 'From: ann@a.example\r\nTo: bob@b.example\r\nSubject: Storm\r\n';
 const mixed = `${header}Content-Type: multipart/mixed; boundary=x\r\n\r\n`;
 const everything = { plain: Number.MAX_SAFE_INTEGER, html: Number.MAX_SAFE_INTEGER };
-/** Just below what is read as parts, and as deep as the reader goes. */
+/** Just below the limits of parts and nesting. */
 const [partsMax, depthMax] = [19_000, 255];
 
-export async function measureStorms(): Promise<StormCost[]> {
-  const costs: StormCost[] = [];
-  for (const [what, make] of Object.entries(storms())) {
+export async function measureWorstCases(): Promise<WorstCase[]> {
+  const costs: WorstCase[] = [];
+  for (const [what, make] of Object.entries(worstCases())) {
     const raw = Buffer.from(make(), 'latin1');
     costs.push({
       what,
@@ -28,7 +28,7 @@ export async function measureStorms(): Promise<StormCost[]> {
   return costs;
 }
 
-function storms(): Record<string, () => string> {
+function worstCases(): Record<string, () => string> {
   const full = tenMegabytesOf;
   const bodies = (type: string, units: Readonly<Record<string, string>>) =>
     Object.entries(units).map(([what, unit]): [string, () => string] => [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hopsMax, hopsOf, isOwnMailLoop } from '../../../lib/core/mail/mail-loop.ts';
+import { countHops, hopsMax, isOwnMailLoop } from '../../../lib/core/mail/mail-loop.ts';
 
 const received = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
@@ -7,27 +7,27 @@ const received = (count: number) =>
     value: 'from a by b',
   }));
 
-describe('hops', () => {
-  it.each([0, 1, 25, 26])('%i Received fields are as many hops, however they are spelt', (count) => {
+describe('countHops', () => {
+  it.each([0, 1, 25, 26])('counts %i Received fields in any case', (count) => {
     const others = [
       { name: 'X-Received', value: 'by c' },
       { name: 'Received-SPF', value: 'pass' },
     ];
-    expect(hopsOf([...received(count), ...others])).toBe(count);
+    expect(countHops([...received(count), ...others])).toBe(count);
   });
 
-  it('more than 25 are too many', () => {
+  it('is over hopsMax when there are more than 25', () => {
     expect(hopsMax).toBe(25);
   });
 });
 
-describe('mail of ours has come back', () => {
+describe('isOwnMailLoop', () => {
   it.each([
     [['ann@out.example'], ['bob@in.example'], true],
     [['ann@out.example', 'bob@in.example'], ['bob@in.example'], false],
     [['Bob@IN.example'], ['bob@in.example'], false],
     [['bob@in.example'], ['bob@in.example', 'eve@in.example'], false],
-  ])('sent to %j, arrived at %j: %s', (sentTo, arrivedAt, expected) => {
+  ])('when sent to %j and received at %j: %s', (sentTo, arrivedAt, expected) => {
     expect(isOwnMailLoop(sentTo, arrivedAt)).toBe(expected);
   });
 });

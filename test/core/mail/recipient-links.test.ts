@@ -15,12 +15,12 @@ const optional = { ...terms, unsubscribe: true };
 const urlIn = (text: string | null, path: string): string =>
   new RegExp(`https://api\\.test${path}([A-Za-z0-9_-]+)`).exec(text ?? '')?.[1] ?? '';
 
-describe('a message', () => {
-  it('stays as it is where it carries no links of ours', () => {
+describe('addRecipientLinks', () => {
+  it('changes nothing when no links are enabled', () => {
     expect(addRecipientLinks(parts, terms, signing)).toEqual(parts);
   });
 
-  it('has a way out in its headers, for browsers and for mail programs', () => {
+  it('adds List-Unsubscribe headers with a URL and a mailto', () => {
     const { headers } = addRecipientLinks(parts, optional, signing);
     const [own, list, post] = headers;
     expect(own).toEqual({ name: 'X-A', value: 'b' });
@@ -33,13 +33,13 @@ describe('a message', () => {
     expect(post).toEqual({ name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' });
   });
 
-  it('has one such header only, whatever the program gave', () => {
+  it('replaces List-Unsubscribe headers of the caller', () => {
     const given = { ...parts, headers: [{ name: 'list-unsubscribe', value: '<https://acme.test/>' }] };
     const { headers } = addRecipientLinks(given, optional, signing);
     expect(headers.map(({ name }) => name)).toEqual(['List-Unsubscribe', 'List-Unsubscribe-Post']);
   });
 
-  it('has a line at the end of each body that names no place for the link', () => {
+  it('appends a link to each body when there is no placeholder', () => {
     const { html, text } = addRecipientLinks({ ...parts, html: '<body><p>Hi</p></body>' }, optional, signing);
     expect(html).toMatch(
       /^<body><p>Hi<\/p><p [^>]+>.*<a href="https:\/\/api\.test\/u\/[\w-]+".*<\/p><\/body>$/,
@@ -47,7 +47,7 @@ describe('a message', () => {
     expect(text).toMatch(/^Hi\n\n.*Unsubscribe: https:\/\/api\.test\/u\/[\w-]+\n$/);
   });
 
-  it('has the link where the program wants it, also as editors write it', () => {
+  it('replaces the placeholder, also when it is URL-encoded', () => {
     const given = {
       ...parts,
       html: '<a href="{{unsubscribe_url}}">1</a><a href="%7B%7Bunsubscribe_url%7D%7D">2</a>',
@@ -58,7 +58,7 @@ describe('a message', () => {
     expect(text).toMatch(/^Out: https:\/\/api\.test\/u\/[\w-]+$/);
   });
 
-  it('has another link for each recipient, and the same pixel for all', () => {
+  it('writes a link for each recipient and one pixel for all', () => {
     const all = { ...optional, opens: true };
     const [one, two] = [3, 4].map((recipient) => addRecipientLinks(parts, all, { ...signing, recipient }));
     expect(urlIn(one?.html ?? '', '/u/')).not.toBe(urlIn(two?.html ?? '', '/u/'));
@@ -69,7 +69,7 @@ describe('a message', () => {
     });
   });
 
-  it('leads clicks over us, but neither the way out nor anything in the text', () => {
+  it('tracks links in html, but not the unsubscribe link or links in text', () => {
     const given = {
       ...parts,
       html: '<a href="https://example.com/">x</a> <a href="{{unsubscribe_url}}">out</a>',
