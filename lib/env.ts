@@ -18,6 +18,8 @@ const shape = z.object({
   MAIL_REGIONS: z.string().transform((text) => text.split(',')),
   DEFAULT_REGION: z.string(),
   BRAND: z.string(),
+  /** Namespace of the metrics in CloudWatch: the prefix of the deployment. */
+  METRICS_NAMESPACE: z.string(),
   /** Empty: the API's own URL is used (from the request). */
   API_BASE_URL: z.string(),
   DOCS_URL: z.string(),

@@ -26,6 +26,7 @@ export function functionEnvironment(
     MAIL_REGIONS: [defaultRegion, ...mailRegions.filter((region) => region !== defaultRegion)].join(','),
     DEFAULT_REGION: defaultRegion,
     BRAND: settings.brand,
+    METRICS_NAMESPACE: names.metricsNamespace,
     API_BASE_URL: settings.apiBaseUrl,
     DOCS_URL: settings.docsUrl,
     PROVIDED_DOMAIN: settings.providedDomain,

@@ -24,6 +24,8 @@ export interface Names {
   readonly receiptRuleSet: string;
   readonly receiptRule: string;
   readonly scheduleGroup: string;
+  /** Namespace of the metrics of the functions. */
+  readonly metricsNamespace: string;
   readonly schedulerRole: string;
   /** Server access logs of the buckets of one stack and region. */
   accessLogBucket(of: 'content' | 'mail', region: string): string;
@@ -59,6 +61,7 @@ export function namesOf(settings: Pick<Settings, 'prefix' | 'account' | 'homeReg
     receiptRuleSet: prefix,
     receiptRule: 'catch-all',
     scheduleGroup: prefix,
+    metricsNamespace: prefix,
     schedulerRole: `${prefix}-scheduler`,
     accessLogBucket: (of, region) => `${prefix}-${of}-access-logs-${account}-${region}`,
     rawMailBucket: (region) => `${prefix}-raw-mail-${account}-${region}`,

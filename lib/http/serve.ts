@@ -2,6 +2,7 @@
 import middy from '@middy/core';
 import type * as z from 'zod';
 import { env } from '../env.ts';
+import { withMetrics } from '../observability/count.ts';
 import { type Caller, authenticate as findCaller } from '../storage/api-keys.ts';
 import type { Contract, ResponseSpec } from './contract.ts';
 import { openCursor, sealCursor } from './cursors.ts';
@@ -88,7 +89,8 @@ export function serve<
     .use(authenticate(contract.id, dependencies.findCaller))
     .use(scope(contract.scope));
   if (contract.body) pipeline.use(mediaType()).use(json({ isRequired: needsBody(contract) }));
-  return (event, context) => pipeline(createRequestContext(event, dependencies.urls()), context);
+  return (event, context) =>
+    withMetrics(() => pipeline(createRequestContext(event, dependencies.urls()), context));
 }
 
 function requestInfo(context: RequestContext) {

@@ -14,6 +14,7 @@ import { Alarms, queueMetric } from '../constructs/alarms.ts';
 import type { Names } from '../constructs/names.ts';
 import { type QueueName, queues } from '../core/access.ts';
 import { eventPattern, failurePattern } from '../observability/filter-pattern.ts';
+import type { CounterName } from '../observability/metrics.ts';
 import type { Settings } from '../settings.ts';
 
 /** Twice the longest SQS delay, which counts towards the age of a message. */
@@ -64,6 +65,29 @@ export class OperationsStack extends Stack {
           graph('Age of the oldest message, s', this.#ofEachQueue('ApproximateAgeOfOldestMessage')),
           graph('Table throttling', table),
         ],
+        [
+          graph(
+            'Emails',
+            this.#publishedAll('EmailsAccepted', 'EmailsReceived', 'EmailsBounced', 'EmailsComplained'),
+          ),
+          graph(
+            'Submissions',
+            this.#publishedAll(
+              'SubmissionsAccepted',
+              'SubmissionsRefused',
+              'SubmissionsThrottled',
+              'SubmissionsBlocked',
+            ),
+          ),
+          graph(
+            'Webhook attempts',
+            this.#publishedAll(
+              'WebhookAttemptsSucceeded',
+              'WebhookAttemptsFailed',
+              'WebhookDeliveriesFailed',
+            ),
+          ),
+        ],
       ],
     });
   }
@@ -108,7 +132,7 @@ export class OperationsStack extends Stack {
   /** Submissions that need an operator. A short throttling is not one: the submission is retried. */
   #submissions(): void {
     this.#alarms.add('SubmissionsBlocked', {
-      metric: this.#logged('workers', 'submissions-blocked', eventPattern('submission.blocked')),
+      metric: this.#published('SubmissionsBlocked'),
       threshold: 1,
       meaning: 'SES takes no mail of this account: quota used up, account paused, or no permission.',
       runbook: 'submissions-blocked',
@@ -125,9 +149,23 @@ export class OperationsStack extends Stack {
     });
   }
 
+  /** A metric that the functions publish themselves, in periods of five minutes. */
+  #published(metricName: CounterName): Metric {
+    return new Metric({
+      namespace: this.#names.metricsNamespace,
+      metricName,
+      statistic: 'Sum',
+      period: Duration.minutes(5),
+    });
+  }
+
+  #publishedAll(...names: readonly CounterName[]): Metric[] {
+    return names.map((name) => this.#published(name));
+  }
+
   /** Number of matching lines in a stack's log group, in periods of five minutes. */
   #logged(of: 'api' | 'workers', metricName: string, filterPattern: string): Metric {
-    const metricNamespace = `${this.#names.table}/functions`;
+    const metricNamespace = this.#names.metricsNamespace;
     new CfnMetricFilter(this, `Filter-${metricName}`, {
       logGroupName: this.#names.logGroup(of),
       filterPattern,

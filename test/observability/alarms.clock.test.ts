@@ -29,8 +29,38 @@ async function filterCounts(): Promise<Record<string, number>> {
   );
 }
 
-describe('the metric filters', () => {
-  it('each match what the functions log when their alarm has to fire, and nothing before', async () => {
+/** Sum of each metric that the functions publish. */
+async function published(): Promise<Record<string, number>> {
+  const { data: lines } = await cloud().control<{ data: LogLine[] }>('GET', '/logs');
+  const sums: Record<string, number> = {};
+  for (const { text } of lines) {
+    if (!text.startsWith('{"_aws":')) continue;
+    const line = JSON.parse(text);
+    for (const { Namespace, Metrics } of line._aws.CloudWatchMetrics) {
+      expect(Namespace).toBe('parley');
+      for (const { Name } of Metrics) {
+        const values: number[] = [line[Name]].flat();
+        sums[Name] = (sums[Name] ?? 0) + values.reduce((sum, value) => sum + value, 0);
+      }
+    }
+  }
+  return sums;
+}
+
+/** Metrics of the namespace of the functions that alarms watch, without those of the metric filters. */
+function watchedMetrics(): string[] {
+  const fromFilters = templates()
+    .of('AWS::Logs::MetricFilter')
+    .map(({ properties }) => properties.MetricTransformations[0].MetricName);
+  return templates()
+    .of('AWS::CloudWatch::Alarm')
+    .filter(({ properties }) => properties.Namespace === 'parley')
+    .map(({ properties }) => properties.MetricName)
+    .filter((name) => !fromFilters.includes(name));
+}
+
+describe('the alarms', () => {
+  it('watch what the functions log and publish when an alarm has to fire, and nothing before', async () => {
     const sender = await newSender();
     const send = (text: string) => sender.send(['anna@people.example.test'], { text });
     const sendMail = { kind: 'error', service: 'ses', action: 'SendEmail', match: sender.own.id } as const;
@@ -38,6 +68,9 @@ describe('the metric filters', () => {
     await cloud().settle();
     const before = await filterCounts();
     expect(Object.values(before).filter((count) => count > 0)).toEqual([]);
+    const watched = watchedMetrics();
+    expect(watched).toContain('SubmissionsBlocked');
+    expect(Object.keys(await published()).filter((name) => watched.includes(name))).toEqual([]);
 
     const tableFault = { kind: 'error', action: 'TransactWriteItems', match: sender.own.id } as const;
     await inject({ ...tableFault, worker: 'send-mail', code: 'ValidationException' });
@@ -64,7 +97,9 @@ describe('the metric filters', () => {
     await clearFaults();
 
     const after = await filterCounts();
-    expect(Object.keys(after).length).toBeGreaterThan(3);
+    expect(Object.keys(after).length).toBeGreaterThan(2);
     expect(Object.entries(after).filter(([, count]) => count === 0)).toEqual([]);
+    const sums = await published();
+    expect(watched.filter((name) => !sums[name])).toEqual([]);
   });
 });

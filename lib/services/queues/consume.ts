@@ -1,5 +1,7 @@
 /** The frame of every queue consumer: partial batch failures, order on FIFO queues, one log line per failure. */
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { now } from '../../adapters/clock.ts';
+import { observeQueueToDone, withMetrics } from '../../observability/count.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
 
 /**
@@ -9,11 +11,16 @@ import { describeError, logEvent } from '../../observability/log.ts';
 export function consume(
   work: (body: string, record: SQSRecord) => Promise<void>,
 ): (event: SQSEvent) => Promise<SQSBatchResponse> {
-  return async ({ Records: records }) => {
-    const groups = Object.groupBy(records, groupOf);
-    const failures = await Promise.all(Object.values(groups).map((group) => inOrder(group ?? [], work)));
-    return { batchItemFailures: failures.flat().map((itemIdentifier) => ({ itemIdentifier })) };
-  };
+  return ({ Records: records }) =>
+    withMetrics(async () => {
+      const groups = Object.groupBy(records, groupOf);
+      const failures = await Promise.all(Object.values(groups).map((group) => inOrder(group ?? [], work)));
+      return { batchItemFailures: failures.flat().map((itemIdentifier) => ({ itemIdentifier })) };
+    });
+}
+
+function queueOf(record: SQSRecord): string {
+  return record.eventSourceARN.split(':').at(-1) ?? '';
 }
 
 /** On FIFO queues a group stays in order; elsewhere every message stands by itself. */
@@ -30,9 +37,10 @@ async function inOrder(
   for (const [at, record] of group.entries()) {
     try {
       await work(record.body, record);
+      observeQueueToDone(queueOf(record), now() - Number(record.attributes.SentTimestamp));
     } catch (error) {
       logEvent('queue.message_failed', {
-        queue: record.eventSourceARN.split(':').at(-1) ?? '',
+        queue: queueOf(record),
         message_id: record.messageId,
         receives: Number(record.attributes.ApproximateReceiveCount),
         error: describeError(error),

@@ -18,6 +18,7 @@ import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { strip } from '../../core/quoting/strip.ts';
 import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
+import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import type { AttachmentRecord } from '../../storage/attachments.ts';
 import { type DomainHolder, findHolders } from '../../storage/domains.ts';
@@ -55,6 +56,7 @@ export async function receiveMessage(notification: string): Promise<void> {
   const targets = await targetsOf(received.recipients);
   if (targets.length === 0) {
     // No bounce: the sender may be forged, and the answer would hit somebody else.
+    count('InboundDroppedNoRecipient', null);
     return logEvent('inbound.dropped.no_recipient', {
       ses_id: received.sesId,
       recipients: received.recipients.length,
@@ -62,10 +64,14 @@ export async function receiveMessage(notification: string): Promise<void> {
   }
   const arrival = await read(received);
   const hops = countHops(arrival.message.headers);
-  if (hops > hopsMax) return logEvent('inbound.dropped.mail_loop', { ses_id: received.sesId, hops });
+  if (hops > hopsMax) {
+    count('InboundDroppedMailLoop', null);
+    return logEvent('inbound.dropped.mail_loop', { ses_id: received.sesId, hops });
+  }
   for (const target of targets) {
     const { holder, recipients } = target;
     if (await isReturnedOwnMail(holder, arrival.message.messageId, recipients)) {
+      count('InboundDroppedOwnMail', holder.workspaceId);
       logEvent('inbound.dropped.own_mail', {
         ses_id: received.sesId,
         workspace_id: holder.workspaceId,
@@ -189,6 +195,7 @@ async function storeInSpace(arrival: Arrival, target: Target): Promise<EmailId> 
         ...threadWrites(arrival, target, head, thread),
         ...enqueue(workspaceId, messagesFor(target, head, files, thread === null)),
       ]);
+      count('EmailsReceived', workspaceId);
       return id;
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;

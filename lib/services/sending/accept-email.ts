@@ -12,6 +12,7 @@ import { Problem } from '../../core/problems.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
+import { count } from '../../observability/count.ts';
 import { recordAttachments } from '../../storage/attachments.ts';
 import type { VerifiedSender } from '../../storage/domains.ts';
 import { storeContent } from '../../storage/email-content.ts';
@@ -131,6 +132,7 @@ export async function acceptEmail(
         ...(head.scheduledAt === null ? [] : [addToScheduleIndex(workspaceId, id, head.scheduledAt)]),
         ...enqueue(workspaceId, messagesFor(workspaceId, head, thread === null)),
       ]);
+      count('EmailsAccepted', workspaceId);
       return { email: head, replayed: false, suppressed: reach.suppressed };
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;

@@ -7,6 +7,8 @@ import type { ProviderEvent } from '../../core/mail/provider-event.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { allKeys, suppressionReasonOf } from '../../core/suppression.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
+import { count } from '../../observability/count.ts';
+import type { CounterName } from '../../observability/metrics.ts';
 import { addHistoryEntry, type EmailProgress, findProgress } from '../../storage/emails.ts';
 import { indexMessageId } from '../../storage/message-ids.ts';
 import { enqueue } from '../../storage/outbox.ts';
@@ -22,6 +24,12 @@ const eventOf: Partial<Record<HistoryEntry['type'], EventType>> = {
   bounced: 'email.bounced',
   complained: 'email.complained',
   rejected: 'email.failed',
+};
+
+/** Entries of the history that are counted. */
+const counterOf: Partial<Record<HistoryEntry['type'], CounterName>> = {
+  bounced: 'EmailsBounced',
+  complained: 'EmailsComplained',
 };
 
 /** Records a report. A report of an email that is gone is dropped: nobody could read it. */
@@ -58,11 +66,13 @@ export async function recordHistoryEntry(
   source: string,
 ): Promise<void> {
   const written = addHistoryEntry(workspaceId, emailId, entry, source);
-  await ifUnchanged([
+  const isNew = await ifUnchanged([
     written,
     ...suppressions(workspaceId, emailId, entry),
     ...enqueue(workspaceId, messagesFor(workspaceId, emailId, entry, written.put.sk)),
   ]);
+  const counter = counterOf[entry.type];
+  if (isNew && counter) count(counter, workspaceId);
   await completeEmail(workspaceId, emailId);
 }
 

@@ -16,6 +16,7 @@ import type { OutboxMessage, SendMail } from '../../core/queue-messages.ts';
 import { isExpired, resumeAt } from '../../core/region-backoff.ts';
 import type { SuppressionTerms } from '../../core/suppression.ts';
 import { env } from '../../env.ts';
+import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { type Chunk, claimChunk, releaseChunk } from '../../storage/chunks.ts';
 import { findSender, type VerifiedSender } from '../../storage/domains.ts';
@@ -224,9 +225,11 @@ async function call(job: Job, claim: Chunk, raw: Uint8Array): Promise<Submission
     },
   });
   if (outcome.kind === 'accepted') {
+    count('SubmissionsAccepted', workspaceId);
     await completeAccepted(workspaceId, email, claim, outcome.providerId);
     return 'settled';
   }
+  count(signalOf(outcome).counter, workspaceId);
   log(id, claim, outcome);
   switch (outcome.kind) {
     case 'refused':
@@ -278,7 +281,7 @@ function log(
   { number, region }: Chunk,
   outcome: Exclude<SubmissionOutcome, { kind: 'accepted' }>,
 ): void {
-  logEvent(eventOf(outcome), {
+  logEvent(signalOf(outcome).event, {
     cause: outcome.kind === 'unknown' ? 'no_answer' : outcome.cause,
     region,
     email_id: emailId,
@@ -287,9 +290,15 @@ function log(
   });
 }
 
-function eventOf(outcome: Exclude<SubmissionOutcome, { kind: 'accepted' }>) {
-  if (outcome.kind === 'refused') return 'submission.refused';
-  if (outcome.kind === 'unknown') return 'submission.unconfirmed';
-  if (outcome.cause === 'sending_rate') return 'submission.throttled';
-  return outcome.cause === 'network' ? 'submission.not_connected' : 'submission.blocked';
+/** The log event and the metric of a submission that SES did not accept. */
+function signalOf(outcome: Exclude<SubmissionOutcome, { kind: 'accepted' }>) {
+  if (outcome.kind === 'refused')
+    return { event: 'submission.refused', counter: 'SubmissionsRefused' } as const;
+  if (outcome.kind === 'unknown')
+    return { event: 'submission.unconfirmed', counter: 'SubmissionsUnconfirmed' } as const;
+  if (outcome.cause === 'sending_rate')
+    return { event: 'submission.throttled', counter: 'SubmissionsThrottled' } as const;
+  if (outcome.cause === 'network')
+    return { event: 'submission.not_connected', counter: 'SubmissionsNotConnected' } as const;
+  return { event: 'submission.blocked', counter: 'SubmissionsBlocked' } as const;
 }

@@ -25,6 +25,7 @@ import { activeSecrets, type Endpoint, type EndpointSecrets } from '../../core/w
 import { signBody, webhookHeaders } from '../../core/webhooks/signature.ts';
 import { concurrencySlot } from '../../core/webhooks/slot.ts';
 import { env } from '../../env.ts';
+import { count } from '../../observability/count.ts';
 import { findDelivery, recordAttempt } from '../../storage/deliveries.ts';
 import { findEndpoint, secretContext } from '../../storage/endpoints.ts';
 import { enqueue } from '../../storage/outbox.ts';
@@ -125,6 +126,9 @@ async function record(job: Job, exchange: HttpExchange | null, after: AttemptOut
   const messages =
     nextAttemptAt === null ? [] : [attemptMessageAt(job, delivery.attemptDue + 1, nextAttemptAt)];
   await recordAttempt(workspaceId, delivery, exchange && attemptOf(exchange), after, messages);
+  if (!exchange) count('WebhookAttemptsSkipped', workspaceId);
+  else count(after.state === 'delivered' ? 'WebhookAttemptsSucceeded' : 'WebhookAttemptsFailed', workspaceId);
+  if (after.state === 'failed') count('WebhookDeliveriesFailed', workspaceId);
 }
 
 function attemptOf(exchange: HttpExchange): Attempt {

@@ -1,5 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
+import { now } from '../../../lib/adapters/clock.ts';
 import { consume } from '../../../lib/services/queues/consume.ts';
 import { captureLog } from '../../support/log-lines.ts';
 
@@ -10,7 +11,11 @@ function record(messageId: string, group?: string): SQSRecord {
     messageId,
     body: messageId,
     eventSourceARN: `arn:aws:sqs:eu-central-1:111111111111:${name}`,
-    attributes: { ApproximateReceiveCount: '1', ...(group !== undefined && { MessageGroupId: group }) },
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: String(now() - 5000),
+      ...(group !== undefined && { MessageGroupId: group }),
+    },
   } as SQSRecord;
 }
 

@@ -1,0 +1,42 @@
+/** The catalogue of metrics that the functions publish. None has a workspace as a dimension: their number is not bounded. */
+
+/** Units of CloudWatch ("MetricDatum", Amazon CloudWatch API Reference). */
+type Unit = 'Count' | 'Milliseconds';
+
+export const metrics = {
+  /** Emails that the API accepted for sending or scheduling. */
+  EmailsAccepted: 'Count',
+  /** Submissions (one call of SES each, 50 recipients at most), by outcome; see `lib/adapters/ses.ts`. */
+  SubmissionsAccepted: 'Count',
+  SubmissionsRefused: 'Count',
+  SubmissionsThrottled: 'Count',
+  SubmissionsNotConnected: 'Count',
+  SubmissionsBlocked: 'Count',
+  SubmissionsUnconfirmed: 'Count',
+  /** Bounces and complaints recorded, by provider event or by mail. */
+  EmailsBounced: 'Count',
+  EmailsComplained: 'Count',
+  /** Received emails stored: one for each space a message reaches. */
+  EmailsReceived: 'Count',
+  /** Received messages dropped, by cause. */
+  InboundDroppedNoRecipient: 'Count',
+  InboundDroppedMailLoop: 'Count',
+  InboundDroppedOwnMail: 'Count',
+  /** Webhook attempts, by outcome; an attempt to a disabled endpoint is skipped. */
+  WebhookAttemptsSucceeded: 'Count',
+  WebhookAttemptsFailed: 'Count',
+  WebhookAttemptsSkipped: 'Count',
+  /** Webhook deliveries that failed with their last attempt. */
+  WebhookDeliveriesFailed: 'Count',
+  /**
+   * From the time SQS took a message to the end of its processing, by queue. The delays of the delay queue are included.
+   */
+  QueueToDone: 'Milliseconds',
+} as const satisfies Record<string, Unit>;
+
+export type MetricName = keyof typeof metrics;
+/** Metrics that are sums. */
+export type CounterName = { [N in MetricName]: (typeof metrics)[N] extends 'Count' ? N : never }[MetricName];
+
+/** The dimension of `QueueToDone`, as in the namespace AWS/SQS. */
+export const queueDimension = 'QueueName';
