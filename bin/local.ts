@@ -1,4 +1,4 @@
-/** `npm start`: the whole service on this machine, with a workspace to try it in. */
+/** `npm start`: runs the service in a local cloud with a demo workspace. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,14 +11,14 @@ import { createWorkspace, findWorkspace } from '../lib/storage/workspaces.ts';
 
 const help = `Usage: npm start -- [options]
 
-  --port N            of the API (default 3000; 0 takes a free one)
-  --smtp-port N       for inbound mail (default 2525)
-  --dns-port N        of the local DNS server (default 5300)
+  --port N            port of the API (default 3000; 0: a free port)
+  --smtp-port N       port for inbound mail (default 2525)
+  --dns-port N        port of the local DNS server (default 5300)
   --brand NAME        name in headers and documents (default Parley)
-  --strict-webhooks   refuse plain http and loopback receivers, as a deployment does
-  --no-auto-dns       leave it to you to publish the DNS records of domains below .test
-  --data FOLDER       keep the table and objects there (default: in memory)
-  --verbose           show what the functions write
+  --strict-webhooks   reject plain http and loopback webhook endpoints, as a deployment does
+  --no-auto-dns       do not publish the DNS records of new domains below .test
+  --data FOLDER       store the table and objects in FOLDER (default: in memory)
+  --verbose           print the log lines of the functions
   --help`;
 
 const slug = 'demo';
@@ -26,16 +26,16 @@ const root = join(import.meta.dirname, '..');
 const readyFile = join(root, '.local/ready.json');
 const environmentFile = join(root, localEnvironmentFile);
 
-/** What the caller got wrong; printed without a stack. */
-class Usage extends Error {}
+/** An error of the command line; printed without a stack trace. */
+class UsageError extends Error {}
 
 try {
   await main();
 } catch (error) {
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE')
-    console.error(`Port ${port} is taken; npm start -- --help tells how to take another.`);
-  else if (error instanceof Usage || error instanceof InvalidSettings) console.error(error.message);
+    console.error(`Port ${port} is in use; npm start -- --help lists the port options.`);
+  else if (error instanceof UsageError || error instanceof InvalidSettings) console.error(error.message);
   else console.error(error);
   process.exitCode = 1;
 }
@@ -55,8 +55,8 @@ async function main(): Promise<void> {
   });
   closeOnSignal(cloud);
   const demo = await prepareDemo(cloud);
-  announce(cloud, demo);
-  // Counted from the start of the process, its imports included.
+  writeAddressFiles(cloud, demo);
+  // Since the start of the process, imports included.
   const seconds = (performance.now() / 1000).toFixed(1);
   console.log(greeting(cloud, demo, options.brand, seconds));
 }
@@ -77,14 +77,14 @@ function readArguments() {
       },
     }).values;
   } catch (error) {
-    throw new Usage(`${(error as Error).message}\n\n${help}`);
+    throw new UsageError(`${(error as Error).message}\n\n${help}`);
   }
 }
 
 function portOf(option: string, text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new Usage(`--${option} takes a port from 0 to 65535, not ${text}.`);
+  throw new UsageError(`--${option} must be a port from 0 to 65535, not ${text}.`);
 }
 
 interface Demo {
@@ -93,7 +93,7 @@ interface Demo {
   readonly providedDomain: string;
 }
 
-/** Makes the workspace, or finds the one that `--data` kept; its key is new at every start. */
+/** Creates the demo workspace, or finds it with `--data`, and creates an API key. */
 async function prepareDemo(cloud: Cloud): Promise<Demo> {
   Object.assign(process.env, cloud.environment);
   const workspace = (await findWorkspace(slug)) ?? (await createWorkspace({ slug, name: 'Demo' }));
@@ -101,8 +101,8 @@ async function prepareDemo(cloud: Cloud): Promise<Demo> {
   return { workspaceId: workspace.id, apiKey: token, providedDomain: `${slug}.${cloud.providedDomain}` };
 }
 
-/** For programs: where everything is, and for `npm run admin -- --local`. */
-function announce(cloud: Cloud, demo: Demo): void {
+/** Writes the addresses of the cloud for scripts and for `npm run admin -- --local`. */
+function writeAddressFiles(cloud: Cloud, demo: Demo): void {
   const { baseUrl, smtpPort, dnsPort, controlUrl } = cloud;
   mkdirSync(join(root, '.local'), { recursive: true });
   writeFileSync(environmentFile, `${JSON.stringify(cloud.environment, null, 2)}\n`);
@@ -115,7 +115,7 @@ function announce(cloud: Cloud, demo: Demo): void {
 function closeOnSignal(cloud: Cloud): void {
   let isClosing = false;
   const close = async () => {
-    // Asked twice: at once.
+    // A second signal ends the process at once.
     if (isClosing) process.exit(1);
     isClosing = true;
     for (const file of [readyFile, environmentFile]) rmSync(file, { force: true });
@@ -128,32 +128,32 @@ function closeOnSignal(cloud: Cloud): void {
 
 function greeting(cloud: Cloud, demo: Demo, brand: string, seconds: string): string {
   const { baseUrl, smtpPort, dnsPort, controlUrl } = cloud;
-  const us = `hello@${demo.providedDomain}`;
-  const them = 'anna@example.test';
+  const sender = `hello@${demo.providedDomain}`;
+  const recipient = 'anna@example.test';
   const key = `-H 'Authorization: Bearer ${demo.apiKey}'`;
-  const mail = `{"from":"Demo <${us}>","to":["${them}"],"subject":"Lunch?","text":"Are you free on Friday?"}`;
-  const answer = `From: Anna <${them}>\\r\\nTo: ${us}\\r\\nSubject: Re: Lunch?\\r\\nIn-Reply-To: %s\\r\\n\\r\\nYes, at noon!\\r\\n`;
+  const mail = `{"from":"Demo <${sender}>","to":["${recipient}"],"subject":"Lunch?","text":"Are you free on Friday?"}`;
+  const reply = `From: Anna <${recipient}>\\r\\nTo: ${sender}\\r\\nSubject: Re: Lunch?\\r\\nIn-Reply-To: %s\\r\\n\\r\\nYes, at noon!\\r\\n`;
   return `
-${brand} is up after ${seconds} s.
+${brand} is ready after ${seconds} s.
 
   API      ${baseUrl}
   Key      ${demo.apiKey}  (full; workspace ${slug}, domain ${demo.providedDomain})
   SMTP     smtp://127.0.0.1:${smtpPort}  (inbound mail)
   DNS      127.0.0.1:${dnsPort}
-  Control  ${controlUrl}  (what was sent, clock, DNS, faults, queues)
+  Control  ${controlUrl}  (sent mail, clock, DNS, faults, queues)
 
-Send a mail:
+Send an email:
 
   curl -s ${baseUrl}/emails ${key} -H 'Content-Type: application/json' -d '${mail}'
 
-Answer it as Anna:
+Reply as Anna:
 
-  printf '${answer}' "$(curl -s ${controlUrl}/sent/last/message-id)" | curl -s smtp://127.0.0.1:${smtpPort} --mail-from ${them} --mail-rcpt ${us} -T -
+  printf '${reply}' "$(curl -s ${controlUrl}/sent/last/message-id)" | curl -s smtp://127.0.0.1:${smtpPort} --mail-from ${recipient} --mail-rcpt ${sender} -T -
 
 Read the thread:
 
   curl -s ${baseUrl}/threads/$(curl -s "${baseUrl}/threads?limit=1" ${key} | grep -o 'thr_[0-9a-f]*' | head -1) ${key}
 
-Ctrl-C ends it.
+Press Ctrl-C to stop.
 `;
 }

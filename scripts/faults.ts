@@ -12,7 +12,7 @@ import { setEnvironmentData } from 'node:worker_threads';
 import { clockSkewKey } from '../lib/adapters/clock.ts';
 import type { FaultKind, FaultRule } from '../lib/local/aws/faults.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
-import { StillMoving } from '../lib/local/quiescence.ts';
+import { QuiescenceTimeout } from '../lib/local/quiescence.ts';
 import { createKey } from '../lib/storage/api-keys.ts';
 import { createWorkspace } from '../lib/storage/workspaces.ts';
 import { type Chunks, count, newTally, render, type Tally, total } from './faults-report.ts';
@@ -195,7 +195,7 @@ async function patiently(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof StillMoving) || tries === 20) throw error;
+      if (!(error instanceof QuiescenceTimeout) || tries === 20) throw error;
     }
   }
 }

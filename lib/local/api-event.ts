@@ -1,10 +1,10 @@
-/** A request as API Gateway's HTTP API hands it to a function (payload format 2.0). */
+/** Builds the Lambda event of an HTTP API request (API Gateway, "Payload format version" 2.0). */
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { localAccount } from './aws/service.ts';
 import type { HttpRequest } from './http-server.ts';
 
-/** The event that a function gets (payload format 2.0). */
+/** The event of payload format 2.0. */
 export function apiEvent(
   request: HttpRequest,
   match: { routeKey: string; parameters: Readonly<Record<string, string>>; nowMs: number },
@@ -54,7 +54,7 @@ export function apiEvent(
   };
 }
 
-/** Lower-case names, values of one name joined by commas; cookies are taken out. */
+/** Headers with lower-case names, repeated ones joined by commas; cookies apart. */
 function headersOf(raw: readonly string[]): { headers: Record<string, string>; cookies: string[] } {
   const headers: Record<string, string> = {};
   const cookies: string[] = [];
@@ -77,7 +77,7 @@ function queryOf(rawQueryString: string): Record<string, string> {
   return values;
 }
 
-/** Bodies of these types come as text, all others in base64; so does a body without a type. */
+/** Whether API Gateway passes a body of this type as text; others, and untyped ones, are base64. */
 function isTextType(contentType: string | undefined): boolean {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   return (

@@ -1,11 +1,11 @@
-/** API Gateway's HTTP API, locally: routes of the API's body, events of payload format 2.0, and the gateway's own answers. */
+/** API Gateway's HTTP API: route matching, Lambda proxy integration, the gateway's own error responses. */
 import { apiEvent } from './api-event.ts';
 import { bodyBytesMax, type HttpRequest, type HttpResponse } from './http-server.ts';
 
 export interface Route {
   /** `*` for any. */
   readonly method: string;
-  /** With parameters in braces; null: `$default`. */
+  /** Path with `{parameters}`; null: `$default`. */
   readonly path: string | null;
   readonly functionArn: string;
 }
@@ -14,16 +14,16 @@ export interface ApiOptions {
   readonly routes: readonly Route[];
   readonly invoke: (functionArn: string, event: unknown) => Promise<unknown>;
   readonly now: () => number;
-  /** Looks at an answer before it goes out, and may replace it. */
-  readonly review?: (route: Route, answer: HttpResponse) => HttpResponse;
+  /** Returns the response to send instead of a function's response. */
+  readonly reviewResponse?: (route: Route, answer: HttpResponse) => HttpResponse;
 }
 
-/** Longest that an HTTP API waits for a function (API Gateway quotas). */
+/** Integration timeout (API Gateway, "Quotas for configuring and running an HTTP API"). */
 const integrationMsMax = 30_000;
 
-/** Answers one request: route, event, function, answer. */
-export async function answerRequest(request: HttpRequest, options: ApiOptions): Promise<HttpResponse> {
-  if (request.body.length > bodyBytesMax) return gatewayAnswer(413, 'Request Entity Too Large');
+/** Invokes the function of the matching route and returns its response; never throws. */
+export async function handleRequest(request: HttpRequest, options: ApiOptions): Promise<HttpResponse> {
+  if (request.body.length > bodyBytesMax) return gatewayResponse(413, 'Request Entity Too Large');
   const { route, parameters } = matchRoute(
     options.routes,
     request.method,
@@ -31,15 +31,15 @@ export async function answerRequest(request: HttpRequest, options: ApiOptions): 
   );
   const event = apiEvent(request, { routeKey: routeKeyOf(route), parameters, nowMs: options.now() });
   try {
-    const result = await withinLimit(options.invoke(route.functionArn, event));
-    if (result === tooLate) return gatewayAnswer(503, 'Service Unavailable');
-    const answer = answerOf(result);
-    return options.review?.(route, answer) ?? answer;
+    const result = await withTimeout(options.invoke(route.functionArn, event));
+    if (result === timedOut) return gatewayResponse(503, 'Service Unavailable');
+    const response = responseOf(result);
+    return options.reviewResponse?.(route, response) ?? response;
   } catch (error) {
     if ((error as { errorType?: string }).errorType === 'RequestEntityTooLargeException') {
-      return gatewayAnswer(413, 'Request Entity Too Large');
+      return gatewayResponse(413, 'Request Entity Too Large');
     }
-    return gatewayAnswer(500, 'Internal Server Error');
+    return gatewayResponse(500, 'Internal Server Error');
   }
 }
 
@@ -47,17 +47,17 @@ function routeKeyOf(route: Route): string {
   return route.path === null ? '$default' : `${route.method === '*' ? 'ANY' : route.method} ${route.path}`;
 }
 
-const tooLate = Symbol('too late');
+const timedOut = Symbol('too late');
 
-function withinLimit(invocation: Promise<unknown>): Promise<unknown> {
+function withTimeout(invocation: Promise<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise((resolve) => {
-    timer = setTimeout(resolve, integrationMsMax, tooLate);
+    timer = setTimeout(resolve, integrationMsMax, timedOut);
   });
   return Promise.race([invocation, limit]).finally(() => clearTimeout(timer));
 }
 
-/** The route that takes a request, a full match before parameters before `$default`, and its parameters, decoded. */
+/** The matching route with its decoded parameters: full match, then the fewest parameters, then `$default`. */
 export function matchRoute(
   routes: readonly Route[],
   method: string,
@@ -85,12 +85,12 @@ function parametersOf(pattern: string, segments: readonly string[]): Record<stri
     const segment = segments[at] ?? '';
     const name = /^\{(\w+)\}$/.exec(part)?.[1];
     if (name === undefined ? part !== segment : segment === '') return null;
-    if (name !== undefined) parameters[name] = decoded(segment);
+    if (name !== undefined) parameters[name] = decodeSegment(segment);
   }
   return parameters;
 }
 
-function decoded(text: string): string {
+function decodeSegment(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -98,7 +98,7 @@ function decoded(text: string): string {
   }
 }
 
-interface FunctionAnswer {
+interface FunctionResult {
   readonly statusCode?: number;
   readonly headers?: Readonly<Record<string, string | number | boolean>>;
   readonly cookies?: readonly string[];
@@ -106,10 +106,10 @@ interface FunctionAnswer {
   readonly isBase64Encoded?: boolean;
 }
 
-/** A result without `statusCode` is the body of a 200 (payload format 2.0). */
-function answerOf(result: unknown): HttpResponse {
-  const answer = result as FunctionAnswer | null;
-  if (answer === null || typeof answer !== 'object' || answer.statusCode === undefined) {
+/** The response of a function's result. A result without `statusCode` is the body of a 200 (payload format 2.0). */
+function responseOf(result: unknown): HttpResponse {
+  const proxy = result as FunctionResult | null;
+  if (proxy === null || typeof proxy !== 'object' || proxy.statusCode === undefined) {
     const body = typeof result === 'string' ? result : JSON.stringify(result ?? null);
     return {
       statusCode: 200,
@@ -118,23 +118,23 @@ function answerOf(result: unknown): HttpResponse {
       body: Buffer.from(body),
     };
   }
-  const headers = Object.entries(answer.headers ?? {}).map(([name, value]) => [
+  const headers = Object.entries(proxy.headers ?? {}).map(([name, value]) => [
     name.toLowerCase(),
     String(value),
   ]);
   return {
-    statusCode: answer.statusCode,
-    // What API Gateway adds where the function names no type.
+    statusCode: proxy.statusCode,
+    // API Gateway's default content type.
     headers: {
-      ...(answer.body && { 'content-type': 'text/plain;charset=UTF-8' }),
+      ...(proxy.body && { 'content-type': 'text/plain;charset=UTF-8' }),
       ...Object.fromEntries(headers),
     },
-    cookies: answer.cookies ?? [],
-    body: Buffer.from(answer.body ?? '', answer.isBase64Encoded ? 'base64' : 'utf8'),
+    cookies: proxy.cookies ?? [],
+    body: Buffer.from(proxy.body ?? '', proxy.isBase64Encoded ? 'base64' : 'utf8'),
   };
 }
 
-function gatewayAnswer(statusCode: number, message: string): HttpResponse {
+function gatewayResponse(statusCode: number, message: string): HttpResponse {
   return {
     statusCode,
     headers: { 'content-type': 'application/json' },

@@ -1,4 +1,4 @@
-/** The synthesised app: kept under a hash of what it is made of, so that an unchanged source is not synthesised again. */
+/** The synthesised CDK app, cached by a hash of its sources and settings. */
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -16,23 +16,22 @@ import { type SettingsInput, settingsOf } from '../settings.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What the templates and bundles are made of. */
+/** The sources of templates and bundles. */
 const sources = ['lib', 'functions', 'package.json', 'package-lock.json'];
-/** What they are not made of, though it lies there. */
+/** Below `lib`, but in no template or bundle. */
 const localSources = join('lib', 'local');
 
-/** Assemblies kept (5 MB each); a run that is up loads its functions from one as they are called. */
+/** Cached assemblies (5 MB each). More than a few: running clouds load functions from theirs on first call. */
 const keptMax = 20;
-/** Begins the names of folders in which a synthesis is under way. */
+/** Name prefix of folders of unfinished syntheses. */
 const scratchPrefix = 'new-';
-/** What is older was left by a run that was killed. */
+/** Unfinished syntheses older than this are left over from killed runs. */
 const scratchMsMax = 3_600_000;
 
 /**
- * The folder of the cloud assembly for these settings.
+ * Returns the folder of the cloud assembly for these settings; synthesises it when it is not cached.
  *
- * @param options.cacheFolder kept between runs
- * @throws InvalidSettings, or what synthesis throws
+ * @throws InvalidSettings for invalid settings; any error of the synthesis
  */
 export async function assemblyFor(
   settings: SettingsInput,
@@ -47,13 +46,13 @@ export async function assemblyFor(
   mkdirSync(options.cacheFolder, { recursive: true });
   const scratch = mkdtempSync(join(options.cacheFolder, scratchPrefix));
   try {
-    // The CDK takes a second to load, which a kept assembly saves.
+    // Loading the CDK takes a second; a cached assembly does not need it.
     const [{ bundleFunctions }, { synthesize }] = await Promise.all([
       import('../constructs/bundle.ts'),
       import('../stacks/synthesize.ts'),
     ]);
     const code = join(scratch, 'functions');
-    // Stack traces of the local run are read by people.
+    // Not minified, for readable stack traces.
     bundleFunctions({ outdir: code, minify: false });
     const outdir = join(scratch, 'assembly');
     synthesize(settingsOf(settings), { code, outdir });
@@ -81,7 +80,7 @@ function addTo(hash: ReturnType<typeof createHash>, path: string): void {
   }
 }
 
-/** Moves the assembly to its place, unless another run was faster: both are the same. */
+/** Moves the assembly into the cache, unless another run has done so. */
 function keep(assembly: string, folder: string): void {
   try {
     renameSync(assembly, folder);
@@ -90,7 +89,7 @@ function keep(assembly: string, folder: string): void {
   }
 }
 
-/** Removes the assemblies that were not used for longest, and what killed runs left. */
+/** Removes the least recently used assemblies and leftovers of killed runs. */
 function prune(cacheFolder: string): void {
   const folders = readdirSync(cacheFolder).map((name) => {
     const path = join(cacheFolder, name);

@@ -1,10 +1,10 @@
-/** Publishes the records of new domains below `.test`, as their owner would, so that `verify` has something to find. */
+/** Publishes the DNS records of new domains below `.test`, so that `verify` succeeds without a manual step. */
 import type { Route } from './api.ts';
 import type { LocalDns } from './dns/server.ts';
 import type { RecordType } from './dns/zone.ts';
 import type { HttpResponse } from './http-server.ts';
 
-interface DomainAnswer {
+interface DomainResponse {
   readonly name?: string;
   readonly records?: readonly {
     readonly type: string;
@@ -14,10 +14,10 @@ interface DomainAnswer {
   }[];
 }
 
-/** Looks at an answer of the API; the one to the creation of a domain carries its records. */
-export function autoDns(dns: Pick<LocalDns, 'publish'>, route: Route, answer: HttpResponse): void {
-  if (route.method !== 'POST' || route.path !== '/api/v2/domains' || answer.statusCode !== 201) return;
-  const { name, records = [] }: DomainAnswer = JSON.parse(answer.body.toString());
+/** Publishes the records that a response to `POST /domains` contains. */
+export function autoDns(dns: Pick<LocalDns, 'publish'>, route: Route, response: HttpResponse): void {
+  if (route.method !== 'POST' || route.path !== '/api/v2/domains' || response.statusCode !== 201) return;
+  const { name, records = [] }: DomainResponse = JSON.parse(response.body.toString());
   if (!name?.endsWith('.test')) return;
   for (const { type, name: at, value, priority = null } of records) {
     dns.publish({ type: type as RecordType, name: at, value, priority });

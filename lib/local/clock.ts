@@ -1,8 +1,8 @@
-/** The clock of the local cloud: real time plus a skew that tests move, shared with every function thread. */
+/** The clock of the local cloud: real time plus a skew that tests change, shared with every function thread. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LocalClock } from './aws/service.ts';
 
-/** Longest wait that `setTimeout` takes; longer ones are taken in pieces. */
+/** Longest delay of `setTimeout`. */
 const timeoutMsMax = 2 ** 31 - 1;
 
 interface Timer {
@@ -10,15 +10,15 @@ interface Timer {
   readonly action: () => void;
 }
 
-/** Shared memory for the distance from real time, in milliseconds. */
+/** Shared memory for the skew: milliseconds ahead of real time, a float64. */
 export function newSkew(): SharedArrayBuffer {
   return new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
 }
 
 export interface MovableClock extends LocalClock {
   /**
-   * Has `advance` and `set` wait for `settled` after each batch of timers, so that what a timer set off sees the
-   * time at which it was due, not the time the clock is on its way to.
+   * Makes `advance` and `set` wait for `settled` after each batch of timers, so that work started by a timer sees the
+   * time at which the timer was due.
    */
   waitBetweenSteps(settled: () => Promise<void>): void;
   /** Drops all timers. */
@@ -28,23 +28,23 @@ export interface MovableClock extends LocalClock {
 /**
  * A clock that starts at real time. Its timers keep no process alive.
  *
- * @param skew shared with whoever is to live by this clock
+ * @param skew memory of `newSkew`, shared with the threads that use this clock
  */
 export function createClock(skew = newSkew()): MovableClock {
   const skewMs = new Float64Array(skew);
-  /** Soonest first; equal times in the order of asking. */
+  /** Soonest first, then in the order of registration. */
   const timers: Timer[] = [];
-  let alarm: NodeJS.Timeout | undefined;
+  let timeout: NodeJS.Timeout | undefined;
   let moving: Promise<void> = Promise.resolve();
   let settled = async () => {};
 
   const now = () => Date.now() + (skewMs[0] ?? 0);
 
   function arm(): void {
-    clearTimeout(alarm);
+    clearTimeout(timeout);
     const next = timers[0];
     if (!next) return;
-    alarm = setTimeout(fireDue, Math.min(Math.max(next.atMs - now(), 0), timeoutMsMax)).unref();
+    timeout = setTimeout(fireDue, Math.min(Math.max(next.atMs - now(), 0), timeoutMsMax)).unref();
   }
 
   function fireDue(): void {
@@ -60,7 +60,7 @@ export function createClock(skew = newSkew()): MovableClock {
     for (let next = timers[0]; next && next.atMs <= targetMs; next = timers[0]) {
       skewMs[0] = (skewMs[0] ?? 0) + Math.max(next.atMs - now(), 0);
       fireDue();
-      // One turn for what timers start in this thread, then whatever the owner of the clock waits for.
+      // One turn of the event loop for work that timers start in this thread.
       await nextTurn();
       await settled();
     }
@@ -68,7 +68,7 @@ export function createClock(skew = newSkew()): MovableClock {
     arm();
   }
 
-  /** Moves run one after the other, so that two tests' moves add up instead of racing. */
+  /** Runs moves one after the other, so that concurrent moves add up. */
   function move(target: () => number): Promise<void> {
     const done = moving.then(() => moveTo(target()));
     moving = done.catch(() => {});
@@ -89,19 +89,19 @@ export function createClock(skew = newSkew()): MovableClock {
       };
     },
     advance(ms) {
-      if (!(ms >= 0)) throw new RangeError(`the clock does not go back (${ms} ms)`);
+      if (!(ms >= 0)) throw new RangeError(`the clock cannot go back (${ms} ms)`);
       return move(() => now() + ms);
     },
     set(atMs) {
       if (!(atMs >= now()))
-        throw new RangeError(`the clock does not go back (to ${new Date(atMs).toISOString()})`);
+        throw new RangeError(`the clock cannot go back (to ${new Date(atMs).toISOString()})`);
       return move(() => atMs);
     },
     waitBetweenSteps(wait) {
       settled = wait;
     },
     close() {
-      clearTimeout(alarm);
+      clearTimeout(timeout);
       timers.length = 0;
     },
   };

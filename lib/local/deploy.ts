@@ -1,27 +1,27 @@
-/** Deploys the templates into the emulated services: what CloudFormation would do with them. */
+/** Creates the resources of the templates in the emulated services, as CloudFormation does. */
 import { CreateTableCommand, type DynamoDBClient, ResourceInUseException } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
 import type { Route } from './api.ts';
 import type { Sns } from './aws/sns.ts';
 import type { Sqs } from './aws/sqs.ts';
-import type { FunctionSpec } from './functions.ts';
+import type { FunctionSpec } from './function-thread.ts';
 import type { Statement } from './iam.ts';
 import * as shapes from './resource-shapes.ts';
 import type { LocalServices } from './services.ts';
 import type { LocalSes } from './ses/ses.ts';
 import type { Deployment, Resource } from './template.ts';
 
-/** @throws Error naming the resource whose properties are not understood */
-export function read<S extends z.ZodType>(shape: S, resource: Resource): z.output<S> {
+/** The properties of a resource. @throws Error naming the resource when a property is not supported */
+export function readProperties<S extends z.ZodType>(shape: S, resource: Resource): z.output<S> {
   const result = shape.safeParse(resource.properties);
   if (result.success) return result.data;
   const issues = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
   throw new Error(
-    `the local cloud does not understand ${resource.stack}/${resource.logicalId} (${resource.type}): ${issues}`,
+    `unsupported properties of ${resource.stack}/${resource.logicalId} (${resource.type}): ${issues}`,
   );
 }
 
-/** Makes everything but functions, their triggers and the API. */
+/** Creates all resources except functions, triggers and the API. */
 export async function deployServices(
   deployment: Deployment,
   services: Pick<LocalServices, 'dynamoDb' | 'kms' | 's3' | 'scheduler' | 'ses' | 'sns' | 'sqs'>,
@@ -39,7 +39,7 @@ export async function deployServices(
 }
 
 function deployQueue(resource: Resource, sqs: Sqs): void {
-  const queue = read(shapes.queue, resource);
+  const queue = readProperties(shapes.queue, resource);
   sqs.createQueue({
     name: queue.QueueName,
     region: resource.region,
@@ -59,13 +59,13 @@ function deployQueue(resource: Resource, sqs: Sqs): void {
 }
 
 function subscribe(resource: Resource, sns: Sns): void {
-  const { TopicArn, Protocol, Endpoint, RawMessageDelivery, RedrivePolicy } = read(
+  const { TopicArn, Protocol, Endpoint, RawMessageDelivery, RedrivePolicy } = readProperties(
     shapes.subscription,
     resource,
   );
-  // Alarms are mailed to people; there are none here.
+  // Alarm notifications.
   if (Protocol === 'email') return;
-  if (Protocol !== 'sqs') throw new Error(`the local cloud has no subscriptions by ${Protocol}`);
+  if (Protocol !== 'sqs') throw new Error(`unsupported subscription protocol ${Protocol}`);
   sns.subscribe(TopicArn, Endpoint, {
     raw: RawMessageDelivery,
     ...(RedrivePolicy && { redriveArn: RedrivePolicy.deadLetterTargetArn }),
@@ -73,7 +73,11 @@ function subscribe(resource: Resource, sns: Sns): void {
 }
 
 async function deployTable(resource: Resource, dynamoDb: DynamoDBClient): Promise<void> {
-  const { StreamSpecification: stream, GlobalSecondaryIndexes, ...table } = read(shapes.table, resource);
+  const {
+    StreamSpecification: stream,
+    GlobalSecondaryIndexes,
+    ...table
+  } = readProperties(shapes.table, resource);
   try {
     await dynamoDb.send(
       new CreateTableCommand({
@@ -90,7 +94,7 @@ async function deployTable(resource: Resource, dynamoDb: DynamoDBClient): Promis
       }),
     );
   } catch (error) {
-    // Kept by an earlier run under `--data`.
+    // An earlier run with `--data` created it.
     if (!(error instanceof ResourceInUseException)) throw error;
   }
 }
@@ -100,11 +104,11 @@ function deploySending(deployment: Deployment, ses: LocalSes): void {
     const destinations = deployment
       .ofType('AWS::SES::ConfigurationSetEventDestination')
       .filter(({ region }) => region === set.region)
-      .map((resource) => read(shapes.eventDestination, resource))
+      .map((resource) => readProperties(shapes.eventDestination, resource))
       .filter(({ ConfigurationSetName }) => ConfigurationSetName === set.ref);
     const [destination, ...more] = destinations;
     if (!destination || more.length > 0) {
-      throw new Error(`the local SES needs one event destination of the configuration set ${set.ref}`);
+      throw new Error(`the configuration set ${set.ref} needs exactly one event destination`);
     }
     const { Enabled, MatchingEventTypes, SnsDestination } = destination.EventDestination;
     ses.setConfigurationSet(set.region, set.ref, {
@@ -113,17 +117,17 @@ function deploySending(deployment: Deployment, ses: LocalSes): void {
     });
   }
   for (const resource of deployment.ofType('AWS::SES::EmailIdentity')) {
-    ses.addVerifiedIdentity(resource.region, read(shapes.emailIdentity, resource).EmailIdentity);
+    ses.addVerifiedIdentity(resource.region, readProperties(shapes.emailIdentity, resource).EmailIdentity);
   }
 }
 
-/** CloudFormation cannot activate a rule set, so the template does it by a call of its own. */
+/** CloudFormation cannot activate a rule set; a custom resource of the template does. */
 function deployReceiving(deployment: Deployment, ses: LocalSes): void {
   const activated = new Map<string, unknown>();
   for (const resource of deployment.ofType('Custom::ActiveReceiptRuleSet')) {
-    const { action, parameters } = read(shapes.customCall, resource).Create;
+    const { action, parameters } = readProperties(shapes.customCall, resource).Create;
     if (action.toLowerCase() !== 'setactivereceiptruleset') {
-      throw new Error(`the local cloud makes no calls of ${action} at deployment`);
+      throw new Error(`unsupported custom resource call ${action}`);
     }
     activated.set(resource.region, parameters.RuleSetName);
   }
@@ -131,7 +135,7 @@ function deployReceiving(deployment: Deployment, ses: LocalSes): void {
     const rules = deployment
       .ofType('AWS::SES::ReceiptRule')
       .filter(({ region }) => region === set.region)
-      .map((resource) => read(shapes.receiptRule, resource))
+      .map((resource) => readProperties(shapes.receiptRule, resource))
       .filter(({ RuleSetName }) => RuleSetName === set.ref);
     ses.setReceiptRuleSet(set.region, {
       active: activated.get(set.region) === set.ref,
@@ -151,10 +155,10 @@ function deployReceiving(deployment: Deployment, ses: LocalSes): void {
 /** A function with the ARN of its role. */
 export type DeployedFunction = FunctionSpec & { readonly roleArn: string };
 
-/** Functions whose code is in the assembly. */
+/** The Lambda functions of the templates. */
 export function functionsOf(deployment: Deployment): DeployedFunction[] {
   return deployment.ofType('AWS::Lambda::Function').map((resource) => {
-    const lambda = read(shapes.lambda, resource);
+    const lambda = readProperties(shapes.lambda, resource);
     return {
       name: resource.ref,
       arn: resource.arn,
@@ -168,18 +172,18 @@ export function functionsOf(deployment: Deployment): DeployedFunction[] {
   });
 }
 
-/** The statements of every role, by its ARN. */
+/** The identity-based policy statements of each role, by ARN. */
 export function statementsByRole(deployment: Deployment): Map<string, Statement[]> {
   const byRole = new Map<string, Statement[]>();
   const names = new Map<string, Statement[]>();
   for (const resource of deployment.ofType('AWS::IAM::Role')) {
-    const { Policies } = read(shapes.role, resource);
+    const { Policies } = readProperties(shapes.role, resource);
     const statements = Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement as Statement[]);
     byRole.set(resource.arn, statements);
     names.set(resource.ref, statements);
   }
   for (const resource of deployment.ofType('AWS::IAM::Policy')) {
-    const { PolicyDocument, Roles } = read(shapes.policy, resource);
+    const { PolicyDocument, Roles } = readProperties(shapes.policy, resource);
     for (const name of Roles) names.get(name)?.push(...(PolicyDocument.Statement as Statement[]));
   }
   return byRole;
@@ -188,7 +192,7 @@ export function statementsByRole(deployment: Deployment): Map<string, Statement[
 /** The routes of the HTTP API. */
 export function routesOf(deployment: Deployment): Route[] {
   return deployment.ofType('AWS::ApiGatewayV2::Api').flatMap((resource) =>
-    Object.entries(read(shapes.api, resource).Body.paths).flatMap(([path, methods]) =>
+    Object.entries(readProperties(shapes.api, resource).Body.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({
         method: method === 'x-amazon-apigateway-any-method' ? '*' : method.toUpperCase(),
         path: operation.isDefaultRoute ? null : path,

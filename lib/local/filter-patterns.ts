@@ -1,9 +1,9 @@
-/** Filter criteria of event source mappings: JSON patterns as EventBridge writes them. */
+/** Filter criteria of event source mappings (Lambda developer guide, "Control which events Lambda sends to your function"). */
 
 /**
- * Whether a record passes a pattern: every field of the pattern holds, a field's alternatives are joined by "or".
+ * Whether a record matches a pattern: all fields must match, each by one of its alternatives.
  *
- * @throws Error on a comparison that is not known here
+ * @throws Error for an unsupported comparison
  */
 export function passesPattern(pattern: unknown, record: unknown): boolean {
   if (typeof pattern !== 'object' || pattern === null) throw new Error('a filter pattern is an object');
@@ -27,6 +27,6 @@ function matches(alternative: unknown, actual: unknown): boolean {
     case 'anything-but':
       return actual !== undefined && !(Array.isArray(argument) ? argument : [argument]).includes(actual);
     default:
-      throw new Error(`the filter comparison ${comparison} is not known to the local cloud`);
+      throw new Error(`the filter comparison ${comparison} is not supported`);
   }
 }

@@ -1,7 +1,7 @@
-/** Entry of a function's thread: loads the bundled handler and answers one invocation after the other. */
+/** Entry point of a function's thread: loads the handler and runs invocations one at a time. */
 import { parentPort, setEnvironmentData, workerData } from 'node:worker_threads';
 
-/** What a thread is started with. */
+/** The worker data of a thread. */
 export interface HostData {
   /** File URL of the bundle. */
   readonly module: string;
@@ -11,11 +11,11 @@ export interface HostData {
   readonly environmentData: readonly [string, SharedArrayBuffer];
 }
 
-/** One invocation. The event is text, as it is between Lambda and its runtime. */
+/** One invocation with the event as JSON text. */
 export interface HostRequest {
   readonly event: string;
   readonly requestId: string;
-  /** Unix milliseconds, real time: time limits are not on the test clock. */
+  /** Unix milliseconds, real time: timeouts do not follow the test clock. */
   readonly deadline: number;
   readonly functionName: string;
   readonly functionArn: string;
@@ -28,17 +28,17 @@ export type HostResponse =
       readonly error: { readonly errorType: string; readonly errorMessage: string; readonly trace: string[] };
     };
 
-/** What a thread reports of an invocation. */
+/** The result of an invocation. */
 export interface HostReport {
-  readonly answer: HostResponse;
-  /** Processor time of this thread, without that of the threads it starts. */
+  readonly response: HostResponse;
+  /** Processor time of this thread in milliseconds, without threads that the handler starts. */
   readonly cpuMs: number;
 }
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
 const { module, handler, environmentData } = workerData as HostData;
-// Before the bundle is loaded: its clock looks for the skew once, then.
+// Before the bundle is loaded, which reads the clock skew once.
 setEnvironmentData(...environmentData);
 
 let loaded: Promise<Handler> | undefined;
@@ -80,7 +80,7 @@ async function invoke(request: HostRequest): Promise<HostResponse> {
 
 parentPort?.on('message', async (request: HostRequest) => {
   const before = process.threadCpuUsage();
-  const answer = await invoke(request);
+  const response = await invoke(request);
   const { user, system } = process.threadCpuUsage(before);
-  parentPort?.postMessage({ answer, cpuMs: (user + system) / 1000 } satisfies HostReport);
+  parentPort?.postMessage({ response, cpuMs: (user + system) / 1000 } satisfies HostReport);
 });

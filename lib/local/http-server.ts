@@ -1,4 +1,4 @@
-/** The HTTP server in front of the API and the control routes: whole requests in, whole answers out. */
+/** The HTTP server of the API and the control routes: buffered requests and responses. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,15 +12,15 @@ export interface HttpResponse {
 
 export interface HttpRequest {
   readonly method: string;
-  /** As sent, query included. */
+  /** Request target: path and query. */
   readonly target: string;
-  /** Name and value alternating, as sent. */
+  /** Names and values alternating, as received. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
   readonly sourceIp: string;
 }
 
-/** Limits of HTTP APIs (API Gateway quotas). */
+/** Limits of HTTP APIs (API Gateway, "Quotas for configuring and running an HTTP API"). */
 export const bodyBytesMax = 10 * 1024 * 1024;
 const headerBytesMax = 10_240;
 
@@ -30,10 +30,10 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/** Serves requests on 127.0.0.1; `answer` must not throw. */
+/** Serves requests on 127.0.0.1. `handle` must not throw. */
 export async function startHttp(
   port: number,
-  answer: (request: HttpRequest) => Promise<HttpResponse>,
+  handle: (request: HttpRequest) => Promise<HttpResponse>,
 ): Promise<LocalServer> {
   const server = createServer({ maxHeaderSize: headerBytesMax }, async (incoming, outgoing) => {
     const body = await readBody(incoming);
@@ -45,7 +45,7 @@ export async function startHttp(
       body,
       sourceIp: incoming.socket.remoteAddress ?? '127.0.0.1',
     };
-    write(outgoing, await answer(request));
+    write(outgoing, await handle(request));
   });
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve, reject) => {
@@ -62,13 +62,13 @@ export async function startHttp(
   };
 }
 
-/** The body, one byte beyond the limit at most; null where the client went away. */
+/** The body, cut one byte above the limit; null: the client closed the connection. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of incoming as AsyncIterable<Buffer>) {
-      // What is beyond the limit is read and dropped, so that the client gets to see the answer.
+      // Reads the rest, so that the client receives the response.
       if (bytes <= bodyBytesMax) chunks.push(chunk);
       bytes += chunk.length;
     }
@@ -78,19 +78,19 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks).subarray(0, bodyBytesMax + 1);
 }
 
-/** A HEAD may tell the length of what it does not bring. */
+/** Content-Length; a HEAD response may set the one of GET (RFC 9110 section 8.6). */
 function lengthOf({ req }: ServerResponse, { headers, body }: HttpResponse): number {
-  const told = req.method === 'HEAD' ? headers['content-length'] : undefined;
-  return told === undefined ? body.length : Number(told);
+  const declared = req.method === 'HEAD' ? headers['content-length'] : undefined;
+  return declared === undefined ? body.length : Number(declared);
 }
 
-function write(outgoing: ServerResponse, answer: HttpResponse): void {
-  outgoing.writeHead(answer.statusCode, {
-    ...answer.headers,
-    ...(answer.cookies.length > 0 && { 'set-cookie': [...answer.cookies] }),
-    ...(answer.statusCode !== 204 &&
-      answer.statusCode !== 304 && { 'content-length': lengthOf(outgoing, answer) }),
+function write(outgoing: ServerResponse, response: HttpResponse): void {
+  outgoing.writeHead(response.statusCode, {
+    ...response.headers,
+    ...(response.cookies.length > 0 && { 'set-cookie': [...response.cookies] }),
+    ...(response.statusCode !== 204 &&
+      response.statusCode !== 304 && { 'content-length': lengthOf(outgoing, response) }),
     'apigw-requestid': randomUUID().slice(0, 16),
   });
-  outgoing.end(answer.body);
+  outgoing.end(response.body);
 }

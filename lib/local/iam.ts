@@ -1,4 +1,4 @@
-/** Identity policies, evaluated as IAM does: a call is allowed if a statement allows it and none denies it. */
+/** Evaluates IAM policies: allowed when a statement allows and none denies. */
 import type { NeededPermission } from './aws/service.ts';
 
 export interface Statement {
@@ -11,9 +11,9 @@ export interface Statement {
 }
 
 /**
- * Whether the statements of a role let a call through.
+ * Whether the statements of a role allow a call.
  *
- * @throws Error on statements that use what is not known here
+ * @throws Error for unsupported statement elements and condition operators
  */
 export function isAllowed(statements: readonly Statement[], needed: NeededPermission): boolean {
   const applying = statements.filter((statement) => applies(statement, needed));
@@ -22,7 +22,7 @@ export function isAllowed(statements: readonly Statement[], needed: NeededPermis
 
 function applies(statement: Statement, needed: NeededPermission): boolean {
   if (statement.NotAction !== undefined || statement.NotResource !== undefined) {
-    throw new Error('the local cloud knows no NotAction and no NotResource');
+    throw new Error('NotAction and NotResource are not supported');
   }
   return (
     listOf(statement.Action).some((pattern) => isLike(pattern.toLowerCase(), needed.action.toLowerCase())) &&
@@ -43,13 +43,13 @@ const comparisons: Record<string, (expected: string, actual: string) => boolean>
 };
 
 /**
- * One condition. A plain operator needs a value that matches; `ForAllValues` needs that none fails, so that it
- * also holds where the request has no such key; `ForAnyValue` needs one that matches.
+ * Evaluates one condition. `ForAllValues` is true for absent keys, all others are false (IAM user guide, "Set operators
+ * for multivalued context keys").
  */
 function holds(operator: string, expected: readonly string[], actual: readonly string[]): boolean {
   const [, set, name = ''] = /^(?:(ForAllValues|ForAnyValue):)?(\w+)$/.exec(operator) ?? [];
   const compare = comparisons[name];
-  if (!compare) throw new Error(`the condition operator ${operator} is not known to the local cloud`);
+  if (!compare) throw new Error(`the condition operator ${operator} is not supported`);
   const matches = (value: string) => expected.some((pattern) => compare(pattern, value));
   return set === 'ForAllValues' ? actual.every(matches) : actual.some(matches);
 }
@@ -58,7 +58,7 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
   return value === undefined ? [] : typeof value === 'string' ? [value] : value;
 }
 
-/** IAM's wildcards: `*` any run of characters, `?` any one. */
+/** Matches IAM wildcards: `*` any characters, `?` one. */
 function isLike(pattern: string, text: string): boolean {
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')

@@ -1,9 +1,9 @@
-/** CloudFormation's intrinsic functions, evaluated over a template's values. */
+/** Evaluates CloudFormation's intrinsic functions in template values. */
 
 /** A value after evaluation: plain JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** Where the references of one stack lead. Each throws where there is nothing of that name. */
+/** Resolves the references of one stack. Each method throws for unknown names. */
 export interface References {
   /** `Ref` of a resource, parameter or pseudo parameter. */
   ref(name: string): Json;
@@ -14,9 +14,9 @@ export interface References {
 }
 
 /**
- * `value` with every intrinsic replaced by what it stands for. `AWS::NoValue` drops the property that holds it.
+ * Replaces intrinsic functions by their values. `AWS::NoValue` removes its property.
  *
- * @throws Error on an intrinsic that is not known here, so that a template is never half understood
+ * @throws Error for an unsupported intrinsic
  */
 export function evaluate(value: unknown, references: References): Json {
   if (
@@ -74,7 +74,7 @@ function intrinsic(name: string, argument: unknown, references: References): Jso
     case 'Fn::Sub':
       return substitute(argument, references);
     default:
-      throw new Error(`the intrinsic ${name} is not known to the local cloud`);
+      throw new Error(`the intrinsic ${name} is not supported`);
   }
 }
 

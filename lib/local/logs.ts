@@ -1,9 +1,9 @@
-/** What the functions wrote: the last lines, for tests and for people. */
+/** The last log lines of the functions. */
 
 export interface LogLine {
   /** Local clock, Unix milliseconds. */
   readonly at: number;
-  /** Function that wrote it. */
+  /** Function name. */
   readonly source: string;
   readonly text: string;
 }
@@ -15,8 +15,8 @@ export interface LogRing {
 }
 
 /**
- * @param options.size how many lines are kept
- * @param options.echo gets each line as it comes
+ * @param options.size number of lines kept
+ * @param options.echo called with each new line
  */
 export function createLogRing(options: {
   now: () => number;
@@ -33,7 +33,7 @@ export function createLogRing(options: {
         ring.push(line);
         options.echo?.(line);
       }
-      // Cut in strides: shifting at every line would copy the ring each time.
+      // Truncates rarely: each truncation copies the list.
       if (ring.length > size * 2) ring = ring.slice(-size);
     },
     lines: () => ring.slice(-size),

@@ -1,47 +1,47 @@
-/** Tells when the local cloud has come to rest: nothing runs, nothing is on its way but what waits for the clock. */
+/** Quiescence of the local cloud: no background work is running or pending, except timers. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Mover } from './event-sources.ts';
+import type { BackgroundTask } from './background-task.ts';
 
-/** The cloud did not come to rest in time; the message says what still moves. */
-export class StillMoving extends Error {}
+/** The cloud did not become quiescent in time; the message lists the pending work. */
+export class QuiescenceTimeout extends Error {}
 
 export interface Quiescence {
-  add(mover: Pick<Mover, 'busyWith'>): void;
-  /** To be called whenever something has ended. */
+  add(task: Pick<BackgroundTask, 'pendingWork'>): void;
+  /** Call after each completed piece of work. */
   noteChange(): void;
   /**
-   * Resolves once everything has come to rest.
+   * Waits for quiescence.
    *
-   * @throws StillMoving after `limitMs` of real time
+   * @throws QuiescenceTimeout after `limitMs` of real time
    */
   settle(limitMs?: number): Promise<void>;
 }
 
-/** How long a cloud may move before that is an error. */
+/** Default limit of `settle`. */
 const limitMsByDefault = 30_000;
 
 /**
- * @param options.quiet resolves when what has no mover of its own is done
- * @param options.report what is known beyond the movers, for the message of an error
+ * @param options.idle resolves when work that is no background task is done
+ * @param options.report details for the message of QuiescenceTimeout
  */
-export function createQuiescence(options: { quiet: () => Promise<void>; report: () => string }): Quiescence {
-  const movers: Pick<Mover, 'busyWith'>[] = [];
+export function createQuiescence(options: { idle: () => Promise<void>; report: () => string }): Quiescence {
+  const tasks: Pick<BackgroundTask, 'pendingWork'>[] = [];
   let waiting: (() => void)[] = [];
   let changes = 0;
 
-  const busy = () => movers.flatMap((mover) => mover.busyWith() ?? []);
+  const pending = () => tasks.flatMap((task) => task.pendingWork() ?? []);
 
-  /** Messages pass from part to part in microtasks and turns, so one look is not enough. */
-  async function isAtRest(): Promise<boolean> {
+  /** Checks several times: work passes between services in microtasks and event loop turns. */
+  async function isQuiescent(): Promise<boolean> {
     for (let turn = 0; turn < 3; turn++) {
-      await options.quiet();
-      if (busy().length > 0) return false;
+      await options.idle();
+      if (pending().length > 0) return false;
       await nextTurn();
     }
-    return busy().length === 0;
+    return pending().length === 0;
   }
 
-  /** Whether something changed since `seen` before the time was over. */
+  /** Whether a change after `seen` happens within the time. */
   function changeSince(seen: number, withinMs: number): Promise<boolean> | true {
     if (changes > seen) return true;
     return new Promise((resolve) => {
@@ -54,7 +54,7 @@ export function createQuiescence(options: { quiet: () => Promise<void>; report: 
   }
 
   return {
-    add: (mover) => movers.push(mover),
+    add: (task) => tasks.push(task),
     noteChange() {
       changes += 1;
       const woken = waiting;
@@ -64,12 +64,12 @@ export function createQuiescence(options: { quiet: () => Promise<void>; report: 
     async settle(limitMs = limitMsByDefault) {
       const end = performance.now() + limitMs;
       for (;;) {
-        // What ends while we look must not be waited for.
+        // Changes during the check count.
         const seen = changes;
-        if (await isAtRest()) return;
+        if (await isQuiescent()) return;
         if (await changeSince(seen, Math.max(end - performance.now(), 0))) continue;
-        throw new StillMoving(
-          `the local cloud still moves after ${limitMs / 1000} s: ${busy().join('; ')}\n${options.report()}`,
+        throw new QuiescenceTimeout(
+          `the local cloud is not quiescent after ${limitMs / 1000} s: ${pending().join('; ')}\n${options.report()}`,
         );
       }
     },

@@ -1,47 +1,47 @@
-/** What each resource type is called locally: its `Ref` and its attributes. Also: which types matter here at all. */
+/** `Ref` and attributes of each resource type, and which types the local cloud emulates. */
 import { createHash } from 'node:crypto';
 import { localAccount } from './aws/service.ts';
 import type { Json } from './intrinsics.ts';
 
-/** What a name is made of. */
-export interface Named {
+/** The inputs of a resource's name. */
+export interface NamedResource {
   readonly stack: string;
   readonly region: string;
   readonly logicalId: string;
-  /** An evaluated property, or null. */
+  /** An evaluated property; null: absent. */
   property(name: string): Json;
 }
 
-export interface Identity {
+export interface ResourceIdentity {
   readonly ref: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Base URLs of the local run that names are built from. */
+/** Base URLs that occur in names. */
 export interface LocalUrls {
   /** Endpoint of the emulated services. */
   readonly gateway: string;
   readonly api: string;
 }
 
-type Naming = (resource: Named, urls: LocalUrls) => Identity;
+type NamingRule = (resource: NamedResource, urls: LocalUrls) => ResourceIdentity;
 
 const arn = (service: string, region: string, resource: string): string =>
   `arn:aws:${service}:${region}:${localAccount}:${resource}`;
 
-/** The given name, or one that CloudFormation would make up. */
-const nameOf = (resource: Named, property: string): string =>
+/** The name in a property, or a generated one. */
+const nameFrom = (resource: NamedResource, property: string): string =>
   String(resource.property(property) ?? `${resource.stack}-${resource.logicalId}`);
 
-/** Resource types that the local cloud wires. */
-export const namings = {
+/** Emulated resource types. */
+export const namingRules = {
   'AWS::DynamoDB::Table': (table) => {
-    const name = nameOf(table, 'TableName');
+    const name = nameFrom(table, 'TableName');
     const own = arn('dynamodb', table.region, `table/${name}`);
     return { ref: name, attributes: { Arn: own, StreamArn: `${own}/stream/local` } };
   },
   'AWS::S3::Bucket': (bucket) => {
-    const name = nameOf(bucket, 'BucketName').toLowerCase();
+    const name = nameFrom(bucket, 'BucketName').toLowerCase();
     return { ref: name, attributes: { Arn: `arn:aws:s3:::${name}` } };
   },
   'AWS::KMS::Key': (key) => {
@@ -50,7 +50,7 @@ export const namings = {
     return { ref: id, attributes: { Arn: arn('kms', key.region, `key/${id}`), KeyId: id } };
   },
   'AWS::SQS::Queue': (queue, urls) => {
-    const name = nameOf(queue, 'QueueName');
+    const name = nameFrom(queue, 'QueueName');
     const url = `${urls.gateway}/${localAccount}/${name}`;
     return {
       ref: url,
@@ -58,18 +58,18 @@ export const namings = {
     };
   },
   'AWS::SNS::Topic': (topic) => {
-    const name = nameOf(topic, 'TopicName');
+    const name = nameFrom(topic, 'TopicName');
     const own = arn('sns', topic.region, name);
     return { ref: own, attributes: { TopicArn: own, TopicName: name } };
   },
   'AWS::SNS::Subscription': (resource) => ({ ref: resource.logicalId, attributes: {} }),
   'AWS::IAM::Role': (role) => {
-    const name = nameOf(role, 'RoleName');
+    const name = nameFrom(role, 'RoleName');
     return { ref: name, attributes: { Arn: `arn:aws:iam::${localAccount}:role/${name}` } };
   },
   'AWS::IAM::Policy': (resource) => ({ ref: resource.logicalId, attributes: {} }),
   'AWS::Lambda::Function': (lambda) => {
-    const name = nameOf(lambda, 'FunctionName');
+    const name = nameFrom(lambda, 'FunctionName');
     return { ref: name, attributes: { Arn: arn('lambda', lambda.region, `function:${name}`) } };
   },
   'AWS::Lambda::EventSourceMapping': (resource) => ({ ref: resource.logicalId, attributes: {} }),
@@ -78,28 +78,28 @@ export const namings = {
     attributes: { ApiEndpoint: urls.api, ApiId: 'local' },
   }),
   'AWS::Scheduler::ScheduleGroup': (group) => {
-    const name = nameOf(group, 'Name');
+    const name = nameFrom(group, 'Name');
     return { ref: name, attributes: { Arn: arn('scheduler', group.region, `schedule-group/${name}`) } };
   },
-  'AWS::Scheduler::Schedule': (resource) => ({ ref: nameOf(resource, 'Name'), attributes: {} }),
-  'AWS::SES::EmailIdentity': (identity) => ({ ref: nameOf(identity, 'EmailIdentity'), attributes: {} }),
-  'AWS::SES::ConfigurationSet': (set) => ({ ref: nameOf(set, 'Name'), attributes: {} }),
+  'AWS::Scheduler::Schedule': (resource) => ({ ref: nameFrom(resource, 'Name'), attributes: {} }),
+  'AWS::SES::EmailIdentity': (identity) => ({ ref: nameFrom(identity, 'EmailIdentity'), attributes: {} }),
+  'AWS::SES::ConfigurationSet': (set) => ({ ref: nameFrom(set, 'Name'), attributes: {} }),
   'AWS::SES::ConfigurationSetEventDestination': (resource) => ({ ref: resource.logicalId, attributes: {} }),
-  'AWS::SES::ReceiptRuleSet': (set) => ({ ref: nameOf(set, 'RuleSetName'), attributes: {} }),
+  'AWS::SES::ReceiptRuleSet': (set) => ({ ref: nameFrom(set, 'RuleSetName'), attributes: {} }),
   'AWS::SES::ReceiptRule': (rule) => ({ ref: rule.logicalId, attributes: {} }),
   /** A call to an AWS API made at deployment: the activation of the receipt rule set. */
   'Custom::ActiveReceiptRuleSet': (resource) => ({ ref: resource.logicalId, attributes: {} }),
-} as const satisfies Record<string, Naming>;
+} as const satisfies Record<string, NamingRule>;
 
-export type WiredType = keyof typeof namings;
+export type EmulatedType = keyof typeof namingRules;
 
-/** Types that change nothing that a program could notice locally. */
-const irrelevant: Record<string, string> = {
+/** Types without effect on local behaviour, with the reason. */
+const ignoredTypes: Record<string, string> = {
   'AWS::CDK::Metadata': 'usage statistics of the CDK',
-  'AWS::CloudWatch::Alarm': 'nobody is on call',
-  'AWS::CloudWatch::Dashboard': 'nobody looks',
-  'AWS::Logs::LogGroup': 'logs go to the terminal',
-  'AWS::Logs::MetricFilter': 'there are no metrics',
+  'AWS::CloudWatch::Alarm': 'no metrics',
+  'AWS::CloudWatch::Dashboard': 'no metrics',
+  'AWS::Logs::LogGroup': 'logs are kept in memory',
+  'AWS::Logs::MetricFilter': 'no metrics',
   'AWS::KMS::Alias': 'keys are named by ARN',
   'AWS::S3::BucketPolicy': 'guards against other accounts and plain http',
   'AWS::SNS::TopicPolicy': 'lets AWS services in, which are emulated in process',
@@ -107,16 +107,16 @@ const irrelevant: Record<string, string> = {
   'AWS::ApiGatewayV2::Stage': 'the only stage is $default',
 };
 
-/** Whether a type is wired; an unknown one is an error, so that nothing is deployed that the local run lacks. */
-export function isWired(type: string): type is WiredType {
-  if (type in namings) return true;
-  if (type in irrelevant) return false;
-  throw new Error(`the local cloud knows no resource of type ${type}`);
+/** Whether a type is emulated. @throws Error for an unknown type */
+export function isEmulated(type: string): type is EmulatedType {
+  if (type in namingRules) return true;
+  if (type in ignoredTypes) return false;
+  throw new Error(`unsupported resource type ${type}`);
 }
 
-/** The local identity of a resource. Irrelevant ones have one too, since others may name them. */
-export function identityOf(type: string, resource: Named, urls: LocalUrls): Identity {
-  if (isWired(type)) return (namings[type] as Naming)(resource, urls);
+/** `Ref` and attributes of a resource; ignored types have them too, because others may refer to them. */
+export function identityOf(type: string, resource: NamedResource, urls: LocalUrls): ResourceIdentity {
+  if (isEmulated(type)) return (namingRules[type] as NamingRule)(resource, urls);
   const name = `${resource.stack}-${resource.logicalId}`;
   return { ref: name, attributes: { Arn: arn('local', resource.region, name) } };
 }

@@ -1,6 +1,6 @@
 /**
- * What the local cloud reads of each resource's properties. Shapes whose every property changes behaviour are strict,
- * so that a setting that would do nothing here is an error instead of a difference from AWS.
+ * Schemas of the resource properties that the local cloud reads. Strict schemas reject properties that AWS would honour
+ * and the local cloud would not.
  */
 import * as z from 'zod';
 import { eventTypes } from './ses/events.ts';
@@ -41,7 +41,7 @@ export const queue = z.strictObject({
   ContentBasedDeduplication: flag.default(false),
   DeduplicationScope: z.enum(['queue', 'messageGroup']).default('queue'),
   RedrivePolicy: z.strictObject({ deadLetterTargetArn: text, maxReceiveCount: z.number() }).optional(),
-  // How fast a FIFO queue may be, which groups it lets deliver side by side, how it is encrypted.
+  // Throughput and encryption are not emulated.
   FifoThroughputLimit: ignored,
   SqsManagedSseEnabled: ignored,
   KmsMasterKeyId: ignored,
@@ -168,7 +168,7 @@ export const receiptRule = z.strictObject({
   }),
 });
 
-/** The call of a custom resource, which the CDK writes as JSON text. */
+/** The call of an AwsCustomResource, as JSON text. */
 export const customCall = z.object({
   Create: text
     .transform((json): unknown => JSON.parse(json))

@@ -1,4 +1,4 @@
-/** Recurring schedules of the template (`rate(…)`), on the local clock. */
+/** Recurring EventBridge schedules (`rate(…)`) of the templates, on the local clock. */
 import type { LocalClock } from './aws/service.ts';
 
 export interface RateSchedule {
@@ -8,21 +8,21 @@ export interface RateSchedule {
 
 const unitMs: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** Milliseconds between two firings of `rate(5 minutes)`. */
+/** The interval of `rate(5 minutes)` in milliseconds. @throws Error for other expressions */
 export function rateMs(expression: string): number {
   const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
   const ms = unitMs[unit];
-  if (!ms) throw new Error(`the local cloud knows no schedules of the form ${expression}`);
+  if (!ms) throw new Error(`unsupported schedule expression ${expression}`);
   return Number(count) * ms;
 }
 
 export interface Schedules {
-  /** To be called after the clock was moved: runs what came due. */
+  /** Call after the clock was moved: runs what is due. */
   catchUp(): void;
   close(): void;
 }
 
-/** A schedule's next time, and whether a run is under way. */
+/** A schedule with its next run. */
 interface Entry {
   readonly schedule: RateSchedule;
   readonly everyMs: number;
@@ -31,8 +31,8 @@ interface Entry {
 }
 
 /**
- * Starts the schedules. They do not stop the clock on its way, as timers of the clock would: a jump over a week would
- * take ten thousand runs of what comes every minute. One run after the jump does the work of all.
+ * Starts the schedules. A move of the clock triggers one run however far it goes: as timers of the clock, a schedule
+ * of one minute would run ten thousand times in a week.
  */
 export function startSchedules(options: {
   schedules: readonly RateSchedule[];
@@ -44,7 +44,7 @@ export function startSchedules(options: {
     const everyMs = rateMs(schedule.expression);
     return { schedule, everyMs, dueAt: clock.now() + everyMs, isRunning: false };
   });
-  let alarm: NodeJS.Timeout | undefined;
+  let timeout: NodeJS.Timeout | undefined;
 
   function catchUp(): void {
     for (const entry of entries) {
@@ -56,15 +56,15 @@ export function startSchedules(options: {
   }
 
   function arm(): void {
-    clearTimeout(alarm);
+    clearTimeout(timeout);
     const next = Math.min(...entries.map(({ dueAt }) => dueAt));
-    if (Number.isFinite(next)) alarm = setTimeout(catchUp, Math.max(next - clock.now(), 0)).unref();
+    if (Number.isFinite(next)) timeout = setTimeout(catchUp, Math.max(next - clock.now(), 0)).unref();
   }
 
   function fire(entry: Entry): void {
     if (entry.isRunning) return;
     entry.isRunning = true;
-    // A failure is in the log of the function; the next run comes anyway.
+    // Failures are logged by the function.
     options
       .invoke(entry.schedule.functionArn, {})
       .catch(() => {})
@@ -74,5 +74,5 @@ export function startSchedules(options: {
   }
 
   arm();
-  return { catchUp, close: () => clearTimeout(alarm) };
+  return { catchUp, close: () => clearTimeout(timeout) };
 }

@@ -1,4 +1,4 @@
-/** The emulated AWS services of one local cloud, wired to each other and behind one gateway, still empty. */
+/** Starts the emulated AWS services of one local cloud, without resources, behind one gateway. */
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
@@ -16,12 +16,12 @@ import type { MovableClock } from './clock.ts';
 import { type LocalDns, startDns } from './dns/server.ts';
 import { createSes, type LocalSes } from './ses/ses.ts';
 
-/** Work to be undone at the end, last first. */
+/** Clean-up functions, run in reverse order. */
 export type Closers = (() => Promise<void> | void)[];
 
 export interface LocalServices {
   readonly dns: LocalDns;
-  /** Straight to DynamoDB Local, past gateway and policies. */
+  /** Direct client of DynamoDB Local, without gateway and policies. */
   readonly dynamoDb: DynamoDBClient;
   readonly streams: DynamoDBStreamsClient;
   readonly faults: Faults;
@@ -40,10 +40,10 @@ export interface ServicesOptions {
   readonly mailRegions: readonly string[];
   readonly dynamoDbUrl: string;
   readonly dnsPort: number;
-  readonly limitsSesRate: boolean;
-  /** Where objects are kept; absent: in memory. */
+  readonly sesManagementRateLimited: boolean;
+  /** Folder of the objects; default: in memory. */
   readonly dataFolder?: string | undefined;
-  /** Whether the role of a function allows what a call needs. */
+  /** Whether the role of a function has a permission. */
   readonly authorize: (functionName: string, needed: NeededPermission) => boolean;
 }
 
@@ -66,9 +66,9 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     resolver: dns.resolver,
     publish: sns.publish,
     store: (bucket, key, body) => s3.put(bucket, key, body),
-    strictRate: options.limitsSesRate,
+    strictRate: options.sesManagementRateLimited,
   });
-  // DynamoDB Local has a database for each access key id: runs in one process do not see each other's tables.
+  // DynamoDB Local has one database per access key id: clouds that share the process do not share tables.
   const namespace = dataFolder ? 'kept' : `run${process.pid}x${Math.random().toString(36).slice(2)}`;
   const proxy = createDynamoDbService({ url: dynamoDbUrl, namespace });
   closers.push(proxy.close);

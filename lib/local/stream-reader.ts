@@ -1,4 +1,4 @@
-/** Reads the stream of a table in DynamoDB Local from where the last read ended, shard after shard. */
+/** Reads new records of a DynamoDB Local stream, shard by shard. */
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type _Record,
@@ -13,31 +13,30 @@ import type { DynamoDBRecord } from 'aws-lambda';
 
 export interface TableStream {
   readonly client: DynamoDBStreamsClient;
-  /** As DynamoDB Local calls it. */
+  /** ARN in DynamoDB Local. */
   readonly streamArn: string;
-  /** As functions see it. */
+  /** ARN in the templates and in events. */
   readonly sourceArn: string;
   readonly region: string;
 }
 
 interface Position {
-  /** null: to be asked for. */
+  /** null: not requested yet. */
   iterator: string | null;
   /** Sequence number of the last record read. */
   last: string | null;
 }
 
 /**
- * A function that answers the records that are new since its last call; at first, all that the stream holds.
- * DynamoDB Local shows a record in the stream as soon as the write is answered (measured), so an empty answer to a call
- * that began after a write means that it has been read.
+ * Returns a function that reads the records since its last call, at first all records. A record is in DynamoDB Local's
+ * stream when its write returns (measured): an empty result means that all earlier writes have been read.
  */
 export function createStreamReader(stream: TableStream): () => Promise<readonly DynamoDBRecord[]> {
   const { client, streamArn } = stream;
   const open = new Map<string, Position>();
   const finished = new Set<string>();
 
-  /** Opens shards that nobody reads yet, children only after their parents. */
+  /** Opens new shards, children after their parents. */
   async function discover(): Promise<void> {
     const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn: streamArn }));
     const shards = StreamDescription?.Shards ?? [];
@@ -93,14 +92,14 @@ export function createStreamReader(stream: TableStream): () => Promise<readonly 
   };
 }
 
-/** What DynamoDB Local calls the stream of a table. */
+/** The ARN of a table's stream in DynamoDB Local. */
 export async function streamArnOf(tables: DynamoDBClient, table: string): Promise<string> {
   const { Table } = await tables.send(new DescribeTableCommand({ TableName: table }));
   if (!Table?.LatestStreamArn) throw new Error(`the table ${table} has no stream`);
   return Table.LatestStreamArn;
 }
 
-/** A record as Lambda passes it on: seconds instead of dates, base64 instead of bytes. */
+/** A record in Lambda's event format: times in seconds, binary in base64. */
 function eventRecord(record: _Record, source: { sourceArn: string; region: string }): DynamoDBRecord {
   const { dynamodb, eventID, eventName, eventVersion } = record;
   const { ApproximateCreationDateTime, Keys, NewImage, OldImage, ...rest } = dynamodb ?? {};

@@ -1,17 +1,23 @@
-/** The deployment as synthesised: every resource of every stack, with its references resolved to local names. */
+/** Loads a cloud assembly: the resources of all stacks with references resolved to local names. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { localAccount } from './aws/service.ts';
 import { evaluate, type Json, type References } from './intrinsics.ts';
-import { type Identity, identityOf, isWired, type LocalUrls, type WiredType } from './resource-names.ts';
+import {
+  type EmulatedType,
+  identityOf,
+  isEmulated,
+  type LocalUrls,
+  type ResourceIdentity,
+} from './resource-names.ts';
 
 export interface Resource {
-  readonly type: WiredType;
+  readonly type: EmulatedType;
   readonly stack: string;
   readonly region: string;
   readonly logicalId: string;
   readonly ref: string;
-  /** Empty where the type has none. */
+  /** Empty for types without ARN. */
   readonly arn: string;
   readonly properties: Properties;
   /** Folder of a function's code; null for other types. */
@@ -21,7 +27,7 @@ export interface Resource {
 export type Properties = { readonly [name: string]: Json };
 
 export interface Deployment {
-  ofType(type: WiredType): readonly Resource[];
+  ofType(type: EmulatedType): readonly Resource[];
 }
 
 interface RawResource {
@@ -37,10 +43,10 @@ interface Stack {
 }
 
 /**
- * Reads a cloud assembly.
+ * Loads a cloud assembly.
  *
- * @param options.localise rewrites a text that names a host of AWS, e.g. a queue's URL
- * @throws Error on a resource type, intrinsic or reference that is not known
+ * @param options.localise replaces AWS hosts in a string, e.g. in queue URLs
+ * @throws Error for unsupported resource types and intrinsics and for unresolved references
  */
 export function loadDeployment(options: {
   directory: string;
@@ -64,18 +70,18 @@ export function loadDeployment(options: {
   const codeFolders = readAssets(options.directory);
   const resources = stacks.flatMap((stack) => {
     const resolver = resolvers.get(stack);
-    return resolver ? wiredResources(stack, resolver, codeFolders) : [];
+    return resolver ? emulatedResources(stack, resolver, codeFolders) : [];
   });
   return { ofType: (type) => resources.filter((resource) => resource.type === type) };
 }
 
-function wiredResources(
+function emulatedResources(
   stack: Stack,
   resolver: StackResolver,
   codeFolders: ReadonlyMap<string, string>,
 ): Resource[] {
   return Object.entries(stack.resources).flatMap(([logicalId, raw]) => {
-    if (!isWired(raw.Type)) return [];
+    if (!isEmulated(raw.Type)) return [];
     const { ref, attributes } = resolver.identity(logicalId);
     const properties = resolver.evaluate(raw.Properties ?? {}) as Properties;
     const code = properties.Code as { readonly S3Key?: string } | undefined;
@@ -93,7 +99,7 @@ function wiredResources(
 }
 
 interface StackResolver {
-  identity(logicalId: string): Identity;
+  identity(logicalId: string): ResourceIdentity;
   evaluate(value: unknown): Json;
 }
 
@@ -113,8 +119,8 @@ function stackResolver(
     'AWS::StackName': stack.name,
     'AWS::StackId': `arn:aws:cloudformation:${stack.region}:${localAccount}:stack/${stack.name}/local`,
   };
-  const identities = new Map<string, Identity>();
-  const identity = (logicalId: string): Identity => {
+  const identities = new Map<string, ResourceIdentity>();
+  const identity = (logicalId: string): ResourceIdentity => {
     const known = identities.get(logicalId);
     if (known) return known;
     const raw = stack.resources[logicalId];
@@ -136,21 +142,23 @@ function stackResolver(
     attribute: (logicalId, attribute) => {
       const value = identity(logicalId).attributes[attribute];
       if (value === undefined) {
-        throw new Error(`${stack.name}: ${attribute} of ${logicalId} is not known to the local cloud`);
+        throw new Error(`${stack.name}: ${attribute} of ${logicalId} is not supported`);
       }
       return value;
     },
     imported: options.imported,
   };
-  const resolve = (value: unknown): Json => localised(evaluate(value, references), options.localise);
+  const resolve = (value: unknown): Json => localizeStrings(evaluate(value, references), options.localise);
   return { identity, evaluate: resolve };
 }
 
-function localised(value: Json, localise: (text: string) => string): Json {
+function localizeStrings(value: Json, localise: (text: string) => string): Json {
   if (typeof value === 'string') return localise(value);
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map((item: Json) => localised(item, localise));
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, localised(item, localise)]));
+  if (Array.isArray(value)) return value.map((item: Json) => localizeStrings(item, localise));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, localizeStrings(item, localise)]),
+  );
 }
 
 interface Manifest {
@@ -191,7 +199,7 @@ function readStacks(directory: string): Stack[] {
   });
 }
 
-/** Folders of file assets by the key under which they would be uploaded. */
+/** Folders of file assets by object key. */
 function readAssets(directory: string): Map<string, string> {
   const { artifacts } = readJson<Manifest>(directory, 'manifest.json');
   const folders = new Map<string, string>();

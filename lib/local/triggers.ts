@@ -1,21 +1,22 @@
-/** What sets functions off besides the API: event source mappings and schedules, as the templates have them. */
+/** Starts the event source mappings and schedules of the templates. */
 import type { LocalClock } from './aws/service.ts';
-import { type DeployedFunction, read } from './deploy.ts';
-import { type Mover, startQueueSource } from './event-sources.ts';
+import type { BackgroundTask } from './background-task.ts';
+import { type DeployedFunction, readProperties } from './deploy.ts';
 import type { Functions } from './functions.ts';
 import { isAllowed, type Statement } from './iam.ts';
 import * as shapes from './resource-shapes.ts';
 import { startSchedules } from './schedules.ts';
 import type { LocalServices } from './services.ts';
+import { startQueueSource } from './sqs-event-source.ts';
+import { type StreamSource, startStreamSource } from './stream-event-source.ts';
 import { createStreamReader, streamArnOf } from './stream-reader.ts';
-import { type StreamSource, startStreamSource } from './streams.ts';
 import type { Deployment, Resource } from './template.ts';
 
 export interface Triggers {
-  readonly movers: readonly Mover[];
-  /** Says that a table was written to. */
+  readonly tasks: readonly BackgroundTask[];
+  /** Call after a write to a table. */
   wakeStreams(): void;
-  /** Says that the clock was moved. */
+  /** Call after the clock was moved. */
   catchUp(): void;
   close(): Promise<void>;
 }
@@ -27,12 +28,12 @@ export interface TriggerOptions {
   readonly statements: ReadonlyMap<string, readonly Statement[]>;
   readonly services: Pick<LocalServices, 'dynamoDb' | 'streams' | 'sqs'>;
   readonly clock: Pick<LocalClock, 'now'>;
-  readonly onSettled: () => void;
+  readonly onProgress: () => void;
 }
 
 export async function startTriggers(options: TriggerOptions): Promise<Triggers> {
   const { deployment, functions, clock } = options;
-  const queues: Mover[] = [];
+  const queues: BackgroundTask[] = [];
   const streams: StreamSource[] = [];
   for (const mapping of deployment.ofType('AWS::Lambda::EventSourceMapping')) {
     const source = String(mapping.properties.EventSourceArn);
@@ -41,30 +42,34 @@ export async function startTriggers(options: TriggerOptions): Promise<Triggers> 
   }
   const schedules = startSchedules({
     schedules: deployment.ofType('AWS::Scheduler::Schedule').map((resource) => {
-      const { ScheduleExpression, Target } = read(shapes.schedule, resource);
+      const { ScheduleExpression, Target } = readProperties(shapes.schedule, resource);
       return { expression: ScheduleExpression, functionArn: Target.Arn };
     }),
     clock,
     invoke: functions.invoke,
   });
-  const movers = [...queues, ...streams];
+  const tasks = [...queues, ...streams];
   return {
-    movers,
+    tasks,
     wakeStreams: () => {
       for (const stream of streams) stream.wake();
     },
     catchUp: schedules.catchUp,
     async close() {
       schedules.close();
-      await Promise.all(movers.map((mover) => mover.close()));
+      await Promise.all(tasks.map((task) => task.close()));
     },
   };
 }
 
-function startQueue(mapping: Resource, options: TriggerOptions): Mover {
-  const source = read(shapes.queueMapping, mapping);
+function startQueue(mapping: Resource, options: TriggerOptions): BackgroundTask {
+  const source = readProperties(shapes.queueMapping, mapping);
   const { arn } = functionOf(source.FunctionName, options);
-  mayRead(source, ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], options);
+  checkSourcePermissions(
+    source,
+    ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+    options,
+  );
   return startQueueSource({
     spec: {
       functionArn: arn,
@@ -76,19 +81,26 @@ function startQueue(mapping: Resource, options: TriggerOptions): Mover {
     queue: options.services.sqs.queue(source.EventSourceArn),
     region: mapping.region,
     invoke: options.functions.invoke,
-    onSettled: options.onSettled,
+    onProgress: options.onProgress,
   });
 }
 
 async function startStream(mapping: Resource, options: TriggerOptions): Promise<StreamSource> {
-  const source = read(shapes.streamMapping, mapping);
+  const source = readProperties(shapes.streamMapping, mapping);
   const { arn, name } = functionOf(source.FunctionName, options);
-  mayRead(source, ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], options);
+  checkSourcePermissions(
+    source,
+    ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+    options,
+  );
   const table = options.deployment
     .ofType('AWS::DynamoDB::Table')
     .find((resource) => source.EventSourceArn.startsWith(`${resource.arn}/stream/`));
-  if (!table) throw new Error(`${mapping.logicalId} reads ${source.EventSourceArn}, which is no stream here`);
-  const { KeySchema } = read(shapes.table, table);
+  if (!table)
+    throw new Error(
+      `${mapping.logicalId} reads ${source.EventSourceArn}, which is not a stream of the templates`,
+    );
+  const { KeySchema } = readProperties(shapes.table, table);
   const { dynamoDb, streams } = options.services;
   return startStreamSource({
     spec: {
@@ -112,7 +124,7 @@ async function startStream(mapping: Resource, options: TriggerOptions): Promise<
     invoke: options.functions.invoke,
     deadLetter: (queueArn, body) => void options.services.sqs.send(queueArn, { body }),
     now: options.clock.now,
-    onSettled: options.onSettled,
+    onProgress: options.onProgress,
     onError: (error) => console.error(`the stream of ${name} could not be read:`, error),
   });
 }
@@ -123,8 +135,8 @@ function functionOf(nameOrArn: string, { deployed }: TriggerOptions): DeployedFu
   return found;
 }
 
-/** Lambda polls with the function's own role, so a mapping whose role lacks that is refused when it is made. */
-function mayRead(
+/** Lambda polls with the function's role and rejects a mapping whose role lacks the permissions. */
+function checkSourcePermissions(
   source: { FunctionName: string; EventSourceArn: string },
   actions: readonly string[],
   options: TriggerOptions,

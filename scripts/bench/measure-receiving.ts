@@ -6,7 +6,7 @@ import { namesOf } from '../../lib/constructs/names.ts';
 import type { AttachmentId, EmailId } from '../../lib/core/ids.ts';
 import type { ExtractText } from '../../lib/core/queue-messages.ts';
 import { localAccount } from '../../lib/local/aws/service.ts';
-import { mailRegions } from '../../lib/local/cloud.ts';
+import { mailRegions } from '../../lib/local/startup.ts';
 import { newEvent } from '../../lib/services/webhooks/new-event.ts';
 import { largeMails, largeTable } from './large-mail.ts';
 import { type Peak, peakOf, runs, worst } from './peak.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiOptions, answerRequest, matchRoute, type Route } from '../../lib/local/api.ts';
-import { InvocationFailed } from '../../lib/local/functions.ts';
+import { type ApiOptions, handleRequest, matchRoute, type Route } from '../../lib/local/api.ts';
+import { InvocationFailed } from '../../lib/local/function-thread.ts';
 import { type HttpRequest, startHttp } from '../../lib/local/http-server.ts';
 
 const routes: readonly Route[] = [
@@ -22,23 +22,23 @@ function request(given: Partial<HttpRequest> = {}): HttpRequest {
   };
 }
 
-/** The event that a request makes, and the function it goes to. */
+/** Handles a request; returns the event and the invoked function. */
 async function eventOf(given: Partial<HttpRequest>) {
   let seen: [string, unknown] | undefined;
   const invoke = async (functionArn: string, event: unknown) => {
     seen = [functionArn, event];
     return { statusCode: 204 };
   };
-  await answerRequest(request(given), { routes, invoke, now: () => nowMs });
+  await handleRequest(request(given), { routes, invoke, now: () => nowMs });
   return seen;
 }
 
 function answering(result: unknown, options: Partial<ApiOptions> = {}) {
-  return answerRequest(request(), { routes, invoke: async () => result, now: () => nowMs, ...options });
+  return handleRequest(request(), { routes, invoke: async () => result, now: () => nowMs, ...options });
 }
 
-describe('the event of a request', () => {
-  it('is one of payload format 2.0, to the field', async () => {
+describe('apiEvent', () => {
+  it('builds every field of payload format 2.0', async () => {
     const event = await eventOf({
       method: 'POST',
       target: '/things/a%20b/parts/%C3%BC?x=1&y=%20&x=2',
@@ -98,7 +98,7 @@ describe('the event of a request', () => {
     ['application/octet-stream', 'dGV4dA==', true],
     ['application/x-www-form-urlencoded', 'dGV4dA==', true],
     [undefined, 'dGV4dA==', true],
-  ])('carries a body of type %s as %s', async (type, body, isBase64Encoded) => {
+  ])('passes a body of type %s as %s', async (type, body, isBase64Encoded) => {
     const event = await eventOf({
       method: 'POST',
       rawHeaders: type === undefined ? [] : ['Content-Type', type],
@@ -107,7 +107,7 @@ describe('the event of a request', () => {
     expect(event).toMatchObject(['arn:fallback', { body, isBase64Encoded }]);
   });
 
-  it('has no fields for what the request does not have', async () => {
+  it('omits the fields of absent request parts', async () => {
     const [, event] = (await eventOf({ target: '/nowhere' })) ?? [];
     expect(Object.keys(event as object)).toEqual([
       'version',
@@ -130,13 +130,13 @@ describe('matchRoute', () => {
     ['HEAD', '/things/1', 'arn:fallback'],
     ['DELETE', '/things/1', 'arn:fallback'],
     ['GET', '/THINGS/1', 'arn:fallback'],
-  ])('%s %s goes to %s', (method, path, functionArn) => {
+  ])('routes %s %s to %s', (method, path, functionArn) => {
     expect(matchRoute(routes, method, path).route.functionArn).toBe(functionArn);
   });
 });
 
-describe('the answer', () => {
-  it('is what the function says: status, headers, cookies, a body in base64', async () => {
+describe('handleRequest', () => {
+  it('returns status, headers, cookies and a base64 body of the function', async () => {
     const result = {
       statusCode: 201,
       headers: { 'X-Count': 3, 'Content-Type': 'image/png' },
@@ -152,7 +152,7 @@ describe('the answer', () => {
     });
   });
 
-  it('is a 200 with the result as body where the function gives no status', async () => {
+  it('returns 200 with the result as body when the function returns no status', async () => {
     expect(await answering({ a: 1 })).toEqual({
       statusCode: 200,
       headers: { 'content-type': 'application/json' },
@@ -169,7 +169,7 @@ describe('the answer', () => {
       413,
       'Request Entity Too Large',
     ],
-  ])("is the gateway's own where the function %s", async (_, error, status, message) => {
+  ])("returns the gateway's own response when the function %s", async (_, error, status, message) => {
     const answer = await answering(null, { invoke: () => Promise.reject(error) });
     expect(answer).toEqual({
       statusCode: status,
@@ -180,10 +180,10 @@ describe('the answer', () => {
   });
 });
 
-describe('the server', () => {
-  it('answers 413 above 10 MB, and HEAD without a body', async () => {
+describe('startHttp', () => {
+  it('returns 413 above 10 MB, and no body for HEAD', async () => {
     const options = { routes, invoke: async () => ({ statusCode: 200, body: 'hello' }), now: () => nowMs };
-    const server = await startHttp(0, (given) => answerRequest(given, options));
+    const server = await startHttp(0, (given) => handleRequest(given, options));
     const url = `http://127.0.0.1:${server.port}/things/1`;
     const large = await fetch(url, { method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1) });
     expect([large.status, await large.json()]).toEqual([413, { message: 'Request Entity Too Large' }]);

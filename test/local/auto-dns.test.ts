@@ -33,7 +33,7 @@ describe('autoDns', () => {
     ]);
   });
 
-  it('leaves every other domain and answer alone', () => {
+  it('ignores other domains and responses', () => {
     expect(published('shop.example')).toEqual([]);
     expect(published('shop.test', 409)).toEqual([]);
     expect(published('shop.test', 201, '/api/v2/spaces')).toEqual([]);

@@ -4,8 +4,8 @@ import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { workspace } from '../support/workspace.ts';
 
-describe('the clock of the cloud', () => {
-  it('is one for functions and for this thread, and moves for both', async () => {
+describe('the clock of a cloud', () => {
+  it('moves for functions and for this thread', async () => {
     const own = await workspace();
     await cloud().advance(7 * 86_400);
     const { body } = await api(own).post('/spaces', { name: 'Later' });

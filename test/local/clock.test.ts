@@ -7,8 +7,8 @@ function clockForTest() {
   return clock;
 }
 
-describe('the local clock', () => {
-  it('moves on by what it is advanced, and shares the skew', async () => {
+describe('createClock', () => {
+  it('advances and shares the skew', async () => {
     const clock = clockForTest();
     const before = clock.now();
     await clock.advance(86_400_000);
@@ -16,7 +16,7 @@ describe('the local clock', () => {
     expect(new Float64Array(clock.skew)[0]).toBeGreaterThan(86_390_000);
   });
 
-  it('fires timers in the order of their times, each no earlier than its own time', async () => {
+  it('fires timers in order, each at its own time', async () => {
     const clock = clockForTest();
     const start = clock.now();
     const fired: [string, number][] = [];
@@ -33,7 +33,7 @@ describe('the local clock', () => {
     ]);
   });
 
-  it('fires timers that timers set, when they come due on the way', async () => {
+  it('fires timers set by timers during a move', async () => {
     const clock = clockForTest();
     const start = clock.now();
     const fired: number[] = [];
@@ -57,12 +57,12 @@ describe('the local clock', () => {
     expect(isFired).toBe(false);
   });
 
-  it('fires a timer that is due already without being moved', async () => {
+  it('fires a due timer without a move', async () => {
     const clock = clockForTest();
     await new Promise<void>((resolve) => clock.at(clock.now(), resolve));
   });
 
-  it('waits between steps for what the timers set off', async () => {
+  it('waits between steps for work started by timers', async () => {
     const clock = clockForTest();
     const start = clock.now();
     const log: string[] = [];
@@ -75,14 +75,14 @@ describe('the local clock', () => {
     expect(log).toEqual(['one', 'settled at 1', 'two', 'settled at 2']);
   });
 
-  it('adds up moves that are asked for at once', async () => {
+  it('adds up concurrent moves', async () => {
     const clock = clockForTest();
     const before = clock.now();
     await Promise.all([clock.advance(60_000), clock.advance(60_000)]);
     expect(clock.now() - before).toBeGreaterThanOrEqual(120_000);
   });
 
-  it('refuses to go back', () => {
+  it('rejects moves into the past', () => {
     const clock = clockForTest();
     expect(() => clock.set(clock.now() - 1000)).toThrow(RangeError);
     expect(() => clock.advance(-1)).toThrow(RangeError);

@@ -5,12 +5,12 @@ import { cloud } from '../support/cloud.ts';
 import { workspace } from '../support/workspace.ts';
 
 describe('the control routes', () => {
-  it('list themselves', async () => {
+  it('are listed', async () => {
     const { routes } = await cloud().control<{ routes: string[] }>('GET', '/');
     expect(routes).toContain('GET /queues  Depth of every queue.');
   });
 
-  it('show what was handed to SES: raw, as it went out, envelope and tags', async () => {
+  it('return mail submitted to SES: raw, wire, envelope and tags', async () => {
     const own = await workspace();
     const from = `hi@${own.providedDomain}`;
     const to = `anna@${own.slug}.example.test`;
@@ -32,7 +32,7 @@ describe('the control routes', () => {
     expect(wire).toContain(`Message-ID: ${message_id}`);
   });
 
-  it('publish and remove DNS records', async () => {
+  it('add and remove DNS records', async () => {
     const name = `${(await workspace()).slug}.test`;
     const resolver = new Resolver();
     resolver.setServers([`127.0.0.1:${cloud().dnsPort}`]);
@@ -45,7 +45,7 @@ describe('the control routes', () => {
     await expect(resolver.resolveTxt(name)).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  it('put faults into AWS calls until these are spent', async () => {
+  it('inject faults into AWS calls', async () => {
     const own = await workspace();
     const fault = {
       service: 'dynamodb',
@@ -61,7 +61,7 @@ describe('the control routes', () => {
     expect([(await api(own).get(path)).status, (await api(own).get(path)).status]).toEqual([500, 404]);
   });
 
-  it('show queues and their messages', async () => {
+  it('return queues and their messages', async () => {
     const queues = await cloud().control<Record<string, unknown>>('GET', '/queues');
     expect(queues['parley-mail-dead-letters']).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
     expect(await cloud().control('GET', '/queues/parley-mail-dead-letters/messages')).toEqual({ data: [] });
@@ -73,7 +73,7 @@ describe('the control routes', () => {
     ['POST', '/clock', { forward: 1 }, 'Invalid input'],
     ['POST', '/clock', { set: '2020-01-01T00:00:00Z' }, 'the clock does not go back'],
     ['POST', '/faults', { service: 'sqs' }, 'action'],
-  ] as const)('say what is wrong with %s %s %j', async (method, path, body, message) => {
+  ] as const)('return an error for %s %s %j', async (method, path, body, message) => {
     await expect(cloud().control(method, path, body)).rejects.toThrow(message);
   });
 });

@@ -3,11 +3,11 @@ import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { workspace } from '../support/workspace.ts';
 
-describe('a function that a fault kills', () => {
+describe('a function killed by a fault', () => {
   it.each([
     ['kill-before', []],
     ['kill-after', ['Killed']],
-  ])('dies in the middle of its work: %s', async (kind, names) => {
+  ])('ends in the middle of its work: %s', async (kind, names) => {
     const own = await workspace();
     const fault = { service: 'dynamodb', action: 'TransactWriteItems', match: own.id, kind };
     await cloud().control('POST', '/faults', fault);

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFunctions, type Functions, InvocationFailed } from '../../lib/local/functions.ts';
+import { InvocationFailed } from '../../lib/local/function-thread.ts';
+import { createFunctions, type Functions } from '../../lib/local/functions.ts';
 import { createLogRing } from '../../lib/local/logs.ts';
 
 const code = `
@@ -55,8 +56,8 @@ async function failureOf(
   return { errorType: error.errorType, message: error.message };
 }
 
-describe('an invocation', () => {
-  it('runs in a thread with the environment of its function alone, which the next one finds warm', async () => {
+describe('invoke', () => {
+  it("runs in a thread with the function's environment and reuses it", async () => {
     const first = await functions.invoke('echo', { a: 1 });
     const second = await functions.invoke('arn:aws:lambda:us-east-1:111111111111:function:echo', null);
     expect([first, second]).toEqual([
@@ -65,22 +66,22 @@ describe('an invocation', () => {
     ]);
   });
 
-  it('answers null where the handler answers nothing', async () => {
+  it('returns null when the handler returns nothing', async () => {
     expect(await functions.invoke('nothing', {})).toBeNull();
   });
 
-  it('has a thread to itself', async () => {
+  it('uses one thread per concurrent invocation', async () => {
     const keys = await Promise.all([1, 2, 3].map(() => functions.invoke('hold', { ms: 30 })));
     expect(new Set(keys)).toEqual(new Set(['hold~1', 'hold~2', 'hold~3']));
   });
 
-  it('waits for a thread beyond ten at a time', async () => {
+  it('waits for a thread beyond the limit', async () => {
     const keys = await Promise.all(Array.from({ length: 14 }, () => functions.invoke('hold', { ms: 5 })));
     expect(keys).toHaveLength(14);
     expect(new Set(keys).size).toBeLessThanOrEqual(10);
   });
 
-  it('fails with the error of its handler, and what that wrote is in the log', async () => {
+  it("fails with the handler's error and logs its output", async () => {
     expect(await failureOf(functions.invoke('fail', {}))).toEqual({
       errorType: 'TypeError',
       message: 'no luck',
@@ -93,7 +94,7 @@ describe('an invocation', () => {
     ).toContain('TypeError: no luck');
   });
 
-  it('fails when its time is over, and the next one gets a new thread', async () => {
+  it('fails on timeout and starts a new thread afterwards', async () => {
     const failure = await failureOf(functions.invoke('hold', { ms: 60_000 }));
     expect(failure).toEqual({
       errorType: 'Sandbox.Timedout',
@@ -112,7 +113,7 @@ describe('an invocation', () => {
     });
   });
 
-  it('fails when its thread is killed, and no other does', async () => {
+  it('fails when its thread is killed, without affecting others', async () => {
     const killed = functions.invoke('victim', { ms: 60_000 });
     const other = functions.invoke('victim', { ms: 20 });
     functions.kill('victim~1');
@@ -120,7 +121,7 @@ describe('an invocation', () => {
     expect(await other).toBe('victim~2');
   });
 
-  it('is refused above 6 MB of event, and fails above 6 MB of answer', async () => {
+  it('fails above 6 MB of event or result', async () => {
     expect((await failureOf(functions.invoke('echo', 'x'.repeat(6 * 1024 * 1024)))).errorType).toBe(
       'RequestEntityTooLargeException',
     );
@@ -129,7 +130,7 @@ describe('an invocation', () => {
     );
   });
 
-  it('is an error of ours for a function that does not exist', async () => {
+  it('throws for an unknown function', async () => {
     await expect(functions.invoke('nobody', {})).rejects.toThrow('there is no function nobody');
   });
 });

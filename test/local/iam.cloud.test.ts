@@ -17,8 +17,8 @@ function as(functionName: string) {
 
 const item = (pk: string) => ({ pk: { S: pk }, sk: { S: 'X' } });
 
-describe('a call of a function', () => {
-  it('is denied as in AWS where the synthesised role does not allow it', async () => {
+describe('an AWS call of a function', () => {
+  it("is denied with AWS's error when its role does not allow it", async () => {
     const { TABLE_NAME: TableName } = cloud().environment;
     const client = new DynamoDBClient(as('parley-api-spaces-retrieve'));
     await expect(client.send(new GetItemCommand({ TableName, Key: item('W#1') }))).resolves.toBeDefined();
@@ -32,7 +32,7 @@ describe('a call of a function', () => {
     });
   });
 
-  it('is denied where the role allows it for other keys only', async () => {
+  it('is denied when its role allows it for other keys only', async () => {
     const { TABLE_NAME: TableName } = cloud().environment;
     const client = new DynamoDBClient(as('parley-api-spaces-retrieve'));
     const touch = (pk: string) =>
@@ -49,7 +49,7 @@ describe('a call of a function', () => {
     await expect(touch('W#1')).rejects.toMatchObject({ name: 'AccessDeniedException' });
   });
 
-  it('reaches only the queues that its role names', async () => {
+  it('reaches only the queues of its role', async () => {
     const urls: Record<string, string> = JSON.parse(cloud().environment.QUEUE_URLS ?? '');
     const client = new SQSClient(as('parley-worker-relay'));
     const send = (queue: string) =>
@@ -62,7 +62,7 @@ describe('a call of a function', () => {
     });
   });
 
-  it('is denied to whoever is no function', async () => {
+  it('is denied for unknown principals', async () => {
     const { TABLE_NAME: TableName } = cloud().environment;
     const client = new DynamoDBClient(as('somebody'));
     await expect(client.send(new GetItemCommand({ TableName, Key: item('W#1') }))).rejects.toMatchObject({

@@ -12,7 +12,7 @@ function allow(
 }
 
 describe('isAllowed', () => {
-  it('allows nothing without a statement', () => {
+  it('denies without statements', () => {
     expect(isAllowed([], { action: 'dynamodb:GetItem', resource: table })).toBe(false);
   });
 
@@ -34,7 +34,7 @@ describe('isAllowed', () => {
     );
   });
 
-  it('lets a denial win over any permission', () => {
+  it('denies when a statement denies', () => {
     const statements: Statement[] = [
       allow('*', '*'),
       { Effect: 'Deny', Action: 'dynamodb:*', Resource: table },
@@ -43,7 +43,7 @@ describe('isAllowed', () => {
     expect(isAllowed(statements, { action: 's3:GetObject', resource: 'arn:aws:s3:::bucket/key' })).toBe(true);
   });
 
-  it('needs every condition to hold, and a key that is absent fails all but ForAllValues', () => {
+  it('requires all conditions, and fails absent keys except for ForAllValues', () => {
     const needs = (operator: string, keys: string[] | undefined) =>
       isAllowed([allow('*', '*', { [operator]: { 'dynamodb:LeadingKeys': ['KEYHASH#*', 'SLUG#x'] } })], {
         action: 'dynamodb:UpdateItem',
@@ -59,7 +59,7 @@ describe('isAllowed', () => {
     expect(needs('StringLike', undefined)).toBe(false);
   });
 
-  it('refuses what it does not know rather than guessing', () => {
+  it('throws for unsupported elements', () => {
     const needed = { action: 'a:B', resource: 'r' };
     const numeric = { NumericLessThan: { 'a:b': ['1'] } };
     expect(() => isAllowed([allow('*', '*', numeric)], needed)).toThrow('NumericLessThan');

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation writes its variables so
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation's variable syntax
 import { describe, expect, it } from 'vitest';
 import { evaluate, type References } from '../../lib/local/intrinsics.ts';
 
@@ -25,7 +25,7 @@ describe('evaluate', () => {
     expect(evaluate(value, references)).toEqual(expected);
   });
 
-  it('refuses an intrinsic that it does not know', () => {
+  it('rejects an unsupported intrinsic', () => {
     expect(() => evaluate({ deep: [{ 'Fn::FindInMap': ['a', 'b', 'c'] }] }, references)).toThrow(
       'Fn::FindInMap',
     );

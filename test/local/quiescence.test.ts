@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { createQuiescence, StillMoving } from '../../lib/local/quiescence.ts';
+import { createQuiescence, QuiescenceTimeout } from '../../lib/local/quiescence.ts';
 
-describe('settle', () => {
-  it('resolves at once where nothing moves', async () => {
-    const settling = createQuiescence({ quiet: async () => {}, report: () => '' });
-    settling.add({ busyWith: () => null });
+describe('createQuiescence', () => {
+  it('resolves at once without pending work', async () => {
+    const settling = createQuiescence({ idle: async () => {}, report: () => '' });
+    settling.add({ pendingWork: () => null });
     await expect(settling.settle(0)).resolves.toBeUndefined();
   });
 
-  it('waits for work, and for the work that follows from it', async () => {
-    const settling = createQuiescence({ quiet: async () => {}, report: () => '' });
+  it('waits for work and its follow-up work', async () => {
+    const settling = createQuiescence({ idle: async () => {}, report: () => '' });
     const done: string[] = [];
     let busy = 'first';
-    settling.add({ busyWith: () => busy || null });
+    settling.add({ pendingWork: () => busy || null });
     const end = (next: string) => {
       done.push(busy);
       busy = next;
@@ -24,10 +24,10 @@ describe('settle', () => {
     expect(done).toEqual(['first', 'second']);
   });
 
-  it('notices what ends while it looks', async () => {
+  it('notices changes during the check', async () => {
     let busy = true;
     const settling = createQuiescence({
-      quiet: async () => {
+      idle: async () => {
         if (!busy) return;
         queueMicrotask(() => {
           busy = false;
@@ -36,17 +36,17 @@ describe('settle', () => {
       },
       report: () => '',
     });
-    settling.add({ busyWith: () => (busy ? 'work' : null) });
+    settling.add({ pendingWork: () => (busy ? 'work' : null) });
     await expect(settling.settle(1_000)).resolves.toBeUndefined();
   });
 
-  it('says what still moves when it gives up', async () => {
-    const settling = createQuiescence({ quiet: async () => {}, report: () => 'depths' });
-    settling.add({ busyWith: () => 'one batch' });
-    settling.add({ busyWith: () => null });
-    settling.add({ busyWith: () => 'the stream' });
+  it('lists pending work when it times out', async () => {
+    const settling = createQuiescence({ idle: async () => {}, report: () => 'depths' });
+    settling.add({ pendingWork: () => 'one batch' });
+    settling.add({ pendingWork: () => null });
+    settling.add({ pendingWork: () => 'the stream' });
     await expect(settling.settle(10)).rejects.toThrow(
-      new StillMoving('the local cloud still moves after 0.01 s: one batch; the stream\ndepths'),
+      new QuiescenceTimeout('the local cloud is not quiescent after 0.01 s: one batch; the stream\ndepths'),
     );
   });
 });

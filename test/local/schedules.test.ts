@@ -13,12 +13,12 @@ describe('rateMs', () => {
     expect(rateMs(expression)).toBe(ms);
   });
 
-  it('refuses other forms', () => {
+  it('rejects other expressions', () => {
     expect(() => rateMs('cron(0 12 * * ? *)')).toThrow('cron');
   });
 });
 
-describe('a recurring schedule', () => {
+describe('startSchedules', () => {
   function started(handle: () => Promise<unknown> = async () => null) {
     let now = 0;
     const runs: number[] = [];
@@ -40,19 +40,19 @@ describe('a recurring schedule', () => {
     return { moveTo, runs };
   }
 
-  it('runs when it is due, once however far the clock was moved', async () => {
+  it('runs once when due, however far the clock was moved', async () => {
     const { moveTo, runs } = started();
     for (const at of [0.5, 1, 1.5, 2, 10_000, 10_000.5, 10_001]) await moveTo(at * minute);
     expect(runs.map((at) => at / minute)).toEqual([1, 2, 10_000, 10_001]);
   });
 
-  it('goes on after a failure', async () => {
+  it('runs again after a failure', async () => {
     const { moveTo, runs } = started(() => Promise.reject(new Error('no luck')));
     for (const at of [1, 2]) await moveTo(at * minute);
     expect(runs).toHaveLength(2);
   });
 
-  it('does not begin a run beside one that still runs', async () => {
+  it('does not start a run while one is running', async () => {
     const { moveTo, runs } = started(() => new Promise(() => {}));
     for (const at of [1, 2, 3]) await moveTo(at * minute);
     expect(runs).toHaveLength(1);

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation writes its variables so
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: CloudFormation's variable syntax
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ function load(stacks: Record<string, { region: string; Resources: Resources; Out
 }
 
 describe('loadDeployment', () => {
-  it('resolves references within a stack, across stacks and to the local hosts', () => {
+  it('resolves references within a stack, across stacks and to local hosts', () => {
     const { deployment, directory } = load({
       Data: {
         region: 'us-east-1',
@@ -93,7 +93,7 @@ describe('loadDeployment', () => {
     ]);
   });
 
-  it('leaves out what changes nothing locally, and refuses what it does not know', () => {
+  it('omits ignored types and rejects unknown ones', () => {
     const alarm = { Alarm: { Type: 'AWS::CloudWatch::Alarm' } };
     const { deployment } = load({ Data: { region: 'us-east-1', Resources: alarm } });
     expect(deployment.ofType('AWS::SQS::Queue')).toEqual([]);
@@ -101,7 +101,7 @@ describe('loadDeployment', () => {
     expect(() => load({ Data: { region: 'us-east-1', Resources: unknown } })).toThrow('AWS::ECS::Cluster');
   });
 
-  it('refuses an attribute, an import or a resource that is not there', () => {
+  it('rejects unresolved attributes, imports and resources', () => {
     const role = (value: unknown) => ({
       Role: { Type: 'AWS::IAM::Role', Properties: { RoleName: 'role', Value: value } },
     });

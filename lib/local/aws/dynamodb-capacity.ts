@@ -1,13 +1,12 @@
 /**
- * What DynamoDB charges where DynamoDB Local answers something else: it counts each size of write in a transaction once
- * (awslabs/amazon-dynamodb-local-samples#31), doubles indexes with the table (DynamoDB does not), and gives away batch reads
- * of items that are not there (#7 there).
+ * Capacity units of transactional writes, which DynamoDB Local reports wrongly: it counts each write once
+ * (awslabs/amazon-dynamodb-local-samples#31) and doubles index writes.
  */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
 export type Image = Readonly<Record<string, AttributeValue>>;
 
-/** A secondary index as far as it decides what a write costs. */
+/** The parts of a secondary index that determine the cost of a write. */
 export interface IndexShape {
   readonly keys: readonly string[];
   /** null: every attribute. */
@@ -16,7 +15,7 @@ export interface IndexShape {
 
 const kilobyte = 1024;
 
-/** Write units of one write in a transaction: the table's part counts twice, that of the indexes once. */
+/** Write units of one write in a transaction: twice the table's, once those of the indexes. */
 export function transactedUnits(
   before: Image | null,
   after: Image | null,
@@ -30,15 +29,15 @@ function writeUnits(image: Image | null): number {
   return image ? Math.ceil(sizeOf(image) / kilobyte) : 0;
 }
 
-/** An entry that moves is deleted and written anew; one that stays as it is costs nothing. */
+/** A changed index key costs a deletion and a write; an unchanged entry costs nothing. */
 function indexUnits(before: Image | null, after: Image | null, index: IndexShape): number {
-  const [old, fresh] = [entryOf(before, index), entryOf(after, index)];
+  const [old, current] = [entryOf(before, index), entryOf(after, index)];
   const text = (entry: Image | null, names: readonly string[]) =>
     JSON.stringify(names.map((name) => entry?.[name]));
-  const hasMoved = text(old, index.keys) !== text(fresh, index.keys);
-  if (hasMoved) return writeUnits(old) + writeUnits(fresh);
-  const names = Object.keys({ ...old, ...fresh }).sort();
-  return text(old, names) === text(fresh, names) ? 0 : Math.max(writeUnits(old), writeUnits(fresh));
+  const hasMoved = text(old, index.keys) !== text(current, index.keys);
+  if (hasMoved) return writeUnits(old) + writeUnits(current);
+  const names = Object.keys({ ...old, ...current }).sort();
+  return text(old, names) === text(current, names) ? 0 : Math.max(writeUnits(old), writeUnits(current));
 }
 
 function entryOf(image: Image | null, { keys, projected }: IndexShape): Image | null {
@@ -47,7 +46,7 @@ function entryOf(image: Image | null, { keys, projected }: IndexShape): Image | 
   return Object.fromEntries(Object.entries(image).filter(([name]) => projected.includes(name)));
 }
 
-/** Bytes of an item by DynamoDB's rules ("Item sizes and formats" in its developer guide). */
+/** Bytes of an item (DynamoDB developer guide, "DynamoDB item sizes and formats"). */
 export function sizeOf(image: Image): number {
   return Object.entries(image).reduce(
     (sum, [name, value]) => sum + Buffer.byteLength(name) + bytesOf(value),
@@ -55,13 +54,13 @@ export function sizeOf(image: Image): number {
   );
 }
 
-/** A list or map has 3 bytes of its own and one for each member. */
+/** Overhead of a list or map; each member adds one byte. */
 const containerBytes = 3;
 
 function bytesOf(value: AttributeValue): number {
   if (value.S !== undefined) return Buffer.byteLength(value.S);
   if (value.N !== undefined) return numberBytes(value.N);
-  // As the wire has it: base64.
+  // Base64 on the wire.
   if (value.B !== undefined) return Buffer.byteLength(String(value.B), 'base64');
   if (value.L !== undefined) return value.L.reduce((sum, one) => sum + 1 + bytesOf(one), containerBytes);
   if (value.M !== undefined) return containerBytes + Object.keys(value.M).length + sizeOf(value.M);
@@ -73,7 +72,7 @@ function bytesOf(value: AttributeValue): number {
   return 1;
 }
 
-/** One byte for two significant digits, and one more. */
+/** One byte per two significant digits, plus one. */
 function numberBytes(text: string): number {
   const digits = text
     .replace(/e.*$/i, '')

@@ -1,10 +1,10 @@
-/** What each DynamoDB call needs of its caller's policy: actions, tables or indexes, and the partition keys it names. */
+/** The required permissions of each DynamoDB call: actions, tables or indexes, leading keys. */
 import * as z from 'zod';
-import type { DynamoDbOperation } from './dynamodb.ts';
+import type { DynamoDbOperation } from './dynamodb-operations.ts';
 import { parseInput } from './json-protocol.ts';
 import type { NeededPermission } from './service.ts';
 
-/** Partition key of the single table (`lib/storage/keys.ts`). */
+/** Partition key of the table (`lib/storage/keys.ts`). */
 const partitionKey = 'pk';
 
 const item = z.record(z.string(), z.record(z.string(), z.unknown()));
@@ -39,7 +39,7 @@ const inputs = {
 };
 type Item = z.output<typeof item>;
 
-/** IAM checks the parts of a transaction one by one (developer guide, "Using IAM with DynamoDB transactions"). */
+/** IAM actions of a transaction's items (DynamoDB developer guide, "Using IAM with DynamoDB transactions"). */
 const transactionActions: Readonly<Record<string, string>> = {
   Put: 'PutItem',
   Update: 'UpdateItem',
@@ -48,7 +48,7 @@ const transactionActions: Readonly<Record<string, string>> = {
   Get: 'GetItem',
 };
 
-/** @throws AwsRefusal for an input without what DynamoDB requires */
+/** The permissions of a call. @throws AwsError for an invalid input */
 export function permissionsOf(
   operation: DynamoDbOperation,
   input: Record<string, unknown>,
@@ -98,7 +98,7 @@ export function permissionsOf(
       );
     case 'ListTables':
     case 'ListStreams':
-    // An iterator names its stream only to DynamoDB itself.
+    // A shard iterator is opaque.
     case 'GetRecords':
       return [needed(operation, '*', [])];
     case 'DescribeStream':
@@ -109,7 +109,7 @@ export function permissionsOf(
   }
 }
 
-/** Action, table and partition keys of a transaction's parts, one row per action and table. */
+/** Action, table and partition keys of a transaction, one row per action and table. */
 function transactionParts(input: z.output<typeof inputs.transaction>): [string, string, string[]][] {
   const rows = new Map<string, [string, string, string[]]>();
   for (const [kind, part] of input.TransactItems.flatMap((parts) => Object.entries(parts))) {
@@ -125,7 +125,7 @@ function leadingKeys(items: readonly (Item | undefined)[]): string[] {
   return [...new Set(items.flatMap((each) => keyValue(each?.[partitionKey])))];
 }
 
-/** The value that the key condition binds to the partition key: on an index, whose key we do not know, the first. */
+/** The partition key value of a key condition; on an index, the first equality. */
 function queriedKeys(query: z.output<typeof inputs.query>): string[] {
   const equalities = [...(query.KeyConditionExpression ?? '').matchAll(/(#?[\w.-]+)\s*=\s*(:[\w.-]+)/g)];
   const own = equalities.find(
@@ -135,7 +135,7 @@ function queriedKeys(query: z.output<typeof inputs.query>): string[] {
   return keyValue(query.ExpressionAttributeValues[placeholder]);
 }
 
-/** A key attribute's value as IAM compares it: text, number or base64. */
+/** A key attribute's value as in `dynamodb:LeadingKeys`: text, number or base64. */
 function keyValue(attribute: Readonly<Record<string, unknown>> | undefined): string[] {
   const value = attribute?.S ?? attribute?.N ?? attribute?.B;
   return typeof value === 'string' ? [value] : [];

@@ -1,19 +1,19 @@
-/** Faults that tests put into SDK calls: throttling, errors, lost answers, and functions that die around a call. */
+/** Fault injection into SDK calls: throttling, errors, lost responses, and functions killed around a call. */
 import { randomUUID } from 'node:crypto';
 import { type AwsCall, AwsError, roleOf } from './service.ts';
 
 export const faultKinds = [
-  /** Refused with the service's own throttling error. */
+  /** Fails with the service's throttling error. */
   'throttle',
-  /** Refused with `code`, `message` and `status`; 500 InternalFailure without them. */
+  /** Fails with `code`, `message` and `status`; default: 500 InternalFailure. */
   'error',
-  /** Carried out, but the connection breaks before the answer. */
+  /** Succeeds, but the connection breaks before the response. */
   'timeout-after',
-  /** The connection breaks before anything is done. */
+  /** The connection breaks before the call is carried out. */
   'drop-before',
-  /** The caller dies before anything is done. */
+  /** The calling function is killed before the call is carried out. */
   'kill-before',
-  /** The caller dies once it is carried out, before the answer. */
+  /** The calling function is killed after the call, before the response. */
   'kill-after',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -27,16 +27,16 @@ export interface FaultRule {
   /** Substring of the request body. */
   readonly match?: string;
   readonly kind: FaultKind;
-  /** How many calls are hit before the rule is spent; 1 when absent. */
+  /** Number of calls that fail before the rule is removed; default 1. */
   readonly times?: number;
-  /** How many matching calls pass before the first is hit. */
+  /** Number of matching calls that pass before the first failure. */
   readonly skip?: number;
   readonly status?: number;
   readonly code?: string;
   readonly message?: string;
 }
 
-/** A rule in force, with what is left of it. */
+/** An active rule with its remaining counts. */
 export interface FaultEntry extends FaultRule {
   readonly id: string;
   readonly times: number;
@@ -44,14 +44,14 @@ export interface FaultEntry extends FaultRule {
 }
 
 export interface Faults {
-  /** Puts a rule into force and returns its id. */
+  /** Activates a rule and returns its id. */
   add(rule: FaultRule): string;
   remove(id: string): boolean;
   clear(): void;
   list(): readonly FaultEntry[];
-  /** The rule that hits this call, counted down; undefined when none does. */
-  take(call: AwsCall, action: string): FaultEntry | undefined;
-  /** Who ends a function's thread when a kill rule hits; gets the thread's principal. */
+  /** The rule that applies to a call, counted down; undefined: none. */
+  consume(call: AwsCall, action: string): FaultEntry | undefined;
+  /** Sets the function that kills a function's thread by its principal. */
   onKill(kill: (principal: string) => void): void;
   kill(principal: string): void;
 }
@@ -79,8 +79,8 @@ export function createFaults(): Faults {
       entries = [];
     },
     list: () => [...entries],
-    take(call, action) {
-      const matching = entries.filter((entry) => hits(entry, call, action));
+    consume(call, action) {
+      const matching = entries.filter((entry) => matchesRule(entry, call, action));
       for (const entry of matching) {
         if (entry.skip > 0) {
           replace(entry, { ...entry, skip: entry.skip - 1 });
@@ -98,7 +98,7 @@ export function createFaults(): Faults {
   };
 }
 
-function hits(rule: FaultRule, call: AwsCall, action: string): boolean {
+function matchesRule(rule: FaultRule, call: AwsCall, action: string): boolean {
   return (
     (rule.service === '*' || rule.service === call.service) &&
     (rule.action === '*' || rule.action === action) &&
@@ -109,8 +109,8 @@ function hits(rule: FaultRule, call: AwsCall, action: string): boolean {
   );
 }
 
-/** How each service says that it is being asked too much (SDK retry tables know these names). */
-const throttling: Readonly<Record<string, readonly [code: string, message: string, status: number]>> = {
+/** Throttling error of each service, by the codes that SDK retries recognise. */
+const throttlingErrors: Readonly<Record<string, readonly [code: string, message: string, status: number]>> = {
   ses: ['TooManyRequestsException', 'Maximum sending rate exceeded.', 429],
   dynamodb: ['ThrottlingException', 'Rate exceeded', 400],
   sqs: ['RequestThrottled', 'Request throttled.', 403],
@@ -119,14 +119,14 @@ const throttling: Readonly<Record<string, readonly [code: string, message: strin
   kms: ['ThrottlingException', 'You have exceeded the rate at which you may call KMS.', 400],
 };
 
-/** The refusal that a `throttle` or `error` rule answers with. */
-export function refusalOf(rule: FaultRule, service: string): AwsError {
-  const [code, message, status] = (rule.kind === 'throttle' && throttling[service]) || [
+/** The error of a `throttle` or `error` rule. */
+export function faultError(rule: FaultRule, service: string): AwsError {
+  const [code, message, status] = (rule.kind === 'throttle' && throttlingErrors[service]) || [
     'InternalFailure',
     'The request processing has failed because of an unknown error.',
     500,
   ];
-  // A code of the test's own without a status is a client error, as nearly all modelled errors are.
+  // Most modelled errors are client errors.
   return new AwsError(
     rule.code ?? code,
     rule.message ?? message,

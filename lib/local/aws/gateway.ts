@@ -1,9 +1,9 @@
-/** The one HTTP endpoint of the local AWS: reads who calls what, checks policy and faults, and has the service answer. */
+/** The HTTP endpoint of all emulated AWS services: authenticates, authorizes, injects faults, dispatches, records. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type FaultEntry, type Faults, refusalOf } from './faults.ts';
-import { jsonRefusal } from './json-protocol.ts';
+import { type FaultEntry, type Faults, faultError } from './faults.ts';
+import { jsonError } from './json-protocol.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import {
   type AwsCall,
@@ -20,13 +20,13 @@ import { isPresigned, readCredential, verifyPresigned } from './sigv4.ts';
 
 export interface GatewayOptions {
   readonly clock: LocalClock;
-  /** At most one per signing name. */
+  /** One per signing name. */
   readonly services: readonly AwsService[];
-  /** Whether the policy of `role` allows what a call needs. `localAdmin` is not asked about. */
+  /** Whether a role has a permission. Not called for `localAdmin`. */
   readonly authorize: (role: string, needed: NeededPermission) => boolean;
   readonly faults: Faults;
   readonly recorder?: Recorder;
-  /** 0 or absent: a free one. */
+  /** Default 0: a free port. */
   readonly port?: number;
 }
 
@@ -34,14 +34,14 @@ export interface Gateway {
   readonly url: string;
   readonly port: number;
   readonly recorder: Recorder;
-  /** Ends open connections too. */
+  /** Also closes open connections. */
   close(): Promise<void>;
 }
 
-/** Room for S3's largest object here with its chunk framing. */
+/** S3's largest object here plus chunk framing. */
 const bodyBytesMax = 66 * 1024 * 1024;
 
-/** How a call ended: with an answer, or with a broken connection. */
+/** A response, or a broken connection. */
 type Outcome = AwsResponse | 'broken';
 
 /** Starts the gateway on 127.0.0.1. */
@@ -52,39 +52,42 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const isAllowed = (principal: string, needed: NeededPermission) =>
     roleOf(principal) === localAdmin || options.authorize(roleOf(principal), needed);
 
-  async function carryOut(
+  async function execute(
     service: AwsService,
     call: AwsCall,
     needed: readonly NeededPermission[],
   ): Promise<AwsResponse> {
     if (isPresigned(call.query)) verifyPresigned(call, clock.now());
     for (const permission of needed) {
-      if (!isAllowed(call.principal, permission)) throw denial(call, permission);
+      if (!isAllowed(call.principal, permission)) throw accessDenied(call, permission);
     }
     return await service.handle(call);
   }
 
-  async function answer(request: IncomingMessage): Promise<Outcome> {
+  async function respond(request: IncomingMessage): Promise<Outcome> {
     const body = await readBody(request);
     const startedAt = performance.now();
     const call = readCall(request, body ?? Buffer.alloc(0), recorder.metering, isAllowed);
     if (!call) {
-      return jsonRefusal(new AwsError('MissingAuthenticationTokenException', 'The call is not signed.', 403));
+      return jsonError(new AwsError('MissingAuthenticationTokenException', 'The call is not signed.', 403));
     }
     const service = services.get(call.service);
-    if (!service) return jsonRefusal(unknownService(call));
+    if (!service) return jsonError(unknownService(call));
     const at = clock.now();
     let action = 'unknown';
     let resource = '';
     let outcome: Outcome;
     try {
-      if (!body) throw new AwsError('EntityTooLarge', 'The request is larger than the local cloud takes.');
+      if (!body) throw new AwsError('EntityTooLarge', 'The request is larger than the local cloud accepts.');
       action = service.action(call);
       const needed = service.permissions(call);
       resource = needed[0]?.resource ?? '';
-      outcome = await withFault(faults.take(call, action), call, () => carryOut(service, call, needed));
+      outcome = await withFault(faults.consume(call, action), call, () => execute(service, call, needed));
     } catch (error) {
-      outcome = service.refuse(error instanceof AwsError ? error : failure(service, action, error), call);
+      outcome = service.errorResponse(
+        error instanceof AwsError ? error : emulatorFailure(service, action, error),
+        call,
+      );
     }
     const { status, capacity, items } = outcome === 'broken' ? { status: 0 } : outcome;
     recorder.note({
@@ -112,7 +115,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         return await proceed();
       case 'throttle':
       case 'error':
-        throw refusalOf(fault, call.service);
+        throw faultError(fault, call.service);
       case 'drop-before':
         return 'broken';
       case 'timeout-after':
@@ -129,15 +132,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 
   const server = createServer((request, response) => {
-    answer(request)
+    respond(request)
       .then((outcome) => {
         if (outcome === 'broken') request.socket.destroy();
-        else write(response, outcome, request.method);
+        else writeResponse(response, outcome, request.method);
       })
-      // The client went away while its request was being read, or there is no way to write the answer.
+      // The client closed the connection.
       .catch((error: unknown) => request.socket.destroy(error instanceof Error ? error : undefined));
   });
-  // SDK clients keep connections; one that is closed under a request in flight would look like a fault.
+  // Longer than SDK clients keep idle connections: closing one during a request would look like a fault.
   server.keepAliveTimeout = 600_000;
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
@@ -162,13 +165,13 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   let bytes = 0;
   for await (const chunk of request) {
     bytes += chunk.length;
-    // The rest is read and dropped: a client that still writes would see a reset instead of the refusal.
+    // Reads the rest, so that the client sees the error instead of a connection reset.
     if (bytes <= bodyBytesMax) chunks.push(chunk);
   }
   return bytes <= bodyBytesMax ? Buffer.concat(chunks) : null;
 }
 
-/** The call, or null when nobody signed it. */
+/** The call; null when it is not signed. */
 function readCall(
   request: IncomingMessage,
   body: Buffer,
@@ -176,9 +179,9 @@ function readCall(
   isAllowed: (principal: string, needed: NeededPermission) => boolean,
 ): AwsCall | null {
   const target = request.url ?? '/';
-  const mark = target.indexOf('?');
-  const path = decodePath(mark < 0 ? target : target.slice(0, mark));
-  const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
+  const queryAt = target.indexOf('?');
+  const path = decodePath(queryAt < 0 ? target : target.slice(0, queryAt));
+  const query = new URLSearchParams(queryAt < 0 ? '' : target.slice(queryAt + 1));
   const credential = readCredential(request.headers.authorization, query);
   if (!credential || path === null) return null;
   const headers: Record<string, string> = {};
@@ -213,31 +216,31 @@ function unknownService(call: AwsCall): AwsError {
   );
 }
 
-/** AWS's wording, so that what reads it in production reads it here. */
-function denial(call: AwsCall, needed: NeededPermission): AwsError {
+/** Access denied in AWS's wording. */
+function accessDenied(call: AwsCall, needed: NeededPermission): AwsError {
   const caller = `arn:aws:sts::${localAccount}:assumed-role/${roleOf(call.principal)}/local`;
   return new AwsError(
     call.service === 's3' ? 'AccessDenied' : 'AccessDeniedException',
     `User: ${caller} is not authorized to perform: ${needed.action} on resource: ${needed.resource} ` +
       `because no identity-based policy allows the ${needed.action} action`,
-    // The RPC services answer 400 to everything that is the client's fault.
+    // The AWS JSON protocols use 400 for client errors.
     call.headers['x-amz-target'] ? 400 : 403,
   );
 }
 
-/** An emulator broke: that is ours to mend, so it goes to the terminal too. */
-function failure(service: AwsService, action: string, error: unknown): AwsError {
+/** A defect of an emulator: printed, and returned as 500. */
+function emulatorFailure(service: AwsService, action: string, error: unknown): AwsError {
   console.error(`local ${service.name} failed in ${action}:`, error);
   return new AwsError('InternalFailure', `The emulator failed: ${String(error)}`, 500);
 }
 
-function write(response: ServerResponse, answer: AwsResponse, method: string | undefined): void {
-  const body = answer.body ?? '';
-  response.writeHead(answer.status, {
+function writeResponse(outgoing: ServerResponse, response: AwsResponse, method: string | undefined): void {
+  const body = response.body ?? '';
+  outgoing.writeHead(response.status, {
     'x-amzn-requestid': randomUUID(),
-    // An answer to HEAD names the length of what GET would bring.
+    // A HEAD response carries the length of the GET response.
     ...(method !== 'HEAD' && { 'content-length': Buffer.byteLength(body) }),
-    ...answer.headers,
+    ...response.headers,
   });
-  response.end(method === 'HEAD' ? undefined : body);
+  outgoing.end(method === 'HEAD' ? undefined : body);
 }

@@ -1,11 +1,11 @@
-/** KMS as `kms.amazonaws.com` answers it: real AES-256-GCM under a key that follows from the key's ARN. */
+/** KMS (AWS JSON 1.1): AES-256-GCM under key material derived from the key's ARN. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { jsonAnswer, jsonBody, jsonRefusal, parseInput, targetOperation } from './json-protocol.ts';
+import { jsonBody, jsonError, jsonResponse, parseInput, targetOperation } from './json-protocol.ts';
 import { type AwsCall, AwsError, type AwsService, localAccount } from './service.ts';
 
 export interface Kms extends AwsService {
-  /** Makes a key known. Its material follows from the ARN, so that data sealed in an earlier run can be opened. */
+  /** Creates a key. Its material is derived from the ARN, so that later runs can decrypt. */
   createKey(arn: string): void;
 }
 
@@ -32,18 +32,18 @@ const inputs = {
 };
 type Context = z.output<typeof context>;
 
-/** @param account of keys that are named by id alone */
+/** @param account of keys given by id */
 export function createKms({ account = localAccount }: { account?: string } = {}): Kms {
   const keys = new Set<string>();
 
-  /** The ARN of a key named by ARN or id. */
+  /** The ARN of a key given by ARN or id. */
   function arnOf(call: AwsCall, id: string): string {
     const arn = id.startsWith('arn:') ? id : `arn:aws:kms:${call.region}:${account}:key/${id}`;
     if (!keys.has(arn)) throw new AwsError('NotFoundException', `Key '${arn}' does not exist`);
     return arn;
   }
 
-  /** The key that a call works with; for Decrypt the ciphertext tells. */
+  /** The key of a call; Decrypt reads it from the ciphertext. */
   function keyOf(call: AwsCall): string {
     if (targetOperation(call, 'kms', operations) !== 'Decrypt') {
       return arnOf(call, parseInput(keyId, jsonBody(call).KeyId));
@@ -66,14 +66,14 @@ export function createKms({ account = localAccount }: { account?: string } = {})
     permissions: (call) => [
       { action: `kms:${targetOperation(call, 'kms', operations)}`, resource: keyOf(call) },
     ],
-    refuse: (refusal) => jsonRefusal(refusal, '1.1'),
+    errorResponse: (refusal) => jsonError(refusal, '1.1'),
     async handle(call) {
       const arn = keyOf(call);
       switch (targetOperation(call, 'kms', operations)) {
         case 'Encrypt': {
           const input = parseInput(inputs.Encrypt, jsonBody(call));
           const sealed = seal(arn, input.Plaintext, input.EncryptionContext);
-          return jsonAnswer(
+          return jsonResponse(
             {
               CiphertextBlob: sealed.toString('base64'),
               KeyId: arn,
@@ -85,7 +85,7 @@ export function createKms({ account = localAccount }: { account?: string } = {})
         case 'Decrypt': {
           const input = parseInput(inputs.Decrypt, jsonBody(call));
           const plaintext = open(input.CiphertextBlob, input.EncryptionContext);
-          return jsonAnswer(
+          return jsonResponse(
             { Plaintext: plaintext.toString('base64'), KeyId: arn, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' },
             '1.1',
           );
@@ -94,7 +94,7 @@ export function createKms({ account = localAccount }: { account?: string } = {})
           const input = parseInput(inputs.GenerateDataKey, jsonBody(call));
           const plaintext = randomBytes(32);
           const sealed = seal(arn, plaintext, input.EncryptionContext);
-          return jsonAnswer(
+          return jsonResponse(
             {
               CiphertextBlob: sealed.toString('base64'),
               Plaintext: plaintext.toString('base64'),
@@ -108,11 +108,11 @@ export function createKms({ account = localAccount }: { account?: string } = {})
   };
 }
 
-function material(arn: string): Buffer {
+function keyMaterial(arn: string): Buffer {
   return createHash('sha256').update(`parley local kms key ${arn}`).digest();
 }
 
-/** The context in an order of its own: KMS binds the pairs, not how they were listed. */
+/** The encryption context, sorted: its order does not matter to KMS. */
 function additionalData(pairs: Context): Buffer {
   return Buffer.from(JSON.stringify(Object.entries(pairs).sort(([a], [b]) => (a < b ? -1 : 1))));
 }
@@ -120,7 +120,7 @@ function additionalData(pairs: Context): Buffer {
 /** Length of the ARN, ARN, IV, tag, ciphertext. */
 function seal(arn: string, plaintext: Buffer, pairs: Context): Buffer {
   const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', material(arn), iv).setAAD(additionalData(pairs));
+  const cipher = createCipheriv('aes-256-gcm', keyMaterial(arn), iv).setAAD(additionalData(pairs));
   const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
   return Buffer.concat([Buffer.from([arn.length]), Buffer.from(arn), iv, cipher.getAuthTag(), ciphertext]);
 }
@@ -138,13 +138,13 @@ function unpack(sealed: Buffer) {
 
 function open(sealed: Buffer, pairs: Context): Buffer {
   const { arn, iv, tag, ciphertext } = unpack(sealed);
-  const decipher = createDecipheriv('aes-256-gcm', material(arn), iv)
+  const decipher = createDecipheriv('aes-256-gcm', keyMaterial(arn), iv)
     .setAAD(additionalData(pairs))
     .setAuthTag(tag);
   try {
     return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
   } catch {
-    // As KMS does it: nothing is said about what was wrong.
+    // KMS gives no message.
     throw new AwsError('InvalidCiphertextException', '');
   }
 }

@@ -1,38 +1,38 @@
-/** What went through the gateway: the last calls, and whoever wants to hear of each. */
+/** Records the last calls through the gateway and notifies subscribers of each. */
 
-/** One SDK call, after it was answered. */
+/** A completed SDK call. */
 export interface RecordedCall {
   /** Local clock, Unix milliseconds. */
   readonly at: number;
   readonly principal: string;
   readonly service: string;
   readonly action: string;
-  /** The resource of the first permission the call needed; empty when it never came that far. */
+  /** The resource of the first required permission; empty when the call failed earlier. */
   readonly resource: string;
-  /** On the clock of `performance.now()`. */
+  /** Time base of `performance.now()`, milliseconds. */
   readonly startedAt: number;
-  /** Time from the request's last byte to the answer. */
+  /** Milliseconds from the last byte of the request to the response. */
   readonly ms: number;
-  /** HTTP status; 0 when the connection was broken on purpose. */
+  /** HTTP status; 0: the connection was broken by a fault. */
   readonly status: number;
   /** Capacity units (DynamoDB, while metering). */
   readonly capacity?: number;
-  /** Items that a read looked at: found, missing, or dropped by a filter (DynamoDB, while metering). */
+  /** Items that a read evaluated, before filters (DynamoDB, while metering). */
   readonly items?: number;
 }
 
 export interface Recorder {
-  /** While true, DynamoDB is asked what each call consumed. */
+  /** Whether calls to DynamoDB record capacity units. */
   metering: boolean;
   note(call: RecordedCall): void;
   /** Oldest first. */
   calls(): readonly RecordedCall[];
   clear(): void;
-  /** Returns a function that ends the subscription. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: (call: RecordedCall) => void): () => void;
 }
 
-/** @param size how many calls are kept */
+/** @param size number of calls kept */
 export function createRecorder(size = 10_000): Recorder {
   let ring: RecordedCall[] = [];
   const listeners = new Set<(call: RecordedCall) => void>();
@@ -40,7 +40,7 @@ export function createRecorder(size = 10_000): Recorder {
     metering: false,
     note(call) {
       ring.push(call);
-      // Cut in strides: shifting at every call would copy the ring each time.
+      // Truncates rarely: each truncation copies the list.
       if (ring.length > size * 2) ring = ring.slice(-size);
       for (const listener of listeners) listener(call);
     },

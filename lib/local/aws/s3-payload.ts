@@ -1,14 +1,14 @@
-/** The body of a PutObject as it comes over the wire: chunk framing taken off, length and checksums verified. */
+/** Request bodies of S3: decodes `aws-chunked`, verifies length and checksums. */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type AwsCall, AwsError } from './service.ts';
 
-/** Largest object that the local S3 takes. */
+/** Largest object. */
 export const objectBytesMax = 64 * 1024 * 1024;
 
 export interface Payload {
   readonly body: Buffer;
-  /** Header name and value of the checksum that came along (`x-amz-checksum-crc32`), verified. */
+  /** Verified checksum headers (`x-amz-checksum-crc32`) and their values. */
   readonly checksums: Readonly<Record<string, string>>;
 }
 
@@ -22,13 +22,13 @@ const digests: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   'x-amz-checksum-sha256': (body) => createHash('sha256').update(body).digest(),
 };
 
-/** Headers that look like checksums but say how to make one. */
+/** Checksum headers without a checksum. */
 const checksumSettings = ['x-amz-checksum-algorithm', 'x-amz-checksum-mode', 'x-amz-checksum-type'];
 
 /**
- * The bytes of the object.
+ * The decoded body.
  *
- * @throws AwsRefusal where length, digest or framing do not fit, as S3 names it
+ * @throws AwsError for a wrong length, digest or framing, with S3's code
  */
 export function readPayload(call: AwsCall): Payload {
   const contentHash = call.headers['x-amz-content-sha256'] ?? '';
@@ -39,10 +39,13 @@ export function readPayload(call: AwsCall): Payload {
   }
   const decodedLength = call.headers['x-amz-decoded-content-length'];
   if (isFramed && Number(decodedLength) !== body.length) {
-    throw new AwsError('IncompleteBody', `${decodedLength} bytes were announced, ${body.length} came.`);
+    throw new AwsError('IncompleteBody', `The body has ${body.length} bytes instead of ${decodedLength}.`);
   }
   if (/^[0-9a-f]{64}$/.test(contentHash) && createHash('sha256').update(body).digest('hex') !== contentHash) {
-    throw new AwsError('XAmzContentSHA256Mismatch', 'The body does not fit x-amz-content-sha256.');
+    throw new AwsError(
+      'XAmzContentSHA256Mismatch',
+      'The provided x-amz-content-sha256 header does not match what was computed.',
+    );
   }
   const md5 = call.headers['content-md5'];
   if (md5 && createHash('md5').update(body).digest('base64') !== md5) throw badDigest('Content-MD5');
@@ -66,7 +69,7 @@ function badDigest(name: string): AwsError {
 }
 
 /**
- * Takes `aws-chunked` framing off: `size[;chunk-signature=…]\r\n bytes \r\n` until size 0, then trailers
+ * Decodes `aws-chunked` framing: `size[;chunk-signature=…]\r\n bytes \r\n` until size 0, then trailers
  * (S3 API reference, "Signature calculations: transferring payload in multiple chunks").
  */
 function unframe(framed: Buffer): { body: Buffer; trailers: Record<string, string> } {
@@ -83,10 +86,10 @@ function unframe(framed: Buffer): { body: Buffer; trailers: Record<string, strin
     const size = Number.parseInt(readLine(), 16);
     if (Number.isNaN(size)) throw new AwsError('InvalidRequest', 'The chunk framing is not valid.');
     if (size === 0) break;
-    if (at + size > framed.length) throw new AwsError('IncompleteBody', 'A chunk is cut short.');
+    if (at + size > framed.length) throw new AwsError('IncompleteBody', 'A chunk is truncated.');
     chunks.push(framed.subarray(at, at + size));
     at += size;
-    if (readLine() !== '') throw new AwsError('InvalidRequest', 'A chunk is longer than its size says.');
+    if (readLine() !== '') throw new AwsError('InvalidRequest', 'A chunk is longer than its size.');
   }
   const trailers: Record<string, string> = {};
   while (at < framed.length) {

@@ -1,14 +1,14 @@
-/** The objects of the local S3: in memory, or as files under a directory that outlive the process. */
+/** Storage of S3 objects: in memory, or as files that outlive the process. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What is known of an object without its bytes. */
+/** The metadata of an object. */
 export interface ObjectHead {
   readonly key: string;
   readonly bytes: number;
-  /** MD5 in quotes, as S3 writes it. */
+  /** Quoted MD5. */
   readonly etag: string;
   /** Unix milliseconds, local clock. */
   readonly modifiedAt: number;
@@ -33,17 +33,17 @@ export interface ObjectStore {
   head(bucket: string, key: string): ObjectHead | null;
   get(bucket: string, key: string): Promise<StoredObject | null>;
   remove(bucket: string, key: string): Promise<void>;
-  /** In the order of S3: by the UTF-8 bytes of the keys. */
+  /** Ordered by UTF-8 bytes of the keys, as in S3. */
   list(bucket: string, prefix: string): readonly ObjectHead[];
 }
 
-/** An object in the index; its bytes are in memory or in a file of their own. */
+/** An indexed object: its bytes, or the path of the file with its bytes. */
 interface Entry {
   readonly head: ObjectHead;
   readonly body: Buffer | string;
 }
 
-/** @param directory absent: memory. Each object there is a body file and a JSON file that names it. */
+/** @param directory default: in memory. Each object is a body file and a JSON file with its metadata. */
 export function createObjectStore(directory?: string): ObjectStore {
   const buckets = new Map<string, Map<string, Entry>>();
 
@@ -96,12 +96,12 @@ export function createObjectStore(directory?: string): ObjectStore {
   };
 }
 
-/** Keys may be longer than file names and hold anything, so files are named by the key's hash. */
+/** Named by the key's hash: keys may be longer than file names and contain any character. */
 function indexFile(folder: string, key: string): string {
   return join(folder, `${createHash('sha256').update(key).digest('hex')}.json`);
 }
 
-/** Writes the body, then moves the index file over the old one, so that a crash leaves either version whole. */
+/** Writes the body, then replaces the index file atomically. */
 async function save(folder: string, head: ObjectHead, body: Buffer): Promise<string> {
   const name = randomUUID();
   const file = join(folder, `${name}.body`);

@@ -1,4 +1,4 @@
-/** The XML that S3 speaks: lists and refusals written, the one request body read. */
+/** S3's XML: encodes results and errors, parses DeleteObjects. */
 
 import type { ObjectHead } from './s3-store.ts';
 import type { AwsError, AwsResponse } from './service.ts';
@@ -6,10 +6,10 @@ import type { AwsError, AwsResponse } from './service.ts';
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const namespace = 'xmlns="http://s3.amazonaws.com/doc/2006-03-01/"';
 
-/** Elements with text content; undefined ones are left out. */
+/** Elements with text content; undefined: omitted. */
 type Elements = Readonly<Record<string, string | number | boolean | undefined>>;
 
-export function xmlAnswer(root: string, content: string, status = 200): AwsResponse {
+export function xmlResponse(root: string, content: string, status = 200): AwsResponse {
   return {
     status,
     headers: { 'content-type': 'application/xml' },
@@ -23,10 +23,10 @@ export function elements(values: Elements): string {
     .join('');
 }
 
-export function errorAnswer(refusal: AwsError, resource: string): AwsResponse {
-  const content = elements({ Code: refusal.code, Message: refusal.message, Resource: resource });
+export function xmlError(error: AwsError, resource: string): AwsResponse {
+  const content = elements({ Code: error.code, Message: error.message, Resource: resource });
   return {
-    status: refusal.status,
+    status: error.status,
     headers: { 'content-type': 'application/xml' },
     body: `${declaration}<Error>${content}</Error>`,
   };
@@ -43,7 +43,7 @@ export function listEntry(head: ObjectHead): string {
   return `<Contents>${entry}</Contents>`;
 }
 
-/** The keys that a DeleteObjects call names, and whether it wants to hear only of failures. */
+/** The keys of a DeleteObjects body; quiet: the response lists failures only. */
 export function readDeletion(body: string): { keys: string[]; quiet: boolean } {
   const keys = [...body.matchAll(/<Object>.*?<Key>([^<]*)<\/Key>.*?<\/Object>/gs)];
   return { keys: keys.map((match) => unescapeXml(match[1] ?? '')), quiet: /<Quiet>true<\/Quiet>/.test(body) };
@@ -57,7 +57,7 @@ const entities: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** Carriage returns and the like would be changed by an XML parser, so they go as references. */
+/** Escapes line ends too: XML parsers normalise them. */
 function escapeXml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

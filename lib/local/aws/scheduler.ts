@@ -1,15 +1,15 @@
-/** EventBridge Scheduler: one-time schedules on the local clock, as late and as repetitive as the real service may be. */
+/** EventBridge Scheduler: one-time schedules on the local clock, up to 59 seconds late, some delivered twice. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { jsonAnswer, jsonBody, jsonRefusal, parseInput, refuseUnknown } from './json-protocol.ts';
+import { jsonBody, jsonError, jsonResponse, parseInput, unsupported } from './json-protocol.ts';
 import { type AwsCall, AwsError, type AwsService, type LocalClock, localAccount } from './service.ts';
 
-/** A schedule in force. */
+/** A one-time schedule. */
 export interface Schedule {
   readonly name: string;
   readonly group: string;
   readonly region: string;
-  /** As written in `at(...)`; it fires up to 59 seconds later. Unix milliseconds. */
+  /** The time in `at(…)`, Unix milliseconds. Fires up to 59 seconds later. */
   readonly atMs: number;
   readonly targetArn: string;
   readonly input: string;
@@ -17,13 +17,13 @@ export interface Schedule {
 
 export interface SchedulerOptions {
   readonly clock: LocalClock;
-  /** Hands the input to the target. What it throws is not caught: a target that cannot be reached is a wiring fault. */
+  /** Sends the input to the target. Errors are not caught: they are defects of the local cloud. */
   readonly deliver: (targetArn: string, input: string, sqsParameters?: { readonly groupId: string }) => void;
   readonly account?: string;
-  /** How late a schedule fires; absent: 0 to 59 seconds, by a hash of its name. */
+  /** Delay of each firing; default: 0 to 59 seconds, by a hash of the schedule's name. */
   readonly lateSeconds?: number;
-  /** Whether some schedules (one in eight, by the same hash) fire twice; absent: yes. */
-  readonly doubles?: boolean;
+  /** Whether one schedule in eight, by the same hash, fires twice; default true. */
+  readonly sendsDuplicates?: boolean;
 }
 
 export interface Scheduler extends AwsService {
@@ -64,8 +64,8 @@ interface Entry {
   cancel(): void;
 }
 
-/** How long after its first firing a schedule fires again, when it does. */
-const doubleAfterMs = 7_000;
+/** Time between first and second firing. */
+const duplicateDelayMs = 7_000;
 
 const actions: Readonly<Record<string, string>> = {
   POST: 'CreateSchedule',
@@ -82,7 +82,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   function put(call: AwsCall, arn: string, input: ScheduleInput, createdAt = clock.now()): void {
     const scheduleName = nameOf(call);
     const atMs = parseAt(input.ScheduleExpression);
-    if (atMs <= clock.now()) refuse('ValidationException', 'The schedule expression lies in the past.');
+    if (atMs <= clock.now()) fail('ValidationException', 'The schedule expression lies in the past.');
     const schedule: Schedule = {
       name: scheduleName,
       group: input.GroupName,
@@ -91,16 +91,16 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       targetArn: input.Target.Arn,
       input: input.Target.Input,
     };
-    const luck = createHash('sha256').update(scheduleName).digest();
-    const lateMs = (options.lateSeconds ?? luck.readUInt32BE(0) % 60) * 1000;
-    const firesTwice = (options.doubles ?? true) && luck.readUInt32BE(4) % 8 === 0;
+    const hash = createHash('sha256').update(scheduleName).digest();
+    const lateMs = (options.lateSeconds ?? hash.readUInt32BE(0) % 60) * 1000;
+    const firesTwice = (options.sendsDuplicates ?? true) && hash.readUInt32BE(4) % 8 === 0;
     const groupId = input.Target.SqsParameters?.MessageGroupId;
     const fire = () =>
       deliver(schedule.targetArn, schedule.input, groupId === undefined ? undefined : { groupId });
     const cancel = clock.at(atMs + lateMs, () => {
       if (input.ActionAfterCompletion === 'DELETE') entries.delete(arn);
-      // A second firing is on its way already: deleting the schedule does not stop it.
-      if (firesTwice) clock.at(atMs + lateMs + doubleAfterMs, fire);
+      // DeleteSchedule does not cancel the second firing.
+      if (firesTwice) clock.at(atMs + lateMs + duplicateDelayMs, fire);
       fire();
     });
     entries.get(arn)?.cancel();
@@ -109,7 +109,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
   function existing(call: AwsCall, arn: string): Entry {
     return (
-      entries.get(arn) ?? refuse('ResourceNotFoundException', `Schedule ${nameOf(call)} does not exist.`, 404)
+      entries.get(arn) ?? fail('ResourceNotFoundException', `Schedule ${nameOf(call)} does not exist.`, 404)
     );
   }
 
@@ -133,35 +133,35 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       };
       return [own, passed];
     },
-    refuse: (refusal) => jsonRefusal(refusal),
+    errorResponse: (refusal) => jsonError(refusal),
     async handle(call) {
       const arn = arnOf(call);
       if (!groups.has(groupOf(call))) {
-        refuse('ResourceNotFoundException', `Schedule group ${groupOf(call)} does not exist.`, 404);
+        fail('ResourceNotFoundException', `Schedule group ${groupOf(call)} does not exist.`, 404);
       }
       switch (actionOf(call)) {
         case 'CreateSchedule': {
           const input = parseInput(scheduleInput, jsonBody(call));
           const known = entries.get(arn);
-          // The SDK's own retry of a create that came through carries the same token.
+          // An SDK retry carries the same token.
           if (known && (!input.ClientToken || known.input.ClientToken !== input.ClientToken)) {
-            refuse('ConflictException', `Schedule ${nameOf(call)} already exists.`, 409);
+            fail('ConflictException', `Schedule ${nameOf(call)} already exists.`, 409);
           }
           if (!known) put(call, arn, input);
-          return jsonAnswer({ ScheduleArn: arn });
+          return jsonResponse({ ScheduleArn: arn });
         }
         case 'UpdateSchedule':
           put(call, arn, parseInput(scheduleInput, jsonBody(call)), existing(call, arn).createdAt);
-          return jsonAnswer({ ScheduleArn: arn });
+          return jsonResponse({ ScheduleArn: arn });
         case 'DeleteSchedule':
           existing(call, arn).cancel();
           entries.delete(arn);
-          return jsonAnswer({});
+          return jsonResponse({});
         default: {
           const { input, createdAt, changedAt } = existing(call, arn);
-          const { ClientToken: _, ...shown } = input;
-          return jsonAnswer({
-            ...shown,
+          const { ClientToken: _, ...output } = input;
+          return jsonResponse({
+            ...output,
             Arn: arn,
             Name: nameOf(call),
             CreationDate: createdAt / 1000,
@@ -175,14 +175,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 
 function actionOf(call: AwsCall): string {
   const action = /^\/schedules\/[^/]+$/.test(call.path) ? actions[call.method] : undefined;
-  return action ?? refuseUnknown('scheduler', `${call.method} ${call.path}`);
+  return action ?? unsupported('scheduler', `${call.method} ${call.path}`);
 }
 
 function nameOf(call: AwsCall): string {
   return parseInput(name, call.path.slice('/schedules/'.length));
 }
 
-/** Writes name their group in the body, reads and deletions in the query. */
+/** The group: in the body of writes, in the query of reads and deletions. */
 function groupOf(call: AwsCall): string {
   const group =
     call.method === 'POST' || call.method === 'PUT' ? jsonBody(call).GroupName : call.query.get('groupName');
@@ -193,10 +193,10 @@ function groupOf(call: AwsCall): string {
 function parseAt(expression: string): number {
   const time = /^at\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\)$/.exec(expression)?.[1];
   const atMs = Date.parse(`${time}Z`);
-  if (Number.isNaN(atMs)) refuse('ValidationException', `Invalid Schedule Expression ${expression}.`);
+  if (Number.isNaN(atMs)) fail('ValidationException', `Invalid Schedule Expression ${expression}.`);
   return atMs;
 }
 
-function refuse(code: string, message: string, status = 400): never {
+function fail(code: string, message: string, status = 400): never {
   throw new AwsError(code, message, status);
 }

@@ -1,18 +1,18 @@
-/** Signature version 4, as far as the gateway needs it: who signed, and whether a presigned link is genuine. */
+/** AWS Signature Version 4: reads credentials and verifies presigned URLs. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type AwsCall, AwsError } from './service.ts';
 
-/** What a signature's credential scope says. */
+/** The access key and credential scope of a signature. */
 export interface Credential {
   readonly principal: string;
   readonly region: string;
   readonly service: string;
 }
 
-/** Longest life of a presigned link (S3 API reference, "Query parameters"). */
+/** Longest life of a presigned URL (S3 API reference, "Authenticating Requests: Using Query Parameters"). */
 const expiresSecondsMax = 604_800;
 
-/** The secret of an access key of the local cloud. */
+/** The secret access key of an access key id. */
 export function localSecret(accessKeyId: string): string {
   return `local-secret-${accessKeyId}`;
 }
@@ -21,7 +21,7 @@ export function isPresigned(query: URLSearchParams): boolean {
   return query.has('X-Amz-Signature');
 }
 
-/** The credential of the signature header or of a presigned link's query; null when there is none. */
+/** The credential in the Authorization header or presigned query; null: not signed. */
 export function readCredential(authorization: string | undefined, query: URLSearchParams): Credential | null {
   const scope =
     /^AWS4-HMAC-SHA256 Credential=([^,\s]+)/.exec(authorization ?? '')?.[1] ?? query.get('X-Amz-Credential');
@@ -31,10 +31,10 @@ export function readCredential(authorization: string | undefined, query: URLSear
 }
 
 /**
- * Refuses a presigned call whose signature does not belong to it, or that came too late or too early.
+ * Verifies signature and validity period of a presigned call.
  *
  * @param nowMs local clock
- * @throws AwsRefusal as S3 answers it, always 403
+ * @throws AwsError with S3's codes
  */
 export function verifyPresigned(call: AwsCall, nowMs: number): void {
   const { query } = call;
@@ -47,7 +47,7 @@ export function verifyPresigned(call: AwsCall, nowMs: number): void {
   ) {
     throw new AwsError('AuthorizationQueryParametersError', 'The presigned parameters are not valid.', 400);
   }
-  if (!isGenuine(call)) {
+  if (!hasValidSignature(call)) {
     throw new AwsError(
       'SignatureDoesNotMatch',
       'The request signature we calculated does not match the signature you provided.',
@@ -59,7 +59,7 @@ export function verifyPresigned(call: AwsCall, nowMs: number): void {
   if (nowMs < signedAt - 900_000) throw new AwsError('AccessDenied', 'Request is not valid yet', 403);
 }
 
-function isGenuine(call: AwsCall): boolean {
+function hasValidSignature(call: AwsCall): boolean {
   const { query } = call;
   const scope = (query.get('X-Amz-Credential') ?? '').split('/').slice(1);
   const signedHeaders = query.get('X-Amz-SignedHeaders') ?? '';
@@ -72,7 +72,7 @@ function isGenuine(call: AwsCall): boolean {
       .map((name) => `${name}:${(call.headers[name] ?? '').trim().replace(/\s+/g, ' ')}`),
     '',
     signedHeaders,
-    // S3 cannot know the payload when a link is signed; only a hash that the link itself names is another one.
+    // The payload is not known at signing, unless the URL carries its hash.
     query.get('X-Amz-Content-Sha256') ?? 'UNSIGNED-PAYLOAD',
   ].join('\n');
   const stringToSign = [

@@ -1,14 +1,14 @@
-/** SNS topics in process: what is published goes to the subscribed queues, raw or in SNS's envelope. */
+/** SNS topics: delivers published messages to subscribed queues, raw or in SNS's JSON envelope. */
 import { randomUUID } from 'node:crypto';
 import type { LocalClock } from './service.ts';
 import type { Sqs } from './sqs.ts';
 
 export interface SubscriptionOptions {
-  /** Raw: the queue gets the message alone. */
+  /** Raw message delivery: without the JSON envelope. */
   readonly raw: boolean;
-  /** Filters on the message body (`FilterPolicyScope: MessageBody`): names or nested names to accepted values. */
+  /** Filter policy on the message body (`FilterPolicyScope: MessageBody`). */
   readonly filterPolicy?: FilterPolicy;
-  /** Queue for what cannot be delivered. Without one, a queue that is not there is an error. */
+  /** Dead-letter queue of the subscription. Without one, a failed delivery throws. */
   readonly redriveArn?: string;
 }
 
@@ -66,14 +66,14 @@ export function createSns({ sqs, clock }: { sqs: Pick<Sqs, 'send'>; clock: Local
         throw new Error(`SNS: message too long for ${topicArn}`);
       const id = randomUUID();
       for (const target of targets) {
-        if (target.filterPolicy && !passes(target.filterPolicy, message)) continue;
+        if (target.filterPolicy && !passesFilter(target.filterPolicy, message)) continue;
         deliver(target, target.raw ? message : envelope(topicArn, id, message, clock.now()));
       }
     },
   };
 }
 
-/** The signature is missing its point here: nothing outside this process can publish. */
+/** SNS's JSON envelope. Not signed: nothing outside this process can publish. */
 function envelope(topicArn: string, id: string, message: string, atMs: number): string {
   return JSON.stringify({
     Type: 'Notification',
@@ -88,23 +88,23 @@ function envelope(topicArn: string, id: string, message: string, atMs: number): 
   });
 }
 
-function passes(policy: FilterPolicy, message: string): boolean {
+function passesFilter(policy: FilterPolicy, message: string): boolean {
   try {
-    return accepts(policy, JSON.parse(message));
+    return matchesPolicy(policy, JSON.parse(message));
   } catch (error) {
-    // SNS lets nothing but JSON through a filter on the body.
+    // A filter on the body rejects bodies that are not JSON.
     if (error instanceof SyntaxError) return false;
     throw error;
   }
 }
 
-function accepts(policy: FilterPolicy, value: unknown): boolean {
+function matchesPolicy(policy: FilterPolicy, value: unknown): boolean {
   const fields: Record<string, unknown> = typeof value === 'object' && value !== null ? { ...value } : {};
   return Object.entries(policy).every(([name, rule]) => {
     const field = fields[name];
-    if (!isValues(rule)) return accepts(rule, field);
+    if (!isValues(rule)) return matchesPolicy(rule, field);
     const values = Array.isArray(field) ? field : [field];
-    return rule.some((wanted) => values.some((one) => matches(wanted, one)));
+    return rule.some((wanted) => values.some((one) => matchesValue(wanted, one)));
   });
 }
 
@@ -112,12 +112,12 @@ function isValues(rule: readonly FilterValue[] | FilterPolicy): rule is readonly
   return Array.isArray(rule);
 }
 
-function matches(wanted: FilterValue, value: unknown): boolean {
+function matchesValue(wanted: FilterValue, value: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return value === wanted;
   if ('prefix' in wanted) return typeof value === 'string' && value.startsWith(wanted.prefix);
   if ('exists' in wanted) return (value !== undefined) === wanted.exists;
   if ('anything-but' in wanted) {
     return value !== undefined && !wanted['anything-but'].some((excluded) => excluded === value);
   }
-  throw new Error(`SNS: the local cloud does not know the filter ${JSON.stringify(wanted)}`);
+  throw new Error(`SNS: unsupported filter ${JSON.stringify(wanted)}`);
 }

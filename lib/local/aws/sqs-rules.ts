@@ -1,4 +1,4 @@
-/** What SQS takes as a message, in SQS's own words where it refuses, and the digests that clients check. */
+/** Validation of messages with SQS's error texts, and the MD5 digests that clients verify. */
 import { createHash } from 'node:crypto';
 import { AwsError } from './service.ts';
 import type { MessageAttribute, MessageInput, QueueSettings } from './sqs-types.ts';
@@ -9,13 +9,13 @@ const delaySecondsMax = 900;
 const visibilitySecondsMax = 43_200;
 const attributesMax = 10;
 
-/** @throws AwsRefusal for what the queue does not take */
+/** @throws AwsError for an invalid message */
 export function checkMessage(queue: QueueSettings, input: MessageInput): void {
   const { delaySeconds, groupId, deduplicationId } = input;
   const misplaced = 'The request include parameter that is not valid for this queue type';
   if (input.body === '') throw missing('MessageBody');
-  // XML 1.0 characters; SQS refuses the rest.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // SQS accepts XML 1.0 characters only (SQS API reference, "SendMessage").
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters to reject
   if (/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(input.body)) {
     throw new AwsError('InvalidMessageContents', 'The message contains characters outside the allowed set.');
   }
@@ -49,7 +49,7 @@ export function checkMessage(queue: QueueSettings, input: MessageInput): void {
   }
 }
 
-/** Bytes that count towards a message's size. */
+/** Message size: body and attributes. */
 export function messageBytes(input: MessageInput): number {
   let bytes = Buffer.byteLength(input.body);
   for (const [name, { DataType, StringValue, BinaryValue }] of Object.entries(input.attributes ?? {})) {
@@ -59,7 +59,7 @@ export function messageBytes(input: MessageInput): number {
   return bytes;
 }
 
-/** @throws AwsRefusal outside 0 seconds to 12 hours */
+/** @throws AwsError outside 0 to 43,200 seconds */
 export function checkVisibility(seconds: number): void {
   if (Number.isInteger(seconds) && seconds >= 0 && seconds <= visibilitySecondsMax) return;
   throw invalid(
@@ -109,7 +109,7 @@ export function attributesMd5(attributes: Readonly<Record<string, MessageAttribu
     const { DataType = '', StringValue, BinaryValue } = attributes[name] ?? {};
     part(Buffer.from(name));
     part(Buffer.from(DataType));
-    // Transport type: 1 for text, 2 for bytes.
+    // Transport type: 1 text, 2 binary.
     hash.update(Buffer.from([BinaryValue === undefined ? 1 : 2]));
     part(BinaryValue === undefined ? Buffer.from(StringValue ?? '') : Buffer.from(BinaryValue, 'base64'));
   }

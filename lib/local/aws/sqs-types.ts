@@ -1,4 +1,4 @@
-/** What a queue is made of, and what goes in and comes out. */
+/** The types of a queue: settings, messages, operations. */
 
 export interface QueueSettings {
   /** FIFO queues end in `.fifo`. */
@@ -9,7 +9,7 @@ export interface QueueSettings {
   readonly redrive?: { readonly dlqArn: string; readonly maxReceiveCount: number };
   readonly retentionSeconds: number;
   readonly contentBasedDeduplication?: boolean;
-  /** Within what a deduplication id counts; the whole queue when absent. */
+  /** Scope in which a deduplication id is unique; default: the queue. */
   readonly deduplicationScope?: 'queue' | 'messageGroup';
 }
 
@@ -30,7 +30,13 @@ export interface MessageInput {
   readonly senderId?: string | undefined;
 }
 
-/** A message as it lies in the queue. Times are Unix milliseconds on the local clock. */
+/** What a send returns. FIFO queues assign a sequence number. */
+export interface SentMessage {
+  readonly id: string;
+  readonly sequenceNumber?: string | undefined;
+}
+
+/** A message in the queue. Times are Unix milliseconds on the local clock. */
 export interface QueuedMessage {
   readonly id: string;
   readonly body: string;
@@ -59,8 +65,8 @@ export interface Depth {
 export interface Queue {
   readonly settings: QueueSettings;
   readonly arn: string;
-  /** @throws AwsRefusal for what SQS does not take */
-  send(input: MessageInput): { readonly id: string; readonly sequenceNumber?: string | undefined };
+  /** @throws AwsError for a message that SQS rejects */
+  send(input: MessageInput): SentMessage;
   receive(max: number, visibilitySeconds?: number): ReceivedMessage[];
   delete(receiptHandle: string): void;
   changeVisibility(receiptHandle: string, seconds: number): void;
@@ -68,8 +74,8 @@ export interface Queue {
   depth(): Depth;
   /** In the order of sending. */
   messages(): readonly QueuedMessage[];
-  /** Calls `listener` after messages became receivable; returns a function that ends it. */
+  /** Calls `listener` after messages became receivable; returns a function that unsubscribes it. */
   onAvailable(listener: () => void): () => void;
-  /** Takes over what another queue gave up on. */
-  takeDead(message: QueuedMessage, sourceArn: string): void;
+  /** Receives a message of another queue under its redrive policy. */
+  receiveDeadLetter(message: QueuedMessage, sourceArn: string): void;
 }

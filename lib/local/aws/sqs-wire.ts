@@ -1,4 +1,4 @@
-/** How messages look in SQS's JSON: what a send brings in, what sends, receives and batches answer. */
+/** SQS's JSON: schemas of inputs, presentation of messages, queues and batch results. */
 import * as z from 'zod';
 import { type AwsCall, AwsError, roleOf } from './service.ts';
 import { attributesMd5, md5 } from './sqs-rules.ts';
@@ -23,7 +23,7 @@ const message = z.object(messageParts);
 const entriesOf = <S extends z.ZodRawShape>(shape: S) =>
   z.array(z.strictObject({ Id: z.string(), ...shape })).default([]);
 
-/** The input of every call in use. */
+/** Input schemas by operation. */
 export const inputs = {
   SendMessage: z.strictObject({ QueueUrl, ...messageParts }),
   SendMessageBatch: z.strictObject({ QueueUrl, Entries: entriesOf(messageParts) }),
@@ -51,7 +51,7 @@ export const inputs = {
 export type Operation = keyof typeof inputs;
 export type Input<O extends Operation> = z.output<(typeof inputs)[O]>;
 
-/** A message as a call brings it. */
+/** The message of a SendMessage input or batch entry. */
 export function messageOf(input: z.output<typeof message>, call: AwsCall): MessageInput {
   return {
     body: input.MessageBody,
@@ -63,7 +63,7 @@ export function messageOf(input: z.output<typeof message>, call: AwsCall): Messa
   };
 }
 
-/** Sends, and answers with the digests that the SDK compares. */
+/** Sends a message; the result has the digests that the SDK verifies. */
 export function send(queue: Queue, input: z.output<typeof message>, call: AwsCall) {
   const sent = messageOf(input, call);
   const { id, sequenceNumber } = queue.send(sent);
@@ -75,7 +75,7 @@ export function send(queue: Queue, input: z.output<typeof message>, call: AwsCal
   };
 }
 
-/** Carries out each entry of a batch by itself: what SQS refuses of one is told in `Failed`. */
+/** Runs each entry of a batch; entries with an AwsError are listed in `Failed`. */
 export function batch<E extends { Id: string }>(
   entries: readonly E[],
   one: (entry: E) => object | undefined,
@@ -109,7 +109,7 @@ export function batch<E extends { Id: string }>(
   return { Successful, Failed };
 }
 
-/** A received message with the attributes that were asked for. */
+/** A received message with the requested attributes. */
 export function presentReceived(received: ReceivedMessage, input: Input<'ReceiveMessage'>) {
   const wanted = Object.entries(received.attributes).filter(([name]) =>
     input.MessageAttributeNames.some(
@@ -138,7 +138,7 @@ function isPrefix(asked: string, name: string): boolean {
   return asked.endsWith('.*') && name.startsWith(asked.slice(0, -2));
 }
 
-/** The attributes that SQS itself gives a message; Lambda's events carry all of them. */
+/** System attributes of a message; Lambda events contain all of them. */
 export function systemAttributes(received: ReceivedMessage): Record<string, string> {
   return defined({
     SenderId: received.senderId,
@@ -171,7 +171,7 @@ export function queueAttributes({ arn, settings, depth }: Queue): Record<string,
   });
 }
 
-/** Those of `attributes` that were asked for; `All` asks for every one. */
+/** The requested attributes; `All`: every attribute. */
 export function pick(attributes: Record<string, string>, asked: readonly string[]): Record<string, string> {
   const all = asked.includes('All');
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => all || asked.includes(name)));

@@ -1,6 +1,6 @@
-/** SQS: the queues by ARN, and the calls on them as `sqs.amazonaws.com` answers them (AWS JSON 1.0). */
+/** SQS (AWS JSON 1.0): queues by ARN and the API operations on them. */
 import type * as z from 'zod';
-import { jsonAnswer, jsonBody, jsonRefusal, parseInput, targetOperation } from './json-protocol.ts';
+import { jsonBody, jsonError, jsonResponse, parseInput, targetOperation } from './json-protocol.ts';
 import { type AwsCall, AwsError, type AwsResponse, type AwsService, type LocalClock } from './service.ts';
 import { createQueue } from './sqs-queue.ts';
 import { checkVisibility, invalid, messageBytes, messageBytesMax, missing } from './sqs-rules.ts';
@@ -24,9 +24,9 @@ import {
   send,
 } from './sqs-wire.ts';
 
-/** In-process calls take a queue's ARN, or its name when it is in the emulator's own region. */
+/** In-process methods take a queue's ARN, or its name for queues of the default region. */
 export interface Sqs extends AwsService {
-  /** @param settings.region where it is not the emulator's own */
+  /** @param settings.region default: the default region */
   createQueue(settings: QueueSettings & { readonly region?: string }): Queue;
   queue(arnOrName: string): Queue;
   send(queue: string, message: MessageInput): { readonly id: string };
@@ -36,7 +36,7 @@ export interface Sqs extends AwsService {
   messages(queue: string): readonly QueuedMessage[];
   /** Depth of every queue, by ARN. */
   depths(): Readonly<Record<string, Depth>>;
-  /** Calls `listener` after messages became receivable, also where some are already; returns a function that ends it. */
+  /** Calls `listener` after messages became receivable, and for those that are now; returns a function that unsubscribes. */
   onAvailable(queue: string, listener: () => void): () => void;
 }
 
@@ -46,13 +46,13 @@ const operations = Object.keys(inputs) as Operation[];
 
 type Handler = (queue: Queue, call: AwsCall) => Promise<AwsResponse>;
 
-/** A handler that gets its input parsed; what it returns is the answer's body. */
+/** Wraps a handler: parses the input, encodes the result. */
 function on<S extends z.ZodType>(
   schema: S,
   handle: (queue: Queue, input: z.output<S>, call: AwsCall) => unknown,
 ): Handler {
   return async (queue, call) =>
-    jsonAnswer((await handle(queue, parseInput(schema, jsonBody(call)), call)) ?? {}, '1.0');
+    jsonResponse((await handle(queue, parseInput(schema, jsonBody(call)), call)) ?? {}, '1.0');
 }
 
 export function createSqs(options: { clock: LocalClock; account: string; region: string }): Sqs {
@@ -69,8 +69,8 @@ export function createSqs(options: { clock: LocalClock; account: string; region:
     return queue;
   }
 
-  /** The ARN of the queue that a call names: by URL, whose last part is the name, or by name. */
-  function namedIn(call: AwsCall): string {
+  /** The ARN of the queue in `QueueUrl`, whose last path segment is the name, or `QueueName`. */
+  function queueArnOf(call: AwsCall): string {
     const { QueueUrl: url, QueueName } = jsonBody(call);
     const name = QueueName ?? (typeof url === 'string' ? url.split('/').at(-1) : undefined);
     if (typeof name !== 'string' || name === '') throw missing('QueueUrl');
@@ -104,7 +104,7 @@ export function createSqs(options: { clock: LocalClock; account: string; region:
     PurgeQueue: on(inputs.PurgeQueue, (queue) => queue.purge()),
   };
 
-  /** Waits on the local clock where nothing is there yet. */
+  /** ReceiveMessage; long polling waits on the local clock. */
   async function receive(queue: Queue, input: Input<'ReceiveMessage'>) {
     const { MaxNumberOfMessages: max, VisibilityTimeout: visibility, WaitTimeSeconds: waitSeconds } = input;
     if (max < 1 || max > receiveMax) {
@@ -114,11 +114,11 @@ export function createSqs(options: { clock: LocalClock; account: string; region:
       throw invalid('WaitTimeSeconds', waitSeconds, `Must be >= 0 and <= ${waitSecondsMax}, if provided.`);
     }
     if (visibility !== undefined) checkVisibility(visibility);
-    const giveUpAt = clock.now() + waitSeconds * 1000;
+    const deadline = clock.now() + waitSeconds * 1000;
     let received = queue.receive(max, visibility);
-    while (received.length === 0 && clock.now() < giveUpAt) {
+    while (received.length === 0 && clock.now() < deadline) {
       await new Promise<void>((resolve) => {
-        const stop = [queue.onAvailable(wake), clock.at(giveUpAt, wake)];
+        const stop = [queue.onAvailable(wake), clock.at(deadline, wake)];
         function wake() {
           for (const end of stop) end();
           resolve();
@@ -156,16 +156,16 @@ export function createSqs(options: { clock: LocalClock; account: string; region:
     onAvailable: (queue, listener) => queueAt(queue).onAvailable(listener),
     action: (call) => targetOperation(call, 'sqs', operations),
     permissions(call) {
-      // A batch needs the permission of its single call.
+      // Batch actions need the permission of the single action.
       const operation = targetOperation(call, 'sqs', operations).replace(/Batch$/, '');
-      return [{ action: `sqs:${operation}`, resource: namedIn(call) }];
+      return [{ action: `sqs:${operation}`, resource: queueArnOf(call) }];
     },
-    handle: (call) => handlers[targetOperation(call, 'sqs', operations)](queueAt(namedIn(call)), call),
-    refuse(refused) {
-      const answer = jsonRefusal(refused, '1.0');
-      const old =
-        refused.code === 'QueueDoesNotExist' ? 'AWS.SimpleQueueService.NonExistentQueue' : refused.code;
-      return { ...answer, headers: { ...answer.headers, 'x-amzn-query-error': `${old};Sender` } };
+    handle: (call) => handlers[targetOperation(call, 'sqs', operations)](queueAt(queueArnOf(call)), call),
+    errorResponse(error) {
+      const response = jsonError(error, '1.0');
+      const queryCode =
+        error.code === 'QueueDoesNotExist' ? 'AWS.SimpleQueueService.NonExistentQueue' : error.code;
+      return { ...response, headers: { ...response.headers, 'x-amzn-query-error': `${queryCode};Sender` } };
     },
   };
 }

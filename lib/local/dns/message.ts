@@ -1,4 +1,4 @@
-/** One DNS query answered from a zone, as bytes (RFC 1035 4.1, EDNS of RFC 6891). */
+/** Answers a DNS query message from a zone (RFC 1035 section 4.1, EDNS of RFC 6891). */
 import {
   type Answer,
   AUTHORITATIVE_ANSWER,
@@ -9,27 +9,27 @@ import {
   RECURSION_DESIRED,
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
-import { plain, type RecordType, type Zone, type ZoneRecord, type ZoneResponse } from './zone.ts';
+import { normalizeName, type RecordType, type Zone, type ZoneRecord, type ZoneResponse } from './zone.ts';
 
-/** What is wrong with a name: its server fails, or does not answer at all. */
+/** An injected fault of a name: SERVFAIL, or no response. */
 export type DnsFault = 'SERVFAIL' | 'timeout';
 
 const codes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4 } as const;
 type Code = keyof typeof codes;
 
-const known: readonly string[] = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SOA', 'TXT', 'ANY'];
-/** What a UDP answer may hold where the client says nothing (RFC 1035 4.2.1). */
-const plainOctetsMax = 512;
-/** What we say that we take. */
+const knownTypes: readonly string[] = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SOA', 'TXT', 'ANY'];
+/** UDP payload size without EDNS (RFC 1035 section 4.2.1). */
+const defaultOctetsMax = 512;
+/** UDP payload size that this server announces and sends at most. */
 const ednsOctetsMax = 1232;
 const headerOctets = 12;
 const stringOctetsMax = 255;
 const ttlSeconds = 60;
 
 /**
- * The response to `query`, or null where none may be given: a fault, or bytes that are no query.
+ * The response to `query`; null for a timeout fault or bytes that are no query.
  *
- * @param isDatagram whether an answer that is too long is cut, for the client to ask again over TCP
+ * @param isDatagram whether a long response is truncated, so that the client retries over TCP
  */
 export function respond(
   query: Buffer,
@@ -37,27 +37,27 @@ export function respond(
   faultAt: (name: string) => DnsFault | undefined,
   isDatagram: boolean,
 ): Buffer | null {
-  const packet = read(query);
+  const packet = decodePacket(query);
   if (packet === null) return query.length < headerOctets ? null : formatError(query);
   if (packet.type === 'response') return null;
   const [question] = packet.questions ?? [];
   if (packet.opcode !== 'QUERY' || question === undefined) return encode(response(packet, 'NOTIMP', null));
-  const fault = faultAt(plain(question.name));
+  const fault = faultAt(normalizeName(question.name));
   if (fault === 'timeout') return null;
   if (fault === 'SERVFAIL') return encode(response(packet, 'SERVFAIL', null));
-  const answer = known.includes(question.type)
-    ? zone.answer(question.name, question.type as RecordType | 'ANY')
-    : // Any record type will tell whether the name exists; we have none of this type.
-      { ...zone.answer(question.name, 'ANY'), answers: [] };
+  const answer = knownTypes.includes(question.type)
+    ? zone.query(question.name, question.type as RecordType | 'ANY')
+    : // The zone holds no records of other types; ANY finds out whether the name exists.
+      { ...zone.query(question.name, 'ANY'), answers: [] };
   const bytes = encode(response(packet, answer.code, answer));
   if (!isDatagram || bytes.length <= datagramOctetsMax(packet)) return bytes;
-  const cut = response(packet, answer.code, null);
-  return encode({ ...cut, flags: (cut.flags ?? 0) | TRUNCATED_RESPONSE });
+  const truncated = response(packet, answer.code, null);
+  return encode({ ...truncated, flags: (truncated.flags ?? 0) | TRUNCATED_RESPONSE });
 }
 
 type DecodedPacket = ReturnType<typeof decode> & { readonly opcode?: string };
 
-function read(query: Buffer): DecodedPacket | null {
+function decodePacket(query: Buffer): DecodedPacket | null {
   try {
     return decode(query);
   } catch {
@@ -98,7 +98,10 @@ function ednsOf(query: DecodedPacket) {
 }
 
 function datagramOctetsMax(query: DecodedPacket): number {
-  return Math.max(plainOctetsMax, Math.min(ednsOf(query)?.udpPayloadSize ?? plainOctetsMax, ednsOctetsMax));
+  return Math.max(
+    defaultOctetsMax,
+    Math.min(ednsOf(query)?.udpPayloadSize ?? defaultOctetsMax, ednsOctetsMax),
+  );
 }
 
 function resourceRecord(record: ZoneRecord): Answer {
@@ -132,7 +135,7 @@ function resourceRecord(record: ZoneRecord): Answer {
   }
 }
 
-/** Strings of at most 255 octets; a longer one is cut, as people paste whole keys (RFC 1035 3.3.14). */
+/** Splits a TXT value into strings of 255 octets at most (RFC 1035 section 3.3.14). */
 function characterStrings(value: ZoneRecord['value']): Buffer[] {
   return [value].flat().flatMap((text) => {
     const octets = Buffer.from(text);

@@ -1,6 +1,6 @@
-/** Look-ups in a zone without the network, failing as `node:dns` does: for the parts of the local cloud that ask DNS. */
+/** In-process look-ups in a zone with the errors of `node:dns`, for emulators that query DNS. */
 import type { DnsFault } from './message.ts';
-import { plain, type RecordType, type Zone, type ZoneRecord } from './zone.ts';
+import { normalizeName, type RecordType, type Zone, type ZoneRecord } from './zone.ts';
 
 export interface ZoneResolver {
   txt(name: string): Promise<string[][]>;
@@ -8,7 +8,7 @@ export interface ZoneResolver {
   cname(name: string): Promise<string[]>;
 }
 
-/** What `node:dns` puts in `code`. */
+/** Values of `code` of `node:dns` errors. */
 type ErrorCode = 'ENOTFOUND' | 'ENODATA' | 'ESERVFAIL' | 'ETIMEOUT';
 
 export function createZoneResolver(
@@ -16,9 +16,9 @@ export function createZoneResolver(
   faultAt: (name: string) => DnsFault | undefined,
 ): ZoneResolver {
   const find = (name: string, type: RecordType): ZoneRecord[] => {
-    const fault = faultAt(plain(name));
+    const fault = faultAt(normalizeName(name));
     if (fault !== undefined) throw lookUpError(fault === 'timeout' ? 'ETIMEOUT' : 'ESERVFAIL', type, name);
-    const { code, answers } = zone.answer(name, type);
+    const { code, answers } = zone.query(name, type);
     if (code === 'SERVFAIL') throw lookUpError('ESERVFAIL', type, name);
     const found = answers.filter((record) => record.type === type);
     if (found.length === 0) throw lookUpError(code === 'NXDOMAIN' ? 'ENOTFOUND' : 'ENODATA', type, name);

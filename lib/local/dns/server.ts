@@ -1,33 +1,33 @@
-/** The local DNS: one zone for every name, over UDP and TCP, with faults that tests set by name. */
+/** The local DNS server: one zone for all names, over UDP and TCP, with fault injection by name. */
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { type DnsFault, respond } from './message.ts';
 import { createZoneResolver, type ZoneResolver } from './resolver.ts';
-import { createZone, plain, type RecordPattern, type ZoneRecord } from './zone.ts';
+import { createZone, normalizeName, type RecordPattern, type ZoneRecord } from './zone.ts';
 
 export interface DnsOptions {
-  /** The same for UDP and TCP; 0 takes a free one. */
+  /** For UDP and TCP; 0: a free port. */
   readonly port: number;
   readonly host?: string;
 }
 
 export interface LocalDns {
   readonly port: number;
-  /** Publishing the same record again changes nothing. */
+  /** Idempotent. */
   publish(record: ZoneRecord): void;
-  /** Removes the records of that name, of one type or value where these are given; returns how many. */
+  /** Returns the number of removed records. */
   remove(pattern: RecordPattern): number;
   records(): readonly ZoneRecord[];
-  /** Makes queries for exactly that name fail, whatever their type; `null` makes it well again. */
+  /** Makes all queries for exactly this name fail; null removes the fault. */
   fault(name: string, fault: DnsFault | null): void;
-  /** Look-ups of this zone without the network, with the faults and errors of `node:dns`. */
+  /** In-process look-ups in this zone, faults included. */
   readonly resolver: ZoneResolver;
   close(): Promise<void>;
 }
 
 const triesMax = 20;
 
-/** Starts listening on 127.0.0.1 unless told otherwise. */
+/** Starts the server; default host: 127.0.0.1. */
 export async function startDns(options: DnsOptions): Promise<LocalDns> {
   const { port: wantedPort, host = '127.0.0.1' } = options;
   const zone = createZone();
@@ -38,7 +38,7 @@ export async function startDns(options: DnsOptions): Promise<LocalDns> {
   const onConnection = (socket: Socket) => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
-    // A client that breaks off is none of our business.
+    // Clients may reset connections.
     socket.on('error', () => socket.destroy());
     eachMessage(socket, (query) => {
       const bytes = respond(query, zone, faultAt, false);
@@ -51,7 +51,7 @@ export async function startDns(options: DnsOptions): Promise<LocalDns> {
     const bytes = respond(query, zone, faultAt, true);
     if (bytes !== null) udp.send(bytes, clientPort, address);
   });
-  // An ICMP "port unreachable" of a client that is gone comes back as an error of the socket.
+  // ICMP "port unreachable" from a closed client surfaces as a socket error.
   udp.on('error', () => {});
 
   return {
@@ -60,8 +60,8 @@ export async function startDns(options: DnsOptions): Promise<LocalDns> {
     remove: zone.remove,
     records: zone.records,
     fault: (name, fault) => {
-      if (fault === null) faults.delete(plain(name));
-      else faults.set(plain(name), fault);
+      if (fault === null) faults.delete(normalizeName(name));
+      else faults.set(normalizeName(name), fault);
     },
     resolver: createZoneResolver(zone, faultAt),
     close: async () => {
@@ -74,7 +74,7 @@ export async function startDns(options: DnsOptions): Promise<LocalDns> {
   };
 }
 
-/** A port that is free for UDP may be taken for TCP; then another one is tried, unless one was asked for. */
+/** Retries with another port when a port is free for UDP and taken for TCP, unless the caller chose the port. */
 async function listen(
   port: number,
   host: string,
@@ -106,7 +106,7 @@ async function listening(server: DatagramSocket | Server, start: () => void): Pr
   });
 }
 
-/** Messages over TCP are preceded by their length in two octets (RFC 1035 4.2.2). */
+/** Splits TCP data into messages by their two-octet length prefix (RFC 1035 section 4.2.2). */
 function eachMessage(socket: Socket, onMessage: (message: Buffer) => void): void {
   let pending = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {

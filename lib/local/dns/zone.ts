@@ -1,8 +1,8 @@
-/** The names that the local DNS knows, and what an authoritative server answers for them (RFC 1034 4.3.2, RFC 4592). */
+/** DNS records by name, and the authoritative answer to a query (RFC 1034 section 4.3.2, RFC 4592). */
 
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'SOA' | 'TXT';
 
-/** A record as people write it. Names are compared case-blind; a name may be a wildcard (`*.example.test`). */
+/** A record in presentation format. Names are case-insensitive; a name may be a wildcard (`*.example.test`). */
 export interface ZoneRecord {
   readonly type: RecordType;
   readonly name: string;
@@ -14,72 +14,72 @@ export interface ZoneRecord {
   readonly ttl?: number;
 }
 
-/** What to remove: records of that name, of one type or value where these are given. */
+/** Matches records of a name, narrowed by type or value. */
 export type RecordPattern = Pick<ZoneRecord, 'name'> & Partial<ZoneRecord>;
 
 export interface ZoneResponse {
-  /** `NOERROR` without answers is "no data": the name is there, records of the type are not. */
+  /** `NOERROR` without answers is NODATA: the name exists without records of the type (RFC 2308). */
   readonly code: 'NOERROR' | 'NXDOMAIN' | 'SERVFAIL';
-  /** Aliases first, then what they lead to; each under the name that was asked for. */
+  /** CNAMEs first, then the records of their target. The first keeps the spelling of the query. */
   readonly answers: readonly ZoneRecord[];
-  /** The zone's own SOA, where one is published above the name; for negative answers. */
+  /** SOA of the closest zone with one, for negative answers. */
   readonly authority: ZoneRecord | null;
 }
 
 export interface Zone {
-  /** Publishing the same record again changes nothing. */
+  /** Idempotent. */
   publish(record: ZoneRecord): void;
-  /** Returns how many went. */
+  /** Returns the number of removed records. */
   remove(pattern: RecordPattern): number;
   records(): readonly ZoneRecord[];
-  answer(name: string, type: RecordType | 'ANY'): ZoneResponse;
+  query(name: string, type: RecordType | 'ANY'): ZoneResponse;
 }
 
-/** A chain of aliases longer than this is a loop, or might as well be one. */
+/** Longer CNAME chains count as loops. */
 const aliasesMax = 8;
 
 export function createZone(): Zone {
   const byName = new Map<string, ZoneRecord[]>();
-  /** Every name with records at or below it, with how many: a name between two that exist exists as well. */
+  /** Number of records at or below each name: empty non-terminals exist too (RFC 4592 section 2.2.2). */
   const occupied = new Map<string, number>();
 
   const count = (name: string, by: number) => {
-    for (const above of upwards(name)) {
+    for (const above of selfAndParents(name)) {
       const total = (occupied.get(above) ?? 0) + by;
       if (total > 0) occupied.set(above, total);
       else occupied.delete(above);
     }
   };
 
-  /** Records at a name, a wildcard's where it covers the name, or null where there is no such name. */
+  /** Records of a name or of the wildcard that covers it; null: the name does not exist. */
   const recordsAt = (name: string): readonly ZoneRecord[] | null => {
     if (occupied.has(name)) return byName.get(name) ?? [];
-    // A wildcard stands right below the closest name that exists, and not where a nearer name does (RFC 4592 3.3.1).
-    const encloser = upwards(name).find((above) => occupied.has(above));
+    // The wildcard below the closest encloser applies (RFC 4592 section 3.3.1).
+    const encloser = selfAndParents(name).find((above) => occupied.has(above));
     return byName.get(encloser === undefined ? '*' : `*.${encloser}`) ?? null;
   };
 
-  const answer = (asked: string, type: RecordType | 'ANY'): ZoneResponse => {
+  const query = (asked: string, type: RecordType | 'ANY'): ZoneResponse => {
     const answers: ZoneRecord[] = [];
-    let name = plain(asked);
+    let name = normalizeName(asked);
     for (let alias = 0; alias <= aliasesMax; alias++) {
       const records = recordsAt(name);
-      const shown = (record: ZoneRecord): ZoneRecord => ({ ...record, name: alias === 0 ? asked : name });
-      const found = records?.filter((record) => type === 'ANY' || record.type === type).map(shown) ?? [];
+      const renamed = (record: ZoneRecord): ZoneRecord => ({ ...record, name: alias === 0 ? asked : name });
+      const found = records?.filter((record) => type === 'ANY' || record.type === type).map(renamed) ?? [];
       answers.push(...found);
       const cname = records?.find((record) => record.type === 'CNAME');
       if (found.length > 0 || cname === undefined) {
         const code = records === null ? 'NXDOMAIN' : 'NOERROR';
         return { code, answers, authority: found.length > 0 ? null : startOfAuthority(name) };
       }
-      answers.push(shown(cname));
-      name = plain(String(cname.value));
+      answers.push(renamed(cname));
+      name = normalizeName(String(cname.value));
     }
     return { code: 'SERVFAIL', answers: [], authority: null };
   };
 
   const startOfAuthority = (name: string): ZoneRecord | null => {
-    for (const above of upwards(name)) {
+    for (const above of selfAndParents(name)) {
       const record = byName.get(above)?.find(({ type }) => type === 'SOA');
       if (record !== undefined) return record;
     }
@@ -88,14 +88,14 @@ export function createZone(): Zone {
 
   return {
     publish: (record) => {
-      const name = plain(record.name);
+      const name = normalizeName(record.name);
       const records = byName.get(name) ?? [];
       if (records.some((other) => isSame(other, record))) return;
       byName.set(name, [...records, record]);
       count(name, 1);
     },
     remove: (pattern) => {
-      const name = plain(pattern.name);
+      const name = normalizeName(pattern.name);
       const records = byName.get(name) ?? [];
       const kept = records.filter((record) => !matches(record, pattern));
       if (kept.length > 0) byName.set(name, kept);
@@ -105,17 +105,17 @@ export function createZone(): Zone {
       return removed;
     },
     records: () => [...byName.values()].flat(),
-    answer,
+    query,
   };
 }
 
-/** Lower case, without the root's dot. */
-export function plain(name: string): string {
+/** A name in lower case without a trailing dot. */
+export function normalizeName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
 }
 
-/** The name and all above it, but for the root: `a.b.c`, `b.c`, `c`. */
-function upwards(name: string): string[] {
+/** A name and its parents without the root: `a.b.c`, `b.c`, `c`. */
+function selfAndParents(name: string): string[] {
   const labels = name.split('.');
   return labels.map((_, index) => labels.slice(index).join('.'));
 }

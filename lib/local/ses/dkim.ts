@@ -1,4 +1,4 @@
-/** How a domain identity proves itself: with a key of ours under a selector, with tokens of SES's, or by decree of the local run. */
+/** DKIM of a domain identity: bring-your-own key, Easy DKIM, or verified without DNS. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { AwsError } from '../aws/service.ts';
 import { lookUp, type Resolver } from './resolver.ts';
@@ -6,16 +6,16 @@ import { lookUp, type Resolver } from './resolver.ts';
 export type Dkim =
   | { readonly origin: 'EXTERNAL'; readonly selector: string; readonly publicKeys: readonly string[] }
   | { readonly origin: 'AWS_SES'; readonly tokens: readonly string[]; readonly zone: string }
-  /** An identity that the local run was told to trust. */
+  /** Verified without DNS. */
   | { readonly origin: 'LOCAL' };
 
-/** `unknown` where DNS did not answer: what was found before then stays. */
+/** Result of a DNS check; `unknown`: no answer, the previous result stays valid. */
 export type DkimFinding = 'found' | 'missing' | 'wrong' | 'unknown';
 
 /**
  * Bring-your-own DKIM. `privateKey` is base64 of a PKCS #8 or PKCS #1 key without PEM lines, RSA of 1024 to 2048 bits.
  *
- * @throws AwsRefusal `BadRequestException` where SES would not take the key or the selector
+ * @throws AwsError `BadRequestException` for an invalid key or selector
  */
 export function ownKey(selector: string, privateKey: string): Dkim {
   if (!/^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/.test(selector)) {
@@ -28,11 +28,11 @@ export function ownKey(selector: string, privateKey: string): Dkim {
   }
   const publicKey = createPublicKey(key);
   const encoded = (type: 'spki' | 'pkcs1') => publicKey.export({ format: 'der', type }).toString('base64');
-  // RFC 6376 3.6.1 names the bare RSA key; everyone publishes the one with its algorithm. SES takes both.
+  // RFC 6376 section 3.6.1 specifies RSAPublicKey; SubjectPublicKeyInfo is common. SES accepts both.
   return { origin: 'EXTERNAL', selector, publicKeys: [encoded('spki'), encoded('pkcs1')] };
 }
 
-/** Easy DKIM: three tokens that follow from region and domain, to be pointed at SES by CNAME. */
+/** Easy DKIM: three tokens derived from region and domain, for CNAME records. */
 export function easyDkim(region: string, domain: string): Dkim {
   const tokens = [1, 2, 3].map((number) =>
     createHash('sha256').update(`${region} ${domain} ${number}`).digest('hex').slice(0, 32),
@@ -40,7 +40,7 @@ export function easyDkim(region: string, domain: string): Dkim {
   return { origin: 'AWS_SES', tokens, zone: 'dkim.amazonses.com' };
 }
 
-/** Looks whether the domain's owner has published what the identity asks for. */
+/** Checks the DKIM records of a domain in DNS. */
 export async function findDkim(domain: string, dkim: Dkim, resolver: Resolver): Promise<DkimFinding> {
   switch (dkim.origin) {
     case 'LOCAL':
@@ -65,7 +65,7 @@ export async function findDkim(domain: string, dkim: Dkim, resolver: Resolver): 
   }
 }
 
-/** The `p=` tag of a DKIM record without the spaces that may stand in it; empty where there is none (revoked). */
+/** The `p=` tag of a DKIM record without white space; empty: revoked (RFC 6376 section 3.6.1). */
 function publishedKey(record: string): string {
   const tag = record.split(';').find((part) => /^\s*p\s*=/.test(part));
   return (tag ?? '').replace(/^\s*p\s*=/, '').replace(/\s+/g, '');
@@ -77,7 +77,7 @@ function readPrivateKey(base64: string): KeyObject | null {
     try {
       return createPrivateKey({ key, format: 'der', type });
     } catch {
-      // Not of this form.
+      // Another format.
     }
   }
   return null;

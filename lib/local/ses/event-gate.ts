@@ -1,18 +1,18 @@
-/** Stands between SES and a region's topics, so that tests decide when events arrive, how often, and in which order. */
+/** Holds, repeats and reorders the events of a region on a test's request. */
 import { createHash } from 'node:crypto';
 
 export interface ReleaseOptions {
-  /** Each event arrives twice. */
+  /** Publishes each event twice. */
   readonly duplicate?: boolean;
-  /** Seed of another order; the same seed gives the same order. */
+  /** Seed of a deterministic order. */
   readonly shuffle?: number;
 }
 
 export interface EventGate {
   publish(topicArn: string, message: string): void;
-  /** Keeps events back from now on; `false` lets what was kept go, in order. */
+  /** Holds events from now on; false: publishes the held ones in order. */
   hold(isHeld: boolean): void;
-  /** Lets what was kept go; what comes after is kept again while the gate is held. Returns how many events went out. */
+  /** Publishes the held events and returns their number; later ones are held again. */
   release(options?: ReleaseOptions): number;
   held(): readonly string[];
 }
@@ -48,7 +48,7 @@ export function createEventGate(publish: (topicArn: string, message: string) => 
   };
 }
 
-/** An order that follows from the seed alone. */
+/** A deterministic order by seed. */
 function shuffled<T>(items: readonly T[], seed: number): T[] {
   const rank = (index: number) => createHash('sha256').update(`${seed}:${index}`).digest('hex');
   return items

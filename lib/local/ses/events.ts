@@ -1,10 +1,10 @@
-/** Events of sent mail, as SES publishes them to a topic (SES developer guide, "Contents of event data … to Amazon SNS"). */
+/** Event records of sent mail (SES developer guide, "Contents of event data that Amazon SES publishes to Amazon SNS"). */
 import { reportHeaders } from './header-report.ts';
 import { readHeaders } from './headers.ts';
 import { domainOf } from './outcomes.ts';
 import type { SentMail } from './sent-mail.ts';
 
-/** `MatchingEventTypes` of an event destination, with the name each has in an event. */
+/** Values of `MatchingEventTypes` and the `eventType` of their records. */
 export const eventTypes = {
   SEND: 'Send',
   REJECT: 'Reject',
@@ -19,20 +19,20 @@ export const eventTypes = {
 } as const;
 export type EventType = keyof typeof eventTypes;
 
-/** The part of an event that differs by its type: the type, and the object named after it. */
+/** The type of an event and the object named after it. */
 export interface EventBody {
   readonly type: EventType;
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** Name of the object that holds `content`: `bounce`, `deliveryDelay`; SES calls a rendering failure `failure`. */
+/** Field of `content`: `bounce`, `deliveryDelay`; `failure` for a rendering failure. */
 function contentName(type: EventType): string {
   if (type === 'RENDERING_FAILURE') return 'failure';
   const name = eventTypes[type];
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** The JSON of one event. */
+/** The JSON of an event record. */
 export function eventJson(mail: SentMail, account: string, { type, content }: EventBody): string {
   return JSON.stringify({
     eventType: eventTypes[type],
@@ -49,7 +49,7 @@ function mailObject(mail: SentMail, account: string) {
     sendingAccountId: account,
     messageId: mail.id,
     destination: mail.recipients,
-    // `headers` hold the caller's own Message-ID, `commonHeaders` SES's.
+    // `headers` has the Message-ID of the submitted message, `commonHeaders` the one of SES.
     ...reportHeaders(readHeaders(mail.raw).fields, { messageId: mail.id }),
     tags: {
       'ses:source-ip': ['127.0.0.1'],
@@ -62,7 +62,7 @@ function mailObject(mail: SentMail, account: string) {
   };
 }
 
-/** What the builders below need to know of where and when. */
+/** Time, region and feedback id of an event. */
 export interface EventContext {
   readonly at: number;
   readonly region: string;
@@ -71,7 +71,7 @@ export interface EventContext {
 
 export const sendEvent: EventBody = { type: 'SEND', content: {} };
 
-/** SES found a virus, after it had accepted the message. */
+/** SES found a virus after it accepted the message. */
 export const rejectEvent: EventBody = { type: 'REJECT', content: { reason: 'Bad content' } };
 
 export function deliveryEvent(
@@ -95,7 +95,7 @@ export function deliveryEvent(
 interface Failure {
   readonly bounceType: 'Permanent' | 'Transient';
   readonly bounceSubType: string;
-  /** Absent where SES only had an answering message to go by. */
+  /** Absent for asynchronous bounces without a DSN. */
   readonly recipient?: {
     readonly action: 'failed';
     readonly status: string;
@@ -103,7 +103,7 @@ interface Failure {
   };
 }
 
-/** The bounces that the local SES knows, by outcome. */
+/** Bounce types by outcome. */
 const failures = {
   bounce: {
     bounceType: 'Permanent',
@@ -147,7 +147,7 @@ export function bounceEvent(
   };
 }
 
-/** Names everyone at the domain who got the message: a feedback loop does not tell who complained. */
+/** Lists all recipients at the domain: feedback loops do not name who complained. */
 export function complaintEvent(recipients: readonly string[], context: EventContext): EventBody {
   const timestamp = new Date(context.at).toISOString();
   return {
@@ -164,8 +164,8 @@ export function complaintEvent(recipients: readonly string[], context: EventCont
   };
 }
 
-/** SES tries for 14 hours. */
-const deliveryTriesMs = 50_400_000;
+/** SES retries for 14 hours. */
+const deliveryRetryMs = 50_400_000;
 
 export function deliveryDelayEvent(recipients: readonly string[], context: EventContext): EventBody {
   return {
@@ -177,7 +177,7 @@ export function deliveryDelayEvent(recipients: readonly string[], context: Event
         status: '4.4.1',
         diagnosticCode: 'smtp; 421 4.4.1 Unable to connect to remote host',
       })),
-      expirationTime: new Date(context.at + deliveryTriesMs).toISOString(),
+      expirationTime: new Date(context.at + deliveryRetryMs).toISOString(),
       reportingMTA: outgoingHost(context.region),
       timestamp: new Date(context.at).toISOString(),
     },

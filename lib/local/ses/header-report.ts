@@ -1,4 +1,4 @@
-/** How SES's notifications show a message's headers: as written up to 10 KB, and decoded in `commonHeaders`. */
+/** Headers in SES notifications: `headers` up to 10 KB, decoded `commonHeaders`. */
 import { addressParser, decodeWords } from 'postal-mime';
 import { type HeaderField, valuesOf } from './headers.ts';
 
@@ -15,7 +15,7 @@ export interface CommonHeaders {
   readonly subject?: string;
 }
 
-export interface HeaderReport {
+export interface ReportedHeaders {
   readonly headersTruncated: boolean;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly commonHeaders: CommonHeaders;
@@ -23,12 +23,12 @@ export interface HeaderReport {
 
 /** SES truncates headers in notifications at 10 KB. */
 const headerOctetsMax = 10_240;
-/** A topic takes 256 KB. How SES cuts `commonHeaders` down to that is not documented; a hundred entries of a thousand characters do. */
+/** Keeps a notification below SNS's 256 KB; SES's own limits of `commonHeaders` are not documented. */
 const listEntriesMax = 100;
 const textCharactersMax = 1_000;
 
-/** The header part of the `mail` object. `own` overrides what the message says, e.g. SES's `messageId`. */
-export function reportHeaders(fields: readonly HeaderField[], own: CommonHeaders = {}): HeaderReport {
+/** The header fields of the `mail` object. `own` overrides common headers, e.g. SES's `messageId`. */
+export function reportHeaders(fields: readonly HeaderField[], own: CommonHeaders = {}): ReportedHeaders {
   const headers: { name: string; value: string }[] = [];
   let octets = 0;
   for (const { name, value } of fields) {
@@ -43,7 +43,7 @@ export function reportHeaders(fields: readonly HeaderField[], own: CommonHeaders
   };
 }
 
-/** The bare addresses of every field of that name, for which no form is too odd. */
+/** The addresses of all fields of a name, parsed leniently. */
 export function addressesOf(fields: readonly HeaderField[], name: string): string[] {
   return mailboxes(fields, name).map(({ address }) => address);
 }
@@ -57,7 +57,7 @@ function commonHeaders(fields: readonly HeaderField[]): CommonHeaders {
       : entries.map((entry) => (entry.name ? `${entry.name} <${entry.address}>` : entry.address));
   };
   const subject = text('subject');
-  const shown = {
+  const common = {
     from: list('from'),
     sender: list('sender')?.[0],
     replyTo: list('reply-to'),
@@ -68,7 +68,7 @@ function commonHeaders(fields: readonly HeaderField[]): CommonHeaders {
     messageId: text('message-id'),
     subject: subject === undefined ? undefined : decodeWords(subject),
   };
-  return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(common).filter(([, value]) => value !== undefined));
 }
 
 function mailboxes(fields: readonly HeaderField[], name: string): { name: string; address: string }[] {

@@ -1,16 +1,16 @@
-/** The header block of any bytes, read as SES must: whatever is no header is stepped over, and nothing throws (RFC 5322 2.2). */
+/** Parses and rewrites the header section of a message (RFC 5322 section 2.2). Skips invalid lines, never throws. */
 
 export interface HeaderField {
   readonly name: string;
   /** Unfolded; encoded words stay encoded. */
   readonly value: string;
-  /** Octets of the field in the message, its folded lines and line ends included: [start, end). */
+  /** Octets of the field with folded lines and line ends: [start, end). */
   readonly at: readonly [start: number, end: number];
 }
 
 export interface HeaderBlock {
   readonly fields: readonly HeaderField[];
-  /** Octet after the last line of the header, before the blank line. */
+  /** Offset of the blank line. */
   readonly endsAt: number;
 }
 
@@ -20,7 +20,7 @@ const space = 0x20;
 const tab = 0x09;
 const fieldForm = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:(.*)$/s;
 
-/** Reads up to the first blank line, or to the end where there is none. Linear in the header's length. */
+/** Parses up to the first blank line or the end. Linear time. */
 export function readHeaders(raw: Buffer): HeaderBlock {
   const fields: HeaderField[] = [];
   let fieldAt = 0;
@@ -45,12 +45,12 @@ export function readHeaders(raw: Buffer): HeaderBlock {
   return { fields, endsAt: at };
 }
 
-/** The values of the fields of that name (lower case), in order. */
+/** Values of the fields with a name (lower case), in order. */
 export function valuesOf(fields: readonly HeaderField[], name: string): string[] {
   return fields.filter((field) => field.name.toLowerCase() === name).map((field) => field.value);
 }
 
-/** The message without the fields named (lower case) and with `added` at the end of its header; other octets are untouched. */
+/** The message without the `dropped` fields (lower case) and with `added` at the end of its header section. */
 export function rewriteHeaders(
   raw: Buffer,
   dropped: readonly string[],

@@ -1,4 +1,4 @@
-/** The domain identities of one region: who may send from and receive at a domain, checked against DNS. */
+/** The domain identities of one region and their verification in DNS. */
 import { AwsError } from '../aws/service.ts';
 import { type Dkim, easyDkim, findDkim } from './dkim.ts';
 import { lookUp, type Resolver } from './resolver.ts';
@@ -14,7 +14,7 @@ export interface Identity {
   readonly isSigning: boolean;
   readonly mailFrom: MailFrom | null;
   readonly configurationSet: string | null;
-  /** Of the last look that DNS answered. */
+  /** Result of the last DNS check with an answer. */
   readonly isVerified: boolean;
   readonly problem: 'TYPE_NOT_FOUND' | 'INVALID_VALUE' | 'DNS_SERVER_ERROR' | null;
   readonly checkedAt: number | null;
@@ -24,25 +24,25 @@ export interface Identity {
 export type MailFromStatus = 'SUCCESS' | 'PENDING' | 'FAILED' | 'TEMPORARY_FAILURE';
 
 export interface Identities {
-  /** @throws AwsRefusal `AlreadyExistsException` */
+  /** @throws AwsError `AlreadyExistsException` */
   create(name: string, dkim: Dkim | null, configurationSet: string | null): Promise<Identity>;
-  /** After a fresh look at DNS. @throws AwsRefusal `NotFoundException` */
+  /** Checks DNS first. @throws AwsError `NotFoundException` */
   get(name: string): Promise<Identity>;
-  /** @throws AwsRefusal `NotFoundException` */
+  /** @throws AwsError `NotFoundException` */
   change(name: string, change: Partial<Identity>): Promise<Identity>;
-  /** @throws AwsRefusal `NotFoundException` */
+  /** @throws AwsError `NotFoundException` */
   remove(name: string): void;
-  /** By name. */
+  /** Ordered by name. */
   list(): readonly Identity[];
-  /** Adds or overrides an identity that needs no DNS. */
-  trust(name: string): void;
-  /** Puts back what `list` gave before a restart. */
+  /** Adds or replaces an identity that is verified without DNS. */
+  addVerified(name: string): void;
+  /** Restores the result of `list` after a restart. */
   restore(identities: readonly Identity[]): void;
-  /** The nearest identity at or above a domain, verified or not. */
+  /** The identity of a domain or its closest parent with one, verified or not. */
   nearest(domain: string): Identity | null;
-  /** The nearest verified identity at or above a domain, after a fresh look at DNS. */
+  /** The verified identity of a domain or its closest parent with one; checks DNS first. */
   verified(domain: string): Promise<Identity | null>;
-  /** Whether a domain may receive: as `verified`, but what was once verified is not looked up again. */
+  /** Whether a domain may receive: as `verified`, without a DNS check when already verified. */
   mayReceive(domain: string): Promise<boolean>;
   mailFromStatus(mailFrom: MailFrom): Promise<MailFromStatus>;
 }
@@ -61,26 +61,26 @@ export function createIdentities(options: {
     throw new AwsError('NotFoundException', `Email identity ${name} does not exist.`, 404);
   };
 
-  /** Nothing is written where the identity was changed or removed during the look-up. */
-  const look = async (identity: Identity): Promise<Identity> => {
+  /** Checks DNS; drops the result when the identity changed meanwhile. */
+  const refresh = async (identity: Identity): Promise<Identity> => {
     const finding = await findDkim(identity.name, identity.dkim, resolver);
     const current = byName.get(identity.name);
     if (current?.dkim !== identity.dkim) return current ?? identity;
-    const looked = withFinding(current, finding, now());
+    const looked = withDkimFinding(current, finding, now());
     byName.set(identity.name, looked);
     return looked;
   };
 
   const put = async (identity: Identity): Promise<Identity> => {
     byName.set(identity.name, identity);
-    return look(identity);
+    return refresh(identity);
   };
 
   const verified = async (domain: string): Promise<Identity | null> => {
-    for (const name of lineage(domain)) {
+    for (const name of parentDomains(domain)) {
       const identity = byName.get(name);
       if (identity === undefined) continue;
-      const looked = await look(identity);
+      const looked = await refresh(identity);
       if (looked.isVerified) return looked;
     }
     return null;
@@ -94,7 +94,7 @@ export function createIdentities(options: {
       }
       return put(newIdentity(domain, dkim ?? easyDkim(region, domain), configurationSet));
     },
-    get: async (name) => look(existing(name)),
+    get: async (name) => refresh(existing(name)),
     change: async (name, change) => {
       const before = existing(name);
       const isNewKey = change.dkim !== undefined;
@@ -104,31 +104,31 @@ export function createIdentities(options: {
       byName.delete(existing(name).name);
     },
     list: () => [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
-    trust: (name) => {
+    addVerified: (name) => {
       const identity = newIdentity(readDomain(name), { origin: 'LOCAL' }, null);
-      byName.set(identity.name, withFinding(identity, 'found', now()));
+      byName.set(identity.name, withDkimFinding(identity, 'found', now()));
     },
     restore: (identities) => {
       for (const identity of identities) byName.set(identity.name, identity);
     },
-    nearest: (domain) => lineage(domain).flatMap((name) => byName.get(name) ?? [])[0] ?? null,
+    nearest: (domain) => parentDomains(domain).flatMap((name) => byName.get(name) ?? [])[0] ?? null,
     verified,
     mayReceive: async (domain) =>
-      lineage(domain).some((name) => byName.get(name)?.isVerified) || (await verified(domain)) !== null,
+      parentDomains(domain).some((name) => byName.get(name)?.isVerified) || (await verified(domain)) !== null,
     mailFromStatus: async ({ domain }) => {
       const records = await lookUp(resolver.mx(domain));
       if (records === null) return 'TEMPORARY_FAILURE';
       const [first, ...more] = records;
       if (first === undefined) return 'PENDING';
-      // Exactly one MX may stand there (SES developer guide, "custom MAIL FROM domain").
+      // Exactly one MX record is allowed (SES developer guide, "Using a custom MAIL FROM domain").
       const isOurs = first.exchange.toLowerCase() === `feedback-smtp.${region}.amazonses.com`;
       return isOurs && more.length === 0 ? 'SUCCESS' : 'FAILED';
     },
   };
 }
 
-/** The domain and those above it, down to two labels: `a.b.c` gives `a.b.c`, `b.c`. */
-function lineage(domain: string): string[] {
+/** The domain and its parents of two labels or more: `a.b.c`, `b.c`. */
+function parentDomains(domain: string): string[] {
   const labels = domain.toLowerCase().split('.');
   return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
 }
@@ -147,7 +147,7 @@ function newIdentity(name: string, dkim: Dkim, configurationSet: string | null):
   };
 }
 
-function withFinding(
+function withDkimFinding(
   identity: Identity,
   finding: Awaited<ReturnType<typeof findDkim>>,
   atMs: number,
@@ -170,10 +170,7 @@ const domainForm = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[
 function readDomain(name: string): string {
   const domain = name.toLowerCase();
   if (domain.includes('@')) {
-    throw new AwsError(
-      'BadRequestException',
-      'The local SES holds domains only: nobody would follow the link in the mail that verifies an address.',
-    );
+    throw new AwsError('BadRequestException', 'The local SES supports domain identities only.');
   }
   if (!domainForm.test(domain)) {
     throw new AwsError('BadRequestException', `Invalid domain name ${name}.`);

@@ -1,11 +1,11 @@
-/** The management calls of SES v2, which are about identities: everything but SendEmail. */
+/** The identity operations of the SES v2 API. */
 import { type AwsCall, AwsError, type AwsResponse } from '../aws/service.ts';
 import { type Dkim, easyDkim, ownKey } from './dkim.ts';
 import type { Identities } from './identities.ts';
 import * as wire from './wire.ts';
 
-/** @throws AwsRefusal as SES does for each call */
-export async function manage(
+/** Runs an identity operation. @throws AwsError with SES's codes */
+export async function handleManagementCall(
   action: Exclude<wire.SesAction, 'SendEmail'>,
   call: AwsCall,
   identities: Identities,
@@ -22,33 +22,33 @@ export async function manage(
         dkim,
         request.ConfigurationSetName ?? null,
       );
-      return wire.answer({
+      return wire.okResponse({
         IdentityType: 'DOMAIN',
         VerifiedForSendingStatus: identity.isVerified,
-        DkimAttributes: wire.shownDkim(identity),
+        DkimAttributes: wire.presentDkim(identity),
       });
     }
     case 'ListEmailIdentities': {
       const { PageSize, NextToken = '' } = wire.readBody(wire.requests[action], call.body);
       const rest = identities.list().filter((identity) => identity.name > NextToken);
       const page = rest.slice(0, PageSize);
-      return wire.answer({
-        EmailIdentities: page.map(wire.listedIdentity),
+      return wire.okResponse({
+        EmailIdentities: page.map(wire.presentListEntry),
         ...(rest.length > PageSize && { NextToken: page.at(-1)?.name }),
       });
     }
     case 'GetEmailIdentity': {
       const identity = await identities.get(name);
       const status = identity.mailFrom && (await identities.mailFromStatus(identity.mailFrom));
-      return wire.answer(wire.shownIdentity(identity, status));
+      return wire.okResponse(wire.presentIdentity(identity, status));
     }
     case 'DeleteEmailIdentity':
       identities.remove(name);
-      return wire.answer();
+      return wire.okResponse();
     case 'PutEmailIdentityDkimAttributes': {
       const { SigningEnabled } = wire.readBody(wire.requests[action], call.body);
       await identities.change(name, { isSigning: SigningEnabled });
-      return wire.answer();
+      return wire.okResponse();
     }
     case 'PutEmailIdentityDkimSigningAttributes': {
       const { SigningAttributesOrigin, SigningAttributes } = wire.readBody(wire.requests[action], call.body);
@@ -56,11 +56,11 @@ export async function manage(
         ? dkimOf(SigningAttributes, call.region, name)
         : easyDkim(call.region, name);
       if ((dkim.origin === 'EXTERNAL') !== (SigningAttributesOrigin === 'EXTERNAL')) {
-        throw new AwsError('BadRequestException', 'SigningAttributes do not fit SigningAttributesOrigin.');
+        throw new AwsError('BadRequestException', 'SigningAttributes do not match SigningAttributesOrigin.');
       }
       const identity = await identities.change(name, { dkim });
-      const { Status, Tokens } = wire.shownDkim(identity);
-      return wire.answer({ DkimStatus: Status, DkimTokens: Tokens });
+      const { Status, Tokens } = wire.presentDkim(identity);
+      return wire.okResponse({ DkimStatus: Status, DkimTokens: Tokens });
     }
     case 'PutEmailIdentityMailFromAttributes': {
       const { MailFromDomain, BehaviorOnMxFailure } = wire.readBody(wire.requests[action], call.body);
@@ -74,12 +74,12 @@ export async function manage(
         ? { domain: MailFromDomain.toLowerCase(), onMxFailure: BehaviorOnMxFailure }
         : null;
       await identities.change(name, { mailFrom });
-      return wire.answer();
+      return wire.okResponse();
     }
     case 'PutEmailIdentityConfigurationSetAttributes': {
       const { ConfigurationSetName } = wire.readBody(wire.requests[action], call.body);
       await identities.change(name, { configurationSet: ConfigurationSetName ?? null });
-      return wire.answer();
+      return wire.okResponse();
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What becomes of mail to an address: SES's mailbox simulator, and the same by label at any domain (`anna+bounce@example.test`). */
+/** Delivery outcomes by recipient: SES's mailbox simulator, and labels at other domains (`anna+bounce@example.test`). */
 
 export type Outcome =
   | 'delivered'
@@ -28,19 +28,19 @@ const labelled: Readonly<Record<string, Outcome>> = {
   reject: 'reject',
 };
 
-/** The simulator reads what stands before a label (`bounce+x@simulator…`), every other domain the last label itself. */
+/** The simulator reads the local part before a label (`bounce+x@simulator…`), other domains the last label. */
 export function outcomeOf(address: string): Outcome {
   const local = localOf(address).toLowerCase();
   if (isSimulator(address)) return simulated[local.split('+')[0] ?? ''] ?? 'delivered';
   return (local.includes('+') ? labelled[local.slice(local.lastIndexOf('+') + 1)] : undefined) ?? 'delivered';
 }
 
-/** The simulator takes mail from everyone, the sandbox included. */
+/** Whether an address is of the mailbox simulator, which also accepts mail from the sandbox. */
 export function isSimulator(address: string): boolean {
   return domainOf(address) === simulatorDomain;
 }
 
-/** The domain of an address in lower case; empty where it has none. */
+/** The domain of an address in lower case; empty: none. */
 export function domainOf(address: string): string {
   const at = address.lastIndexOf('@');
   return at < 0 ? '' : address.slice(at + 1).toLowerCase();
@@ -50,7 +50,7 @@ function localOf(address: string): string {
   return address.slice(0, Math.max(0, address.lastIndexOf('@')));
 }
 
-/** The addresses by domain, in the order of their first address. */
+/** Groups addresses by domain. */
 export function byDomain(addresses: readonly string[]): ReadonlyMap<string, readonly string[]> {
   return Map.groupBy(addresses, domainOf);
 }

@@ -1,13 +1,14 @@
-/** What a caller's policy must allow for each call of SES v2 (Service Authorization Reference). */
+/** Required permissions of each SES v2 operation (Service Authorization Reference, "Amazon Simple Email Service v2"). */
 import type { AwsCall, NeededPermission } from '../aws/service.ts';
 import { domainOf } from './outcomes.ts';
 import { readAddress } from './submission.ts';
 import * as wire from './wire.ts';
 
 /**
- * SendEmail with raw content is checked as SendRawEmail too, on the identity and on the configuration set.
+ * The permissions of a call. SendEmail with raw content also needs SendRawEmail, both on identity and configuration set.
  *
  * @param identityOf name of the identity that covers a domain
+ * @throws AwsError for an invalid request
  */
 export function permissionsOf(
   call: AwsCall,

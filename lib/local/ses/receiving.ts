@@ -1,4 +1,4 @@
-/** Mail that arrives in one region: receipt rules, the stored message, and the notification of the S3 action. */
+/** Receives mail in one region: receipt rules, the S3 action and its notification. */
 import type { LocalClock } from '../aws/service.ts';
 import { addressesOf, reportHeaders } from './header-report.ts';
 import { type HeaderField, headerLines, mailDate, readHeaders, valuesOf } from './headers.ts';
@@ -7,7 +7,7 @@ import { newReceiptId } from './ids.ts';
 import { domainOf } from './outcomes.ts';
 
 export interface ReceiptRule {
-  /** Addresses, domains, or `.domain` for what is below it; absent: everyone at every verified domain. */
+  /** Addresses, domains, or `.domain` for subdomains; absent: all recipients at verified domains. */
   readonly recipients?: readonly string[];
   readonly s3: { readonly bucket: string; readonly prefix: string; readonly topicArn: string };
   readonly scanEnabled: boolean;
@@ -20,19 +20,18 @@ export interface ReceiptRuleSet {
 }
 
 export interface IncomingMail {
-  /** Envelope sender; empty for a report. */
+  /** Envelope sender; empty for a DSN. */
   readonly from: string;
   readonly recipients: readonly string[];
-  /** Any bytes. */
   readonly raw: Buffer;
   readonly remoteAddress?: string;
-  /** Name the sender gave in EHLO. */
+  /** EHLO name of the client. */
   readonly hostName?: string;
-  /** The sender is an SES identity of this cloud, so that SPF, DKIM and DMARC pass. */
+  /** Whether SPF, DKIM and DMARC pass: the sender is an SES identity of this cloud. */
   readonly isAuthenticated?: boolean;
 }
 
-/** One execution of a rule's S3 action. */
+/** A completed S3 action of a rule. */
 export interface ReceivedMail {
   readonly region: string;
   readonly messageId: string;
@@ -43,9 +42,9 @@ export interface ReceivedMail {
 
 export interface Receiving {
   setRuleSet(ruleSet: ReceiptRuleSet): void;
-  /** Whether the SMTP stage takes mail for an address. */
+  /** Whether RCPT TO accepts an address. */
   accepts(address: string): Promise<boolean>;
-  /** Stores and announces; all recipients must be accepted ones. */
+  /** Runs the matching rules. `accepts` must be true for all recipients. */
   receive(mail: IncomingMail): Promise<ReceivedMail[]>;
 }
 
@@ -71,7 +70,7 @@ export function createReceiving({ region, clock, identities, store, publish }: R
       const messageId = newReceiptId();
       const { fields } = readHeaders(mail.raw);
       const received: ReceivedMail[] = [];
-      // Every rule that matches acts; there is no "stop" action here.
+      // All matching rules run: the Stop action is not emulated.
       for (const rule of rules) {
         const recipients = mail.recipients.filter((address) => matches(rule, address));
         if (recipients.length === 0) continue;
@@ -103,7 +102,7 @@ export function createReceiving({ region, clock, identities, store, publish }: R
   };
 }
 
-/** Conditions are compared with the envelope, case-blind (SES developer guide, "recipient conditions"). */
+/** Recipient conditions match the envelope, case-insensitively (SES developer guide, "Email receiving concepts and use cases"). */
 function matches({ recipients }: ReceiptRule, address: string): boolean {
   if (recipients === undefined || recipients.length === 0) return true;
   const domain = domainOf(address);
@@ -122,11 +121,11 @@ interface Verdicts {
   readonly spfVerdict: { readonly status: Verdict };
   readonly dkimVerdict: { readonly status: Verdict };
   readonly dmarcVerdict: { readonly status: Verdict };
-  /** Only where DMARC failed. */
+  /** Present when DMARC fails. */
   readonly dmarcPolicy?: string;
 }
 
-/** A test says otherwise by a header of the message: `X-Local-Spam-Verdict: FAIL`, `X-Local-Dmarc-Policy: reject`. */
+/** The verdicts; header fields of the message override them: `X-Local-Spam-Verdict: FAIL`, `X-Local-Dmarc-Policy: reject`. */
 function verdictsOf(fields: readonly HeaderField[], mail: IncomingMail, isScanned: boolean): Verdicts {
   const verdict = (check: string, otherwise: Verdict) => {
     const wanted = valuesOf(fields, `x-local-${check}-verdict`)[0]?.toUpperCase();
@@ -158,7 +157,7 @@ function mailObject(
     readonly recipients: readonly string[];
   },
 ) {
-  // Addresses of the header, which are not the envelope's: who was blind-copied stands in `receipt.recipients` only.
+  // `destination` has the header's addresses; Bcc recipients are in `receipt.recipients` only.
   const named = ['to', 'cc'].flatMap((name) => addressesOf(message.fields, name));
   return {
     timestamp: new Date(message.at).toISOString(),
@@ -169,10 +168,10 @@ function mailObject(
   };
 }
 
-/** Keeps the notification below the 256 KB that a topic takes. */
+/** Keeps the notification below SNS's 256 KB. */
 const destinationsMax = 1_000;
 
-/** The lines that SES puts before a message. */
+/** The header fields that SES adds before a message. */
 function traceHeaders(
   mail: IncomingMail,
   receipt: {
@@ -187,27 +186,27 @@ function traceHeaders(
   const { region, at, messageId, recipients, verdicts: found } = receipt;
   const host = oneLine(hostName);
   const [only, ...more] = recipients;
-  const forWhom = more.length === 0 ? `\r\n for ${only}` : '';
+  const forClause = more.length === 0 ? `\r\n for ${only}` : '';
   const spf = found.spfVerdict.status === 'PASS' ? 'pass' : 'none';
   const from = oneLine(mail.from);
   return headerLines([
     ['Return-Path', `<${from}>`],
     [
       'Received',
-      `from ${host} (${host} [${remoteAddress}])\r\n by inbound-smtp.${region}.amazonaws.com with SMTP id ${messageId}${forWhom};\r\n ${mailDate(at)} (UTC)`,
+      `from ${host} (${host} [${remoteAddress}])\r\n by inbound-smtp.${region}.amazonaws.com with SMTP id ${messageId}${forClause};\r\n ${mailDate(at)} (UTC)`,
     ],
     ['X-SES-Spam-Verdict', found.spamVerdict.status],
     ['X-SES-Virus-Verdict', found.virusVerdict.status],
     ['Received-SPF', `${spf} client-ip=${remoteAddress}; envelope-from=${from}; helo=${host};`],
     [
       'Authentication-Results',
-      `amazonses.com;\r\n spf=${spf} client-ip=${remoteAddress};\r\n dkim=${word(found.dkimVerdict.status)};\r\n dmarc=${word(found.dmarcVerdict.status)};`,
+      `amazonses.com;\r\n spf=${spf} client-ip=${remoteAddress};\r\n dkim=${authenticationResult(found.dkimVerdict.status)};\r\n dmarc=${authenticationResult(found.dmarcVerdict.status)};`,
     ],
   ]);
 }
 
-/** A verdict as Authentication-Results has it (RFC 8601 2.7). */
-function word(verdict: Verdict): string {
+/** A verdict in Authentication-Results (RFC 8601 section 2.7). */
+function authenticationResult(verdict: Verdict): string {
   return { PASS: 'pass', FAIL: 'fail', GRAY: 'none', PROCESSING_FAILED: 'temperror', DISABLED: 'none' }[
     verdict
   ];

@@ -1,14 +1,14 @@
-/** The DNS look-ups that SES makes, and what their answers mean. */
+/** The DNS queries of SES. */
 
-/** Each rejects as `node:dns` does; `ENOTFOUND` and `ENODATA` mean that there is nothing. */
+/** DNS queries with the errors of `node:dns`; `ENOTFOUND` and `ENODATA`: no records. */
 export interface Resolver {
-  /** Strings of each record, not yet joined. */
+  /** Character strings of each record. */
   txt(name: string): Promise<readonly (readonly string[])[]>;
   mx(name: string): Promise<readonly { readonly exchange: string; readonly priority: number }[]>;
   cname(name: string): Promise<readonly string[]>;
 }
 
-/** What was found, which may be nothing, or null where DNS gave no answer. */
+/** The records, possibly none; null: DNS did not answer. */
 export async function lookUp<T>(answer: Promise<readonly T[]>): Promise<readonly T[] | null> {
   try {
     return await answer;

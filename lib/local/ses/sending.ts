@@ -1,4 +1,4 @@
-/** SendEmail of one region: who may send, what is kept of it, and what becomes of it. */
+/** SendEmail of one region: sender verification, delivery, events. */
 import { AwsError, type LocalClock } from '../aws/service.ts';
 import {
   bounceEvent,
@@ -29,24 +29,24 @@ export interface SendingOptions {
   readonly account: string;
   readonly clock: Pick<LocalClock, 'now' | 'at'>;
   readonly identities: Identities;
-  /** Whether recipients have to be verified too. */
+  /** Sandbox: recipients must be verified too. */
   readonly isSandbox: boolean;
   configurationSet(name: string): ConfigurationSet | undefined;
   publish(topicArn: string, message: string): void;
-  /** Delivers to the recipients that live here; the others are the world's. */
+  /** Delivers to recipients at domains of this cloud. */
   deliver(mail: IncomingMail): Promise<unknown>;
-  /** Runs after the caller of SendEmail has its answer. */
+  /** Runs work after SendEmail has returned. */
   later(work: () => Promise<void>): void;
 }
 
 export interface Sending {
-  /** @throws AwsRefusal `MessageRejected`, `NotFoundException`, `MailFromDomainNotVerifiedException` */
+  /** @throws AwsError `MessageRejected`, `NotFoundException`, `MailFromDomainNotVerifiedException` */
   accept(submission: Submission, principal: string): Promise<SentMail>;
-  /** Publishes an event that only the outside world could cause: an open, a click, a late bounce. */
-  report(mail: SentMail, event: EventBody): void;
+  /** Publishes an event of a sent mail. */
+  publishEvent(mail: SentMail, event: EventBody): void;
 }
 
-/** How long mail to a `+delay` address is under way. */
+/** Delay of mail to a `+delay` address. */
 const delayMs = 900_000;
 
 export function createSending(options: SendingOptions): Sending {
@@ -57,47 +57,47 @@ export function createSending(options: SendingOptions): Sending {
     return { at, region, feedbackId: newMessageId(region, at) };
   };
 
-  const report = (mail: SentMail, event: EventBody) => {
+  const publishEvent = (mail: SentMail, event: EventBody) => {
     const set = mail.configurationSet === null ? undefined : options.configurationSet(mail.configurationSet);
     if (set?.eventTypes.includes(event.type)) publish(set.topicArn, eventJson(mail, account, event));
   };
 
-  const arrive = async (mail: SentMail, recipients: readonly string[]) => {
+  const deliver = async (mail: SentMail, recipients: readonly string[]) => {
     await options.deliver({ from: mail.returnPath, recipients, raw: mail.wire, isAuthenticated: true });
-    report(mail, deliveryEvent(recipients, mail.at, context()));
+    publishEvent(mail, deliveryEvent(recipients, mail.at, context()));
   };
 
-  /** One connection per domain, as SES makes, so that an event names recipients of one domain only. */
+  /** SES uses one connection per domain: an event lists recipients of one domain only. */
   const deliverToDomain = async (mail: SentMail, recipients: readonly string[]) => {
     const by = Map.groupBy(recipients, outcomeOf);
     for (const kind of ['bounce', 'soft-bounce', 'suppressed'] as const) {
       const failed = by.get(kind);
-      if (failed !== undefined) report(mail, bounceEvent(kind, failed, context()));
+      if (failed !== undefined) publishEvent(mail, bounceEvent(kind, failed, context()));
     }
     const delayed = by.get('delay');
     if (delayed !== undefined) {
-      report(mail, deliveryDelayEvent(delayed, context()));
-      clock.at(clock.now() + delayMs, () => options.later(() => arrive(mail, delayed)));
+      publishEvent(mail, deliveryDelayEvent(delayed, context()));
+      clock.at(clock.now() + delayMs, () => options.later(() => deliver(mail, delayed)));
     }
-    const absent = by.get('out-of-office') ?? [];
+    const outOfOffice = by.get('out-of-office') ?? [];
     const complaining = by.get('complaint') ?? [];
-    const arrived = [...(by.get('delivered') ?? []), ...complaining, ...absent];
-    if (arrived.length > 0) await arrive(mail, arrived);
-    if (complaining.length > 0) report(mail, complaintEvent(arrived, context()));
-    if (absent.length > 0) report(mail, bounceEvent('out-of-office', absent, context()));
+    const delivered = [...(by.get('delivered') ?? []), ...complaining, ...outOfOffice];
+    if (delivered.length > 0) await deliver(mail, delivered);
+    if (complaining.length > 0) publishEvent(mail, complaintEvent(delivered, context()));
+    if (outOfOffice.length > 0) publishEvent(mail, bounceEvent('out-of-office', outOfOffice, context()));
   };
 
   const dispatch = async (mail: SentMail) => {
-    report(mail, sendEvent);
+    publishEvent(mail, sendEvent);
     if (mail.recipients.some((address) => outcomeOf(address) === 'reject')) {
-      report(mail, rejectEvent);
+      publishEvent(mail, rejectEvent);
       return;
     }
     for (const recipients of byDomain(mail.recipients).values()) await deliverToDomain(mail, recipients);
   };
 
-  /** The identity that covers the first sender; every sender needs one, in the sandbox every recipient as well. */
-  const vouch = async ({ senders, recipients }: Submission): Promise<Identity> => {
+  /** The identity of the first sender; all senders need one, in the sandbox all recipients too. */
+  const sendingIdentity = async ({ senders, recipients }: Submission): Promise<Identity> => {
     const checked = options.isSandbox
       ? [...senders, ...recipients.filter((to) => !isSimulator(to))]
       : senders;
@@ -131,7 +131,7 @@ export function createSending(options: SendingOptions): Sending {
           404,
         );
       }
-      const identity = await vouch(submission);
+      const identity = await sendingIdentity(submission);
       const domain = await returnPathDomain(identity);
       const at = clock.now();
       const id = newMessageId(region, at);
@@ -149,6 +149,6 @@ export function createSending(options: SendingOptions): Sending {
       options.later(() => dispatch(mail));
       return mail;
     },
-    report,
+    publishEvent,
   };
 }

@@ -1,4 +1,4 @@
-/** A message that SES accepted: what was handed over, and what went on the wire. */
+/** A mail that SES accepted: the submission and the delivered message. */
 import { mailDate, rewriteHeaders } from './headers.ts';
 import { wireMessageId } from './ids.ts';
 import type { Submission } from './submission.ts';
@@ -11,15 +11,15 @@ export interface SentMail extends Submission {
   readonly at: number;
   /** Access key id of the caller. */
   readonly principal: string;
-  /** Name of the identity that vouched for the sender. */
+  /** Name of the sender's identity. */
   readonly identity: string;
-  /** Envelope sender, where bounces go. */
+  /** Envelope sender. */
   readonly returnPath: string;
-  /** With the Message-ID and Date that SES sets, and without Bcc. */
+  /** The delivered message: with SES's Message-ID and Date, without Bcc. */
   readonly wire: Buffer;
 }
 
-/** What SES delivers of `raw`. Everything but these fields goes out as it came, References among it. */
+/** The message that SES delivers: replaces Message-ID and Date, removes Bcc and Return-Path. */
 export function wireForm(raw: Buffer, mail: Pick<SentMail, 'id' | 'region' | 'at'>): Buffer {
   return rewriteHeaders(
     raw,

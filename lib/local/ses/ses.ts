@@ -1,4 +1,4 @@
-/** The local SES: identities, SendEmail, events and receiving of every mail region, behind the wire protocol of SES v2. */
+/** SES: identities, sending, events and receiving of each mail region, behind the SES v2 API. */
 import {
   type AwsCall,
   AwsError,
@@ -9,7 +9,7 @@ import {
 import { createEventGate, type EventGate } from './event-gate.ts';
 import type { EventBody } from './events.ts';
 import { createIdentities, type Identities, type Identity } from './identities.ts';
-import { manage } from './management.ts';
+import { handleManagementCall } from './management.ts';
 import { domainOf } from './outcomes.ts';
 import { permissionsOf } from './permissions.ts';
 import {
@@ -33,37 +33,37 @@ export interface SesOptions {
   readonly resolver: Resolver;
   publish(topicArn: string, message: string): void;
   store(bucket: string, key: string, body: Buffer): Promise<void>;
-  /** Whether management calls are limited to one a second and region, as SES does; default true. */
+  /** Whether management calls are throttled to one per second and region, as in SES; default true. */
   readonly strictRate?: boolean;
-  /** Whether only verified recipients and the simulator are sent to; default false. */
+  /** Whether sending is restricted to verified recipients and the mailbox simulator; default false. */
   readonly isSandbox?: boolean;
 }
 
-/** What became of incoming mail, by recipient: `refused` ones nobody holds. */
-export interface Reception {
+/** The result of incoming mail: completed actions, and recipients at no verified domain. */
+export interface ReceiveResult {
   readonly received: readonly ReceivedMail[];
   readonly refused: readonly string[];
 }
 
 export interface LocalSes extends AwsService {
-  /** An identity that needs no DNS: the parent of provided domains. Covers its subdomains. */
+  /** Adds an identity that is verified without DNS: the parent of provided domains. */
   addVerifiedIdentity(region: string, domain: string): void;
   setConfigurationSet(region: string, name: string, set: ConfigurationSet): void;
   setReceiptRuleSet(region: string, ruleSet: ReceiptRuleSet): void;
-  /** By name; plain data, so that a run that keeps its data can put them back. */
+  /** Ordered by name; plain data that `restoreIdentities` accepts. */
   identities(region: string): readonly Identity[];
   restoreIdentities(region: string, identities: readonly Identity[]): void;
-  /** Whether any region takes mail for an address: what RCPT TO asks. */
+  /** Whether RCPT TO accepts an address in any region. */
   accepts(address: string): Promise<boolean>;
-  /** Mail from outside, or from this SES to a domain that lives here. Any bytes will do. */
-  receive(mail: IncomingMail): Promise<Reception>;
-  /** What SendEmail accepted, newest last; the oldest of more than 5,000 are forgotten. */
+  /** Receives mail from outside or from this SES. */
+  receive(mail: IncomingMail): Promise<ReceiveResult>;
+  /** The last 5,000 mails that SendEmail accepted, newest last. */
   sent(): readonly SentMail[];
-  /** Publishes an event that only the outside world could cause: an open, a click, a late bounce. */
-  report(messageId: string, event: EventBody): void;
-  /** Holds back, repeats and reorders the events of a region. */
+  /** Publishes an event of a sent mail: an open, a click, a late bounce. */
+  publishEvent(messageId: string, event: EventBody): void;
+  /** Holds, repeats and reorders the events of a region. */
   events(region: string): EventGate;
-  /** Resolves when everything that was sent has been delivered and reported, but for what waits on the clock. */
+  /** Resolves when all sent mail is delivered and its events are published, except delayed mail. */
   idle(): Promise<void>;
 }
 
@@ -73,8 +73,8 @@ interface Region {
   readonly receiving: Receiving;
   readonly events: EventGate;
   readonly configurationSets: Map<string, ConfigurationSet>;
-  /** When the last management call was let through. */
-  managedAt: number;
+  /** Time of the last management call that was not throttled. */
+  lastManagementCallAt: number;
 }
 
 const sentMax = 5_000;
@@ -83,24 +83,26 @@ const managementIntervalMs = 1_000;
 export function createSes(options: SesOptions): LocalSes {
   const { clock, account, resolver, strictRate = true, isSandbox = false } = options;
   const sent: SentMail[] = [];
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
 
-  /** A failure is a fault of the local cloud itself, so it is left to end the process. */
+  /** Runs work in the background. A rejection is a defect of the local cloud and ends the process. */
   const later = (work: () => Promise<void>) => {
     const done = new Promise<void>((resolve) => setImmediate(resolve))
       .then(work)
-      .finally(() => underWay.delete(done));
-    underWay.add(done);
+      .finally(() => pending.delete(done));
+    pending.add(done);
   };
 
-  const receive = async (mail: IncomingMail): Promise<Reception> => {
-    const homes = await Promise.all(mail.recipients.map((address) => homeOf(address)));
-    const byHome = Map.groupBy(mail.recipients, (_, index) => homes[index] ?? null);
+  const receive = async (mail: IncomingMail): Promise<ReceiveResult> => {
+    const regionsOfRecipients = await Promise.all(
+      mail.recipients.map((address) => receivingRegionOf(address)),
+    );
+    const byRegion = Map.groupBy(mail.recipients, (_, index) => regionsOfRecipients[index] ?? null);
     const received: ReceivedMail[] = [];
-    for (const [home, recipients] of byHome) {
-      if (home !== null) received.push(...(await home.receiving.receive({ ...mail, recipients })));
+    for (const [region, recipients] of byRegion) {
+      if (region !== null) received.push(...(await region.receiving.receive({ ...mail, recipients })));
     }
-    return { received, refused: byHome.get(null) ?? [] };
+    return { received, refused: byRegion.get(null) ?? [] };
   };
 
   const openRegion = (region: string): Region => {
@@ -125,7 +127,14 @@ export function createSes(options: SesOptions): LocalSes {
       deliver: receive,
       later,
     });
-    return { identities, sending, receiving, events, configurationSets, managedAt: Number.NEGATIVE_INFINITY };
+    return {
+      identities,
+      sending,
+      receiving,
+      events,
+      configurationSets,
+      lastManagementCallAt: Number.NEGATIVE_INFINITY,
+    };
   };
   const regions = new Map(options.regions.map((region) => [region, openRegion(region)]));
 
@@ -135,16 +144,16 @@ export function createSes(options: SesOptions): LocalSes {
     throw new AwsError('BadRequestException', `The local SES has no region ${name}.`);
   };
 
-  /** The region that receives for an address. Several may hold its domain; then the world follows its MX record. */
-  const homeOf = async (address: string): Promise<Region | null> => {
-    const holders: [string, Region][] = [];
+  /** The region that receives mail for an address: when several accept it, the one of its MX record. */
+  const receivingRegionOf = async (address: string): Promise<Region | null> => {
+    const candidates: [string, Region][] = [];
     for (const entry of regions) {
-      if (await entry[1].receiving.accepts(address)) holders.push(entry);
+      if (await entry[1].receiving.accepts(address)) candidates.push(entry);
     }
-    const [first, ...more] = holders;
+    const [first, ...more] = candidates;
     if (first === undefined || more.length === 0) return first?.[1] ?? null;
     const exchanges = (await lookUp(resolver.mx(domainOf(address)))) ?? [];
-    const published = holders.find(([name]) =>
+    const published = candidates.find(([name]) =>
       exchanges.some(({ exchange }) => exchange.toLowerCase() === `inbound-smtp.${name}.amazonaws.com`),
     );
     return (published ?? first)[1];
@@ -153,10 +162,10 @@ export function createSes(options: SesOptions): LocalSes {
   const throttle = (region: Region) => {
     if (!strictRate) return;
     const at = clock.now();
-    if (at - region.managedAt < managementIntervalMs) {
+    if (at - region.lastManagementCallAt < managementIntervalMs) {
       throw new AwsError('TooManyRequestsException', 'Too many requests.', 429);
     }
-    region.managedAt = at;
+    region.lastManagementCallAt = at;
   };
 
   const sendEmail = async (call: AwsCall): Promise<AwsResponse> => {
@@ -164,7 +173,7 @@ export function createSes(options: SesOptions): LocalSes {
     const mail = await regionOf(call.region).sending.accept(submission, call.principal);
     sent.push(mail);
     if (sent.length > sentMax) sent.shift();
-    return wire.answer({ MessageId: mail.id });
+    return wire.okResponse({ MessageId: mail.id });
   };
 
   return {
@@ -177,27 +186,27 @@ export function createSes(options: SesOptions): LocalSes {
       if (action === 'SendEmail') return sendEmail(call);
       const region = regionOf(call.region);
       throttle(region);
-      return manage(action, call, region.identities);
+      return handleManagementCall(action, call, region.identities);
     },
-    refuse: wire.refusalAnswer,
-    addVerifiedIdentity: (region, domain) => regionOf(region).identities.trust(domain),
+    errorResponse: wire.errorResponse,
+    addVerifiedIdentity: (region, domain) => regionOf(region).identities.addVerified(domain),
     setConfigurationSet: (region, name, set) => {
       regionOf(region).configurationSets.set(name, set);
     },
     setReceiptRuleSet: (region, ruleSet) => regionOf(region).receiving.setRuleSet(ruleSet),
     identities: (region) => regionOf(region).identities.list(),
     restoreIdentities: (region, identities) => regionOf(region).identities.restore(identities),
-    accepts: async (address) => (await homeOf(address)) !== null,
+    accepts: async (address) => (await receivingRegionOf(address)) !== null,
     receive,
     sent: () => sent,
-    report: (messageId, event) => {
+    publishEvent: (messageId, event) => {
       const mail = sent.find(({ id }) => id === messageId);
       if (mail === undefined) throw new Error(`no mail ${messageId} was sent`);
-      regionOf(mail.region).sending.report(mail, event);
+      regionOf(mail.region).sending.publishEvent(mail, event);
     },
     events: (region) => regionOf(region).events,
     idle: async () => {
-      while (underWay.size > 0) await Promise.all(underWay);
+      while (pending.size > 0) await Promise.all(pending);
     },
   };
 }

@@ -1,18 +1,18 @@
-/** The SMTP port: mail from outside, handed to SES's receiving as envelope and bytes. */
+/** The SMTP server for incoming mail: passes envelope and message to SES receiving. */
 import type { AddressInfo } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { IncomingMail } from './receiving.ts';
-import type { Reception } from './ses.ts';
+import type { ReceiveResult } from './ses.ts';
 
 export interface SmtpOptions {
-  /** 0 takes a free one. */
+  /** 0: a free port. */
   readonly port: number;
   readonly host?: string;
-  /** Octets of a message; default 40 MB, as SES stores. */
+  /** Maximum message size in octets; default 40 MB, SES's limit. */
   readonly sizeMax?: number;
   accepts(address: string): Promise<boolean>;
-  receive(mail: IncomingMail): Promise<Reception>;
+  receive(mail: IncomingMail): Promise<ReceiveResult>;
 }
 
 export interface SmtpPort {
@@ -22,7 +22,7 @@ export interface SmtpPort {
 
 const messageOctetsMax = 40 * 1024 * 1024;
 
-/** Starts listening. No authentication and no TLS: the port is for one machine. */
+/** Starts the server without authentication and TLS. */
 export async function startSmtp(options: SmtpOptions): Promise<SmtpPort> {
   const { sizeMax = messageOctetsMax } = options;
   const server = new SMTPServer({
@@ -34,31 +34,35 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpPort> {
     logger: false,
     closeTimeout: 1,
     onRcptTo: ({ address }, _session, done) => {
-      options.accepts(inAscii(address)).then(
-        (isHeld) => done(isHeld ? null : reply(550, '5.1.1 Requested action not taken: mailbox unavailable')),
-        (error: unknown) => done(localFault(error)),
+      options.accepts(toAsciiDomain(address)).then(
+        (isAccepted) =>
+          done(isAccepted ? null : reply(550, '5.1.1 Requested action not taken: mailbox unavailable')),
+        (error: unknown) => done(localError(error)),
       );
     },
     onData: (stream, session, done) => {
-      take(stream, session).then(
+      receiveMessage(stream, session).then(
         (text) => done(null, text),
-        (error: unknown) => done(error instanceof SmtpReply ? error : localFault(error)),
+        (error: unknown) => done(error instanceof SmtpReply ? error : localError(error)),
       );
     },
   });
 
-  const take = async (stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> => {
+  const receiveMessage = async (
+    stream: SMTPServerDataStream,
+    session: SMTPServerSession,
+  ): Promise<string> => {
     const raw = await readMessage(stream, sizeMax);
     const { mailFrom, rcptTo } = session.envelope;
     const { received, refused } = await options.receive({
-      from: mailFrom === false ? '' : inAscii(mailFrom.address),
-      recipients: [...new Set(rcptTo.map(({ address }) => inAscii(address)))],
+      from: mailFrom === false ? '' : toAsciiDomain(mailFrom.address),
+      recipients: [...new Set(rcptTo.map(({ address }) => toAsciiDomain(address)))],
       raw,
       remoteAddress: session.remoteAddress,
       hostName: session.hostNameAppearsAs || 'localhost',
     });
     const [first] = received;
-    if (first === undefined) throw reply(550, `5.1.1 Nobody holds ${refused.join(', ')}`);
+    if (first === undefined) throw reply(550, `5.1.1 No verified domain for ${refused.join(', ')}`);
     return `OK ${first.messageId}`;
   };
 
@@ -66,7 +70,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpPort> {
     server.once('error', reject);
     server.listen(options.port, options.host ?? '127.0.0.1', () => {
       server.off('error', reject);
-      // From here on errors are of single connections, which clients may break as they please.
+      // Later errors are of single connections, which clients may reset.
       server.on('error', () => {});
       resolve();
     });
@@ -77,7 +81,7 @@ export async function startSmtp(options: SmtpOptions): Promise<SmtpPort> {
   };
 }
 
-/** Reads to the end even when the message is too long, as the client sends on until its final dot. */
+/** Reads to the end of DATA even when the message is too long (RFC 5321 section 4.1.1.4). */
 async function readMessage(stream: SMTPServerDataStream, sizeMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let octets = 0;
@@ -89,8 +93,8 @@ async function readMessage(stream: SMTPServerDataStream, sizeMax: number): Promi
   return Buffer.concat(chunks);
 }
 
-/** `smtp-server` shows international domains in Unicode; SES and DNS know them in ASCII. */
-function inAscii(address: string): string {
+/** The address with its domain as A-labels; `smtp-server` decodes them to Unicode. */
+function toAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
   return /\P{ASCII}/u.test(domain) ? `${address.slice(0, at + 1)}${domainToASCII(domain)}` : address;
@@ -110,6 +114,6 @@ function reply(code: number, message: string): SmtpReply {
   return new SmtpReply(code, message);
 }
 
-function localFault(error: unknown): SmtpReply {
+function localError(error: unknown): SmtpReply {
   return reply(451, `4.3.0 ${error instanceof Error ? error.message : 'local error'}`);
 }

@@ -1,4 +1,4 @@
-/** What SendEmail takes: the request's shape, and what SES refuses before it looks at anything else. */
+/** The SendEmail request: schema and validation. */
 import * as z from 'zod';
 import { AwsError } from '../aws/service.ts';
 import { addressesOf } from './header-report.ts';
@@ -6,7 +6,7 @@ import { type HeaderField, readHeaders, valuesOf } from './headers.ts';
 
 const addresses = z.array(z.string()).default([]);
 
-/** The fields in use; any other is refused, so that nothing is silently not done. */
+/** The supported fields; others are rejected, because they would have no effect. */
 export const sendEmailRequest = z.strictObject({
   FromEmailAddress: z.string(),
   Destination: z.strictObject({ ToAddresses: addresses, CcAddresses: addresses, BccAddresses: addresses }),
@@ -28,14 +28,14 @@ export const sendEmailRequest = z.strictObject({
 export interface Submission {
   /** `FromEmailAddress` as given. */
   readonly from: string;
-  /** Addresses that have to be verified: the sender's, and every author in the message. */
+  /** Addresses that must be verified: the sender and the authors in From. */
   readonly senders: readonly string[];
   readonly destination: {
     readonly to: readonly string[];
     readonly cc: readonly string[];
     readonly bcc: readonly string[];
   };
-  /** Bare addresses of the envelope. */
+  /** Envelope addresses. */
   readonly recipients: readonly string[];
   readonly tags: Readonly<Record<string, string>>;
   readonly configurationSet: string | null;
@@ -45,11 +45,11 @@ export interface Submission {
 
 const recipientsMax = 50;
 const messageOctetsMax = 40 * 1024 * 1024;
-/** With its line end (SES developer guide, "Sending raw email"). */
+/** Including the line end (SES developer guide, "Sending raw email using the Amazon SES API v2"). */
 const lineOctetsMax = 1000;
 const tagForm = /^[A-Za-z0-9_-]{1,256}$/;
 
-/** Fields that a message may have once (SES developer guide, "Amazon SES header fields"). */
+/** Header fields allowed once (SES developer guide, "Amazon SES header fields"). */
 const singleFields = [
   'from',
   'sender',
@@ -70,12 +70,12 @@ const singleFields = [
   'list-unsubscribe-post',
 ];
 
-/** @throws AwsRefusal `BadRequestException`, in SES's words where they are known */
+/** Validates a request. @throws AwsError `BadRequestException` */
 export function readSubmission(request: z.output<typeof sendEmailRequest>): Submission {
   const { ToAddresses: to, CcAddresses: cc, BccAddresses: bcc } = request.Destination;
   const recipients = [...to, ...cc, ...bcc].map(readAddress);
-  if (recipients.length === 0) refuse('Destination must have at least one recipient.');
-  if (recipients.length > recipientsMax) refuse(`Recipient count exceeds ${recipientsMax}.`);
+  if (recipients.length === 0) reject('Destination must have at least one recipient.');
+  if (recipients.length > recipientsMax) reject(`Recipient count exceeds ${recipientsMax}.`);
   const raw = Buffer.from(request.Content.Raw.Data, 'base64');
   const { fields } = readHeaders(raw);
   checkMessage(raw, fields);
@@ -99,16 +99,16 @@ export function readSubmission(request: z.output<typeof sendEmailRequest>): Subm
 
 function checkMessage(raw: Buffer, fields: readonly HeaderField[]): void {
   if (raw.length > messageOctetsMax) {
-    refuse(`Message length is more than ${messageOctetsMax} bytes long: '${raw.length}'.`);
+    reject(`Message length is more than ${messageOctetsMax} bytes long: '${raw.length}'.`);
   }
-  if (valuesOf(fields, 'from').length === 0) refuse("Missing required header 'From'.");
+  if (valuesOf(fields, 'from').length === 0) reject("Missing required header 'From'.");
   for (const name of singleFields) {
-    if (valuesOf(fields, name).length > 1) refuse(`Duplicate header '${name}'.`);
+    if (valuesOf(fields, name).length > 1) reject(`Duplicate header '${name}'.`);
   }
   for (let at = 0; at < raw.length; ) {
     const feed = raw.indexOf('\n', at);
     const next = feed < 0 ? raw.length : feed + 1;
-    if (next - at > lineOctetsMax) refuse(`Message has a line of more than ${lineOctetsMax} bytes.`);
+    if (next - at > lineOctetsMax) reject(`Message has a line of more than ${lineOctetsMax} bytes.`);
     at = next;
   }
 }
@@ -116,9 +116,9 @@ function checkMessage(raw: Buffer, fields: readonly HeaderField[]): void {
 function readTags(tags: readonly { Name: string; Value: string }[]): Record<string, string> {
   for (const { Name, Value } of tags) {
     if (!tagForm.test(Name))
-      refuse(`Invalid tag name <${Name}>: only alphanumeric ASCII characters, '_', '-' are allowed.`);
+      reject(`Invalid tag name <${Name}>: only alphanumeric ASCII characters, '_', '-' are allowed.`);
     if (!tagForm.test(Value)) {
-      refuse(`Invalid tag value <${Value}>: only alphanumeric ASCII characters, '_', '-' are allowed.`);
+      reject(`Invalid tag value <${Value}>: only alphanumeric ASCII characters, '_', '-' are allowed.`);
     }
   }
   return Object.fromEntries(tags.map(({ Name, Value }) => [Name, Value]));
@@ -127,17 +127,17 @@ function readTags(tags: readonly { Name: string; Value: string }[]): Record<stri
 const mailboxForm = /^(?:[^<>]*)<([^<>]*)>$/;
 const domainForm = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** The bare address of `a@b` or `Name <a@b>`. One malformed address refuses the whole call. */
+/** The address of `a@b` or `Name <a@b>`. @throws AwsError `BadRequestException` */
 export function readAddress(text: string): string {
   const address = (mailboxForm.exec(text.trim())?.[1] ?? text).trim();
   const at = address.lastIndexOf('@');
   const local = address.slice(0, Math.max(0, at));
   const domain = address.slice(at + 1);
-  if (at < 0) refuse("Missing final '@domain'");
-  if (local === '') refuse('Missing local name');
-  if (/[^\x20-\x7e]/.test(local)) refuse('Local address contains non-ASCII or control characters');
-  if (!isLocalPart(local) || local.length > 64) refuse('Local address contains control or whitespace');
-  if (domain.length > 253 || !domainForm.test(domain)) refuse('Domain contains illegal character');
+  if (at < 0) reject("Missing final '@domain'");
+  if (local === '') reject('Missing local name');
+  if (/[^\x20-\x7e]/.test(local)) reject('Local address contains non-ASCII or control characters');
+  if (!isLocalPart(local) || local.length > 64) reject('Local address contains control or whitespace');
+  if (domain.length > 253 || !domainForm.test(domain)) reject('Domain contains illegal character');
   return address;
 }
 
@@ -145,6 +145,6 @@ function isLocalPart(local: string): boolean {
   return /^"(?:[^"\\]|\\.)*"$/.test(local) || !/[\s"(),:;<>@[\\\]]|^\.|\.$|\.\./.test(local);
 }
 
-function refuse(message: string): never {
+function reject(message: string): never {
   throw new AwsError('BadRequestException', message);
 }

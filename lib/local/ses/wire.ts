@@ -1,4 +1,4 @@
-/** The calls of SES v2 in use on the wire (REST-JSON): which call it is, what it may be given, how identities are shown. */
+/** The SES v2 API on the wire (REST-JSON): routes, request schemas, presentation of identities. */
 import * as z from 'zod';
 import { type AwsCall, AwsError, type AwsResponse } from '../aws/service.ts';
 import type { Identity, MailFromStatus } from './identities.ts';
@@ -6,7 +6,7 @@ import { sendEmailRequest } from './submission.ts';
 
 const identityPath = /^\/v2\/email\/identities\/([^/]+)$/;
 
-/** Method and path of each action, from the SDK's model. */
+/** Method and path of each action. */
 const routes = {
   SendEmail: ['POST', /^\/v2\/email\/outbound-emails$/],
   CreateEmailIdentity: ['POST', /^\/v2\/email\/identities$/],
@@ -23,7 +23,7 @@ const routes = {
 } as const satisfies Record<string, readonly [string, RegExp]>;
 export type SesAction = keyof typeof routes;
 
-/** @throws AwsRefusal `UnknownOperationException` */
+/** @throws AwsError `UnknownOperationException` */
 export function actionOf(call: Pick<AwsCall, 'method' | 'path'>): SesAction {
   const names = Object.keys(routes) as SesAction[];
   const action = names.find((name) => {
@@ -38,7 +38,7 @@ export function actionOf(call: Pick<AwsCall, 'method' | 'path'>): SesAction {
   );
 }
 
-/** The identity that a path names; empty where it names none. */
+/** The identity name in a path; empty: none. */
 export function identityInPath(call: Pick<AwsCall, 'path'>): string {
   return /^\/v2\/email\/identities\/([^/]+)/.exec(call.path)?.[1] ?? '';
 }
@@ -49,7 +49,7 @@ const signingAttributes = z.union([
 ]);
 export type SigningAttributes = z.output<typeof signingAttributes>;
 
-/** Bodies with the fields in use. An unknown field is refused: it would silently not be done. */
+/** Request schemas with the supported fields; others are rejected, because they would have no effect. */
 export const requests = {
   SendEmail: sendEmailRequest,
   CreateEmailIdentity: z.strictObject({
@@ -74,7 +74,7 @@ export const requests = {
   PutEmailIdentityConfigurationSetAttributes: z.strictObject({ ConfigurationSetName: z.string().optional() }),
 } as const;
 
-/** @throws AwsRefusal `BadRequestException` naming the field */
+/** @throws AwsError `BadRequestException` naming the field */
 export function readBody<T extends z.ZodType>(schema: T, body: Buffer): z.output<T> {
   const parsed = schema.safeParse(readJson(body));
   if (parsed.success) return parsed.data;
@@ -91,12 +91,12 @@ function readJson(body: Buffer): unknown {
   }
 }
 
-export function answer(body: Readonly<Record<string, unknown>> = {}): AwsResponse {
+export function okResponse(body: Readonly<Record<string, unknown>> = {}): AwsResponse {
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** A refusal in REST-JSON. */
-export function refusalAnswer({ code, message, status }: AwsError): AwsResponse {
+/** An error in REST-JSON. */
+export function errorResponse({ code, message, status }: AwsError): AwsResponse {
   return {
     status,
     headers: { 'content-type': 'application/json', 'x-amzn-errortype': code },
@@ -104,12 +104,12 @@ export function refusalAnswer({ code, message, status }: AwsError): AwsResponse 
   };
 }
 
-/** `DkimAttributes`: a selector of ours stands where tokens of SES's would. */
-export function shownDkim({ dkim, isSigning, isVerified, problem }: Identity) {
-  const unanswered = problem === 'DNS_SERVER_ERROR' && isVerified;
+/** `DkimAttributes`; `Tokens` holds the selector of a bring-your-own key. */
+export function presentDkim({ dkim, isSigning, isVerified, problem }: Identity) {
+  const isUnanswered = problem === 'DNS_SERVER_ERROR' && isVerified;
   return {
     SigningEnabled: isSigning,
-    Status: unanswered ? 'TEMPORARY_FAILURE' : shownStatus(isVerified),
+    Status: isUnanswered ? 'TEMPORARY_FAILURE' : verificationStatus(isVerified),
     ...(dkim.origin === 'EXTERNAL'
       ? { Tokens: [dkim.selector], SigningAttributesOrigin: 'EXTERNAL' }
       : { SigningAttributesOrigin: 'AWS_SES' }),
@@ -122,15 +122,15 @@ export function shownDkim({ dkim, isSigning, isVerified, problem }: Identity) {
   };
 }
 
-/** The answer to GetEmailIdentity; times in Unix seconds, as REST-JSON has them. */
-export function shownIdentity(identity: Identity, mailFromStatus: MailFromStatus | null) {
+/** The output of GetEmailIdentity; times in Unix seconds. */
+export function presentIdentity(identity: Identity, mailFromStatus: MailFromStatus | null) {
   const { mailFrom, configurationSet, isVerified, problem, checkedAt, verifiedAt } = identity;
   return {
     IdentityType: 'DOMAIN',
     FeedbackForwardingStatus: true,
     VerifiedForSendingStatus: isVerified,
-    VerificationStatus: shownStatus(isVerified),
-    DkimAttributes: shownDkim(identity),
+    VerificationStatus: verificationStatus(isVerified),
+    DkimAttributes: presentDkim(identity),
     MailFromAttributes: {
       BehaviorOnMxFailure: mailFrom?.onMxFailure ?? 'USE_DEFAULT_VALUE',
       ...(mailFrom && { MailFromDomain: mailFrom.domain, MailFromDomainStatus: mailFromStatus }),
@@ -146,16 +146,16 @@ export function shownIdentity(identity: Identity, mailFromStatus: MailFromStatus
   };
 }
 
-/** An entry of ListEmailIdentities. */
-export function listedIdentity({ name, isVerified }: Identity) {
+/** An entry in the output of ListEmailIdentities. */
+export function presentListEntry({ name, isVerified }: Identity) {
   return {
     IdentityType: 'DOMAIN',
     IdentityName: name,
     SendingEnabled: isVerified,
-    VerificationStatus: shownStatus(isVerified),
+    VerificationStatus: verificationStatus(isVerified),
   };
 }
 
-function shownStatus(isVerified: boolean): 'SUCCESS' | 'PENDING' {
+function verificationStatus(isVerified: boolean): 'SUCCESS' | 'PENDING' {
   return isVerified ? 'SUCCESS' : 'PENDING';
 }

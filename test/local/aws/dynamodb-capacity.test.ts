@@ -20,37 +20,37 @@ function image(bytes: number, keys: Record<string, string> = {}): Image {
 
 const places = { g1pk: 'p', g1sk: '1', g2pk: 'q', g2sk: '1' };
 
-describe('a write in a transaction', () => {
-  it('costs two units for each kilobyte begun, of the larger of the item before and after', () => {
+describe('transactedUnits', () => {
+  it('charges two units per started kilobyte of the larger image', () => {
     expect(transactedUnits(null, image(100), indexes)).toBe(2);
     expect(transactedUnits(null, image(1500), indexes)).toBe(4);
     expect(transactedUnits(image(2500), image(100), indexes)).toBe(6);
     expect(transactedUnits(image(2500), null, indexes)).toBe(6);
   });
 
-  it('costs two units where there is nothing to delete or to check', () => {
+  it('charges two units for a missing item', () => {
     expect(transactedUnits(null, null, indexes)).toBe(2);
   });
 
-  it('costs one unit more for each kilobyte in an index, which is not doubled', () => {
+  it('charges one unit per started kilobyte of an index entry', () => {
     expect(transactedUnits(null, image(100, places), indexes)).toBe(2 + 1 + 1);
     expect(transactedUnits(null, image(1500, places), indexes)).toBe(4 + 2 + 1);
   });
 
-  it('costs an index nothing where its entry stays as it is', () => {
+  it('charges nothing for an unchanged index entry', () => {
     const [before, after] = [image(100, places), image(200, places)];
     expect(transactedUnits(before, after, indexes)).toBe(2 + 1);
     expect(transactedUnits(before, before, indexes)).toBe(2);
   });
 
-  it('costs an index a deletion and a write where its entry moves', () => {
+  it('charges a deletion and a write for a changed index key', () => {
     const moved = image(100, { ...places, g1sk: '2', g2sk: '2' });
     expect(transactedUnits(image(100, places), moved, indexes)).toBe(2 + 2 + 2);
     expect(transactedUnits(image(100, places), image(100), indexes)).toBe(2 + 1 + 1);
   });
 });
 
-describe('the size of an item', () => {
+describe('sizeOf', () => {
   it.each([
     [{ S: 'héllo' }, 6],
     [{ N: '1795254480485' }, 8],

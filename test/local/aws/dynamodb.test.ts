@@ -71,7 +71,7 @@ async function withTable() {
 }
 
 describe('DynamoDB', () => {
-  it('keeps and finds items for every role in the namespace, and for no other namespace', async () => {
+  it('shares items between the roles of a namespace and isolates namespaces', async () => {
     const { documents, as } = await withTable();
     await documents.send(new PutCommand({ TableName, Item: { pk: 'W#1', sk: 'A', n: 1 } }));
     const other = DynamoDBDocumentClient.from(new DynamoDBClient(as('worker~2')));
@@ -83,7 +83,7 @@ describe('DynamoDB', () => {
     });
   });
 
-  it('passes on what a cancelled transaction says', async () => {
+  it('returns the cancellation reasons of a transaction', async () => {
     const { documents } = await withTable();
     const put = {
       TableName,
@@ -100,7 +100,7 @@ describe('DynamoDB', () => {
     });
   });
 
-  it('needs the permission of each call on its table, with the partition keys it names', async () => {
+  it('requires the permission of each call on its table with its leading keys', async () => {
     const { documents, asked } = await withTable();
     const key = (pk: string) => ({ pk, sk: 'A' });
     await documents.send(new PutCommand({ TableName, Item: key('W#1') }));
@@ -132,7 +132,7 @@ describe('DynamoDB', () => {
     ]);
   });
 
-  it('needs for a transaction the permissions of its parts', async () => {
+  it('requires the permissions of each item of a transaction', async () => {
     const { documents, asked } = await withTable();
     await documents.send(
       new TransactWriteCommand({
@@ -157,7 +157,7 @@ describe('DynamoDB', () => {
     ]);
   });
 
-  it('notes what calls consumed and looked at while metering, unseen by clients that did not ask', async () => {
+  it('records capacity units and evaluated items while metering, without changing responses', async () => {
     const { documents, gateway } = await withTable();
     gateway.recorder.clear();
     gateway.recorder.metering = true;
@@ -191,13 +191,13 @@ describe('DynamoDB', () => {
       ['GetItem', 0.5, 1],
       ['TransactWriteItems', 12, undefined],
       ['BatchGetItem', 2, 2],
-      // What a filter drops has been read all the same.
+      // Filtered items count as evaluated.
       ['Query', 1.5, 3],
       ['PutItem', undefined, undefined],
     ]);
   });
 
-  it('refuses calls that it does not emulate', async () => {
+  it('rejects unsupported operations', async () => {
     const { client } = await start();
     await expect(client.send(new ListBackupsCommand({}))).rejects.toMatchObject({
       name: 'UnknownOperationException',
@@ -206,7 +206,7 @@ describe('DynamoDB', () => {
 });
 
 describe('DynamoDB Local', () => {
-  it('keeps its data under a directory from one start to the next', async () => {
+  it('keeps its data between runs when it has a directory', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'parley-dynamodb-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const tablesAfter = async (work: (client: DynamoDBClient) => Promise<unknown>) => {
@@ -223,7 +223,7 @@ describe('DynamoDB Local', () => {
     expect(await tablesAfter(async () => {})).toEqual([TableName]);
   }, 30_000);
 
-  it('does not take another process on its port for its own', async () => {
+  it('fails to start when another process uses the port', async () => {
     const port = Number(new URL(java.url).port);
     await expect(startDynamoDbLocal({ port })).rejects.toThrow(`port ${port} is taken`);
   });

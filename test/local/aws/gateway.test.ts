@@ -32,7 +32,7 @@ async function start(authorize?: (role: string, needed: NeededPermission) => boo
 }
 
 describe('the gateway', () => {
-  it('carries out what the policy of the role behind a thread allows', async () => {
+  it('executes calls that the role of the thread allows', async () => {
     const asked: [string, NeededPermission][] = [];
     const { send, sqs } = await start((role, needed) => {
       asked.push([role, needed]);
@@ -45,7 +45,7 @@ describe('the gateway', () => {
     expect(sqs.messages('work')).toHaveLength(1);
   });
 
-  it('refuses what the policy does not allow, in the words of AWS, before anything is done', async () => {
+  it("denies other calls in AWS's wording before execution", async () => {
     const { send, sqs, as } = await start();
     await expect(send('sender~3')).rejects.toMatchObject({
       name: 'AccessDeniedException',
@@ -65,7 +65,7 @@ describe('the gateway', () => {
     ).rejects.toMatchObject({ name: 'AccessDeniedException', $metadata: { httpStatusCode: 403 } });
   });
 
-  it('names service and operation of what nobody emulates', async () => {
+  it('names service and operation when the service is not emulated', async () => {
     const { admin } = await start();
     await expect(new KMSClient(admin).send(new ListKeysCommand({}))).rejects.toMatchObject({
       name: 'UnknownOperationException',
@@ -73,7 +73,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('refuses calls that nobody signed', async () => {
+  it('rejects unsigned calls', async () => {
     const { gateway } = await start();
     const response = await fetch(`${gateway.url}/`, { method: 'POST', body: '{}' });
     expect(response.status).toBe(403);
@@ -83,7 +83,7 @@ describe('the gateway', () => {
     });
   });
 
-  it('records every call, and tells its subscribers', async () => {
+  it('records every call and notifies subscribers', async () => {
     const { send, gateway } = await start(() => true);
     const heard: RecordedCall[] = [];
     const stop = gateway.recorder.subscribe((call) => heard.push(call));
@@ -105,13 +105,16 @@ describe('the gateway', () => {
     expect(gateway.recorder.calls()).toHaveLength(2);
   });
 
-  it('answers 500 and says so when an emulator breaks', async () => {
+  it('returns 500 and prints the error when an emulator throws', async () => {
     const broken: AwsService = {
       name: 'sqs',
       action: () => 'SendMessage',
       permissions: () => [],
       handle: () => Promise.reject(new Error('oops')),
-      refuse: (refusal) => ({ status: refusal.status, body: JSON.stringify({ __type: refusal.code }) }),
+      errorResponse: (refusal) => ({
+        status: refusal.status,
+        body: JSON.stringify({ __type: refusal.code }),
+      }),
     };
     const { admin } = await localAws(() => [broken]);
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -129,7 +132,7 @@ describe('faults', () => {
     ...rule,
   });
 
-  it('throttle as the service does, so that the SDK tries again', async () => {
+  it("throttle with the service's error, which the SDK retries", async () => {
     const { faults, send, sqs } = await start(() => true);
     faults.add(sqsFault({ kind: 'throttle' }));
     await expect(send('sender')).rejects.toMatchObject({ name: 'RequestThrottled' });
@@ -138,7 +141,7 @@ describe('faults', () => {
     expect(sqs.messages('work')).toHaveLength(1);
   });
 
-  it('answer with an error of the test, or with a 500', async () => {
+  it('fail with the given error, or with 500', async () => {
     const { faults, send } = await start(() => true);
     faults.add(sqsFault({ kind: 'error', code: 'KmsDisabled', message: 'off' }));
     await expect(send('sender')).rejects.toMatchObject({
@@ -169,7 +172,7 @@ describe('faults', () => {
     expect(gateway.recorder.calls().map(({ status }) => status)).toEqual([0]);
   });
 
-  it('hit only the calls they are meant for, after those they skip, as often as they say', async () => {
+  it('apply to matching calls after `skip` calls, `times` times', async () => {
     const { faults, send } = await start(() => true);
     faults.add(sqsFault({ kind: 'error', principal: 'sender', match: 'poison', skip: 1, times: 2 }));
     await send('other', 'poison');
@@ -181,7 +184,7 @@ describe('faults', () => {
     expect(faults.list()).toEqual([]);
   });
 
-  it('are listed and removed while they are in force', async () => {
+  it('are listed and removed', async () => {
     const { faults, send } = await start(() => true);
     const id = faults.add({ service: '*', action: '*', kind: 'throttle', times: 5 });
     await expect(send('sender')).rejects.toThrow();
@@ -191,7 +194,7 @@ describe('faults', () => {
     await send('sender');
   });
 
-  it('do not hit other services', async () => {
+  it('do not apply to other services', async () => {
     const { faults, admin, QueueUrl } = await start();
     faults.add({ service: 's3', action: '*', kind: 'throttle' });
     await new SQSClient(admin).send(new ReceiveMessageCommand({ QueueUrl }));

@@ -26,7 +26,7 @@ async function start() {
 }
 
 describe('KMS', () => {
-  it('decrypts under the same context, in whatever order it is listed, and not without the permission', async () => {
+  it('decrypts with the same encryption context in any order, and not without permission', async () => {
     const { client, seal, asked } = await start();
     const CiphertextBlob = await seal({ workspace: 'a', purpose: 'b' });
     const answer = await client.send(
@@ -40,7 +40,7 @@ describe('KMS', () => {
     ]);
   });
 
-  it('does not decrypt under another context', async () => {
+  it('does not decrypt with another encryption context', async () => {
     const { client, seal } = await start();
     const CiphertextBlob = await seal({ workspace: 'a' });
     for (const EncryptionContext of [{ workspace: 'b' }, undefined]) {
@@ -52,7 +52,7 @@ describe('KMS', () => {
     }
   });
 
-  it('does not decrypt what was altered or never was a ciphertext', async () => {
+  it('does not decrypt altered or invalid ciphertext', async () => {
     const { client, seal } = await start();
     const altered = Buffer.from((await seal({})) ?? []);
     altered.writeUInt8(altered.readUInt8(altered.length - 1) ^ 1, altered.length - 1);
@@ -63,7 +63,7 @@ describe('KMS', () => {
     }
   });
 
-  it('makes data keys that it can decrypt', async () => {
+  it('generates data keys that it can decrypt', async () => {
     const { client } = await start();
     const made = await client.send(new GenerateDataKeyCommand({ KeyId, KeySpec: 'AES_256' }));
     const opened = await client.send(new DecryptCommand({ CiphertextBlob: made.CiphertextBlob }));
@@ -71,7 +71,7 @@ describe('KMS', () => {
     expect(opened.Plaintext).toEqual(made.Plaintext);
   });
 
-  it('knows only keys that were made', async () => {
+  it('rejects unknown keys', async () => {
     const { client } = await start();
     await expect(client.send(new EncryptCommand({ KeyId: 'other', Plaintext }))).rejects.toMatchObject({
       name: 'NotFoundException',

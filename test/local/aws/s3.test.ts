@@ -42,7 +42,7 @@ async function start(authorize?: (role: string, needed: NeededPermission) => boo
 }
 
 describe('S3 objects', () => {
-  it('come back with bytes, type, metadata and etag as they were put', async () => {
+  it('are returned with bytes, type, metadata and ETag', async () => {
     const { admin } = await start();
     const Key = 'a b/ü+&<ö>.txt';
     const stored = await admin.send(
@@ -72,7 +72,7 @@ describe('S3 objects', () => {
     });
   });
 
-  it('of forty megabytes, streamed in chunks with a trailing checksum, come back whole', async () => {
+  it('are stored when 40 MB are streamed in chunks with a trailing checksum', async () => {
     const { admin } = await start();
     const chunk = Buffer.alloc(1024 * 1024, 'parley\r\n');
     await admin.send(
@@ -90,13 +90,13 @@ describe('S3 objects', () => {
     expect(got.ContentEncoding).toBeUndefined();
   });
 
-  it('are refused when the checksum does not fit', async () => {
+  it('are rejected when the checksum does not match', async () => {
     const { admin } = await start();
     const put = new PutObjectCommand({ Bucket, Key: 'a', Body: 'a', ChecksumCRC32: 'AAAAAA==' });
     await expect(admin.send(put)).rejects.toMatchObject({ name: 'BadDigest' });
   });
 
-  it('are put once only under If-None-Match: *', async () => {
+  it('are written once with If-None-Match: *', async () => {
     const { admin } = await start();
     const put = (Body: string) =>
       admin.send(new PutObjectCommand({ Bucket, Key: 'a', Body, IfNoneMatch: '*' }));
@@ -111,7 +111,7 @@ describe('S3 objects', () => {
     ['bytes=8-', '89', 'bytes 8-9/10'],
     ['bytes=-3', '789', 'bytes 7-9/10'],
     ['bytes=5-99', '56789', 'bytes 5-9/10'],
-  ])('are read in part by %s', async (Range, part, ContentRange) => {
+  ])('are read in part with Range %s', async (Range, part, ContentRange) => {
     const { admin, put } = await start();
     await put('digits', '0123456789');
     const got = await admin.send(new GetObjectCommand({ Bucket, Key: 'digits', Range }));
@@ -119,7 +119,7 @@ describe('S3 objects', () => {
     expect(got.ContentRange).toBe(ContentRange);
   });
 
-  it('that are not there answer NoSuchKey, or AccessDenied to who may not list', async () => {
+  it('return NoSuchKey when missing, or AccessDenied without permission to list', async () => {
     const { admin, client } = await start((_role, { action }) => action === 's3:GetObject');
     const get = new GetObjectCommand({ Bucket, Key: 'none' });
     await expect(admin.send(get)).rejects.toBeInstanceOf(NoSuchKey);
@@ -127,7 +127,7 @@ describe('S3 objects', () => {
     await expect(client('reader').send(get)).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 
-  it('are copied and deleted, one and many', async () => {
+  it('are copied and deleted, one or several', async () => {
     const { admin, put } = await start();
     for (const key of ['a', 'b', 'c & d']) await put(key);
     await admin.send(new CopyObjectCommand({ Bucket, Key: 'copy', CopySource: `${Bucket}/c%20%26%20d` }));
@@ -142,7 +142,7 @@ describe('S3 objects', () => {
     expect(await copy.Body?.transformToString()).toBe('c & d');
   });
 
-  it('are listed in pages, by prefix and by folder', async () => {
+  it('are listed in pages, by prefix and delimiter', async () => {
     const { admin, put } = await start();
     for (const key of ['in/1', 'in/2', 'in/sub/3', 'in/sub/4', 'out/5']) await put(key);
     const keys: string[] = [];
@@ -160,7 +160,7 @@ describe('S3 objects', () => {
     expect(folders.CommonPrefixes).toEqual([{ Prefix: 'in/sub/' }]);
   });
 
-  it('outlive the process where a directory is given', async () => {
+  it('outlive the process when stored in a directory', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'parley-s3-'));
     const clock = createClock();
     onTestFinished(() => {
@@ -182,7 +182,7 @@ describe('S3 objects', () => {
     expect(object?.headers).toEqual({ 'content-type': 'text/plain' });
   });
 
-  it('refuse what is not emulated', async () => {
+  it('reject unsupported operations', async () => {
     const { admin } = await start();
     const parts = new ListPartsCommand({ Bucket, Key: 'a', UploadId: 'x' });
     await expect(admin.send(parts)).rejects.toMatchObject({ name: 'UnknownOperationException' });
@@ -191,7 +191,7 @@ describe('S3 objects', () => {
   });
 });
 
-describe('presigned links', () => {
+describe('presigned URLs', () => {
   const may = (role: string, { action, resource }: NeededPermission) =>
     role === 'reader' && action === 's3:GetObject' && resource === `arn:aws:s3:::${Bucket}/a b.txt`;
 
@@ -211,7 +211,7 @@ describe('presigned links', () => {
     return { ...local, url: new URL(href) };
   }
 
-  it('open without credentials, with the headers that they ask for', async () => {
+  it('return the object without credentials, with response overrides', async () => {
     const { url } = await link();
     const response = await fetch(url);
     expect(response.status).toBe(200);
@@ -222,7 +222,7 @@ describe('presigned links', () => {
     );
   });
 
-  it('are refused with a file name that is no header', async () => {
+  it('are rejected when the file name is not a valid header', async () => {
     const { url } = await link({ disposition: 'attachment; filename="ü.txt"' });
     const response = await fetch(url);
     expect(response.status).toBe(400);
@@ -254,7 +254,7 @@ describe('presigned links', () => {
       },
     ],
     ['the signature', ({ searchParams }) => searchParams.set('X-Amz-Signature', '0'.repeat(64))],
-  ])('are refused once %s is altered', async (_what, alter) => {
+  ])('are rejected when %s is altered', async (_what, alter) => {
     const { url } = await link();
     alter(url);
     const response = await fetch(url);
@@ -262,7 +262,7 @@ describe('presigned links', () => {
     expect(await response.text()).toContain('SignatureDoesNotMatch');
   });
 
-  it('do no more than their signer may', async () => {
+  it('are limited to the permissions of their signer', async () => {
     const { url } = await link({ signer: 'writer' });
     const response = await fetch(url);
     expect(response.status).toBe(403);
@@ -271,7 +271,7 @@ describe('presigned links', () => {
     );
   });
 
-  it('take an upload', async () => {
+  it('accept an upload', async () => {
     const { admin } = await start();
     const href = await getSignedUrl(admin, new PutObjectCommand({ Bucket, Key: 'up' }), { expiresIn: 60 });
     const response = await fetch(href, { method: 'PUT', body: 'uploaded' });

@@ -15,7 +15,7 @@ import { localAws } from './local-aws.ts';
 
 const hourMs = 3_600_000;
 
-async function start(options: Pick<SchedulerOptions, 'lateSeconds' | 'doubles'> = {}) {
+async function start(options: Pick<SchedulerOptions, 'lateSeconds' | 'sendsDuplicates'> = {}) {
   const delivered: { arn: string; input: string; group: string | undefined; at: number }[] = [];
   const asked: unknown[] = [];
   const made: Scheduler[] = [];
@@ -54,8 +54,8 @@ async function start(options: Pick<SchedulerOptions, 'lateSeconds' | 'doubles'> 
 }
 
 describe('Scheduler', () => {
-  it('delivers the input at its time or up to 59 seconds later, the same for the same name, and is done', async () => {
-    const { create, clock, delivered, list } = await start({ doubles: false });
+  it('delivers the input up to 59 seconds late, by name, and deletes the schedule', async () => {
+    const { create, clock, delivered, list } = await start({ sendsDuplicates: false });
     const dueAt = Math.floor((clock.now() + hourMs) / 1000) * 1000;
     const names = Array.from({ length: 40 }, (_, n) => `email-${n}`);
     for (const name of names) await create(name, dueAt);
@@ -80,7 +80,7 @@ describe('Scheduler', () => {
     expect(doubled.length).toBeLessThan(20);
   });
 
-  it('needs the permission on the schedule, and to pass the role to Scheduler', async () => {
+  it('requires permission on the schedule and iam:PassRole', async () => {
     const { create, asked } = await start();
     await create('a');
     expect(asked).toEqual([
@@ -96,22 +96,25 @@ describe('Scheduler', () => {
     ]);
   });
 
-  it('refuses a second schedule of the same name', async () => {
+  it('rejects a second schedule with the same name', async () => {
     const { create, list } = await start();
     await create('a');
     await expect(create('a')).rejects.toBeInstanceOf(ConflictException);
     expect(list()).toHaveLength(1);
   });
 
-  it('takes the same call again under the same client token', async () => {
+  it('accepts a repeated call with the same client token', async () => {
     const { client, input } = await start();
     const twice = { ...input('a'), ClientToken: 'token' };
     await client.send(new CreateScheduleCommand(twice));
     await client.send(new CreateScheduleCommand(twice));
   });
 
-  it('moves a schedule on update', async () => {
-    const { client, create, input, clock, delivered } = await start({ lateSeconds: 0, doubles: false });
+  it('changes the time on update', async () => {
+    const { client, create, input, clock, delivered } = await start({
+      lateSeconds: 0,
+      sendsDuplicates: false,
+    });
     await create('a');
     await client.send(new UpdateScheduleCommand(input('a', clock.now() + 2 * hourMs)));
     await clock.advance(1.5 * hourMs);
@@ -120,7 +123,7 @@ describe('Scheduler', () => {
     expect(delivered).toHaveLength(1);
   });
 
-  it('does not fire once deleted', async () => {
+  it('does not fire after deletion', async () => {
     const { client, create, clock, delivered } = await start();
     await create('a');
     await client.send(new DeleteScheduleCommand({ Name: 'a', GroupName: 'mail' }));
@@ -128,7 +131,7 @@ describe('Scheduler', () => {
     expect(delivered).toEqual([]);
   });
 
-  it('shows a schedule as it was put', async () => {
+  it('returns a schedule as created', async () => {
     const { client, input } = await start();
     const put = input('a');
     await client.send(new CreateScheduleCommand(put));
@@ -137,8 +140,8 @@ describe('Scheduler', () => {
     expect(shown.CreationDate).toBeInstanceOf(Date);
   });
 
-  it('hands the message group to FIFO targets', async () => {
-    const { client, input, clock, delivered } = await start({ doubles: false });
+  it('passes the message group to FIFO targets', async () => {
+    const { client, input, clock, delivered } = await start({ sendsDuplicates: false });
     const put = input('a');
     await client.send(
       new CreateScheduleCommand({
@@ -154,7 +157,7 @@ describe('Scheduler', () => {
     expect(delivered).toMatchObject([{ group: 'g' }]);
   });
 
-  it('knows nothing of schedules and groups that were not made', async () => {
+  it('rejects unknown schedules and groups', async () => {
     const { client, input } = await start();
     const missing = { Name: 'none', GroupName: 'mail' };
     for (const call of [
@@ -167,7 +170,7 @@ describe('Scheduler', () => {
     }
   });
 
-  it('refuses times in the past and expressions that it does not know', async () => {
+  it('rejects times in the past and unsupported expressions', async () => {
     const { create, client, input, clock } = await start();
     await expect(create('a', clock.now() - 1000)).rejects.toBeInstanceOf(ValidationException);
     for (const change of [

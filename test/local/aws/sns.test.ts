@@ -17,13 +17,13 @@ function topicWith(options: SubscriptionOptions) {
 }
 
 describe('an SNS topic', () => {
-  it('delivers raw messages as they are', () => {
+  it('delivers raw messages unchanged', () => {
     const { sns, bodies } = topicWith({ raw: true });
     sns.publish(topic, '{"eventType":"Bounce"}');
     expect(bodies()).toEqual(['{"eventType":"Bounce"}']);
   });
 
-  it('puts other messages into its envelope', () => {
+  it('wraps other messages in its envelope', () => {
     const { sns, bodies } = topicWith({ raw: false });
     sns.publish(topic, 'hello');
     expect(bodies().map((body) => JSON.parse(body))).toMatchObject([
@@ -48,7 +48,7 @@ describe('an SNS topic', () => {
     expect(bodies()).toHaveLength(isDelivered ? 1 : 0);
   });
 
-  it('keeps what it cannot deliver in the redrive queue, and is loud without one', () => {
+  it('sends undeliverable messages to the dead-letter queue and throws without one', () => {
     const { sns, bodies } = topicWith({ raw: true });
     const missing = 'arn:aws:sqs:eu-central-1:111111111111:missing';
     sns.subscribe(topic, missing, { raw: true, redriveArn: 'arn:aws:sqs:eu-central-1:111111111111:inbox' });
@@ -58,7 +58,7 @@ describe('an SNS topic', () => {
     expect(() => sns.publish(topic, 'b')).toThrow('does not exist');
   });
 
-  it('refuses messages over 256 KB and topics that do not exist', () => {
+  it('rejects messages over 256 KB and unknown topics', () => {
     const { sns } = topicWith({ raw: true });
     expect(() => sns.publish(topic, 'a'.repeat(262_145))).toThrow('too long');
     expect(() => sns.publish('arn:other', 'a')).toThrow('does not exist');

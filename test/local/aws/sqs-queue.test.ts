@@ -27,7 +27,7 @@ function queueWith(settings: Partial<QueueSettings> = {}) {
   return { clock, sqs, dead, queue, receive, bodies };
 }
 
-/** The one message that is there. */
+/** The only message. */
 function only<T>(items: readonly T[]): T {
   const [item] = items;
   if (!item || items.length > 1) throw new Error(`expected one, not ${items.length}`);
@@ -35,7 +35,7 @@ function only<T>(items: readonly T[]): T {
 }
 
 describe('a standard queue', () => {
-  it('hides a received message until its visibility ends, then hands it out with a higher count', async () => {
+  it('hides a received message until its visibility timeout ends and then increments its receive count', async () => {
     const { clock, queue, receive } = queueWith();
     queue.send({ body: 'a' });
     expect(only(receive()).receiveCount).toBe(1);
@@ -46,7 +46,7 @@ describe('a standard queue', () => {
     expect(only(receive()).receiveCount).toBe(2);
   });
 
-  it('delays a message by itself, and tells listeners when it comes due', async () => {
+  it('delays a message and notifies listeners when the delay ends', async () => {
     const { clock, queue, bodies } = queueWith();
     queue.send({ body: 'later', delaySeconds: 900 });
     queue.send({ body: 'now' });
@@ -57,7 +57,7 @@ describe('a standard queue', () => {
     expect(bodies()).toContain('later');
   });
 
-  it('deletes by the last receipt handle only', async () => {
+  it('deletes by the latest receipt handle only', async () => {
     const { clock, queue, receive } = queueWith();
     queue.send({ body: 'a' });
     const first = only(receive());
@@ -69,14 +69,14 @@ describe('a standard queue', () => {
     expect(queue.messages()).toEqual([]);
   });
 
-  it('hands a message out again at once when its visibility is set to 0', () => {
+  it('makes a message receivable at once when its visibility timeout is set to 0', () => {
     const { queue, receive, bodies } = queueWith();
     queue.send({ body: 'a' });
     queue.changeVisibility(only(receive()).receiptHandle, 0);
     expect(bodies()).toEqual(['a']);
   });
 
-  it('prolongs the visibility of a message in flight', async () => {
+  it('extends the visibility timeout of a message in flight', async () => {
     const { clock, queue, receive, bodies } = queueWith();
     queue.send({ body: 'a' });
     queue.changeVisibility(only(receive()).receiptHandle, 600);
@@ -86,7 +86,7 @@ describe('a standard queue', () => {
     expect(bodies()).toEqual(['a']);
   });
 
-  it('moves a message to the dead letters after the last allowed receive', () => {
+  it('moves a message to the dead-letter queue after maxReceiveCount receives', () => {
     const { queue, dead, receive } = queueWith({ redrive: { dlqArn, maxReceiveCount: 2 } });
     const { id } = queue.send({ body: 'poison' });
     queue.changeVisibility(only(receive()).receiptHandle, 0);
@@ -96,7 +96,7 @@ describe('a standard queue', () => {
     expect(dead.messages()).toMatchObject([{ id, body: 'poison', deadLetterSourceArn: queue.arn }]);
   });
 
-  it('drops what is older than the retention period', async () => {
+  it('drops messages older than the retention period', async () => {
     const { clock, queue, receive } = queueWith({ retentionSeconds: 60 });
     queue.send({ body: 'old' });
     await clock.advance(61_000);
@@ -104,7 +104,7 @@ describe('a standard queue', () => {
     expect(queue.messages()).toEqual([]);
   });
 
-  it('takes a group id as an attribute without ordering by it', () => {
+  it('accepts a message group id without ordering by it', () => {
     const { queue, receive } = queueWith();
     queue.send({ body: 'a', groupId: 'tenant' });
     queue.send({ body: 'b', groupId: 'tenant' });
@@ -122,11 +122,11 @@ describe('a standard queue', () => {
     ['a deduplication id', { body: 'a', deduplicationId: 'x' }, 'not valid for this queue type'],
     ['an empty body', { body: '' }, 'must contain the parameter MessageBody'],
     ['control characters', { body: 'a\u0000' }, 'characters outside the allowed set'],
-  ])('refuses %s', (_what, input, message) => {
+  ])('rejects %s', (_what, input, message) => {
     expect(() => queueWith().queue.send(input)).toThrow(message);
   });
 
-  it('tells listeners once for many messages sent together', async () => {
+  it('notifies listeners once for messages sent together', async () => {
     const { queue } = queueWith();
     let calls = 0;
     queue.onAvailable(() => calls++);
@@ -144,7 +144,7 @@ describe('a FIFO queue', () => {
     deduplicationId: `${groupId}-${body}`,
   });
 
-  it('keeps the order within a group and never has two batches of a group in flight', () => {
+  it('keeps the order within a group and has one batch of a group in flight', () => {
     const { queue, receive, bodies } = queueWith(fifo);
     for (const body of ['1', '2', '3']) queue.send(message(body, 'a'));
     queue.send(message('4', 'b'));
@@ -158,7 +158,7 @@ describe('a FIFO queue', () => {
     expect(bodies()).toEqual(['3']);
   });
 
-  it('hands out a failed message again before those that follow it', async () => {
+  it('returns a failed message before later ones of its group', async () => {
     const { clock, queue, bodies } = queueWith(fifo);
     queue.send(message('1', 'a'));
     queue.send(message('2', 'a'));
@@ -167,7 +167,7 @@ describe('a FIFO queue', () => {
     expect(bodies()).toEqual(['1', '2']);
   });
 
-  it('drops a second message with the same deduplication id for five minutes', async () => {
+  it('drops duplicates by deduplication id for five minutes', async () => {
     const { clock, queue, bodies } = queueWith(fifo);
     const { id } = queue.send(message('1', 'a'));
     expect(queue.send(message('1', 'a')).id).toBe(id);
@@ -176,21 +176,21 @@ describe('a FIFO queue', () => {
     expect(queue.send(message('1', 'a')).id).not.toBe(id);
   });
 
-  it('counts deduplication ids by group where the queue says so', () => {
+  it('scopes deduplication ids to message groups when the queue is configured so', () => {
     const { queue, bodies } = queueWith({ ...fifo, deduplicationScope: 'messageGroup' });
     queue.send({ body: '1', groupId: 'a', deduplicationId: 'same' });
     queue.send({ body: '2', groupId: 'b', deduplicationId: 'same' });
     expect(bodies()).toEqual(['1', '2']);
   });
 
-  it('takes the digest of the body as deduplication id where the queue says so', () => {
+  it('derives deduplication ids from the body when the queue is configured so', () => {
     const { queue, bodies } = queueWith({ ...fifo, contentBasedDeduplication: true });
     queue.send({ body: '1', groupId: 'a' });
     queue.send({ body: '1', groupId: 'a' });
     expect(bodies()).toEqual(['1']);
   });
 
-  it('goes on with a group once its head went to the dead letters', () => {
+  it('continues a group after its first message moved to the dead-letter queue', () => {
     const { queue, receive, bodies } = queueWith({ ...fifo, redrive: { dlqArn, maxReceiveCount: 1 } });
     queue.send(message('1', 'a'));
     queue.send(message('2', 'a'));
@@ -198,7 +198,7 @@ describe('a FIFO queue', () => {
     expect(bodies()).toEqual(['2']);
   });
 
-  it('refuses to delete by a handle whose visibility ended', async () => {
+  it('rejects a deletion after the visibility timeout ended', async () => {
     const { clock, queue, receive } = queueWith(fifo);
     queue.send(message('1', 'a'));
     const { receiptHandle } = only(receive());
@@ -214,7 +214,7 @@ describe('a FIFO queue', () => {
       { body: 'a', groupId: 'x', deduplicationId: 'x', delaySeconds: 1 },
       'not valid for this queue type',
     ],
-  ])('refuses %s', (_what, input, text) => {
+  ])('rejects %s', (_what, input, text) => {
     expect(() => queueWith(fifo).queue.send(input)).toThrow(text);
   });
 });

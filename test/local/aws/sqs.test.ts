@@ -30,8 +30,8 @@ async function start() {
   return { ...aws, client, sqs: made[0] as Sqs, QueueUrl: `${aws.gateway.url}/111111111111/work` };
 }
 
-describe('SQS over the wire', () => {
-  it('brings a message with its attributes from sender to receiver, digests verified by the SDK', async () => {
+describe('createSqs', () => {
+  it('transfers a message with attributes whose digests the SDK verifies', async () => {
     const { client, QueueUrl } = await start();
     const MessageAttributes = {
       kind: { DataType: 'String', StringValue: 'greeting' },
@@ -74,7 +74,7 @@ describe('SQS over the wire', () => {
     ]);
   });
 
-  it('computes the digest of attributes as AWS documents it', async () => {
+  it('computes the documented digest of attributes', async () => {
     const { client, QueueUrl } = await start();
     const sent = await client.send(
       new SendMessageCommand({
@@ -83,11 +83,11 @@ describe('SQS over the wire', () => {
         MessageAttributes: { timestamp: { DataType: 'Number', StringValue: '1493147359900' } },
       }),
     );
-    // The worked example that SDKs carry in their own tests.
+    // The example of the AWS SDKs' tests.
     expect(sent.MD5OfMessageAttributes).toBe('235c5c510d26fb653d073faed50ae77c');
   });
 
-  it('reports of a batch what was taken and what was not', async () => {
+  it('lists successful and failed entries of a batch', async () => {
     const { client, QueueUrl, sqs } = await start();
     const answer = await client.send(
       new SendMessageBatchCommand({
@@ -103,7 +103,7 @@ describe('SQS over the wire', () => {
     expect(sqs.messages('work')).toHaveLength(1);
   });
 
-  it('refuses batches of more than ten, of none and with repeated ids', async () => {
+  it('rejects batches that are too long, empty or with repeated ids', async () => {
     const { client, QueueUrl } = await start();
     const entries = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ Id: `${n}`, MessageBody: 'a' }));
@@ -116,7 +116,7 @@ describe('SQS over the wire', () => {
     });
   });
 
-  it('changes visibility, deletes, and shows it in the attributes', async () => {
+  it('changes visibility, deletes, and updates the queue attributes', async () => {
     const { client, QueueUrl } = await start();
     const Entries = ['a', 'b', 'c'].map((Id) => ({ Id, MessageBody: Id }));
     await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
@@ -141,14 +141,14 @@ describe('SQS over the wire', () => {
     expect(await client.send(new ReceiveMessageCommand({ QueueUrl }))).not.toHaveProperty('Messages');
   });
 
-  it('answers a long poll as soon as a message is there', async () => {
+  it('ends a long poll when a message arrives', async () => {
     const { client, QueueUrl, sqs } = await start();
     const answer = client.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 }));
     sqs.send('work', { body: 'here' });
     expect((await answer).Messages?.map(({ Body }) => Body)).toEqual(['here']);
   });
 
-  it('answers a long poll with nothing once its time is over', async () => {
+  it('ends a long poll without messages after its wait time', async () => {
     const { client, QueueUrl, clock } = await start();
     let isOver = false;
     const answer = client.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 })).finally(() => {
@@ -161,7 +161,7 @@ describe('SQS over the wire', () => {
     expect((await answer).Messages).toBeUndefined();
   });
 
-  it('finds the URL of a queue, and refuses one that does not exist', async () => {
+  it('returns the URL of a queue and an error for an unknown one', async () => {
     const { client, QueueUrl } = await start();
     expect((await client.send(new GetQueueUrlCommand({ QueueName: 'work' }))).QueueUrl).toBe(QueueUrl);
     await expect(client.send(new GetQueueUrlCommand({ QueueName: 'none' }))).rejects.toBeInstanceOf(
@@ -169,7 +169,7 @@ describe('SQS over the wire', () => {
     );
   });
 
-  it('keeps queues of the same name in two regions apart', async () => {
+  it('separates queues of the same name by region', async () => {
     const { sqs } = await start();
     const settings = { name: 'work', fifo: false, visibilitySeconds: 30, retentionSeconds: 60 };
     const other = sqs.createQueue({ ...settings, region: 'us-east-1' });
@@ -178,7 +178,7 @@ describe('SQS over the wire', () => {
     expect(sqs.messages(other.arn)).toHaveLength(1);
   });
 
-  it('refuses calls that it does not emulate, by name', async () => {
+  it('rejects unsupported operations by name', async () => {
     const { client } = await start();
     await expect(client.send(new ListQueuesCommand({}))).rejects.toMatchObject({
       name: 'UnknownOperationException',

@@ -17,7 +17,7 @@ async function setUp() {
   return { dns, resolver };
 }
 
-/** The answer to one datagram. */
+/** The response to one datagram. */
 async function ask(port: number, bytes: Buffer): Promise<Packet> {
   const socket = createSocket('udp4');
   const answer = new Promise<Buffer>((resolve) => socket.once('message', resolve));
@@ -27,8 +27,8 @@ async function ask(port: number, bytes: Buffer): Promise<Packet> {
   return decoded;
 }
 
-describe('the DNS server', () => {
-  it('answers every type that the product asks for', async () => {
+describe('startDns', () => {
+  it('answers every record type in use', async () => {
     const { dns, resolver } = await setUp();
     dns.publish({ type: 'A', name: 'e.test', value: '192.0.2.1' });
     dns.publish({ type: 'AAAA', name: 'e.test', value: '2001:db8::1' });
@@ -49,14 +49,14 @@ describe('the DNS server', () => {
     expect(await resolver.resolveCname('www.e.test')).toEqual(['e.test']);
   });
 
-  it('tells a missing name from missing data', async () => {
+  it('distinguishes NXDOMAIN from NODATA', async () => {
     const { dns, resolver } = await setUp();
     dns.publish({ type: 'SOA', name: 'e.test', value: 'ns.e.test admin.e.test 7 60 60 60 60' });
     await expect(resolver.resolveTxt('e.test')).rejects.toMatchObject({ code: 'ENODATA' });
     await expect(resolver.resolveTxt('no.e.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  it('fails by name as it is told, and is well again', async () => {
+  it('fails queries for a name until the fault is removed', async () => {
     const { dns, resolver } = await setUp();
     dns.publish({ type: 'TXT', name: 'e.test', value: 'x' });
     dns.fault('E.test', 'SERVFAIL');
@@ -69,7 +69,7 @@ describe('the DNS server', () => {
     expect(await resolver.resolveTxt('e.test')).toEqual([['x']]);
   });
 
-  it('answers over TCP what does not fit a datagram, strings of more than 255 octets cut', async () => {
+  it('answers long responses over TCP, with TXT strings of 255 octets', async () => {
     const { dns, resolver } = await setUp();
     const long = 'k'.repeat(5000);
     dns.publish({ type: 'TXT', name: 'long.test', value: long });
@@ -78,7 +78,7 @@ describe('the DNS server', () => {
     expect(strings[0]).toHaveLength(255);
   });
 
-  it('looks up in process as node:dns does', async () => {
+  it('resolves in process with the errors of node:dns', async () => {
     const { dns } = await setUp();
     dns.publish({ type: 'MX', name: 'e.test', value: 'mx.e.test', priority: 5 });
     expect(await dns.resolver.mx('e.test')).toEqual([{ exchange: 'mx.e.test', priority: 5 }]);
@@ -86,7 +86,7 @@ describe('the DNS server', () => {
     await expect(dns.resolver.cname('no.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
-  it('answers what it does not understand with an error, and lives on', async () => {
+  it('answers malformed queries with an error', async () => {
     const { dns, resolver } = await setUp();
     dns.publish({ type: 'A', name: 'e.test', value: '192.0.2.1' });
     const garbage = Buffer.concat([encode({ type: 'query', id: 7, questions: [] }), Buffer.alloc(3, 0xff)]);

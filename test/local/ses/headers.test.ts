@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readHeaders, rewriteHeaders } from '../../../lib/local/ses/headers.ts';
 import { message } from './kit.ts';
 
-describe('reading headers', () => {
-  it('unfolds values and steps over lines that are no header', () => {
+describe('readHeaders', () => {
+  it('unfolds values and skips invalid lines', () => {
     const { fields } = readHeaders(
       message('From ann Sat Nov 21', 'Subject: a', '\tb', 'nonsense', 'To : c', '', 'X: body'),
     );
@@ -14,7 +14,7 @@ describe('reading headers', () => {
     ]);
   });
 
-  it('never throws, and its fields lie one after the other before the end of the header', () => {
+  it('never throws and returns ordered fields within the header section', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
       fc.string({ unit: fc.constantFrom('a', ':', ' ', '\r', '\n', '\t', '\0', 'é'), maxLength: 60 }),
@@ -31,8 +31,8 @@ describe('reading headers', () => {
   });
 });
 
-describe('rewriting headers', () => {
-  it('drops every field named with its folded lines, and leaves other octets as they were', () => {
+describe('rewriteHeaders', () => {
+  it('drops fields with their folded lines and keeps all other octets', () => {
     const raw = Buffer.concat([
       message('Bcc: a@b.test,', ' c@d.test', 'Subject: S', 'bcc: e@f.test', '', 'body'),
       Buffer.from([0, 0xff]),
@@ -42,7 +42,7 @@ describe('rewriting headers', () => {
     );
   });
 
-  it('ends the last line of a message that has no body before it adds one', () => {
+  it('ends the last line of a message without body before it appends', () => {
     expect(rewriteHeaders(Buffer.from('Subject: S'), [], [['Date', 'today']]).toString()).toBe(
       'Subject: S\r\nDate: today\r\n',
     );

@@ -32,8 +32,8 @@ const create = (selector = 'par1', privateKey = key.pkcs8) =>
 const get = new GetEmailIdentityCommand({ EmailIdentity: 'mail.example.test' });
 const publishedKey = { type: 'TXT', name: 'par1._domainkey.mail.example.test', value: key.record } as const;
 
-describe('an identity with a DKIM key of its owner', () => {
-  it('is verified once the public key that belongs to the private key is published, and no longer when it is gone', async () => {
+describe('a bring-your-own-DKIM identity', () => {
+  it('is verified while the public key is published', async () => {
     const { client, zone } = await setUp();
     const created = await client.send(create());
     expect(created).toMatchObject({
@@ -63,7 +63,7 @@ describe('an identity with a DKIM key of its owner', () => {
     });
   });
 
-  it('keeps its state while DNS does not answer', async () => {
+  it('keeps its status while DNS does not answer', async () => {
     const { client, zone, faults } = await setUp();
     zone.publish(publishedKey);
     await client.send(create());
@@ -75,7 +75,7 @@ describe('an identity with a DKIM key of its owner', () => {
     });
   });
 
-  it('takes the key in both of its forms, and another key asks for another record', async () => {
+  it('accepts both key formats and needs a new record for a new key', async () => {
     const { client, zone } = await setUp();
     zone.publish(publishedKey);
     expect(await client.send(create('par1', key.pkcs1))).toMatchObject({ VerifiedForSendingStatus: true });
@@ -94,7 +94,7 @@ describe('an identity with a DKIM key of its owner', () => {
     expect(await client.send(get)).toMatchObject({ VerifiedForSendingStatus: true });
   });
 
-  it('survives a restart as plain data', async () => {
+  it('survives a restart', async () => {
     const { client, ses, zone } = await setUp();
     zone.publish(publishedKey);
     await client.send(create());
@@ -108,7 +108,7 @@ describe('an identity with a DKIM key of its owner', () => {
   it.each([
     ['a key that is none', 'par1', 'bm90IGEga2V5'],
     ['a selector that is no label', 'par 1', key.pkcs8],
-  ])('is refused with %s', async (_what, selector, privateKey) => {
+  ])('is rejected with %s', async (_what, selector, privateKey) => {
     const { client } = await setUp();
     await expect(client.send(create(selector, privateKey))).rejects.toMatchObject({
       name: 'BadRequestException',
@@ -116,8 +116,8 @@ describe('an identity with a DKIM key of its owner', () => {
   });
 });
 
-describe('an identity with Easy DKIM', () => {
-  it('is verified once its three aliases are published', async () => {
+describe('an Easy DKIM identity', () => {
+  it('is verified when its three CNAMEs are published', async () => {
     const { client, zone } = await setUp();
     const created = await client.send(new CreateEmailIdentityCommand({ EmailIdentity: 'easy.test' }));
     const tokens = created.DkimAttributes?.Tokens ?? [];
@@ -137,7 +137,7 @@ describe('an identity with Easy DKIM', () => {
 });
 
 describe('management calls', () => {
-  it('say by name what is there twice and what is not there', async () => {
+  it('reject duplicate and unknown identities', async () => {
     const { client } = await setUp();
     await client.send(create());
     await expect(client.send(create())).rejects.toMatchObject({ name: 'AlreadyExistsException' });
@@ -148,7 +148,7 @@ describe('management calls', () => {
     });
   });
 
-  it('list identities page by page', async () => {
+  it('list identities in pages', async () => {
     const { client } = await setUp();
     await client.send(create());
     const first = await client.send(new ListEmailIdentitiesCommand({ PageSize: 1 }));
@@ -165,7 +165,7 @@ describe('management calls', () => {
     expect(second.NextToken).toBeUndefined();
   });
 
-  it('set the MAIL FROM domain, which needs exactly one MX record of its region', async () => {
+  it('set the MAIL FROM domain, which needs exactly one MX record', async () => {
     const { client, zone } = await setUp();
     await client.send(create());
     const put = (MailFromDomain: string) =>
@@ -183,7 +183,7 @@ describe('management calls', () => {
     expect(await status()).toBe('FAILED');
   });
 
-  it('keep signing and configuration set with the identity', async () => {
+  it('store signing and configuration set', async () => {
     const { client } = await setUp();
     await client.send(create());
     const EmailIdentity = 'mail.example.test';
@@ -197,7 +197,7 @@ describe('management calls', () => {
     });
   });
 
-  it('are let through once a second and region', async () => {
+  it('are throttled to one per second and region', async () => {
     const { client, clock } = await setUp(true);
     await client.send(create());
     await expect(client.send(get)).rejects.toMatchObject({ name: 'TooManyRequestsException' });
@@ -205,7 +205,7 @@ describe('management calls', () => {
     await expect(client.send(get)).resolves.toMatchObject({ IdentityType: 'DOMAIN' });
   });
 
-  it('refuse fields and actions that the emulator would ignore', async () => {
+  it('reject unsupported fields and actions', async () => {
     const { ses, client } = await setUp();
     await expect(
       client.send(new ListEmailIdentitiesCommand({ Filter: { IDENTITY_NAME_CONTAINS: 'x' } })),

@@ -1,4 +1,4 @@
-/** A local SES in a test: a clock that is moved by hand, a zone, and everything that was published and stored. */
+/** A local SES in a test: a clock, a zone, and all published and stored messages. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -60,7 +60,7 @@ export function createKit(options: Partial<SesOptions> = {}) {
   return { ses, clock, zone, faults, published, stored };
 }
 
-/** The rule that the mail stack deploys: everyone at every verified domain. */
+/** The rule of the mail stack: all recipients at verified domains. */
 export function catchAll(region: string) {
   return {
     active: true,
@@ -74,7 +74,7 @@ export function catchAll(region: string) {
   };
 }
 
-/** A message with the lines given. */
+/** A message of lines. */
 export function message(...lines: string[]): Buffer {
   return Buffer.from(lines.map((line) => `${line}\r\n`).join(''));
 }
@@ -99,7 +99,7 @@ export function dkimKey(bits = 2048) {
   return { pkcs8, pkcs1, record: `v=DKIM1; k=rsa; p=${spki}` };
 }
 
-/** The SDK's client against a service, over a front that does no more than tell the call apart. */
+/** The SDK's client against a service, without the gateway. */
 export async function startSdk(ses: LocalSes, region = home) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -119,7 +119,7 @@ export async function startSdk(ses: LocalSes, region = home) {
       .then(() => ses.permissions(call))
       .then(() => ses.handle(call))
       .catch((error: unknown) => {
-        if (error instanceof AwsError) return ses.refuse(error, call);
+        if (error instanceof AwsError) return ses.errorResponse(error, call);
         throw error;
       });
     response.writeHead(answer.status, answer.headers).end(answer.body);

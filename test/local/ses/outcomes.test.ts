@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { outcomeOf } from '../../../lib/local/ses/outcomes.ts';
 
-describe('what becomes of mail to an address', () => {
+describe('outcomeOf', () => {
   it.each([
     ['success@simulator.amazonses.com', 'delivered'],
     ['bounce@simulator.amazonses.com', 'bounce'],

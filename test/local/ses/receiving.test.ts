@@ -27,8 +27,8 @@ const incoming = (raw = plainMessage('Bob <bob@example.com>', 'ann@sender.test')
   raw,
 });
 
-describe('receiving', () => {
-  it('stores the message below the lines SES puts before it, and then announces it', async () => {
+describe('receive', () => {
+  it("stores the message with SES's header fields and publishes a notification", async () => {
     const { ses, stored, published } = setUp();
     const { received } = await ses.receive({
       ...incoming(),
@@ -100,7 +100,7 @@ describe('receiving', () => {
     ]);
   });
 
-  it('takes its verdicts from the message where a test says so', async () => {
+  it('reads verdicts from header fields of the message', async () => {
     const { ses, published } = setUp();
     await ses.receive(
       incoming(
@@ -121,7 +121,7 @@ describe('receiving', () => {
     });
   });
 
-  it('refuses who is at no verified domain, and takes the others of the same message', async () => {
+  it('refuses recipients at unverified domains only', async () => {
     const { ses, published } = setUp();
     const mail = {
       ...incoming(),
@@ -134,7 +134,7 @@ describe('receiving', () => {
     ]);
   });
 
-  it('accepts nothing while no rule set is active or no rule matches', async () => {
+  it('accepts no mail without an active rule set or matching rule', async () => {
     const { ses } = createKit();
     expect(await ses.accepts('ann@sender.test')).toBe(false);
     const { rules } = catchAll(home);
@@ -151,7 +151,7 @@ describe('receiving', () => {
     expect(await ses.accepts('al@sender.test')).toBe(false);
   });
 
-  it('goes to the region that the MX record names where two hold the domain', async () => {
+  it('uses the region of the MX record when two have the domain', async () => {
     const { ses, zone } = setUp();
     ses.addVerifiedIdentity(other, 'sender.test');
     ses.setReceiptRuleSet(other, catchAll(other));
@@ -165,7 +165,7 @@ describe('receiving', () => {
     expect((await ses.receive(incoming())).received).toMatchObject([{ region: other }]);
   });
 
-  it('goes on for a domain that was verified when its DKIM record is gone', async () => {
+  it('continues for a verified domain whose DKIM record was removed', async () => {
     const { ses, zone } = setUp();
     const key = dkimKey();
     const call = (body: object) =>
@@ -190,7 +190,7 @@ describe('receiving', () => {
     expect(await ses.accepts('a@new.test')).toBe(true);
   });
 
-  it('cuts the headers of a notification at 10 KB and keeps it below what a topic takes', async () => {
+  it("truncates headers of a notification at 10 KB and keeps it below SNS's limit", async () => {
     const { ses, published } = setUp();
     const crowd = Array.from({ length: 10_000 }, (_, index) => `someone-${index}@example.com`).join(',\r\n ');
     await ses.receive(incoming(message(`To: ${crowd}`, 'Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=', '', 'x')));
@@ -202,7 +202,7 @@ describe('receiving', () => {
     });
   });
 
-  it('copes with any bytes, and stores them as they came', async () => {
+  it('stores any bytes unchanged', async () => {
     const { ses, stored } = setUp();
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
@@ -227,8 +227,8 @@ describe('receiving', () => {
   });
 });
 
-describe('mail between domains that live here', () => {
-  it('arrives as it goes on the wire, authenticated, and is reported as delivered', async () => {
+describe('mail between domains of one cloud', () => {
+  it('is delivered in wire form, authenticated, with a Delivery event', async () => {
     const { ses, stored, published } = setUp();
     ses.addVerifiedIdentity(home, 'neighbour.test');
     const { client, close } = await startSdk(ses);

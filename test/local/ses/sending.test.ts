@@ -38,7 +38,7 @@ function email(raw = plainMessage()): SendEmailCommandInput {
 const to = (...ToAddresses: string[]) => ({ Destination: { ToAddresses } });
 
 describe('SendEmail', () => {
-  it('keeps what was handed over, and what goes on the wire with SES’s own Message-ID and Date', async () => {
+  it('stores the submission and the delivered message with SES’s Message-ID and Date', async () => {
     const { send, ses } = await setUp();
     const raw = message(
       'From: Ann <ann@sender.test>',
@@ -82,14 +82,14 @@ describe('SendEmail', () => {
     );
   });
 
-  it('names the wire Message-ID after email.amazonses.com in us-east-1', async () => {
+  it('uses email.amazonses.com in the Message-ID in us-east-1', async () => {
     const { send, ses } = await setUp({}, other);
     ses.addVerifiedIdentity(other, 'sender.test');
     const id = await send({ ConfigurationSetName: undefined });
     expect(ses.sent()[0]?.wire.toString()).toContain(`Message-ID: <${id}@email.amazonses.com>\r\n`);
   });
 
-  it('lets a domain identity send for its subdomains, in its own region only', async () => {
+  it('accepts subdomains of an identity, in its region only', async () => {
     const { send, ses } = await setUp();
     const from = 'ann@deep.below.sender.test';
     await send({ FromEmailAddress: from, Content: { Raw: { Data: plainMessage(from) } } });
@@ -128,19 +128,19 @@ describe('SendEmail', () => {
     ['NotFoundException', 'Configuration set <none> does not exist.', { ConfigurationSetName: 'none' }],
     ['MessageRejected', 'eve@other.test', { FromEmailAddress: 'eve@other.test' }],
     ['MessageRejected', 'eve@other.test', raw('From: eve@other.test', '', 'x')],
-  ])('refuses with %s: %s', async (name, text, input) => {
+  ])('fails with %s: %s', async (name, text, input) => {
     const { send, ses } = await setUp();
     await expect(send(input)).rejects.toMatchObject({ name, message: expect.stringContaining(text) });
     expect(ses.sent()).toEqual([]);
   });
 
-  it('takes only verified recipients and the simulator in the sandbox', async () => {
+  it('accepts verified recipients and the simulator only in the sandbox', async () => {
     const { send } = await setUp({ isSandbox: true });
     await expect(send()).rejects.toMatchObject({ name: 'MessageRejected' });
     await expect(send(to('bob@sender.test', 'success@simulator.amazonses.com'))).resolves.toBeTruthy();
   });
 
-  it('uses the MAIL FROM domain once its MX record stands, and refuses without it where it was told to', async () => {
+  it('uses the MAIL FROM domain when its MX record is published, and rejects without it when configured so', async () => {
     const { send, ses, zone } = await setUp();
     const call = (method: string, path: string, body: object) =>
       ses.handle({
@@ -166,7 +166,7 @@ describe('SendEmail', () => {
     expect(ses.sent()[0]?.returnPath).toBe(`${id}@bounces.sender.test`);
   });
 
-  it('needs the permission on the identity that covers the sender and on the configuration set', async () => {
+  it("requires permission on the sender's identity and on the configuration set", async () => {
     const { ses } = createKit();
     const permissions = ses.permissions({
       principal: 'p',
@@ -196,7 +196,7 @@ describe('SendEmail', () => {
 });
 
 describe('events', () => {
-  it('come as Send and then Delivery, with the mail as SES describes it', async () => {
+  it("are Send and Delivery with SES's mail object", async () => {
     const { send, events } = await setUp();
     const id = await send();
     const mail = {
@@ -247,7 +247,7 @@ describe('events', () => {
     ]);
   });
 
-  it('report each recipient domain by itself', async () => {
+  it('are separate per recipient domain', async () => {
     const { send, events } = await setUp();
     await send(to('a@one.test', 'b@two.test', 'c@one.test', 'd+bounce@one.test'));
     expect(events().map(({ eventType, delivery, bounce }) => [eventType, delivery ?? bounce])).toMatchObject([
@@ -263,7 +263,7 @@ describe('events', () => {
     ['x+bounce@example.com', 'Permanent', 'General', '5.1.1'],
     ['x+softbounce@example.com', 'Transient', 'MailboxFull', '4.2.2'],
     ['suppressionlist@simulator.amazonses.com', 'Permanent', 'Suppressed', '5.1.1'],
-  ])('report the bounce of %s', async (address, bounceType, bounceSubType, status) => {
+  ])('include the bounce of %s', async (address, bounceType, bounceSubType, status) => {
     const { send, events } = await setUp();
     await send(to(address));
     expect(events()).toMatchObject([
@@ -284,7 +284,7 @@ describe('events', () => {
     ]);
   });
 
-  it('report a complaint after the delivery, naming everyone at the domain', async () => {
+  it('include a complaint after the delivery that lists all recipients at the domain', async () => {
     const { send, events } = await setUp();
     await send(to('a@one.test', 'b+complaint@one.test', 'c@two.test'));
     expect(events().map(({ eventType }) => eventType)).toEqual(['Send', 'Delivery', 'Complaint', 'Delivery']);
@@ -297,7 +297,7 @@ describe('events', () => {
     });
   });
 
-  it('report an out-of-office answer as delivery and then a bounce without a status', async () => {
+  it('include a delivery and a bounce without status for an out-of-office reply', async () => {
     const { send, events } = await setUp();
     await send(to('ooto@simulator.amazonses.com'));
     expect(events().map(({ eventType }) => eventType)).toEqual(['Send', 'Delivery', 'Bounce']);
@@ -310,7 +310,7 @@ describe('events', () => {
     });
   });
 
-  it('report a rejected message once, and deliver it to nobody', async () => {
+  it('include one Reject, without delivery, for a rejected message', async () => {
     const { send, events } = await setUp();
     await send(to('a@one.test', 'b+reject@two.test'));
     expect(events()).toMatchObject([
@@ -319,7 +319,7 @@ describe('events', () => {
     ]);
   });
 
-  it('report a delay, and the delivery when the clock has come to it', async () => {
+  it('include a delay, and the delivery at its time', async () => {
     const { send, events, ses, clock } = await setUp();
     await send(to('a+delay@one.test'));
     expect(events().at(-1)).toMatchObject({
@@ -334,17 +334,17 @@ describe('events', () => {
     });
   });
 
-  it('are published for the types that the destination names only', async () => {
+  it('are published for the types of the destination only', async () => {
     const { send, events, ses } = await setUp();
     ses.setConfigurationSet(home, 'set', { topicArn: eventTopic, eventTypes: ['BOUNCE'] });
     await send(to('a+bounce@one.test'));
     expect(events().map(({ eventType }) => eventType)).toEqual(['Bounce']);
   });
 
-  it('of the outside world are reported for mail that was sent', async () => {
+  it('are published on request for sent mail', async () => {
     const { send, events, ses } = await setUp();
     const id = await send();
-    ses.report(id, { type: 'CLICK', content: { link: 'https://example.com/' } });
+    ses.publishEvent(id, { type: 'CLICK', content: { link: 'https://example.com/' } });
     expect(events().at(-1)).toMatchObject({
       eventType: 'Click',
       click: { link: 'https://example.com/' },
@@ -352,7 +352,7 @@ describe('events', () => {
     });
   });
 
-  it('wait while they are held, and come twice and in another order when that is asked for', async () => {
+  it('are held, duplicated and reordered on request', async () => {
     const { send, events, ses } = await setUp();
     const gate = ses.events(home);
     gate.hold(true);

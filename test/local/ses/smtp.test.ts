@@ -29,7 +29,7 @@ async function setUp(options: Partial<SmtpOptions> = {}) {
 const send = (port: number, from: string, to: string[], raw: string | Buffer) =>
   createTransport({ host: '127.0.0.1', port, ignoreTLS: true }).sendMail({ envelope: { from, to }, raw });
 
-/** Speaks raw SMTP: sends each part when the server has answered the one before it. */
+/** A raw SMTP client: sends each part after the reply to the previous one. */
 async function converse(port: number, parts: readonly (string | Buffer)[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let said = '';
@@ -46,8 +46,8 @@ async function converse(port: number, parts: readonly (string | Buffer)[]): Prom
   return said;
 }
 
-describe('the SMTP port', () => {
-  it('hands over envelope and bytes, and answers with the id', async () => {
+describe('startSmtp', () => {
+  it('passes on envelope and message and replies with the id', async () => {
     const { mails, port } = await setUp();
     const sent = await send(
       port,
@@ -67,7 +67,7 @@ describe('the SMTP port', () => {
     ]);
   });
 
-  it('refuses with 550 whom nobody holds', async () => {
+  it('rejects unknown recipients with 550', async () => {
     const { mails, port } = await setUp();
     await expect(send(port, 'b@c.test', ['x@elsewhere.test'], 'x')).rejects.toMatchObject({
       responseCode: 550,
@@ -75,7 +75,7 @@ describe('the SMTP port', () => {
     expect(mails).toEqual([]);
   });
 
-  it('takes the empty return path, 8-bit and NUL octets, and international names in either form', async () => {
+  it('accepts a null reverse-path, 8-bit and NUL octets, and internationalized domains', async () => {
     const { mails, port } = await setUp();
     const raw = Buffer.concat([
       Buffer.from('Subject: S\r\n\r\n'),
@@ -101,7 +101,7 @@ describe('the SMTP port', () => {
     ]);
   });
 
-  it('refuses what is too long with 552, whether its size was announced or not', async () => {
+  it('rejects long messages with 552, with or without SIZE', async () => {
     const { mails, port } = await setUp({ sizeMax: 1000 });
     const said = await converse(port, [
       'EHLO client.test\r\n',
@@ -116,12 +116,12 @@ describe('the SMTP port', () => {
     expect(mails).toEqual([]);
   });
 
-  it('asks the sender to try again where the local cloud fails', async () => {
+  it('replies 451 when the local cloud fails', async () => {
     const { port } = await setUp({ receive: () => Promise.reject(new Error('disk full')) });
     await expect(send(port, 'b@c.test', ['ann@held.test'], 'x')).rejects.toMatchObject({ responseCode: 451 });
   });
 
-  it('serves many connections at once', async () => {
+  it('serves concurrent connections', async () => {
     const { mails, port } = await setUp();
     await Promise.all(
       Array.from({ length: 50 }, (_, i) => send(port, `s${i}@c.test`, ['ann@held.test'], 'x\r\n')),

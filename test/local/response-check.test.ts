@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { answerCheck } from '../../lib/local/answer-check.ts';
 import type { HttpResponse } from '../../lib/local/http-server.ts';
+import { responseCheck } from '../../lib/local/response-check.ts';
 
 const contract = operation({
   id: 'things.create',
@@ -31,13 +31,13 @@ function checked(statusCode: number, body: unknown, headers: Record<string, stri
   const text = body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   const given: HttpResponse = { statusCode, headers, cookies: [], body: Buffer.from(text) };
   const silent = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const answer = answerCheck([contract])(route, given);
+  const answer = responseCheck([contract])(route, given);
   silent.mockRestore();
   return answer === given ? 'passed' : { status: answer.statusCode, ...JSON.parse(answer.body.toString()) };
 }
 
-describe('answerCheck', () => {
-  it('lets through what the contract describes, and every failure', () => {
+describe('responseCheck', () => {
+  it('returns described successes and all failures unchanged', () => {
     expect(checked(201, { id: 'a', parts: [{ n: 1 }] })).toBe('passed');
     expect(checked(204, null)).toBe('passed');
     expect(checked(422, { anything: true })).toBe('passed');
@@ -55,18 +55,18 @@ describe('answerCheck', () => {
     ['a status that it does not have', 200, { id: 'a', parts: [] }, 'no such status'],
     ['a body where there is none', 204, { id: 'a' }, 'no body here'],
     ['what is not JSON', 201, 'hello', 'not JSON'],
-  ])('turns into a loud failure: %s', (_, status, body, detail) => {
+  ])('returns 500 when the response has %s', (_, status, body, detail) => {
     expect(checked(status, body)).toMatchObject({
       status: 500,
-      detail: expect.stringContaining(`things.create answered ${status}: `),
+      detail: expect.stringContaining(`things.create returned ${status}: `),
     });
     expect(checked(status, body)).toMatchObject({ detail: expect.stringContaining(detail) });
   });
 
-  it('misses a header that the contract promises', () => {
+  it('rejects a response without a header of its contract', () => {
     expect(checked(201, { id: 'a', parts: [] }, {})).toMatchObject({
       status: 500,
-      detail: 'things.create answered 201: the header Location is missing',
+      detail: 'things.create returned 201: the header Location is missing',
     });
   });
 });

@@ -1,68 +1,69 @@
-/** Lambda's poller of the table's stream: filters, batches in order per partition key, retries, bisecting. */
+/** The event source mapping of a DynamoDB stream: filters, batches in order per partition key, retries, bisection. */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { failuresOf, type Mover } from './event-sources.ts';
+import type { BackgroundTask } from './background-task.ts';
+import { failuresOf } from './batch-item-failures.ts';
 import { passesPattern } from './filter-patterns.ts';
 
-/** An event source mapping of a stream, as the template describes it. */
+/** An event source mapping of a stream. */
 export interface StreamSourceSpec {
   readonly functionArn: string;
   readonly streamArn: string;
-  /** Attribute by which records are kept in order. */
+  /** Name of the table's partition key; records of one key stay in order. */
   readonly partitionKey: string;
   readonly batchSize: number;
-  /** How many batches run at a time; records of one partition key stay in order. */
+  /** `ParallelizationFactor`: concurrent batches. */
   readonly parallelization: number;
-  /** A record passes if one of them does; empty: all pass. */
+  /** Filter patterns, of which one must match; empty: all records pass. */
   readonly patterns: readonly unknown[];
-  /** Retries of a failing batch; -1: until the records expire. */
+  /** `MaximumRetryAttempts`; -1: until the records expire. */
   readonly retriesMax: number;
   readonly bisects: boolean;
   readonly reportsFailures: boolean;
-  /** Queue that hears of batches given up on. */
+  /** On-failure destination: a queue. */
   readonly onFailureArn: string | null;
 }
 
-export interface StreamSource extends Mover {
-  /** Says that the table was written to. */
+export interface StreamSource extends BackgroundTask {
+  /** Call after a write to the table. */
   wake(): void;
 }
 
-/** Longest pause between two tries of a batch. */
+/** Longest backoff between retries. */
 const pauseMsMax = 1000;
 
-/** Runs a function over the records that `read` brings; `read` answers those that are new since the last call. */
+/** Starts the mapping. `read` returns the records since its last call. */
 export function startStreamSource(options: {
   spec: StreamSourceSpec;
   read: () => Promise<readonly DynamoDBRecord[]>;
   invoke: (functionArn: string, event: unknown) => Promise<unknown>;
   deadLetter: (queueArn: string, body: string) => void;
   now: () => number;
-  onSettled: () => void;
+  onProgress: () => void;
   onError: (error: unknown) => void;
 }): StreamSource {
   const { spec } = options;
   const closing = new AbortController();
-  const lanes = Array.from({ length: spec.parallelization }, (): DynamoDBRecord[] => []);
+  const partitions = Array.from({ length: spec.parallelization }, (): DynamoDBRecord[] => []);
   const draining = new Map<DynamoDBRecord[], Promise<void>>();
   let reading: Promise<void> | null = null;
   let wakes = 0;
 
-  /** Reads until nothing is new; a write during the last read makes for another one. */
+  /** Reads until there are no new records and no `wake` during the last read. */
   async function readAll(): Promise<void> {
-    for (let pause = 10; !closing.signal.aborted; ) {
+    for (let pauseMs = 10; !closing.signal.aborted; ) {
       const seen = wakes;
       try {
         const records = await options.read();
-        for (const record of records) if (passes(record)) laneOf(record).push(record);
-        for (const lane of lanes) start(lane);
+        for (const record of records) if (passes(record)) partitionOf(record).push(record);
+        for (const partition of partitions) start(partition);
         if (records.length === 0 && seen === wakes) return;
       } catch (error) {
         if (closing.signal.aborted) return;
         options.onError(error);
-        await rest(pause);
-        pause = Math.min(pause * 2, pauseMsMax);
+        await backOff(pauseMs);
+        pauseMs = Math.min(pauseMs * 2, pauseMsMax);
       }
     }
   }
@@ -71,52 +72,53 @@ export function startStreamSource(options: {
     return spec.patterns.length === 0 || spec.patterns.some((pattern) => passesPattern(pattern, record));
   }
 
-  function laneOf(record: DynamoDBRecord): DynamoDBRecord[] {
+  function partitionOf(record: DynamoDBRecord): DynamoDBRecord[] {
     const key = JSON.stringify(record.dynamodb?.Keys?.[spec.partitionKey] ?? null);
-    const index = createHash('sha256').update(key).digest().readUInt32BE(0) % lanes.length;
-    return lanes[index] ?? [];
+    const index = createHash('sha256').update(key).digest().readUInt32BE(0) % partitions.length;
+    return partitions[index] ?? [];
   }
 
-  function start(lane: DynamoDBRecord[]): void {
-    if (lane.length === 0 || draining.has(lane)) return;
-    const work = drain(lane).finally(() => {
-      draining.delete(lane);
-      options.onSettled();
+  function start(partition: DynamoDBRecord[]): void {
+    if (partition.length === 0 || draining.has(partition)) return;
+    const work = drain(partition).finally(() => {
+      draining.delete(partition);
+      options.onProgress();
     });
-    draining.set(lane, work);
+    draining.set(partition, work);
   }
 
-  async function drain(lane: DynamoDBRecord[]): Promise<void> {
-    while (lane.length > 0 && !closing.signal.aborted) {
-      await deliver(lane.splice(0, spec.batchSize), 0);
+  async function drain(partition: DynamoDBRecord[]): Promise<void> {
+    while (partition.length > 0 && !closing.signal.aborted) {
+      await deliver(partition.splice(0, spec.batchSize), 0);
     }
   }
 
-  /** Brings a batch through, in whole or in halves, or gives up on it. */
+  /** Processes a batch with retries and bisection; failed records go to the on-failure destination. */
   async function deliver(batch: readonly DynamoDBRecord[], triesBefore: number): Promise<void> {
-    let open = batch;
-    for (let tries = triesBefore; open.length > 0 && !closing.signal.aborted; tries++) {
-      const failedFrom = await attempt(open);
+    let remaining = batch;
+    for (let tries = triesBefore; remaining.length > 0 && !closing.signal.aborted; tries++) {
+      const failedFrom = await attempt(remaining);
       if (failedFrom === null) return;
       const hasProgressed = failedFrom > 0;
-      open = open.slice(failedFrom);
-      if (spec.retriesMax >= 0 && tries >= spec.retriesMax) return giveUp(open, tries + 1);
-      if (spec.bisects && !hasProgressed && open.length > 1) {
-        const half = Math.ceil(open.length / 2);
-        await deliver(open.slice(0, half), tries + 1);
-        return await deliver(open.slice(half), tries + 1);
+      remaining = remaining.slice(failedFrom);
+      if (spec.retriesMax >= 0 && tries >= spec.retriesMax)
+        return sendToFailureDestination(remaining, tries + 1);
+      if (spec.bisects && !hasProgressed && remaining.length > 1) {
+        const half = Math.ceil(remaining.length / 2);
+        await deliver(remaining.slice(0, half), tries + 1);
+        return await deliver(remaining.slice(half), tries + 1);
       }
-      await rest(Math.min(20 * 2 ** tries, pauseMsMax));
+      await backOff(Math.min(20 * 2 ** tries, pauseMsMax));
     }
   }
 
-  /** Index of the first record that failed; null where all went through. */
+  /** Index of the first failed record; null: none. */
   async function attempt(batch: readonly DynamoDBRecord[]): Promise<number | null> {
     try {
-      const answer = await options.invoke(spec.functionArn, { Records: batch });
+      const result = await options.invoke(spec.functionArn, { Records: batch });
       if (!spec.reportsFailures) return null;
       const numbers = batch.map((record) => record.dynamodb?.SequenceNumber ?? '');
-      const failed = failuresOf(answer, new Set(numbers));
+      const failed = failuresOf(result, new Set(numbers));
       const first = numbers.findIndex((number) => failed.has(number));
       return first < 0 ? null : first;
     } catch {
@@ -124,7 +126,7 @@ export function startStreamSource(options: {
     }
   }
 
-  function giveUp(batch: readonly DynamoDBRecord[], invokes: number): void {
+  function sendToFailureDestination(batch: readonly DynamoDBRecord[], invokes: number): void {
     if (!spec.onFailureArn) return;
     options.deadLetter(
       spec.onFailureArn,
@@ -146,7 +148,7 @@ export function startStreamSource(options: {
     );
   }
 
-  async function rest(ms: number): Promise<void> {
+  async function backOff(ms: number): Promise<void> {
     await delay(ms, undefined, { signal: closing.signal }).catch(() => {});
   }
 
@@ -155,10 +157,10 @@ export function startStreamSource(options: {
       wakes += 1;
       reading ??= readAll().finally(() => {
         reading = null;
-        options.onSettled();
+        options.onProgress();
       });
     },
-    busyWith() {
+    pendingWork() {
       if (draining.size > 0) return `${draining.size} batches of the table's stream`;
       return reading ? 'reading the stream of the table' : null;
     },
@@ -167,7 +169,7 @@ export function startStreamSource(options: {
       await reading;
     },
   };
-  // What a run before this one left unread.
+  // Records that an earlier run did not read.
   source.wake();
   return source;
 }

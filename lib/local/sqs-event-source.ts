@@ -1,92 +1,74 @@
-/** Lambda's pollers of SQS queues: batches, concurrency, partial failures. The queue wakes them, so none of them waits. */
+/** The event source mapping of an SQS queue: batches, concurrency, partial batch responses. */
 import { createHash } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import type { MessageAttribute, Queue, ReceivedMessage } from './aws/sqs-types.ts';
+import type { BackgroundTask } from './background-task.ts';
+import { failuresOf } from './batch-item-failures.ts';
 
-/** An event source mapping of a queue, as the template describes it. */
+/** An event source mapping of a queue. */
 export interface QueueSourceSpec {
   readonly functionArn: string;
   readonly queueArn: string;
   readonly batchSize: number;
-  /** Most invocations at a time; absent: what Lambda starts with. */
+  /** Maximum concurrency; default: the pollers that Lambda starts with. */
   readonly concurrency?: number;
-  /** Whether the function names the messages that failed. Without it, an answer is a success of all. */
+  /** `ReportBatchItemFailures`: the result lists failed messages. Otherwise every result is a success. */
   readonly reportsFailures: boolean;
 }
 
-/** Something that works by itself and comes to rest. */
-export interface Mover {
-  /** null: at rest. Otherwise what it is busy with, for a person. */
-  busyWith(): string | null;
-  close(): Promise<void>;
-}
+/** Initial concurrent invocations (Lambda developer guide, "Configuring scaling behavior for SQS event source mappings"). */
+const defaultConcurrency = 5;
 
-/** Pollers that Lambda starts with for a standard queue. */
-const concurrencyByDefault = 5;
-
-/** Polls `queue` from now on. */
+/** Starts the mapping. */
 export function startQueueSource(options: {
   spec: QueueSourceSpec;
   queue: Queue;
   region: string;
   invoke: (functionArn: string, event: unknown) => Promise<unknown>;
-  /** Called whenever an invocation has been settled. */
-  onSettled: () => void;
-}): Mover {
+  /** Called after each batch. */
+  onProgress: () => void;
+}): BackgroundTask {
   const { spec, queue } = options;
-  const concurrency = spec.concurrency ?? concurrencyByDefault;
+  const concurrency = spec.concurrency ?? defaultConcurrency;
   const running = new Set<Promise<void>>();
   let isClosed = false;
 
-  function pump(): void {
+  function poll(): void {
     while (!isClosed && running.size < concurrency) {
       const batch = queue.receive(spec.batchSize);
       if (batch.length === 0) return;
-      const work = consume(batch).finally(() => {
+      const work = processBatch(batch).finally(() => {
         running.delete(work);
-        pump();
-        options.onSettled();
+        poll();
+        options.onProgress();
       });
       running.add(work);
     }
   }
 
-  /** What failed stays in flight until its visibility timeout brings it back, as with Lambda's own pollers. */
-  async function consume(batch: readonly ReceivedMessage[]): Promise<void> {
+  /** Failed messages stay in flight until their visibility timeout ends. */
+  async function processBatch(batch: readonly ReceivedMessage[]): Promise<void> {
     const event = { Records: batch.map((message) => recordOf(message, spec.queueArn, options.region)) };
-    let answer: unknown;
+    let result: unknown;
     try {
-      answer = await options.invoke(spec.functionArn, event);
+      result = await options.invoke(spec.functionArn, event);
     } catch {
       return;
     }
-    const failed = spec.reportsFailures ? failuresOf(answer, new Set(batch.map(({ id }) => id))) : new Set();
+    const failed = spec.reportsFailures ? failuresOf(result, new Set(batch.map(({ id }) => id))) : new Set();
     for (const message of batch) {
       if (!failed.has(message.id)) queue.delete(message.receiptHandle);
     }
   }
 
-  const stop = queue.onAvailable(pump);
+  const unsubscribe = queue.onAvailable(poll);
   return {
-    busyWith: () => (running.size > 0 ? `${running.size} batches of ${queue.settings.name}` : null),
+    pendingWork: () => (running.size > 0 ? `${running.size} batches of ${queue.settings.name}` : null),
     async close() {
       isClosed = true;
-      stop();
+      unsubscribe();
     },
   };
-}
-
-/**
- * The identifiers that an answer gives as failed; everything where the answer cannot be understood or names what was
- * not in the batch (Lambda developer guide, "Implementing partial batch responses").
- */
-export function failuresOf(answer: unknown, given: ReadonlySet<string>): ReadonlySet<string> {
-  if (answer === null || answer === undefined) return new Set();
-  const failures = (answer as { batchItemFailures?: unknown }).batchItemFailures;
-  if (failures === null || failures === undefined) return new Set();
-  if (!Array.isArray(failures)) return given;
-  const named = failures.map((failure: { itemIdentifier?: unknown } | null) => failure?.itemIdentifier);
-  return named.every((id) => typeof id === 'string' && given.has(id)) ? new Set(named as string[]) : given;
 }
 
 function recordOf(message: ReceivedMessage, queueArn: string, region: string): SQSRecord {

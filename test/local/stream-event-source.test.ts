@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { passesPattern } from '../../lib/local/filter-patterns.ts';
 import { createQuiescence } from '../../lib/local/quiescence.ts';
-import { type StreamSourceSpec, startStreamSource } from '../../lib/local/streams.ts';
+import { type StreamSourceSpec, startStreamSource } from '../../lib/local/stream-event-source.ts';
 
 let numbers = 0;
 
@@ -15,7 +15,7 @@ interface Batch {
   readonly Records: readonly DynamoDBRecord[];
 }
 
-/** A poller over records that `write` makes; `handle` is the function. */
+/** A stream event source mapping to `handle`; `write` adds records. */
 function poller(options: {
   handle?: (pks: readonly string[], batch: Batch) => unknown;
   spec?: Partial<StreamSourceSpec>;
@@ -23,7 +23,7 @@ function poller(options: {
   let written: DynamoDBRecord[] = [];
   const batches: string[][] = [];
   const dead: unknown[] = [];
-  const settling = createQuiescence({ quiet: async () => {}, report: () => '' });
+  const settling = createQuiescence({ idle: async () => {}, report: () => '' });
   const source = startStreamSource({
     spec: {
       functionArn: 'arn:relay',
@@ -47,7 +47,7 @@ function poller(options: {
     },
     deadLetter: (arn, body) => dead.push([arn, JSON.parse(body)]),
     now: () => 0,
-    onSettled: settling.noteChange,
+    onProgress: settling.noteChange,
     onError: (error) => {
       throw error;
     },
@@ -62,15 +62,15 @@ function poller(options: {
   return { write, batches, dead };
 }
 
-describe('the poller of a stream', () => {
-  it('passes on only what the filter takes, in batches', async () => {
+describe('startStreamSource', () => {
+  it('passes records that match the filter, in batches', async () => {
     const pattern = { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'OUT#' }] } } } };
     const { write, batches } = poller({ spec: { patterns: [pattern], batchSize: 2 } });
     await write(record('a'), record('b', 'EMAIL'), record('c', 'OUT#2', 'REMOVE'), record('d'), record('e'));
     expect(batches).toEqual([['a', 'd'], ['e']]);
   });
 
-  it('keeps the records of one key in order, whatever runs beside them', async () => {
+  it('keeps the records of one key in order with parallel batches', async () => {
     const { write, batches } = poller({
       spec: { parallelization: 4, batchSize: 1 },
       handle: () => new Promise((resolve) => setImmediate(resolve)),
@@ -79,7 +79,7 @@ describe('the poller of a stream', () => {
     expect(batches.flat().sort()).toEqual(Array.from({ length: 20 }, (_, at) => `${at % 5}`).sort());
   });
 
-  it('goes on from the first record that failed', async () => {
+  it('continues from the first failed record', async () => {
     let tries = 0;
     const { write, batches } = poller({
       handle: (pks, batch) => {
@@ -95,7 +95,7 @@ describe('the poller of a stream', () => {
     ]);
   });
 
-  it('halves a failing batch until the bad record is alone, and reports it when it gives up', async () => {
+  it('bisects a failing batch and sends the bad record to the failure destination', async () => {
     const { write, batches, dead } = poller({
       spec: { bisects: true, retriesMax: 3 },
       handle: (pks) => (pks.includes('bad') ? Promise.reject(new Error('no luck')) : null),
@@ -125,7 +125,7 @@ describe('the poller of a stream', () => {
     ]);
   });
 
-  it('tries without end where no limit is set', async () => {
+  it('retries without limit when none is set', async () => {
     let tries = 0;
     const { write, dead } = poller({
       handle: () => {
@@ -155,7 +155,7 @@ describe('passesPattern', () => {
     expect(passesPattern(pattern, event)).toBe(expected);
   });
 
-  it('refuses a comparison that it does not know', () => {
+  it('rejects an unsupported comparison', () => {
     expect(() => passesPattern({ a: [{ numeric: ['>', 1] }] }, { a: 2 })).toThrow('numeric');
   });
 });

@@ -1,15 +1,16 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { localAccount } from '../../lib/local/aws/service.ts';
 import { createSqs } from '../../lib/local/aws/sqs.ts';
+import { failuresOf } from '../../lib/local/batch-item-failures.ts';
 import { createClock } from '../../lib/local/clock.ts';
-import { failuresOf, startQueueSource } from '../../lib/local/event-sources.ts';
 import { createQuiescence } from '../../lib/local/quiescence.ts';
+import { startQueueSource } from '../../lib/local/sqs-event-source.ts';
 
 interface Batch {
   readonly Records: readonly { readonly messageId: string; readonly body: string }[];
 }
 
-/** A queue with a poller; `handle` is the function. */
+/** A queue with an event source mapping to `handle`. */
 function poller(options: {
   handle: (bodies: readonly string[], batch: Batch) => unknown;
   batchSize?: number;
@@ -30,7 +31,7 @@ function poller(options: {
     redrive: { dlqArn: dead.arn, maxReceiveCount: options.receivesMax ?? 3 },
   });
   const batches: string[][] = [];
-  const settling = createQuiescence({ quiet: async () => {}, report: () => '' });
+  const settling = createQuiescence({ idle: async () => {}, report: () => '' });
   const source = startQueueSource({
     spec: {
       functionArn: 'arn:worker',
@@ -47,7 +48,7 @@ function poller(options: {
       batches.push(bodies);
       return await options.handle(bodies, batch);
     },
-    onSettled: settling.noteChange,
+    onProgress: settling.noteChange,
   });
   settling.add(source);
   return { clock, queue, dead, batches, settle: () => settling.settle(2_000), source };
@@ -59,8 +60,8 @@ const failing = (isFailing: (body: string) => boolean) => (_: readonly string[],
   })),
 });
 
-describe('the poller of a queue', () => {
-  it('deletes what went through, and brings back what failed after its visibility timeout', async () => {
+describe('startQueueSource', () => {
+  it('deletes succeeded messages and returns failed ones after their visibility timeout', async () => {
     const tried: string[] = [];
     const { queue, batches, settle, clock } = poller({
       handle: failing((body) => {
@@ -79,7 +80,7 @@ describe('the poller of a queue', () => {
     ]);
   });
 
-  it('tries again all of a batch whose function failed, until the dead-letter queue has it', async () => {
+  it('retries the whole batch until the redrive policy applies when the function fails', async () => {
     const { queue, dead, batches, settle, clock } = poller({
       handle: () => Promise.reject(new Error('no luck')),
     });
@@ -96,7 +97,7 @@ describe('the poller of a queue', () => {
     expect(dead.messages().map(({ body }) => body)).toEqual(['a', 'b']);
   });
 
-  it('takes at most a batch at a time, and runs no more of them than it may', async () => {
+  it('receives one batch at a time and stays below the maximum concurrency', async () => {
     let running = 0;
     let most = 0;
     const { queue, batches, settle } = poller({
@@ -116,7 +117,7 @@ describe('the poller of a queue', () => {
     expect(most).toBe(2);
   });
 
-  it('never has two batches of one FIFO group under way', async () => {
+  it('processes one batch per FIFO message group at a time', async () => {
     const running = new Set<string>();
     const { queue, batches, settle } = poller({
       fifo: true,
@@ -139,7 +140,7 @@ describe('the poller of a queue', () => {
     expect(order.filter((body) => body.startsWith('b'))).toEqual(['b1', 'b2']);
   });
 
-  it('hands over records as Lambda does, to the field', async () => {
+  it("builds records with every field of Lambda's event", async () => {
     const events: unknown[] = [];
     const { queue, settle } = poller({
       handle: (_, batch) => {

@@ -1,0 +1,82 @@
+/** S3 requests: bucket and key, operation, required permissions. */
+import { unsupported } from './json-protocol.ts';
+import { readPayload } from './s3-payload.ts';
+import { readDeletion } from './s3-xml.ts';
+import type { AwsCall, NeededPermission } from './service.ts';
+
+const operations = [
+  'PutObject',
+  'GetObject',
+  'HeadObject',
+  'DeleteObject',
+  'CopyObject',
+  'DeleteObjects',
+  'ListObjectsV2',
+] as const;
+export type S3Operation = (typeof operations)[number];
+
+/** Supported query parameters; others (`uploads`, `tagging`, `versionId`, …) select unsupported operations. */
+const supportedQuery =
+  /^(x-id|x-amz-.+|response-.+|list-type|prefix|delimiter|max-keys|continuation-token|start-after|delete)$/i;
+
+export interface ObjectAddress {
+  readonly bucket: string;
+  /** Empty: the bucket. */
+  readonly key: string;
+}
+
+/** The bucket and key in a path-style request. */
+export function addressOf(path: string): ObjectAddress {
+  const [, bucket = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(path) ?? [];
+  return { bucket, key };
+}
+
+/** The source of a CopyObject. */
+export function sourceOf(call: AwsCall): ObjectAddress {
+  const source = decodeURIComponent(call.headers['x-amz-copy-source'] ?? '');
+  return addressOf(source.startsWith('/') ? source : `/${source}`);
+}
+
+/** @throws AwsError for an unsupported operation */
+export function operationOf(call: AwsCall): S3Operation {
+  const { method, query, headers, path } = call;
+  const { bucket, key } = addressOf(path);
+  const unknown = [...query.keys()].find((name) => !supportedQuery.test(name));
+  if (unknown === undefined && bucket) {
+    if (key && method === 'PUT') return headers['x-amz-copy-source'] ? 'CopyObject' : 'PutObject';
+    if (key && method === 'GET') return 'GetObject';
+    if (key && method === 'HEAD') return 'HeadObject';
+    if (key && method === 'DELETE') return 'DeleteObject';
+    if (!key && method === 'POST' && query.has('delete')) return 'DeleteObjects';
+    if (!key && method === 'GET' && query.get('list-type') === '2') return 'ListObjectsV2';
+  }
+  return unsupported('s3', `${method} ${key ? 'object' : 'bucket'}${unknown ? ` with ?${unknown}` : ''}`);
+}
+
+/** The required permissions of a request (S3 user guide, "Required permissions for Amazon S3 API operations"). */
+export function permissions(call: AwsCall): NeededPermission[] {
+  const { bucket, key } = addressOf(call.path);
+  const arn = `arn:aws:s3:::${bucket}`;
+  const operation = operationOf(call);
+  switch (operation) {
+    case 'ListObjectsV2': {
+      const context = { 's3:prefix': [call.query.get('prefix') ?? ''] };
+      return [{ action: 's3:ListBucket', resource: arn, context }];
+    }
+    case 'DeleteObjects': {
+      const { keys } = readDeletion(readPayload(call).body.toString());
+      return keys.map((each) => ({ action: 's3:DeleteObject', resource: `${arn}/${each}` }));
+    }
+    case 'CopyObject': {
+      const source = sourceOf(call);
+      return [
+        { action: 's3:GetObject', resource: `arn:aws:s3:::${source.bucket}/${source.key}` },
+        { action: 's3:PutObject', resource: `${arn}/${key}` },
+      ];
+    }
+    case 'HeadObject':
+      return [{ action: 's3:GetObject', resource: `${arn}/${key}` }];
+    default:
+      return [{ action: `s3:${operation}`, resource: `${arn}/${key}` }];
+  }
+}

@@ -1,0 +1,191 @@
+/** The messages of one queue in memory: message groups, visibility timers, and which groups have receivable messages. */
+import type { LocalClock } from './service.ts';
+import type { QueuedMessage } from './sqs-types.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+export interface StoredMessage extends Mutable<Omit<QueuedMessage, 'state'>> {
+  readonly group: MessageGroup;
+  /** Position in the order of sending. */
+  readonly order: number;
+  isInFlight: boolean;
+  /** End of a delay or visibility timeout, Unix milliseconds. */
+  hiddenUntil: number;
+  receiptHandle?: string;
+}
+
+/** A message before it has a place in the queue. */
+export type NewMessage = Omit<StoredMessage, 'group' | 'order' | 'isInFlight' | 'hiddenUntil'>;
+
+/** Messages received in order. A FIFO queue has one per message group id, a standard queue one per message. */
+export interface MessageGroup {
+  readonly key: string;
+  readonly messages: StoredMessage[];
+  inFlight: number;
+}
+
+export interface MessageStore {
+  /** Groups whose first message is receivable, in the order in which they became so. */
+  readonly available: Iterable<MessageGroup>;
+  add(message: NewMessage, delayMs: number): void;
+  remove(message: StoredMessage): void;
+  get(id: string): StoredMessage | undefined;
+  /** In the order of sending. */
+  all(): readonly StoredMessage[];
+  isHidden(message: StoredMessage): boolean;
+  /** Marks a message in flight; no other message of its group becomes receivable meanwhile. */
+  startFlight(message: StoredMessage): void;
+  hide(message: StoredMessage, untilMs: number): void;
+  makeVisible(message: StoredMessage): void;
+  /** Takes a group with messages in flight off the available ones. */
+  withdraw(group: MessageGroup): void;
+  /** Makes visible whose delay or visibility timeout has ended. */
+  releaseDue(): void;
+  counts(): { readonly total: number; readonly inFlight: number; readonly hidden: number };
+  /** The number for the next message, also used as FIFO sequence number. */
+  nextOrder(): number;
+  /** Calls `listener` after messages became receivable; returns a function that unsubscribes it. */
+  onAvailable(listener: () => void): () => void;
+}
+
+/** @param fifo whether messages with one group id are received in order */
+export function createMessageStore(fifo: boolean, clock: LocalClock): MessageStore {
+  const groups = new Map<string, MessageGroup>();
+  const available = new Set<MessageGroup>();
+  const hidden = new Set<StoredMessage>();
+  const byId = new Map<string, StoredMessage>();
+  const wakeUp = createWakeUp(clock, releaseDue);
+  const notifier = createNotifier(() => available.size > 0);
+  let nextOrder = 1;
+
+  function hide(message: StoredMessage, untilMs: number): void {
+    message.hiddenUntil = untilMs;
+    hidden.add(message);
+    wakeUp.noLaterThan(untilMs);
+  }
+
+  function releaseDue(): void {
+    const now = clock.now();
+    if (!wakeUp.isDue(now)) return;
+    let next = Number.POSITIVE_INFINITY;
+    const due: StoredMessage[] = [];
+    for (const message of hidden) {
+      if (message.hiddenUntil <= now) due.push(message);
+      else next = Math.min(next, message.hiddenUntil);
+    }
+    due.sort((a, b) => a.hiddenUntil - b.hiddenUntil || a.order - b.order);
+    for (const message of due) makeVisible(message);
+    wakeUp.reset(next);
+  }
+
+  function makeVisible(message: StoredMessage): void {
+    hidden.delete(message);
+    endFlight(message);
+    offer(message.group);
+  }
+
+  function endFlight(message: StoredMessage): void {
+    if (message.isInFlight) message.group.inFlight--;
+    message.isInFlight = false;
+  }
+
+  /** A group is available when no message of it is in flight and its first message is not hidden. */
+  function offer(group: MessageGroup): void {
+    const [first] = group.messages;
+    if (!first || group.inFlight > 0 || hidden.has(first)) return;
+    available.add(group);
+    notifier.notify();
+  }
+
+  return {
+    available,
+    add(message, delayMs) {
+      const key = (fifo ? message.groupId : undefined) ?? message.id;
+      const group = groups.get(key) ?? { key, messages: [], inFlight: 0 };
+      groups.set(key, group);
+      const added: StoredMessage = {
+        ...message,
+        group,
+        order: nextOrder++,
+        isInFlight: false,
+        hiddenUntil: 0,
+      };
+      group.messages.push(added);
+      byId.set(added.id, added);
+      if (delayMs > 0) hide(added, clock.now() + delayMs);
+      else offer(group);
+    },
+    remove(message) {
+      const { group } = message;
+      byId.delete(message.id);
+      hidden.delete(message);
+      endFlight(message);
+      group.messages.splice(group.messages.indexOf(message), 1);
+      available.delete(group);
+      if (group.messages.length === 0) groups.delete(group.key);
+      else offer(group);
+    },
+    get: (id) => byId.get(id),
+    all: () => [...byId.values()],
+    isHidden: (message) => hidden.has(message),
+    startFlight(message) {
+      message.isInFlight = true;
+      message.group.inFlight++;
+    },
+    hide,
+    makeVisible,
+    withdraw: (group) => void available.delete(group),
+    releaseDue,
+    counts() {
+      let inFlight = 0;
+      for (const group of groups.values()) inFlight += group.inFlight;
+      return { total: byId.size, inFlight, hidden: hidden.size };
+    },
+    nextOrder: () => nextOrder,
+    onAvailable: notifier.subscribe,
+  };
+}
+
+/** One timer for the soonest of many times. */
+function createWakeUp(clock: LocalClock, action: () => void) {
+  let atMs = Number.POSITIVE_INFINITY;
+  let cancel = () => {};
+
+  function reset(nextMs: number): void {
+    cancel();
+    atMs = nextMs;
+    cancel = nextMs < Number.POSITIVE_INFINITY ? clock.at(nextMs, action) : () => {};
+  }
+
+  return {
+    isDue: (nowMs: number) => nowMs >= atMs,
+    noLaterThan(untilMs: number) {
+      if (untilMs < atMs) reset(untilMs);
+    },
+    reset,
+  };
+}
+
+/** Calls listeners once per batch of changes, outside the caller's own change. */
+function createNotifier(isWorthwhile: () => boolean) {
+  const listeners = new Set<() => void>();
+  let isScheduled = false;
+
+  function notify(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    queueMicrotask(() => {
+      isScheduled = false;
+      if (isWorthwhile()) for (const listener of listeners) listener();
+    });
+  }
+
+  return {
+    notify,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      if (isWorthwhile()) notify();
+      return () => void listeners.delete(listener);
+    },
+  };
+}

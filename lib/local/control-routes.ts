@@ -1,0 +1,298 @@
+/** The control routes: each route of `/_control` with its handler. */
+import * as z from 'zod';
+import { type Faults, faultKinds } from './aws/faults.ts';
+import type { Gateway } from './aws/gateway.ts';
+import type { Scheduler } from './aws/scheduler.ts';
+import type { LocalClock } from './aws/service.ts';
+import type { Sqs } from './aws/sqs.ts';
+import type { LocalDns } from './dns/server.ts';
+import type { LogRing } from './logs.ts';
+import { eventTypes } from './ses/events.ts';
+import { wireMessageId } from './ses/ids.ts';
+import type { SentMail } from './ses/sent-mail.ts';
+import type { LocalSes } from './ses/ses.ts';
+
+/** The parts of a local cloud that the routes read and change. */
+export interface ControlTarget {
+  readonly clock: LocalClock;
+  readonly dns: LocalDns;
+  readonly faults: Faults;
+  readonly gateway: Pick<Gateway, 'recorder'>;
+  readonly logs: LogRing;
+  readonly scheduler: Pick<Scheduler, 'list'>;
+  readonly ses: Pick<LocalSes, 'events' | 'publishEvent' | 'sent'>;
+  readonly sqs: Pick<Sqs, 'depths' | 'messages'>;
+  /** Waits for quiescence. */
+  settle(): Promise<void>;
+}
+
+/** An error of the caller: HTTP status and a message for a person. */
+export class ControlError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export interface ControlCall {
+  /** Path parameters. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The request body. @throws ControlError 400 without JSON, 422 where the schema does not match */
+  body<S extends z.ZodType>(schema: S): z.output<S>;
+}
+
+export interface ControlRoute {
+  /** One line for the list that `GET /_control` returns. */
+  readonly summary: string;
+  /** A string is sent as text, undefined as 204, anything else as JSON. @throws ControlError */
+  readonly handle: (call: ControlCall) => unknown;
+}
+
+/** @throws ControlError */
+export function fail(status: number, message: string): never {
+  throw new ControlError(status, message);
+}
+
+const dnsRecord = z.strictObject({
+  type: z.enum(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SOA', 'TXT']),
+  name: z.string(),
+  value: z.union([z.string(), z.array(z.string())]),
+  priority: z
+    .int()
+    .nullish()
+    .transform((priority) => priority ?? null),
+  ttl: z.int().default(60),
+});
+
+const bodies = {
+  clock: z.union([
+    z.strictObject({ advance_seconds: z.number().min(0) }),
+    z.strictObject({ set: z.iso.datetime({ offset: true }) }),
+  ]),
+  records: z.union([
+    z.strictObject({ records: z.array(dnsRecord) }),
+    dnsRecord.transform((one) => ({ records: [one] })),
+  ]),
+  removal: dnsRecord.pick({ name: true }).extend({
+    type: dnsRecord.shape.type.optional(),
+    value: dnsRecord.shape.value.optional(),
+  }),
+  dnsFault: z.strictObject({ name: z.string(), fault: z.enum(['SERVFAIL', 'timeout']).nullable() }),
+  fault: z.strictObject({
+    service: z.string(),
+    action: z.string(),
+    kind: z.enum(faultKinds),
+    principal: z.string().optional(),
+    match: z.string().optional(),
+    times: z.int().min(1).optional(),
+    skip: z.int().min(0).optional(),
+    status: z.int().optional(),
+    code: z.string().optional(),
+    message: z.string().optional(),
+  }),
+  metering: z.strictObject({ metering: z.boolean() }),
+  events: z.strictObject({
+    hold: z.boolean().optional(),
+    release: z.strictObject({ duplicate: z.boolean().optional(), shuffle: z.int().optional() }).optional(),
+  }),
+  sesEvent: z.strictObject({
+    type: z.enum(Object.keys(eventTypes) as (keyof typeof eventTypes)[]),
+    content: z.record(z.string(), z.unknown()),
+  }),
+};
+
+type ControlRoutes = Readonly<Record<string, ControlRoute>>;
+
+/** The routes by method and path (`POST /dns`). */
+export function controlRoutes(cloud: ControlTarget): ControlRoutes {
+  return {
+    ...mailRoutes(cloud),
+    ...clockRoutes(cloud),
+    ...dnsRoutes(cloud.dns),
+    ...faultRoutes(cloud.faults),
+    ...queueRoutes(cloud),
+    ...observationRoutes(cloud),
+    ...sesEventRoutes(cloud.ses),
+  };
+}
+
+function mailRoutes({ ses, settle }: ControlTarget): ControlRoutes {
+  const mailOf = (id: string | undefined) =>
+    ses.sent().find((mail) => mail.id === id) ?? fail(404, `SES accepted no mail ${id}`);
+  return {
+    'GET /sent': {
+      summary: 'Lists mail submitted to SES, oldest first; ?to=ADDRESS filters.',
+      handle: ({ query }) => {
+        const to = query.get('to')?.toLowerCase();
+        const sent = ses
+          .sent()
+          .filter(({ recipients }) => !to || recipients.some((one) => one.toLowerCase() === to));
+        return { data: sent.map(sentMailSummary) };
+      },
+    },
+    'GET /sent/last/message-id': {
+      summary: 'Returns the Message-ID of the newest delivered mail as text; waits for quiescence.',
+      handle: async () => {
+        await settle();
+        const last = ses.sent().at(-1) ?? fail(404, 'no mail was sent yet');
+        return wireMessageId(last.region, last.id);
+      },
+    },
+    'GET /sent/{id}': {
+      summary: 'Returns one mail: raw as submitted, wire as delivered.',
+      handle: ({ parameters }) => {
+        const mail = mailOf(parameters.id);
+        return { ...sentMailSummary(mail), raw: mail.raw.toString(), wire: mail.wire.toString() };
+      },
+    },
+    'POST /sent/{id}/events': {
+      summary: 'Publishes an SES event for the mail: {type: OPEN | BOUNCE | …, content}.',
+      handle: ({ parameters, body }) => ses.publishEvent(mailOf(parameters.id).id, body(bodies.sesEvent)),
+    },
+  };
+}
+
+function clockRoutes({ clock, settle }: ControlTarget): ControlRoutes {
+  const time = () => ({ now: new Date(clock.now()).toISOString() });
+  return {
+    'GET /clock': { summary: 'Returns the time.', handle: time },
+    'POST /clock': {
+      summary: 'Moves the clock forward: {advance_seconds} or {set: RFC 3339}.',
+      handle: async ({ body }) => {
+        const move = body(bodies.clock);
+        if ('advance_seconds' in move) await clock.advance(move.advance_seconds * 1000);
+        else if (Date.parse(move.set) < clock.now()) fail(409, 'the clock does not go back');
+        else await clock.set(Date.parse(move.set));
+        return time();
+      },
+    },
+    'POST /settle': {
+      summary: 'Waits for quiescence: no work left except timers.',
+      handle: async () => {
+        await settle();
+        return time();
+      },
+    },
+  };
+}
+
+function dnsRoutes(dns: LocalDns): ControlRoutes {
+  return {
+    'GET /dns': { summary: 'Lists DNS records.', handle: () => ({ data: dns.records() }) },
+    'POST /dns': {
+      summary: 'Adds DNS records: {type, name, value, priority?} or {records: […]}.',
+      handle: ({ body }) => {
+        for (const record of body(bodies.records).records) dns.publish(record);
+        return { data: dns.records() };
+      },
+    },
+    'DELETE /dns': {
+      summary: 'Removes DNS records: {name, type?, value?}.',
+      handle: ({ body }) => {
+        const { name, type, value } = body(bodies.removal);
+        return { removed: dns.remove({ name, ...(type && { type }), ...(value && { value }) }) };
+      },
+    },
+    'POST /dns/faults': {
+      summary: 'Makes DNS queries for a name fail: {name, fault: SERVFAIL | timeout | null}.',
+      handle: ({ body }) => {
+        const { name, fault } = body(bodies.dnsFault);
+        dns.fault(name, fault);
+      },
+    },
+  };
+}
+
+function faultRoutes(faults: Faults): ControlRoutes {
+  return {
+    'GET /faults': { summary: 'Lists active faults.', handle: () => ({ data: faults.list() }) },
+    'POST /faults': {
+      summary: `Injects a fault into AWS calls: {service, action, kind: ${faultKinds.join(' | ')}, principal?, match?, times?, skip?, …}.`,
+      handle: ({ body }) => ({ id: faults.add(withoutUndefined(body(bodies.fault))) }),
+    },
+    'DELETE /faults': { summary: 'Removes all faults.', handle: () => faults.clear() },
+    'DELETE /faults/{id}': {
+      summary: 'Removes one fault.',
+      handle: ({ parameters }) => {
+        if (!faults.remove(parameters.id ?? '')) fail(404, `there is no fault ${parameters.id}`);
+      },
+    },
+  };
+}
+
+function queueRoutes({ scheduler, sqs }: ControlTarget): ControlRoutes {
+  return {
+    'GET /queues': {
+      summary: 'Returns the depth of every queue.',
+      handle: () =>
+        Object.fromEntries(
+          Object.entries(sqs.depths()).map(([arn, depth]) => [arn.split(':').at(-1), depth]),
+        ),
+    },
+    'GET /queues/{name}/messages': {
+      summary: 'Lists the messages of a queue or dead-letter queue.',
+      handle: ({ parameters }) => {
+        const arn = Object.keys(sqs.depths()).find((one) => one.endsWith(`:${parameters.name}`));
+        return { data: sqs.messages(arn ?? fail(404, `there is no queue ${parameters.name}`)) };
+      },
+    },
+    'GET /schedules': { summary: 'Lists one-time schedules.', handle: () => ({ data: scheduler.list() }) },
+  };
+}
+
+function observationRoutes({ gateway: { recorder }, logs }: ControlTarget): ControlRoutes {
+  return {
+    'GET /calls': { summary: 'Lists the last AWS calls.', handle: () => ({ data: recorder.calls() }) },
+    'POST /calls': {
+      summary: 'Turns metering of DynamoDB capacity units on or off: {metering}.',
+      handle: ({ body }) => {
+        recorder.metering = body(bodies.metering).metering;
+      },
+    },
+    'DELETE /calls': { summary: 'Clears the recorded calls.', handle: () => recorder.clear() },
+    'GET /logs': {
+      summary: 'Lists log lines of functions; ?source=FUNCTION filters.',
+      handle: ({ query }) => {
+        const source = query.get('source');
+        return { data: logs.lines().filter((line) => !source || line.source === source) };
+      },
+    },
+  };
+}
+
+function sesEventRoutes(ses: ControlTarget['ses']): ControlRoutes {
+  return {
+    'GET /ses/{region}/events': {
+      summary: 'Lists the SES events held in a region.',
+      handle: ({ parameters }) => ({
+        data: ses
+          .events(parameters.region ?? '')
+          .held()
+          .map((text) => JSON.parse(text)),
+      }),
+    },
+    'POST /ses/{region}/events': {
+      summary: 'Holds or releases SES events: {hold?, release?: {duplicate?, shuffle?}}.',
+      handle: ({ parameters, body }) => {
+        const gate = ses.events(parameters.region ?? '');
+        const { hold, release } = body(bodies.events);
+        if (hold !== undefined) gate.hold(hold);
+        return { released: release ? gate.release(withoutUndefined(release)) : 0 };
+      },
+    },
+  };
+}
+
+function sentMailSummary({ raw: _raw, wire: _wire, at, ...mail }: SentMail) {
+  return { ...mail, message_id: wireMessageId(mail.region, mail.id), at: new Date(at).toISOString() };
+}
+
+/** Drops undefined fields: zod types optional fields as `T | undefined`, which exactOptionalPropertyTypes rejects. */
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,52 @@
+/** Prepares the start of a local cloud: the cloud assembly and DynamoDB Local, side by side. */
+import { join } from 'node:path';
+import { assemblyFor } from './assembly.ts';
+import { startDynamoDbLocal } from './aws/dynamodb-local.ts';
+import { localAccount } from './aws/service.ts';
+import type { Closers } from './services.ts';
+
+export const providedDomain = 'mail.parley.test';
+export const mailRegions = ['us-east-1', 'eu-central-1'] as const;
+export const homeRegion = mailRegions[0];
+
+/** Placeholder of the local DNS server in the templates; its port is not known at synthesis. */
+export const dnsPlaceholder = 'dns.parley.test:53';
+
+const cacheFolder = join(import.meta.dirname, '../../.local/assemblies');
+
+/**
+ * Synthesises the app and starts DynamoDB Local: each takes a second or two.
+ *
+ * @param options.dynamoDbUrl a running DynamoDB Local; default: starts one
+ * @param options.dataFolder default: tables in memory
+ */
+export async function prepare(
+  options: {
+    readonly brand?: string | undefined;
+    readonly strictWebhooks?: boolean | undefined;
+    readonly dataFolder?: string | undefined;
+    readonly dynamoDbUrl?: string | undefined;
+  },
+  closers: Closers,
+): Promise<{ assembly: string; dynamoDbUrl: string }> {
+  const { dataFolder } = options;
+  const starting = options.dynamoDbUrl
+    ? { url: options.dynamoDbUrl, close: () => {} }
+    : startDynamoDbLocal({ directory: dataFolder && join(dataFolder, 'tables') });
+  const assembling = assemblyFor(
+    {
+      account: localAccount,
+      brand: options.brand ?? 'Parley',
+      providedDomain,
+      mailRegions: [...mailRegions],
+      local: { allowInsecureWebhooks: !options.strictWebhooks, dnsServers: [dnsPlaceholder] },
+    },
+    { cacheFolder },
+  );
+  // Waits for both: a started database must be closed when the synthesis fails.
+  const [assembly] = await Promise.allSettled([assembling]);
+  const dynamoDb = await starting;
+  closers.push(dynamoDb.close);
+  if (assembly.status === 'rejected') throw assembly.reason;
+  return { assembly: assembly.value, dynamoDbUrl: dynamoDb.url };
+}
