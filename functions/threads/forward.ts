@@ -2,7 +2,7 @@
 
 import { submitWithinWait } from '../../lib/http/prefer.ts';
 import { sentResponse } from '../../lib/http/presenters/email.ts';
-import { outgoingFields } from '../../lib/http/presenters/outgoing.ts';
+import { hasBody, outgoingFields } from '../../lib/http/presenters/outgoing.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
@@ -23,7 +23,7 @@ export const handler = serve(
       prepareForward(workspaceId, thread, options),
     ]);
     const given = outgoingFields(body, baseUrl);
-    const hasOwnBody = body.html !== undefined || body.text !== undefined;
+    const hasOwnBody = hasBody(body);
     const outgoing = {
       ...given,
       ...(hasOwnBody ? {} : { html: forward.html, text: forward.text }),

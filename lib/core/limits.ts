@@ -17,6 +17,9 @@ export const limits = {
   headerNameCharacters: 200,
   headerValueCharacters: 8000,
   senderNameCharacters: 200,
+  /** A display name and an address with quotes, brackets and escapes. */
+  addressInputCharacters: 1000,
+  timestampCharacters: 64,
   suppressionKeyCharacters: 256,
   suppressionNoteCharacters: 1000,
   suppressionAddresses: 1000,

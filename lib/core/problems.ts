@@ -48,7 +48,7 @@ export const problemStatus = {
 
 export type ProblemCode = keyof typeof problemStatus;
 
-/** One place in the request that was refused: `path` as `to[0].address`, `message` for a person. */
+/** An invalid part of a request: `path` as `to.0.address`; `message` is a predicate for people, such as "is required". */
 export interface Issue {
   path: string;
   message: string;

@@ -7,11 +7,56 @@ const issuesMax = 100;
 
 type ZodIssue = z.core.$ZodIssue;
 
-/** Parse options of every request schema: a missing field is said to be required. */
-export const parseOptions = {
-  error: (issue: z.core.$ZodRawIssue): string | undefined =>
-    issue.code === 'invalid_type' && issue.input === undefined ? 'is required' : undefined,
+/** Parse options of every request schema: messages are predicates that read after the field's name. */
+export const parseOptions = { error: messageOf };
+
+function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined && issue.code !== 'custom') return 'is required';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${typeNames[issue.expected] ?? `of type ${issue.expected}`}`;
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? `must be ${String(issue.values[0])}`
+        : `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_big':
+      return sizeMessage(issue.origin, issue.input, 'at most', Number(issue.maximum));
+    case 'too_small':
+      return sizeMessage(issue.origin, issue.input, 'at least', Number(issue.minimum));
+    case 'unrecognized_keys':
+      return 'is not a known field';
+    case 'invalid_union':
+      return 'has none of the allowed forms';
+    case 'invalid_key':
+      return 'has an invalid name';
+    case 'invalid_format':
+      return 'has an invalid format';
+    default:
+      return undefined;
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+  null: 'null',
 };
+
+const units: Readonly<Record<string, string>> = { string: 'character', array: 'item' };
+
+function sizeMessage(origin: string, input: unknown, bound: 'at most' | 'at least', limit: number): string {
+  const unit = units[origin];
+  if (unit === undefined) return `must be ${bound} ${limit}`;
+  const size = typeof input === 'string' || Array.isArray(input) ? input.length : 0;
+  if (size === 0) return 'must not be empty';
+  const allowed = bound === 'at most' ? 'are allowed' : 'are required';
+  return `has ${size} ${unit}${size === 1 ? '' : 's'}; ${bound} ${limit} ${allowed}`;
+}
 
 /**
  * Builds the problem for a request that failed its schema.
@@ -24,7 +69,7 @@ export function invalid(error: z.core.$ZodError, fallback: { code: ProblemCode; 
   const named = flat.map((issue) => ({ issue, code: namedProblem(issue) })).find(({ code }) => code !== null);
   if (!named?.code) return new Problem(fallback.code, fallback.detail, { issues });
   const [{ path, message } = { path: '', message: '' }] = present(named.issue);
-  return new Problem(named.code, `${path}: ${message}.`, { issues });
+  return new Problem(named.code, `\`${path}\` ${message}.`, { issues });
 }
 
 function namedProblem(issue: ZodIssue): ProblemCode | null {
@@ -57,19 +102,12 @@ function unknownFields(issues: readonly ZodIssue[]): number {
 
 function present(issue: ZodIssue): Issue[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: pathText([...issue.path, key]), message: 'unknown field' }));
+    return issue.keys.map((key) => ({ path: pathText([...issue.path, key]), message: issue.message }));
   }
   return [{ path: pathText(issue.path), message: issue.message }];
 }
 
-/** `['to', 0, 'address']` as `to[0].address`; names that are no plain word in brackets and quotes. */
+/** `['to', 0, 'address']` as `to.0.address`. */
 export function pathText(path: readonly PropertyKey[]): string {
-  return path
-    .map((part, at) => {
-      if (typeof part === 'number') return `[${part}]`;
-      const name = String(part);
-      if (!/^[A-Za-z_][\w-]*$/.test(name)) return `[${JSON.stringify(name)}]`;
-      return at === 0 ? name : `.${name}`;
-    })
-    .join('');
+  return path.map(String).join('.');
 }

@@ -48,6 +48,6 @@ function assertWellFormed(text: string): void {
 /** Assigning such a field changes an object's prototype. */
 function protoField(): Problem {
   return new Problem('invalid_request', 'The body failed validation.', {
-    issues: [{ path: '__proto__', message: 'unknown field' }],
+    issues: [{ path: '__proto__', message: 'is not a known field' }],
   });
 }

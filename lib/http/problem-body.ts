@@ -19,7 +19,7 @@ export const problemSchema = z
     issues: z
       .array(z.strictObject({ path: z.string(), message: z.string() }))
       .optional()
-      .describe('The places in the request that were refused, such as `to[0].address`.'),
+      .describe('The invalid parts of the request. `path` is dotted, such as `to.0.address`.'),
   })
   .meta({ id: 'Problem' });
 

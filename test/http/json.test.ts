@@ -52,7 +52,7 @@ describe('parseJson', () => {
     (text) => {
       const problem = problemOf(text);
       expect(problem?.code).toBe('invalid_request');
-      expect(problem?.issues).toEqual([{ path: '__proto__', message: 'unknown field' }]);
+      expect(problem?.issues).toEqual([{ path: '__proto__', message: 'is not a known field' }]);
     },
   );
 

@@ -101,11 +101,11 @@ describe('a send', () => {
     ['a line break in a header', { headers: { 'X-A': 'a\r\nBcc: x@y.test' } }, 'headers.X-A'],
     ['a time without an offset', { scheduled_at: '2026-12-01T10:00:00' }, 'scheduled_at'],
     ['a time that has passed', { scheduled_at: '2020-01-01T00:00:00Z' }, 'scheduled_at'],
-    ['an address that is none', { to: ['anna@example.test', 'nobody'] }, 'to[1]'],
+    ['an address that is none', { to: ['anna@example.test', 'nobody'] }, 'to.1'],
     [
       'content that is no base64',
       { attachments: [{ filename: 'a', content: '*' }] },
-      'attachments[0].content',
+      'attachments.0.content',
     ],
     ['an unknown field', { colour: 'red' }, 'colour'],
   ])('with %s is refused with an issue that names the place', async (_, more, path) => {

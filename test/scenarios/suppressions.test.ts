@@ -98,7 +98,7 @@ describe('suppressions', () => {
     const { client } = await begin();
     const answer = await client.post('/suppressions', { addresses: ['a@example.test', 'nobody'] });
     expect(answer.status).toBe(422);
-    expect(answer.body.issues).toEqual([{ path: 'addresses[1]', message: expect.any(String) }]);
+    expect(answer.body.issues).toEqual([{ path: 'addresses.1', message: expect.any(String) }]);
   });
 
   it('are listed newest first, by key, reason, part of an address and space', async () => {

@@ -179,7 +179,7 @@ describe('an uploaded file', () => {
     expect(refusal(refused)).toEqual({
       status: 422,
       code: 'invalid_request',
-      paths: ['attachments[1].attachment_id'],
+      paths: ['attachments.1.attachment_id'],
     });
     expect((await client.get('/emails')).body.data).toEqual([]);
     expect(await putFile(missing, Buffer.from('later'))).toBe(200);
@@ -194,7 +194,7 @@ describe('an uploaded file', () => {
       expect(refusal(refused)).toEqual({
         status: 404,
         code: 'not_found',
-        paths: ['attachments[0].attachment_id'],
+        paths: ['attachments.0.attachment_id'],
       });
     }
   });
@@ -259,7 +259,7 @@ it('an attachment that is neither a file nor a reference is told by its place', 
   const ours = await workspace();
   for (const attachment of [{}, { cid: 'a' }, 'att']) {
     const refused = await api(ours).post('/emails', message(ours, [attachment]));
-    expect(refusal(refused)).toEqual({ status: 422, code: 'invalid_request', paths: ['attachments[0]'] });
+    expect(refusal(refused)).toEqual({ status: 422, code: 'invalid_request', paths: ['attachments.0'] });
   }
 });
 

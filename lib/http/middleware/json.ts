@@ -13,11 +13,23 @@ export function json({ isRequired }: { isRequired: boolean }): Middleware {
   };
 }
 
-function textOf({ body = '', isBase64Encoded }: GatewayEvent): string {
-  if (!isBase64Encoded) return body;
+function textOf({ body = '', isBase64Encoded, headers }: GatewayEvent): string {
+  if (!isBase64Encoded) {
+    if (isLossy(body, headers['content-length'])) throw notUtf8();
+    return body;
+  }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(body, 'base64'));
   } catch (cause) {
-    throw new Problem('invalid_json', 'The body is not UTF-8.', { cause });
+    throw notUtf8({ cause });
   }
 }
+
+/** Whether API Gateway replaced bytes that are not UTF-8 by U+FFFD: the body then has another length than was sent. */
+function isLossy(body: string, contentLength: string | undefined): boolean {
+  if (contentLength === undefined || !body.includes('\ufffd')) return false;
+  return Buffer.byteLength(body) !== Number(contentLength);
+}
+
+const notUtf8 = (options: { cause?: unknown } = {}) =>
+  new Problem('invalid_json', 'The body is not UTF-8.', options);

@@ -6,25 +6,55 @@ import { idSchema } from '../schemas.ts';
 export const filenameInput = z
   .string()
   .min(1)
-  .max(255)
+  .max(255, { abort: true })
   .regex(/^[^\p{Cc}/\\]+$/u, 'must not contain slashes or control characters');
 
 /** Printable ASCII: the value becomes a header of the mail and of HTTP responses. */
 export const mediaTypeInput = z
   .string()
-  .max(255)
+  .max(255, { abort: true })
   .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[ -~]*)?$/, 'must be a media type such as "application/pdf"');
 
 /** Content-ID (RFC 2392) with or without angle brackets; parsed without them. */
 export const cidInput = z
   .string()
   .min(1)
-  .max(255)
+  .max(255, { abort: true })
   .regex(/^[!-~]+$/, 'must be printable ASCII without spaces')
   .transform((cid) => cid.replace(/^<(.*)>$/, '$1'));
 
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
-const dataUrl = /^data:([^;,]+)?(?:;[^;,=]+=[^;,]*)*;base64,/;
+/** Longer than any media type with parameters. */
+const dataUrlPrefixMax = 500;
+
+/** The media type and the data of a data URL with base64 (RFC 2397); null for other text. */
+function readDataUrl(text: string): { type: string | null; data: string } | null {
+  if (!text.startsWith('data:')) return null;
+  const comma = text.slice(0, dataUrlPrefixMax).indexOf(',');
+  const [type = '', ...parameters] = text.slice('data:'.length, Math.max(comma, 0)).split(';');
+  if (comma < 0 || parameters.at(-1) !== 'base64') return null;
+  return { type: type === '' ? null : type, data: text.slice(comma + 1) };
+}
+
+/**
+ * Decodes base64 (RFC 4648, section 4), with or without padding and line breaks; null for other text. Node skips invalid
+ * characters, so the result is encoded again and compared: a regular expression over megabytes overflows V8's stack.
+ */
+function decodeBase64(text: string): Buffer | null {
+  const encoded = withoutPadding(text.replace(/\s/g, ''));
+  const content = Buffer.from(encoded, 'base64');
+  const canonical = withoutPadding(content.toString('base64'));
+  // The last character may have unused bits that are not zero.
+  const isSame =
+    canonical.length === encoded.length &&
+    canonical.slice(0, -1) === encoded.slice(0, -1) &&
+    /^[A-Za-z0-9+/]?$/.test(encoded.slice(-1));
+  return isSame ? content : null;
+}
+
+function withoutPadding(text: string): string {
+  const length = text.endsWith('==') ? text.length - 2 : text.endsWith('=') ? text.length - 1 : text.length;
+  return text.slice(0, length);
+}
 
 const inlineInput = z
   .strictObject({
@@ -36,16 +66,16 @@ const inlineInput = z
     cid: cidInput.optional(),
   })
   .transform((input, context): InlineAttachment => {
-    const [prefix = '', type] = dataUrl.exec(input.content) ?? [];
-    const encoded = input.content.slice(prefix.length).replace(/\s+/g, '');
-    if (!base64.test(encoded)) {
-      context.addIssue({ code: 'custom', path: ['content'], message: 'must be base64, or a data URL' });
+    const dataUrl = readDataUrl(input.content);
+    const content = decodeBase64(dataUrl?.data ?? input.content);
+    if (!content) {
+      context.addIssue({ code: 'custom', path: ['content'], message: 'must be base64 or a data URL' });
       return z.NEVER;
     }
     return {
       filename: input.filename,
-      contentType: input.content_type ?? type ?? null,
-      content: Buffer.from(encoded, 'base64'),
+      contentType: input.content_type ?? dataUrl?.type ?? null,
+      content,
       cid: input.cid ?? null,
     };
   });

@@ -7,10 +7,16 @@ import { attachmentInput } from './outgoing-attachment.ts';
 
 const addressForm = 'an address such as "a@example.com" or "Name <a@example.com>", or {name, address}';
 
+/** Checked before an address is parsed. */
+const addressText = z.string().max(limits.addressInputCharacters, { abort: true });
+
 const rawAddress = z
   .union([
-    z.string(),
-    z.strictObject({ name: z.string().max(limits.senderNameCharacters).nullish(), address: z.string() }),
+    addressText,
+    z.strictObject({
+      name: z.string().max(limits.senderNameCharacters, { abort: true }).nullish(),
+      address: addressText,
+    }),
   ])
   .meta({ description: addressForm });
 
@@ -33,7 +39,7 @@ export const addressInput = rawAddress.transform((input, context): Address => {
 });
 
 /** An address without a name, normalized for comparison. */
-export const bareAddressInput = z.string().transform((input, context): string => {
+export const bareAddressInput = addressText.transform((input, context): string => {
   const address = normalizeAddress(input.trim());
   if (address) return address;
   context.addIssue({ code: 'custom', message: 'must be an address such as "a@example.com"' });
@@ -99,10 +105,10 @@ const headersInput = z
 
 /** Header names and values (RFC 5322, section 2.2). */
 function headerIssue(name: string, value: string): string | null {
-  if (!/^[!-9;-~]+$/.test(name)) return 'must have a name of printable ASCII without colons and spaces';
   if (name.length > limits.headerNameCharacters) {
     return `has a name of ${name.length} characters; at most ${limits.headerNameCharacters} are allowed`;
   }
+  if (!/^[!-9;-~]+$/.test(name)) return 'must have a name of printable ASCII without colons and spaces';
   if (isStructuralHeader(name)) return 'is set by the service and cannot be given';
   if (value.length > limits.headerValueCharacters) {
     return `has ${value.length} characters; at most ${limits.headerValueCharacters} are allowed`;
@@ -112,19 +118,27 @@ function headerIssue(name: string, value: string): string | null {
   return null;
 }
 
-/** A time with an offset, in Unix milliseconds. The service checks that it is in the future. */
-export const scheduledAtInput = z.iso
-  .datetime({
-    offset: true,
-    error: 'must be an RFC 3339 time with an offset, such as 2026-01-31T12:00:00+01:00',
+const dateTime = z.iso.datetime({ offset: true });
+
+/** A time with an offset (RFC 3339), parsed to Unix milliseconds. The service checks that it is in the future. */
+export const scheduledAtInput = z
+  .string()
+  .max(limits.timestampCharacters, { abort: true })
+  .transform((text, context): number => {
+    // RFC 3339, section 5.6: "T" and "Z" may be lower case.
+    const parsed = dateTime.safeParse(text.toUpperCase());
+    if (parsed.success) return Date.parse(parsed.data);
+    const message = 'must be an RFC 3339 time with an offset, such as 2026-01-31T12:00:00+01:00';
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
   })
-  .transform((text) => Date.parse(text));
+  .meta({ format: 'date-time', description: 'RFC 3339 with an offset, at most 30 days ahead.' });
 
 /** The input fields of a message. */
 export const messageFields = {
   subject: z
     .string()
-    .max(limits.subjectCharacters)
+    .max(limits.subjectCharacters, { abort: true })
     .refine((text) => !/[\r\n]/.test(text), 'must not contain line breaks'),
   html: bodyText.optional(),
   text: bodyText.optional(),
@@ -151,15 +165,15 @@ export const messageFields = {
 
 /** Whether a message has a body. */
 export function hasBody(body: { html?: string | undefined; text?: string | undefined }): boolean {
-  return body.html !== undefined || body.text !== undefined;
+  return Boolean(body.html) || Boolean(body.text);
 }
-export const bodyMissing = { message: 'html or text is required', path: ['text'] };
+export const bodyMissing = { message: 'is required without html', path: ['text'] };
 
 /** Whether a send has a recipient. */
 export function hasRecipient(body: { to: readonly Address[] }): boolean {
   return body.to.length > 0;
 }
-export const recipientMissing = { message: 'must have at least one address', path: ['to'] };
+export const recipientMissing = { message: 'must not be empty', path: ['to'] };
 
 const fields = z.object(messageFields).partial();
 
@@ -173,8 +187,8 @@ export function outgoingFields(body: z.output<typeof fields>, baseUrl: string) {
     cc: body.cc ?? [],
     bcc: body.bcc ?? [],
     replyTo: body.reply_to ?? [],
-    html: body.html ?? null,
-    text: body.text ?? null,
+    html: body.html || null,
+    text: body.text || null,
     headers: body.headers ?? [],
     attachments: body.attachments ?? [],
     suppressionKey: body.suppression_key ?? null,

@@ -62,7 +62,7 @@ export async function gatherFiles(
 }
 
 function placesOf<T>(list: readonly T[], isMeant: (entry: T) => boolean): string[] {
-  return list.flatMap((entry, at) => (isMeant(entry) ? [`attachments[${at}].attachment_id`] : []));
+  return list.flatMap((entry, at) => (isMeant(entry) ? [`attachments.${at}.attachment_id`] : []));
 }
 
 function ofRequest({ filename, content, cid, ...named }: InlineAttachment): OutgoingFile {

@@ -84,10 +84,10 @@ describe('creating a webhook endpoint', () => {
   });
 
   it.each([
-    [{ subscriptions: ['email.opend'] }, 'subscriptions[0]'],
-    [{ routing: [{ effect: 'deny', field: 'to', pattern: '*' }] }, 'routing[0].effect'],
-    [{ routing: [{ effect: 'allow', field: 'cc', pattern: '*' }] }, 'routing[0].field'],
-    [{ routing: [{ effect: 'allow', field: 'to', pattern: 'acme' }] }, 'routing[0].pattern'],
+    [{ subscriptions: ['email.opend'] }, 'subscriptions.0'],
+    [{ routing: [{ effect: 'deny', field: 'to', pattern: '*' }] }, 'routing.0.effect'],
+    [{ routing: [{ effect: 'allow', field: 'cc', pattern: '*' }] }, 'routing.0.field'],
+    [{ routing: [{ effect: 'allow', field: 'to', pattern: 'acme' }] }, 'routing.0.pattern'],
     [{ secret: 'mine' }, 'secret'],
   ])('refuses %j at its place', async (change, path) => {
     const { status, body } = await (await client()).post('/webhook-endpoints', { ...valid, ...change });
