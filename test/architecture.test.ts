@@ -190,7 +190,7 @@ describe('time and chance', () => {
     'lib/adapters/clock.ts': 'Date.now, setTimeout',
     'lib/adapters/random.ts': 'generateKeyPair, randomBytes',
     // A call over the network ends at some time, and a webhook tells how long it took.
-    'lib/adapters/objects.ts': 'AbortSignal.timeout',
+    'lib/adapters/objects.ts': 'setTimeout',
     'lib/adapters/ses.ts': 'AbortSignal.timeout',
     'lib/adapters/outbound-http.ts': 'perf_hooks, performance.now, setTimeout',
     // SES counts the calls of its own seconds.
@@ -274,5 +274,15 @@ describe('the table', () => {
     const asking = [...imports.keys()].filter((file) => !/^lib\/local\//.test(file));
     expect(wordsIn(asking, scans)).toEqual([]);
     expect('new ScanCommand({})').toMatch(scans);
+  });
+});
+
+describe('AWS clients', () => {
+  it('all have the timeouts of lib/adapters/aws-clients.ts', () => {
+    const made = deployed.flatMap((file) =>
+      [...textOf(file).matchAll(/new \w+Client\([^;]*?\)(?:,|;)/gs)].map(([call]) => [file, call] as const),
+    );
+    expect(made.length).toBeGreaterThan(5);
+    expect(made.filter(([, call]) => !call.includes('clientConfig('))).toEqual([]);
   });
 });

@@ -1,21 +1,19 @@
-/**
- * Objects in S3, signed by the SDK's signer and carried by fetch.
- * The SDK's S3 client would add 165 KB to every function that reads a body (measured; a read bundle is 290 KB).
- */
+/** Objects in S3, signed by the SDK's signer and sent with fetch; see docs/decisions/0024-s3-without-the-sdk-client.md. */
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
+import { awsTimeouts } from './aws-clients.ts';
 import { now, pause } from './clock.ts';
 import { defaultProvider } from './environment-credentials.ts';
 import { random } from './random.ts';
 
-/** Where an object lies. `region` absent: the function's own. */
+/** Address of an object. Default region: that of the function. */
 export interface ObjectRef {
   readonly bucket: string;
   readonly key: string;
   readonly region?: string;
 }
 
-/** S3 refused or could not be reached, after all tries. */
+/** S3 refused a request or could not be reached, after all attempts; `status` is null without a response. */
 export class ObjectStoreError extends Error {
   readonly status: number | null;
 
@@ -26,43 +24,43 @@ export class ObjectStoreError extends Error {
   }
 }
 
-const triesMax = 4;
-const requestTimeoutMs = 20_000;
+const attemptsMax = 4;
+/** Slowest transfer of a body that is waited for; S3 and Lambda in one region are many times faster. */
+const bytesPerMsMin = 1000;
 
-/** Stores an object; an object that is there already is replaced. */
+/** Stores an object, replacing an existing one. */
 export async function putObject(ref: ObjectRef, body: Uint8Array, contentType: string): Promise<void> {
   await call('PUT', ref, { 'content-type': contentType }, body);
 }
 
 /**
- * The bytes of an object. Parley asks only for objects it has stored, so one that is missing is a fault; S3 answers it
- * with 403, since no role may list a bucket.
+ * Reads an object that Parley stored, so that a missing one is an error. S3 answers 403 for it, since no role may list a
+ * bucket ("GetObject", Amazon S3 API Reference).
  *
- * @param bytesMax how much of its beginning is wanted; absent: all of it. The object must not be empty then
+ * @param bytesMax number of bytes from the beginning; absent: all. The object must not be empty then
  * @throws ObjectStoreError
  */
 export async function getObject(ref: ObjectRef, bytesMax?: number): Promise<Buffer> {
   const range = bytesMax === undefined ? {} : { range: `bytes=0-${bytesMax - 1}` };
-  const response = await call('GET', ref, range);
-  return Buffer.from(await response.arrayBuffer());
+  return (await call('GET', ref, range)).body;
 }
 
-/** Copies an object inside S3, without its bytes passing through here. @throws ObjectStoreError where there is none */
+/** Copies an object inside S3. @throws ObjectStoreError when the source does not exist */
 export async function copyObject(from: ObjectRef, to: ObjectRef): Promise<void> {
   const source = `/${from.bucket}/${from.key.split('/').map(encodeURIComponent).join('/')}`;
   await call('PUT', to, { 'x-amz-copy-source': source });
 }
 
 /**
- * Bytes of an object that others may have stored; null where there is none, which S3 does not tell from one that is
- * forbidden, since no role may list a bucket.
+ * Size in bytes of an object that clients may have uploaded; null when there is none, which S3 does not distinguish from
+ * a forbidden one, since no role may list a bucket.
  *
  * @throws ObjectStoreError
  */
 export async function objectSize(ref: ObjectRef): Promise<number | null> {
   try {
-    const response = await call('HEAD', ref, {});
-    return Number(response.headers.get('content-length'));
+    const { headers } = await call('HEAD', ref, {});
+    return Number(headers.get('content-length'));
   } catch (error) {
     if (error instanceof ObjectStoreError && (error.status === 403 || error.status === 404)) return null;
     throw error;
@@ -70,11 +68,11 @@ export async function objectSize(ref: ObjectRef): Promise<number | null> {
 }
 
 /**
- * A link that works without credentials until it expires.
+ * A presigned URL.
  *
- * @param options.seconds life of the link
+ * @param options.seconds lifetime of the URL
  * @param options.query response overrides such as `response-content-disposition`
- * @param options.headers what the request has to carry, exactly so
+ * @param options.headers headers that the request must carry unchanged
  */
 export async function presignObject(
   method: 'GET' | 'PUT',
@@ -87,57 +85,87 @@ export async function presignObject(
       ...parts(target),
       method,
       query: options.query ?? {},
-      // A link is signed before anybody knows the body.
+      // The body is not known when the URL is signed.
       headers: { host: target.host, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD', ...options.headers },
     },
     { expiresIn: options.seconds, signingDate: new Date(now()) },
   );
   const url = new URL(target);
   for (const [name, value] of Object.entries(signed.query ?? {})) url.searchParams.set(name, String(value));
-  // Search parameters write a space as a plus, which in a signature is a plus.
+  // URLSearchParams encodes a space as a plus, which the signature takes for a plus.
   return url.href.replaceAll('+', '%20');
 }
 
-/** One signed request, tried again on throttling, server errors and broken connections. */
+interface ObjectResponse {
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+/** Sends a signed request; retries timeouts, throttling, server errors and broken connections. */
 async function call(
   method: 'GET' | 'HEAD' | 'PUT',
   ref: ObjectRef,
   headers: Record<string, string>,
   body?: Uint8Array,
-): Promise<Response> {
-  const target = addressOf(ref);
+): Promise<ObjectResponse> {
   let last: unknown;
-  for (let tries = 1; tries <= triesMax; tries++) {
-    if (tries > 1) await backOff(tries);
-    // Signed anew each time: a signature ages.
-    const signed = await signerOf(ref).sign(
-      { ...parts(target), method, query: {}, headers: { host: target.host, ...headers }, body },
-      { signingDate: new Date(now()) },
-    );
+  for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+    if (attempt > 1) await backOff(attempt);
     try {
-      const response = await fetch(target, {
-        method,
-        headers: signed.headers,
-        body: body ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : null,
-        signal: AbortSignal.timeout(requestTimeoutMs),
-      });
-      if (response.ok) return response;
-      const text = await response.text();
-      last = new ObjectStoreError(`S3 answered ${response.status}: ${text.slice(0, 300)}`, response.status);
-      if (response.status < 500) break;
+      return await send(method, ref, headers, body);
     } catch (error) {
       last = error;
+      if (error instanceof ObjectStoreError && error.status !== null && error.status < 500) break;
     }
   }
   if (last instanceof ObjectStoreError) throw last;
   throw new ObjectStoreError(`S3 could not be reached for ${method}`, null, last);
 }
 
-function backOff(tries: number): Promise<void> {
-  return pause(random() * 50 * 2 ** tries);
+/** One attempt, signed anew, since a signature expires. Its time limit grows with the bodies sent and received. */
+async function send(
+  method: 'GET' | 'HEAD' | 'PUT',
+  ref: ObjectRef,
+  headers: Record<string, string>,
+  body?: Uint8Array,
+): Promise<ObjectResponse> {
+  const target = addressOf(ref);
+  const signed = await signerOf(ref).sign(
+    { ...parts(target), method, query: {}, headers: { host: target.host, ...headers }, body },
+    { signingDate: new Date(now()) },
+  );
+  const timeout = new AbortController();
+  const abortAfter = (bytes: number) =>
+    setTimeout(() => timeout.abort(), awsTimeouts.requestMs + bytes / bytesPerMsMin);
+  let timer = abortAfter(body?.byteLength ?? 0);
+  try {
+    const response = await fetch(target, {
+      method,
+      headers: signed.headers,
+      body: body ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : null,
+      signal: timeout.signal,
+    });
+    clearTimeout(timer);
+    timer = abortAfter(Number(response.headers.get('content-length') ?? 0));
+    const received = Buffer.from(await response.arrayBuffer());
+    if (!response.ok) throw refusal(response.status, received);
+    // S3 may report a failed copy with status 200 ("CopyObject", Amazon S3 API Reference).
+    if ('x-amz-copy-source' in headers && received.includes('<Error>')) throw refusal(500, received);
+    return { headers: response.headers, body: received };
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-/** Path style where an endpoint is set (the local cloud), the bucket's own host in AWS. */
+function refusal(status: number, body: Buffer): ObjectStoreError {
+  return new ObjectStoreError(`S3 answered ${status}: ${body.toString().slice(0, 300)}`, status);
+}
+
+function backOff(attempt: number): Promise<void> {
+  return pause(random() * 50 * 2 ** attempt);
+}
+
+/** Path-style URL when an endpoint is set (local cloud), virtual-hosted-style URL in AWS. */
 function addressOf(ref: ObjectRef): URL {
   const path = ref.key.split('/').map(encodeURIComponent).join('/');
   const endpoint = process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL;
@@ -164,7 +192,7 @@ function signerOf(ref: ObjectRef): SignatureV4 {
     region: regionOf(ref),
     credentials: defaultProvider(),
     sha256: Hash.bind(null, 'sha256'),
-    // S3 keys are signed as they are; every other service signs a doubly escaped path.
+    // S3 signs the path as it is; other services escape it twice ("Create a signed AWS API request", IAM User Guide).
     uriEscapePath: false,
   });
 }

@@ -1,25 +1,26 @@
-/** Which deployment the operator's command line works on: its environment is taken from the deployment itself. */
+/** The deployment that the operator's command line works on; its environment is read from the relay function. */
 import { readFile } from 'node:fs/promises';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { clientConfig } from './aws-clients.ts';
 
 export interface Target {
-  /** The local run instead of AWS. */
+  /** The local cloud instead of AWS. */
   readonly local: boolean;
-  /** The deployment's name prefix. */
+  /** The setting `prefix` of the deployment. */
   readonly prefix: string | undefined;
   /** Its home region. */
   readonly region: string | undefined;
 }
 
-/** There is no such deployment, or none that can be seen from here; the message is for the operator. */
+/** The deployment does not exist or cannot be read; the message is for the operator. */
 export class NoTarget extends Error {}
 
-/** Where the local run keeps the environment that reaches it. */
+/** File in which the local cloud stores its environment. */
 export const localEnvironmentFile = '.local/environment.json';
 
 /**
- * Sets this process's environment to the target's, as its functions have it, so that `lib/env.ts` and the SDK
- * find everything there. Call before the first look into the table.
+ * Sets the environment of this process to that of the functions of the target. Call before the first use of `lib/env.ts`
+ * or of an SDK client.
  *
  * @throws NoTarget
  */
@@ -42,8 +43,8 @@ async function deployedEnvironment(target: Target): Promise<Record<string, strin
   const region = target.region ?? process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION;
   if (!region) throw new NoTarget('the home region is missing: give --region, or set AWS_REGION');
   const prefix = (target.prefix ?? 'parley').toLowerCase();
-  const client = new LambdaClient({ region });
-  // Every function has the whole environment; the relay is in every deployment.
+  const client = new LambdaClient({ region, ...clientConfig() });
+  // Every function has the whole environment, and every deployment has the relay.
   const name = `${prefix}-worker-relay`;
   try {
     const configuration = await client.send(new GetFunctionConfigurationCommand({ FunctionName: name }));

@@ -1,12 +1,13 @@
-/** SQS: sends messages to the queue their kind belongs to, and those that wait to the delay queue. */
+/** SQS: sends messages to the queue of their kind, and delayed messages to the delay queue. */
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { queues } from '../core/access.ts';
 import { type DelayedMessage, type QueueMessage, queueOf } from '../core/queue-messages.ts';
 import { env } from '../env.ts';
+import { clientConfig } from './aws-clients.ts';
 
 let shared: SQSClient | undefined;
 const client = (): SQSClient => {
-  shared ??= new SQSClient({});
+  shared ??= new SQSClient(clientConfig());
   return shared;
 };
 
@@ -19,31 +20,31 @@ function urlOf(queue: string): string {
 /**
  * Sends a message to its queue.
  *
- * @param once on FIFO queues: a second message with the same text within five minutes is dropped by SQS
+ * @param deduplicationId on FIFO queues: SQS drops a second message with the same id within five minutes
  */
-export async function sendToQueue(message: QueueMessage, once: string): Promise<void> {
+export async function sendToQueue(message: QueueMessage, deduplicationId: string): Promise<void> {
   const { queue, group } = queueOf(message);
   await client().send(
     new SendMessageCommand({
       QueueUrl: urlOf(queue),
       MessageBody: JSON.stringify(message),
       MessageGroupId: group,
-      ...(queues[queue].fifo && { MessageDeduplicationId: once }),
+      ...(queues[queue].fifo && { MessageDeduplicationId: deduplicationId }),
     }),
   );
 }
 
-/** Longest delay that SQS takes. */
+/** Longest delay of SQS, in seconds. */
 export const delaySecondsMax = 900;
 
-/** Puts a message into the delay queue, to be passed on after `delaySeconds` (0 to 900). */
-export async function sendDelayed(waiting: DelayedMessage, delaySeconds: number): Promise<void> {
+/** Sends a message to the delay queue, which is received after `delaySeconds` (0 to 900). */
+export async function sendDelayed(delayed: DelayedMessage, delaySeconds: number): Promise<void> {
   await client().send(
     new SendMessageCommand({
       QueueUrl: urlOf('delays'),
-      MessageBody: JSON.stringify(waiting),
+      MessageBody: JSON.stringify(delayed),
       DelaySeconds: delaySeconds,
-      MessageGroupId: queueOf(waiting.message).group,
+      MessageGroupId: queueOf(delayed.message).group,
     }),
   );
 }

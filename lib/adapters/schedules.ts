@@ -1,24 +1,25 @@
-/** EventBridge Scheduler: one-time schedules for what is due later than SQS can delay. */
+/** EventBridge Scheduler: one-time schedules for messages that are due later than SQS can delay. */
 import { ConflictException, CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import type { DelayedMessage } from '../core/queue-messages.ts';
 import { env } from '../env.ts';
+import { clientConfig } from './aws-clients.ts';
 
 let shared: SchedulerClient | undefined;
 const client = (): SchedulerClient => {
-  shared ??= new SchedulerClient({});
+  shared ??= new SchedulerClient(clientConfig());
   return shared;
 };
 
-/** A schedule fires within the minute after its time, so it is set a minute early; the delay queue does the rest. */
+/** A schedule fires up to a minute late ("Schedule types", EventBridge Scheduler User Guide); the delay queue waits for the rest. */
 const earlyMs = 60_000;
 
 /**
- * Puts `waiting` into the delay queue about a minute before it is due.
+ * Creates a schedule that sends `delayed` to the delay queue about a minute before it is due.
  *
- * @param name at most 64 of `[0-9a-zA-Z-_.]`; the same name again is no second schedule
+ * @param name 1 to 64 of `[0-9a-zA-Z-_.]`; a second call with the same name changes nothing
  */
-export async function createSchedule(name: string, waiting: DelayedMessage): Promise<void> {
-  const at = new Date(waiting.dueAt - earlyMs).toISOString().slice(0, 19);
+export async function createSchedule(name: string, delayed: DelayedMessage): Promise<void> {
+  const at = new Date(delayed.dueAt - earlyMs).toISOString().slice(0, 19);
   try {
     await client().send(
       new CreateScheduleCommand({
@@ -31,7 +32,7 @@ export async function createSchedule(name: string, waiting: DelayedMessage): Pro
         Target: {
           Arn: env().DELAY_QUEUE_ARN,
           RoleArn: env().SCHEDULER_ROLE_ARN,
-          Input: JSON.stringify(waiting),
+          Input: JSON.stringify(delayed),
         },
       }),
     );

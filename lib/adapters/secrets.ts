@@ -1,21 +1,22 @@
-/** Secrets at rest: sealed under the deployment's KMS key, bound to what they belong to. */
+/** Encrypts secrets under the KMS key of the deployment, bound to their workspace and purpose. */
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { env } from '../env.ts';
+import { clientConfig } from './aws-clients.ts';
 
 let shared: KMSClient | undefined;
 const client = (): KMSClient => {
-  shared ??= new KMSClient({});
+  shared ??= new KMSClient(clientConfig());
   return shared;
 };
 
-/** What a sealed secret belongs to; opening it with another context fails (KMS encryption context). */
+/** The KMS encryption context; decryption with another context fails ("Encryption context", AWS KMS Developer Guide). */
 export interface SecretContext {
   readonly workspaceId: string;
   /** E.g. `webhook-secret`, `dkim-key`. */
   readonly purpose: string;
 }
 
-/** Seals up to 4 KB; the result is base64. */
+/** Encrypts up to 4 KB of text; the result is base64. */
 export async function seal(plaintext: string, context: SecretContext): Promise<string> {
   const answer = await client().send(
     new EncryptCommand({
@@ -27,7 +28,7 @@ export async function seal(plaintext: string, context: SecretContext): Promise<s
   return Buffer.from(answer.CiphertextBlob ?? []).toString('base64');
 }
 
-/** The plaintext of a sealed secret. */
+/** Decrypts what `seal` returned. @throws where the context differs */
 export async function unseal(sealed: string, context: SecretContext): Promise<string> {
   const answer = await client().send(
     new DecryptCommand({

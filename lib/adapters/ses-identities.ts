@@ -1,4 +1,4 @@
-/** SES identities: the management calls, of which SES takes one a second for the whole account and region. */
+/** SES identities: management calls, limited to one a second for each account and region ("Service quotas in Amazon SES"). */
 import {
   AlreadyExistsException,
   CreateEmailIdentityCommand,
@@ -11,27 +11,31 @@ import {
   TooManyRequestsException,
 } from '@aws-sdk/client-sesv2';
 import { env } from '../env.ts';
+import { clientConfig } from './aws-clients.ts';
 import { pause } from './clock.ts';
 
-/** SES takes no management call at this time. */
+/** SES throttles management calls. */
 export class IdentitiesBusy extends Error {}
 
-/** A key as SES takes it: selector, and the private key in PKCS #8 DER, base64. */
+/** A DKIM key: selector, and the private key in PKCS #8 DER, base64. */
 export interface SigningKey {
   readonly selector: string;
   readonly privateKey: string;
 }
 
+/** SES management calls take longer than calls that send. */
+const requestMs = 10_000;
 const clients = new Map<string, SESv2Client>();
 function clientOf(region: string): SESv2Client {
-  const known = clients.get(region) ?? new SESv2Client({ region, maxAttempts: 1 });
+  const known =
+    clients.get(region) ?? new SESv2Client({ region, ...clientConfig({ requestMs, maxAttempts: 1 }) });
   clients.set(region, known);
   return known;
 }
 
 const lastCallAt = new Map<string, number>();
 
-/** Keeps the region's pace, and turns a throttle into `IdentitiesBusy`. */
+/** Keeps `SES_PAUSE_MS` between two calls in a region. @throws IdentitiesBusy when SES throttles */
 async function paced<T>(region: string, call: (client: SESv2Client) => Promise<T>): Promise<T> {
   const wait = (lastCallAt.get(region) ?? 0) + env().SES_PAUSE_MS - Date.now();
   if (wait > 0) await pause(wait);
@@ -44,7 +48,7 @@ async function paced<T>(region: string, call: (client: SESv2Client) => Promise<T
   }
 }
 
-/** Whether SES has verified the identity; null where it knows none of that name. */
+/** Whether SES has verified the identity; null when there is none of that name. */
 export async function isIdentityVerified(region: string, name: string): Promise<boolean | null> {
   try {
     const answer = await paced(region, (client) =>
@@ -57,7 +61,7 @@ export async function isIdentityVerified(region: string, name: string): Promise<
   }
 }
 
-/** Gives the identity this key, making it where there is none, and sets its return path (MAIL FROM). */
+/** Sets the DKIM key of the identity, which is created when missing, and its MAIL FROM domain. */
 export async function installKey(
   region: string,
   name: string,
@@ -92,7 +96,7 @@ export async function installKey(
   );
 }
 
-/** Deletes the identity; one that is gone already is no error. */
+/** Deletes the identity; a missing one is not an error. */
 export async function deleteIdentityAtSes(region: string, name: string): Promise<void> {
   try {
     await paced(region, (client) => client.send(new DeleteEmailIdentityCommand({ EmailIdentity: name })));

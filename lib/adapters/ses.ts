@@ -1,38 +1,39 @@
-/** SES, the sending side: one hand-off, with what is known of its outcome. */
+/** Submits messages to SES and classifies the outcome of each submission. */
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { hostOf } from '../core/mail/addresses.ts';
 import { env } from '../env.ts';
+import { clientConfig } from './aws-clients.ts';
 
-/** What became of a hand-off. Only `unknown` leaves open whether the message goes out. */
+/** Outcome of a submission. Only with `unknown` may SES have taken the message or not. */
 export type SubmissionOutcome =
   | { readonly kind: 'accepted'; readonly providerId: string }
-  /** Refused for good: trying again would change nothing. */
+  /** Refused; a retry would be refused too. */
   | { readonly kind: 'refused'; readonly cause: RefusalCause; readonly reason: string }
-  /** Certainly not taken, and worth another try. */
+  /** Certainly not taken; to be retried. */
   | { readonly kind: 'later'; readonly cause: DelayCause; readonly reason: string }
-  /** Timed out or broken off: SES may have taken it. */
+  /** Timeout, server error or broken connection: SES may have taken it. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** Why SES does not take a message at all; docs/runbook.md says what to do for each. */
+/** Why SES refuses a message; see "Submissions refused" in docs/runbook.md. */
 export type RefusalCause =
-  /** The account is in the sandbox of the region, and the recipient is not among its verified addresses. */
+  /** The account is in the sandbox of the region and a recipient is not a verified address. */
   | 'sandbox'
-  /** SES does not hold the sending domain, or its return path, for verified. */
+  /** The sending domain or its MAIL FROM domain is not verified in SES. */
   | 'sender'
-  /** It speaks of this message: its form, its content, its recipients. */
+  /** Format, content or recipients of this message. */
   | 'message';
 
-/** Why SES takes nothing now. */
+/** Why SES takes no mail now; see "Submissions blocked" in docs/runbook.md. */
 export type DelayCause =
-  /** More mails a second than the account may send in this region. */
+  /** The sending rate of the account in this region is exceeded. */
   | 'sending_rate'
-  /** As many mails in 24 hours as the account may send in this region. */
+  /** The 24-hour quota of the account in this region is used up. */
   | 'daily_quota'
-  /** SES has suspended the account or paused its sending. */
+  /** SES suspended or paused the account. */
   | 'account'
-  /** The function may not call SES. */
+  /** The function has no permission to call SES. */
   | 'permissions'
-  /** No connection stood. */
+  /** No connection was established. */
   | 'network';
 
 export interface Submission {
@@ -41,7 +42,7 @@ export interface Submission {
   /** Envelope recipients, at most 50. */
   readonly recipients: readonly string[];
   readonly raw: Uint8Array;
-  /** `[A-Za-z0-9_-]` names and values; the provider's events carry them. */
+  /** Names and values of `[A-Za-z0-9_-]`; provider events carry them. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -51,33 +52,32 @@ const clients = new Map<string, SESv2Client>();
 function clientOf(region: string): SESv2Client {
   const known = clients.get(region);
   if (known) return known;
+  // SES has no idempotency token: a retry of the SDK could send the message again.
   const client = new SESv2Client({
     region,
-    // SES has no idempotency token: the SDK's own retries could send a message three times.
-    maxAttempts: 1,
-    requestHandler: { requestTimeout: requestTimeoutMs, throwOnRequestTimeout: true },
+    ...clientConfig({ requestMs: requestTimeoutMs, maxAttempts: 1 }),
   });
   clients.set(region, client);
   return client;
 }
 
-/** Hands a message to SES, once. Never throws: every failure is an outcome. */
-export async function submitToSes(handOff: Submission): Promise<SubmissionOutcome> {
+/** Submits a message to SES, in one attempt. Never throws: every failure is an outcome. */
+export async function submitToSes(submission: Submission): Promise<SubmissionOutcome> {
   try {
-    const answer = await clientOf(handOff.region).send(
+    const answer = await clientOf(submission.region).send(
       new SendEmailCommand({
-        FromEmailAddress: handOff.from,
-        Destination: { ToAddresses: [...handOff.recipients] },
-        Content: { Raw: { Data: handOff.raw } },
+        FromEmailAddress: submission.from,
+        Destination: { ToAddresses: [...submission.recipients] },
+        Content: { Raw: { Data: submission.raw } },
         ConfigurationSetName: env().CONFIGURATION_SET,
-        EmailTags: Object.entries(handOff.tags).map(([Name, Value]) => ({ Name, Value })),
+        EmailTags: Object.entries(submission.tags).map(([Name, Value]) => ({ Name, Value })),
       }),
       { abortSignal: AbortSignal.timeout(requestTimeoutMs) },
     );
     if (answer.MessageId) return { kind: 'accepted', providerId: answer.MessageId };
     return { kind: 'unknown', reason: 'SES answered without a message id' };
   } catch (error) {
-    return outcomeOfError(error, handOff.from);
+    return outcomeOfError(error, submission.from);
   }
 }
 
@@ -89,7 +89,7 @@ interface SendingError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** Names of SES's errors that speak of all mail of the region, not of one message. */
+/** SES errors that concern all mail of the region, not one message ("SendEmail", Amazon SES API v2 Reference). */
 const delays: Readonly<Record<string, DelayCause>> = {
   TooManyRequestsException: 'sending_rate',
   ThrottlingException: 'sending_rate',
@@ -101,11 +101,11 @@ const delays: Readonly<Record<string, DelayCause>> = {
   UnrecognizedClientException: 'permissions',
   ExpiredTokenException: 'permissions',
 };
-/** The connection never stood, so nothing was handed over. */
+/** Without a connection nothing was transmitted. */
 const notConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * What an error of the SDK says of the hand-off.
+ * The outcome of a submission that failed with an SDK error.
  *
  * @param from the sender's address: SES uses one error for a sender and for recipients that are not verified
  */
@@ -121,7 +121,10 @@ export function outcomeOfError(thrown: unknown, from: string): SubmissionOutcome
   return { kind: 'unknown', reason };
 }
 
-/** The words count before the name: SES says "throttled" in several ways, and which of its limits only in words. */
+/**
+ * The message decides before the name: SES reports throttling under several names, and names the limit in the message only
+ * ("Errors related to the sending quotas for your Amazon SES account").
+ */
 function delayOf({ name = '', message = '', code = '' }: SendingError): DelayCause | null {
   if (/daily (?:message|sending) quota/i.test(message)) return 'daily_quota';
   if (/maximum sending rate|throttl/i.test(message)) return 'sending_rate';

@@ -18,6 +18,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { clientConfig } from '../adapters/aws-clients.ts';
 import { pause } from '../adapters/clock.ts';
 import { random } from '../adapters/random.ts';
 import { env } from '../env.ts';
@@ -30,7 +31,7 @@ let shared: DynamoDBDocumentClient | undefined;
 
 /** One client for the life of the function, so that its connections are kept. */
 export function client(): DynamoDBDocumentClient {
-  shared ??= DynamoDBDocumentClient.from(new DynamoDBClient({}), {
+  shared ??= DynamoDBDocumentClient.from(new DynamoDBClient(clientConfig()), {
     marshallOptions: { removeUndefinedValues: true },
   });
   return shared;

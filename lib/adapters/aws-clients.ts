@@ -1,0 +1,30 @@
+/** Timeouts and attempts of every AWS client, in one place. Without them a hung socket costs the whole function. */
+
+/** Services of one region answer within tens of milliseconds; a request that takes longer is retried. */
+export const awsTimeouts = { connectMs: 1000, requestMs: 2000 } as const;
+
+export interface ClientOptions {
+  /** Until the response headers are received, per attempt. */
+  readonly requestMs?: number;
+  /** 1 where a repeated request is not safe; default: the SDK's, which retries throttling, server errors and timeouts. */
+  readonly maxAttempts?: number;
+}
+
+/**
+ * Configuration of an SDK client. Timeouts throw `TimeoutError`, which the SDK retries.
+ *
+ * A retried request may have been carried out. That is safe for conditional and transactional writes of the table (the
+ * SDK sends a client request token), for messages (every consumer is idempotent), for named schedules and for KMS.
+ */
+export function clientConfig({ requestMs = awsTimeouts.requestMs, maxAttempts }: ClientOptions = {}) {
+  return {
+    requestHandler: {
+      connectionTimeout: awsTimeouts.connectMs,
+      requestTimeout: requestMs,
+      throwOnRequestTimeout: true,
+      // A response whose body stops arriving.
+      socketTimeout: requestMs,
+    },
+    ...(maxAttempts !== undefined && { maxAttempts }),
+  };
+}

@@ -1,0 +1,62 @@
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { describe, expect, it } from 'vitest';
+import { awsTimeouts, clientConfig } from '../../lib/adapters/aws-clients.ts';
+import { hangingServer } from './hanging-server.ts';
+
+const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
+const target = (endpoint: string) => ({ region: 'eu-central-1', endpoint, credentials });
+/** Short, so that the test need not wait for the deployed one. */
+const requestMs = 40;
+
+describe('clientConfig', () => {
+  it('waits one second for a connection and two for a response', () => {
+    expect(awsTimeouts).toEqual({ connectMs: 1000, requestMs: 2000 });
+    expect(clientConfig()).toEqual({
+      requestHandler: {
+        connectionTimeout: 1000,
+        requestTimeout: 2000,
+        socketTimeout: 2000,
+        throwOnRequestTimeout: true,
+      },
+    });
+  });
+
+  it('retries a request whose response does not come, and succeeds with the next one', async () => {
+    const server = await hangingServer((count, response) => {
+      if (count > 1) response.end('{"Item":{"a":{"S":"b"}}}');
+    });
+    const client = new DynamoDBClient({ ...target(server.url), ...clientConfig({ requestMs }) });
+    const { Item } = await client.send(new GetItemCommand({ TableName: 't', Key: { a: { S: 'a' } } }));
+    expect(Item).toEqual({ a: { S: 'b' } });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('retries a response whose body stops', async () => {
+    const server = await hangingServer((count, response) => {
+      if (count > 1) return response.end('{"Item":{"a":{"S":"b"}}}');
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"Item"');
+    });
+    const client = new DynamoDBClient({ ...target(server.url), ...clientConfig({ requestMs }) });
+    const { Item } = await client.send(new GetItemCommand({ TableName: 't', Key: { a: { S: 'a' } } }));
+    expect(Item).toEqual({ a: { S: 'b' } });
+  });
+
+  it('rejects with TimeoutError when no attempt is answered', async () => {
+    const server = await hangingServer();
+    const client = new SQSClient({ ...target(server.url), ...clientConfig({ requestMs }) });
+    const sending = client.send(new SendMessageCommand({ QueueUrl: `${server.url}/q`, MessageBody: 'm' }));
+    await expect(sending).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(server.requests.length).toBeGreaterThan(1);
+  });
+
+  it('makes one attempt where a repetition is not safe', async () => {
+    const server = await hangingServer();
+    const client = new SESv2Client({ ...target(server.url), ...clientConfig({ requestMs, maxAttempts: 1 }) });
+    const sending = client.send(new SendEmailCommand({ Content: { Raw: { Data: Buffer.from('x') } } }));
+    await expect(sending).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(server.requests).toEqual(['POST /v2/email/outbound-emails']);
+  });
+});
