@@ -7,7 +7,7 @@ import { workspace } from '../support/workspace.ts';
 describe('the control routes', () => {
   it('are listed', async () => {
     const { routes } = await cloud().control<{ routes: string[] }>('GET', '/');
-    expect(routes).toContain('GET /queues  Depth of every queue.');
+    expect(routes).toContain('GET /queues  Returns the depth of every queue.');
   });
 
   it('return mail submitted to SES: raw, wire, envelope and tags', async () => {
