@@ -1,7 +1,4 @@
-/**
- * The HTTP API as one OpenAPI body. A body, with a role for the gateway, costs two resources for the whole API where
- * routes, integrations and permissions of their own cost three an operation.
- */
+/** The HTTP API as one OpenAPI body: one resource, where routes and integrations of their own are two per operation. */
 
 export interface ApiRoute {
   readonly method: string;
@@ -10,23 +7,18 @@ export interface ApiRoute {
   readonly functionArn: string;
 }
 
-/**
- * @param options.fallbackArn function of `$default`, which takes what no route takes
- * @param options.credentialsArn role that the gateway invokes the functions with
- */
+/** @param options.fallbackArn function of `$default`, which handles requests without a matching route */
 export function apiBody(options: {
   title: string;
   region: string;
   routes: readonly ApiRoute[];
   fallbackArn: string;
-  credentialsArn: string;
 }): Record<string, unknown> {
   const integration = (functionArn: string) => ({
     type: 'AWS_PROXY',
     httpMethod: 'POST',
     payloadFormatVersion: '2.0',
     uri: `arn:aws:apigateway:${options.region}:lambda:path/2015-03-31/functions/${functionArn}/invocations`,
-    credentials: options.credentialsArn,
   });
   const paths: Record<string, Record<string, unknown>> = {
     '/$default': {

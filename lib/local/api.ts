@@ -8,12 +8,16 @@ export interface Route {
   /** Path with `{parameters}`; null: `$default`. */
   readonly path: string | null;
   readonly functionArn: string;
+  /** Role that API Gateway assumes for the integration; null: the function's permissions apply. */
+  readonly credentialsArn: string | null;
 }
 
 export interface ApiOptions {
   readonly routes: readonly Route[];
   readonly invoke: (functionArn: string, event: unknown) => Promise<unknown>;
   readonly now: () => number;
+  /** Whether API Gateway may invoke the function of a route. */
+  readonly mayInvoke: (route: Route) => boolean;
   /** Returns the response to send instead of a function's response. */
   readonly reviewResponse?: (route: Route, answer: HttpResponse) => HttpResponse;
 }
@@ -29,6 +33,7 @@ export async function handleRequest(request: HttpRequest, options: ApiOptions): 
     request.method,
     request.target.split('?')[0] ?? '',
   );
+  if (!options.mayInvoke(route)) return gatewayResponse(500, 'Internal Server Error');
   const event = apiEvent(request, { routeKey: routeKeyOf(route), parameters, nowMs: options.now() });
   try {
     const result = await withTimeout(options.invoke(route.functionArn, event));

@@ -1,19 +1,22 @@
 /** The local cloud: the synthesised templates, run on emulated AWS services. */
 import { operations } from '../../functions/operations.ts';
 import { environmentNames } from '../env.ts';
-import { handleRequest } from './api.ts';
+import { type AccessControl, createAccessControl } from './access-control.ts';
+import { handleRequest, type Route } from './api.ts';
 import { autoDns } from './auto-dns.ts';
-import { type LocalClock, localAdmin } from './aws/service.ts';
+import { type LocalClock, localAccount, localAdmin } from './aws/service.ts';
 import { localSecret } from './aws/sigv4.ts';
 import { createClock } from './clock.ts';
 import { controlPrefix, createControl } from './control.ts';
-import { type DeployedFunction, deployServices, functionsOf, routesOf, statementsByRole } from './deploy.ts';
+import { type DeployedFunction, deployServices, functionsOf, routesOf } from './deploy.ts';
 import { createFunctions, type Functions } from './functions.ts';
 import { type HttpRequest, type HttpResponse, startHttp } from './http-server.ts';
-import { isAllowed, type Statement } from './iam.ts';
 import { createLogRing, type LogLine, type LogRing } from './logs.ts';
+import { policiesOf } from './policies.ts';
 import { createQuiescence } from './quiescence.ts';
+import { localApiId } from './resource-names.ts';
 import { responseCheck } from './response-check.ts';
+import { apiGatewayAssumingRole, apiGatewayInvoking } from './service-principals.ts';
 import { type Closers, type LocalServices, type ServicesOptions, startServices } from './services.ts';
 import { startSmtp } from './ses/smtp.ts';
 import { dnsPlaceholder, homeRegion, mailRegions, prepare, providedDomain } from './startup.ts';
@@ -86,6 +89,13 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   const clock = createClock(options.clockSkew);
   closers.push(clock.close);
   let authorize: ServicesOptions['authorize'] = () => false;
+  let policies = createAccessControl({ identity: new Map(), trust: new Map(), resource: new Map() });
+  const access: AccessControl = {
+    roleMay: (...request) => policies.roleMay(...request),
+    serviceMay: (...request) => policies.serviceMay(...request),
+    mayAssume: (...request) => policies.mayAssume(...request),
+  };
+  const logs = createLogRing({ now: clock.now, ...(options.onLog && { echo: options.onLog }) });
   const services = await startServices(
     {
       clock,
@@ -95,6 +105,8 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
       dataFolder: options.dataFolder,
       dnsPort: options.dnsPort ?? 0,
       sesManagementRateLimited: options.limitsSesRate ?? true,
+      access,
+      onDropped: (text) => logs.write('local-cloud', text),
       authorize: (functionName, needed) => authorize(functionName, needed),
     },
     closers,
@@ -107,6 +119,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   closers.push(http.close);
   const apiUrl = `http://127.0.0.1:${http.port}`;
   const deployment = loadLocalDeployment(assembly, { gateway: gateway.url, api: apiUrl }, dns.port);
+  policies = createAccessControl(policiesOf(deployment));
   await deployServices(deployment, services);
 
   const aws = {
@@ -114,13 +127,11 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     AWS_ENDPOINT_URL: gateway.url,
     ...(options.limitsSesRate === false && { SES_PAUSE_MS: '0' }),
   };
-  const deployed = functionsOf(deployment).map((spec) => ({
+  const deployed = functionsOf(deployment, access).map((spec) => ({
     ...spec,
     environment: { ...spec.environment, ...aws },
   }));
-  const statements = statementsByRole(deployment);
-  authorize = createAuthorizer(deployed, statements);
-  const logs = createLogRing({ now: clock.now, ...(options.onLog && { echo: options.onLog }) });
+  authorize = createAuthorizer(deployed, access);
   const functions = createFunctions({ specs: deployed, skew: clock.skew, logs });
   closers.push(functions.close);
   faults.onKill(functions.kill);
@@ -135,7 +146,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     deployment,
     functions,
     deployed,
-    statements,
+    access,
     services,
     clock,
     onProgress: quiescence.noteChange,
@@ -181,15 +192,14 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     settle: quiescence.settle,
     close,
   };
-  handle = createHandler(cloud, deployment, functions, options);
+  handle = createHandler(cloud, { deployment, functions, access }, options);
   return cloud;
 }
 
 /** The HTTP handler of the control routes and the API. */
 function createHandler(
   cloud: Cloud,
-  deployment: Deployment,
-  functions: Functions,
+  { deployment, functions, access }: { deployment: Deployment; functions: Functions; access: AccessControl },
   options: CloudOptions,
 ): (request: HttpRequest) => Promise<HttpResponse> {
   const check = responseCheck(operations);
@@ -198,6 +208,7 @@ function createHandler(
     routes: routesOf(deployment),
     invoke: functions.invoke,
     now: cloud.clock.now,
+    mayInvoke: createGatewayAuthorizer(access),
     reviewResponse: (...[route, response]: Parameters<typeof check>) => {
       if (options.publishesTestDomains) autoDns(cloud.dns, route, response);
       return check(route, response);
@@ -241,10 +252,31 @@ const writeActions: ReadonlySet<string> = new Set([
 /** Functions sign with their name as access key id; the name selects the role. */
 function createAuthorizer(
   functions: readonly DeployedFunction[],
-  statements: ReadonlyMap<string, readonly Statement[]>,
+  access: AccessControl,
 ): ServicesOptions['authorize'] {
-  const byFunction = new Map(functions.map(({ name, roleArn }) => [name, statements.get(roleArn) ?? []]));
-  return (name, needed) => isAllowed(byFunction.get(name) ?? [], needed);
+  const roles = new Map(functions.map(({ name, roleArn }) => [name, roleArn]));
+  return (name, needed) => access.roleMay(roles.get(name) ?? '', needed);
+}
+
+/** Whether API Gateway may invoke the function of a route, by its credentials role or by the function's permissions. */
+function createGatewayAuthorizer(access: AccessControl): (route: Route) => boolean {
+  const decisions = new Map<Route, boolean>();
+  const decide = ({ credentialsArn, functionArn, method, path }: Route) => {
+    const action = 'lambda:InvokeFunction';
+    if (credentialsArn !== null) {
+      return (
+        access.mayAssume(apiGatewayAssumingRole, credentialsArn) &&
+        access.roleMay(credentialsArn, { action, resource: functionArn })
+      );
+    }
+    const route = { region: homeRegion, account: localAccount, apiId: localApiId, method, path };
+    return access.serviceMay(apiGatewayInvoking(route), action, functionArn);
+  };
+  return (route) => {
+    const decision = decisions.get(route) ?? decide(route);
+    decisions.set(route, decision);
+    return decision;
+  };
 }
 
 /** The environment that `lib/env.ts` reads, which is the same in all functions that have it. */

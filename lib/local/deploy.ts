@@ -1,15 +1,25 @@
 /** Creates the resources of the templates in the emulated services, as CloudFormation does. */
 import { CreateTableCommand, type DynamoDBClient, ResourceInUseException } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
+import type { AccessControl } from './access-control.ts';
 import type { Route } from './api.ts';
+import { AwsError } from './aws/service.ts';
 import type { Sns } from './aws/sns.ts';
 import type { Sqs } from './aws/sqs.ts';
 import type { FunctionSpec } from './function-thread.ts';
-import type { Statement } from './iam.ts';
 import * as shapes from './resource-shapes.ts';
+import { lambdaAssumingRole } from './service-principals.ts';
 import type { LocalServices } from './services.ts';
 import type { LocalSes } from './ses/ses.ts';
 import type { Deployment, Resource } from './template.ts';
+
+/** A resource that AWS would not create; the message names it and has AWS's error. */
+export class DeploymentError extends Error {
+  constructor({ stack, logicalId, type }: Resource, reason: string) {
+    super(`${stack}/${logicalId} (${type}) cannot be created: ${reason}`);
+    this.name = 'DeploymentError';
+  }
+}
 
 /** The properties of a resource. @throws Error naming the resource when a property is not supported */
 export function readProperties<S extends z.ZodType>(shape: S, resource: Resource): z.output<S> {
@@ -19,6 +29,16 @@ export function readProperties<S extends z.ZodType>(shape: S, resource: Resource
   throw new Error(
     `unsupported properties of ${resource.stack}/${resource.logicalId} (${resource.type}): ${issues}`,
   );
+}
+
+/** @throws DeploymentError with the AwsError of the creation */
+function create(resource: Resource, action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    throw new DeploymentError(resource, `${error.code}: ${error.message}`);
+  }
 }
 
 /** Creates all resources except functions, triggers and the API. */
@@ -31,7 +51,9 @@ export async function deployServices(
   for (const bucket of deployment.ofType('AWS::S3::Bucket')) s3.createBucket(bucket.ref);
   for (const group of deployment.ofType('AWS::Scheduler::ScheduleGroup')) scheduler.createGroup(group.ref);
   for (const queue of deployment.ofType('AWS::SQS::Queue')) deployQueue(queue, sqs);
-  for (const topic of deployment.ofType('AWS::SNS::Topic')) sns.createTopic(topic.arn);
+  for (const topic of deployment.ofType('AWS::SNS::Topic')) {
+    sns.createTopic(topic.arn, readProperties(shapes.topic, topic).KmsMasterKeyId ?? null);
+  }
   for (const subscription of deployment.ofType('AWS::SNS::Subscription')) subscribe(subscription, sns);
   for (const table of deployment.ofType('AWS::DynamoDB::Table')) await deployTable(table, services.dynamoDb);
   deploySending(deployment, services.ses);
@@ -104,17 +126,19 @@ function deploySending(deployment: Deployment, ses: LocalSes): void {
     const destinations = deployment
       .ofType('AWS::SES::ConfigurationSetEventDestination')
       .filter(({ region }) => region === set.region)
-      .map((resource) => readProperties(shapes.eventDestination, resource))
+      .map((resource) => ({ resource, ...readProperties(shapes.eventDestination, resource) }))
       .filter(({ ConfigurationSetName }) => ConfigurationSetName === set.ref);
     const [destination, ...more] = destinations;
     if (!destination || more.length > 0) {
       throw new Error(`the configuration set ${set.ref} needs exactly one event destination`);
     }
     const { Enabled, MatchingEventTypes, SnsDestination } = destination.EventDestination;
-    ses.setConfigurationSet(set.region, set.ref, {
-      topicArn: SnsDestination.TopicARN,
-      eventTypes: Enabled ? MatchingEventTypes : [],
-    });
+    create(destination.resource, () =>
+      ses.setConfigurationSet(set.region, set.ref, {
+        topicArn: SnsDestination.TopicARN,
+        eventTypes: Enabled ? MatchingEventTypes : [],
+      }),
+    );
   }
   for (const resource of deployment.ofType('AWS::SES::EmailIdentity')) {
     ses.addVerifiedIdentity(resource.region, readProperties(shapes.emailIdentity, resource).EmailIdentity);
@@ -137,28 +161,45 @@ function deployReceiving(deployment: Deployment, ses: LocalSes): void {
       .filter(({ region }) => region === set.region)
       .map((resource) => readProperties(shapes.receiptRule, resource))
       .filter(({ RuleSetName }) => RuleSetName === set.ref);
-    ses.setReceiptRuleSet(set.region, {
-      active: activated.get(set.region) === set.ref,
-      rules: rules.map(({ Rule }) => {
-        const { BucketName, ObjectKeyPrefix, TopicArn } = Rule.Actions[0].S3Action;
-        return {
-          enabled: Rule.Enabled,
-          scanEnabled: Rule.ScanEnabled,
-          s3: { bucket: BucketName, prefix: ObjectKeyPrefix, topicArn: TopicArn },
-          ...(Rule.Recipients && { recipients: Rule.Recipients }),
-        };
+    create(set, () =>
+      ses.setReceiptRuleSet(set.region, {
+        name: set.ref,
+        active: activated.get(set.region) === set.ref,
+        rules: rules.map(({ Rule }) => {
+          const { BucketName, ObjectKeyPrefix, TopicArn } = Rule.Actions[0].S3Action;
+          return {
+            name: Rule.Name,
+            enabled: Rule.Enabled,
+            scanEnabled: Rule.ScanEnabled,
+            s3: { bucket: BucketName, prefix: ObjectKeyPrefix, topicArn: TopicArn },
+            ...(Rule.Recipients && { recipients: Rule.Recipients }),
+          };
+        }),
       }),
-    });
+    );
   }
 }
 
 /** A function with the ARN of its role. */
 export type DeployedFunction = FunctionSpec & { readonly roleArn: string };
 
-/** The Lambda functions of the templates. */
-export function functionsOf(deployment: Deployment): DeployedFunction[] {
+/**
+ * The Lambda functions of the templates.
+ *
+ * @throws DeploymentError when Lambda cannot assume an execution role
+ */
+export function functionsOf(
+  deployment: Deployment,
+  access: Pick<AccessControl, 'mayAssume'>,
+): DeployedFunction[] {
   return deployment.ofType('AWS::Lambda::Function').map((resource) => {
     const lambda = readProperties(shapes.lambda, resource);
+    if (!access.mayAssume(lambdaAssumingRole, lambda.Role)) {
+      throw new DeploymentError(
+        resource,
+        'InvalidParameterValueException: The role defined for the function cannot be assumed by Lambda.',
+      );
+    }
     return {
       name: resource.ref,
       arn: resource.arn,
@@ -172,23 +213,6 @@ export function functionsOf(deployment: Deployment): DeployedFunction[] {
   });
 }
 
-/** The identity-based policy statements of each role, by ARN. */
-export function statementsByRole(deployment: Deployment): Map<string, Statement[]> {
-  const byRole = new Map<string, Statement[]>();
-  const names = new Map<string, Statement[]>();
-  for (const resource of deployment.ofType('AWS::IAM::Role')) {
-    const { Policies } = readProperties(shapes.role, resource);
-    const statements = Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement as Statement[]);
-    byRole.set(resource.arn, statements);
-    names.set(resource.ref, statements);
-  }
-  for (const resource of deployment.ofType('AWS::IAM::Policy')) {
-    const { PolicyDocument, Roles } = readProperties(shapes.policy, resource);
-    for (const name of Roles) names.get(name)?.push(...(PolicyDocument.Statement as Statement[]));
-  }
-  return byRole;
-}
-
 /** The routes of the HTTP API. */
 export function routesOf(deployment: Deployment): Route[] {
   return deployment.ofType('AWS::ApiGatewayV2::Api').flatMap((resource) =>
@@ -197,6 +221,7 @@ export function routesOf(deployment: Deployment): Route[] {
         method: method === 'x-amazon-apigateway-any-method' ? '*' : method.toUpperCase(),
         path: operation.isDefaultRoute ? null : path,
         functionArn: functionArnIn(operation['x-amazon-apigateway-integration'].uri),
+        credentialsArn: operation['x-amazon-apigateway-integration'].credentials ?? null,
       })),
     ),
   );

@@ -1,38 +1,96 @@
-/** Evaluates IAM policies: allowed when a statement allows and none denies. */
-import type { NeededPermission } from './aws/service.ts';
+/** Evaluates IAM policies, identity-based and resource-based (IAM user guide, "Policy evaluation logic"). */
 
+/** A policy statement, in the JSON of IAM. */
 export interface Statement {
   readonly Effect: 'Allow' | 'Deny';
+  /** Resource-based policies only. */
+  readonly Principal?: '*' | Readonly<Record<string, string | readonly string[]>>;
   readonly Action?: string | readonly string[];
   readonly NotAction?: unknown;
+  /** Absent in trust policies. */
   readonly Resource?: string | readonly string[];
   readonly NotResource?: unknown;
-  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+  readonly Condition?: Readonly<
+    Record<string, Readonly<Record<string, string | number | readonly string[]>>>
+  >;
 }
 
+/** A request for an action on a resource, with the condition keys that the caller sends and no others. */
+export interface AccessRequest {
+  readonly action: string;
+  readonly resource: string;
+  readonly context?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Who sends a request, for the Principal element. */
+export type Principal = { readonly service: string } | { readonly account: string };
+
+/** `delegated`: the policy allows the account's root, so that identity-based policies decide. */
+export type Decision = 'allow' | 'delegated' | 'deny' | 'none';
+
 /**
- * Whether the statements of a role allow a call.
+ * Whether identity-based statements allow a request: at least one allows and none denies.
  *
  * @throws Error for unsupported statement elements and condition operators
  */
-export function isAllowed(statements: readonly Statement[], needed: NeededPermission): boolean {
-  const applying = statements.filter((statement) => applies(statement, needed));
-  return applying.length > 0 && applying.every(({ Effect }) => Effect === 'Allow');
+export function isAllowed(statements: readonly Statement[], request: AccessRequest): boolean {
+  return decide(statements.filter((statement) => applies(statement, request))) === 'allow';
 }
 
-function applies(statement: Statement, needed: NeededPermission): boolean {
+/**
+ * The decision of a resource-based policy.
+ *
+ * @throws Error for unsupported statement elements and condition operators
+ */
+export function evaluatePolicy(
+  statements: readonly Statement[],
+  principal: Principal,
+  request: AccessRequest,
+): Decision {
+  const matching = statements.filter((statement) => applies(statement, request));
+  const direct = decide(matching.filter((statement) => names(statement, principal)));
+  if (direct !== 'none' || 'service' in principal) return direct;
+  const root = `arn:aws:iam::${principal.account}:root`;
+  const delegating = matching.filter(({ Principal: named }) => isListed(named, 'AWS', root));
+  return decide(delegating) === 'allow' ? 'delegated' : decide(delegating);
+}
+
+function decide(applying: readonly Statement[]): 'allow' | 'deny' | 'none' {
+  if (applying.some(({ Effect }) => Effect === 'Deny')) return 'deny';
+  return applying.length > 0 ? 'allow' : 'none';
+}
+
+/** Whether the Principal element names everyone or this service. */
+function names({ Principal: named }: Statement, principal: Principal): boolean {
+  if (named === '*' || isListed(named, 'AWS', '*')) return true;
+  return 'service' in principal && isListed(named, 'Service', principal.service);
+}
+
+function isListed(named: Statement['Principal'], kind: string, value: string): boolean {
+  return typeof named === 'object' && listOf(named[kind]).includes(value);
+}
+
+function applies(statement: Statement, request: AccessRequest): boolean {
   if (statement.NotAction !== undefined || statement.NotResource !== undefined) {
     throw new Error('NotAction and NotResource are not supported');
   }
   return (
-    listOf(statement.Action).some((pattern) => isLike(pattern.toLowerCase(), needed.action.toLowerCase())) &&
-    listOf(statement.Resource).some((pattern) => isLike(pattern, needed.resource)) &&
+    listOf(statement.Action).some((pattern) => isLike(pattern.toLowerCase(), request.action.toLowerCase())) &&
+    listOf(statement.Resource ?? '*').some((pattern) => isLike(pattern, request.resource)) &&
     Object.entries(statement.Condition ?? {}).every(([operator, keys]) =>
       Object.entries(keys).every(([key, expected]) =>
-        holds(operator, listOf(expected), needed.context?.[key] ?? []),
+        holds(operator, listOf(expected), contextValues(request, key)),
       ),
     )
   );
+}
+
+/** Condition key names are case-insensitive. */
+function contextValues({ context = {} }: AccessRequest, key: string): readonly string[] {
+  const exact = context[key];
+  if (exact) return exact;
+  const name = key.toLowerCase();
+  return Object.entries(context).find(([known]) => known.toLowerCase() === name)?.[1] ?? [];
 }
 
 const comparisons: Record<string, (expected: string, actual: string) => boolean> = {
@@ -40,6 +98,8 @@ const comparisons: Record<string, (expected: string, actual: string) => boolean>
   ArnEquals: isLike,
   StringLike: isLike,
   ArnLike: isLike,
+  Bool: (expected, actual) => expected.toLowerCase() === actual.toLowerCase(),
+  NumericLessThan: (expected, actual) => Number(actual) < Number(expected),
 };
 
 /**
@@ -54,15 +114,30 @@ function holds(operator: string, expected: readonly string[], actual: readonly s
   return set === 'ForAllValues' ? actual.every(matches) : actual.some(matches);
 }
 
-function listOf(value: string | readonly string[] | undefined): readonly string[] {
-  return value === undefined ? [] : typeof value === 'string' ? [value] : value;
+function listOf(value: string | number | readonly string[] | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : value;
 }
+
+/** Compiled wildcards; the patterns are those of the templates. */
+const compiled = new Map<string, RegExp | null>();
 
 /** Matches IAM wildcards: `*` any characters, `?` one. */
 function isLike(pattern: string, text: string): boolean {
+  let expression = compiled.get(pattern);
+  if (expression === undefined) {
+    expression = compile(pattern);
+    compiled.set(pattern, expression);
+  }
+  return expression === null ? pattern === text : expression.test(text);
+}
+
+/** null: without wildcards. */
+function compile(pattern: string): RegExp | null {
+  if (!/[*?]/.test(pattern)) return null;
   const source = pattern
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
     .replace(/\*/g, '.*')
     .replace(/\?/g, '.');
-  return new RegExp(`^${source}$`, 's').test(text);
+  return new RegExp(`^${source}$`, 's');
 }

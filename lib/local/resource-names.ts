@@ -24,6 +24,9 @@ export interface LocalUrls {
   readonly api: string;
 }
 
+/** Id of the HTTP API. */
+export const localApiId = 'local';
+
 type NamingRule = (resource: NamedResource, urls: LocalUrls) => ResourceIdentity;
 
 const arn = (service: string, region: string, resource: string): string =>
@@ -72,10 +75,14 @@ export const namingRules = {
     const name = nameFrom(lambda, 'FunctionName');
     return { ref: name, attributes: { Arn: arn('lambda', lambda.region, `function:${name}`) } };
   },
+  'AWS::Lambda::Permission': (resource) => ({ ref: resource.logicalId, attributes: {} }),
+  'AWS::SQS::QueuePolicy': (resource) => ({ ref: resource.logicalId, attributes: {} }),
+  'AWS::SNS::TopicPolicy': (resource) => ({ ref: resource.logicalId, attributes: {} }),
+  'AWS::S3::BucketPolicy': (resource) => ({ ref: resource.logicalId, attributes: {} }),
   'AWS::Lambda::EventSourceMapping': (resource) => ({ ref: resource.logicalId, attributes: {} }),
   'AWS::ApiGatewayV2::Api': (_, urls) => ({
-    ref: 'local',
-    attributes: { ApiEndpoint: urls.api, ApiId: 'local' },
+    ref: localApiId,
+    attributes: { ApiEndpoint: urls.api, ApiId: localApiId },
   }),
   'AWS::Scheduler::ScheduleGroup': (group) => {
     const name = nameFrom(group, 'Name');
@@ -101,9 +108,6 @@ const ignoredTypes: Record<string, string> = {
   'AWS::Logs::LogGroup': 'logs are kept in memory',
   'AWS::Logs::MetricFilter': 'no metrics',
   'AWS::KMS::Alias': 'keys are named by ARN',
-  'AWS::S3::BucketPolicy': 'guards against other accounts and plain http',
-  'AWS::SNS::TopicPolicy': 'lets AWS services in, which are emulated in process',
-  'AWS::SQS::QueuePolicy': 'lets AWS services in, which are emulated in process',
   'AWS::ApiGatewayV2::Stage': 'the only stage is $default',
 };
 

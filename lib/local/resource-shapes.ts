@@ -56,23 +56,50 @@ export const subscription = z.strictObject({
   RedrivePolicy: z.strictObject({ deadLetterTargetArn: text }).optional(),
 });
 
+const texts = z.union([text, z.array(text)]);
+
 const policyDocument = z.object({
   Statement: z.array(
-    z.strictObject({
-      Effect: z.enum(['Allow', 'Deny']),
-      Action: z.union([text, z.array(text)]),
-      Resource: z.union([text, z.array(text)]),
-      Condition: z.record(text, z.record(text, z.union([text, z.array(text)]))).optional(),
-      Sid: ignored,
-    }),
+    z
+      .strictObject({
+        Effect: z.enum(['Allow', 'Deny']),
+        Principal: z.union([z.literal('*'), z.record(text, texts)]).optional(),
+        Action: texts,
+        Resource: texts.optional(),
+        Condition: z.record(text, z.record(text, z.union([text, z.number(), z.array(text)]))).optional(),
+        Sid: ignored,
+      })
+      // The types of statements tell absent elements from undefined ones.
+      .transform(({ Effect, Action, Principal, Resource, Condition }) => ({
+        Effect,
+        Action,
+        ...(Principal !== undefined && { Principal }),
+        ...(Resource !== undefined && { Resource }),
+        ...(Condition !== undefined && { Condition }),
+      })),
   ),
 });
 
 export const role = z.object({
+  AssumeRolePolicyDocument: policyDocument,
   Policies: z.array(z.object({ PolicyName: text, PolicyDocument: policyDocument })).default([]),
 });
 
 export const policy = z.object({ PolicyDocument: policyDocument, Roles: z.array(text).default([]) });
+
+export const queuePolicy = z.strictObject({ Queues: z.array(text), PolicyDocument: policyDocument });
+export const topicPolicy = z.strictObject({ Topics: z.array(text), PolicyDocument: policyDocument });
+export const bucketPolicy = z.strictObject({ Bucket: text, PolicyDocument: policyDocument });
+export const key = z.object({ KeyPolicy: policyDocument });
+export const topic = z.object({ KmsMasterKeyId: text.optional() });
+
+export const lambdaPermission = z.strictObject({
+  Action: text,
+  FunctionName: text,
+  Principal: text,
+  SourceArn: text.optional(),
+  SourceAccount: text.optional(),
+});
 
 export const lambda = z.object({
   FunctionName: text.optional(),
@@ -116,6 +143,7 @@ const integration = z.object({
   type: z.literal('AWS_PROXY'),
   payloadFormatVersion: z.literal('2.0'),
   uri: text,
+  credentials: text.optional(),
 });
 
 export const api = z.object({
@@ -137,7 +165,13 @@ export const schedule = z.strictObject({
   Name: text.optional(),
   FlexibleTimeWindow: z.strictObject({ Mode: z.literal('OFF') }),
   ScheduleExpression: text,
-  Target: z.strictObject({ Arn: text, RoleArn: text }),
+  GroupName: text.default('default'),
+  Target: z.strictObject({
+    Arn: text,
+    RoleArn: text,
+    DeadLetterConfig: z.strictObject({ Arn: text }).optional(),
+    RetryPolicy: ignored,
+  }),
 });
 
 export const eventDestination = z.strictObject({
@@ -155,7 +189,7 @@ export const emailIdentity = z.object({ EmailIdentity: text });
 export const receiptRule = z.strictObject({
   RuleSetName: text,
   Rule: z.strictObject({
-    Name: ignored,
+    Name: text,
     Enabled: flag,
     ScanEnabled: flag,
     TlsPolicy: ignored,

@@ -2,18 +2,20 @@
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import type { AccessControl } from './access-control.ts';
 import { createDynamoDbService } from './aws/dynamodb.ts';
 import { createFaults, type Faults } from './aws/faults.ts';
 import { type Gateway, startGateway } from './aws/gateway.ts';
 import { createKms, type Kms } from './aws/kms.ts';
 import { createS3, type S3 } from './aws/s3.ts';
-import { createScheduler, type Scheduler } from './aws/scheduler.ts';
-import { localAccount, type NeededPermission } from './aws/service.ts';
+import { createScheduler, type Schedule, type Scheduler } from './aws/scheduler.ts';
+import { AwsError, localAccount, type NeededPermission } from './aws/service.ts';
 import { localSecret } from './aws/sigv4.ts';
 import { createSns, type Sns } from './aws/sns.ts';
 import { createSqs, type Sqs } from './aws/sqs.ts';
 import type { MovableClock } from './clock.ts';
 import { type LocalDns, startDns } from './dns/server.ts';
+import { schedulerAssumingRole, sesActing } from './service-principals.ts';
 import { createSes, type LocalSes } from './ses/ses.ts';
 
 /** Clean-up functions, run in reverse order. */
@@ -43,29 +45,54 @@ export interface ServicesOptions {
   readonly sesManagementRateLimited: boolean;
   /** Folder of the objects; default: in memory. */
   readonly dataFolder?: string | undefined;
+  /** The policies of the deployment; they may be set after the start. */
+  readonly access: AccessControl;
+  /** Called when a service drops a message because a policy denies its delivery. */
+  readonly onDropped: (text: string) => void;
   /** Whether the role of a function has a permission. */
   readonly authorize: (functionName: string, needed: NeededPermission) => boolean;
 }
 
 export async function startServices(options: ServicesOptions, closers: Closers): Promise<LocalServices> {
-  const { clock, homeRegion, dynamoDbUrl, dataFolder } = options;
+  const { access, clock, homeRegion, dynamoDbUrl, dataFolder } = options;
   const dns = await startDns({ port: options.dnsPort });
   closers.push(dns.close);
   const sqs = createSqs({ clock, account: localAccount, region: homeRegion });
-  const sns = createSns({ sqs, clock });
+  const sns = createSns({ sqs, clock, serviceMay: access.serviceMay, onDropped: options.onDropped });
   const s3 = createS3({ clock, directory: dataFolder && join(dataFolder, 'objects') });
   const kms = createKms();
   const scheduler = createScheduler({
     clock,
-    deliver: (targetArn, body, fifo) => void sqs.send(targetArn, { body, ...fifo }),
+    mayAssume: (roleArn, region, group) =>
+      access.mayAssume(schedulerAssumingRole(region, localAccount, group), roleArn),
+    deliver: (schedule, fifo) => deliverScheduled(schedule, fifo, sqs, options),
   });
+  const mayStore = (bucket: string, key: string, sourceArn: string) =>
+    access.serviceMay(sesActing(localAccount, sourceArn), 's3:PutObject', `arn:aws:s3:::${bucket}/${key}`);
   const ses = createSes({
     clock,
     account: localAccount,
     regions: options.mailRegions,
     resolver: dns.resolver,
-    publish: sns.publish,
-    store: (bucket, key, body) => s3.put(bucket, key, body),
+    publish: (topicArn, message, sourceArn) => {
+      try {
+        sns.publish(topicArn, message, sesActing(localAccount, sourceArn));
+      } catch (error) {
+        if (!(error instanceof AwsError)) throw error;
+        options.onDropped(`SES dropped a notification: ${error.message}`);
+      }
+    },
+    store: async (bucket, key, body, sourceArn) => {
+      if (mayStore(bucket, key, sourceArn)) {
+        await s3.put(bucket, key, body);
+        return true;
+      }
+      options.onDropped(`SES dropped a mail: the policy of ${bucket} denies s3:PutObject`);
+      return false;
+    },
+    mayPublish: (topicArn, sourceArn) =>
+      sns.publishError(topicArn, sesActing(localAccount, sourceArn)) === null,
+    mayStore,
     strictRate: options.sesManagementRateLimited,
   });
   // DynamoDB Local has one database per access key id: clouds that share the process do not share tables.
@@ -92,4 +119,17 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     () => streams.destroy(),
   );
   return { dns, dynamoDb, streams, faults, gateway, kms, s3, scheduler, ses, sns, sqs };
+}
+
+/** Scheduler sends with the execution role; what the role may not send goes to the dead-letter queue, or is lost. */
+function deliverScheduled(
+  { name, roleArn, targetArn, deadLetterArn, input: body }: Schedule,
+  fifo: { readonly groupId: string } | undefined,
+  sqs: Sqs,
+  { access, onDropped }: Pick<ServicesOptions, 'access' | 'onDropped'>,
+): void {
+  const maySend = (resource: string) => access.roleMay(roleArn, { action: 'sqs:SendMessage', resource });
+  if (maySend(targetArn)) sqs.send(targetArn, { body, ...fifo });
+  else if (deadLetterArn && maySend(deadLetterArn)) sqs.send(deadLetterArn, { body });
+  else onDropped(`Scheduler dropped the schedule ${name}: ${roleArn} may not send to ${targetArn}`);
 }

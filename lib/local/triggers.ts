@@ -1,11 +1,13 @@
 /** Starts the event source mappings and schedules of the templates. */
-import type { LocalClock } from './aws/service.ts';
+
+import type { AccessControl } from './access-control.ts';
+import { type LocalClock, localAccount } from './aws/service.ts';
 import type { BackgroundTask } from './background-task.ts';
-import { type DeployedFunction, readProperties } from './deploy.ts';
+import { type DeployedFunction, DeploymentError, readProperties } from './deploy.ts';
 import type { Functions } from './functions.ts';
-import { isAllowed, type Statement } from './iam.ts';
 import * as shapes from './resource-shapes.ts';
 import { startSchedules } from './schedules.ts';
+import { schedulerAssumingRole } from './service-principals.ts';
 import type { LocalServices } from './services.ts';
 import { startQueueSource } from './sqs-event-source.ts';
 import { type StreamSource, startStreamSource } from './stream-event-source.ts';
@@ -25,7 +27,7 @@ export interface TriggerOptions {
   readonly deployment: Deployment;
   readonly functions: Functions;
   readonly deployed: readonly DeployedFunction[];
-  readonly statements: ReadonlyMap<string, readonly Statement[]>;
+  readonly access: AccessControl;
   readonly services: Pick<LocalServices, 'dynamoDb' | 'streams' | 'sqs'>;
   readonly clock: Pick<LocalClock, 'now'>;
   readonly onProgress: () => void;
@@ -43,6 +45,7 @@ export async function startTriggers(options: TriggerOptions): Promise<Triggers> 
   const schedules = startSchedules({
     schedules: deployment.ofType('AWS::Scheduler::Schedule').map((resource) => {
       const { ScheduleExpression, Target } = readProperties(shapes.schedule, resource);
+      checkScheduleRole(resource, options.access);
       return { expression: ScheduleExpression, functionArn: Target.Arn };
     }),
     clock,
@@ -144,8 +147,20 @@ function checkSourcePermissions(
   const { roleArn, name } = functionOf(source.FunctionName, options);
   for (const action of actions) {
     const needed = { action, resource: source.EventSourceArn };
-    if (!isAllowed(options.statements.get(roleArn) ?? [], needed)) {
+    if (!options.access.roleMay(roleArn, needed)) {
       throw new Error(`the role of ${name} does not allow ${action} on ${source.EventSourceArn}`);
     }
+  }
+}
+
+/** Scheduler checks the trust policy on creation; the permission to invoke the target only counts when it fires. */
+function checkScheduleRole(resource: Resource, access: AccessControl): void {
+  const { GroupName, Target } = readProperties(shapes.schedule, resource);
+  if (!access.mayAssume(schedulerAssumingRole(resource.region, localAccount, GroupName), Target.RoleArn)) {
+    const reason = 'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.';
+    throw new DeploymentError(resource, `ValidationException: ${reason}`);
+  }
+  if (!access.roleMay(Target.RoleArn, { action: 'lambda:InvokeFunction', resource: Target.Arn })) {
+    throw new DeploymentError(resource, `${Target.RoleArn} may not invoke ${Target.Arn}`);
   }
 }

@@ -39,11 +39,6 @@ export function acknowledgeFindings(stacks: Stacks, settings: Settings): void {
       'Schedules are created at run time, all in this group.',
     );
   }
-  wildcard(
-    stacks.api,
-    [names.arn('lambda', `function:${names.apiFunction('*')}`)],
-    'Only API functions have this prefix; a list of them would exceed the policy size.',
-  );
   for (const stack of stacks.mail) {
     wildcard(stack.activation, ['*'], 'ses:SetActiveReceiptRuleSet takes no resource.');
     acknowledge(

@@ -1,12 +1,12 @@
 /** The HTTP API and the function of each of its operations, all of it derived from the contracts. */
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnApi, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { PublicFunction } from '../../functions/public.ts';
 import { type ApiRoute, apiBody } from '../constructs/api-body.ts';
-import { FunctionGroup } from '../constructs/function-group.ts';
+import { FunctionGroup, type FunctionSpec } from '../constructs/function-group.ts';
 import { type GrantTargets, operationGrants, statementsOf } from '../constructs/grants.ts';
 import type { Contract } from '../http/contract.ts';
 
@@ -54,36 +54,42 @@ export class ApiStack extends Stack {
       logGroupName,
       logGroupArn: names.arn('logs', `log-group:${logGroupName}`),
     });
-    const { routes, fallbackArn } = this.#routes();
+    const { routes, fallbackArn, functions } = this.#routes();
     const api = new CfnApi(this, 'Api', {
       body: apiBody({
         title: props.title,
         region: props.region,
         routes,
         fallbackArn,
-        credentialsArn: this.#gatewayRole().roleArn,
       }),
     });
+    for (const apiFunction of functions) this.#allowGateway(api, apiFunction);
     this.apiId = api.ref;
     this.#stage(api);
     new CfnOutput(this, 'ApiUrl', { value: api.attrApiEndpoint, description: 'Base URL of the API' });
   }
 
-  #routes(): { routes: ApiRoute[]; fallbackArn: string } {
+  #routes(): { routes: ApiRoute[]; fallbackArn: string; functions: LambdaFunction[] } {
     const { names } = this.#props.targets;
+    const functions: LambdaFunction[] = [];
+    const add = (spec: FunctionSpec): string => {
+      const added = this.functions.add(spec);
+      functions.push(added);
+      return added.functionArn;
+    };
     const routes: ApiRoute[] = this.#props.operations.map((contract) => ({
       method: contract.method,
       path: contract.path,
-      functionArn: this.functions.add({
+      functionArn: add({
         ...operationDefaults,
         ...contract,
         functionName: names.apiFunction(contract.id),
         statements: statementsOf([...operationGrants, ...contract.access], this.#props.targets),
-      }).functionArn,
+      }),
     }));
     let fallbackArn: string | undefined;
     for (const spec of this.#props.publicFunctions) {
-      const { functionArn } = this.functions.add({
+      const functionArn = add({
         ...spec,
         functionName: names.apiFunction(spec.id),
         statements: statementsOf(spec.access, this.#props.targets),
@@ -92,27 +98,20 @@ export class ApiStack extends Stack {
       else fallbackArn = functionArn;
     }
     if (!fallbackArn) throw new Error('no public function takes $default');
-    return { routes, fallbackArn };
+    return { routes, fallbackArn, functions };
   }
 
-  /** One role for all functions; a permission per function would be a resource each. */
-  #gatewayRole(): Role {
+  /**
+   * Lets this API invoke a function. A permission per function instead of a role for the gateway: a trust policy cannot be limited to this
+   * account, because API Gateway sends no `aws:SourceAccount` when it assumes a role.
+   */
+  #allowGateway(api: CfnApi, apiFunction: LambdaFunction): void {
     const { names } = this.#props.targets;
-    return new Role(this, 'GatewayRole', {
-      assumedBy: new ServicePrincipal('apigateway.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': names.account } },
-      }),
-      inlinePolicies: {
-        invoke: new PolicyDocument({
-          statements: [
-            new PolicyStatement({
-              actions: ['lambda:InvokeFunction'],
-              // By name: the list of all functions would outgrow an inline policy (10,240 characters).
-              resources: [names.arn('lambda', `function:${names.apiFunction('*')}`)],
-            }),
-          ],
-        }),
-      },
+    new CfnPermission(apiFunction, 'Gateway', {
+      action: 'lambda:InvokeFunction',
+      functionName: apiFunction.functionArn,
+      principal: 'apigateway.amazonaws.com',
+      sourceArn: names.arn('execute-api', `${api.ref}/*/*`),
     });
   }
 

@@ -98,7 +98,8 @@ export class MailStack extends Stack {
     });
     key.addToResourcePolicy(
       new PolicyStatement({
-        principals: [ses],
+        // Without a condition, as in SES's samples for encrypted topics: SES sends KMS no source. The topic policy has one.
+        principals: [new ServicePrincipal('ses.amazonaws.com')],
         actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
         resources: ['*'],
       }),

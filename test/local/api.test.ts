@@ -4,11 +4,12 @@ import { InvocationFailed } from '../../lib/local/function-thread.ts';
 import { type HttpRequest, startHttp } from '../../lib/local/http-server.ts';
 
 const routes: readonly Route[] = [
-  { method: 'GET', path: '/things/{thing_id}', functionArn: 'arn:retrieve' },
-  { method: 'GET', path: '/things/newest', functionArn: 'arn:newest' },
-  { method: 'POST', path: '/things/{thing_id}/parts/{part}', functionArn: 'arn:part' },
-  { method: '*', path: null, functionArn: 'arn:fallback' },
+  { method: 'GET', path: '/things/{thing_id}', functionArn: 'arn:retrieve', credentialsArn: null },
+  { method: 'GET', path: '/things/newest', functionArn: 'arn:newest', credentialsArn: null },
+  { method: 'POST', path: '/things/{thing_id}/parts/{part}', functionArn: 'arn:part', credentialsArn: null },
+  { method: '*', path: null, functionArn: 'arn:fallback', credentialsArn: null },
 ];
+const mayInvoke = () => true;
 const nowMs = Date.UTC(2026, 10, 21, 8, 1, 2, 345);
 
 function request(given: Partial<HttpRequest> = {}): HttpRequest {
@@ -29,12 +30,18 @@ async function eventOf(given: Partial<HttpRequest>) {
     seen = [functionArn, event];
     return { statusCode: 204 };
   };
-  await handleRequest(request(given), { routes, invoke, now: () => nowMs });
+  await handleRequest(request(given), { routes, invoke, now: () => nowMs, mayInvoke });
   return seen;
 }
 
 function answering(result: unknown, options: Partial<ApiOptions> = {}) {
-  return handleRequest(request(), { routes, invoke: async () => result, now: () => nowMs, ...options });
+  return handleRequest(request(), {
+    routes,
+    invoke: async () => result,
+    now: () => nowMs,
+    mayInvoke,
+    ...options,
+  });
 }
 
 describe('apiEvent', () => {
@@ -180,9 +187,30 @@ describe('handleRequest', () => {
   });
 });
 
+describe('handleRequest without permission to invoke', () => {
+  it('returns 500 without invoking the function', async () => {
+    let invocations = 0;
+    const invoke = async () => (invocations += 1);
+    const response = await answering(null, {
+      invoke,
+      mayInvoke: ({ path }) => path !== '/things/{thing_id}',
+    });
+    expect([response.statusCode, response.body.toString(), invocations]).toEqual([
+      500,
+      '{"message":"Internal Server Error"}',
+      0,
+    ]);
+  });
+});
+
 describe('startHttp', () => {
   it('returns 413 above 10 MB, and no body for HEAD', async () => {
-    const options = { routes, invoke: async () => ({ statusCode: 200, body: 'hello' }), now: () => nowMs };
+    const options = {
+      routes,
+      invoke: async () => ({ statusCode: 200, body: 'hello' }),
+      now: () => nowMs,
+      mayInvoke,
+    };
     const server = await startHttp(0, (given) => handleRequest(given, options));
     const url = `http://127.0.0.1:${server.port}/things/1`;
     const large = await fetch(url, { method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1) });

@@ -21,7 +21,11 @@ function published(name: string, statusCode = 201, path = '/api/v2/domains') {
     cookies: [],
     body: Buffer.from(JSON.stringify({ name, records })),
   };
-  autoDns({ publish: (record) => zone.push(record) }, { method: 'POST', path, functionArn: '' }, answer);
+  autoDns(
+    { publish: (record) => zone.push(record) },
+    { method: 'POST', path, functionArn: '', credentialsArn: null },
+    answer,
+  );
   return zone;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowed, type Statement } from '../../lib/local/iam.ts';
+import { evaluatePolicy, isAllowed, type Statement } from '../../lib/local/iam.ts';
 
 const table = 'arn:aws:dynamodb:us-east-1:111111111111:table/parley';
 
@@ -61,10 +61,64 @@ describe('isAllowed', () => {
 
   it('throws for unsupported elements', () => {
     const needed = { action: 'a:B', resource: 'r' };
-    const numeric = { NumericLessThan: { 'a:b': ['1'] } };
-    expect(() => isAllowed([allow('*', '*', numeric)], needed)).toThrow('NumericLessThan');
+    const numeric = { NumericGreaterThan: { 'a:b': ['1'] } };
+    expect(() => isAllowed([allow('*', '*', numeric)], needed)).toThrow('NumericGreaterThan');
     expect(() => isAllowed([{ Effect: 'Allow', NotAction: 'a:C', Resource: '*' }], needed)).toThrow(
       'NotAction',
     );
+  });
+});
+
+describe('evaluatePolicy', () => {
+  const queue = 'arn:aws:sqs:us-east-1:111111111111:inbound';
+  const topicArn = 'arn:aws:sns:us-east-1:111111111111:inbound';
+  const statements: Statement[] = [
+    {
+      Effect: 'Deny',
+      Principal: { AWS: '*' },
+      Action: 'sqs:*',
+      Resource: queue,
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    },
+    {
+      Effect: 'Allow',
+      Principal: { Service: 'sns.amazonaws.com' },
+      Action: 'sqs:SendMessage',
+      Resource: queue,
+      Condition: { ArnEquals: { 'AWS:SourceArn': [topicArn, 'arn:other'] } },
+    },
+  ];
+  const decide = (
+    service: string,
+    context: Record<string, string[]> = {},
+    policy: readonly Statement[] = statements,
+  ) => evaluatePolicy(policy, { service }, { action: 'sqs:SendMessage', resource: queue, context });
+
+  it.each([
+    ['the service with the source', 'sns.amazonaws.com', { 'aws:SourceArn': [topicArn] }, 'allow'],
+    ['another source', 'sns.amazonaws.com', { 'aws:SourceArn': ['arn:aws:sns:x'] }, 'none'],
+    ['no source', 'sns.amazonaws.com', {}, 'none'],
+    ['another service', 'ses.amazonaws.com', { 'aws:SourceArn': [topicArn] }, 'none'],
+    [
+      'plain http',
+      'sns.amazonaws.com',
+      { 'aws:SourceArn': [topicArn], 'aws:SecureTransport': ['false'] },
+      'deny',
+    ],
+  ])('decides for %s', (_what, service, context, decision) => {
+    expect(decide(service, context)).toBe(decision);
+  });
+
+  it('delegates to IAM policies when it allows the root of the account', () => {
+    const root: Statement = {
+      Effect: 'Allow',
+      Principal: { AWS: 'arn:aws:iam::111111111111:root' },
+      Action: 'kms:*',
+      Resource: '*',
+    };
+    const request = { action: 'kms:Decrypt', resource: 'arn:key' };
+    const of = (account: string) => evaluatePolicy([root], { account }, request);
+    expect([of('111111111111'), of('222222222222')]).toEqual(['delegated', 'none']);
+    expect(evaluatePolicy([root], { service: 'ses.amazonaws.com' }, request)).toBe('none');
   });
 });

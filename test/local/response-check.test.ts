@@ -25,7 +25,7 @@ const contract = operation({
   },
   problems: [],
 });
-const route = { method: 'POST', path: '/api/v2/things', functionArn: 'arn:things' };
+const route = { method: 'POST', path: '/api/v2/things', functionArn: 'arn:things', credentialsArn: null };
 
 function checked(statusCode: number, body: unknown, headers: Record<string, string> = { location: '/1' }) {
   const text = body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body);

@@ -12,13 +12,19 @@ export interface Schedule {
   /** The time in `at(…)`, Unix milliseconds. Fires up to 59 seconds later. */
   readonly atMs: number;
   readonly targetArn: string;
+  /** Execution role. */
+  readonly roleArn: string;
+  /** Dead-letter queue; null: none. */
+  readonly deadLetterArn: string | null;
   readonly input: string;
 }
 
 export interface SchedulerOptions {
   readonly clock: LocalClock;
   /** Sends the input to the target. Errors are not caught: they are defects of the local cloud. */
-  readonly deliver: (targetArn: string, input: string, sqsParameters?: { readonly groupId: string }) => void;
+  readonly deliver: (schedule: Schedule, sqsParameters?: { readonly groupId: string }) => void;
+  /** Whether the trust policy of a role lets Scheduler assume it for a schedule group; default: yes. */
+  readonly mayAssume?: (roleArn: string, region: string, group: string) => boolean;
   readonly account?: string;
   /** Delay of each firing; default: 0 to 59 seconds, by a hash of the schedule's name. */
   readonly lateSeconds?: number;
@@ -46,6 +52,7 @@ const scheduleInput = z.strictObject({
     RoleArn: z.string().startsWith('arn:aws:iam::'),
     Input: z.string().max(262_144).default(''),
     SqsParameters: z.strictObject({ MessageGroupId: z.string() }).optional(),
+    DeadLetterConfig: z.strictObject({ Arn: z.string() }).optional(),
     RetryPolicy: z
       .strictObject({
         MaximumEventAgeInSeconds: z.int().optional(),
@@ -83,20 +90,27 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     const scheduleName = nameOf(call);
     const atMs = parseAt(input.ScheduleExpression);
     if (atMs <= clock.now()) fail('ValidationException', 'The schedule expression lies in the past.');
+    if (!(options.mayAssume?.(input.Target.RoleArn, call.region, input.GroupName) ?? true)) {
+      fail(
+        'ValidationException',
+        'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.',
+      );
+    }
     const schedule: Schedule = {
       name: scheduleName,
       group: input.GroupName,
       region: call.region,
       atMs,
       targetArn: input.Target.Arn,
+      roleArn: input.Target.RoleArn,
+      deadLetterArn: input.Target.DeadLetterConfig?.Arn ?? null,
       input: input.Target.Input,
     };
     const hash = createHash('sha256').update(scheduleName).digest();
     const lateMs = (options.lateSeconds ?? hash.readUInt32BE(0) % 60) * 1000;
     const firesTwice = (options.sendsDuplicates ?? true) && hash.readUInt32BE(4) % 8 === 0;
     const groupId = input.Target.SqsParameters?.MessageGroupId;
-    const fire = () =>
-      deliver(schedule.targetArn, schedule.input, groupId === undefined ? undefined : { groupId });
+    const fire = () => deliver(schedule, groupId === undefined ? undefined : { groupId });
     const cancel = clock.at(atMs + lateMs, () => {
       if (input.ActionAfterCompletion === 'DELETE') entries.delete(arn);
       // DeleteSchedule does not cancel the second firing.

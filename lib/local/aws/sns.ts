@@ -1,6 +1,7 @@
 /** SNS topics: delivers published messages to subscribed queues, raw or in SNS's JSON envelope. */
 import { randomUUID } from 'node:crypto';
-import type { LocalClock } from './service.ts';
+import { type ServiceCaller, snsSending, usingTopicKey } from '../service-principals.ts';
+import { AwsError, type LocalClock } from './service.ts';
 import type { Sqs } from './sqs.ts';
 
 export interface SubscriptionOptions {
@@ -25,10 +26,18 @@ type FilterValue =
   | { readonly 'anything-but': readonly (string | number)[] };
 
 export interface Sns {
-  createTopic(arn: string): void;
+  /** @param kmsKeyArn key of server-side encryption; null: none */
+  createTopic(arn: string, kmsKeyArn?: string | null): void;
   subscribe(topicArn: string, queueArn: string, options: SubscriptionOptions): void;
-  /** @throws Error for a topic that does not exist or a message over 256 KB */
-  publish(topicArn: string, message: string): void;
+  /**
+   * Publishes a message of an AWS service.
+   *
+   * @throws AwsError `AuthorizationError`, `KMSAccessDenied` when a policy denies it
+   * @throws Error for an unknown topic or a message over 256 KB
+   */
+  publish(topicArn: string, message: string, caller: ServiceCaller): void;
+  /** The error of a `publish` under the policies of topic and key; null: allowed. */
+  publishError(topicArn: string, caller: ServiceCaller): AwsError | null;
 }
 
 const messageBytesMax = 262_144;
@@ -37,37 +46,79 @@ interface Subscription extends SubscriptionOptions {
   readonly queueArn: string;
 }
 
-export function createSns({ sqs, clock }: { sqs: Pick<Sqs, 'send'>; clock: LocalClock }): Sns {
-  const topics = new Map<string, Subscription[]>();
+interface Topic {
+  readonly kmsKeyArn: string | null;
+  readonly subscriptions: Subscription[];
+}
 
-  function subscriptions(topicArn: string): Subscription[] {
+export function createSns(options: {
+  sqs: Pick<Sqs, 'send'>;
+  clock: LocalClock;
+  /** Whether a resource-based policy allows a request of a service. */
+  serviceMay: (caller: ServiceCaller, action: string, resource: string) => boolean;
+  /** Called with each message that SNS drops because a policy denies its delivery. */
+  onDropped: (text: string) => void;
+}): Sns {
+  const { sqs, clock, serviceMay } = options;
+  const topics = new Map<string, Topic>();
+
+  function topicAt(topicArn: string): Topic {
     const found = topics.get(topicArn);
     if (!found) throw new Error(`SNS: topic ${topicArn} does not exist`);
     return found;
   }
 
-  function deliver(subscription: Subscription, body: string): void {
+  /** A denied delivery is a client-side error: SNS does not retry it (SNS developer guide, "Amazon SNS message delivery retries"). */
+  function deliver(topicArn: string, { queueArn, redriveArn }: Subscription, body: string): void {
+    const caller = snsSending(topicArn);
+    const denied = new Error(`the policy of ${queueArn} denies sqs:SendMessage to ${caller.service}`);
     try {
-      sqs.send(subscription.queueArn, { body, senderId: 'sns' });
+      if (!serviceMay(caller, 'sqs:SendMessage', queueArn)) throw denied;
+      sqs.send(queueArn, { body, senderId: 'sns' });
     } catch (error) {
-      if (!subscription.redriveArn) throw error;
-      sqs.send(subscription.redriveArn, { body, senderId: 'sns' });
+      if (redriveArn && serviceMay(caller, 'sqs:SendMessage', redriveArn)) {
+        sqs.send(redriveArn, { body, senderId: 'sns' });
+      } else if (error === denied)
+        options.onDropped(`SNS dropped a message of ${topicArn}: ${denied.message}`);
+      else throw error;
     }
   }
 
+  function publishError(topicArn: string, caller: ServiceCaller): AwsError | null {
+    if (!serviceMay(caller, 'sns:Publish', topicArn)) {
+      return new AwsError(
+        'AuthorizationError',
+        `${caller.service} is not authorized to perform: SNS:Publish on resource: ${topicArn}`,
+        403,
+      );
+    }
+    const { kmsKeyArn } = topicAt(topicArn);
+    if (kmsKeyArn === null) return null;
+    const isAllowed = ['kms:GenerateDataKey', 'kms:Decrypt'].every((action) =>
+      serviceMay(usingTopicKey(caller), action, kmsKeyArn),
+    );
+    return isAllowed
+      ? null
+      : new AwsError('KMSAccessDenied', `${caller.service} may not use the key ${kmsKeyArn} of ${topicArn}.`);
+  }
+
   return {
-    createTopic(arn) {
-      if (!topics.has(arn)) topics.set(arn, []);
+    createTopic(arn, kmsKeyArn = null) {
+      if (!topics.has(arn)) topics.set(arn, { kmsKeyArn, subscriptions: [] });
     },
-    subscribe: (topicArn, queueArn, options) => void subscriptions(topicArn).push({ queueArn, ...options }),
-    publish(topicArn, message) {
-      const targets = subscriptions(topicArn);
+    subscribe: (topicArn, queueArn, subscription) =>
+      void topicAt(topicArn).subscriptions.push({ queueArn, ...subscription }),
+    publishError,
+    publish(topicArn, message, caller) {
+      const { subscriptions } = topicAt(topicArn);
+      const error = publishError(topicArn, caller);
+      if (error) throw error;
       if (Buffer.byteLength(message) > messageBytesMax)
         throw new Error(`SNS: message too long for ${topicArn}`);
       const id = randomUUID();
-      for (const target of targets) {
+      for (const target of subscriptions) {
         if (target.filterPolicy && !passesFilter(target.filterPolicy, message)) continue;
-        deliver(target, target.raw ? message : envelope(topicArn, id, message, clock.now()));
+        deliver(topicArn, target, target.raw ? message : envelope(topicArn, id, message, clock.now()));
       }
     },
   };

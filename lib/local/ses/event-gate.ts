@@ -9,7 +9,7 @@ export interface ReleaseOptions {
 }
 
 export interface EventGate {
-  publish(topicArn: string, message: string): void;
+  publish(topicArn: string, message: string, sourceArn: string): void;
   /** Holds events from now on; false: publishes the held ones in order. */
   hold(isHeld: boolean): void;
   /** Publishes the held events and returns their number; later ones are held again. */
@@ -17,10 +17,13 @@ export interface EventGate {
   held(): readonly string[];
 }
 
-export function createEventGate(publish: (topicArn: string, message: string) => void): EventGate {
+export function createEventGate(
+  publish: (topicArn: string, message: string, sourceArn: string) => void,
+): EventGate {
   interface Held {
     readonly topicArn: string;
     readonly message: string;
+    readonly sourceArn: string;
   }
   let isHolding = false;
   let held: Held[] = [];
@@ -28,16 +31,16 @@ export function createEventGate(publish: (topicArn: string, message: string) => 
   const release = ({ duplicate = false, shuffle }: ReleaseOptions = {}): number => {
     const due = duplicate ? held.flatMap((event) => [event, event]) : held;
     held = [];
-    for (const { topicArn, message } of shuffle === undefined ? due : shuffled(due, shuffle)) {
-      publish(topicArn, message);
+    for (const { topicArn, message, sourceArn } of shuffle === undefined ? due : shuffled(due, shuffle)) {
+      publish(topicArn, message, sourceArn);
     }
     return due.length;
   };
 
   return {
-    publish: (topicArn, message) => {
-      if (isHolding) held.push({ topicArn, message });
-      else publish(topicArn, message);
+    publish: (topicArn, message, sourceArn) => {
+      if (isHolding) held.push({ topicArn, message, sourceArn });
+      else publish(topicArn, message, sourceArn);
     },
     hold: (isHeld) => {
       isHolding = isHeld;

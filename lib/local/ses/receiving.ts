@@ -1,5 +1,5 @@
 /** Receives mail in one region: receipt rules, the S3 action and its notification. */
-import type { LocalClock } from '../aws/service.ts';
+import type { AwsError, LocalClock } from '../aws/service.ts';
 import { addressesOf, reportHeaders } from './header-report.ts';
 import { type HeaderField, headerLines, mailDate, readHeaders, valuesOf } from './headers.ts';
 import type { Identities } from './identities.ts';
@@ -7,6 +7,7 @@ import { newReceiptId } from './ids.ts';
 import { domainOf } from './outcomes.ts';
 
 export interface ReceiptRule {
+  readonly name: string;
   /** Addresses, domains, or `.domain` for subdomains; absent: all recipients at verified domains. */
   readonly recipients?: readonly string[];
   readonly s3: { readonly bucket: string; readonly prefix: string; readonly topicArn: string };
@@ -15,6 +16,7 @@ export interface ReceiptRule {
 }
 
 export interface ReceiptRuleSet {
+  readonly name: string;
   readonly rules: readonly ReceiptRule[];
   readonly active: boolean;
 }
@@ -41,6 +43,7 @@ export interface ReceivedMail {
 }
 
 export interface Receiving {
+  /** Creates the rules. @throws AwsError when SES may not write to a bucket or publish to a topic */
   setRuleSet(ruleSet: ReceiptRuleSet): void;
   /** Whether RCPT TO accepts an address. */
   accepts(address: string): Promise<boolean>;
@@ -52,15 +55,30 @@ export interface ReceivingOptions {
   readonly region: string;
   readonly clock: Pick<LocalClock, 'now'>;
   readonly identities: Identities;
-  store(bucket: string, key: string, body: Buffer): Promise<void>;
-  publish(topicArn: string, message: string): void;
+  readonly account: string;
+  /** Writes an object; false: S3 denied it. `sourceArn`: the receipt rule. */
+  store(bucket: string, key: string, body: Buffer, sourceArn: string): Promise<boolean>;
+  /** `sourceArn`: the receipt rule. */
+  publish(topicArn: string, message: string, sourceArn: string): void;
+  /** Whether SES may write to a bucket and publish to a topic. */
+  mayAct(rule: ReceiptRule, sourceArn: string): true | AwsError;
 }
 
-export function createReceiving({ region, clock, identities, store, publish }: ReceivingOptions): Receiving {
+export function createReceiving(options: ReceivingOptions): Receiving {
+  const { region, clock, identities, store, publish } = options;
   let rules: readonly ReceiptRule[] = [];
+  let ruleSetName = '';
+
+  const arnOf = (ruleSet: string, rule: ReceiptRule) =>
+    `arn:aws:ses:${region}:${options.account}:receipt-rule-set/${ruleSet}:receipt-rule/${rule.name}`;
 
   return {
     setRuleSet: (ruleSet) => {
+      for (const rule of ruleSet.rules) {
+        const result = options.mayAct(rule, arnOf(ruleSet.name, rule));
+        if (result !== true) throw result;
+      }
+      ruleSetName = ruleSet.name;
       rules = ruleSet.active ? ruleSet.rules.filter((rule) => rule.enabled) : [];
     },
     accepts: async (address) =>
@@ -79,7 +97,8 @@ export function createReceiving({ region, clock, identities, store, publish }: R
         const key = `${prefix}${messageId}`;
         const trace = traceHeaders(mail, { region, at, messageId, recipients, verdicts });
         const stored = Buffer.concat([Buffer.from(trace), mail.raw]);
-        await store(bucket, key, stored);
+        const sourceArn = arnOf(ruleSetName, rule);
+        if (!(await store(bucket, key, stored, sourceArn))) continue;
         const receipt = {
           timestamp: new Date(at).toISOString(),
           processingTimeMillis: Math.round(clock.now() - at),
@@ -94,6 +113,7 @@ export function createReceiving({ region, clock, identities, store, publish }: R
             mail: mailObject(mail, { at, messageId, fields: readHeaders(stored).fields, recipients }),
             receipt,
           }),
+          sourceArn,
         );
         received.push({ region, messageId, recipients, bucket, key });
       }

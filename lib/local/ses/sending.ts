@@ -32,7 +32,8 @@ export interface SendingOptions {
   /** Sandbox: recipients must be verified too. */
   readonly isSandbox: boolean;
   configurationSet(name: string): ConfigurationSet | undefined;
-  publish(topicArn: string, message: string): void;
+  /** `sourceArn`: the configuration set. */
+  publish(topicArn: string, message: string, sourceArn: string): void;
   /** Delivers to recipients at domains of this cloud. */
   deliver(mail: IncomingMail): Promise<unknown>;
   /** Runs work after SendEmail has returned. */
@@ -44,6 +45,10 @@ export interface Sending {
   accept(submission: Submission, principal: string): Promise<SentMail>;
   /** Publishes an event of a sent mail. */
   publishEvent(mail: SentMail, event: EventBody): void;
+}
+
+export function configurationSetArn(region: string, account: string, name: string): string {
+  return `arn:aws:ses:${region}:${account}:configuration-set/${name}`;
 }
 
 /** Delay of mail to a `+delay` address. */
@@ -59,7 +64,9 @@ export function createSending(options: SendingOptions): Sending {
 
   const publishEvent = (mail: SentMail, event: EventBody) => {
     const set = mail.configurationSet === null ? undefined : options.configurationSet(mail.configurationSet);
-    if (set?.eventTypes.includes(event.type)) publish(set.topicArn, eventJson(mail, account, event));
+    if (!set?.eventTypes.includes(event.type)) return;
+    const sourceArn = configurationSetArn(region, account, mail.configurationSet ?? '');
+    publish(set.topicArn, eventJson(mail, account, event), sourceArn);
   };
 
   const deliver = async (mail: SentMail, recipients: readonly string[]) => {

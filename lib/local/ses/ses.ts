@@ -15,12 +15,13 @@ import { permissionsOf } from './permissions.ts';
 import {
   createReceiving,
   type IncomingMail,
+  type ReceiptRule,
   type ReceiptRuleSet,
   type ReceivedMail,
   type Receiving,
 } from './receiving.ts';
 import { lookUp, type Resolver } from './resolver.ts';
-import { type ConfigurationSet, createSending, type Sending } from './sending.ts';
+import { type ConfigurationSet, configurationSetArn, createSending, type Sending } from './sending.ts';
 import type { SentMail } from './sent-mail.ts';
 import { readSubmission } from './submission.ts';
 import * as wire from './wire.ts';
@@ -31,8 +32,14 @@ export interface SesOptions {
   readonly account: string;
   readonly regions: readonly string[];
   readonly resolver: Resolver;
-  publish(topicArn: string, message: string): void;
-  store(bucket: string, key: string, body: Buffer): Promise<void>;
+  /** `sourceArn`: the configuration set or receipt rule, as in the condition key `aws:SourceArn`. */
+  publish(topicArn: string, message: string, sourceArn: string): void;
+  /** Writes an object; false: S3 denied it. */
+  store(bucket: string, key: string, body: Buffer, sourceArn: string): Promise<boolean>;
+  /** Whether the topic's policies let SES publish; default: yes. */
+  mayPublish?(topicArn: string, sourceArn: string): boolean;
+  /** Whether the bucket's policy lets SES write an object; default: yes. */
+  mayStore?(bucket: string, key: string, sourceArn: string): boolean;
   /** Whether management calls are throttled to one per second and region, as in SES; default true. */
   readonly strictRate?: boolean;
   /** Whether sending is restricted to verified recipients and the mailbox simulator; default false. */
@@ -48,7 +55,9 @@ export interface ReceiveResult {
 export interface LocalSes extends AwsService {
   /** Adds an identity that is verified without DNS: the parent of provided domains. */
   addVerifiedIdentity(region: string, domain: string): void;
+  /** Creates a configuration set with its event destination. @throws AwsError when SES may not publish to the topic */
   setConfigurationSet(region: string, name: string, set: ConfigurationSet): void;
+  /** Creates a receipt rule set. @throws AwsError when SES may not write to a bucket or publish to a topic */
   setReceiptRuleSet(region: string, ruleSet: ReceiptRuleSet): void;
   /** Ordered by name; plain data that `restoreIdentities` accepts. */
   identities(region: string): readonly Identity[];
@@ -78,6 +87,8 @@ interface Region {
 }
 
 const sentMax = 5_000;
+/** The object that SES writes when a rule with an S3 action is created. */
+const setupNotificationKey = 'AMAZON_SES_SETUP_NOTIFICATION';
 const managementIntervalMs = 1_000;
 
 export function createSes(options: SesOptions): LocalSes {
@@ -105,6 +116,21 @@ export function createSes(options: SesOptions): LocalSes {
     return { received, refused: byRegion.get(null) ?? [] };
   };
 
+  const mayPublish = (topicArn: string, sourceArn: string) =>
+    options.mayPublish?.(topicArn, sourceArn) ?? true;
+
+  /** SES tests bucket and topic when a receipt rule is created (SES API reference, "CreateReceiptRule"). */
+  const checkRule = ({ s3: { bucket, prefix, topicArn } }: ReceiptRule, sourceArn: string) => {
+    const key = `${prefix}${setupNotificationKey}`;
+    if (!(options.mayStore?.(bucket, key, sourceArn) ?? true)) {
+      return new AwsError('InvalidS3Configuration', `Could not write to bucket: ${bucket}`);
+    }
+    if (!mayPublish(topicArn, sourceArn)) {
+      return new AwsError('InvalidSnsTopic', `Could not publish to SNS topic: ${topicArn}`);
+    }
+    return true;
+  };
+
   const openRegion = (region: string): Region => {
     const identities = createIdentities({ region, now: () => clock.now(), resolver });
     const configurationSets = new Map<string, ConfigurationSet>();
@@ -112,9 +138,11 @@ export function createSes(options: SesOptions): LocalSes {
     const receiving = createReceiving({
       region,
       clock,
+      account,
       identities,
       store: options.store,
       publish: options.publish,
+      mayAct: checkRule,
     });
     const sending = createSending({
       region,
@@ -191,6 +219,9 @@ export function createSes(options: SesOptions): LocalSes {
     errorResponse: wire.errorResponse,
     addVerifiedIdentity: (region, domain) => regionOf(region).identities.addVerified(domain),
     setConfigurationSet: (region, name, set) => {
+      if (!mayPublish(set.topicArn, configurationSetArn(region, account, name))) {
+        throw new AwsError('InvalidSNSDestination', `Could not publish to SNS topic: ${set.topicArn}`);
+      }
       regionOf(region).configurationSets.set(name, set);
     },
     setReceiptRuleSet: (region, ruleSet) => regionOf(region).receiving.setRuleSet(ruleSet),

@@ -15,7 +15,7 @@ import { localAws } from './local-aws.ts';
 
 const hourMs = 3_600_000;
 
-async function start(options: Pick<SchedulerOptions, 'lateSeconds' | 'sendsDuplicates'> = {}) {
+async function start(options: Pick<SchedulerOptions, 'lateSeconds' | 'mayAssume' | 'sendsDuplicates'> = {}) {
   const delivered: { arn: string; input: string; group: string | undefined; at: number }[] = [];
   const asked: unknown[] = [];
   const made: Scheduler[] = [];
@@ -24,7 +24,8 @@ async function start(options: Pick<SchedulerOptions, 'lateSeconds' | 'sendsDupli
       const scheduler = createScheduler({
         clock,
         ...options,
-        deliver: (arn, input, sqs) => delivered.push({ arn, input, group: sqs?.groupId, at: clock.now() }),
+        deliver: ({ targetArn: arn, input }, sqs) =>
+          void delivered.push({ arn, input, group: sqs?.groupId, at: clock.now() }),
       });
       scheduler.createGroup('mail');
       made.push(scheduler);
@@ -94,6 +95,17 @@ describe('Scheduler', () => {
         context: { 'iam:PassedToService': ['scheduler.amazonaws.com'] },
       },
     ]);
+  });
+
+  it('rejects an execution role that it cannot assume', async () => {
+    const asked: unknown[] = [];
+    const { client, input } = await start({ mayAssume: (...role) => asked.push(role) > 1 });
+    await expect(client.send(new CreateScheduleCommand(input('one')))).rejects.toMatchObject({
+      name: 'ValidationException',
+      message: 'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.',
+    });
+    await client.send(new CreateScheduleCommand(input('one')));
+    expect(asked[0]).toEqual([input('one').Target?.RoleArn, 'eu-central-1', 'mail']);
   });
 
   it('rejects a second schedule with the same name', async () => {

@@ -49,6 +49,7 @@ export function createKit(options: Partial<SesOptions> = {}) {
     },
     store: async (bucket, key, body) => {
       stored.set(`${bucket}/${key}`, body);
+      return true;
     },
     ...options,
   });
@@ -63,9 +64,11 @@ export function createKit(options: Partial<SesOptions> = {}) {
 /** The rule of the mail stack: all recipients at verified domains. */
 export function catchAll(region: string) {
   return {
+    name: 'rules',
     active: true,
     rules: [
       {
+        name: 'catch-all',
         s3: { bucket: `raw-${region}`, prefix: 'inbound/', topicArn: inboundTopic },
         scanEnabled: true,
         enabled: true,

@@ -141,14 +141,34 @@ describe('receive', () => {
     const [rule] = rules;
     if (rule === undefined) throw new Error('no rule');
     ses.setReceiptRuleSet(home, {
+      name: 'rules',
       active: true,
       rules: [{ ...rule, recipients: ['.sender.test', 'al@sender.test'] }],
     });
     expect(await ses.accepts('Al@Sender.test')).toBe(true);
     expect(await ses.accepts('x@deep.sender.test')).toBe(true);
     expect(await ses.accepts('ann@sender.test')).toBe(false);
-    ses.setReceiptRuleSet(home, { active: false, rules });
+    ses.setReceiptRuleSet(home, { name: 'rules', active: false, rules });
     expect(await ses.accepts('al@sender.test')).toBe(false);
+  });
+
+  it('rejects a rule whose bucket or topic it may not use', () => {
+    const rejected = (options: Parameters<typeof createKit>[0], message: string) => {
+      const { ses } = createKit(options);
+      expect(() => ses.setReceiptRuleSet(home, catchAll(home))).toThrow(message);
+    };
+    const sources: string[] = [];
+    rejected(
+      { mayStore: (_bucket, _key, source) => sources.push(source) < 1 },
+      'Could not write to bucket: raw-',
+    );
+    rejected(
+      { mayPublish: (topic) => topic !== inboundTopic },
+      `Could not publish to SNS topic: ${inboundTopic}`,
+    );
+    expect(sources).toEqual([
+      'arn:aws:ses:eu-central-1:111111111111:receipt-rule-set/rules:receipt-rule/catch-all',
+    ]);
   });
 
   it('uses the region of the MX record when two have the domain', async () => {
