@@ -1,26 +1,26 @@
-/** How the tests run: rules by themselves, then what needs a cloud, on the one of its worker, a file at a time. */
+/** Projects of the test suite: `rules` needs no cloud; `cloud` and `clock` run on the local cloud of their worker. */
 import { defineConfig } from 'vitest/config';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Folders whose tests talk to a cloud; so do files named `*.cloud.test.ts` elsewhere. */
+/** Folders whose tests use a local cloud; so do files named `*.cloud.test.ts` elsewhere. */
 const onCloud = [
   'test/{faults,functions,operations,scenarios,services,storage}/**/*.test.ts',
   'test/**/*.cloud.test.ts',
 ];
-/** Files that move the clock: a cloud of their own each, since what other files left there would move too. */
-const onOwnCloud = ['test/**/*.clock.test.ts'];
-/** The same, but too long for every run: `npm run test:long`. */
+/** Files that move the clock. They share a cloud with each other only: moving the clock fires timers that other files left. */
+const movesClock = ['test/**/*.clock.test.ts'];
+/** Files that move the clock and take minutes: `npm run test:long`. */
 const long = ['test/**/*.long.test.ts'];
 const isLong = process.env.PARLEY_LONG === 'on';
 
-/** Ends the output with the one line that programs read. */
+/** Prints the totals as the last line, for programs. */
 const totals: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]) {
     const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };
     for (const module of modules) {
       const tests = [...module.children.allTests()];
       for (const test of tests) counts[test.result().state] += 1;
-      // A file that could not even be loaded has no tests that could fail.
+      // A file that fails to load has no tests.
       if (tests.length === 0 && module.state() === 'failed') counts.failed += 1;
     }
     console.log(
@@ -33,8 +33,10 @@ export default defineConfig({
   test: {
     reporters: ['default', totals],
     pool: 'threads',
-    // Fresh module graphs per file would cost ten times what the tests do (measured).
+    // A fresh module graph for each file costs ten times as much as the tests (measured).
     isolate: false,
+    // All projects share one queue and two workers, each with a cloud of its own, so that both cores are busy until the end.
+    // Vitest sorts the queue by project name and, within a project, by the duration of the last run: clock, cloud, rules.
     maxWorkers: 2,
     globalSetup: ['test/global-setup.ts'],
     testTimeout: 20_000,
@@ -45,8 +47,7 @@ export default defineConfig({
         test: {
           name: 'rules',
           include: ['test/**/*.test.ts'],
-          exclude: [...onCloud, ...onOwnCloud, ...long],
-          sequence: { groupOrder: 0 },
+          exclude: [...onCloud, ...movesClock, ...long],
         },
       },
       {
@@ -54,21 +55,18 @@ export default defineConfig({
         test: {
           name: 'cloud',
           include: onCloud,
-          exclude: [...onOwnCloud, ...long],
+          exclude: [...movesClock, ...long],
           setupFiles: ['test/support/use-cloud.ts'],
-          // One cloud is busy enough: a second one beside it costs what it gains (measured).
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
         test: {
           name: 'clock',
-          include: isLong ? [...onOwnCloud, ...long] : onOwnCloud,
+          include: isLong ? [...movesClock, ...long] : movesClock,
           setupFiles: ['test/support/use-cloud.ts'],
-          isolate: true,
-          sequence: { groupOrder: 2 },
+          // The long files count what a whole cloud does.
+          isolate: isLong,
         },
       },
     ],

@@ -1,4 +1,4 @@
-/** Starts what the clouds of the tests share: the database process, which costs more than all its tables. */
+/** Starts DynamoDB Local once for all clouds of the run. */
 import type { TestProject } from 'vitest/node';
 import { startDynamoDbLocal } from '../lib/local/aws/dynamodb-local.ts';
 

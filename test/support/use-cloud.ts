@@ -1,4 +1,4 @@
-/** Set-up of files that need a cloud: those of one worker share one, by whose clock it lives; see `vitest.config.ts`. */
+/** Set-up file: starts the local cloud that all files of one worker and project share, and its clock; see `vitest.config.ts`. */
 import { setEnvironmentData } from 'node:worker_threads';
 import { inject } from 'vitest';
 import { clockSkewKey } from '../../lib/adapters/clock.ts';
@@ -7,7 +7,7 @@ import { startCloud } from '../../lib/local/cloud.ts';
 import { useCloud } from './cloud.ts';
 import { addressOf, type CloudAddress } from './cloud-address.ts';
 
-/** On the global object, since set-up files are loaded anew for every file. The cloud ends with its worker. */
+/** On the global object, because Vitest loads set-up files again for each file. The cloud ends with its worker. */
 const holder = globalThis as { [key: symbol]: Promise<CloudAddress> | undefined };
 const key = Symbol.for('parley.test.cloud');
 
