@@ -1,11 +1,11 @@
-/** Says in one line what to install where DynamoDB Local would find no Java, or one that is too old. */
+/** Prints what to install when there is no Java for DynamoDB Local, or one that is too old. */
 import { spawnSync } from 'node:child_process';
 
-/** DynamoDB Local 3 is compiled for this release. */
+/** Java release that DynamoDB Local 3 needs. */
 const releaseMin = 17;
 
 const { error, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
-/** `openjdk version "17.0.15"`, and `"1.8.0"` of old. */
+/** `openjdk version "17.0.15"`, or `"1.8.0"` of older releases. */
 const release = Number(/version "(?:1\.)?(\d+)/.exec(stderr ?? '')?.[1] ?? Number.NaN);
 
 if (error || Number.isNaN(release)) {

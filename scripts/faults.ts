@@ -1,5 +1,5 @@
 /**
- * Seeded runs of the hand-off under random faults on the local cloud; writes what came of them to `bench/faults.md`.
+ * Seeded runs of the submission to SES under random faults on the local cloud; writes `bench/faults.md`.
  *
  *   node scripts/faults.ts --runs 300 --seed 1
  */
@@ -18,11 +18,11 @@ import { createWorkspace } from '../lib/storage/workspaces.ts';
 import { type Chunks, count, newTally, render, type Tally, total } from './faults-report.ts';
 
 const report = join(import.meta.dirname, '../bench/faults.md');
-/** Runs that share the passing of time; their faults are in force together. */
+/** Concurrent runs. Their faults are active together, and they share the clock. */
 const atOnce = 3;
 
-/** Where faults strike: the workers that an outgoing email passes, weighted, with about how many calls each makes. */
-const victims = [
+/** Workers of the outbound pipeline, with their weight in the draw and their approximate number of AWS calls by chunks. */
+const targets = [
   { worker: 'send-mail', weight: 8, calls: { 1: 12, 6: 75 } },
   { worker: 'relay', weight: 3, calls: { 1: 10, 6: 30 } },
   { worker: 'provider-event', weight: 4, calls: { 1: 12, 6: 60 } },
@@ -42,22 +42,22 @@ const kinds: readonly FaultKind[] = [
   'error',
 ];
 
-/** SES takes nothing for a while, which holds all mail of the region. */
+/** SES pauses sending, which starts the backoff of the region. */
 const paused = {
   kind: 'error',
   code: 'SendingPausedException',
   message: 'Sending is paused for this account.',
 } as const;
 
-/** One email, its faults, and what it is expected to reach. */
+/** One email, its recipients and its faults. */
 interface Run {
   readonly chunks: Chunks;
   readonly recipients: readonly string[];
   readonly faults: readonly FaultRule[];
 }
 
-/** Events that an endpoint was told of, by email and type: ids of the events. */
-type Heard = Map<string, Set<string>>;
+/** Ids of the webhook events that arrived, by email and type. */
+type ReceivedEvents = Map<string, Set<string>>;
 
 await main();
 
@@ -69,8 +69,8 @@ async function main(): Promise<void> {
     const tally = await runAll(cloud, hook, runs, seed);
     mkdirSync(join(report, '..'), { recursive: true });
     writeFileSync(report, render(tally, runs, seed));
-    console.log(`${tally.amiss.length} of ${runs} runs amiss; wrote ${report}`);
-    process.exitCode = tally.amiss.length > 0 ? 1 : 0;
+    console.log(`${tally.failed.length} of ${runs} runs failed; wrote ${report}`);
+    process.exitCode = tally.failed.length > 0 ? 1 : 0;
   } finally {
     hook.close();
     await cloud.close();
@@ -93,20 +93,20 @@ async function runAll(cloud: Cloud, hook: Hook, runs: number, seed: number): Pro
   const client = await connect(cloud, hook.url);
   for (let first = 0; first < runs; first += atOnce) {
     const numbers = Array.from({ length: Math.min(atOnce, runs - first) }, (_, at) => first + at);
-    await runTogether(cloud, client, hook.heard, seed, numbers, tally);
+    await runTogether(cloud, client, hook.received, seed, numbers, tally);
     const done = first + numbers.length;
     if (done % (4 * atOnce) === 0 || done === runs) {
-      console.log(`${done} of ${runs} runs, ${total(tally.struck)} faults, ${tally.amiss.length} amiss`);
+      console.log(`${done} of ${runs} runs, ${total(tally.faults)} faults, ${tally.failed.length} failed`);
     }
   }
   return tally;
 }
 
-/** Some runs side by side: faults first, then the emails, then time until everything is done. */
+/** Concurrent runs: adds the faults, sends the emails, and advances the clock until the queues are empty. */
 async function runTogether(
   cloud: Cloud,
   client: Client,
-  heard: Heard,
+  received: ReceivedEvents,
   seed: number,
   numbers: readonly number[],
   tally: Tally,
@@ -122,7 +122,7 @@ async function runTogether(
   const ids = await Promise.all(runs.map((run) => client.send(run.recipients)));
   await patiently(cloud.settle);
   if (holdsReports) {
-    // Late, twice and in any order, but within the minutes for which an unsettled hand-off waits.
+    // Late, twice and in any order, but within the wait of an unconfirmed submission.
     const lateMs = 60_000 + random() * 120_000;
     await patiently(() => cloud.clock.advance(lateMs));
     for (const gate of gates) {
@@ -132,23 +132,23 @@ async function runTogether(
   }
   await untilDone(cloud);
   const unspent = new Set(cloud.faults.list().map(({ id }) => id));
-  for (const { kind, id } of rules) if (!unspent.has(id)) count(tally.struck, kind);
+  for (const { kind, id } of rules) if (!unspent.has(id)) count(tally.faults, kind);
   cloud.faults.clear();
   for (const [at, run] of runs.entries()) {
-    const isRight = await judge(cloud, client, heard, run, ids[at] ?? '', tally);
-    if (!isRight) tally.amiss.push(`run ${numbers[at]}: ${ids[at]}, ${JSON.stringify(run.faults)}`);
+    const isRight = await judge(cloud, client, received, run, ids[at] ?? '', tally);
+    if (!isRight) tally.failed.push(`run ${numbers[at]}: ${ids[at]}, ${JSON.stringify(run.faults)}`);
   }
   const dead = deadLettersOf(cloud);
-  if (dead > tally.deadLetters) tally.amiss.push(`runs ${numbers[0]} to ${numbers.at(-1)}: dead letters`);
+  if (dead > tally.deadLetters) tally.failed.push(`runs ${numbers[0]} to ${numbers.at(-1)}: dead letters`);
   tally.deadLetters = dead;
 }
 
-/** The same seed and number always give the same run. */
+/** Deterministic in seed and number. */
 function planRun(seed: number, number: number): Run {
   const random = randomOf(seed, `run ${number}`);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const chunks: Chunks = number % 3 === 2 ? 6 : 1;
-  const wide = victims.flatMap((victim) => Array.from({ length: victim.weight }, () => victim));
+  const wide = targets.flatMap((target) => Array.from({ length: target.weight }, () => target));
   const faults = Array.from({ length: 1 + Math.floor(random() * 4) }, (): FaultRule => {
     const kind = pick(kinds);
     if (random() < 0.3) {
@@ -164,7 +164,7 @@ function planRun(seed: number, number: number): Run {
   return { chunks, recipients, faults };
 }
 
-/** Numbers from 0 to 1 that follow from the seed alone (mulberry32, begun from an FNV-1a hash). */
+/** Pseudo-random numbers from 0 to 1 (mulberry32, seeded with an FNV-1a hash). */
 function randomOf(seed: number, purpose: string): () => number {
   let state = 0x811c9dc5;
   for (const char of `${seed} ${purpose}`) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 0x01000193);
@@ -189,7 +189,7 @@ function deadLettersOf(cloud: Cloud): number {
   return dead.reduce((sum, [, depth]) => sum + depthOf(depth), 0);
 }
 
-/** On a busy machine the cloud needs longer to come to rest than a test would wait. */
+/** On a busy machine, quiescence takes longer than a test waits. */
 async function patiently(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -207,14 +207,14 @@ async function untilDone(cloud: Cloud): Promise<void> {
     if (queues.every(([, depth]) => depthOf(depth) === 0)) return;
     await patiently(() => cloud.clock.advance(120_000));
   }
-  throw new Error(`messages are still under way: ${JSON.stringify(cloud.sqs.depths())}`);
+  throw new Error(`messages are still queued: ${JSON.stringify(cloud.sqs.depths())}`);
 }
 
-/** Whether a run went as if there had been no faults; counts what it came to. */
+/** Whether a run has the same outcome as without faults; counts its figures. */
 async function judge(
   cloud: Cloud,
   client: Client,
-  heard: Heard,
+  received: ReceivedEvents,
   run: Run,
   id: string,
   tally: Tally,
@@ -226,17 +226,17 @@ async function judge(
   }
   const { status, events } = await client.read(id);
   const sentTo = events.filter(({ type }) => type === 'sent').flatMap(({ recipients }) => recipients);
-  const isSettled = status === 'delivered' && sentTo.toSorted().join() === run.recipients.toSorted().join();
-  const told = heard.get(`${id} email.sent`)?.size ?? 0;
+  const isComplete = status === 'delivered' && sentTo.toSorted().join() === run.recipients.toSorted().join();
+  const sentEvents = received.get(`${id} email.sent`)?.size ?? 0;
   tally.runs[run.chunks] += 1;
   tally.recipients += run.recipients.length;
   for (const got of copies.values()) count(tally.copies, got);
-  count(tally.told, told);
-  if (!isSettled) tally.unsettled += 1;
-  return isSettled && told === 1 && [...copies.values()].every((got) => got === 1);
+  count(tally.sentEvents, sentEvents);
+  if (!isComplete) tally.incomplete += 1;
+  return isComplete && sentEvents === 1 && [...copies.values()].every((got) => got === 1);
 }
 
-/** The part of an email on the wire that is of use here. */
+/** The fields of an email that the runs use. */
 interface EmailBody {
   readonly id: string;
   readonly status: string;
@@ -249,7 +249,7 @@ interface Client {
   read(id: string): Promise<EmailBody>;
 }
 
-/** A workspace with an endpoint that hears of what is sent. */
+/** Creates a workspace with a webhook endpoint. */
 async function connect(cloud: Cloud, hookUrl: string): Promise<Client> {
   Object.assign(process.env, cloud.environment);
   setEnvironmentData(clockSkewKey, cloud.clock.skew);
@@ -281,26 +281,26 @@ async function connect(cloud: Cloud, hookUrl: string): Promise<Client> {
 
 interface Hook {
   readonly url: string;
-  readonly heard: Heard;
+  readonly received: ReceivedEvents;
   close(): void;
 }
 
-/** A receiver that notes each event it is told of, and answers 200. */
+/** A webhook receiver that records event ids and answers 200. */
 async function startHook(): Promise<Hook> {
-  const heard: Heard = new Map();
+  const received: ReceivedEvents = new Map();
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const { id, type, data } = JSON.parse(body) as { id: string; type: string; data: { email_id: string } };
     const key = `${data.email_id} ${type}`;
-    heard.set(key, (heard.get(key) ?? new Set()).add(id));
+    received.set(key, (received.get(key) ?? new Set()).add(id));
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/`,
-    heard,
+    received,
     close() {
       server.close();
       server.closeAllConnections();

@@ -1,12 +1,12 @@
-/** Ten megabytes that somebody wrote to take up time, and what reading them costs. */
+/** Hostile inputs of ten megabytes, and the processor time that reading them takes. */
 
 const octets = 10 * 1024 * 1024;
-/** Others on the machine cost time too: the fastest counts. */
+/** The fastest round counts, because of other load on the machine. */
 const rounds = 3;
-/** Of the processor, for any of them. */
+/** Processor time allowed for each input. */
 export const targetMs = 2000;
 
-/** What a body is full of; each of it stands for a rule that could look at it again and again. */
+/** Repeated units of a body; each targets a rule that could take quadratic time. */
 export const plainStorms: Readonly<Record<string, string>> = {
   'quoted lines': '> quoted line of some length, as in a long thread\n',
   'marks in one line': '>',
@@ -30,12 +30,12 @@ export const htmlStorms: Readonly<Record<string, string>> = {
   entities: '&gt;',
 };
 
-/** @param unit of ASCII characters */
+/** @param unit ASCII text to repeat */
 export function tenMegabytesOf(unit: string): string {
   return unit.repeat(Math.floor(octets / unit.length));
 }
 
-/** Milliseconds of the processor, the collector's threads included. */
+/** Processor time in milliseconds, garbage collector threads included. */
 export async function cpuMs(work: () => unknown): Promise<number> {
   let fastest = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round++) {
@@ -47,7 +47,7 @@ export async function cpuMs(work: () => unknown): Promise<number> {
   return fastest;
 }
 
-/** As a cell of a table: what took too long stands out. */
+/** A table cell; bold when the time exceeds the target. */
 export function shownMs(ms: number): string {
   return ms <= targetMs ? ms.toFixed(0) : `**${ms.toFixed(0)}**`;
 }
