@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** Every source file with what it imports of ours at run time; types leave no trace and may come from anywhere. */
+/** Every source file with its own modules that it imports at run time; types may come from anywhere. */
 const imports = new Map(
   globSync('{bin,functions,lib,scripts}/**/*.ts', { cwd: root }).map(
     (file) => [file, importsOf(file)] as const,
@@ -21,7 +21,7 @@ function importsOf(file: string): string[] {
   );
 }
 
-/** Every source file with what it imports of ours, types included. */
+/** Every source file with its own modules that it imports, types included. */
 const allImports = new Map(
   [...imports.keys()].map((file) => [
     file,
@@ -31,7 +31,7 @@ const allImports = new Map(
   ]),
 );
 
-/** `file -> import` for each import of the files under `room` that is none of `allowed`. */
+/** `file -> import` for each import of the files under `room` outside `allowed`. */
 function trespasses(room: RegExp, allowed: RegExp): string[] {
   return [...imports]
     .filter(([file]) => room.test(file))
@@ -40,7 +40,7 @@ function trespasses(room: RegExp, allowed: RegExp): string[] {
     );
 }
 
-/** Everything that a file loads, however indirectly. */
+/** Everything that a file loads, directly or indirectly. */
 function loadedBy(file: string, graph = imports, seen = new Set<string>()): Set<string> {
   for (const target of graph.get(file) ?? []) {
     if (seen.has(target)) continue;
@@ -55,32 +55,32 @@ const handlers = [...imports.keys()].filter((file) => /^functions\/[\w-]+\/[\w-]
 const isContract = /\.contract\.ts$/;
 
 describe('imports', () => {
-  it('are found at all', () => {
+  it('are found', () => {
     expect(imports.get('lib/constructs/names.ts')).toContain('lib/core/access.ts');
     expect(contracts.length).toBeGreaterThan(5);
   });
 
-  it('of lib/core stay in lib/core', () => {
+  it('of lib/core name lib/core only', () => {
     expect(trespasses(/^lib\/core\//, /^lib\/core\//)).toEqual([]);
   });
 
-  it('of lib/text-extraction stay there, but for the domain: what reads strangers’ files can reach nothing', () => {
+  it('of lib/text-extraction name lib/core only: code that reads untrusted files reaches no adapter', () => {
     expect(trespasses(/^lib\/text-extraction\//, /^lib\/(text-extraction|core)\//)).toEqual([]);
   });
 
-  it('of lib/storage and lib/adapters reach down only: to the domain, each other and the environment', () => {
+  it('of lib/storage and lib/adapters name lib/core, each other and the environment only', () => {
     expect(
       trespasses(/^lib\/(storage|adapters)\//, /^lib\/((core|storage|adapters|observability)\/|env\.ts$)/),
     ).toEqual([]);
   });
 
-  it('of lib/http leave functions, stacks and the local cloud alone', () => {
+  it('of lib/http never name functions, stacks or the local cloud', () => {
     expect(
       trespasses(/^lib\/http\//, /^lib\/((core|storage|adapters|http|services|observability)\/|env\.ts$)/),
     ).toEqual([]);
   });
 
-  it('of a contract bring no client: synthesis and the OpenAPI document load them all', () => {
+  it('of contracts load no SDK client, because synthesis and the OpenAPI document load all contracts', () => {
     const clients = contracts.flatMap((file) =>
       [...loadedBy(file)]
         .filter((target) => /^lib\/(storage|adapters)\//.test(target))
@@ -89,7 +89,7 @@ describe('imports', () => {
     expect(clients).toEqual([]);
   });
 
-  it('of a handler do not load the lists of functions, which hold every schema', () => {
+  it('of handlers never load the lists of functions, which hold every schema', () => {
     const lists = /^functions\/(operations|workers|public)\.ts$/;
     const loading = handlers
       .filter((file) => !isContract.test(file) && !/^functions\/public\/(fallback|openapi)\.ts$/.test(file))
@@ -99,21 +99,21 @@ describe('imports', () => {
     expect(loading).toEqual([]);
   });
 
-  it('of the CDK app reach contracts and never handlers', () => {
+  it('of the CDK app name contracts and never handlers', () => {
     const loaded = [...loadedBy('bin/app.ts')];
     const own = loaded.filter((file) => handlers.includes(file) && !isContract.test(file));
     expect(loaded.length).toBeGreaterThan(10);
     expect(own).toEqual([]);
   });
 
-  it('of the CDK app reach no part of the storage but the keys', () => {
+  it('of the CDK app name no part of lib/storage but the keys', () => {
     const storage = [...loadedBy('bin/app.ts')].filter((file) =>
       /^lib\/(storage|adapters|local)\//.test(file),
     );
     expect(storage).toEqual(['lib/storage/keys.ts']);
   });
 
-  it('of lib/observability reach the clock and the environment only, and of its catalogues nothing', () => {
+  it('of lib/observability name the clock and the environment only, and those of its catalogues nothing', () => {
     expect(
       trespasses(/^lib\/observability\//, /^lib\/(observability\/|adapters\/clock\.ts$|env\.ts$)/),
     ).toEqual([]);
@@ -123,7 +123,7 @@ describe('imports', () => {
     expect(catalogues.flatMap((file) => imports.get(file) ?? ['missing'])).toEqual([]);
   });
 
-  it('of functions and of what they use leave the CDK app and the local cloud alone', () => {
+  it('of functions and their modules never name the CDK app or the local cloud', () => {
     expect(
       trespasses(
         /^(functions|lib\/(http|services|storage|adapters|observability))\//,
@@ -132,7 +132,7 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
-  it('of lib/constructs never name lib/stacks, not even for a type', () => {
+  it('of lib/constructs never name lib/stacks, types included', () => {
     const constructs = [...allImports].filter(([file]) => file.startsWith('lib/constructs/'));
     expect(constructs.length).toBeGreaterThan(5);
     expect(constructs.filter(([, targets]) => targets.some((to) => to.startsWith('lib/stacks/')))).toEqual(
@@ -140,23 +140,23 @@ describe('imports', () => {
     );
   });
 
-  it('of the CDK app run in no circle, not even for a type', () => {
+  it('of the CDK app have no cycle, types included', () => {
     const files = [...allImports.keys()].filter((file) =>
       /^(bin\/app|lib\/(stacks|constructs)\/)/.test(file),
     );
     expect(files.filter((file) => loadedBy(file, allImports).has(file))).toEqual([]);
   });
 
-  it('run in no circle', () => {
+  it('have no cycle', () => {
     const circles = [...imports.keys()].filter((file) => loadedBy(file).has(file));
     expect(circles).toEqual([]);
   });
 });
 
-/** What runs in production, or makes what does. */
+/** Code that runs in production or creates it. */
 const deployed = [...imports.keys()].filter((file) => /^(functions|lib(?!\/local))\//.test(file));
 
-/** `file: words` for each file that has words which `pattern` finds. */
+/** `file: words` for each file with matches of `pattern`. */
 function wordsIn(files: readonly string[], pattern: RegExp): string[] {
   return files.flatMap((file) => {
     const found = [...textOf(file).matchAll(pattern)].map(([words]) => words);
@@ -164,12 +164,12 @@ function wordsIn(files: readonly string[], pattern: RegExp): string[] {
   });
 }
 
-describe('time and chance', () => {
-  /** Whatever tells the time, lets it pass, or brings chance, by the names that Node and JavaScript have for it. */
+describe('time and randomness', () => {
+  /** Names in Node and JavaScript of clocks, timers and randomness. */
   const sources = new RegExp(
     [
       /\bDate\.now\b/,
-      // Without arguments; with them it is arithmetic.
+      // Without arguments; with arguments it is arithmetic.
       /\bDate\(\s*\)|\bnew Date\b(?!\()/,
       /\bTemporal\.Now\b/,
       /\bperformance\.(?:now|timeOrigin)\b|\bperf_hooks\b/,
@@ -185,26 +185,26 @@ describe('time and chance', () => {
     'g',
   );
 
-  /** The two sources, and who means real time. There are no others, not even among the CDK's files. */
+  /** The two sources, and the code that needs real time. */
   const allowed: Readonly<Record<string, string>> = {
     'lib/adapters/clock.ts': 'Date.now, setTimeout',
     'lib/adapters/random.ts': 'generateKeyPair, randomBytes',
-    // A call over the network ends at some time, and a webhook tells how long it took.
+    // Network calls have time limits, and a webhook attempt records its duration.
     'lib/adapters/objects.ts': 'setTimeout',
     'lib/adapters/ses.ts': 'AbortSignal.timeout',
     'lib/adapters/outbound-http.ts': 'perf_hooks, performance.now, setTimeout',
-    // SES counts the calls of its own seconds.
+    // SES limits calls per real second.
     'lib/adapters/ses-identities.ts': 'Date.now',
-    // The thread that reads a file works in real time, and is ended in real time. It may import no adapter.
+    // The thread that reads a file has a real time limit, and may import no adapter.
     'lib/text-extraction/run-in-worker.ts': 'setInterval, setTimeout',
   };
 
-  it('come from lib/adapters/clock.ts and lib/adapters/random.ts, but where real time itself is meant', () => {
+  it('come from lib/adapters/clock.ts and lib/adapters/random.ts, except for these uses of real time', () => {
     const expected = Object.entries(allowed).map(([file, words]) => `${file}: ${words}`);
     expect(wordsIn(deployed, sources).sort()).toEqual(expected.sort());
   });
 
-  it('are known by every name', () => {
+  it('are matched by every name', () => {
     const ways = [
       'Date.now()',
       'new Date()',
@@ -245,15 +245,15 @@ describe('logs', () => {
 });
 
 describe('the network', () => {
-  it('is reached through the SDK, by signed calls to S3, and by the one road to addresses that customers name', () => {
+  it('is used by the SDK, by signed calls to S3, and by the HTTP client for customers’ addresses only', () => {
     const roads =
       /\bfetch\(|'node:(?:http2?|https|net|tls|dgram)'|\b(?:XMLHttpRequest|WebSocket|EventSource)\b|'undici'/g;
     expect(wordsIn(deployed, roads).sort()).toEqual([
       'lib/adapters/objects.ts: fetch(',
       "lib/adapters/outbound-http.ts: 'node:http', 'node:https', 'node:net'",
-      // Rules of addresses.
+      // Address rules.
       "lib/core/webhooks/public-address.ts: 'node:net'",
-      // Names of status codes.
+      // Status code names.
       "lib/http/openapi.ts: 'node:http'",
       "lib/http/problem-body.ts: 'node:http'",
     ]);
@@ -261,14 +261,14 @@ describe('the network', () => {
 });
 
 describe('the table', () => {
-  it('is reached through lib/storage/table.ts and by no other road', () => {
-    // Types leave no trace.
+  it('is used through lib/storage/table.ts only', () => {
+    // Types do not exist at run time.
     const client =
       /^import\s(?!type\b)[^;]*?'@aws-sdk\/(?:client|lib)-dynamodb'|import\('@aws-sdk\/(?:client|lib)-dynamodb'/m;
     expect(deployed.filter((file) => client.test(textOf(file)))).toEqual(['lib/storage/table.ts']);
   });
 
-  it('is never scanned: nothing asks for a Scan, nor for PartiQL, in which a Select can be one', () => {
+  it('is never scanned, neither with Scan nor with PartiQL', () => {
     const scans =
       /\b(?:Scan|ExecuteStatement|BatchExecuteStatement|ExecuteTransaction)Command\w*|\bpaginateScan\b/g;
     const asking = [...imports.keys()].filter((file) => !/^lib\/local\//.test(file));

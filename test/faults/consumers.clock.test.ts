@@ -19,10 +19,10 @@ import {
 
 afterEach(clearFaults);
 
-/** A mail, its delivery, and the answer of the person who got it: everything passes every one of the workers. */
+/** A send, its delivery and the answer of the recipient: every worker takes part. */
 async function converse(sender: Sender, person: string): Promise<EmailBody> {
   const email = await sender.send([person]);
-  await cloud().settle();
+  await cloud().waitForQuiescence();
   const [sent] = await cloud().sentTo(person);
   await cloud().sendMail({
     from: person,
@@ -31,12 +31,12 @@ async function converse(sender: Sender, person: string): Promise<EmailBody> {
     text: 'Yes',
     inReplyTo: sent?.message_id ?? '',
   });
-  await cloud().settle();
+  await cloud().waitForQuiescence();
   return email;
 }
 
-/** Fails unless the conversation was held as if nothing had happened. */
-async function expectHeldOnce(sender: Sender, email: EmailBody, person: string): Promise<void> {
+/** Fails unless the conversation has the same outcome as without faults. */
+async function expectConversationOnce(sender: Sender, email: EmailBody, person: string): Promise<void> {
   expect(await copiesOf(email.id)).toEqual(new Map([[person, 1]]));
   expect((await sender.read(email.id)).status).toBe('delivered');
   const thread = await sender.thread(email.thread_id);
@@ -47,7 +47,7 @@ async function expectHeldOnce(sender: Sender, email: EmailBody, person: string):
   expect(eventsFor(sender, messages[1]?.id ?? '')).toEqual(['email.received']);
 }
 
-/** Dozens of deaths take seconds, and on a busy machine many. */
+/** Dozens of kills take seconds, and many on a busy machine. */
 const patience = { timeout: 120_000 };
 
 describe('relay, provider-event, receive-mail, publish-event and deliver-webhook', patience, () => {
@@ -60,51 +60,53 @@ describe('relay, provider-event, receive-mail, publish-event and deliver-webhook
   ];
   const rounds = process.env.PARLEY_LONG === 'on' ? 9 : 3;
 
-  it('may each be killed anywhere: nothing is lost, and every message and every delivery is there once', async () => {
+  it('lose and repeat nothing when each is killed at any AWS call', async () => {
     const sender = await newSender();
     const [calm = '', ...people] = addresses(crypto.randomUUID().slice(0, 8), 1 + rounds);
-    const held: EmailBody[] = [];
-    const calls = await callsDuring(async () => held.push(await converse(sender, calm)));
+    const conversations: EmailBody[] = [];
+    const calls = await callsDuring(async () => conversations.push(await converse(sender, calm)));
     for (const worker of workers) expect(calls(worker), worker).toBeGreaterThan(2);
     for (const [round, person] of people.entries()) {
       for (const worker of workers) {
         const skip = Math.round((round * (calls(worker) - 1)) / (rounds - 1));
         await inject({ worker, kind: round % 2 === 0 ? 'kill-after' : 'kill-before', skip });
       }
-      held.push(await converse(sender, person));
+      conversations.push(await converse(sender, person));
       await clearFaults();
     }
     await untilDone();
-    for (const [at, email] of held.entries())
-      await expectHeldOnce(sender, email, [calm, ...people][at] ?? '');
+    for (const [at, email] of conversations.entries())
+      await expectConversationOnce(sender, email, [calm, ...people][at] ?? '');
     expect(await waitingQueues()).toEqual({});
     const { data: endpoints } = (await api(sender.own).get('/webhook-endpoints')).body;
     const { body } = await api(sender.own).get(`/webhook-endpoints/${endpoints[0]?.id}/deliveries?limit=100`);
     const deliveries = body.data as unknown as { event_id: string; state: string }[];
-    // Of each conversation: thread.created, email.sent, email.delivered, email.received.
-    expect(new Set(deliveries.map(({ event_id }) => event_id)).size).toBe(4 * held.length);
-    expect(deliveries.map(({ state }) => state)).toEqual(held.flatMap(() => Array(4).fill('delivered')));
+    // Events of a conversation: thread.created, email.sent, email.delivered, email.received.
+    expect(new Set(deliveries.map(({ event_id }) => event_id)).size).toBe(4 * conversations.length);
+    expect(deliveries.map(({ state }) => state)).toEqual(
+      conversations.flatMap(() => Array(4).fill('delivered')),
+    );
   });
 });
 
 describe('the relay', () => {
-  it('tries again for as long as SQS takes nothing', async () => {
+  it('retries until SQS accepts its messages', async () => {
     const sender = await newSender();
     const person = 'patient@people.example.test';
     const fault = { worker: 'relay', kind: 'error', service: 'sqs', action: 'SendMessage' } as const;
-    // Four times as often as the SDK tries by itself.
+    // Four times the attempts of the SDK.
     await inject({ ...fault, times: 12 });
-    await expectHeldOnce(sender, await converse(sender, person), person);
+    await expectConversationOnce(sender, await converse(sender, person), person);
   });
 });
 
 describe('a notification of received mail', () => {
-  it('that comes four times, twice of them at once, is one email', async () => {
+  it('creates one email when it arrives four times', async () => {
     const sender = await newSender();
     await inject({ worker: 'receive-mail', kind: 'kill-before' });
     const subject = `once-${sender.own.slug}`;
     await cloud().sendMail({ from: 'anna@people.example.test', to: sender.from, subject, text: 'Hi' });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const { data } = await cloud().control<{ data: { body: string }[] }>(
       'GET',
       '/queues/parley-inbound/messages',
@@ -118,7 +120,7 @@ describe('a notification of received mail', () => {
   });
 });
 
-describe('a message that can never be worked off', patience, () => {
+describe('a poison message', patience, () => {
   const poison = {
     mail: '{"kind":"send-mail","v":2}',
     events: 'no json',
@@ -126,12 +128,12 @@ describe('a message that can never be worked off', patience, () => {
     delays: '{}',
   };
 
-  it('is a dead letter in the end, and holds nothing up until then', async () => {
+  it('ends in the dead-letter queue and delays no other message', async () => {
     const sender = await newSender();
     for (const [queue, body] of Object.entries(poison)) await put(queue, body);
     const person = 'poisoned@people.example.test';
-    await expectHeldOnce(sender, await converse(sender, person), person);
-    // Ten tries, and after each the longest visibility timeout of these queues.
+    await expectConversationOnce(sender, await converse(sender, person), person);
+    // Ten receives, each followed by the longest visibility timeout of these queues.
     await untilDone(720);
     expect(await waitingQueues()).toEqual(
       Object.fromEntries(Object.keys(poison).map((queue) => [`parley-${queue}-dead-letters`, 1])),

@@ -1,4 +1,4 @@
-/** What the fault tests share: a sender whose events are heard, faults in the calls of one worker, time that passes. */
+/** Helpers of the fault tests: a sender with an endpoint, faults in AWS calls, queues, and the clock. */
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
@@ -20,7 +20,7 @@ export const roleOfWorker = (name: WorkerName): string => `parley-worker-${name}
 export interface Fault {
   readonly kind: 'throttle' | 'error' | 'timeout-after' | 'drop-before' | 'kill-before' | 'kill-after';
   readonly worker?: WorkerName;
-  /** Whose calls, where it is no worker. */
+  /** Name of the function whose calls fail, when it is no worker. */
   readonly principal?: string;
   readonly service?: string;
   readonly action?: string;
@@ -32,7 +32,7 @@ export interface Fault {
   readonly status?: number;
 }
 
-/** Puts a fault into AWS calls; without `service` and `action` into any. */
+/** Adds a fault to AWS calls; to any call without `service` and `action`. */
 export async function inject({ worker, ...fault }: Fault): Promise<void> {
   await cloud().control('POST', '/faults', {
     service: '*',
@@ -46,29 +46,29 @@ export async function clearFaults(): Promise<void> {
   await cloud().control('DELETE', '/faults');
 }
 
-/** How many AWS calls each worker made while `flow` ran and came to rest. */
+/** How many AWS calls each worker makes during `flow`, up to quiescence. */
 export async function callsDuring(flow: () => Promise<unknown>): Promise<(worker: WorkerName) => number> {
   await cloud().control('DELETE', '/calls');
   await flow();
-  await cloud().settle();
+  await cloud().waitForQuiescence();
   const { data } = await cloud().control<{ data: { principal: string }[] }>('GET', '/calls');
   return (worker) => data.filter(({ principal }) => principal.split('~')[0] === roleOfWorker(worker)).length;
 }
 
 /**
- * Every place at which a worker may die while `calls` calls are made: before the first, and after each. Before a later
- * one is where the one ahead of it has been carried out.
+ * Every point at which a worker can be killed during `calls` calls: before the first call, and after each. "Before the
+ * next call" is the same point as "after this one".
  */
 export function killPoints(worker: WorkerName, calls: number): Fault[] {
   const after = Array.from({ length: calls }, (_, skip): Fault => ({ worker, kind: 'kill-after', skip }));
   return [{ worker, kind: 'kill-before' }, ...after];
 }
 
-/** Runs `flow` under a fault, until it has come to rest or has died. */
+/** Runs `flow` up to quiescence while a fault is active. */
 export async function withFault<T>(fault: Fault, flow: () => Promise<T>): Promise<T> {
   await inject(fault);
   const result = await flow();
-  await cloud().settle();
+  await cloud().waitForQuiescence();
   await clearFaults();
   return result;
 }
@@ -79,27 +79,29 @@ interface Depth {
   readonly delayed: number;
 }
 
-/** The queues that hold something, with how much. */
+/** Depths of the queues that are not empty. */
 export async function waitingQueues(): Promise<Record<string, number>> {
   const queues = await cloud().control<Record<string, Depth>>('GET', '/queues');
-  const held = Object.entries(queues).map(
+  const depths = Object.entries(queues).map(
     ([name, { visible, inFlight, delayed }]) => [name, visible + inFlight + delayed] as const,
   );
-  return Object.fromEntries(held.filter(([, count]) => count > 0));
+  return Object.fromEntries(depths.filter(([, count]) => count > 0));
 }
 
-/** Lets time pass until no message is on its way any more; dead letters stay where they are. */
+/** Advances the clock until all queues but dead-letter queues are empty. */
 export async function untilDone(stepSeconds = 200): Promise<void> {
   for (let steps = 0; steps < 50; steps++) {
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const open = Object.keys(await waitingQueues()).filter((name) => !/dead-letters|undelivered/.test(name));
     if (open.length === 0) return;
     await cloud().advance(stepSeconds);
   }
-  throw new Error(`after ${50 * stepSeconds} s there still is ${JSON.stringify(await waitingQueues())}`);
+  throw new Error(
+    `messages are still queued after ${50 * stepSeconds} s: ${JSON.stringify(await waitingQueues())}`,
+  );
 }
 
-/** An email as reading it answers. */
+/** An email as GET /emails/{email_id} answers it. */
 export interface EmailBody {
   readonly id: string;
   readonly thread_id: string;
@@ -119,26 +121,26 @@ export interface DeliveredEvent {
   readonly data: { readonly email_id?: string; readonly thread_id?: string };
 }
 
-/** A workspace that sends, and an endpoint that hears of it. */
+/** A workspace that sends, with a webhook endpoint. */
 export interface Sender {
   readonly own: TestWorkspace;
   readonly from: string;
   readonly receiver: Receiver;
-  /** Sends to these recipients; up to 300, spread over To, Cc and Bcc. */
+  /** Sends to up to 300 recipients, spread over To, Cc and Bcc. */
   send(recipients: readonly string[], more?: Readonly<Record<string, unknown>>): Promise<EmailBody>;
   read(id: string): Promise<EmailBody>;
   thread(id: string): Promise<Readonly<Record<string, unknown>>>;
-  /** What the endpoint was told of an email, each event once, however often it was delivered. */
-  heardOf(emailId: string): DeliveredEvent[];
+  /** Events of an email that the endpoint received, without repeated deliveries. */
+  receivedEvents(emailId: string): DeliveredEvent[];
 }
 
-/** @param hears whether the endpoint hears of anything, which takes time that not every test needs */
-export async function newSender({ hears = true } = {}): Promise<Sender> {
+/** @param subscribes whether the endpoint subscribes to events; deliveries take time */
+export async function newSender({ subscribes = true } = {}): Promise<Sender> {
   const own = await workspace();
   const hook = await receiver();
   const client = api(own);
   const from = `hi@${own.providedDomain}`;
-  if (hears) await client.post('/webhook-endpoints', { url: hook.url, subscriptions });
+  if (subscribes) await client.post('/webhook-endpoints', { url: hook.url, subscriptions });
   return {
     own,
     from,
@@ -162,7 +164,7 @@ export async function newSender({ hears = true } = {}): Promise<Sender> {
     async thread(id) {
       return (await client.get(`/threads/${id}`)).body;
     },
-    heardOf(emailId) {
+    receivedEvents(emailId) {
       const events = hook.requests.map(({ body }) => JSON.parse(body) as DeliveredEvent);
       const byId = new Map(events.map((event) => [event.id, event]));
       return [...byId.values()].filter(({ data }) => data.email_id === emailId);
@@ -170,10 +172,10 @@ export async function newSender({ hears = true } = {}): Promise<Sender> {
   };
 }
 
-/** Types of the events that the endpoint was told of an email, in alphabetical order. */
+/** Types of the events that the endpoint received for an email, sorted. */
 export function eventsFor(sender: Sender, emailId: string): string[] {
   return sender
-    .heardOf(emailId)
+    .receivedEvents(emailId)
     .map(({ type }) => type)
     .sort();
 }
@@ -190,12 +192,12 @@ const subscriptions = [
   'thread.created',
 ];
 
-/** Unlike addresses at a domain of the world outside. */
+/** Distinct addresses at an external domain. */
 export function addresses(tag: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => `${tag}-${at}@people.example.test`);
 }
 
-/** How often each recipient of an email was sent to, by what SES accepted. */
+/** How many copies SES accepted for each recipient of an email. */
 export async function copiesOf(emailId: string): Promise<Map<string, number>> {
   const { data } = await cloud().control<{ data: { tags: { email_id?: string }; recipients: string[] }[] }>(
     'GET',
@@ -209,7 +211,7 @@ export async function copiesOf(emailId: string): Promise<Map<string, number>> {
   return copies;
 }
 
-/** SQS as the deployment's administrator sees it. */
+/** An SQS client with the permissions of the administrator. */
 export function sqsClient(): SQSClient {
   const { environment, gatewayUrl } = cloud();
   return new SQSClient({
@@ -222,7 +224,7 @@ export function sqsClient(): SQSClient {
   });
 }
 
-/** Puts a message into a queue, as somebody else's mistake or SNS's repetition would. */
+/** Sends a message to a queue: a poison message, or a copy of one that was delivered. */
 export async function put(queue: string, body: string): Promise<void> {
   const urls: Record<string, string> = JSON.parse(cloud().environment.QUEUE_URLS ?? '{}');
   await sqsClient().send(new SendMessageCommand({ QueueUrl: urls[queue], MessageBody: body }));

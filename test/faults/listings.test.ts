@@ -8,13 +8,13 @@ interface Listing {
   readonly next: string | null;
 }
 
-/** The next page of two of a list, after what was read of it before. */
+/** Reads the next page, of two rows. */
 async function read(sender: Sender, path: string, { ids, next }: Listing): Promise<Listing> {
   const { body } = await api(sender.own).get(`${path}limit=2${next === null ? '' : `&cursor=${next}`}`);
   return { ids: [...ids, ...body.data.map(({ id }) => id)], next: body.next_cursor };
 }
 
-/** Begins to list each path, does `meanwhile`, and reads the lists to their end; the ids that each showed. */
+/** Reads the first page of each path, runs `meanwhile`, and reads the lists to the end; the ids of each list. */
 async function listAround(sender: Sender, paths: readonly string[], meanwhile: () => Promise<unknown>) {
   const nothing: Listing = { ids: [], next: null };
   const begun = await Promise.all(paths.map((path) => read(sender, path, nothing)));
@@ -28,20 +28,20 @@ async function listAround(sender: Sender, paths: readonly string[], meanwhile: (
   );
 }
 
-/** Five threads of one email each, the oldest first. */
+/** Five threads of one email each, oldest first. */
 async function fiveThreads(sender: Sender): Promise<{ id: string; email: string }[]> {
   const threads = [];
   for (let at = 0; at < 5; at++) {
     const { id, thread_id } = await sender.send([`p${at}@${sender.own.slug}.example.test`]);
     threads.push({ id: thread_id, email: id });
   }
-  await cloud().settle();
+  await cloud().waitForQuiescence();
   return threads;
 }
 
 describe('a list', () => {
-  it('of threads, of all or by space or mailbox, shows each where it stood when the listing began, though mail moves them', async () => {
-    const sender = await newSender({ hears: false });
+  it('of threads keeps the order of its first page when mail moves threads, unfiltered and by space or mailbox', async () => {
+    const sender = await newSender({ subscribes: false });
     const threads = await fiveThreads(sender);
     const [oldest, second] = threads;
     const before = threads.map(({ id }) => id).reverse();
@@ -51,11 +51,11 @@ describe('a list', () => {
       `/threads?mailbox=${encodeURIComponent(sender.from)}&`,
     ];
     const listed = await listAround(sender, paths, async () => {
-      // Two of the pages to come move to the top, one of them twice, and one more thread begins.
+      // Two threads of later pages move to the top, one of them twice, and a thread is created.
       for (const id of [oldest?.id, second?.id, oldest?.id])
         await api(sender.own).post(`/threads/${id}/reply`, { text: 'More' });
       await sender.send([`late@${sender.own.slug}.example.test`]);
-      await cloud().settle();
+      await cloud().waitForQuiescence();
     });
     expect(listed).toEqual(paths.map(() => before));
     const anew = await listAround(sender, paths, async () => {});
@@ -63,14 +63,14 @@ describe('a list', () => {
     expect(anew.map((ids) => ids.slice(1))).toEqual(paths.map(() => moved));
   });
 
-  it('of emails neither skips nor repeats one that was there, though mail arrives meanwhile', async () => {
-    const sender = await newSender({ hears: false });
+  it('of emails neither skips nor repeats an email when mail arrives during the listing', async () => {
+    const sender = await newSender({ subscribes: false });
     const threads = await fiveThreads(sender);
     const before = threads.map(({ email }) => email).reverse();
     const paths = ['/emails?', '/emails?space=none&', '/emails?direction=outbound&'];
     const listed = await listAround(sender, paths, async () => {
       for (const { id } of threads) await api(sender.own).post(`/threads/${id}/reply`, { text: 'More' });
-      await cloud().settle();
+      await cloud().waitForQuiescence();
     });
     expect(listed).toEqual(paths.map(() => before));
   });

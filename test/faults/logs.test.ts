@@ -4,7 +4,7 @@ import { cloud } from '../support/cloud.ts';
 import { clearFaults, inject, newSender } from './kit.ts';
 
 describe('the logs', () => {
-  it('hold no mail content and no secret, also where something fails', async () => {
+  it('hold no mail content and no secret when calls fail', async () => {
     const secret = crypto.randomUUID();
     const sender = await newSender();
     const { post, get } = api(sender.own);
@@ -18,7 +18,7 @@ describe('the logs', () => {
     expect(endpoint.status).toBe(201);
 
     const { id } = await sender.send([person], { ...content, attachments: [file] });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await cloud().sendMail({
       from: person,
       to: sender.from,
@@ -27,17 +27,17 @@ describe('the logs', () => {
       attachments: [{ filename: file.filename, content: `file ${secret}` }],
     });
     await cloud().sendMail({ from: person, to: sender.from, raw: `Content-Type: ${secret}\r\nx ${secret}` });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect((await post('/emails', { from: sender.from, to: person, ...content, zzz: secret })).status).toBe(
       422,
     );
 
-    // Each of these ends in a line of the log.
+    // Each of these failures is logged.
     const refusal = { code: 'MessageRejected', message: 'Email address is not verified.' };
     await inject({ kind: 'error', service: 'ses', action: 'SendEmail', match: sender.own.id, ...refusal });
     await inject({ kind: 'error', service: 'ses', action: 'SendEmail', match: sender.own.id });
     for (const times of [1, 2]) await sender.send([person], { ...content, text: `${times} ${secret}` });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await clearFaults();
     await inject({
       kind: 'error',
@@ -49,7 +49,7 @@ describe('the logs', () => {
     await clearFaults();
     sender.receiver.answer(() => ({ status: 500, body: secret }));
     await get(`/emails?query=${secret}`);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
 
     const { data } = await cloud().control<{ data: { source: string; text: string }[] }>('GET', '/logs');
     const text = data.map((line) => line.text).join('\n');

@@ -11,8 +11,8 @@ interface Calls {
   readonly data: readonly { readonly service: string; readonly action: string }[];
 }
 
-describe('messages between the parts', () => {
-  it('name what they are about, and hold nothing of it: no address, no subject, no text, no file', async () => {
+describe('queue and schedule messages', () => {
+  it('hold ids only: no address, subject, text or file', async () => {
     const secret = crypto.randomUUID();
     const sender = await newSender();
     const person = `${secret}@people.example.test`;
@@ -20,7 +20,7 @@ describe('messages between the parts', () => {
     const file = { filename: `${secret}.txt`, content: Buffer.from(`file ${secret}`).toString('base64') };
     await cloud().control('DELETE', '/calls');
     onTestFinished(clearFaults);
-    // Such a fault is spent by the first call that holds the text.
+    // The first call that contains the secret uses the fault up.
     for (const service of ['sqs', 'scheduler']) await inject({ kind: 'error', service, match: secret });
 
     await sender.send([person], { ...content, attachments: [file] });
@@ -31,7 +31,7 @@ describe('messages between the parts', () => {
       ...content,
       attachments: [{ filename: file.filename, content: `file ${secret}` }],
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
 
     const { data: calls } = await cloud().control<Calls>('GET', '/calls');
     const made = calls.map(({ service, action }) => `${service} ${action}`);

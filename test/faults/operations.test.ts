@@ -28,7 +28,7 @@ describe('every operation', () => {
     '$name answers internal_error when its first AWS call fails, and succeeds when it is retried',
     async ({ contract }) => {
       const call = await callOf(contract, context);
-      await cloud().settle();
+      await cloud().waitForQuiescence();
       const request = () =>
         api(own).request(contract.method, targetOf(contract, call), {
           ...(call.body !== undefined && { body: call.body }),

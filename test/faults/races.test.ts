@@ -4,11 +4,11 @@ import { cloud } from '../support/cloud.ts';
 import { clearFaults, eventsFor, inject, newSender } from './kit.ts';
 
 describe('a thread', () => {
-  it('counts every message, however many join it in the same moment', async () => {
+  it('counts every message when many join at once', async () => {
     const sender = await newSender();
     const person = `anna@${sender.own.slug}.example.test`;
     const { id, thread_id } = await sender.send([person]);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const inReplyTo = (await sender.read(id)).message_id;
     const answers = ['a', 'b', 'c', 'd'];
     await Promise.all([
@@ -17,7 +17,7 @@ describe('a thread', () => {
       ),
       ...answers.map((text) => api(sender.own).post(`/threads/${thread_id}/reply`, { text })),
     ]);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const thread = await sender.thread(thread_id);
     expect(thread).toMatchObject({ message_count: 9 });
     const messages = thread.messages as { id: string; text: string; direction: string }[];
@@ -26,12 +26,12 @@ describe('a thread', () => {
     expect([texts('inbound').sort(), texts('outbound').sort()]).toEqual([answers, ['Hi', ...answers].sort()]);
   });
 
-  it('is begun once by one message to two identities of a space', async () => {
+  it('is created once when a message is addressed to two identities of a space', async () => {
     const sender = await newSender();
     const subject = `both-${sender.own.slug}`;
     const to = [sender.from, `sales@${sender.own.providedDomain}`];
     await cloud().sendMail({ from: 'anna@people.example.test', to, subject, text: 'Hi' });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const { data: emails } = (await api(sender.own).get('/emails')).body;
     const { data: threads } = (await api(sender.own).get('/threads')).body;
     expect([emails.length, threads.length]).toEqual([1, 1]);
@@ -39,10 +39,10 @@ describe('a thread', () => {
   });
 });
 
-describe('a send that fails on its way, tried again with its Idempotency-Key', () => {
+describe('a send with an Idempotency-Key', () => {
   const calls = 8;
 
-  it('is one email, wherever the function was killed or its answer was lost', async () => {
+  it('creates one email when it is repeated after the function was killed or lost a response', async () => {
     const sender = await newSender();
     const client = api(sender.own);
     const body = { from: sender.from, to: `anna@${sender.own.slug}.example.test`, subject: 'Hi', text: 'Hi' };
@@ -59,7 +59,7 @@ describe('a send that fails on its way, tried again with its Idempotency-Key', (
         ids.push(second.body.id);
       }
     }
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const { data } = (await client.get('/emails?limit=100')).body;
     expect(data.map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(await cloud().sentTo(body.to)).toHaveLength(ids.length);

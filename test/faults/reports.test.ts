@@ -21,50 +21,52 @@ afterEach(async () => {
   await events({ hold: false });
 });
 
-/** One recipient of each fate. */
-const fates = ['ok', 'ok+delay', 'no+bounce', 'full+softbounce', 'spam+complaint'];
+/** One recipient of each outcome; the local SES reads it from the local part. */
+const outcomes = ['ok', 'ok+delay', 'no+bounce', 'full+softbounce', 'spam+complaint'];
 
 async function sendToAll(sender: Sender): Promise<string> {
   const tag = crypto.randomUUID().slice(0, 8);
-  const { id } = await sender.send(fates.map((local) => `${local}@${tag}.example.test`));
-  await cloud().settle();
+  const { id } = await sender.send(outcomes.map((local) => `${local}@${tag}.example.test`));
+  await cloud().waitForQuiescence();
   return id;
 }
 
-/** What an email has come to, without what differs from run to run. */
+/** Status, history and webhook events of an email, without ids and times. */
 async function outcomeOf(sender: Sender, id: string) {
   const { status, events } = await sender.read(id);
-  const told = events.map(({ type, recipients }) => `${type} ${recipients.map((one) => one.split('@')[0])}`);
-  return { status, events: told.sort(), heard: eventsFor(sender, id) };
+  const history = events.map(
+    ({ type, recipients }) => `${type} ${recipients.map((one) => one.split('@')[0])}`,
+  );
+  return { status, events: history.sort(), webhooks: eventsFor(sender, id) };
 }
 
-describe('reports of SES', () => {
+describe('events of SES', () => {
   it.each([1, 2])(
-    'amount to the same repeated and in any other order (%i), and before the hand-off is settled',
+    'have the same outcome when they are repeated, reordered (%i) and earlier than the completion',
     async (shuffle) => {
       const sender = await newSender();
       const inOrder = await outcomeOf(sender, await sendToAll(sender));
       expect(inOrder.status).toBe('complained');
       await events({ hold: true });
-      // Reports may be faster than the worker that made the hand-off: here it never settles it at all.
+      // Events of SES may be faster than send-mail: here it never completes the submission.
       await inject({ kind: 'timeout-after', service: 'ses', action: 'SendEmail', match: sender.own.id });
       const id = await sendToAll(sender);
       expect((await sender.read(id)).status).toBe('sending');
       await events({ release: { duplicate: true, shuffle } });
-      await cloud().settle();
+      await cloud().waitForQuiescence();
       expect(await outcomeOf(sender, id)).toEqual(inOrder);
     },
   );
 
-  it('never move a status backwards, whatever comes late', async () => {
+  it('never move a status backwards when they arrive late', async () => {
     const sender = await newSender();
     const [to = ''] = addresses(crypto.randomUUID().slice(0, 8), 1);
     const { id } = await sender.send([to]);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const [mail] = await cloud().sentTo(to);
     const report = async (type: string, content: object) => {
       await cloud().control('POST', `/sent/${mail?.id}/events`, { type, content });
-      await cloud().settle();
+      await cloud().waitForQuiescence();
       return (await sender.read(id)).status;
     };
     const at = (second: number) => new Date(Date.parse(mail?.at ?? '') + second * 1000).toISOString();
@@ -101,11 +103,11 @@ describe('reports of SES', () => {
     ]);
   });
 
-  it('of thirty domains at once are all in the history, each told of once', async () => {
+  it('are all recorded, each with one webhook event, when thirty domains report at once', async () => {
     const sender = await newSender();
     const to = Array.from({ length: 30 }, (_, at) => `x@d${at}.${sender.own.slug}.example.test`);
     const { id } = await sender.send(to);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const { status, events } = await sender.read(id);
     expect(status).toBe('delivered');
     const delivered = events.filter(({ type }) => type === 'delivered');
@@ -113,7 +115,7 @@ describe('reports of SES', () => {
     expect(eventsFor(sender, id)).toEqual([...to.map(() => 'email.delivered'), 'email.sent']);
   });
 
-  it('of mail that is not ours, and what is no report, are dropped without a trace', async () => {
+  it('are dropped when they name no email of ours or are no event', async () => {
     const sender = await newSender();
     const before = await waitingQueues();
     const mail = (tags: object) => ({ timestamp: timestamp(), messageId: 'm', tags });
@@ -128,25 +130,25 @@ describe('reports of SES', () => {
       'Successfully validated SNS topic for Amazon SES event publishing.',
     ])
       await put('provider-events', body);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(await waitingQueues()).toEqual(before);
   });
 });
 
-/** The configuration set of the stacks publishes neither; a deployment may have added them to it. */
-describe('reports of opens and clicks', () => {
+/** The configuration set of the stacks publishes neither; an operator may add them. */
+describe('open and click events of SES', () => {
   const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
   const url = 'https://example.com/offer?a=1&b=2';
 
-  /** Mail that nobody has told to be tracked, and the endpoint of somebody who wants to hear of hits. */
+  /** Delivered mail without tracking, with an endpoint for engagement events. */
   async function sendUntracked() {
     const sender = await newSender();
     const [to = ''] = addresses(crypto.randomUUID().slice(0, 8), 1);
     const { id } = await sender.send([to]);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const [mail] = await cloud().sentTo(to);
     const deliveredAt = (await sender.read(id)).events.find(({ type }) => type === 'delivered')?.at;
-    if (!mail || !deliveredAt) throw new Error(`nothing was delivered to ${to}`);
+    if (!mail || !deliveredAt) throw new Error(`SES delivered nothing to ${to}`);
     return { sender, id, mail, deliveredAt };
   }
 
@@ -160,14 +162,14 @@ describe('reports of opens and clicks', () => {
   async function report(mail: SentMail, eventType: 'Open' | 'Click', content: object): Promise<void> {
     const tags = Object.fromEntries(Object.entries(mail.tags).map(([name, value]) => [name, [value]]));
     const { at, id: messageId } = mail;
-    const told = { [eventType.toLowerCase()]: content, mail: { timestamp: at, messageId, tags } };
-    await put('provider-events', JSON.stringify({ eventType, ...told }));
+    const detail = { [eventType.toLowerCase()]: content, mail: { timestamp: at, messageId, tags } };
+    await put('provider-events', JSON.stringify({ eventType, ...detail }));
   }
 
   const engagementsOf = async ({ own }: Sender, id: string) =>
     (await api(own).get(`/emails/${id}`)).body.engagements;
 
-  it('are recorded and told of as our own hits are, in the order of the hits, and move no status', async () => {
+  it('are recorded as engagements in the order of their times, sent as webhook events, and change no status', async () => {
     const { sender, id, mail, deliveredAt } = await sendUntracked();
     const before = await outcomeOf(sender, id);
     expect(await engagementsOf(sender, id)).toEqual([]);
@@ -177,11 +179,11 @@ describe('reports of opens and clicks', () => {
       linkTags: null,
       isBotEvent: 'Unlikely',
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await report(mail, 'Open', { ...visit(deliveredAt, 60), userAgent: `${phone} ${'x'.repeat(600)}` });
     await report(mail, 'Open', { ...visit(deliveredAt, 90), isBotEvent: 'Likely' });
     await report(mail, 'Open', visit(deliveredAt, 1));
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const at = (second: number) => visit(deliveredAt, second).timestamp;
     const opened = { type: 'open', url: null, user_agent: phone, bot: false };
     const engagements = [
@@ -193,9 +195,9 @@ describe('reports of opens and clicks', () => {
     expect(await engagementsOf(sender, id)).toEqual(engagements);
     const { messages } = await sender.thread((await sender.read(id)).thread_id);
     expect(messages).toMatchObject([{ engagements }]);
-    const told = sender.heardOf(id).filter(({ type }) => /opened|clicked/.test(type));
-    expect(told).toHaveLength(4);
-    expect(told.find(({ type }) => type === 'email.clicked')).toMatchObject({
+    const received = sender.receivedEvents(id).filter(({ type }) => /opened|clicked/.test(type));
+    expect(received).toHaveLength(4);
+    expect(received.find(({ type }) => type === 'email.clicked')).toMatchObject({
       created_at: at(120),
       data: { email_id: id, url, user_agent: phone, bot: false },
     });
@@ -203,44 +205,44 @@ describe('reports of opens and clicks', () => {
     expect({ status, events }).toEqual({ status: before.status, events: before.events });
   });
 
-  it('repeated, at once or later, are one hit', async () => {
+  it('are one engagement when they are repeated', async () => {
     const { sender, id, mail, deliveredAt } = await sendUntracked();
     const click = { ...visit(deliveredAt, 60), link: url };
     const again = () => report(mail, 'Click', click);
     await Promise.all([again(), again(), again(), report(mail, 'Open', visit(deliveredAt, 60))]);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await again();
     await report(mail, 'Click', { ...click, link: `${url}&c=3` });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await again();
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const engagements = (await engagementsOf(sender, id)) as { type: string; url: string | null }[];
     expect(engagements.map(({ type, url }) => `${type} ${url}`).sort()).toEqual(
       ['open null', `click ${url}`, `click ${url}&c=3`].sort(),
     );
-    const told = eventsFor(sender, id).filter((type) => /opened|clicked/.test(type));
-    expect(told).toEqual(['email.clicked', 'email.clicked', 'email.opened']);
+    const types = eventsFor(sender, id).filter((type) => /opened|clicked/.test(type));
+    expect(types).toEqual(['email.clicked', 'email.clicked', 'email.opened']);
   });
 
-  it('settle the hand-off that they speak of, as any report does', async () => {
+  it('complete the submission that they name', async () => {
     const sender = await newSender();
     const [to = ''] = addresses(crypto.randomUUID().slice(0, 8), 1);
     await events({ hold: true });
     await inject({ kind: 'timeout-after', service: 'ses', action: 'SendEmail', match: sender.own.id });
     const { id } = await sender.send([to]);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect((await sender.read(id)).status).toBe('sending');
     const [mail] = await cloud().sentTo(to);
-    if (!mail) throw new Error(`nothing was sent to ${to}`);
+    if (!mail) throw new Error(`SES accepted nothing for ${to}`);
     await report(mail, 'Open', visit(mail.at, 3600));
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const { status, message_id } = await sender.read(id);
     expect({ status, message_id }).toEqual({ status: 'sent', message_id: mail.message_id });
     expect(await engagementsOf(sender, id)).toMatchObject([{ type: 'open', user_agent: phone, bot: false }]);
     expect(eventsFor(sender, id)).toEqual(['email.opened', 'email.sent']);
   });
 
-  it('cost a read where there are any, and other mail none', async () => {
+  it('cost a read of an email only when it has some', async () => {
     const { sender, id, mail, deliveredAt } = await sendUntracked();
     const queries = async () => {
       await cloud().control('DELETE', '/calls');
@@ -254,7 +256,7 @@ describe('reports of opens and clicks', () => {
     };
     expect(await queries()).toBe(1);
     await report(mail, 'Open', visit(deliveredAt, 60));
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(await queries()).toBe(2);
   });
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   [ours, theirs] = await Promise.all([workspace(), workspace()]);
   ourContext = workspaceContext(ours);
   their = await createAll(workspaceContext(theirs));
-  await cloud().settle();
+  await cloud().waitForQuiescence();
 });
 
 async function createAll(context: FixtureContext): Promise<Record<string, string>> {
@@ -90,11 +90,11 @@ describe('an id of another workspace', () => {
   });
 
   it('changes nothing in that workspace when any operation is called with it', async () => {
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const before = await readAll();
     for (const id of Object.values(their)) expect(before).toContain(id);
     for (const { contract } of withIds) await callWithTheirs(contract);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(await readAll()).toBe(before);
   });
 
@@ -132,7 +132,7 @@ describe('an id of another workspace', () => {
       inReplyTo: `<${email_id}@${theirs.providedDomain}>`,
       references: String(onTheWire),
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const [received] = (await api(ours).get('/emails?direction=inbound')).body.data;
     expect(received).toMatchObject({ direction: 'inbound' });
     expect(received?.thread_id).not.toBe(thread_id);

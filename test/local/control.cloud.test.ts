@@ -15,7 +15,7 @@ describe('the control routes', () => {
     const from = `hi@${own.providedDomain}`;
     const to = `anna@${own.slug}.example.test`;
     const { body: email } = await api(own).post('/emails', { from, to: [to], subject: 'Hello', text: 'Hi' });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const [sent, ...more] = await cloud().sentTo(to);
     expect([sent, more]).toEqual([
       expect.objectContaining({

@@ -65,7 +65,7 @@ describe('the alarms', () => {
     const send = (text: string) => sender.send(['anna@people.example.test'], { text });
     const sendMail = { kind: 'error', service: 'ses', action: 'SendEmail', match: sender.own.id } as const;
     await send('all is well');
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const before = await filterCounts();
     expect(Object.values(before).filter((count) => count > 0)).toEqual([]);
     const watched = watchedMetrics();
@@ -75,7 +75,7 @@ describe('the alarms', () => {
     const tableFault = { kind: 'error', action: 'TransactWriteItems', match: sender.own.id } as const;
     await inject({ ...tableFault, worker: 'send-mail', code: 'ValidationException' });
     await send('fails in the worker');
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await inject({ ...tableFault, code: 'ValidationException' });
     const failed = await api(sender.own).post('/emails', {
       from: sender.from,
@@ -90,10 +90,10 @@ describe('the alarms', () => {
       'The following identities failed the check in region US-EAST-1: anna@people.example.test';
     await inject({ ...sendMail, code: 'MessageRejected', message: unverified, status: 400 });
     await send('is refused in the sandbox');
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await inject({ ...sendMail, code: 'AccountSuspendedException', message: 'suspended', status: 400 });
     await send('is blocked');
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await clearFaults();
 
     const after = await filterCounts();

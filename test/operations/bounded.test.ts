@@ -95,7 +95,7 @@ async function ask(own: TestWorkspace, contract: Contract, call: Call) {
     body = answer.body;
   });
   // The work that the call causes must not run into the next one.
-  if (contract.method !== 'GET' && contract.method !== 'HEAD') await cloud().settle();
+  if (contract.method !== 'GET' && contract.method !== 'HEAD') await cloud().waitForQuiescence();
   return { asked: askedBy(byFunction.get(apiFunction(contract.id)) ?? []), body: body as AnyBody | null };
 }
 
@@ -122,7 +122,7 @@ async function callsOf(contract: Contract, own: FilledWorkspace): Promise<Call[]
     ...(isList(contract) && { query: 'limit=2' }),
     ...(body !== undefined && { body }),
   };
-  await cloud().settle();
+  await cloud().waitForQuiescence();
   return (bounded?.map((callFor) => callFor(own)) ?? [usual]).map((call) => ({
     ...usual,
     ...call,
@@ -233,7 +233,7 @@ describe('the workers of the outbound and inbound pipeline', () => {
     const byFunction = await recordedDuring(async () => {
       await api(own).post('/emails', mailOf5Kb(own.mailbox));
       await cloud().sendMail({ from: 'anna@example.test', to: own.mailbox, subject: 'Hello', text: 'Hi' });
-      await cloud().settle();
+      await cloud().waitForQuiescence();
     });
     return new Map(
       workers.map(({ id }) => {

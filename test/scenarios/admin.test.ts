@@ -1,4 +1,4 @@
-/** The operator's command line, run as an operator runs it, against the cloud of the tests. */
+/** `npm run admin` as a process, against the local cloud of the tests. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ async function run(cwd: string, ...args: string[]): Promise<Outcome> {
   return { status, output, errors };
 }
 
-/** What a command prints: one JSON object after the other. */
+/** Runs a command that succeeds; the JSON objects that it prints. */
 async function admin(...args: string[]): Promise<Record<string, string>[]> {
   const { status, output, errors } = await run(withRun, ...args, '--local');
   expect({ status, errors }).toEqual({ status: 0, errors: '' });
@@ -45,11 +45,11 @@ async function admin(...args: string[]): Promise<Record<string, string>[]> {
 
 const newSlug = () => `t${randomBytes(6).toString('hex')}`;
 
-/** Each command is a process of its own, which on a busy machine takes seconds to start. */
+/** Each command is a process, which takes seconds to start on a busy machine. */
 const patience = { timeout: 60_000 };
 
 describe('npm run admin', patience, () => {
-  it('makes a workspace whose first key is full, and lists it', async () => {
+  it('creates a workspace with a full key, and lists it', async () => {
     const slug = newSlug();
     const [made] = await admin('workspace', 'create', '--slug', slug, '--name', 'Acme Ltd');
     expect(made).toEqual({
@@ -78,7 +78,7 @@ describe('npm run admin', patience, () => {
     });
   });
 
-  it('adds members, changes one that is there, and makes further keys', async () => {
+  it('adds members, updates an existing member, and creates further keys', async () => {
     const slug = newSlug();
     await admin('workspace', 'create', '--slug', slug);
     const add = (...args: string[]) => admin('member', 'add', '--workspace', slug, ...args);
@@ -98,7 +98,7 @@ describe('npm run admin', patience, () => {
     expect([status, body.code]).toEqual([200, 'forbidden']);
   });
 
-  it('tells its commands', async () => {
+  it('prints its commands when it gets none or --help', async () => {
     for (const args of [[], ['--help']]) {
       const { status, output } = await run(withoutRun, ...args);
       expect(status).toBe(0);
@@ -127,7 +127,7 @@ describe('npm run admin', patience, () => {
       'no local run found (.local/environment.json is missing): start one with npm start.',
     ],
     [['workspace', 'list'], 'the home region is missing: give --region, or set AWS_REGION.'],
-  ])('answers wrong use with one line: %j', async (args, line) => {
+  ])('prints one line when the arguments are wrong: %j', async (args, line) => {
     expect(await run(withoutRun, ...args)).toEqual({ status: 1, output: '', errors: `${line}\n` });
   });
 
@@ -137,7 +137,7 @@ describe('npm run admin', patience, () => {
       '"No" is no slug: 3 to 63 of a-z, 0-9 and -, no - at either end.',
     ],
     [['member', 'list', '--workspace', 'nobody-has-this'], `There is no workspace "nobody-has-this". ${see}`],
-  ])('answers what the deployment refuses with one line: %j', async (args, line) => {
+  ])('prints one line when the deployment refuses: %j', async (args, line) => {
     expect(await run(withRun, ...args, '--local')).toEqual({ status: 1, output: '', errors: `${line}\n` });
   });
 });

@@ -1,16 +1,16 @@
-/** Files whose reading fails at first: the news of their mail does not wait for them. */
+/** Text extraction that fails at first: `email.received` does not wait for it. */
 import { expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { receiver } from '../support/receiver.ts';
 import { workspace } from '../support/workspace.ts';
 
-it('the news of a mail waits ten seconds for its files, is sent once, and the files are read later', async () => {
+it('email.received is sent once, ten seconds after the mail, when text extraction fails at first', async () => {
   const ours = await workspace();
   const client = api(ours);
   const hook = await receiver();
   await client.post('/webhook-endpoints', { url: hook.url, subscriptions: ['email.received'] });
-  // The first object that is read is the mail itself, the second its file.
+  // receive-mail reads the first object, which is the mail; extract-text reads the second, its file.
   const fault = {
     service: 's3',
     action: 'GetObject',
@@ -27,19 +27,19 @@ it('the news of a mail waits ten seconds for its files, is sent once, and the fi
     text: 'See attached.',
     attachments: [{ filename: 'a.txt', content: 'text' }],
   });
-  await cloud().settle();
+  await cloud().waitForQuiescence();
   expect(hook.requests).toEqual([]);
 
   await cloud().advance(11);
-  await cloud().settle();
-  const told = () => hook.requests.map(({ body }) => JSON.parse(body).data);
-  expect(told()).toMatchObject([{ attachments: [{ filename: 'a.txt', preparation: null }] }]);
-  const [attachment] = told()[0].attachments;
+  await cloud().waitForQuiescence();
+  const received = () => hook.requests.map(({ body }) => JSON.parse(body).data);
+  expect(received()).toMatchObject([{ attachments: [{ filename: 'a.txt', preparation: null }] }]);
+  const [attachment] = received()[0].attachments;
   const early = await client.get(`/attachments/${attachment.id}/content`);
   expect([early.status, early.body.code]).toEqual([404, 'not_prepared']);
 
   await cloud().advance(600);
-  await cloud().settle();
+  await cloud().waitForQuiescence();
   expect((await client.get(`/attachments/${attachment.id}/content`)).status).toBe(307);
-  expect(told()).toHaveLength(1);
+  expect(received()).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** Files of received mail: as they came, and as text, from the SMTP port to the webhook and the API. */
+/** Attachments of received mail, from the SMTP port to the webhook and the API: original files and extracted text. */
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../lib/core/limits.ts';
 import { api } from '../support/api.ts';
@@ -32,7 +32,7 @@ interface Email {
   readonly attachments: readonly Attachment[];
 }
 
-/** A mail with files is received; the email it became. */
+/** Receives a mail with files; the email. */
 async function receive(ours: TestWorkspace, attachments: MailIn['attachments']): Promise<Email> {
   await cloud().sendMail({
     from: 'anna@example.test',
@@ -41,7 +41,7 @@ async function receive(ours: TestWorkspace, attachments: MailIn['attachments']):
     text: 'See attached.',
     attachments,
   });
-  await cloud().settle();
+  await cloud().waitForQuiescence();
   const { body } = await api(ours).get('/emails');
   const email = await api(ours).get<Email>(`/emails/${body.data[0]?.id}`);
   expect(email.status).toBe(200);
@@ -51,8 +51,8 @@ async function receive(ours: TestWorkspace, attachments: MailIn['attachments']):
 const invoice = Buffer.from(pdf([pdfLines('Invoice 42')]));
 const page = Buffer.from('<script>alert(1)</script><h1>Hello</h1>');
 
-describe('a file of a received mail', () => {
-  it('comes as it was under its own name, and never as a page, without a key', async () => {
+describe('a received attachment', () => {
+  it('downloads unchanged under its own name, as a file and without a key', async () => {
     const ours = await workspace();
     const client = api(ours);
     const { attachments } = await receive(ours, [
@@ -94,7 +94,7 @@ describe('a file of a received mail', () => {
     });
   });
 
-  it('comes as text, by link and within the email where that is asked for', async () => {
+  it('has its text behind a link, and in the email when include=attachment_content', async () => {
     const ours = await workspace();
     const client = api(ours);
     const contract = docx(wordParagraph('Contract', '<w:pStyle w:val="H2"/>') + wordParagraph('One.'));
@@ -132,7 +132,7 @@ describe('a file of a received mail', () => {
     ]);
   });
 
-  it('that has no text says why, and the original is there all the same', async () => {
+  it('has a warning and its original when no text can be extracted', async () => {
     const ours = await workspace();
     const client = api(ours);
     const { attachments } = await receive(ours, [
@@ -152,7 +152,7 @@ describe('a file of a received mail', () => {
     }
   });
 
-  it('is not there for another workspace', async () => {
+  it('is not_found for another workspace', async () => {
     const [ours, theirs] = [await workspace(), await workspace()];
     const { attachments } = await receive(ours, [{ filename: 'a.txt', content: 'secret' }]);
     const path = `/attachments/${attachments[0]?.id}`;
@@ -162,8 +162,8 @@ describe('a file of a received mail', () => {
   });
 });
 
-describe('the news of a mail with files', () => {
-  it('tells what preparing them came to, once', async () => {
+describe('email.received', () => {
+  it('is sent once, with the preparation of every file', async () => {
     const ours = await workspace();
     const hook = await receiver();
     await api(ours).post('/webhook-endpoints', { url: hook.url, subscriptions: ['email.received'] });
@@ -191,7 +191,7 @@ describe('the news of a mail with files', () => {
   });
 });
 
-it('a file that was sent can be downloaded as well', async () => {
+it('a sent attachment can be downloaded', async () => {
   const ours = await workspace();
   const client = api(ours);
   const sent = await client.post('/emails', {
@@ -206,10 +206,10 @@ it('a file that was sent can be downloaded as well', async () => {
   expect(attachment).toMatchObject({ filename: 'a.txt', content_type: 'text/plain', preparation: null });
   const answer = await client.get(`/attachments/${attachment?.id}`);
   expect(await (await fetch(String(answer.headers.location))).text()).toBe('hello');
-  await cloud().settle();
+  await cloud().waitForQuiescence();
 });
 
-describe('a received text that no answer has room for', () => {
+describe('a received body that exceeds the response size', () => {
   const line = 'The quick brown fox jumps over the lazy dog.';
   const text = `${line}\n`.repeat(70_000);
   const html = `<p>${line}</p>\n`.repeat(60_000);
@@ -217,16 +217,16 @@ describe('a received text that no answer has room for', () => {
   it.each([
     ['plain text', { text }, 'message.txt', text],
     ['html', { html }, 'message.html', html],
-  ])('shows how it begins, and comes whole as a file: %s', async (_form, body, filename, whole) => {
+  ])('is cut in the response and attached whole: %s', async (_form, body, filename, whole) => {
     const ours = await workspace();
     const client = api(ours);
     const to = `support@${ours.providedDomain}`;
     await cloud().sendMail({ from: 'anna@example.test', to, subject: 'Log', ...body });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const [head] = (await client.get('/emails')).body.data;
     const email = await client.get<Email & { text: string; stripped_text: string }>(`/emails/${head?.id}`);
     expect(email.status).toBe(200);
-    // Texts are compared by what is said of them: a difference would be shown whole.
+    // Compared as booleans: a failure would print megabytes.
     const shown = email.body.text;
     expect(shown.slice(0, line.length)).toBe(line);
     expect(email.body.stripped_text === shown).toBe(true);
@@ -240,7 +240,7 @@ describe('a received text that no answer has room for', () => {
     expect([thread.status, thread.body.messages.length]).toEqual([200, 1]);
   });
 
-  it('is answered with less where escaping makes it several times as long', async () => {
+  it('is cut further when JSON escaping lengthens it', async () => {
     const ours = await workspace();
     const client = api(ours);
     await cloud().sendMail({
@@ -252,7 +252,7 @@ describe('a received text that no answer has room for', () => {
         Array.from({ length: 1000 }, (_, at) => [`X-Quotes-${at}`, '"'.repeat(900)]),
       ),
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const [head] = (await client.get('/emails')).body.data;
     const { status, body } = await client.get<{ html: string; stripped_html: null; thread_id: string }>(
       `/emails/${head?.id}`,

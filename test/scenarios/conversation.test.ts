@@ -1,4 +1,4 @@
-/** The main job, end to end: a program sends, a person answers, the program hears of it and replies, in one thread. */
+/** The main flow end to end: a program sends, a person answers, a webhook reports it, the program replies, in one thread. */
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { verifySignature } from '../../lib/core/webhooks/signature.ts';
@@ -30,7 +30,7 @@ interface ThreadBody {
 }
 
 describe('a conversation', () => {
-  it('is one thread from the first mail over the answer to the reply, and every step is heard of', async () => {
+  it('keeps a send, an answer and a reply in one thread, with a webhook event for each step', async () => {
     const ours = await workspace();
     const client = api(ours);
     const hook = await receiver();
@@ -49,24 +49,24 @@ describe('a conversation', () => {
     });
     expect(sent.status).toBe(201);
     expect(sent.body).toMatchObject({ status: 'queued', suppressed: [], pacing: null });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
 
-    const [handedOver, ...more] = await cloud().sentTo('anna@example.test').then(ofSender(from));
+    const [submitted, ...more] = await cloud().sentTo('anna@example.test').then(ofSender(from));
     expect(more).toEqual([]);
-    if (!handedOver) throw new Error('nothing was handed over');
-    const wire = await cloud().sent(handedOver.id);
-    expect(wire.wire).toContain(`Message-ID: ${handedOver.message_id}`);
+    if (!submitted) throw new Error('SES accepted nothing');
+    const wire = await cloud().sent(submitted.id);
+    expect(wire.wire).toContain(`Message-ID: ${submitted.message_id}`);
 
-    // The client of a person quotes what it saw: the id that SES wrote over ours.
+    // A mail client quotes the Message-ID that SES wrote.
     await cloud().sendMail({
       from: 'anna@example.test',
       to: from,
       subject: 'Re: Your order',
       text: 'Thank you!\n\nOn Monday, Support wrote:\n> It is on its way.\n',
       messageId: `<answer-${ours.slug}@example.test>`,
-      inReplyTo: handedOver.message_id,
+      inReplyTo: submitted.message_id,
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
 
     const received = await eventOf(hook, 'email.received');
     expect(received.data).toMatchObject({
@@ -85,7 +85,7 @@ describe('a conversation', () => {
       to: [{ address: 'anna@example.test' }],
       in_reply_to: `<answer-${ours.slug}@example.test>`,
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
 
     const thread = await client.get<ThreadBody>(`/threads/${sent.body.thread_id}`);
     expect(thread.body.message_count).toBe(3);
@@ -117,7 +117,7 @@ describe('a conversation', () => {
     }
   });
 
-  it('finds its thread by our own id where a client drops In-Reply-To', async () => {
+  it('joins its thread by our own id when a client drops In-Reply-To', async () => {
     const ours = await workspace();
     const client = api(ours);
     const from = `support@${ours.providedDomain}`;
@@ -127,7 +127,7 @@ describe('a conversation', () => {
       subject: 'Hello',
       text: 'Hello',
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await cloud().sendMail({
       from: 'bo@example.test',
       to: from,
@@ -135,12 +135,12 @@ describe('a conversation', () => {
       text: 'Hi',
       references: `<${sent.body.id}@${ours.providedDomain}>`,
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const thread = await client.get<ThreadBody>(`/threads/${sent.body.thread_id}`);
     expect(thread.body.messages.map(({ direction }) => direction)).toEqual(['outbound', 'inbound']);
   });
 
-  it('is not joined by a stranger who forges a reference from another workspace', async () => {
+  it('ignores a forged reference when it names an email of another workspace', async () => {
     const [ours, theirs] = [await workspace(), await workspace()];
     const sent = await api(ours).post('/emails', {
       from: `support@${ours.providedDomain}`,
@@ -148,7 +148,7 @@ describe('a conversation', () => {
       subject: 'Secret',
       text: 'Hello',
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await cloud().sendMail({
       from: 'mallory@example.test',
       to: `support@${theirs.providedDomain}`,
@@ -156,7 +156,7 @@ describe('a conversation', () => {
       text: 'Hi',
       inReplyTo: `<${sent.body.id}@${ours.providedDomain}>`,
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const [theirThreads, ourThread] = await Promise.all([
       api(theirs).get('/threads'),
       api(ours).get<ThreadBody>(`/threads/${sent.body.thread_id}`),
@@ -166,7 +166,7 @@ describe('a conversation', () => {
     expect(ourThread.body.message_count).toBe(1);
   });
 
-  it('gives each workspace its own copy of a mail to both, once, however often it is handed in', async () => {
+  it('gives each workspace one copy when a mail to both is delivered twice', async () => {
     const [ours, theirs] = [await workspace(), await workspace()];
     const mail = {
       from: 'bo@example.test',
@@ -178,7 +178,7 @@ describe('a conversation', () => {
     };
     await cloud().sendMail(mail);
     await cloud().sendMail(mail);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     for (const one of [ours, theirs]) {
       const { body } = await api(one).get('/emails?direction=inbound');
       expect(body.data.map(({ subject }) => subject)).toEqual(['To all of you']);

@@ -1,4 +1,4 @@
-/** Real messages, as they come: every one ends as an email that can be read. */
+/** Real messages through SMTP, receive-mail and the API. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -24,7 +24,7 @@ it.skipIf(messages.length === 0)(
         raws.slice(at, at + 20).map((raw) => cloud().sendMail({ from: 'a@example.test', to, raw })),
       );
     }
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const emails: { id: string; message_id: string }[] = [];
     let cursor: string | null = null;
     do {

@@ -1,4 +1,4 @@
-/** Reports that arrive as mail, and mail that goes in circles. */
+/** DSNs and feedback reports that arrive as mail, and mail loops. */
 import { describe, expect, it } from 'vitest';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
@@ -16,13 +16,13 @@ interface Email {
   }[];
 }
 
-/** An email that has been delivered, as a report finds it. */
+/** A delivered email. */
 interface Delivered {
   readonly ours: TestWorkspace;
   readonly client: Api;
   readonly from: string;
   readonly id: string;
-  /** The Message-ID that the recipients saw. */
+  /** The Message-ID that recipients see. */
   readonly wireId: string;
 }
 
@@ -32,15 +32,15 @@ async function delivered(to: readonly string[]): Promise<Delivered> {
   const from = `support@${ours.providedDomain}`;
   const sent = await client.post('/emails', { from, to, subject: 'Hello', text: 'Hello' });
   expect(sent.status).toBe(201);
-  await cloud().settle();
-  const handedOver = (await cloud().sentTo(to[0] ?? '')).find((mail) => mail.from === from);
-  if (!handedOver) throw new Error('nothing was handed over');
-  return { ours, client, from, id: sent.body.id, wireId: handedOver.message_id };
+  await cloud().waitForQuiescence();
+  const submitted = (await cloud().sentTo(to[0] ?? '')).find((mail) => mail.from === from);
+  if (!submitted) throw new Error('SES accepted nothing');
+  return { ours, client, from, id: sent.body.id, wireId: submitted.message_id };
 }
 
 const lines = (...text: readonly string[]): string => text.join('\r\n');
 
-/** A report of one type, with a part of fields and the header of the original. */
+/** A multipart/report (RFC 6522) of one type, with its fields and the header of the original message. */
 function report(
   to: string,
   given: {
@@ -86,7 +86,7 @@ const failure = (recipient: string, status: string) => [
   `Diagnostic-Code: smtp; 550 ${status} no`,
 ];
 
-/** A bounce of `recipient` that speaks of the original by the fields given. */
+/** Receives a DSN for `recipient` that names the original message by these header fields. */
 async function bounce(
   { ours, from }: Delivered,
   recipient: string,
@@ -97,17 +97,20 @@ async function bounce(
   const id = `Message-ID: <report-${ours.slug}@example.test>`;
   const raw = report(from, { type: 'delivery-status', fields, original }, [id, ...headers]);
   await cloud().sendMail({ from: '', to: from, raw });
-  await cloud().settle();
+  await cloud().waitForQuiescence();
 }
 
 async function outcome({ client, id }: Delivered): Promise<{ status: string; reports: readonly string[] }> {
   const { body } = await client.get<Email>(`/emails/${id}`);
-  const told = body.events.filter(({ type }) => type !== 'sent' && type !== 'delivered');
-  return { status: body.status, reports: told.map(({ type, recipients }) => `${type} ${recipients.join()}`) };
+  const reports = body.events.filter(({ type }) => type !== 'sent' && type !== 'delivered');
+  return {
+    status: body.status,
+    reports: reports.map(({ type, recipients }) => `${type} ${recipients.join()}`),
+  };
 }
 
-describe('a delivery report that comes as mail', () => {
-  it('is recorded once on the email it speaks of, and heard of, and is an email itself', async () => {
+describe('a report that arrives as mail', () => {
+  it('is recorded once on its email, sends email.bounced, and is stored as an email', async () => {
     const email = await delivered(['ann@example.test', 'bob@example.test']);
     const hook = await receiver();
     await email.client.post('/webhook-endpoints', {
@@ -130,30 +133,30 @@ describe('a delivery report that comes as mail', () => {
     expect(inbound.body.data.map(({ category }) => category)).toEqual(['bounce']);
   });
 
-  it('finds its email by our own id in the References of the original', async () => {
+  it('finds its email by our own id in References when the Message-ID was rewritten', async () => {
     const email = await delivered(['ann@example.test']);
     const references = `References: <root@example.test> <${email.id}@${email.ours.providedDomain}>`;
     await bounce(email, 'ann@example.test', ['Message-ID: <rewritten@gateway.test>', references]);
     expect(await outcome(email)).toEqual({ status: 'bounced', reports: ['bounced ann@example.test'] });
   });
 
-  it('that says "spam" is a complaint of the sole recipient where it hides who complained', async () => {
+  it('is a complaint of the only recipient when a feedback report redacts the address', async () => {
     const email = await delivered(['ann@example.test']);
     const fields = ['Feedback-Type: abuse', 'Version: 1', 'Original-Rcpt-To: redacted'];
     const original = [`Message-ID: ${email.wireId}`];
     const raw = report(email.from, { type: 'feedback-report', fields, original });
     await cloud().sendMail({ from: 'fbl@example.test', to: email.from, raw });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(await outcome(email)).toEqual({ status: 'complained', reports: ['complained ann@example.test'] });
   });
 
-  it('changes nothing for a recipient that the email never went to', async () => {
+  it('changes nothing when the email has no such recipient', async () => {
     const email = await delivered(['ann@example.test']);
     await bounce(email, 'bob@example.test', [`Message-ID: ${email.wireId}`]);
     expect(await outcome(email)).toEqual({ status: 'delivered', reports: [] });
   });
 
-  it.each(['Spf', 'Dkim'])('changes nothing when its %s check failed', async (check) => {
+  it.each(['Spf', 'Dkim'])('changes nothing when its %s verdict is FAIL', async (check) => {
     const email = await delivered(['ann@example.test']);
     await bounce(
       email,
@@ -164,7 +167,7 @@ describe('a delivery report that comes as mail', () => {
     expect(await outcome(email)).toEqual({ status: 'delivered', reports: [] });
   });
 
-  it('changes nothing in another workspace', async () => {
+  it('changes nothing when it arrives in another workspace', async () => {
     const [email, theirs] = [await delivered(['ann@example.test']), await workspace()];
     const elsewhere = { ...email, ours: theirs, from: `support@${theirs.providedDomain}` };
     await bounce(elsewhere, 'ann@example.test', [`Message-ID: ${email.wireId}`]);
@@ -172,11 +175,11 @@ describe('a delivery report that comes as mail', () => {
   });
 });
 
-describe('mail that goes in circles', () => {
+describe('a mail loop', () => {
   const subjects = async (client: Api) =>
     (await client.get('/emails?direction=inbound')).body.data.map(({ subject }) => subject);
 
-  it('is dropped when it has passed more than 25 servers', async () => {
+  it('is dropped when the message has more than 25 Received fields', async () => {
     const ours = await workspace();
     const to = `support@${ours.providedDomain}`;
     const mail = (subject: string, hops: number) =>
@@ -194,22 +197,22 @@ describe('mail that goes in circles', () => {
       );
     await cloud().sendMail({ from: 'ann@example.test', to, raw: mail('circling', 40) });
     await cloud().sendMail({ from: 'ann@example.test', to, raw: mail('travelled', 10) });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(await subjects(api(ours))).toEqual(['travelled']);
   });
 
-  it('is dropped when it is our own, forwarded back to an address that it was not sent to', async () => {
+  it('is dropped when our own mail is forwarded back to an address that it was not sent to', async () => {
     const email = await delivered(['ann@example.test']);
     await cloud().sendMail({
       from: 'ann@example.test',
       to: email.from,
       raw: lines(`From: ${email.from}`, 'To: ann@example.test', `Message-ID: ${email.wireId}`, '', 'Hello'),
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(await subjects(email.client)).toEqual([]);
   });
 
-  it('is kept when we sent it to ourselves, and when a machine answers', async () => {
+  it('is not assumed when mail is sent to ourselves, or when it is an auto-reply', async () => {
     const ours = await workspace();
     const [from, to] = [`a@${ours.providedDomain}`, `b@${ours.providedDomain}`];
     await api(ours).post('/emails', { from, to: [to], subject: 'Note', text: 'Hello' });
@@ -220,7 +223,7 @@ describe('mail that goes in circles', () => {
       text: 'I am on vacation.',
       headers: { 'Auto-Submitted': 'auto-replied' },
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect((await subjects(api(ours))).sort()).toEqual(['Away', 'Note']);
   });
 });

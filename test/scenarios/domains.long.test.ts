@@ -1,4 +1,4 @@
-/** Domains over time: the background looks them up, and tells of those that are found and lost. */
+/** Background checks of domains over days, and the events domain.verified and domain.lost. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { put } from '../faults/kit.ts';
 import { api } from '../support/api.ts';
@@ -31,7 +31,7 @@ interface Call {
 
 let domains = 0;
 
-/** A domain whose events are heard. */
+/** A domain, and an endpoint for its events. */
 async function begin() {
   const ours = await workspace();
   const client = api(ours);
@@ -42,8 +42,8 @@ async function begin() {
   });
   const name = `clock-${++domains}.test`;
   const { body: made } = await client.post<DomainBody>('/domains', { name });
-  // What it owes is on its way before the clock moves.
-  await cloud().settle();
+  // Its outbox is relayed before the clock moves.
+  await cloud().waitForQuiescence();
   const dkim = made.records.filter(({ purpose }) => purpose === 'DKIM');
   return {
     ...client,
@@ -57,15 +57,15 @@ async function begin() {
       }),
     unpublish: () => cloud().control('DELETE', '/dns', { name: dkim[0]?.name }),
     read: async () => (await client.get<DomainBody>(`/domains/${made.id}`)).body,
-    heard: () => hook.requests.map(({ body }) => JSON.parse(body)),
+    events: () => hook.requests.map(({ body }) => JSON.parse(body)),
   };
 }
 
-/** How often the background has looked a domain up while the time passed. */
+/** Advances the clock; how many background checks ran. */
 async function checksIn(seconds: number): Promise<number> {
   await cloud().control('DELETE', '/calls');
   await cloud().advance(seconds);
-  await cloud().settle();
+  await cloud().waitForQuiescence();
   const { data } = await cloud().control<{ data: Call[] }>('GET', '/calls');
   return data.filter(
     ({ principal, action, status }) =>
@@ -73,7 +73,7 @@ async function checksIn(seconds: number): Promise<number> {
   ).length;
 }
 
-// Domains of earlier tests are looked up too, and would be counted.
+// Checks of earlier tests' domains would be counted.
 let before: { delete(): Promise<unknown> }[] = [];
 beforeEach(async () => {
   for (const domain of before.splice(0)) await domain.delete();
@@ -86,28 +86,28 @@ async function alone() {
   return domain;
 }
 
-describe('a domain that waits for its records', () => {
-  it('is looked up hourly for three days, and daily from then on', async () => {
+describe('an unverified domain', () => {
+  it('is checked hourly for three days, then daily', async () => {
     const { read } = await alone();
     expect(await checksIn(hour - minute)).toBe(0);
     expect(await checksIn(2 * minute)).toBe(1);
     const { records, verified_at } = await read();
     expect(verified_at).toBeNull();
     expect(new Set(records.map(({ state }) => state))).toEqual(new Set(['missing']));
-    // Each wait is rounded up to a second, and so is a little longer.
+    // Each wait is rounded up to a second.
     expect(await checksIn(day + minute)).toBe(24);
     expect(await checksIn(2 * day)).toBeOneOf([47, 48]);
     expect(await checksIn(3 * day)).toBe(3);
   });
 
-  it('is found in the background, which is told once, and is looked up daily from then on', async () => {
-    const { publish, read, heard, made, name, post, get } = await alone();
+  it('is verified by a background check, sends domain.verified once, and is then checked daily', async () => {
+    const { publish, read, events, made, name, post, get } = await alone();
     await cloud().advance(hour + minute);
     await publish();
     await cloud().advance(hour);
     const found = await read();
     expect(found.verified_at).not.toBeNull();
-    expect(heard()).toMatchObject([
+    expect(events()).toMatchObject([
       {
         type: 'domain.verified',
         space_id: null,
@@ -115,15 +115,15 @@ describe('a domain that waits for its records', () => {
       },
     ]);
     expect(await checksIn(4 * day)).toBe(4);
-    expect(heard()).toHaveLength(1);
+    expect(events()).toHaveLength(1);
     expect((await read()).verified_at).toBe(found.verified_at);
     const sent = await post('/emails', { from: `a@${name}`, to: 'b@example.test', subject: 'S', text: 'T' });
     expect(sent.status).toBe(201);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect((await get<{ status: string }>(`/emails/${sent.body.id}`)).body.status).toBe('delivered');
   });
 
-  it('keeps mail that is sent before SES has seen the record queued, and sends it then', async () => {
+  it('keeps mail queued until SES has verified the identity', async () => {
     const { publish, made, name, post, get } = await alone();
     await cloud().control('POST', '/faults', {
       service: 'ses',
@@ -136,12 +136,12 @@ describe('a domain that waits for its records', () => {
     const send = () => post('/emails', { from: `a@${name}`, to: 'b@example.test', subject: 'S', text: 'T' });
     const { body: email } = await send();
     const status = async () => (await get<{ status: string }>(`/emails/${email.id}`)).body.status;
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(await status()).toBe('queued');
     await cloud().advance(minute);
     expect(await status()).toBe('queued');
     await cloud().control('DELETE', '/faults');
-    // The wait between two looks doubles.
+    // The wait between two attempts doubles.
     await cloud().advance(5 * minute);
     expect(await status()).toBe('delivered');
   });
@@ -156,17 +156,17 @@ describe('a verified domain', () => {
     return domain;
   }
 
-  it('is lost once three checks over 72 hours have missed its DKIM record', async () => {
-    const { unpublish, publish, read, heard, made, name, post } = await verified();
+  it('is lost when three checks over 72 hours miss its DKIM record', async () => {
+    const { unpublish, publish, read, events, made, name, post } = await verified();
     await unpublish();
     await cloud().advance(3 * day);
     const missed = await read();
     expect(missed.verified_at).not.toBeNull();
     expect(missed.records.find(({ purpose }) => purpose === 'DKIM')?.state).toBe('missing');
-    expect(heard().map(({ type }) => type)).toEqual(['domain.verified']);
+    expect(events().map(({ type }) => type)).toEqual(['domain.verified']);
     await cloud().advance(day);
     expect((await read()).verified_at).toBeNull();
-    expect(heard().slice(1)).toMatchObject([
+    expect(events().slice(1)).toMatchObject([
       { type: 'domain.lost', data: { domain_id: made.id, name, region: 'us-east-1' } },
     ]);
     const sent = await post('/emails', { from: `a@${name}`, to: 'b@example.test', subject: 'S', text: 'T' });
@@ -174,11 +174,11 @@ describe('a verified domain', () => {
     await publish();
     await cloud().advance(day);
     expect((await read()).verified_at).not.toBeNull();
-    expect(heard().map(({ type }) => type)).toEqual(['domain.verified', 'domain.lost', 'domain.verified']);
+    expect(events().map(({ type }) => type)).toEqual(['domain.verified', 'domain.lost', 'domain.verified']);
   });
 
-  it('is not lost where the record was back in between', async () => {
-    const { unpublish, publish, read, heard } = await verified();
+  it('is not lost when the record returns in between', async () => {
+    const { unpublish, publish, read, events } = await verified();
     const { verified_at } = await read();
     for (let round = 0; round < 2; round++) {
       await unpublish();
@@ -187,11 +187,11 @@ describe('a verified domain', () => {
       await cloud().advance(day);
     }
     expect((await read()).verified_at).toBe(verified_at);
-    expect(heard()).toHaveLength(1);
+    expect(events()).toHaveLength(1);
   });
 
-  it('is not lost while DNS does not answer', async () => {
-    const { dkimName, read, heard } = await verified();
+  it('is not lost when DNS does not answer', async () => {
+    const { dkimName, read, events } = await verified();
     const before = await read();
     await cloud().control('POST', '/dns/faults', { name: dkimName, fault: 'SERVFAIL' });
     await cloud().advance(5 * day);
@@ -201,24 +201,24 @@ describe('a verified domain', () => {
     expect(after.records.find(({ purpose }) => purpose === 'DKIM')).toEqual(
       before.records.find(({ purpose }) => purpose === 'DKIM'),
     );
-    expect(heard()).toHaveLength(1);
+    expect(events()).toHaveLength(1);
   });
 });
 
-describe('the message that asks for a check', () => {
-  it('begins no second chain where it comes again, before or at its time', async () => {
+describe('check-domain', () => {
+  it('starts no second chain of checks when the message is repeated', async () => {
     const { made, ours } = await alone();
     const message = { kind: 'check-domain', v: 1, workspaceId: ours.id, domainId: made.id };
     await put('tasks', JSON.stringify(message));
     expect(await checksIn(0)).toBe(0);
-    // Due in the same second as the one that the domain's creation owes.
+    // Due in the same second as the check that the domain's creation scheduled.
     const dueAt = Date.parse(made.created_at) + hour * 1000;
     for (let copy = 0; copy < 3; copy++) await put('delays', JSON.stringify({ message, dueAt }));
     expect(await checksIn(day + minute)).toBe(24);
     expect(await checksIn(day + minute)).toBe(24);
   });
 
-  it('goes on with the chain where the worker died right after a check', async () => {
+  it('continues its chain of checks when the worker dies right after one', async () => {
     await alone();
     await cloud().control('POST', '/faults', {
       service: 'dynamodb',
@@ -227,11 +227,11 @@ describe('the message that asks for a check', () => {
       kind: 'kill-after',
       times: 1,
     });
-    // The one that the worker died of is not counted.
+    // The check that killed the worker is not counted.
     expect(await checksIn(day + minute)).toBe(23);
   });
 
-  it('ends with its domain', async () => {
+  it('ends when its domain is deleted', async () => {
     const { made, delete: remove } = await alone();
     expect((await remove(`/domains/${made.id}`)).status).toBe(204);
     expect(await checksIn(2 * hour)).toBe(0);

@@ -1,4 +1,4 @@
-/** Domains from their creation to mail that goes out: records, verification, names that others hold, wildcards. */
+/** Domains: records, verification, sending, names that several workspaces hold, wildcards. */
 import { randomBytes } from 'node:crypto';
 import { GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { describe, expect, it } from 'vitest';
@@ -74,7 +74,7 @@ async function publish({ records }: DomainBody, purposes?: readonly string[]): P
 const statesOf = ({ records }: DomainBody) =>
   Object.fromEntries(records.map(({ purpose, state }) => [purpose, state]));
 
-/** Of the key that SES signs mail of the name with. */
+/** DKIM selector that SES signs mail of a domain with. */
 async function selectorAtSes(name: string): Promise<string | undefined> {
   const client = new SESv2Client({ region: 'us-east-1' });
   const { DkimAttributes } = await client.send(new GetEmailIdentityCommand({ EmailIdentity: name }));
@@ -83,7 +83,7 @@ async function selectorAtSes(name: string): Promise<string | undefined> {
 }
 
 describe('a domain', () => {
-  it('is made with the records to publish, is verified once its DKIM record stands in DNS, and then sends', async () => {
+  it('has records to publish, is verified when its DKIM record is in DNS, and then sends', async () => {
     const { create, verify, send, get } = await holder();
     const name = newName();
     const made = await create({ name });
@@ -133,11 +133,11 @@ describe('a domain', () => {
     );
     expect((await get<DomainBody>(`/domains/${made.id}`)).body).toEqual(after);
 
-    // SES has the key and has seen the record.
-    await cloud().settle();
+    // sync-identity has created the SES identity.
+    await cloud().waitForQuiescence();
     const sent = await send(`a@${name}`);
     expect(sent.status).toBe(201);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const [mail, ...more] = (await cloud().sentTo('anna@example.test')).filter(
       ({ from }) => from === `a@${name}`,
     );
@@ -147,7 +147,7 @@ describe('a domain', () => {
     expect((await get<{ status: string }>(`/emails/${sent.id}`)).body.status).toBe('delivered');
   });
 
-  it('is verified by DKIM alone: the other records are told and hold nothing up', async () => {
+  it('is verified when only its DKIM record is published', async () => {
     const { create, verify } = await holder();
     const made = await create({ name: newName() });
     await publish(made, ['DKIM', 'DMARC']);
@@ -162,7 +162,7 @@ describe('a domain', () => {
     });
   });
 
-  it('keeps what it was while DNS does not answer', async () => {
+  it('keeps its state when DNS does not answer', async () => {
     const { create, verify } = await holder();
     const made = await create({ name: newName() });
     await publish(made);
@@ -178,7 +178,7 @@ describe('a domain', () => {
     }
   });
 
-  it('in another region has the hosts of that region', async () => {
+  it('has the hosts of its region', async () => {
     const { create } = await holder();
     const { records } = await create({ name: newName(), region: 'eu-central-1' });
     expect(records.filter(({ type }) => type === 'MX').map(({ value }) => value)).toEqual([
@@ -188,13 +188,13 @@ describe('a domain', () => {
   });
 });
 
-describe('a name', () => {
+describe('a domain name', () => {
   const refusal = async ({ post }: Api, body: object) => {
     const answer = await post('/domains', body);
     return [answer.status, answer.body.code];
   };
 
-  it('is taken once it is in the workspace, as a wildcard and its base are one identity', async () => {
+  it('is domain_taken when the workspace has it, as a wildcard or as its base', async () => {
     const ours = await holder();
     const [base, wild] = [newName(), newName()];
     await ours.create({ name: base });
@@ -205,7 +205,7 @@ describe('a name', () => {
     await (await holder()).create({ name: base });
   });
 
-  it('is free again once its domain is deleted', async () => {
+  it('is free again when its domain is deleted', async () => {
     const ours = await holder();
     const name = newName();
     const { id } = await ours.create({ name });
@@ -214,7 +214,7 @@ describe('a name', () => {
     await ours.create({ name: `*.${name}` });
   });
 
-  it('is refused where it is the return path of a wildcard', async () => {
+  it('is reserved_subdomain when it is the return path of a wildcard', async () => {
     const ours = await holder();
     const wild = newName();
     await ours.create({ name: `*.${wild}` });
@@ -224,7 +224,7 @@ describe('a name', () => {
     await ours.create({ name: `bounces.${newName()}` });
   });
 
-  it('is refused under the suffix of the provided domains', async () => {
+  it('is reserved_domain when it ends in the suffix of the provided domains', async () => {
     const ours = await holder();
     for (const name of [
       'mail.parley.test',
@@ -247,31 +247,31 @@ describe('a name', () => {
     'a..test',
     '*.*.a.test',
     '*',
-  ])('is refused where nobody can have registered it: %s', async (name) => {
+  ])('is invalid_domain when nobody can register it: %s', async (name) => {
     expect(await refusal(await holder(), { name })).toEqual([400, 'invalid_domain']);
   });
 
-  it('is stored in ASCII, lower case', async () => {
+  it('is stored in lower-case ASCII', async () => {
     const { create } = await holder();
     const name = newName();
     expect((await create({ name: ` BÜCHER.${name} ` })).name).toBe(`xn--bcher-kva.${name}`);
   });
 
-  it('needs a region that is known, and a space that is there', async () => {
+  it('is refused when the region or the space does not exist', async () => {
     const ours = await holder();
     expect(await refusal(ours, { name: newName(), region: 'eu-west-1' })).toEqual([400, 'unknown_region']);
     const theirs = await (await holder()).post('/spaces', { name: 'Theirs' });
     for (const space_id of [newId('spc'), theirs.body.id, newId('dom'), 'x']) {
       const name = newName();
       expect(await refusal(ours, { name, space_id }), space_id).toEqual([404, 'not_found']);
-      // Nothing of it was kept.
+      // The refused request left no claim on the name.
       await ours.create({ name });
     }
   });
 });
 
 describe('the provided domain', () => {
-  it('is verified, has nothing to publish or to check, and stays', async () => {
+  it('is verified, has no records, and cannot be deleted', async () => {
     const ours = await holder();
     const [provided] = (await ours.get<{ data: DomainBody[] }>('/domains')).body.data;
     expect(provided).toMatchObject({ name: ours.own.providedDomain, provided: true, verified_at: timestamp });
@@ -282,8 +282,8 @@ describe('the provided domain', () => {
   });
 });
 
-describe('a name that two workspaces hold', () => {
-  it('sends and receives for the one whose key is published, and passes to the other with the record', async () => {
+describe('a domain name of two workspaces', () => {
+  it('sends and receives for the workspace whose DKIM key is published', async () => {
     const [ours, theirs] = [await holder(), await holder()];
     const name = newName();
     const [first, second] = [await ours.create({ name }), await theirs.create({ name })];
@@ -291,21 +291,21 @@ describe('a name that two workspaces hold', () => {
     await publish(first);
     expect((await ours.verify(first.id)).verified_at).toEqual(timestamp);
     expect((await theirs.verify(second.id)).verified_at).toBeNull();
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect((await ours.send(`a@${name}`)).status).toBe(201);
     expect(await theirs.send(`a@${name}`)).toMatchObject({ status: 409, code: 'domain_unverified' });
     await cloud().sendMail({ from: 'bo@example.test', to: `a@${name}`, subject: 'Hello', text: 'Hi' });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const inbox = async ({ get }: Api) => (await get('/emails?direction=inbound')).body.data.length;
     expect([await inbox(ours), await inbox(theirs)]).toEqual([1, 0]);
 
     await publish(second);
     expect((await theirs.verify(second.id)).verified_at).toEqual(timestamp);
     expect((await ours.delete(`/domains/${first.id}`)).status).toBe(204);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const sent = await theirs.send(`b@${name}`);
     expect(sent.status).toBe(201);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect((await theirs.get<{ status: string }>(`/emails/${sent.id}`)).body.status).toBe('delivered');
     expect(await selectorAtSes(name)).toBe(second.records[0]?.name.split('.')[0]);
     expect((await ours.send(`a@${name}`)).code).toBe('sender_unknown');
@@ -313,7 +313,7 @@ describe('a name that two workspaces hold', () => {
 });
 
 describe('a wildcard', () => {
-  it('verifies its subdomains with itself, and takes them along when it goes', async () => {
+  it('verifies its subdomains, and deletes them when it is deleted', async () => {
     const ours = await holder();
     const { body: space } = await ours.post('/spaces', { name: 'Shop' });
     const name = newName();
@@ -326,7 +326,7 @@ describe('a wildcard', () => {
     expect(shop).toMatchObject({ parent_id: wild.id, records: [], verified_at: null, region: 'us-east-1' });
     expect((await ours.send(`a@shop.${name}`)).code).toBe('domain_unverified');
     await publish(wild);
-    // To check the subdomain is to check its parent.
+    // A check of the subdomain checks its parent.
     const { verified_at } = await ours.verify(shop.id);
     expect(verified_at).toEqual(timestamp);
     for (const { id } of [wild, shop]) {
@@ -335,13 +335,13 @@ describe('a wildcard', () => {
     const later = await ours.create({ name: `later.${name}` });
     expect(later.verified_at).toBe(verified_at);
 
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const sent = await ours.send(`a@shop.${name}`);
     expect(sent.status).toBe(201);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const email = await ours.get<{ status: string; space_id: string }>(`/emails/${sent.id}`);
     expect(email.body).toMatchObject({ status: 'delivered', space_id: space.id });
-    // Names below that have no domain of their own are the wildcard's.
+    // The wildcard covers names that have no domain of their own.
     expect((await ours.send(`a@deep.down.${name}`)).status).toBe(201);
 
     expect((await ours.delete(`/domains/${wild.id}`)).status).toBe(204);
@@ -352,7 +352,7 @@ describe('a wildcard', () => {
     expect(await ours.create({ name: `shop.${name}` })).toMatchObject({ parent_id: null });
   });
 
-  it('loses a subdomain alone when that is deleted', async () => {
+  it('stays when one of its subdomains is deleted', async () => {
     const ours = await holder();
     const name = newName();
     const wild = await ours.create({ name: `*.${name}` });
@@ -366,7 +366,7 @@ describe('a wildcard', () => {
 });
 
 describe('the list of domains', () => {
-  it('shows each once, oldest first and without its records, of every space or of one', async () => {
+  it('has each domain once, oldest first and without records, of every space or of one', async () => {
     const ours = await holder();
     const { body: space } = await ours.post('/spaces', { name: 'Shop' });
     const names = [newName(), newName(), newName()];

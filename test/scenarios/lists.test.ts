@@ -1,4 +1,4 @@
-/** Lists of emails and threads: filters, words, cursors, and what mail that arrives meanwhile does to them. */
+/** Lists of emails and threads: filters, search, cursors, and mail that arrives during a listing. */
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
@@ -31,9 +31,9 @@ interface ThreadBody {
 
 interface Desk extends Api {
   readonly ours: TestWorkspace;
-  /** Sends from an address of the provided domain; answers the email. */
+  /** Sends from an address of the provided domain; the email. */
   send(subject: string, more?: object): Promise<Row>;
-  /** Hands mail in for an address of the provided domain. */
+  /** Delivers mail to an address of the provided domain. */
   receive(subject: string, more?: { to?: string; inReplyTo?: string; from?: string }): Promise<void>;
   page(path: string): Promise<Page>;
 }
@@ -65,7 +65,7 @@ async function desk(): Promise<Desk> {
 
 const subjects = ({ data }: Page) => data.map(({ subject }) => subject);
 
-/** Every page from a first one on; `between` runs before each further one. */
+/** The rows of a first page and of all further ones; `between` runs before each further one. */
 async function rest(
   page: Desk['page'],
   path: string,
@@ -84,17 +84,17 @@ async function rest(
 
 const all = async (page: Desk['page'], path: string) => await rest(page, path, await page(path));
 
-/** Threads by their subjects; each one's first message is ours. */
+/** Starts threads with these subjects; the emails by subject. */
 async function threads(client: Desk, names: readonly string[]): Promise<Map<string, Row>> {
   const begun = new Map<string, Row>();
   for (const name of names) begun.set(name, await client.send(name));
   return begun;
 }
 
-describe('a listing of threads', () => {
+describe('GET /threads', () => {
   const path = '/threads?limit=2';
 
-  it('shows each once and skips none while mail moves threads of every page to the top', async () => {
+  it('shows each thread once and skips none when mail moves threads during the listing', async () => {
     const client = await desk();
     const begun = await threads(client, ['a', 'b', 'c', 'd', 'e', 'f']);
     const first = await client.page(path);
@@ -102,20 +102,20 @@ describe('a listing of threads', () => {
     let round = 0;
     const moving = ['b', 'f', 'a', 'd'];
     const rows = await rest(client.page, path, first, async () => {
-      // One that was shown, one that is to come, and one that is new: each in turn.
+      // Moves a thread of an earlier or a later page, and starts a new one.
       const moved = begun.get(moving[round++] ?? '');
       await client.send('joins', { thread_id: moved?.thread_id });
       await client.send(`new ${round}`);
-      await cloud().settle();
+      await cloud().waitForQuiescence();
     });
     expect(rows.map(({ subject }) => subject)).toEqual(['f', 'e', 'd', 'c', 'b', 'a']);
-    // The next listing has them where they are now.
+    // A new listing has the new order.
     const now = (await all(client.page, path)).map(({ subject }) => subject);
     expect(now.slice(0, 2)).toEqual(['new 2', 'f']);
     expect([...now].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'new 1', 'new 2']);
   });
 
-  it('shows a thread once that moves several times while it is being listed', async () => {
+  it('shows a thread once when it moves several times during the listing', async () => {
     const client = await desk();
     const begun = await threads(client, ['a', 'b', 'c', 'd']);
     const first = await client.page(path);
@@ -127,15 +127,15 @@ describe('a listing of threads', () => {
     expect(rows.at(-1)?.message_count).toBe(4);
   });
 
-  it('holds for a space and for a mailbox, too', async () => {
+  it('shows each thread once when filtered by space or mailbox', async () => {
     const client = await desk();
     for (const to of ['desk', 'shop', 'desk', 'shop', 'desk']) await client.receive(`for ${to}`, { to });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const mailbox = `desk@${client.ours.providedDomain}`;
     const ofDesk = `${path}&mailbox=${encodeURIComponent(mailbox.toUpperCase())}`;
     const first = await client.page(ofDesk);
     await client.receive('meanwhile');
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const rows = await rest(client.page, ofDesk, first);
     expect(rows.map((row) => [row.subject, row.mailbox])).toEqual(Array(3).fill(['for desk', mailbox]));
     expect(await all(client.page, `${path}&space=none`)).toHaveLength(6);
@@ -143,19 +143,19 @@ describe('a listing of threads', () => {
     expect(await client.page(`${path}&space=${space.id}`)).toEqual({ data: [], next_cursor: null });
   });
 
-  it('is sorted by the last message, inbound or outbound', async () => {
+  it('sorts by the last message, inbound or outbound', async () => {
     const client = await desk();
     const begun = await threads(client, ['a', 'b', 'c']);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const [sent] = await cloud()
       .sentTo('anna@example.test')
       .then((list) => list.filter(isOf(client, begun.get('a'))));
     await client.receive('Re: a', { from: 'anna@example.test', inReplyTo: sent?.message_id ?? '' });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(subjects(await client.page('/threads'))).toEqual(['a', 'c', 'b']);
   });
 
-  it('finds by words in the subject, the mailbox and the participants', async () => {
+  it('finds words in subject, mailbox and participants', async () => {
     const client = await desk();
     await client.send('Größe XL', { to: 'Zoë Quill <zoe@example.test>' });
     await client.send('Invoice 100%', { from: `billing@${client.ours.providedDomain}` });
@@ -172,7 +172,7 @@ describe('a listing of threads', () => {
     expect(await found('invoice größe')).toEqual([]);
   });
 
-  it('refuses a mailbox that is no address', async () => {
+  it('answers invalid_query when the mailbox is no address', async () => {
     const { get } = await desk();
     const { status, body } = await get('/threads?mailbox=nobody');
     expect([status, body.code, body.issues]).toMatchObject([400, 'invalid_query', [{ path: 'mailbox' }]]);
@@ -184,8 +184,8 @@ const isOf = (client: Desk, email: Row | undefined) => {
     tags.email_id === email?.id && tags.workspace_id === client.ours.id;
 };
 
-describe('a listing of emails', () => {
-  it('shows each once, newest first, and skips none while mail arrives', async () => {
+describe('GET /emails', () => {
+  it('shows each email once, newest first, when mail arrives during the listing', async () => {
     const client = await desk();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await client.send(name);
     const path = '/emails?limit=2';
@@ -193,13 +193,13 @@ describe('a listing of emails', () => {
     let round = 0;
     const rows = await rest(client.page, path, first, async () => {
       await client.receive(`new ${++round}`);
-      await cloud().settle();
+      await cloud().waitForQuiescence();
     });
     expect(rows.map(({ subject }) => subject)).toEqual(['e', 'd', 'c', 'b', 'a']);
     expect(subjects(await client.page(path))).toEqual(['new 2', 'new 1']);
   });
 
-  it('narrows by direction, status, thread and space, and by several at once', async () => {
+  it('filters by direction, status, thread and space, and by several at once', async () => {
     const client = await desk();
     const first = await client.send('first');
     await client.send('bounces', { to: 'bounce@simulator.amazonses.com' });
@@ -207,7 +207,7 @@ describe('a listing of emails', () => {
     const in9days = new Date(now() + 9 * 86_400_000).toISOString();
     const later = await client.send('later', { scheduled_at: in9days });
     await client.send('again', { thread_id: first.thread_id });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const found = async (query: string) => subjects(await client.page(`/emails?${query}`));
     expect(await found('direction=inbound')).toEqual(['inbound']);
     expect(await found('direction=outbound')).toEqual(['again', 'later', 'bounces', 'first']);
@@ -225,7 +225,7 @@ describe('a listing of emails', () => {
     expect(await found(`space=${space.id}&thread_id=${first.thread_id}`)).toEqual([]);
   });
 
-  it('goes on with its filter from page to page', async () => {
+  it('keeps its filter from page to page', async () => {
     const client = await desk();
     for (const name of ['yes 1', 'no 1', 'yes 2', 'no 2', 'no 3', 'yes 3']) await client.send(name);
     for (const filter of ['query=yes', 'space=none&query=yes', 'direction=outbound&query=yes']) {
@@ -238,7 +238,7 @@ describe('a listing of emails', () => {
     expect(ofThread.map(({ subject }) => subject)).toEqual(['yes 5', 'yes 4']);
   });
 
-  it('finds by words in the subject and in every address and name, literally and case-blind', async () => {
+  it('finds words in subject, names and addresses, literally and ignoring case', async () => {
     const client = await desk();
     await client.send('Lunch', {
       from: `Front Desk <desk@${client.ours.providedDomain}>`,
@@ -267,7 +267,7 @@ describe('a listing of emails', () => {
     }
   });
 
-  it('refuses filters that name nothing', async () => {
+  it('refuses unknown values and ids in filters', async () => {
     const { get } = await desk();
     const refusal = async (query: string) => {
       const { status, body } = await get(`/emails?${query}`);
@@ -285,7 +285,7 @@ describe('a listing of emails', () => {
 });
 
 describe('a cursor', () => {
-  it('goes on only in the list and with the filters it was made for, with any limit', async () => {
+  it('is valid only for its list and filters, with any limit', async () => {
     const client = await desk();
     const { body: space } = await client.post('/spaces', { name: 'Shop' });
     const { thread_id } = await client.send('a');
@@ -329,7 +329,7 @@ describe('the messages of a thread', () => {
     return { ...client, thread: first.thread_id, ids, read };
   }
 
-  it('come oldest first, page by page, each cursor being the last id shown', async () => {
+  it('come oldest first, page by page, with the last id shown as the cursor', async () => {
     const { read, ids, send, thread } = await conversation(5);
     const whole = await read();
     expect(whole.messages.map(({ id }) => id)).toEqual(ids);
@@ -337,7 +337,7 @@ describe('the messages of a thread', () => {
     const first = await read('?message_limit=2');
     expect(first.messages.map(({ id }) => id)).toEqual(ids.slice(0, 2));
     expect(first.next_message_cursor).toBe(ids[1]);
-    // What joins meanwhile comes at its end.
+    // A message that joins during the listing comes last.
     const sixth = await send('message 6', { thread_id: thread });
     const second = await read(`?message_limit=2&message_cursor=${first.next_message_cursor}`);
     const third = await read(`?message_limit=2&message_cursor=${second.next_message_cursor}`);
@@ -350,9 +350,9 @@ describe('the messages of a thread', () => {
     });
   });
 
-  it('end a page at 4 MB, however many are asked for', async () => {
+  it('end a page at 4 MB when the limit allows more', async () => {
     const { read, ids, send, thread } = await conversation(1);
-    // The same text is also what its author wrote and its one segment: 1 MB of it are 3 MB of content.
+    // A response holds a text three times: text, stripped_text and its one segment.
     const text = 'x'.repeat(1_000_000);
     for (let at = 0; at < 2; at++) ids.push((await send('large', { thread_id: thread, text })).id);
     const first = await read();
@@ -362,7 +362,7 @@ describe('the messages of a thread', () => {
     expect(second.next_message_cursor).toBeNull();
   });
 
-  it('refuse a cursor that is no message of the thread, and a limit that is not 1 to 100', async () => {
+  it('refuse a cursor that is no message of the thread, and a limit outside 1 to 100', async () => {
     const { read, send } = await conversation(2);
     const other = await send('another thread');
     for (const cursor of [other.id, newId('eml'), newId('thr'), 'x', '']) {

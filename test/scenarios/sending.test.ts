@@ -1,4 +1,4 @@
-/** Sends through the API: every field at its edge, idempotency, replies, forwards. */
+/** Sending through the API: recipients, statuses, idempotency, schedules, forwards. */
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { api } from '../support/api.ts';
@@ -116,7 +116,7 @@ describe('a send', () => {
     expect((refused.body.issues as { path: string }[]).map((issue) => issue.path)).toContain(path);
   });
 
-  it('from a domain the workspace does not hold is sender_unknown, also where another workspace holds it', async () => {
+  it('is sender_unknown when the workspace does not hold the domain, even if another one does', async () => {
     const [ours, theirs] = [await workspace(), await workspace()];
     for (const from of ['a@example.test', `a@${theirs.providedDomain}`]) {
       const refused = await api(ours).post('/emails', body(ours, { from }));
@@ -127,7 +127,7 @@ describe('a send', () => {
     }
   });
 
-  it('goes to every recipient once, names Bcc in the envelope alone, and reads back as it was written', async () => {
+  it('reaches every recipient once, names Bcc in the envelope only, and reads back unchanged', async () => {
     const ours = await workspace();
     const sent = await api(ours).post('/emails', {
       from: `"Ünï Support" <support@${ours.providedDomain}>`,
@@ -140,7 +140,7 @@ describe('a send', () => {
       attachments: [{ filename: 'ü.txt', content: 'data:text/plain;base64,aGk=' }],
     });
     expect(sent.status).toBe(201);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const full = await api(ours).get(`/emails/${sent.body.id}`);
     expect(full.body).toMatchObject({
       status: 'delivered',
@@ -163,14 +163,14 @@ describe('a send', () => {
     expect(raw).toContain('X-Campaign: autumn');
   });
 
-  it('to a simulated bounce ends bounced, to a complaint complained, with the recipient in events', async () => {
+  it('is bounced or complained when SES reports it, with the recipient in events', async () => {
     const ours = await workspace();
     const client = api(ours);
     const [bounce, complaint] = await Promise.all([
       client.post('/emails', body(ours, { to: 'bounce@simulator.amazonses.com' })),
       client.post('/emails', body(ours, { to: 'complaint@simulator.amazonses.com' })),
     ]);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     for (const [email, status] of [
       [bounce, 'bounced'],
       [complaint, 'complained'],
@@ -182,7 +182,7 @@ describe('a send', () => {
     }
   });
 
-  it('with Prefer: wait answers sent, and send_failed where SES refuses for good', async () => {
+  it('waits until SES has accepted it when the request has Prefer: wait', async () => {
     const ours = await workspace();
     const client = api(ours);
     const waited = await client.post('/emails', body(ours), { prefer: 'wait=10' });
@@ -192,7 +192,7 @@ describe('a send', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('creates once, replays the same body, refuses another, and is scoped to the workspace', async () => {
+  it('creates one email, replays the same body, refuses another body, and is scoped to the workspace', async () => {
     const [ours, theirs] = [await workspace(), await workspace()];
     const headers = { 'idempotency-key': 'order-1' };
     const first = await api(ours).post('/emails', body(ours), headers);
@@ -209,12 +209,12 @@ describe('an Idempotency-Key', () => {
     expect(again.body.id).toBe(first.body.id);
     expect(first.body.idempotency_key).toBe('order-1');
     expect(other.body.code).toBe('idempotency_key_reused');
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const { body: page } = await api(ours).get('/emails');
     expect(page.data).toHaveLength(1);
   });
 
-  it('lets one of two racing requests create and the other replay', async () => {
+  it('lets one of three concurrent requests create and the others replay', async () => {
     const ours = await workspace();
     const headers = { 'idempotency-key': 'race' };
     const answers = await Promise.all([1, 2, 3].map(() => api(ours).post('/emails', body(ours), headers)));
@@ -225,7 +225,7 @@ describe('an Idempotency-Key', () => {
   it.each([
     ['empty', ''],
     ['of 256 characters', 'k'.repeat(256)],
-  ])('that is %s is invalid_idempotency_key', async (_, key) => {
+  ])('is invalid_idempotency_key when it is %s', async (_, key) => {
     const ours = await workspace();
     const refused = await api(ours).post('/emails', body(ours), { 'idempotency-key': key });
     expect({ status: refused.status, code: refused.body.code }).toEqual({
@@ -236,7 +236,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('a scheduled email', () => {
-  it('can be moved and canceled until it is sent, and then answers not_scheduled', async () => {
+  it('can be rescheduled and canceled, and is not_scheduled afterwards', async () => {
     const ours = await workspace();
     const client = api(ours);
     const scheduled = await client.post('/emails', body(ours, { scheduled_at: soon(1) }));
@@ -256,7 +256,7 @@ describe('a scheduled email', () => {
 });
 
 describe('a forward', () => {
-  it('is a thread of its own that holds the note, what the authors wrote, and the files', async () => {
+  it('starts a thread with the note, the stripped messages and the files', async () => {
     const ours = await workspace();
     const client = api(ours);
     const from = `support@${ours.providedDomain}`;
@@ -267,7 +267,7 @@ describe('a forward', () => {
       text: 'It broke.\n\n-- \nAnna\nLamp Street 1',
       attachments: [{ filename: 'lamp.txt', content: 'a picture' }],
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const { body: threads } = await client.get('/threads');
     const thread = threads.data[0];
     const forwarded = await client.post(`/threads/${thread?.id}/forward`, {
@@ -276,7 +276,7 @@ describe('a forward', () => {
     });
     expect(forwarded.status, JSON.stringify(forwarded.body)).toBe(201);
     expect(forwarded.body.subject).toBe('Fwd: Broken lamp');
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const full = await client.get(`/emails/${forwarded.body.id}`);
     expect(full.body.text).toMatch(/^See below\.\n[\s\S]*From: anna@example\.test[\s\S]*It broke\./);
     expect(full.body.text).not.toContain('Lamp Street');
@@ -285,7 +285,7 @@ describe('a forward', () => {
     expect(own.body.forward_of).toBe(thread?.id);
   });
 
-  it('of a thread with nothing sent or received is thread_empty', async () => {
+  it('is thread_empty when the thread has no sent or received message', async () => {
     const ours = await workspace();
     const client = api(ours);
     const scheduled = await client.post('/emails', body(ours, { scheduled_at: soon(1) }));

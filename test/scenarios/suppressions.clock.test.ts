@@ -1,4 +1,4 @@
-/** Suppressions that come between a send and its hour. */
+/** Suppressions that are created between a request and its scheduled time. */
 import { describe, expect, it } from 'vitest';
 import { now, timestamp } from '../../lib/adapters/clock.ts';
 import { api } from '../support/api.ts';
@@ -7,7 +7,7 @@ import { receiver } from '../support/receiver.ts';
 import { workspace } from '../support/workspace.ts';
 
 describe('a scheduled email', () => {
-  it('reaches nobody who was suppressed before its hour, and fails where nobody is left', async () => {
+  it('skips recipients who are suppressed before its time, and fails when none is left', async () => {
     const ours = await workspace();
     const client = api(ours);
     const hook = await receiver();
@@ -24,7 +24,7 @@ describe('a scheduled email', () => {
     const none = await schedule(['late@example.test']);
     const { body: made } = await client.post('/suppressions', { addresses: ['late@example.test'] });
     await cloud().advance(3700);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(await cloud().sentTo('late@example.test')).toEqual([]);
     expect(await cloud().sentTo('still@example.test')).toHaveLength(1);
     const { body } = await client.get(`/emails/${some.body.id}`);

@@ -1,4 +1,4 @@
-/** Suppression lists: kept by programs, filled by bounces and complaints, and felt by sends. */
+/** Suppression lists: the operations, the effect on sends, and the entries from bounces and complaints. */
 import { describe, expect, it } from 'vitest';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
@@ -51,7 +51,7 @@ async function begin() {
 const addressesOf = (list: readonly Suppression[]) => list.map(({ address }) => address);
 
 describe('suppressions', () => {
-  it('are answered in the order of the request, each address once under one id', async () => {
+  it('come back in the order of the request, with one id for each address', async () => {
     const { suppress, client } = await begin();
     const made = await suppress({
       addresses: ['b@example.test', 'A@Example.TEST', 'a@example.test'],
@@ -75,7 +75,7 @@ describe('suppressions', () => {
     expect((await client.get(`/suppressions/${made[0]?.id}`)).body).toEqual(made[0]);
   });
 
-  it('added again are updated and never narrowed', async () => {
+  it('are updated and never narrowed when they are created again', async () => {
     const { suppress } = await begin();
     const given = { addresses: ['a@example.test'], key: 'news' };
     const [first] = await suppress({ ...given, scope: 'optional', note: 'first' });
@@ -85,7 +85,7 @@ describe('suppressions', () => {
     expect(again).toEqual({ ...first, scope: 'all', note: 'third' });
   });
 
-  it('may be a thousand at once, and no more', async () => {
+  it('are created up to 1,000 at once', async () => {
     const { suppress, client } = await begin();
     const addresses = Array.from({ length: 1000 }, (_, at) => `r${at}@example.test`);
     expect(addressesOf(await suppress({ addresses }))).toEqual(addresses);
@@ -94,14 +94,14 @@ describe('suppressions', () => {
     expect((await client.post('/suppressions', { addresses: [] })).status).toBe(422);
   });
 
-  it('refuse what is no address, naming its place', async () => {
+  it('are refused with the path of the address when one is invalid', async () => {
     const { client } = await begin();
     const answer = await client.post('/suppressions', { addresses: ['a@example.test', 'nobody'] });
     expect(answer.status).toBe(422);
     expect(answer.body.issues).toEqual([{ path: 'addresses.1', message: expect.any(String) }]);
   });
 
-  it('are listed newest first, by key, reason, part of an address and space', async () => {
+  it('are listed newest first, filtered by key, reason, part of an address and space', async () => {
     const { suppress, client, list } = await begin();
     const space = (await client.post('/spaces', { name: 'Acme' })).body.id;
     await suppress({ addresses: ['one@example.test'] });
@@ -125,7 +125,7 @@ describe('suppressions', () => {
     expect(rest.body.next_cursor).toBeNull();
   });
 
-  it('are gone at once when deleted; made anew they are another', async () => {
+  it('stop blocking at once when deleted, and get a new id when created again', async () => {
     const { suppress, client, send } = await begin();
     const [first] = await suppress({ addresses: ['a@example.test'] });
     expect((await send({})).body.code).toBe('no_recipients');
@@ -137,14 +137,14 @@ describe('suppressions', () => {
     expect((await client.delete(`/suppressions/${first?.id}`)).body.code).toBe('not_found');
   });
 
-  it('of a space that is not there are refused', async () => {
+  it('are not_found when the space does not exist', async () => {
     const { client } = await begin();
     const spaceId = `spc_${'0'.repeat(32)}`;
     const answer = await client.post('/suppressions', { addresses: ['a@example.test'], space_id: spaceId });
     expect(answer.body.code).toBe('not_found');
   });
 
-  it('of another workspace block nothing and are not to be had', async () => {
+  it('have no effect in another workspace', async () => {
     const theirs = await begin();
     const [made] = await theirs.suppress({ addresses: ['a@example.test'] });
     const { client, send } = await begin();
@@ -155,15 +155,15 @@ describe('suppressions', () => {
 });
 
 describe('a send', () => {
-  it('goes to who is left, tells who is not, and counts what was blocked', async () => {
+  it('reaches the other recipients, names the suppressed ones and counts the block', async () => {
     const { client, suppress, send, from } = await begin();
     const [made] = await suppress({ addresses: ['anna@example.test'] });
     const sent = await send({ to: ['ANNA@example.TEST', 'ben@example.test'], cc: 'cleo@example.test' });
     expect(sent.status).toBe(201);
     expect(sent.body.suppressed).toEqual(['ANNA@example.test']);
-    await cloud().settle();
-    const [handedOver] = (await cloud().sentTo('ben@example.test')).filter((mail) => mail.from === from);
-    expect(handedOver?.recipients).toEqual(['ben@example.test', 'cleo@example.test']);
+    await cloud().waitForQuiescence();
+    const [submitted] = (await cloud().sentTo('ben@example.test')).filter((mail) => mail.from === from);
+    expect(submitted?.recipients).toEqual(['ben@example.test', 'cleo@example.test']);
     const { body } = await client.get(`/emails/${sent.body.id}`);
     expect(body).toMatchObject({ status: 'delivered', to: [{ address: 'ANNA@example.test' }, {}] });
     expect((body.events as object[])[0]).toEqual({
@@ -176,7 +176,7 @@ describe('a send', () => {
     expect(counted.body).toMatchObject({ blocks: 1, last_blocked_at: timestamp });
   });
 
-  it('to nobody but suppressed recipients is refused, and counted', async () => {
+  it('is no_recipients and counted when every recipient is suppressed', async () => {
     const { client, suppress, send, list } = await begin();
     await suppress({ addresses: ['a@example.test', 'b@example.test'] });
     const refused = await send({ to: ['a@example.test', 'b@example.test'] });
@@ -186,7 +186,7 @@ describe('a send', () => {
     expect((await client.get('/emails')).body.data).toEqual([]);
   });
 
-  it('is replayed with nobody suppressed, even where everybody is by then', async () => {
+  it('is replayed with an empty `suppressed` when recipients are suppressed meanwhile', async () => {
     const { client, suppress, from } = await begin();
     await suppress({ addresses: ['b@example.test'] });
     const body = { from, to: ['a@example.test', 'b@example.test'], subject: 'S', text: 'T' };
@@ -198,7 +198,7 @@ describe('a send', () => {
     expect(again.body).toMatchObject({ id: first.body.id, suppressed: [] });
   });
 
-  it('is checked against its own key and *, and against no other list', async () => {
+  it('is checked against its own key and * only', async () => {
     const { suppress, send } = await begin();
     await suppress({ addresses: ['a@example.test'], key: 'news' });
     expect((await send({})).status).toBe(201);
@@ -206,14 +206,14 @@ describe('a send', () => {
     expect((await send({ suppression_key: 'news' })).body.code).toBe('no_recipients');
   });
 
-  it('is blocked by scope optional only where it is optional', async () => {
+  it('is blocked by the scope optional when it is optional mail', async () => {
     const { suppress, send } = await begin();
     await suppress({ addresses: ['a@example.test'], scope: 'optional' });
     expect((await send({})).status).toBe(201);
     expect((await send({ unsubscribe: true })).body.code).toBe('no_recipients');
   });
 
-  it('in a space is blocked by the suppressions of that space and of the workspace, not of others', async () => {
+  it('is blocked by suppressions of its space and of the workspace when it is sent in a space', async () => {
     const { ours, client, suppress, send } = await begin();
     const [acme = '', other = ''] = await Promise.all(
       ['Acme', 'Other'].map(async (name) => (await client.post('/spaces', { name })).body.id),
@@ -230,7 +230,7 @@ describe('a send', () => {
     expect((await send({ to })).body.suppressed).toEqual(['all@example.test']);
   });
 
-  it('to 300 recipients leaves out just those who are suppressed', async () => {
+  it('leaves out the suppressed recipients when there are 300', async () => {
     const { suppress, send } = await begin();
     const of = (field: string) => Array.from({ length: 100 }, (_, at) => `${field}${at}@example.test`);
     await suppress({ addresses: ['to99@example.test', 'bcc0@example.test'], key: 'news' });
@@ -239,12 +239,12 @@ describe('a send', () => {
   });
 });
 
-describe('an address', () => {
-  it('that bounces for good is on the list * of the workspace, whatever the key of the send', async () => {
+describe('a recipient', () => {
+  it('is on the list * when it hard-bounces, for any suppression key', async () => {
     const { client, send, list } = await begin();
     const to = ['gone+bounce@example.test', 'full+softbounce@example.test'];
     const sent = await send({ to, suppression_key: 'news' });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(await list()).toMatchObject([
       {
         address: 'gone+bounce@example.test',
@@ -260,12 +260,12 @@ describe('an address', () => {
     expect((await client.get(`/emails/${sent.body.id}`)).body.status).toBe('bounced');
   });
 
-  it('that complains is on the list *, with the complaint in place of what somebody noted', async () => {
+  it('is on the list * with reason complaint when it complains, and loses its note', async () => {
     const { send, suppress, list } = await begin();
     const to = 'cross+complaint@example.test';
     const [noted] = await suppress({ addresses: [to], scope: 'optional', note: 'asked twice' });
     const sent = await send({ to });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(await list()).toEqual([
       { ...noted, scope: 'all', reason: 'complaint', source_email_id: sent.body.id },
     ]);

@@ -1,4 +1,4 @@
-/** Threads as they grow: long ones, busy ones, and those whose messages come in the wrong order. */
+/** Long threads, concurrent answers, and messages that arrive before the one they answer. */
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../lib/core/limits.ts';
 import { type Api, api } from '../support/api.ts';
@@ -23,7 +23,7 @@ interface ThreadBody {
   readonly next_message_cursor: string | null;
 }
 
-/** The threads of a workspace that mail came into, all of them. */
+/** All threads of a workspace, with their messages. */
 async function threadsOf(client: Api): Promise<ThreadBody[]> {
   const { body } = await client.get('/threads');
   const threads = body.data.map(({ id }) => client.get<ThreadBody>(`/threads/${id}`));
@@ -31,8 +31,8 @@ async function threadsOf(client: Api): Promise<ThreadBody[]> {
 }
 
 describe('a long thread', () => {
-  // One of 2,000 takes eight seconds: `threads.long.test.ts`.
-  it('of 300 messages is read page by page, each message once and in order', async () => {
+  // 2,000 messages take eight seconds: `threads.long.test.ts`.
+  it('has each of 300 messages once and in order across its pages', async () => {
     const ours = await workspace();
     const texts = Array.from({ length: 300 }, (_, at) => `Message ${at}`);
     const { threadId, ids } = await storedThread(ours, texts);
@@ -43,7 +43,7 @@ describe('a long thread', () => {
     expect([body.message_count, body.snippet]).toEqual([300, 'Message 299']);
   });
 
-  it('of large messages is cut at 4 MB a page, and never short of a message', async () => {
+  it('ends a page at 4 MB and skips no message when messages are large', async () => {
     const ours = await workspace();
     const text = 'x'.repeat(1_500_000);
     const { threadId, ids } = await storedThread(ours, [text, text, text, 'short', 'x'.repeat(4_500_000)]);
@@ -57,13 +57,13 @@ describe('a long thread', () => {
 });
 
 describe('a busy thread', () => {
-  it('counts five answers that come at once, with everybody who wrote and the last words', async () => {
+  it('has all counts, participants and the last snippet when five answers arrive at once', async () => {
     const ours = await workspace();
     const client = api(ours);
     const from = `support@${ours.providedDomain}`;
     const people = ['ann', 'bo', 'cy', 'dee', 'eli'].map((name) => `${name}@example.test`);
     const sent = await client.post('/emails', { from, to: people, subject: 'Party', text: 'Who comes?' });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await Promise.all(
       people.map((person) =>
         cloud().sendMail({
@@ -75,14 +75,14 @@ describe('a busy thread', () => {
         }),
       ),
     );
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const [thread, ...others] = await threadsOf(client);
     expect(others).toEqual([]);
     expect(thread).toMatchObject({ id: sent.body.thread_id, message_count: 6, subject: 'Party' });
     const messages = thread?.messages ?? [];
     expect(messages.map((message) => message.from.address).sort()).toEqual([...people, from].sort());
     expect(thread?.participants.map(({ address }) => address).sort()).toEqual([...people, from].sort());
-    // Whichever was the last to join: its words and no older time.
+    // Any of them may have joined last.
     expect(messages.map(({ snippet }) => snippet)).toContain(thread?.snippet);
     expect(thread?.snippet).toMatch(/^Me!/);
     const times = messages.map(({ created_at }) => created_at).sort();
@@ -90,8 +90,8 @@ describe('a busy thread', () => {
   });
 });
 
-describe('mail in the wrong order', () => {
-  /** A mail of one person to another with us among the recipients. */
+describe('mail that arrives out of order', () => {
+  /** A mail from one person to another, with us as a recipient. */
   const mail = (ours: TestWorkspace, from: string, to: string, given: Partial<MailIn>): MailIn => {
     const us = `support@${ours.providedDomain}`;
     const { messageId, inReplyTo, references, subject = 'Order', text = 'Text' } = given;
@@ -108,26 +108,26 @@ describe('mail in the wrong order', () => {
   const ann = 'ann@buyer.test';
   const bo = 'bo@buyer.test';
 
-  it('lets the answered message join its answer, and a second answer to it too', async () => {
+  it('joins one thread when the answers arrive before their message', async () => {
     const ours = await workspace();
     const asked = `<asked-${ours.slug}@buyer.test>`;
     const answered = `<answered-${ours.slug}@buyer.test>`;
     await cloud().sendMail(mail(ours, bo, ann, { messageId: answered, inReplyTo: asked, subject: 'Sure' }));
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await cloud().sendMail(mail(ours, bo, ann, { inReplyTo: asked, subject: 'One more thing' }));
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await cloud().sendMail(mail(ours, ann, bo, { messageId: asked, subject: 'A question' }));
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const threads = await threadsOf(api(ours));
     expect(threads.map(({ message_count }) => message_count)).toEqual([3]);
 
-    // From now on the id is that of a message, and who cites it needs nobody in common.
+    // The id is now that of a message: citing it needs no common participant.
     await cloud().sendMail(mail(ours, 'cy@other.test', 'dee@other.test', { inReplyTo: asked }));
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect((await threadsOf(api(ours))).map(({ message_count }) => message_count)).toEqual([4]);
   });
 
-  it('makes one thread of two answers that come at once before the message they answer', async () => {
+  it('makes one thread when two answers and their message arrive at once', async () => {
     const ours = await workspace();
     const asked = `<asked-${ours.slug}@buyer.test>`;
     await Promise.all([
@@ -135,19 +135,19 @@ describe('mail in the wrong order', () => {
       cloud().sendMail(mail(ours, ann, bo, { inReplyTo: asked, subject: 'No' })),
       cloud().sendMail(mail(ours, ann, bo, { messageId: asked, subject: 'A question' })),
     ]);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect((await threadsOf(api(ours))).map(({ message_count }) => message_count)).toEqual([3]);
   });
 
-  it('draws nobody into the thread of a stranger who cited the id first', async () => {
+  it('stays out of the thread of a stranger who cited its id first', async () => {
     const ours = await workspace();
     const asked = `<asked-${ours.slug}@buyer.test>`;
     await cloud().sendMail(mail(ours, 'eve@evil.test', 'mal@evil.test', { inReplyTo: asked }));
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await cloud().sendMail(mail(ours, ann, bo, { messageId: asked }));
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await cloud().sendMail(mail(ours, bo, ann, { inReplyTo: asked }));
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const threads = await threadsOf(api(ours));
     const authors = threads.map(({ messages }) => messages.map(({ from }) => from.address));
     expect(authors).toEqual([[ann, bo], ['eve@evil.test']]);

@@ -1,4 +1,4 @@
-/** Opens and clicks: counted for people, marked for machines, and never a way to lead anybody astray. */
+/** Open and click tracking: engagements, bot detection, and links that cannot be forged. */
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
@@ -10,7 +10,7 @@ const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKi
 const target = 'https://example.com/offer?a=1&b=2#top';
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** Tracked mail that has been delivered and left alone for a while. */
+/** Tracked mail that was delivered a minute ago. */
 async function sent(tracking: object = { track_opens: true, track_clicks: true }, given: object = {}) {
   const ours = await workspace();
   const client = api(ours);
@@ -31,7 +31,7 @@ async function sent(tracking: object = { track_opens: true, track_clicks: true }
     ...given,
   });
   expect(answer.status).toBe(201);
-  await cloud().settle();
+  await cloud().waitForQuiescence();
   await cloud().advance(60);
   const path = `/emails/${answer.body.id}`;
   return {
@@ -40,7 +40,7 @@ async function sent(tracking: object = { track_opens: true, track_clicks: true }
     mail: await onlyMailTo('anna@example.test', from),
     engagements: async () => (await client.get(path)).body.engagements,
     events: async () => {
-      await cloud().settle();
+      await cloud().waitForQuiescence();
       return hook.requests.map(({ body }) => JSON.parse(body)).map(({ type, data }) => ({ type, ...data }));
     },
     id: answer.body.id,
@@ -51,7 +51,7 @@ const visit = (url: string, userAgent = phone, method = 'GET') =>
   fetch(url, { method, redirect: 'manual', headers: { 'user-agent': userAgent } });
 
 describe('a domain', () => {
-  it('tracks nothing until it is told to, and then what it is told to', async () => {
+  it('tracks only what its settings turn on', async () => {
     const { client, domainPath, mail } = await sent({ track_opens: false });
     expect(mail.html).toContain(`href="${target.replaceAll('&', '&amp;')}"`);
     expect(mail.html).not.toContain('/t/');
@@ -63,7 +63,7 @@ describe('a domain', () => {
 });
 
 describe('an open', () => {
-  it('is told by a picture, counted, and heard of', async () => {
+  it('is recorded and sent as email.opened when the pixel is fetched', async () => {
     const { mail, engagements, events, id } = await sent();
     const answer = await visit(linkIn(mail.html, '/t/o/'));
     expect(answer.status).toBe(200);
@@ -82,7 +82,7 @@ describe('an open', () => {
     ]);
   });
 
-  it('of a made-up picture shows it, and counts for nothing', async () => {
+  it('is not recorded when the token of the pixel is invalid', async () => {
     const { mail, engagements } = await sent();
     const url = linkIn(mail.html, '/t/o/').replace(/.{20}$/, '');
     expect((await visit(url)).status).toBe(200);
@@ -91,7 +91,7 @@ describe('an open', () => {
 });
 
 describe('a click', () => {
-  it('leads on to where the link led, is counted, and heard of', async () => {
+  it('redirects to the target, is recorded and sent as email.clicked', async () => {
     const { mail, engagements, events } = await sent();
     const answer = await visit(linkIn(mail.html, '/t/c/'));
     expect(answer.status).toBe(302);
@@ -105,14 +105,14 @@ describe('a click', () => {
     ]);
   });
 
-  it('leaves text and links that are not to be tracked alone', async () => {
+  it('is not tracked in text bodies and for links with data-no-track', async () => {
     const { mail } = await sent();
     expect(mail.text).toContain(`Offer: ${target}`);
     expect(mail.html).toContain('href="https://example.com/plain"');
     expect(mail.html.match(/\/t\/c\//g)).toHaveLength(1);
   });
 
-  it('on an altered link leads nowhere', async () => {
+  it('is answered 404 when the link was altered', async () => {
     const { mail, engagements } = await sent();
     const link = linkIn(mail.html, '/t/c/');
     const elsewhere = Buffer.from('https://evil.test/').toString('base64url');
@@ -129,7 +129,7 @@ describe('a click', () => {
     expect(await engagements()).toEqual([]);
   });
 
-  it('is not what a scanner asks with HEAD', async () => {
+  it('is not recorded when the request is HEAD', async () => {
     const { mail, engagements } = await sent();
     const answer = await visit(linkIn(mail.html, '/t/c/'), phone, 'HEAD');
     expect(answer.status).toBe(302);
@@ -137,7 +137,7 @@ describe('a click', () => {
     expect(await engagements()).toEqual([]);
   });
 
-  it('is a link of its own kind: an unsubscribe link is none', async () => {
+  it('is answered 404 when the token is that of an unsubscribe link, and the other way round', async () => {
     const { mail } = await sent(undefined, { unsubscribe: true });
     const unsubscribe = linkIn(mail.html, '/u/');
     expect((await visit(unsubscribe)).status).toBe(200);
@@ -146,8 +146,8 @@ describe('a click', () => {
   });
 });
 
-describe('a hit', () => {
-  it('by a scanner, or within seconds of the delivery, is marked', async () => {
+describe('an engagement', () => {
+  it('is marked as a bot when a scanner makes it, or within seconds of the delivery', async () => {
     const { mail, engagements, client } = await sent();
     const link = linkIn(mail.html, '/t/c/');
     await visit(link, 'Mozilla/5.0 (compatible; Barracuda Sentinel)');
@@ -161,7 +161,7 @@ describe('a hit', () => {
       subject: 'S',
       html: '<p>x</p>',
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await visit(linkIn((await onlyMailTo('ben@example.test', from)).html, '/t/o/'));
     expect((await client.get(`/emails/${fresh.body.id}`)).body.engagements).toMatchObject([{ bot: true }]);
   });

@@ -1,4 +1,4 @@
-/** Ways out of optional mail: the button of a mail program, the page behind the link, an answer. */
+/** Unsubscribing from optional mail: one-click (RFC 8058), the page behind the link, a reply. */
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
@@ -19,7 +19,7 @@ const oneClick = {
 };
 const form = (body: string) => ({ ...oneClick, method: 'POST', body });
 
-/** Optional mail that has gone out, with a hook for what becomes of it. */
+/** Sent optional mail, with an endpoint for email.unsubscribed. */
 async function sent(given: object = {}) {
   const ours = await workspace();
   const client = api(ours);
@@ -36,7 +36,7 @@ async function sent(given: object = {}) {
     ...given,
   });
   expect(status).toBe(201);
-  await cloud().settle();
+  await cloud().waitForQuiescence();
   return {
     client,
     from,
@@ -45,9 +45,9 @@ async function sent(given: object = {}) {
       const list = await client.get<{ data: Suppression[] }>('/suppressions');
       return list.body.data.map(({ address, key, scope, reason }) => ({ address, key, scope, reason }));
     },
-    /** The data of the events so far. */
+    /** The data of the events received so far. */
     events: async () => {
-      await cloud().settle();
+      await cloud().waitForQuiescence();
       return hook.requests.map(({ body }) => JSON.parse(body).data as object);
     },
   };
@@ -56,7 +56,7 @@ async function sent(given: object = {}) {
 const listed = { address: 'anna@example.test', key: '*', scope: 'all', reason: 'unsubscribe' };
 
 describe('optional mail', () => {
-  it('goes to each recipient alone, with a way out that is theirs', async () => {
+  it('is sent to each recipient separately, with an unsubscribe link of their own', async () => {
     const { from, client, id } = await sent({
       to: ['anna@example.test', 'ben@example.test'],
       bcc: 'cleo@example.test',
@@ -77,7 +77,7 @@ describe('optional mail', () => {
     expect(body).toMatchObject({ status: 'delivered', html: '<p>News</p>', text: 'News' });
   });
 
-  it('ends as one email, with the history of each recipient', async () => {
+  it('is one email with the history of each recipient', async () => {
     const to = ['gone+bounce@example.test', ...Array.from({ length: 8 }, (_, at) => `r${at}@example.test`)];
     const { from, client, id } = await sent({ to });
     for (const one of to) expect(await mailTo(one, from)).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('optional mail', () => {
     expect(body.status).toBe('bounced');
   });
 
-  it('of a program that does not ask for it carries nothing of ours', async () => {
+  it('has no unsubscribe header or link when unsubscribe is false', async () => {
     const { from } = await sent({ unsubscribe: false, html: '<p>{{unsubscribe_url}}</p>' });
     const { headers, html } = await onlyMailTo('anna@example.test', from);
     expect(headers['list-unsubscribe']).toBeUndefined();
@@ -99,8 +99,8 @@ describe('optional mail', () => {
   });
 });
 
-describe('the button of a mail program', () => {
-  it('opts out for good, once, and is heard of', async () => {
+describe('one-click unsubscribe', () => {
+  it('suppresses the recipient once and sends email.unsubscribed', async () => {
     const { from, id, suppressions, events, client } = await sent({ suppression_key: 'news' });
     const { headers } = await onlyMailTo('anna@example.test', from);
     const link = linkIn(headers['list-unsubscribe'] ?? '', '/u/');
@@ -125,7 +125,7 @@ describe('the button of a mail program', () => {
     );
   });
 
-  it('works with multipart/form-data, as RFC 8058 has it', async () => {
+  it('accepts multipart/form-data (RFC 8058)', async () => {
     const { from, events } = await sent();
     const { headers } = await onlyMailTo('anna@example.test', from);
     const body = new FormData();
@@ -136,8 +136,8 @@ describe('the button of a mail program', () => {
   });
 });
 
-describe('the page', () => {
-  it('names the sender and the recipient, needs no script, and changes nothing', async () => {
+describe('the unsubscribe page', () => {
+  it('names sender and recipient, needs no script, and changes nothing when it is read', async () => {
     const { from, suppressions } = await sent({ text: 'News '.repeat(2000) });
     const { html } = await onlyMailTo('anna@example.test', from);
     const answer = await fetch(linkIn(html, '/u/'));
@@ -159,7 +159,7 @@ describe('the page', () => {
     expect(await suppressions()).toEqual([]);
   });
 
-  it('stops optional mail only, where the person chooses so, and everything later', async () => {
+  it('suppresses optional mail when the person chooses so, and widens to all mail later', async () => {
     const { from, suppressions, events } = await sent();
     const { html } = await onlyMailTo('anna@example.test', from);
     const link = linkIn(html, '/u/');
@@ -176,7 +176,7 @@ describe('the page', () => {
     ]);
   });
 
-  it('of a link that was made up or altered says so, whatever is asked of it', async () => {
+  it('is answered 404 when the link was forged or altered', async () => {
     const { from, suppressions } = await sent();
     const { html } = await onlyMailTo('anna@example.test', from);
     const link = linkIn(html, '/u/');
@@ -193,7 +193,7 @@ describe('the page', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a reply', () => {
   const answer = async (from: string, text: string, author = 'anna@example.test', more = {}) => {
     const [mail] = await cloud()
       .sentTo('anna@example.test')
@@ -206,31 +206,31 @@ describe('an answer', () => {
       inReplyTo: mail?.message_id ?? '',
       ...more,
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
   };
 
-  it('that is an opt-out word opts out', async () => {
-    // Large enough to lie in the bucket.
+  it('suppresses its author when it is an opt-out word', async () => {
+    // Large enough to be stored in the bucket.
     const { from, suppressions, events } = await sent({ html: `<p>${'News '.repeat(2000)}</p>` });
     await answer(from, `Stop!\n\nOn Mon, Acme wrote:\n> News\n`);
     expect(await suppressions()).toEqual([listed]);
     expect(await events()).toMatchObject([{ address: 'anna@example.test', source: 'reply', scope: 'all' }]);
   });
 
-  it('that says more, or comes from somebody else, does not', async () => {
+  it('suppresses nobody when it says more, or comes from another address', async () => {
     const { from, suppressions } = await sent();
     await answer(from, 'Stop by on Monday');
     await answer(from, 'stop', 'eve@example.test');
     expect(await suppressions()).toEqual([]);
   });
 
-  it('in a conversation, which is no optional mail, does not', async () => {
+  it('suppresses nobody when the mail was not optional', async () => {
     const { from, suppressions } = await sent({ unsubscribe: false });
     await answer(from, 'Stop');
     expect(await suppressions()).toEqual([]);
   });
 
-  it('that a mail program wrote by the header opts out, whoever it is from', async () => {
+  it('suppresses the recipient when a mail program wrote it from the List-Unsubscribe header', async () => {
     const { from, suppressions } = await sent();
     const { headers } = await onlyMailTo('anna@example.test', from);
     const [, subject = ''] = /mailto:[^?]+\?subject=([^>]+)>/.exec(headers['list-unsubscribe'] ?? '') ?? [];
@@ -240,7 +240,7 @@ describe('an answer', () => {
       subject: decodeURIComponent(subject),
       text: '',
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(await suppressions()).toEqual([listed]);
   });
 });

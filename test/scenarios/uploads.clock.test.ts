@@ -1,10 +1,10 @@
-/** Uploads that nobody named in time. */
+/** Expiry of uploads. */
 import { expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { workspace } from '../support/workspace.ts';
 
-it('an upload is gone after a day, its link after 15 minutes, and an email that took it keeps its file', async () => {
+it('an upload expires after a day and its link after 15 minutes, and an email that named it keeps the file', async () => {
   const ours = await workspace();
   const client = api(ours);
   const file = { filename: 'a.txt', content_type: 'text/plain', size: 5 };

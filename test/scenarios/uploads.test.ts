@@ -1,4 +1,4 @@
-/** Files that are uploaded ahead of their email: announced, put by link, named in sends, replies and forwards. */
+/** Files that are uploaded before their email: created, PUT to a link, named in sends, replies and forwards. */
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { type AnyBody, api } from '../support/api.ts';
@@ -28,7 +28,7 @@ const message = (ours: TestWorkspace, attachments: unknown[], more: Record<strin
   ...more,
 });
 
-async function announce(ours: TestWorkspace, size: number, more: Record<string, unknown> = {}) {
+async function createUpload(ours: TestWorkspace, size: number, more: Record<string, unknown> = {}) {
   const file = { filename: 'report.pdf', content_type: 'application/pdf', size, ...more };
   const { status, body } = await api(ours).post<Upload>('/attachments', file);
   expect(status, JSON.stringify(body)).toBe(201);
@@ -42,7 +42,7 @@ async function putFile(upload: Upload, bytes: Buffer, headers = upload.upload_he
 }
 
 async function upload(ours: TestWorkspace, bytes: Buffer, more: Record<string, unknown> = {}) {
-  const opened = await announce(ours, bytes.length, more);
+  const opened = await createUpload(ours, bytes.length, more);
   expect(await putFile(opened, bytes)).toBe(200);
   return opened;
 }
@@ -53,8 +53,8 @@ const refusal = ({ status, body }: { status: number; body: AnyBody }) => ({
   paths: ((body.issues ?? []) as { path: string }[]).map(({ path }) => path),
 });
 
-describe('an upload', () => {
-  it('is answered with a link that takes the file for 15 minutes, and an id that can be named for a day', async () => {
+describe('POST /attachments', () => {
+  it('answers a link that is valid for 15 minutes, and an id that is valid for a day', async () => {
     const ours = await workspace();
     const before = now();
     const { status, body } = await api(await ours.keyOf('sending')).post<Upload>('/attachments', {
@@ -77,10 +77,10 @@ describe('an upload', () => {
     expect(lifeHours).toBeLessThan(24.1);
   });
 
-  it('takes nothing but a file of the type and size that were announced', async () => {
+  it('signs the link for the given type and size only', async () => {
     const ours = await workspace();
     const bytes = Buffer.from('a file');
-    const opened = await announce(ours, bytes.length);
+    const opened = await createUpload(ours, bytes.length);
     const type = { 'Content-Type': 'application/pdf' };
     expect(await putFile(opened, Buffer.from('a longer file'), type)).toBe(403);
     expect(await putFile(opened, bytes, { 'Content-Type': 'text/html' })).toBe(403);
@@ -99,7 +99,7 @@ describe('an upload', () => {
       'invalid_request',
       'content_type',
     ],
-  ])('%s is refused', async (_, more, status, code, path) => {
+  ])('refuses a file %s', async (_, more, status, code, path) => {
     const body = { filename: 'a.pdf', content_type: 'application/pdf', size: 1, ...more };
     const refused = await api(await workspace()).post('/attachments', body);
     expect(refusal(refused)).toEqual({ status, code, paths: [path] });
@@ -107,7 +107,7 @@ describe('an upload', () => {
 });
 
 describe('an uploaded file', () => {
-  it('goes out with a send, a reply and a forward, and each email has a copy under an id of its own', async () => {
+  it('is sent with a send, a reply and a forward, each with a copy under a new id', async () => {
     const ours = await workspace();
     const client = api(ours);
     const bytes = Buffer.alloc(4 * megabyte, 'parley ');
@@ -138,12 +138,12 @@ describe('an uploaded file', () => {
       expect(Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
     }
     expect(ids.size).toBe(4);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const { raw } = await sentMail(sent.body.id);
     expect(raw.replace(/\s+/g, '')).toContain(bytes.subarray(0, 3000).toString('base64'));
   });
 
-  it('stands among files of the request in the order given, with the Content-ID of the send or else its own', async () => {
+  it('keeps the order of the request, with the Content-ID of the send or else its own', async () => {
     const ours = await workspace();
     const client = api(ours);
     const { id } = await upload(ours, Buffer.from('logo'), { filename: 'logo.png', cid: '<logo>' });
@@ -158,7 +158,7 @@ describe('an uploaded file', () => {
     ]);
   });
 
-  it('can be named again by a repeated request, which sends nothing twice', async () => {
+  it('can be named again when the request is repeated, which sends nothing twice', async () => {
     const ours = await workspace();
     const client = api(ours);
     const [one, other] = [await upload(ours, Buffer.from('one')), await upload(ours, Buffer.from('two'))];
@@ -169,11 +169,11 @@ describe('an uploaded file', () => {
     expect(refusal(reused)).toEqual({ status: 409, code: 'idempotency_key_reused', paths: [] });
   });
 
-  it('that is not there yet is told by its place, and nothing is sent', async () => {
+  it('is invalid_request with its path when no file was put yet, and nothing is sent', async () => {
     const ours = await workspace();
     const client = api(ours);
     const there = await upload(ours, Buffer.from('there'));
-    const missing = await announce(ours, 5);
+    const missing = await createUpload(ours, 5);
     const attachments = [{ attachment_id: there.id }, { attachment_id: missing.id }];
     const refused = await client.post('/emails', message(ours, attachments));
     expect(refusal(refused)).toEqual({
@@ -186,7 +186,7 @@ describe('an uploaded file', () => {
     expect((await client.post('/emails', message(ours, attachments))).status).toBe(201);
   });
 
-  it('of another workspace is not there, nor is one that was never announced', async () => {
+  it('is not_found when it is of another workspace or does not exist', async () => {
     const [ours, theirs] = [await workspace(), await workspace()];
     const foreign = (await upload(theirs, Buffer.from('secret'))).id;
     for (const id of [foreign, `att_${'0'.repeat(32)}`, `eml_${'0'.repeat(32)}`, 'x']) {
@@ -200,7 +200,7 @@ describe('an uploaded file', () => {
   });
 });
 
-it('a file of an email can be named as well', async () => {
+it('an attachment of an email can be named in a send', async () => {
   const ours = await workspace();
   const client = api(ours);
   await cloud().sendMail({
@@ -210,7 +210,7 @@ it('a file of an email can be named as well', async () => {
     text: 'See attached.',
     attachments: [{ filename: 'a.txt', content: 'hello', contentType: 'text/plain' }],
   });
-  await cloud().settle();
+  await cloud().waitForQuiescence();
   const received = (await client.get('/emails')).body.data[0]?.id;
   const [file] = (await client.get<Email>(`/emails/${received}`)).body.attachments;
   const sent = await client.post('/emails', message(ours, [{ attachment_id: file?.id }]));
@@ -219,10 +219,10 @@ it('a file of an email can be named as well', async () => {
   expect(await (await fetch(body.attachments[0]?.download_url ?? '')).text()).toBe('hello');
 });
 
-it('files of the request, uploads and files that a forward carries count together against 25 MB', async () => {
+it('inline files, uploads and forwarded files count together against 25 MB', async () => {
   const ours = await workspace();
   const client = api(ours);
-  const big = { attachment_id: (await announce(ours, 25 * megabyte)).id };
+  const big = { attachment_id: (await createUpload(ours, 25 * megabyte)).id };
   const small = { filename: 'a.txt', content: Buffer.from('a').toString('base64') };
   const tooLarge = { status: 413, code: 'attachments_too_large', paths: [] };
   expect(refusal(await client.post('/emails', message(ours, [big, small])))).toEqual(tooLarge);
@@ -234,18 +234,13 @@ it('files of the request, uploads and files that a forward carries count togethe
   expect(refusal(refused)).toEqual(tooLarge);
 });
 
-describe('a file without a media type', () => {
+describe('the media type of a file without one', () => {
   it.each([
-    ['is told by its bytes', 'photo', Buffer.from('89504e470d0a1a0a', 'hex'), 'image/png'],
-    [
-      'is told by its bytes where the name says otherwise',
-      'a.txt',
-      Buffer.from('%PDF-1.7\n'),
-      'application/pdf',
-    ],
-    ['is told by its name where the bytes may be anything', 'a.csv', Buffer.from('a,b'), 'text/csv'],
-    ['is text where it reads as text', 'LICENSE', Buffer.from('Copyright'), 'text/plain'],
-    ['is a stream of bytes otherwise', 'a.bin', Buffer.from([0, 1, 2]), 'application/octet-stream'],
+    ['comes from its bytes', 'photo', Buffer.from('89504e470d0a1a0a', 'hex'), 'image/png'],
+    ['comes from its bytes when its name differs', 'a.txt', Buffer.from('%PDF-1.7\n'), 'application/pdf'],
+    ['comes from its name when the bytes are ambiguous', 'a.csv', Buffer.from('a,b'), 'text/csv'],
+    ['is text/plain when the bytes are text', 'LICENSE', Buffer.from('Copyright'), 'text/plain'],
+    ['is application/octet-stream otherwise', 'a.bin', Buffer.from([0, 1, 2]), 'application/octet-stream'],
   ])('%s', async (_, filename, bytes, type) => {
     const ours = await workspace();
     const inline = { filename, content: bytes.toString('base64') };
@@ -255,7 +250,7 @@ describe('a file without a media type', () => {
   });
 });
 
-it('an attachment that is neither a file nor a reference is told by its place', async () => {
+it('a send names the path of an attachment that is neither a file nor a reference', async () => {
   const ours = await workspace();
   for (const attachment of [{}, { cid: 'a' }, 'att']) {
     const refused = await api(ours).post('/emails', message(ours, [attachment]));

@@ -1,4 +1,4 @@
-/** Deliveries over time: the retry schedule, what ends it, and a worker that dies on the way. */
+/** Webhook deliveries over time: the retry schedule, what ends it, and workers that die. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { type Api, api } from '../support/api.ts';
@@ -22,7 +22,7 @@ interface Delivery {
 const minute = 60;
 const hour = 60 * minute;
 
-/** An endpoint that was sent one event, which it answered as `behaviour` says. */
+/** An endpoint that got one event and answered by `behaviour`. */
 async function begin(behaviour: Behaviour, settings: object = {}) {
   const ours = await workspace();
   const client = api(ours);
@@ -40,7 +40,7 @@ async function begin(behaviour: Behaviour, settings: object = {}) {
     subject: 'Hello',
     text: 'Hello there',
   });
-  await cloud().settle();
+  await cloud().waitForQuiescence();
   return { client, hook, path, delivery: () => onlyDelivery(client, path) };
 }
 
@@ -64,8 +64,8 @@ const status = (code: number, headers: Record<string, string> = {}): Behaviour =
 
 afterEach(() => cloud().control('DELETE', '/faults'));
 
-describe('a delivery that fails', () => {
-  it('is tried again by the schedule, and has failed after the seventh attempt, at its deadline', async () => {
+describe('a failing delivery', () => {
+  it('is retried by the schedule, and is failed after the seventh attempt, at its deadline', async () => {
     const { hook, delivery } = await begin(status(503));
     expect((await delivery()).attempts).toHaveLength(1);
     await cloud().advance(25 * hour);
@@ -76,7 +76,7 @@ describe('a delivery that fails', () => {
 
     const expected = [1 * minute, 5 * minute, 30 * minute, 2 * hour, 6 * hour];
     for (const [at, wait] of expected.entries()) {
-      // A fifth either way, and a second for the timers' grain.
+      // Jitter of 20 %, and a second for the resolution of timers.
       expect(gaps(failed)[at]).toBeGreaterThanOrEqual(wait * 0.8 - 1);
       expect(gaps(failed)[at]).toBeLessThanOrEqual(wait * 1.2 + 5);
     }
@@ -85,7 +85,7 @@ describe('a delivery that fails', () => {
     expect(Math.abs(last - deadline)).toBeLessThan(5000);
   });
 
-  it('is delivered by the attempt that gets through, and tried no more', async () => {
+  it('is delivered and not retried when an attempt succeeds', async () => {
     const { hook, delivery } = await begin((_, index) => ({ status: index < 2 ? 500 : 200 }));
     await cloud().advance(25 * hour);
     expect(await delivery()).toMatchObject({
@@ -102,7 +102,7 @@ describe('a delivery that fails', () => {
   it.each([
     ['10', 10],
     ['1200', 1200],
-  ])('waits as Retry-After: %s says instead', async (header, seconds) => {
+  ])('waits for Retry-After: %s instead of the schedule', async (header, seconds) => {
     const { delivery } = await begin((_, index) =>
       index === 0 ? { status: 429, headers: { 'Retry-After': header } } : {},
     );
@@ -114,7 +114,7 @@ describe('a delivery that fails', () => {
     expect(gaps(done)[0]).toBeGreaterThanOrEqual(seconds - 1);
   });
 
-  it('has its last attempt at the deadline where Retry-After wishes for one beyond it', async () => {
+  it('has its last attempt at the deadline when Retry-After is later', async () => {
     const { delivery } = await begin(status(503, { 'Retry-After': '999999' }));
     const { next_attempt_at: next, created_at: created } = await delivery();
     expect(Date.parse(next ?? '') - Date.parse(created)).toBe(24 * hour * 1000);
@@ -124,8 +124,8 @@ describe('a delivery that fails', () => {
   });
 });
 
-describe('a delivery under way', () => {
-  it('is not posted while its endpoint is disabled, and is delivered when that is enabled again', async () => {
+describe('a pending delivery', () => {
+  it('waits when its endpoint is disabled, and is delivered when it is enabled again', async () => {
     const { client, hook, path, delivery } = await begin((_, index) => ({ status: index === 0 ? 500 : 200 }));
     await client.patch(path, { enabled: false });
     await cloud().advance(10 * minute);
@@ -137,7 +137,7 @@ describe('a delivery under way', () => {
     expect(await delivery()).toMatchObject({ state: 'delivered', attempts: [{}, { status_code: 200 }] });
   });
 
-  it('has failed at its deadline where its endpoint stays disabled', async () => {
+  it('is failed at its deadline when its endpoint stays disabled', async () => {
     const { client, hook, path, delivery } = await begin(status(500));
     await client.patch(path, { enabled: false });
     await cloud().advance(25 * hour);
@@ -154,7 +154,7 @@ describe('a delivery under way', () => {
     expect(data).toEqual([]);
   });
 
-  it('changes its lane with max_concurrency and is made all the same', async () => {
+  it('is delivered when max_concurrency changes its concurrency slot', async () => {
     const { client, hook, path, delivery } = await begin(
       (_, index) => ({ status: index === 0 ? 500 : 200 }),
       {
@@ -168,8 +168,8 @@ describe('a delivery under way', () => {
   });
 });
 
-describe('a worker that dies', () => {
-  it('between the answer and the record makes the attempt again, and the delivery ends once', async () => {
+describe('a killed worker', () => {
+  it('repeats the attempt when it dies between the response and its record', async () => {
     await cloud().control('POST', '/faults', {
       service: 'dynamodb',
       action: 'TransactWriteItems',
@@ -184,7 +184,7 @@ describe('a worker that dies', () => {
     expect(await delivery()).toMatchObject({ state: 'delivered', attempts: [{ status_code: 200 }] });
   });
 
-  it('after the record changes nothing any more', async () => {
+  it('changes nothing when it dies after the record', async () => {
     await cloud().control('POST', '/faults', {
       service: 'dynamodb',
       action: 'TransactWriteItems',
@@ -197,7 +197,7 @@ describe('a worker that dies', () => {
     expect(await delivery()).toMatchObject({ state: 'delivered', attempts: [{ status_code: 200 }] });
   });
 
-  it('while it publishes an event makes its deliveries all the same, once each', async () => {
+  it('creates each delivery once when it dies while publishing an event', async () => {
     await cloud().control('POST', '/faults', {
       service: 'dynamodb',
       action: 'TransactWriteItems',
@@ -211,8 +211,8 @@ describe('a worker that dies', () => {
   });
 });
 
-describe('a secret that KMS does not open', () => {
-  it('delays the delivery without costing it an attempt', async () => {
+describe('a failure of KMS', () => {
+  it('delays the delivery without using an attempt', async () => {
     await cloud().control('POST', '/faults', {
       service: 'kms',
       action: 'Decrypt',

@@ -1,4 +1,4 @@
-/** Events on their way to endpoints: who gets which, signed, once, and beside each other. */
+/** Webhooks: request and signature, subscriptions, routing, concurrency, repeated messages. */
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
@@ -52,7 +52,7 @@ async function send(ours: TestWorkspace, change: object = {}): Promise<{ id: Ema
   return body;
 }
 
-/** Mail from outside to an address of the workspace. */
+/** Receives mail for an address of the workspace. */
 async function receive(ours: TestWorkspace, change: object = {}): Promise<void> {
   await cloud().sendMail({
     from: 'ann@example.test',
@@ -68,7 +68,7 @@ const typesAt = (hook: Receiver): string[] => hook.requests.map(({ body }) => JS
 const deliveriesOf = async (client: Api, endpoint: Endpoint, query = ''): Promise<readonly Delivery[]> =>
   (await client.get<{ data: Delivery[] }>(`${endpoint.path}/deliveries${query}`)).body.data;
 
-/** The event of a send, as `send-mail` owes it. */
+/** The message that `send-mail` enqueues for email.sent. */
 const sentEvent = (ours: TestWorkspace, emailId: EmailId): PublishEvent => ({
   kind: 'publish-event',
   v: 1,
@@ -80,13 +80,13 @@ const sentEvent = (ours: TestWorkspace, emailId: EmailId): PublishEvent => ({
 });
 
 describe('a webhook', () => {
-  it('is a signed POST of the event, and its delivery shows what was sent and answered', async () => {
+  it('is a signed POST of the event, and its delivery records request and response', async () => {
     const ours = await workspace();
     const client = api(ours);
     const hook = await receiver(() => ({ status: 202, body: 'thanks' }));
     const endpoint = await endpointAt(client, hook, { subscriptions: ['email.sent'] });
     const email = await send(ours);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
 
     const [request, ...more] = hook.requests;
     if (!request) throw new Error('no webhook came');
@@ -149,7 +149,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('tells of mail that came in: the envelope, the category, the files', async () => {
+  it('has envelope, category and files when mail is received', async () => {
     const ours = await workspace();
     const hook = await receiver();
     await endpointAt(api(ours), hook, { subscriptions: ['email.received'] });
@@ -172,13 +172,13 @@ describe('a webhook', () => {
     });
   });
 
-  it('tells of a bounce and of a complaint what the provider reported', async () => {
+  it('has the recipients and the reason when SES reports a bounce or a complaint', async () => {
     const ours = await workspace();
     const hook = await receiver();
     await endpointAt(api(ours), hook, { subscriptions: ['email.bounced', 'email.complained'] });
     const bounced = await send(ours, { to: 'bounce@simulator.amazonses.com' });
     const complained = await send(ours, { to: 'complaint@simulator.amazonses.com' });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const events = hook.requests.map(({ body }) => JSON.parse(body));
     expect(events.find(({ type }) => type === 'email.bounced')).toMatchObject({
       data: {
@@ -195,7 +195,7 @@ describe('a webhook', () => {
 });
 
 describe('an endpoint', () => {
-  it('receives the types it subscribes to, and no other', async () => {
+  it('receives the event types that it subscribes to, and no other', async () => {
     const ours = await workspace();
     const [some, all] = [await receiver(), await receiver()];
     await endpointAt(api(ours), some, { subscriptions: ['email.delivered'] });
@@ -203,35 +203,35 @@ describe('an endpoint', () => {
       subscriptions: ['email.sent', 'email.delivered', 'thread.created', 'email.bounced'],
     });
     await send(ours);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(typesAt(some)).toEqual(['email.delivered']);
     expect(typesAt(all)).toEqual(['email.delivered', 'email.sent', 'thread.created']);
   });
 
-  it('receives nothing of another workspace', async () => {
+  it('receives no event of another workspace', async () => {
     const [ours, theirs] = [await workspace(), await workspace()];
     const hook = await receiver();
     await endpointAt(api(theirs), hook, { subscriptions: ['email.sent'] });
     await send(ours);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(hook.requests).toEqual([]);
   });
 
-  it('receives nothing while it is disabled, and nothing of that time afterwards', async () => {
+  it('receives nothing of the time when it is disabled', async () => {
     const ours = await workspace();
     const client = api(ours);
     const hook = await receiver();
     const endpoint = await endpointAt(client, hook, { subscriptions: ['email.sent'], enabled: false });
-    await send(ours, { subject: 'Unheard' });
-    await cloud().settle();
+    await send(ours, { subject: 'Before' });
+    await cloud().waitForQuiescence();
     await client.patch(endpoint.path, { enabled: true });
-    await send(ours, { subject: 'Heard' });
-    await cloud().settle();
-    expect(hook.requests.map(({ body }) => JSON.parse(body).data.subject)).toEqual(['Heard']);
+    await send(ours, { subject: 'After' });
+    await cloud().waitForQuiescence();
+    expect(hook.requests.map(({ body }) => JSON.parse(body).data.subject)).toEqual(['After']);
     expect(await deliveriesOf(client, endpoint)).toHaveLength(1);
   });
 
-  it('receives what its rules let through', async () => {
+  it('receives the events that its routing rules allow', async () => {
     const ours = await workspace();
     const client = api(ours);
     const hooks = {
@@ -264,7 +264,7 @@ describe('an endpoint', () => {
         'How are you?',
       ].join('\r\n'),
     });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const both = ['email.received', 'thread.created'];
     expect(Object.fromEntries(receivers.map(([name, hook]) => [name, typesAt(hook)]))).toEqual({
       fromAnn: both,
@@ -276,24 +276,24 @@ describe('an endpoint', () => {
     });
   });
 
-  it('is not delayed by another that does not answer', async () => {
+  it('is not delayed when another endpoint does not answer', async () => {
     const ours = await workspace();
     const [slow, quick] = [await receiver(() => 'hang'), await receiver()];
     await endpointAt(api(ours), slow, { subscriptions: ['email.sent'], max_concurrency: 1 });
     await endpointAt(api(ours), quick, { subscriptions: ['email.sent'] });
     for (const subject of ['1', '2', '3']) await send(ours, { subject });
     await Promise.all(['1', '2', '3'].map((n) => quick.waitFor(({ body }) => body.includes(`"${n}"`))));
-    // Of the one that hangs, `max_concurrency` is one: the others wait behind the first.
+    // max_concurrency of the slow one is 1: its other deliveries wait.
     expect(slow.requests).toHaveLength(1);
   });
 
-  it('is tried again in a minute when it fails, and its delivery says so', async () => {
+  it('is retried after a minute when it fails', async () => {
     const ours = await workspace();
     const client = api(ours);
     const hook = await receiver(() => ({ status: 500, body: 'x'.repeat(3000) }));
     const endpoint = await endpointAt(client, hook, { subscriptions: ['email.sent'] });
     await send(ours);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const [delivery] = await deliveriesOf(client, endpoint, '?state=pending');
     expect(delivery).toMatchObject({
       state: 'pending',
@@ -306,30 +306,30 @@ describe('an endpoint', () => {
   });
 });
 
-describe('a repeated message', () => {
-  it('publishes an event once', async () => {
+describe('a repeated queue message', () => {
+  it('publishes its event once', async () => {
     const ours = await workspace();
     const client = api(ours);
     const email = await send(ours);
     const hook = await receiver();
     const endpoint = await endpointAt(client, hook, { subscriptions: ['email.sent'] });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const before = hook.requests.length;
     const message = sentEvent(ours, email.id);
     await Promise.all([1, 2, 3].map((n) => sendToQueue(message, `${message.eventId}-${n}`)));
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(hook.requests.length - before).toBe(1);
     expect(await deliveriesOf(client, endpoint)).toHaveLength(before + 1);
   });
 
-  it('makes an attempt once, whether the delivery waits for the next one or is settled', async () => {
+  it('makes its attempt once when the delivery is pending or complete', async () => {
     const ours = await workspace();
     const client = api(ours);
     for (const status of [200, 500]) {
       const hook = await receiver(() => ({ status }));
       const endpoint = await endpointAt(client, hook, { subscriptions: ['email.sent'] });
       await send(ours);
-      await cloud().settle();
+      await cloud().waitForQuiescence();
       const before = await deliveriesOf(client, endpoint);
       const [delivery] = before;
       if (!delivery) throw new Error('no delivery');
@@ -346,19 +346,19 @@ describe('a repeated message', () => {
         } as const;
         await sendToQueue(message, `again-${attempt}-${delivery.id}`);
       }
-      await cloud().settle();
+      await cloud().waitForQuiescence();
       expect(hook.requests).toHaveLength(1);
       expect(await deliveriesOf(client, endpoint)).toEqual(before);
     }
   });
 
-  it('of an email that is gone publishes nothing and comes to rest', async () => {
+  it('publishes nothing when its email does not exist', async () => {
     const ours = await workspace();
     const hook = await receiver();
     await endpointAt(api(ours), hook, { subscriptions: ['email.sent'] });
     const message = sentEvent(ours, newId('eml'));
     await sendToQueue(message, message.eventId);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(hook.requests).toEqual([]);
   });
 });

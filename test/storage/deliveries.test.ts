@@ -1,4 +1,4 @@
-/** Deliveries in the table. */
+/** The store of webhook deliveries. */
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
@@ -18,7 +18,7 @@ const attempt = (statusCode: number): Attempt => ({
 const delivered = { state: 'delivered', nextAttemptAt: null } as const;
 const again = { state: 'pending', nextAttemptAt: 99 } as const;
 
-/** A new endpoint, and what makes deliveries of it. */
+/** A new endpoint, with a function that creates deliveries for it. */
 function endpoint() {
   const workspaceId: WorkspaceId = newId('wks');
   const endpointId: EndpointId = newId('whk');
@@ -34,14 +34,14 @@ function endpoint() {
 }
 
 describe('a delivery', () => {
-  it('is made once, however often it is asked for', async () => {
+  it('is created once when it is created again', async () => {
     const { workspaceId, make, find } = endpoint();
     const delivery = await make();
     expect(await createDelivery(workspaceId, { ...delivery, body: '{"other":1}' }, [])).toBe(false);
     expect(await find(delivery.id)).toEqual(delivery);
   });
 
-  it('takes an attempt once, of two workers that made it', async () => {
+  it('records an attempt once when two workers made it', async () => {
     const { workspaceId, make, find } = endpoint();
     const delivery = await make();
     const [first, second] = [attempt(500), attempt(200)];
@@ -54,7 +54,7 @@ describe('a delivery', () => {
     expect(await find(delivery.id)).toEqual({ ...delivery, ...standing, attempts: [made], attemptDue: 2 });
   });
 
-  it('takes no attempt of an earlier round, nor one after it was settled', async () => {
+  it('records no attempt of an earlier replay, nor one after it is complete', async () => {
     const { workspaceId, make, find } = endpoint();
     const delivery = await make();
     expect(await recordAttempt(workspaceId, { ...delivery, replay: 1 }, attempt(500), again, [])).toBe(false);
@@ -65,7 +65,7 @@ describe('a delivery', () => {
     expect((await find(delivery.id))?.attempts).toHaveLength(1);
   });
 
-  it('can pass an attempt over', async () => {
+  it('can skip an attempt', async () => {
     const { workspaceId, make, find } = endpoint();
     const delivery = await make();
     await recordAttempt(workspaceId, delivery, null, again, []);
@@ -84,7 +84,7 @@ describe('the deliveries of an endpoint', () => {
     expect(second.next).toBeNull();
   });
 
-  it('are found by the state they are in', async () => {
+  it('are found by state', async () => {
     const { workspaceId, make, list } = endpoint();
     const [one, two] = [await make(), await make()];
     await recordAttempt(workspaceId, one, attempt(200), delivered, []);
@@ -93,12 +93,12 @@ describe('the deliveries of an endpoint', () => {
     expect((await list('failed')).items).toEqual([]);
   });
 
-  it('are not those of another endpoint', async () => {
+  it('exclude those of another endpoint', async () => {
     await endpoint().make();
     expect((await endpoint().list()).items).toEqual([]);
   });
 
-  it('fill no page beyond what an answer may hold, and none is lost', async () => {
+  it('fit the response size on each page, and none is skipped', async () => {
     const { make, list } = endpoint();
     const made = [];
     const body = JSON.stringify({ text: 'x'.repeat(300_000) });

@@ -6,15 +6,15 @@ import { addToScheduleIndex } from '../../lib/storage/schedule-index.ts';
 
 const workspace = newId('wks');
 
-/** The partitions that the builders make, by name, each given a workspace and then words; sort keys are none. */
+/** Partition keys by the name of their builder, built for a workspace and sample arguments. */
 const partitions = Object.entries(keys).flatMap(([name, builder]) => {
   if (typeof builder !== 'function' || ['activitySort', 'suppressionTail'].includes(name)) return [];
   const made = (builder as (...given: string[]) => string | keys.Key)(workspace, 'one', 'two', 'three');
   return [{ name, pk: typeof made === 'string' ? made : made.pk }];
 });
 
-describe('every partition', () => {
-  it('begins with its workspace, but for the global look-ups, which are these', () => {
+describe('every partition key', () => {
+  it('begins with its workspace, except for these global look-ups', () => {
     expect(partitions.length).toBeGreaterThan(40);
     const isOwn = ({ pk }: { pk: string }) => pk === `W#${workspace}` || pk.startsWith(`W#${workspace}#`);
     const global = partitions.filter((one) => !isOwn(one));
@@ -32,8 +32,8 @@ describe('every partition', () => {
   });
 });
 
-describe('the schedule of the whole deployment', () => {
-  it('is spread over its shards: none takes more than a share of it, though all is due at one time', () => {
+describe('the schedule index', () => {
+  it('is spread evenly over its shards when everything is due at one time', () => {
     const at = now();
     const shards = Array.from({ length: 800 }, () => {
       const write = addToScheduleIndex(newId('wks'), newId('eml'), at);
@@ -41,7 +41,7 @@ describe('the schedule of the whole deployment', () => {
     });
     const sizes = Object.values(Object.groupBy(shards, (pk) => pk)).map((of) => of?.length ?? 0);
     expect(sizes).toHaveLength(keys.scheduleShards);
-    // Twice the average: fifteen standard deviations above it.
+    // Twice the average is fifteen standard deviations above it.
     expect(Math.max(...sizes)).toBeLessThan((2 * shards.length) / keys.scheduleShards);
   });
 });

@@ -1,4 +1,4 @@
-/** The index of Message-IDs: what is there comes before what is waited for, and neither leaves its space. */
+/** The index of Message-IDs: known messages come before missing parents, and both stay in their space. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { wireMessageId } from '../../lib/core/mail/message-ids.ts';
@@ -23,8 +23,8 @@ async function wait(of: ReturnType<typeof newCase>, ids: readonly string[], thre
   await transact(waitForMissingParents(of.workspace, null, ids, { own: '<own@x.test>', threadId }));
 }
 
-describe('an awaited id', () => {
-  it('leads to the thread that waits, in its space only, and to no email', async () => {
+describe('the id of a missing parent', () => {
+  it('leads to the waiting thread in its space only, and to no email', async () => {
     const of = newCase();
     await wait(of, [of.id]);
     const found = await findThreadsByMessageId(of.workspace, null, [of.id]);
@@ -33,7 +33,7 @@ describe('an awaited id', () => {
     expect(await findEmailByMessageId(of.workspace, null, of.id)).toBeNull();
   });
 
-  it('is that of our own mail once it was handed off, whoever cited it before', async () => {
+  it('leads to our own mail when that is submitted after somebody cited it', async () => {
     const of = newCase();
     const id = wireMessageId('eu-central-1', of.waiting.slice(4));
     const sent = newMessage();
@@ -43,7 +43,7 @@ describe('an awaited id', () => {
     expect(found.get(id)).toEqual({ threadId: sent.threadId, isMissing: false });
   });
 
-  it('is waited for by the first thread only, and by none once its message is there', async () => {
+  it('belongs to the first waiting thread only, and to none when its message exists', async () => {
     const of = newCase();
     await wait(of, [of.id]);
     await expect(wait(of, [of.id], newId('thr'))).rejects.toThrow(ConditionFailed);
@@ -51,7 +51,7 @@ describe('an awaited id', () => {
     await expect(wait(of, ['<there@x.test>'])).rejects.toThrow(ConditionFailed);
   });
 
-  it('is written once however it is cited, and never for the message itself or an id of our own form', () => {
+  it('is written once when it is cited several times, and never for the message itself or one of our own ids', () => {
     const of = newCase();
     const wire = ['<1-2@email.amazonses.com>', '<1-2@eu-west-1.amazonses.com>'];
     const ids = [...wire, '<own@x.test>', `<${newId('eml')}@x.test>`];
@@ -60,8 +60,8 @@ describe('an awaited id', () => {
   });
 });
 
-describe('an arriving id', () => {
-  it('is refused where a thread began to wait for it after the look-up', async () => {
+describe('the id of an arriving message', () => {
+  it('is refused when a thread began to wait for it after the look-up', async () => {
     const of = newCase();
     const message = newMessage();
     await wait(of, [of.id]);

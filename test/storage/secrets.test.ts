@@ -11,7 +11,7 @@ import { api } from '../support/api.ts';
 import { workspace } from '../support/workspace.ts';
 
 describe('an API key', () => {
-  it('is kept as a hash, with no more of its plaintext than the prefix that lists show', async () => {
+  it('is stored as a hash, with only the listed prefix of its plaintext', async () => {
     const ours = await workspace();
     const { key, token } = await createKey(ours.id, { name: 'backend', scope: 'read' });
     const listed = await get(apiKeyKey(ours.id, key.id));
@@ -25,7 +25,7 @@ describe('an API key', () => {
 });
 
 describe('the DKIM key of a domain', () => {
-  it('is kept sealed, and opens for its own workspace and purpose only', async () => {
+  it('is stored encrypted, and decrypts for its own workspace and purpose only', async () => {
     const ours = await workspace();
     const { body } = await api(ours).post('/domains', { name: `sealed.${ours.slug}.example` });
     const sealed = (await findDomainWithKey(ours.id, body.id as DomainId))?.dkim?.sealedPrivateKey ?? '';

@@ -1,8 +1,8 @@
-/** A client of the API that hides nothing: status, every header, the body. */
+/** An API client that returns status, all headers and the body. */
 import { cloud } from './cloud.ts';
 import type { TestWorkspace } from './workspace.ts';
 
-/** Fields that most bodies have, for tests that go on with them; whole bodies are compared as they are. */
+/** Common fields of response bodies. */
 export interface AnyBody {
   readonly id: string;
   readonly data: readonly AnyBody[];
@@ -15,14 +15,14 @@ export interface ApiResponse<T = AnyBody> {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed where it is JSON; null where there is none. */
+  /** Parsed when it is JSON; null when empty. */
   readonly body: T;
 }
 
 export interface ApiRequest {
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, without a media type unless `headers` names one. */
+  /** Sent unchanged, without a media type unless `headers` has one. */
   readonly raw?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -40,7 +40,7 @@ export interface Api {
 }
 
 /**
- * @param caller a workspace (its `full` key), the plaintext of a key, or null for nobody
+ * @param caller a workspace (its `full` key is used), the plaintext of a key, or null for no key
  */
 export function api(caller: TestWorkspace | string | null): Api {
   const key = caller === null || typeof caller === 'string' ? caller : caller.key;
@@ -55,7 +55,7 @@ export function api(caller: TestWorkspace | string | null): Api {
         ...(given.body !== undefined && { 'content-type': 'application/json' }),
         ...given.headers,
       },
-      // Bytes, since fetch would name a media type for a text.
+      // Bytes, because fetch adds a media type to a string.
       ...(body !== undefined && { body: Buffer.from(body) }),
     });
     const text = await response.text();

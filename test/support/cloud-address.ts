@@ -1,4 +1,4 @@
-/** Where a local cloud is, in a form that passes between threads. */
+/** The addresses of a local cloud, in a form that threads can exchange. */
 import type { Cloud } from '../../lib/local/cloud.ts';
 
 export type CloudAddress = Pick<

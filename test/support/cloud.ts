@@ -1,12 +1,12 @@
-/** The cloud that a test runs on: its control routes, and mail from outside. */
+/** The local cloud of a test: its control routes, and SMTP. */
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { CloudAddress } from './cloud-address.ts';
 
-/** A mail as it comes in over SMTP: envelope, and a message in parts or in bytes. */
+/** Inbound mail over SMTP: an envelope, and a message as fields or as bytes. */
 export interface MailIn {
   readonly from: string;
   readonly to: string | readonly string[];
-  /** The whole message; header lines below are then of no use. */
+  /** The whole message; the fields below are then ignored. */
   readonly raw?: string | Buffer;
   readonly subject?: string;
   readonly text?: string;
@@ -18,7 +18,7 @@ export interface MailIn {
   readonly attachments?: SendMailOptions['attachments'];
 }
 
-/** Mail handed to SES, as the control routes show it. */
+/** Mail that SES accepted, as the control routes show it. */
 export interface SentMail {
   readonly id: string;
   readonly message_id: string;
@@ -32,23 +32,23 @@ export interface SentMail {
 }
 
 export interface TestCloud extends CloudAddress {
-  /** Calls a control route; throws with its error where it refuses. */
+  /** Calls a control route; throws the error of a refusal. */
   control<T = unknown>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<T>;
-  /** Waits until nothing is on its way but what waits for the clock. */
-  settle(): Promise<void>;
+  /** Waits until nothing runs and nothing is queued but what waits for the clock. */
+  waitForQuiescence(): Promise<void>;
   /** Moves the clock; only for files named `*.clock.test.ts`. */
   advance(seconds: number): Promise<void>;
-  /** What was handed to SES for an address, oldest first. */
+  /** Mail that SES accepted for an address, oldest first. */
   sentTo(address: string): Promise<readonly SentMail[]>;
-  /** One such mail with its bytes as text. */
+  /** One such mail, with the submitted message and the one on the wire. */
   sent(id: string): Promise<SentMail & { readonly raw: string; readonly wire: string }>;
-  /** Hands a mail in at the SMTP port. Rejects where the port refuses it. */
+  /** Delivers a mail to the SMTP port. Rejects when the port refuses it. */
   sendMail(mail: MailIn): Promise<void>;
 }
 
 let current: TestCloud | undefined;
 
-/** Called by the set-up files: makes the cloud `cloud()`, and this thread its administrator. */
+/** Called by the set-up file: sets what `cloud()` returns, and the credentials of this thread. */
 export function useCloud(address: CloudAddress): void {
   Object.assign(process.env, address.environment);
   current = testCloud(address);
@@ -56,7 +56,7 @@ export function useCloud(address: CloudAddress): void {
 
 /** The cloud of this test. */
 export function cloud(): TestCloud {
-  if (!current) throw new Error('this test is in a folder whose tests have no cloud; see vitest.config.ts');
+  if (!current) throw new Error('tests of this folder have no cloud; see vitest.config.ts');
   return current;
 }
 
@@ -76,7 +76,7 @@ function testCloud(address: CloudAddress): TestCloud {
   return {
     ...address,
     control,
-    settle: async () => void (await control('POST', '/settle')),
+    waitForQuiescence: async () => void (await control('POST', '/settle')),
     advance: async (seconds) => void (await control('POST', '/clock', { advance_seconds: seconds })),
     sentTo: async (to) => {
       const { data } = await control<{ data: SentMail[] }>('GET', `/sent?to=${encodeURIComponent(to)}`);

@@ -1,4 +1,4 @@
-/** Workspaces that hold much, filled straight through the stores: for tests of what does not depend on how much there is. */
+/** Workspaces of a given size, filled through the stores: for tests that the size does not matter. */
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
@@ -23,24 +23,24 @@ import { type TestWorkspace, workspace } from './workspace.ts';
 export interface FilledWorkspace extends TestWorkspace {
   /** The address on our side of every thread. */
   readonly mailbox: string;
-  /** Ids of one of each kind, by the name that paths give them. */
+  /** Ids of one resource of each kind, by path parameter. */
   readonly ids: Readonly<Record<string, string>>;
-  /** Another of each kind that can be deleted. */
+  /** Ids of a second resource of each kind, to be deleted. */
   readonly spare: Readonly<Record<string, string>>;
-  /** The thread that holds all messages but three. */
+  /** The thread with all messages but three. */
   readonly longThread: ThreadId;
   /** A wildcard with two subdomains. */
   readonly wildcard: DomainId;
 }
 
-/** The thread that is a forward's: three messages, the first with a prepared file. */
+/** The thread to forward: three messages, the first with a prepared file. */
 const shortThreadLength = 3;
 
 /**
- * Makes a workspace.
+ * Creates a workspace.
  *
- * @param of.messages in one thread; another has three more
- * @param of.others how many there are of everything else
+ * @param of.messages messages of one thread; another thread has three more
+ * @param of.others number of resources of every other kind
  */
 export async function filledWorkspace(of: { messages: number; others: number }): Promise<FilledWorkspace> {
   const own = await workspace();
@@ -71,7 +71,7 @@ export async function filledWorkspace(of: { messages: number; others: number }):
   const endpointId = endpoints[0]?.endpoint.id ?? newId('whk');
   await several(() => makeDelivery(own, endpointId));
   const [attachment] = attachments;
-  /** Of what there is several of. */
+  /** Ids of the resources that exist several times. */
   const idsAt = (at: number) => ({
     space_id: spaces[at]?.id ?? '',
     key_id: keys[at]?.key.id ?? '',
@@ -97,16 +97,16 @@ export async function filledWorkspace(of: { messages: number; others: number }):
 const settings = {
   url: 'https://hooks.example/',
   enabled: true,
-  // An event that never comes.
+  // An event that is never sent.
   subscriptions: ['mailbox.connected' as const],
   routing: [],
   maxConcurrency: 1,
 };
 
-/** Puts what the writes put, in batches: in transactions it would take four times as long. */
+/** Puts the items of the writes in batches; transactions take four times as long. */
 async function putAll(writes: readonly Write[]): Promise<void> {
   const items = writes.map((write) => {
-    if (!('put' in write)) throw new Error(`the write "${write.as}" is no put`);
+    if (!('put' in write)) throw new Error(`the write "${write.as}" is not a put`);
     return write.put;
   });
   await putItems(items);
@@ -115,7 +115,7 @@ async function putAll(writes: readonly Write[]): Promise<void> {
 const itemsPerBatch = 25;
 const batchesAtOnce = 8;
 
-/** Puts items as they are. */
+/** Puts items. */
 export async function putItems(items: readonly Item[]): Promise<void> {
   const batches = Array.from({ length: Math.ceil(items.length / itemsPerBatch) }, (_, at) =>
     items.slice(at * itemsPerBatch, (at + 1) * itemsPerBatch),
@@ -126,16 +126,17 @@ export async function putItems(items: readonly Item[]): Promise<void> {
       const { UnprocessedItems } = await client().send(
         new BatchWriteCommand({ RequestItems: { [env().TABLE_NAME]: requests } }),
       );
-      if (Object.keys(UnprocessedItems ?? {}).length > 0) throw new Error('DynamoDB Local took a part only');
+      if (Object.keys(UnprocessedItems ?? {}).length > 0)
+        throw new Error('DynamoDB Local left items unprocessed');
     }
   };
   await Promise.all(Array.from({ length: batchesAtOnce }, work));
 }
 
-/** Messages that a test may read whole, beside the last one, which a reply answers. The others have no content. */
+/** Messages with content, beside the last one, which a reply answers. */
 const readFirst = 10;
 
-/** Messages of a thread, the first with files; the files. */
+/** Stores the messages of a thread, the first with files; the files. */
 async function storeMessages(own: TestWorkspace, threadId: ThreadId, count: number, files: number) {
   const emails = Array.from({ length: count }, () => newId('eml')).sort();
   const content = storedContent('Where is my order?');
@@ -147,7 +148,7 @@ async function storeMessages(own: TestWorkspace, threadId: ThreadId, count: numb
   return files > 0 ? await storeFiles(own, emails, files) : [];
 }
 
-/** One prepared file of the first message, and files of messages that nobody looks at. */
+/** Stores one prepared file of the first message, and files of other messages. */
 async function storeFiles(own: TestWorkspace, [first]: readonly EmailId[], count: number) {
   const files = Array.from({ length: count }, (_, at) => ({
     emailId: at === 0 && first ? first : newId('eml'),
@@ -174,7 +175,7 @@ function threadWrites(own: TestWorkspace, id: ThreadId, mailbox: string): Write[
   return createThread(own.id, about, first);
 }
 
-/** A domain without a key and without records, so that nothing is done about it. */
+/** A domain without key and records, which no background check reads. */
 async function makeDomain(
   own: TestWorkspace,
   given: Pick<SendingDomain, 'name'> & Partial<SendingDomain>,

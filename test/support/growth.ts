@@ -1,20 +1,20 @@
-/** Whether work grows with its input and no faster: a ratio, measured so that nothing else on the machine shows. */
+/** Tests for linear time by a ratio of processor times, which other load on the machine does not change. */
 import { expect } from 'vitest';
 
-/** How often the larger input is as large: quadratic work takes that many times as long for as much input in all. */
+/** Ratio of the input sizes. Quadratic work on the large input takes this many times as long as on as many small ones. */
 const times = 16;
-/** Allowed beyond one to one, for caches and rounding. */
+/** Allowed ratio, for caches and rounding. */
 const ratioMax = 5;
 const slackMs = 50;
-/** A collector's pause would have to strike each time. */
+/** A pause of the garbage collector is unlikely in every round. */
 const roundsMax = 8;
 
 /**
- * Fails where one input takes much longer than sixteen of a sixteenth of its size, in processor time of this thread.
+ * Fails when one large input takes much longer than sixteen small ones of the same total size, in processor time.
  *
- * @param make input of a size
- * @param work what is measured
- * @param size of the small input
+ * @param make creates an input of a size
+ * @param work the measured function
+ * @param size size of the small input
  */
 export async function expectLinear<T>(
   make: (size: number) => T,

@@ -1,4 +1,4 @@
-/** Mail that was handed over, read as a recipient's program reads it: its bodies, headers, and the links of ours in them. */
+/** Sent mail as a recipient's program reads it: bodies, headers, and our links in them. */
 import PostalMime from 'postal-mime';
 import { cloud } from './cloud.ts';
 
@@ -10,7 +10,7 @@ export interface ReadMail {
   readonly recipients: readonly string[];
 }
 
-/** Every mail from `from` that went to `to`, oldest first. */
+/** Mail from `from` to `to`, oldest first. */
 export async function mailTo(to: string, from: string): Promise<ReadMail[]> {
   const sent = (await cloud().sentTo(to)).filter((mail) => mail.from === from);
   return await Promise.all(
@@ -22,14 +22,14 @@ export async function mailTo(to: string, from: string): Promise<ReadMail[]> {
   );
 }
 
-/** The only mail from `from` that went to `to`. */
+/** The only mail from `from` to `to`. */
 export async function onlyMailTo(to: string, from: string): Promise<ReadMail> {
   const [mail, ...more] = await mailTo(to, from);
   if (!mail || more.length > 0) throw new Error(`${mail ? more.length + 1 : 0} mails from ${from} to ${to}`);
   return mail;
 }
 
-/** The first link below `path` in a body or header. */
+/** The first link under `path` in a body or header. */
 export function linkIn(text: string, path: '/u/' | '/t/o/' | '/t/c/'): string {
   const [link] = new RegExp(`https?://[^/\\s]+${path}[\\w-]+`).exec(text) ?? [];
   if (!link) throw new Error(`no link to ${path} in: ${text}`);

@@ -1,4 +1,4 @@
-/** A real webhook receiver on a port of its own, which records what it gets and answers what it is told to. */
+/** A webhook receiver on a free port that records requests and answers by a given behaviour. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -17,26 +17,26 @@ export interface ReceiverResponse {
   readonly body?: string;
 }
 
-/** How to answer; `'hang'` leaves the request without an answer. */
+/** The response to a request; `'hang'`: none. */
 export type Behaviour = (request: ReceivedRequest, index: number) => ReceiverResponse | 'hang';
 
 export interface Receiver {
   readonly url: string;
   /** In the order of arrival. */
   readonly requests: readonly ReceivedRequest[];
-  /** Answers from now on. */
+  /** Changes the behaviour. */
   answer(behaviour: Behaviour): void;
   /**
-   * The first request, past or to come, that `predicate` takes; without one, the first at all.
+   * The first request, past or future, that matches `predicate`.
    *
-   * @throws Error after ten seconds, with what came instead
+   * @throws Error after ten seconds, with the requests that arrived
    */
   waitFor(predicate?: (request: ReceivedRequest) => boolean): Promise<ReceivedRequest>;
 }
 
 const patienceMs = 10_000;
 
-/** Starts a receiver that answers 200 unless told otherwise; it is gone when the test has ended. */
+/** Starts a receiver that answers 200 by default and closes at the end of the test. */
 export async function receiver(behaviour: Behaviour = () => ({})): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const listeners = new Set<() => void>();
@@ -69,13 +69,15 @@ export async function receiver(behaviour: Behaviour = () => ({})): Promise<Recei
           if (found) end(() => resolve(found));
         };
         const timer = setTimeout(() => {
-          const came = requests.map(({ method, path, body }) => `${method} ${path} ${body}`).join('\n');
-          end(() => reject(new Error(`no such request within ${patienceMs / 1000} s; these came:\n${came}`)));
+          const arrived = requests.map(({ method, path, body }) => `${method} ${path} ${body}`).join('\n');
+          end(() =>
+            reject(new Error(`no such request within ${patienceMs / 1000} s; these arrived:\n${arrived}`)),
+          );
         }, patienceMs);
-        const end = (settle: () => void) => {
+        const end = (finish: () => void) => {
           clearTimeout(timer);
           listeners.delete(look);
-          settle();
+          finish();
         };
         listeners.add(look);
         look();

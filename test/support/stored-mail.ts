@@ -1,4 +1,4 @@
-/** Received mail as it lies in the table, for tests that need much of it or need it at once. */
+/** Builders of received mail, for tests that store it directly. */
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import type { EmailContent, EmailHead } from '../../lib/core/email.ts';
@@ -6,7 +6,7 @@ import type { EmailContent, EmailHead } from '../../lib/core/email.ts';
 /** The sender of stored mail. */
 export const buyer = { name: null, address: 'ann@buyer.test' };
 
-/** Head of a received message; its id is a fresh one. */
+/** Head of a received message, with a new id by default. */
 export function storedHead(given: Partial<EmailHead> = {}): EmailHead {
   const id = given.id ?? newId('eml');
   const at = now();
@@ -35,7 +35,7 @@ export function storedHead(given: Partial<EmailHead> = {}): EmailHead {
   };
 }
 
-/** Its content: a text and nothing else. */
+/** Content with a text only. */
 export function storedContent(text: string): EmailContent {
   return {
     cc: [],

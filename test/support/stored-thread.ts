@@ -1,4 +1,4 @@
-/** Threads of any length, stored straight through the stores, and read through the API. */
+/** Threads of any length, written through the stores and read through the API. */
 import { expect } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
@@ -11,15 +11,15 @@ import type { Api } from './api.ts';
 import { buyer, storedContent, storedHead } from './stored-mail.ts';
 import type { TestWorkspace } from './workspace.ts';
 
-/** A message of a page, as far as tests of paging look. */
+/** The part of a message that paging tests use. */
 interface PagedMessage {
   readonly id: string;
 }
 
-/** Emails in one transaction, which takes a hundred writes. */
+/** Emails per transaction; a transaction has at most 100 writes. */
 const emailsAtOnce = 50;
 
-/** A thread of received messages with these texts, many at a time; its id, and the emails' in order. */
+/** Stores a thread of received messages with these texts; its id, and the ids of the emails in order. */
 export async function storedThread(
   ours: TestWorkspace,
   texts: readonly string[],
@@ -61,7 +61,7 @@ export async function storedThread(
   return { threadId, ids };
 }
 
-/** Every page of a thread's messages. */
+/** All pages of a thread's messages. */
 export async function pagesOf(client: Api, threadId: string, limit: number): Promise<PagedMessage[][]> {
   const pages: PagedMessage[][] = [];
   let cursor: string | null = null;

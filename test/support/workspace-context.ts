@@ -21,7 +21,7 @@ export function workspaceContext(own: TestWorkspace): FixtureContext {
     create: (path, body) => call('POST', path, body),
     get: (path) => call('GET', path),
     receive: (mail) => cloud().sendMail(mail),
-    idle: () => cloud().settle(),
+    idle: () => cloud().waitForQuiescence(),
     inSeconds: (seconds) => timestamp(now() + seconds * 1000),
     count: () => ++counted,
   };

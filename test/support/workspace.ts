@@ -1,4 +1,4 @@
-/** A workspace of its own for each test, so that no test sees another's data. */
+/** A workspace for each test, so that tests share no data. */
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../../lib/core/access.ts';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
@@ -12,11 +12,11 @@ export interface TestWorkspace {
   readonly providedDomain: string;
   /** Plaintext of a `full` key. */
   readonly key: string;
-  /** Makes another key. */
+  /** Creates another key; its plaintext. */
   keyOf(scope: Scope): Promise<string>;
 }
 
-/** Makes a workspace with a `full` key. */
+/** Creates a workspace with a `full` key. */
 export async function workspace(given: { slug?: string; name?: string } = {}): Promise<TestWorkspace> {
   const slug = given.slug ?? `t${randomBytes(8).toString('hex')}`;
   const { id, providedDomain } = await createWorkspace({ slug, name: given.name ?? slug });

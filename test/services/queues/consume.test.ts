@@ -4,7 +4,7 @@ import { now } from '../../../lib/adapters/clock.ts';
 import { consume } from '../../../lib/services/queues/consume.ts';
 import { captureLog } from '../../support/log-lines.ts';
 
-/** A record as SQS hands it to a function; the parts that nobody reads are left out. */
+/** An SQS record with the fields that consumers read. */
 function record(messageId: string, group?: string): SQSRecord {
   const name = group === undefined ? 'mail' : 'webhooks.fifo';
   return {
@@ -19,7 +19,7 @@ function record(messageId: string, group?: string): SQSRecord {
   } as SQSRecord;
 }
 
-/** What comes again of a batch in which the messages named `bad…` fail, and what was worked on. */
+/** Consumes a batch in which messages named `bad…` fail: the reported failures, and the messages handled. */
 async function worked(records: SQSRecord[]) {
   const lines = captureLog();
   const done: string[] = [];
@@ -34,13 +34,13 @@ async function worked(records: SQSRecord[]) {
 }
 
 describe('a batch', () => {
-  it('has the messages come again that failed, and no other', async () => {
+  it('reports the failed messages, and no other', async () => {
     const { again, done } = await worked([record('a'), record('bad 1'), record('b'), record('bad 2')]);
     expect(again).toEqual(['bad 1', 'bad 2']);
     expect(done).toEqual(['a', 'b', 'bad 1', 'bad 2']);
   });
 
-  it('of a FIFO queue keeps the order of a group: what is behind a failed message waits for it', async () => {
+  it('of a FIFO queue reports the messages behind a failed one of the same group, too', async () => {
     const { again, done } = await worked([
       record('a', 'x'),
       record('bad', 'x'),

@@ -22,7 +22,7 @@ import {
 
 const people = (count: number) => addresses(crypto.randomUUID().slice(0, 8), count);
 
-/** Fails unless each of `recipients` got the email once, and the email says so. */
+/** Fails unless SES accepted one copy for each of `recipients`, and the events of the email say so. */
 async function expectOneCopyEach(sender: Sender, { id }: EmailBody, recipients: readonly string[]) {
   expect(await copiesOf(id)).toEqual(new Map(recipients.map((one) => [one, 1])));
   const { status, events } = await sender.read(id);
@@ -35,25 +35,25 @@ async function expectOneCopyEach(sender: Sender, { id }: EmailBody, recipients: 
 
 const regions = ['us-east-1', 'eu-central-1'];
 
-async function holdReports(hold: boolean): Promise<void> {
+async function holdEvents(hold: boolean): Promise<void> {
   for (const region of regions) await cloud().control('POST', `/ses/${region}/events`, { hold });
 }
 
 afterEach(async () => {
   await clearFaults();
-  await holdReports(false);
+  await holdEvents(false);
 });
 
-/** Dozens of deaths take seconds, and on a busy machine many. */
+/** Dozens of kills take seconds, and many on a busy machine. */
 const patience = { timeout: 120_000 };
 
-describe('send-mail, killed', patience, () => {
-  it('at any of its AWS calls, sends to a recipient once, and tells of it once', async () => {
+describe('send-mail', patience, () => {
+  it('submits once and sends email.sent once when it is killed at any AWS call', async () => {
     const sender = await newSender();
     const calls = (await callsDuring(() => sender.send(people(1))))('send-mail');
     expect(calls).toBeGreaterThan(6);
     const sent: [EmailBody, string[]][] = [];
-    // All of them in the long run; every third in every run.
+    // Every point with PARLEY_LONG, else every third.
     const stride = process.env.PARLEY_LONG === 'on' ? 1 : 3;
     for (const point of killPoints('send-mail', calls).filter((_, at) => at % stride === 0)) {
       const to = people(1);
@@ -66,17 +66,17 @@ describe('send-mail, killed', patience, () => {
     }
   });
 
-  it('five times in six chunks, sends to each of 300 recipients once; answers to any chunk find the thread', async () => {
+  it('submits once to each of 300 recipients when it is killed five times in six chunks, and answers to any chunk join the thread', async () => {
     const sender = await newSender();
     const to = people(300);
-    const deaths = [
+    const kills = [
       { kind: 'kill-after', action: 'TransactWriteItems' },
       { kind: 'kill-after', action: 'BatchGetItem', skip: 1 },
       { kind: 'kill-after', action: 'SendEmail' },
       { kind: 'kill-before', action: 'SendEmail', skip: 1 },
       { kind: 'kill-after', action: 'TransactWriteItems', skip: 8 },
     ] as const;
-    for (const death of deaths) await inject({ worker: 'send-mail', ...death });
+    for (const kill of kills) await inject({ worker: 'send-mail', ...kill });
     const email = await sender.send(to);
     await untilDone();
     expect(await cloud().control('GET', '/faults')).toEqual({ data: [] });
@@ -92,41 +92,41 @@ describe('send-mail, killed', patience, () => {
         text: 'Yes',
         inReplyTo: detail ?? '',
       });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(await sender.thread(email.thread_id)).toMatchObject({ message_count: 7 });
   });
 });
 
-describe('a hand-off whose outcome is unknown', () => {
-  const unsettledWaitSeconds = unconfirmedWaitMs / 1000;
+describe('an unconfirmed submission', () => {
+  const unconfirmedWaitSeconds = unconfirmedWaitMs / 1000;
 
-  it('waits for the report of SES and is settled by it', async () => {
+  it('is completed by the event of SES', async () => {
     const sender = await newSender();
     const to = people(1);
-    await holdReports(true);
+    await holdEvents(true);
     const email = await withFault({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
       sender.send(to),
     );
-    await cloud().advance(unsettledWaitSeconds - 60);
+    await cloud().advance(unconfirmedWaitSeconds - 60);
     expect((await sender.read(email.id)).status).toBe('sending');
-    await holdReports(false);
+    await holdEvents(false);
     await untilDone();
     await expectOneCopyEach(sender, email, to);
     expect(eventsFor(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
   });
 
-  it('is not made again by a message that SQS brings twice', async () => {
+  it('is not repeated when SQS delivers its message again', async () => {
     const sender = await newSender();
     const to = people(1);
-    await holdReports(true);
+    await holdEvents(true);
     const email = await withFault({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
       sender.send(to),
     );
     const message = { kind: 'send-mail', v: 1, workspaceId: sender.own.id, emailId: email.id, chunk: null };
     for (let times = 0; times < 3; times++) await put('mail', JSON.stringify(message));
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(await copiesOf(email.id)).toEqual(new Map([[to[0], 1]]));
-    await holdReports(false);
+    await holdEvents(false);
     await untilDone();
     await put('mail', JSON.stringify(message));
     await untilDone();
@@ -135,11 +135,11 @@ describe('a hand-off whose outcome is unknown', () => {
   });
 
   it.each(['timeout-after', 'kill-after'] as const)(
-    'is settled in time where the worker that reads the reports dies of them twice (%s)',
+    'is completed in time when provider-event is killed twice (%s)',
     async (kind) => {
       const sender = await newSender();
       const to = people(1);
-      // A report that failed comes again after the visibility timeout of its queue: well within the wait.
+      // SQS redelivers the report after the visibility timeout, which is shorter than the wait.
       await inject({ worker: 'provider-event', kind: 'kill-before', times: 2 });
       await inject({ kind, service: 'ses', action: 'SendEmail' });
       const email = await sender.send(to);
@@ -149,7 +149,7 @@ describe('a hand-off whose outcome is unknown', () => {
     },
   );
 
-  it('outlasts two failures of the worker that reads the reports, with a minute to spare', async () => {
+  it('waits longer than two failures of provider-event take, plus a minute', async () => {
     const { QUEUE_URLS } = cloud().environment;
     const { Attributes } = await sqsClient().send(
       new GetQueueAttributesCommand({
@@ -157,17 +157,17 @@ describe('a hand-off whose outcome is unknown', () => {
         AttributeNames: ['VisibilityTimeout'],
       }),
     );
-    expect(2 * Number(Attributes?.VisibilityTimeout) + 60).toBeLessThanOrEqual(unsettledWaitSeconds);
+    expect(2 * Number(Attributes?.VisibilityTimeout) + 60).toBeLessThanOrEqual(unconfirmedWaitSeconds);
   });
 
-  it('is made again where no report came, and not a second before', async () => {
+  it('is repeated when no event of SES arrives in the wait, and not a second earlier', async () => {
     const sender = await newSender();
     const to = people(1);
     const email = await withFault({ kind: 'drop-before', service: 'ses', action: 'SendEmail' }, () =>
       sender.send(to),
     );
-    await cloud().advance(unsettledWaitSeconds - 1);
-    await cloud().settle();
+    await cloud().advance(unconfirmedWaitSeconds - 1);
+    await cloud().waitForQuiescence();
     expect(await copiesOf(email.id)).toEqual(new Map());
     await cloud().advance(2);
     await untilDone();
@@ -175,50 +175,50 @@ describe('a hand-off whose outcome is unknown', () => {
     expect(eventsFor(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
   });
 
-  it('that was made again although SES had taken it leads home from both copies', async () => {
+  it('threads answers to both copies when it is repeated although SES had accepted it', async () => {
     const sender = await newSender();
     const [to = ''] = people(1);
-    await holdReports(true);
+    await holdEvents(true);
     const email = await withFault({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
       sender.send([to]),
     );
-    await cloud().advance(unsettledWaitSeconds + 1);
-    await holdReports(false);
+    await cloud().advance(unconfirmedWaitSeconds + 1);
+    await holdEvents(false);
     await untilDone();
     const copies = await cloud().sentTo(to);
     expect(copies).toHaveLength(2);
     for (const { message_id: inReplyTo } of copies)
       await cloud().sendMail({ from: to, to: sender.from, subject: 'Re: Hello', text: 'Yes', inReplyTo });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect(await sender.thread(email.thread_id)).toMatchObject({ message_count: 3 });
     expect(eventsFor(sender, email.id).filter((type) => type === 'email.sent')).toHaveLength(1);
   });
 
-  it('is still settled by a late report when the next try was throttled', async () => {
+  it('is completed by a late event when the repeated submission is throttled', async () => {
     const sender = await newSender();
     const to = people(1);
-    await holdReports(true);
+    await holdEvents(true);
     const email = await withFault({ kind: 'timeout-after', service: 'ses', action: 'SendEmail' }, () =>
       sender.send(to),
     );
     await inject({ kind: 'throttle', service: 'ses', action: 'SendEmail', match: email.id });
-    await cloud().advance(unsettledWaitSeconds + 1);
-    await holdReports(false);
+    await cloud().advance(unconfirmedWaitSeconds + 1);
+    await holdEvents(false);
     await untilDone();
     await expectOneCopyEach(sender, email, to);
     expect(eventsFor(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
   });
 });
 
-describe('a throttled hand-off', () => {
-  it('is queued again and made later, in the order of sending', async () => {
+describe('a throttled submission', () => {
+  it('is repeated later, in the order of the requests', async () => {
     const sender = await newSender();
     const recipients = people(3);
     const sent: EmailBody[] = [];
     await inject({ kind: 'throttle', service: 'ses', action: 'SendEmail', times: recipients.length });
     for (const to of recipients) {
       sent.push(await sender.send([to]));
-      await cloud().settle();
+      await cloud().waitForQuiescence();
       await cloud().advance(2);
     }
     for (const { id } of sent) expect((await sender.read(id)).status).toBe('queued');
@@ -231,7 +231,7 @@ describe('a throttled hand-off', () => {
     expect(times).toEqual(times.toSorted());
   });
 
-  it('is made however long SES takes nothing: no number of tries is too many', async () => {
+  it('is repeated for as long as SES throttles', async () => {
     const sender = await newSender();
     const to = people(1);
     await inject({ kind: 'throttle', service: 'ses', action: 'SendEmail', times: 1000 });
@@ -243,7 +243,7 @@ describe('a throttled hand-off', () => {
     await expectOneCopyEach(sender, email, to);
   });
 
-  it('of one chunk does not hold the others up, and ends the email when it has gone, too', async () => {
+  it('delays no other chunk, and completes the email when it succeeds', async () => {
     const sender = await newSender();
     const to = people(150);
     const email = await withFault({ kind: 'throttle', service: 'ses', action: 'SendEmail', skip: 1 }, () =>
@@ -257,9 +257,9 @@ describe('a throttled hand-off', () => {
   });
 });
 
-describe('a region in which SES takes nothing', () => {
-  const settled = async <T>(value: T) => {
-    await cloud().settle();
+describe('the backoff of a region', () => {
+  const afterQuiescence = async <T>(value: T) => {
+    await cloud().waitForQuiescence();
     return value;
   };
 
@@ -271,26 +271,26 @@ describe('a region in which SES takes nothing', () => {
     message: 'Sending is paused for this account.',
   } as const;
 
-  it('is asked by the oldest mail only; when it takes mail again, all goes in the order of sending', async () => {
+  it('lets only the oldest email try, and then sends all in the order of the requests', async () => {
     const sender = await newSender();
     const recipients = people(4);
     const times = 1000;
     await inject({ ...paused, times });
     for (const to of recipients) {
       await sender.send([to]);
-      await cloud().settle();
+      await cloud().waitForQuiescence();
       await cloud().advance(4);
     }
-    // Every five minutes, after the first time.
+    // At once, and then every five minutes.
     await cloud().advance(600);
     const { data } = await cloud().control<{ data: { times: number }[] }>('GET', '/faults');
     expect(times - (data[0]?.times ?? 0)).toBe(3);
     await clearFaults();
-    // One that is sent now is not sent before those that wait.
+    // A new email waits behind the queued ones.
     const last = people(1);
     recipients.push(...last);
     const email = await sender.send(last);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect((await sender.read(email.id)).status).toBe('queued');
     await untilDone();
     const sent = await Promise.all(
@@ -298,13 +298,13 @@ describe('a region in which SES takes nothing', () => {
     );
     expect(sent.map(({ length }) => length)).toEqual(recipients.map(() => 1));
     expect(sent.flat()).toEqual(sent.flat().toSorted());
-    // Nothing waits any more, so nobody waits for it.
+    // Nothing is queued, so the next email is sent at once.
     const next = people(1);
-    await expectOneCopyEach(sender, await sender.send(next).then(settled), next);
+    await expectOneCopyEach(sender, await sender.send(next).then(afterQuiescence), next);
   });
 });
 
-describe('a refused hand-off', () => {
+describe('a refused submission', () => {
   const refusal = {
     kind: 'error',
     service: 'ses',
@@ -313,7 +313,7 @@ describe('a refused hand-off', () => {
     message: 'Email address is on a list.',
   } as const;
 
-  it('fails the email for good, tells of it once, and is never made again', async () => {
+  it('fails the email, sends email.failed once, and is not repeated', async () => {
     const sender = await newSender();
     const to = people(1);
     const email = await withFault(refusal, () => sender.send(to));
@@ -335,7 +335,7 @@ describe('a refused hand-off', () => {
     expect(eventsFor(sender, email.id)).toEqual(['email.failed']);
   });
 
-  it('of one chunk of three shows in the events of its recipients, and the email was sent to the others', async () => {
+  it('fails the recipients of its chunk only when the email has three chunks', async () => {
     const sender = await newSender();
     const to = people(150);
     const email = await withFault({ ...refusal, match: `"chunk","Value":"1"` }, () => sender.send(to));
@@ -359,7 +359,7 @@ describe('a scheduled email', () => {
     return new Date(Date.parse(now) + 3_600_000).toISOString();
   };
 
-  it('goes out once at its hour, wherever the worker that takes it up is killed', async () => {
+  it('is sent once at its time when the worker that promotes it is killed', async () => {
     const sender = await newSender();
     const recipients = people(3);
     const emails = [];
@@ -368,18 +368,18 @@ describe('a scheduled email', () => {
     expect(await cloud().sentTo(recipients[0] ?? '')).toEqual([]);
     for (const skip of [0, 3, 6]) await inject({ worker: 'send-mail', kind: 'kill-after', skip });
     await cloud().advance(20);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await clearFaults();
     await untilDone();
     for (const [at, email] of emails.entries())
       await expectOneCopyEach(sender, email, [recipients[at] ?? '']);
   });
 
-  it('whose timer was lost is found by the sweep', async () => {
+  it('is sent by the sweep when its timer was lost', async () => {
     const sender = await newSender();
     const to = people(1);
     const { id } = await sender.send(to, { scheduled_at: await inAnHour() });
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     const email = await sender.read(id);
     await inject({
       worker: 'forward-delayed',
@@ -389,14 +389,14 @@ describe('a scheduled email', () => {
       times: 1000,
     });
     await cloud().advance(3600 + 110);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     expect((await sender.read(id)).status).toBe('scheduled');
     await cloud().advance(60);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
     await expectOneCopyEach(sender, email, to);
   });
 
-  it('fails at its hour where the domain of its sender is gone by then', async () => {
+  it('fails at its time when the domain of its sender was deleted', async () => {
     const sender = await newSender();
     const { post, delete: remove } = api(sender.own);
     const name = `${sender.own.slug}.test`;
