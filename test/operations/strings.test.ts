@@ -67,7 +67,7 @@ describe('a send', () => {
 
   it.each(['text', 'html'])('answers 201 when %s is at its limit', async (field) => {
     expect((await send({ [field]: 'Words. '.repeat(limits.bodyBytes / 7) })).status).toBe(201);
-    await cloud().settle();
+    await cloud().waitForQuiescence();
   });
 
   it('answers 201 when its inline attachments have 3.2 or 4.4 MiB', async () => {
@@ -75,7 +75,7 @@ describe('a send', () => {
       const content = Buffer.alloc(mebibytes * 2 ** 20, 'Parley').toString('base64');
       expect((await send({ attachments: [{ filename: 'a.txt', content }] })).status).toBe(201);
     }
-    await cloud().settle();
+    await cloud().waitForQuiescence();
   });
 
   it.each([
