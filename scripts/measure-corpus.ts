@@ -1,7 +1,7 @@
 /** Measures parsing of the message corpus and writes `bench/corpus.md`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { corpus, isCorpusHere } from './corpus/files.ts';
+import { isCorpusHere } from './corpus/files.ts';
 import { measureReports, type ReportCase, share } from './corpus/reports.ts';
 import { agrees, aspects, type Comparison, compareStructure } from './corpus/structure.ts';
 import { measureWorstCases, type WorstCase } from './corpus/worst-cases.ts';
@@ -12,7 +12,7 @@ const differenceCharactersMax = 120;
 const questions = ['kind', 'recipient', 'fields', 'status', 'original', 'permanence'] as const;
 
 if (!isCorpusHere) {
-  console.error(`No corpus at ${corpus}: nothing was measured.`);
+  console.error('../shared/corpus is absent: nothing was measured.');
   process.exit(1);
 }
 const text = pageOf(await compareStructure(), await measureReports(), await measureWorstCases());

@@ -1,21 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { isCorpusHere } from '../../../scripts/corpus/files.ts';
+import { corpusName, isCorpusHere } from '../../../scripts/corpus/files.ts';
 import { measureReports, share } from '../../../scripts/corpus/reports.ts';
 
-const where = isCorpusHere ? 'real reports' : 'real reports (skipped: ../shared/corpus is absent)';
-
-describe.skipIf(!isCorpusHere)(where, async () => {
-  const cases = isCorpusHere ? await measureReports() : [];
+describe(`readDeliveryReport on ${corpusName}`, async () => {
+  const cases = await measureReports();
 
   it.each([
-    ['kind', 0.97, 'are taken for what they are'],
-    ['recipient', 0.95, 'name somebody'],
-    ['fields', 0.99, 'name nobody but whom their fields name'],
-    ['original', 0.98, 'lead to the message they speak of'],
-    ['permanence', 0.95, 'condemn an address only for its own fault'],
-  ] as const)('%s: at least %d %s', (question, least, _guarantee) => {
+    ['kind', 0.97, 'reads the right kind'],
+    ['recipient', 0.95, 'reads a recipient'],
+    ['fields', 0.99, 'reads only recipients that the fields name'],
+    ['original', 0.98, 'reads the Message-ID of the original'],
+    ['permanence', 0.95, 'is permanent only when the address is at fault'],
+  ] as const)('%s: in at least %d of the reports, it %s', (question, least, _guarantee) => {
     const { yes, of } = share(cases, question);
-    expect(of).toBeGreaterThan(45);
+    expect(of).toBeGreaterThan(isCorpusHere ? 45 : 25);
     expect(yes / of).toBeGreaterThanOrEqual(least);
   });
 
