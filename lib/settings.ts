@@ -1,7 +1,23 @@
 /** The settings of a deployment: their schema, defaults and error messages. */
 import * as z from 'zod';
 
-const region = z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'is not an AWS region, e.g. eu-central-1');
+/** Regions in which SES receives email ("Amazon Simple Email Service endpoints and quotas", AWS General Reference). */
+const receivingRegions: readonly string[] = [
+  ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2', 'ca-central-1', 'sa-east-1'],
+  ...['eu-central-1', 'eu-north-1', 'eu-south-1', 'eu-west-1', 'eu-west-2', 'eu-west-3'],
+  ...['ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3', 'ap-south-1'],
+  ...['ap-southeast-1', 'ap-southeast-2', 'ap-southeast-3', 'af-south-1', 'il-central-1', 'me-south-1'],
+];
+
+const region = z
+  .string()
+  .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'is not an AWS region, e.g. eu-central-1')
+  // ARNs and endpoints are built for the partition "aws".
+  .refine((name) => !/^(cn-|us-gov-|us-iso|eu-iso|eusc-)/.test(name), 'is not in the partition "aws"');
+const mailRegion = region.refine(
+  (name) => receivingRegions.includes(name),
+  'is not a region in which SES receives email',
+);
 const domain = z
   .string()
   .regex(
@@ -12,7 +28,7 @@ const emptyOr = <S extends z.ZodType>(schema: S) => z.union([z.literal(''), sche
 /** `-c mailRegions=a,b` on the command line, a list in process. */
 const regions = z.preprocess(
   (value) => (typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value),
-  z.array(region).min(1, 'must name at least one region'),
+  z.array(mailRegion).min(1, 'must name at least one region'),
 );
 
 const shape = {

@@ -1,23 +1,24 @@
 /**
- * The names of a deployment's resources. They follow from the settings alone, so that a stack can name what another
- * stack or region holds: CloudFormation exports lock the exporting stack and do not reach across regions.
- * Only what AWS itself makes up (the ARNs of the secrets key and of the table's stream) is passed as a reference.
+ * The names of the resources of a deployment, derived from the settings alone, so that a stack can name resources of another
+ * stack or region: CloudFormation exports lock the exporting stack and do not work across regions. Only ARNs that AWS
+ * generates (secrets key, table stream) are passed as references.
  */
 import { Aws } from 'aws-cdk-lib';
 import { type QueueName, queues } from '../core/access.ts';
 import { functionName } from '../http/contract.ts';
 import type { Settings } from '../settings.ts';
 
-/** The queues that topics of the mail regions feed; a topic is named like its queue. */
+/** The queues that topics of the mail regions send to; a topic has the name of its queue. */
 export const mailTopics = ['inbound', 'provider-events'] as const satisfies readonly QueueName[];
 export type MailTopic = (typeof mailTopics)[number];
 
-/** The table's indexes: `GSI1` carries whole items, `GSI2` keys only. */
+/** The indexes of the table: `GSI1` projects whole items, `GSI2` keys only. */
 export const tableIndexes = ['GSI1', 'GSI2'] as const;
 
 export interface Names {
-  /** Twelve digits, or CloudFormation's pseudo parameter where the account is not known at synthesis. */
+  /** Twelve digits, or the pseudo parameter `AWS::AccountId` when the account is not known at synthesis. */
   readonly account: string;
+  readonly homeRegion: string;
   readonly table: string;
   readonly contentBucket: string;
   readonly configurationSet: string;
@@ -27,19 +28,19 @@ export interface Names {
   /** Namespace of the metrics of the functions. */
   readonly metricsNamespace: string;
   readonly schedulerRole: string;
-  /** Server access logs of the buckets of one stack and region. */
+  /** Bucket for the server access logs of the buckets of one stack. */
   accessLogBucket(of: 'content' | 'mail', region: string): string;
   rawMailBucket(region: string): string;
   queue(name: QueueName): string;
   deadLetterQueue(name: QueueName | 'outbox'): string;
-  /** Where a mail region keeps notifications that did not reach the home region. */
+  /** Dead-letter queue of the topic subscriptions of a mail region. */
   undeliveredQueue: string;
   topic(name: MailTopic): string;
   alarmTopic(of: 'home' | 'mail'): string;
   logGroup(of: 'api' | 'workers'): string;
   apiFunction(id: string): string;
   workerFunction(id: string): string;
-  /** An ARN in this account; `region` absent: the home region. */
+  /** An ARN in this account; default region: the home region. */
   arn(service: string, resource: string, region?: string): string;
   queueArn(name: QueueName): string;
   queueUrl(name: QueueName): string;
@@ -55,6 +56,7 @@ export function namesOf(settings: Pick<Settings, 'prefix' | 'account' | 'homeReg
   const topic = (name: MailTopic) => `${prefix}-${name}`;
   return {
     account,
+    homeRegion: settings.homeRegion,
     table: prefix,
     contentBucket: `${prefix}-content-${account}-${settings.homeRegion}`,
     configurationSet: prefix,
@@ -63,7 +65,8 @@ export function namesOf(settings: Pick<Settings, 'prefix' | 'account' | 'homeReg
     scheduleGroup: prefix,
     metricsNamespace: prefix,
     schedulerRole: `${prefix}-scheduler`,
-    accessLogBucket: (of, region) => `${prefix}-${of}-access-logs-${account}-${region}`,
+    // Within the 63 characters of S3 for the longest prefix and region.
+    accessLogBucket: (of, region) => `${prefix}-${of}-logs-${account}-${region}`,
     rawMailBucket: (region) => `${prefix}-raw-mail-${account}-${region}`,
     queue,
     deadLetterQueue: (name) =>

@@ -1,4 +1,4 @@
-/** A bucket that nobody outside reaches: no public access, TLS only, encrypted, its accesses logged. */
+/** Buckets without public access: TLS only, encrypted, with access logs. */
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import {
   BlockPublicAccess,
@@ -11,8 +11,9 @@ import {
 import type { Construct } from 'constructs';
 
 /**
- * Encrypted with S3's own keys: SES cannot write to a bucket under a customer's key without a share in that key, and
- * presigned links would need one too.
+ * Encrypted with S3 managed keys. A customer managed key would need a grant for SES ("Giving permissions to Amazon SES for
+ * email receiving") and for presigned URLs. Kept when the stack is deleted, but not when its creation fails, so that the
+ * creation can be repeated ("DeletionPolicy attribute", CloudFormation User Guide).
  */
 export function privateBucket(
   scope: Construct,
@@ -26,7 +27,7 @@ export function privateBucket(
     enforceSSL: true,
     minimumTLSVersion: 1.2,
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     lifecycleRules: [
       { abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ...(props.lifecycleRules ?? []),
@@ -35,12 +36,12 @@ export function privateBucket(
   });
 }
 
-/** Takes the access logs of the other buckets of its stack, and keeps them for 90 days. */
+/** Bucket for the access logs of the other buckets of the stack; logs expire after 90 days. */
 export function accessLogBucket(scope: Construct, name: string): IBucket {
   const bucket = privateBucket(scope, 'AccessLogs', {
     name,
     lifecycleRules: [{ expiration: Duration.days(90) }],
   });
-  // A Bucket is an IBucket, but the library's types are not written for exactOptionalPropertyTypes.
+  // The types of the CDK library do not support exactOptionalPropertyTypes.
   return bucket as IBucket;
 }

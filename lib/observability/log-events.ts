@@ -129,6 +129,8 @@ export const logEvents = {
     fields: ['ses_id', 'workspace_id'],
     runbook: 'inbound-mail-dropped',
   },
+  /** SES tested a new receipt rule or topic. */
+  'inbound.setup_notification': { level: 'INFO', fields: [], runbook: 'inbound-mail-dropped' },
   /** Received mail that could be parsed in part only; what was read is stored. */
   'inbound.parsed_partially': {
     level: 'INFO',

@@ -3,6 +3,7 @@ import { type App, type Environment, Tags } from 'aws-cdk-lib';
 import { operations } from '../../functions/operations.ts';
 import { publicFunctions } from '../../functions/public.ts';
 import { workers } from '../../functions/workers.ts';
+import { omitRoleDependencies } from '../constructs/dependencies.ts';
 import { functionEnvironment } from '../constructs/environment.ts';
 import { namesOf } from '../constructs/names.ts';
 import type { Settings } from '../settings.ts';
@@ -86,5 +87,6 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
   });
   const stacks = { data, workers: workersStack, mail, api, operations: operationsStack };
   acknowledgeFindings(stacks, settings);
+  omitRoleDependencies(app);
   return stacks;
 }

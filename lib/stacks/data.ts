@@ -1,4 +1,4 @@
-/** The data that outlives everything else: the table, the content bucket, the key that seals secrets. */
+/** The data of a deployment: the table, the content bucket and the secrets key. */
 import { Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import {
   AttributeType,
@@ -19,7 +19,9 @@ export class DataStack extends Stack {
   readonly tableStreamArn: string;
 
   constructor(scope: Construct, id: string, props: StackProps & { names: Names }) {
-    super(scope, id, { ...props, terminationProtection: true });
+    // No termination protection: it would keep the CDK CLI from deleting the stack after a failed creation
+    // ("Protect CloudFormation stacks from being deleted"). Deletion policies keep the data.
+    super(scope, id, props);
     const { names } = props;
     const [gsi1, gsi2] = tableIndexes;
 
@@ -28,12 +30,11 @@ export class DataStack extends Stack {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
-      // Under a key of our own every role would need a share in it, and losing it would lose the table.
-      // What is secret even from readers of the table is sealed under the secrets key, item by item.
+      // A customer managed key would need a grant in every role. Secrets are encrypted item by item under the secrets key.
       encryption: TableEncryption.DEFAULT,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       stream: StreamViewType.NEW_IMAGE,
       timeToLiveAttribute: 'expiresAt',
     });
@@ -50,19 +51,21 @@ export class DataStack extends Stack {
       projectionType: ProjectionType.KEYS_ONLY,
     });
 
-    privateBucket(this, 'Content', {
+    const content = privateBucket(this, 'Content', {
       name: names.contentBucket,
       accessLogs: accessLogBucket(this, names.accessLogBucket('content', this.region)),
-      // Emails have copies. S3 counts from the PUT, and to the end of a day: the bytes outlive the item that names them.
+      // Emails hold copies. S3 expires objects at the end of a day, so that an upload outlives its item.
       lifecycleRules: [{ prefix: uploadPrefix, expiration: Duration.days(1) }],
     });
 
     const secretsKey = new Key(this, 'Secrets', {
       alias: `${names.table}-secrets`,
-      description: 'Seals webhook secrets, DKIM keys and tokens.',
+      description: 'Encrypts webhook secrets, DKIM keys and tokens.',
       enableKeyRotation: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
+    // Created last: deletion protection would keep the table when the creation of the stack is rolled back.
+    table.node.addDependency(content, secretsKey);
 
     this.secretsKeyArn = secretsKey.keyArn;
     this.tableStreamArn = table.tableStreamArn ?? '';

@@ -16,6 +16,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { AwsCustomResource, AwsCustomResourcePolicy, PhysicalResourceId } from 'aws-cdk-lib/custom-resources';
 import type { Construct } from 'constructs';
 import { Alarms } from '../constructs/alarms.ts';
+import { dependOnPolicies } from '../constructs/dependencies.ts';
 import { type MailTopic, mailTopics, type Names } from '../constructs/names.ts';
 import { accessLogBucket, privateBucket } from '../constructs/private-bucket.ts';
 import type { Settings } from '../settings.ts';
@@ -141,8 +142,8 @@ export class MailStack extends Stack {
         snsDestination: { topicArn: events.topicArn },
       },
     });
-    // SES tries the topic when the destination is made, so its policy has to be there.
-    destination.node.addDependency(events);
+    // SES publishes a test message when the destination is created.
+    dependOnPolicies(destination, events);
     const { providedDomain, defaultRegion } = this.#settings;
     if (providedDomain && this.#region === defaultRegion) {
       this.#providedDomain(providedDomain);
@@ -212,8 +213,8 @@ export class MailStack extends Stack {
         ],
       },
     });
-    // SES writes a test object and a test notification when the rule is made.
-    rule.node.addDependency(bucket, notifications);
+    // SES writes a test object and a test notification when the rule is created.
+    dependOnPolicies(rule, bucket, notifications);
     return this.#activate(ruleSet, rule);
   }
 

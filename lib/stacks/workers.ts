@@ -15,6 +15,7 @@ import type { Construct } from 'constructs';
 import { FunctionGroup } from '../constructs/function-group.ts';
 import { consumeStatement, type GrantTargets, statementsOf, streamStatements } from '../constructs/grants.ts';
 import { mailTopics } from '../constructs/names.ts';
+import { snsPrincipals } from '../constructs/sns-principals.ts';
 import { type QueueName, queues } from '../core/access.ts';
 import type { WorkerContract } from '../core/worker.ts';
 import { outboxPrefix } from '../storage/keys.ts';
@@ -78,7 +79,7 @@ export class WorkersStack extends Stack {
     if (topic) {
       queue.addToResourcePolicy(
         new PolicyStatement({
-          principals: [new ServicePrincipal('sns.amazonaws.com')],
+          principals: snsPrincipals(targets.mailRegions, targets.names.homeRegion),
           actions: ['sqs:SendMessage'],
           resources: [queue.queueArn],
           conditions: {

@@ -32,6 +32,28 @@ describe('the templates', () => {
     }
   });
 
+  it('have no dependency that a reference implies', () => {
+    const redundant = templates().resources.flatMap(({ stack, logicalId, dependsOn, properties }) => {
+      const text = JSON.stringify(properties);
+      return dependsOn
+        .filter((id) => text.includes(`{"Ref":"${id}"}`) || text.includes(`"Fn::GetAtt":["${id}",`))
+        .map((id) => `${stack}: ${logicalId} depends on ${id}`);
+    });
+    expect(redundant).toEqual([]);
+  });
+
+  it('create what SES writes to, with its policy, before the rule or destination that makes SES write', () => {
+    const dependsOn = (type: string) =>
+      templates()
+        .of(type)
+        .map(({ dependsOn }) => dependsOn.map((id) => id.replace(/[0-9A-F]{8}$/, '')).sort());
+    const each = <T>(one: T) => settings.mailRegions.map(() => one);
+    expect(dependsOn('AWS::SES::ReceiptRule')).toEqual(each(['InboundTopicPolicy', 'RawMailPolicy']));
+    expect(dependsOn('AWS::SES::ConfigurationSetEventDestination')).toEqual(
+      each(['ProviderEventsTopicPolicy']),
+    );
+  });
+
   it('hold no secret and no name of the machine they were made on', () => {
     for (const [stack, text] of templates().texts) {
       expect(text, stack).not.toMatch(/AKIA[0-9A-Z]{16}|-----BEGIN|"(?:password|secret|token)":"/i);

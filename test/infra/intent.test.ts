@@ -88,7 +88,7 @@ describe('data', () => {
   it('in the table can be brought back to any second of five weeks and cannot be deleted by a deployment', () => {
     const [table] = templates().of('AWS::DynamoDB::Table');
     expect(table).toMatchObject({
-      deletionPolicy: 'Retain',
+      deletionPolicy: 'RetainExceptOnCreate',
       properties: {
         DeletionProtectionEnabled: true,
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -113,7 +113,7 @@ describe('data', () => {
     expect(buckets).toHaveLength(2 + 2 * settings.mailRegions.length);
     const policies = templates().of('AWS::S3::BucketPolicy');
     for (const { stack, logicalId, deletionPolicy, properties } of buckets) {
-      expect(deletionPolicy).toBe('Retain');
+      expect(deletionPolicy).toBe('RetainExceptOnCreate');
       expect(properties.BucketEncryption).toBeDefined();
       expect(properties.PublicAccessBlockConfiguration).toEqual({
         BlockPublicAcls: true,
@@ -136,7 +136,7 @@ describe('data', () => {
       const prefixes = expiring.map(({ Prefix }) => Prefix ?? 'everything');
       const name: string = properties.BucketName;
       const expected = name === names.contentBucket ? [uploadPrefix] : [];
-      expect(prefixes, name).toEqual(name.includes('access-logs') ? ['everything'] : expected);
+      expect(prefixes, name).toEqual(name.includes('-logs-') ? ['everything'] : expected);
     }
   });
 
@@ -160,7 +160,7 @@ describe('data', () => {
   it('is sealed under keys that are rotated; the one that seals secrets is never deleted', () => {
     const keys = templates().of('AWS::KMS::Key');
     for (const { properties } of keys) expect(properties.EnableKeyRotation).toBe(true);
-    const kept = keys.filter(({ deletionPolicy }) => deletionPolicy === 'Retain');
+    const kept = keys.filter(({ deletionPolicy }) => deletionPolicy === 'RetainExceptOnCreate');
     expect(kept.map(({ stack, logicalId }) => [stack, logicalId.slice(0, 7)])).toEqual([
       ['Parley-Data', 'Secrets'],
     ]);

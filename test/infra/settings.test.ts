@@ -41,6 +41,9 @@ describe('settingsOf', () => {
 
   it.each([
     [{ mailRegions: 'nowhere' }, /mailRegions\.0: is not an AWS region/],
+    [{ mailRegions: 'eu-central-2' }, /mailRegions\.0: is not a region in which SES receives email/],
+    [{ mailRegions: 'us-gov-west-1' }, /mailRegions\.0: is not in the partition "aws"/],
+    [{ homeRegion: 'cn-north-1' }, /homeRegion: is not in the partition "aws"/],
     [{ mailRegions: 'us-east-1,us-east-1' }, /mailRegions: names a region twice/],
     [{ defaultRegion: 'ap-south-1' }, /defaultRegion: is not one of mailRegions/],
     [{ providedDomain: 'Mail.Example' }, /providedDomain: is not a domain name/],

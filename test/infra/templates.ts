@@ -16,6 +16,7 @@ export interface Resource {
   readonly type: string;
   readonly properties: Properties;
   readonly deletionPolicy: string | undefined;
+  readonly dependsOn: readonly string[];
 }
 
 export const account = '111111111111';
@@ -57,6 +58,7 @@ export function templatesOf(settings: Settings, options: SynthesizeOptions = {})
         type: resource.Type,
         properties: resource.Properties ?? {},
         deletionPolicy: resource.DeletionPolicy,
+        dependsOn: [resource.DependsOn ?? []].flat(),
       })),
     );
     return {

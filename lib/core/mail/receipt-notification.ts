@@ -28,13 +28,20 @@ export interface ReceiptNotification {
   readonly raw: { readonly bucket: string; readonly key: string; readonly region: string };
 }
 
+/** What SES sends to test a topic and a receipt rule when they are set up. */
+const topicTest = 'Successfully validated SNS topic';
+const ruleTest = z.object({ mail: z.object({ messageId: z.literal('AMAZON_SES_SETUP_NOTIFICATION') }) });
+
 /**
- * Parses a notification.
+ * Parses a notification; null for one that SES sends when a receipt rule is created.
  *
  * @throws Error if it is invalid: the queue message goes to the dead-letter queue, the raw mail stays in the bucket
  */
-export function parseReceiptNotification(json: string): ReceiptNotification {
-  const { mail, receipt } = shape.parse(JSON.parse(json));
+export function parseReceiptNotification(json: string): ReceiptNotification | null {
+  if (json.startsWith(topicTest)) return null;
+  const notification: unknown = JSON.parse(json);
+  if (ruleTest.safeParse(notification).success) return null;
+  const { mail, receipt } = shape.parse(notification);
   const { action } = receipt;
   return {
     sesId: mail.messageId,

@@ -53,6 +53,7 @@ interface Arrival {
 /** Does what a notification of received mail asks for. Safe to repeat at any point. */
 export async function receiveMessage(notification: string): Promise<void> {
   const received = parseReceiptNotification(notification);
+  if (!received) return logEvent('inbound.setup_notification', {});
   const targets = await targetsOf(received.recipients);
   if (targets.length === 0) {
     // No bounce: the sender may be forged, and the answer would hit somebody else.
