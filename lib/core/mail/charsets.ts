@@ -1,18 +1,18 @@
 /** Charset detection and repair: undeclared, mislabelled, or unknown to TextDecoder. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
+import { decodeWords } from 'postal-mime';
 
 /** A declared charset is searched in the first bytes: the header and the headers of the first parts. */
 const hintBytes = 64 * 1024;
-/** A text is judged as misread by its first characters. */
-const sampleCharacters = 256 * 1024;
+/** The charset of a text is judged by its first bytes. */
+const sampleBytes = 256 * 1024;
 const utf16 = new TextDecoder('utf-16be');
 const declared = /(?:charset\s*=\s*"?|=\?)([A-Za-z0-9][\w.:-]{2,30})/gi;
+/** Labels that say no more than "ASCII, and perhaps UTF-8". TextDecoder takes ASCII for windows-1252. */
 const unicodeLabel = /^(?:utf-?8|us-ascii|ascii|unicode-1-1-utf-7|utf-7|unknown-8bit)$/i;
-const utf7Label = /^content-type:.{0,200}(?:\r?\n[ \t].{0,200})?charset\s*=\s*"?(?:unicode-1-1-)?utf-7\b/im;
-const asciiLabel = /charset\s*=\s*"?us-ascii\b/i;
-const utf7Name = /^(?:unicode-1-1-)?utf-7$/i;
-const namingHeader = /^content-(?:type|disposition):.*(?:\r?\n[ \t].*)*/gim;
+/** TextDecoder does not support UTF-7. */
+export const utf7Label = /^(?:unicode-1-1-)?utf-7$/i;
 const encodedWord = /=\?([^?\s]+)\?([bq])\?([^?]*)\?=/gi;
 
 /**
@@ -26,12 +26,69 @@ export function legacyCharset(raw: Uint8Array): string {
   return 'windows-1252';
 }
 
-/** Decodes header bytes: UTF-8 if valid (RFC 6532), ISO-2022-JP if it has escape sequences, else `fallback`. */
+/**
+ * Decodes header bytes: UTF-8 if valid (RFC 6532) but for single bytes, ISO-2022-JP if it has escape sequences, else
+ * `fallback`.
+ */
 export function decodeBytes(bytes: Uint8Array, fallback: string): string {
-  if (isUtf8(bytes)) {
+  if (isUtf8(bytes) || isMostlyUtf8(bytes)) {
     return repairEscapes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
   }
   return (decoderOf(fallback) ?? new TextDecoder('windows-1252')).decode(bytes);
+}
+
+/**
+ * The charset to decode a text in: the declared one, unless the content contradicts it. UTF-8 wins where more of its
+ * multi-byte sequences are valid than not, so that a stray byte does not spoil the text beside it.
+ *
+ * @param label declared charset; null if there is none
+ * @param fallback charset of text that is not UTF-8 and declares no other
+ */
+export function textCharset(content: Uint8Array, label: string | null, fallback: string): string {
+  const name = label?.toLowerCase() ?? 'us-ascii';
+  if (isAscii(content)) {
+    if (hasJapaneseEscapes(content) && !name.startsWith('iso-2022')) return 'iso-2022-jp';
+    return unicodeLabel.test(name) && !utf7Label.test(name) ? 'utf-8' : name;
+  }
+  const sample = content.subarray(0, sampleBytes);
+  if (unicodeLabel.test(name) || !isKnownLabel(name)) {
+    if (isUtf8(content) || isMostlyUtf8(sample)) return 'utf-8';
+    return firstFitting([fallback, ...relativesOf(fallback)], sample) ?? 'windows-1252';
+  }
+  if (!isMisread(sample, name)) return name;
+  return firstFitting(['utf-8', ...relativesOf(name), fallback, ...relativesOf(fallback)], sample) ?? name;
+}
+
+/** The 8-bit charsets that are written under the label of their 7-bit relative. */
+function relativesOf(label: string): string[] {
+  return label === 'iso-2022-jp' ? ['euc-jp', 'shift_jis'] : [];
+}
+
+function firstFitting(labels: readonly string[], sample: Uint8Array): string | undefined {
+  return labels.find((label) => !isMisread(sample, label));
+}
+
+/** Whether at least half of the non-ASCII characters fail to decode: a wrong charset, not a stray byte. */
+function isMisread(sample: Uint8Array, label: string): boolean {
+  const text = decoderOf(label)?.decode(sample) ?? '';
+  const failed = count(text, /\ufffd/g);
+  return failed > 0 && failed * 2 >= count(text, /[^\p{ASCII}]/gu);
+}
+
+function isMostlyUtf8(sample: Uint8Array): boolean {
+  const text = new TextDecoder().decode(sample);
+  const failed = count(text, /\ufffd/g);
+  return failed * 2 <= count(text, /[^\p{ASCII}]/gu);
+}
+
+/** Whether the MIME parser knows a charset label, also as an alias: it reads unknown ones as windows-1252. */
+function isKnownLabel(label: string): boolean {
+  return decoderOf(label) !== null || decodeWords(`=?${label}?q?=E4=F6=A4=40?=`) !== 'äö¤@';
+}
+
+function hasJapaneseEscapes(content: Uint8Array): boolean {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  return bytes.includes('\u001b$') || bytes.includes('\u001b(');
 }
 
 /** Decodes ASCII text that has ISO-2022-JP escape sequences (RFC 1468); returns any other text unchanged. */
@@ -39,11 +96,6 @@ export function repairEscapes(text: string): string {
   const isPlain = !/[^\p{ASCII}]/u.test(text);
   const shifts = text.includes('\u001b$') || text.includes('\u001b(');
   return isPlain && shifts ? new TextDecoder('iso-2022-jp').decode(Buffer.from(text)) : text;
-}
-
-/** Whether a part of the message declares UTF-7, which TextDecoder does not support. */
-export function claimsUtf7(raw: Uint8Array): boolean {
-  return utf7Label.test(latin1(raw.subarray(0, hintBytes)));
 }
 
 /** Decodes UTF-7 that was read as ASCII (RFC 2152). Invalid shift sequences are kept. */
@@ -56,44 +108,24 @@ export function decodeUtf7(text: string): string {
 }
 
 /**
- * Rewrites encoded words that an RFC 2047 decoder reads wrongly as UTF-8: those in UTF-7, and those with unencoded
- * 8-bit characters, which `decodeBytes` has already decoded.
+ * Rewrites encoded words that an RFC 2047 decoder reads wrongly as UTF-8: those in UTF-7, those with unencoded 8-bit
+ * characters, which `decodeBytes` has already decoded, and UTF-8 under a label that is unknown or says ASCII.
  */
 export function recodeEncodedWords(headerValue: string): string {
   return headerValue.replace(encodedWord, (word, label: string, encoding: string, payload: string) => {
     if (/[^\p{ASCII}]/u.test(payload)) return `=?utf-8?${encoding}?${payload}?=`;
-    if (!utf7Name.test(label)) return word;
-    const ascii = /b/i.test(encoding) ? Buffer.from(payload, 'base64').toString('latin1') : decodeQ(payload);
-    return `=?utf-8?b?${Buffer.from(decodeUtf7(ascii)).toString('base64')}?=`;
+    if (/^(?:utf-8|iso-8859-1|windows-1252)(?:\*|$)/i.test(label)) return word;
+    const bytes = /b/i.test(encoding)
+      ? Buffer.from(payload, 'base64')
+      : Buffer.from(decodeQ(payload), 'latin1');
+    if (utf7Label.test(label)) return utf8Word(decodeUtf7(bytes.toString('latin1')));
+    const isUnlabelled = unicodeLabel.test(label) || !isKnownLabel(label);
+    return isUnlabelled && isUtf8(bytes) && !isAscii(bytes) ? utf8Word(bytes.toString('utf8')) : word;
   });
 }
 
-/** Whether a part of the message declares US-ASCII. */
-export function claimsAscii(raw: Uint8Array): boolean {
-  return asciiLabel.test(latin1(raw.subarray(0, hintBytes)));
-}
-
-/** Whether at least half of the non-ASCII characters failed to decode: a wrong charset, not a stray byte. */
-export function isMisread(text: string): boolean {
-  const sample = text.slice(0, sampleCharacters);
-  const failed = count(sample, /\ufffd/g);
-  return failed > 0 && failed * 2 >= count(sample, /[^\p{ASCII}]/gu);
-}
-
-/**
- * Charsets to try for misread text, likeliest first: UTF-8, the charset that the message names, and for ISO-2022-JP, a
- * 7-bit charset, its 8-bit relatives.
- */
-export function candidateCharsets(legacy: string): string[] {
-  return ['utf-8', legacy, ...(legacy === 'iso-2022-jp' ? ['euc-jp', 'shift_jis'] : [])];
-}
-
-/** The message with unencoded 8-bit filenames in part headers converted to UTF-8. */
-export function recodeFilenames(raw: Uint8Array, charset: string): Uint8Array {
-  if (isAscii(raw) || isUtf8(raw)) return raw;
-  const recode = (header: string) =>
-    Buffer.from(decodeBytes(Buffer.from(header, 'latin1'), charset)).toString('latin1');
-  return Buffer.from(latin1(raw).replace(namingHeader, recode), 'latin1');
+function utf8Word(text: string): string {
+  return `=?utf-8?b?${Buffer.from(text).toString('base64')}?=`;
 }
 
 /** The `Q` encoding of ASCII text (RFC 2047 4.2). */

@@ -1,10 +1,12 @@
 /**
- * One MIME part, rewritten for the MIME parser: flowed text and bodies of very many lines are decoded and re-encoded as
- * base64. A text over the budget is split into its beginning and a file with all of it.
+ * Rewriting of one MIME part for the MIME parser. Texts are decoded, unflowed, cut to the budget and written in base64
+ * with the charset that fits. Files are replaced by their number: the parser would change the bytes of text files.
  */
+import { decodeUtf7, textCharset, utf7Label } from './charsets.ts';
 import { unflow } from './flowed.ts';
+import { restoreReturns } from './line-ends.ts';
 import { type TextBudget, truncateBytes, utf8Bytes } from './text-limits.ts';
-import { codecOf, decodeBody } from './transfer-encodings.ts';
+import { codecOf, decodeFileBody, decodeTextBody, uuencodedName } from './transfer-encodings.ts';
 
 /** The content fields of a MIME part. */
 export interface PartHeader {
@@ -13,92 +15,131 @@ export interface PartHeader {
   readonly type: string;
   readonly encoding: string;
   readonly disposition: string;
+  /** Whether the part is inside a `multipart/alternative`: a representation of the body, never a file. */
+  readonly isAlternative: boolean;
 }
 
-/** The remaining text budget of a message. */
-export type PartBudget = { -readonly [kind in keyof TextBudget]: number };
+/** A file of a message. The MIME parser sees its index in the list of files as its content. */
+export interface PartFile {
+  readonly content: Uint8Array;
+  /** Lower case; null if the part has none. */
+  readonly disposition: string | null;
+  /** The name inside a uuencoded body; null for any other. */
+  readonly encodedName: string | null;
+}
 
-const lineFeed = 0x0a;
-const padding = 0x3d;
-/** Parts of fewer lines are cheap to parse. */
-const linesMax = 1000;
-/** Lines of base64 and quoted-printable have up to 76 characters; much shorter ones slow the parser down. */
-const encodedLineBytesMin = 30;
+/** The state of rewriting a message, changed by each part. */
+export interface RewriteState {
+  readonly files: PartFile[];
+  /** Charsets used instead of declared ones. */
+  readonly replacedCharsets: Set<string>;
+  /** The remaining text budget. */
+  readonly budget: { -readonly [kind in keyof TextBudget]: number };
+  /** Charset of undeclared text that is not UTF-8. */
+  readonly fallbackCharset: string;
+  /** Whether the lines of the message ended in CR alone. */
+  readonly hadReturnsOnly: boolean;
+}
+
+type TextKind = keyof TextBudget;
+
 /** Bytes in a line of the base64 written here: the parser copies each line several times. */
 const base64LineBytes = 48 * 1024;
-/** Boundary between the beginning of a text and its file: both are base64, which has no such line. */
+/** Boundary between the beginning of a text and its file: neither has such a line. */
 const longTextBoundary = 'whole';
+const namedPart = /;\s*(?:file)?name\*?(?:\d+\*?)?\s*=/i;
+const charsetParameter = /;\s*charset\*?\s*=\s*(?:[\w-]*'[\w-]*')?"?\s*([^\s";()]{1,100})/i;
 
-/** Rewrites a part, and subtracts its text from `budget`. */
-export function mimePart(header: PartHeader, body: Buffer, budget: PartBudget): Uint8Array[] {
+/** Rewrites a part, and updates the state. */
+export function mimePart(header: PartHeader, body: Buffer, state: RewriteState): Uint8Array[] {
   const kind = kindOf(header);
-  if (kind !== null) {
-    // In any charset, UTF-8 needs at most twice the bytes.
-    const surelyFits = body.length * 2 <= budget[kind];
-    const content = surelyFits ? body : decodeBody(header.encoding, body);
-    const bytes = surelyFits ? body.length : utf8Bytes(content);
-    if (bytes > budget[kind]) return longText(header, content, kind, budget);
-    // The parser puts a line feed between texts.
-    budget[kind] = Math.max(0, budget[kind] - bytes - 1);
-  }
-  const isFlowed = claimsFlowed(header);
-  if (!isFlowed && !hasTooManyLines(header, body)) return [headerOf(header.fields), body];
-  return decodedPart(header, decodeBody(header.encoding, body));
-}
-
-/** Like `mimePart`, with the text declared as `charset`; files are written without content. */
-export function mimePartInCharset(
-  header: PartHeader,
-  body: Buffer,
-  budget: PartBudget,
-  charset: string,
-): Uint8Array[] {
-  if (kindOf(header) === null) return [headerOf(header.fields)];
-  const others = header.type.replace(/;\s*charset\s*=\s*(?:"[^"]*"|[^;]*)/gi, '');
-  const type = `${others || 'text/plain'}; charset=${charset}`;
-  const fields = [`Content-Type: ${type}`, ...header.fields.filter((field) => !isType(field))];
-  return mimePart({ ...header, type, fields }, body, budget);
+  if (kind === null) return filePart(header, body, state);
+  const content = decodeTextBody(header.encoding, body);
+  const bytes = utf8Bytes(content);
+  if (bytes > state.budget[kind]) return longText(header, body, content, kind, state);
+  // The parser puts a line feed between texts.
+  state.budget[kind] = Math.max(0, state.budget[kind] - bytes - 1);
+  const text = textPart(header, content, kind, state);
+  if (header.isAlternative || !isNamed(header)) return text;
+  return mixed([text, filePart(header, body, state)]);
 }
 
 /** The beginning of a text, as far as the budget allows, and all of it as a file. */
 function longText(
   header: PartHeader,
+  body: Buffer,
   content: Buffer,
-  kind: keyof PartBudget,
-  budget: PartBudget,
+  kind: TextKind,
+  state: RewriteState,
 ): Uint8Array[] {
-  const beginning = truncateBytes(content, budget[kind]);
-  budget[kind] = 0;
+  const beginning = truncateBytes(content, state.budget[kind]);
+  state.budget[kind] = 0;
   const parameters = /;.*/s.exec(header.disposition)?.[0] ?? '';
-  const name = kind === 'html' ? 'message.html' : 'message.txt';
-  const file = [
-    ...header.fields.filter(isType),
-    // The first filename parameter counts, which is the part's own.
-    `Content-Disposition: attachment${parameters}; filename="${name}"`,
-  ];
-  if (beginning.length === 0) return inBase64(file, content);
+  // The first filename parameter counts, which is the part's own.
+  const disposition = `attachment${parameters}; filename="${kind === 'html' ? 'message.html' : 'message.txt'}"`;
+  const file = filePart({ ...header, disposition }, body, state);
+  if (beginning.length === 0) return file;
+  const shown = Buffer.from(beginning.buffer, beginning.byteOffset, beginning.byteLength);
+  return mixed([textPart(header, shown, kind, state), file]);
+}
+
+function mixed(parts: readonly (readonly Uint8Array[])[]): Uint8Array[] {
   const delimiter = (end: string) => Buffer.from(`\n--${longTextBoundary}${end}\n`);
   return [
     multipartHeader('multipart/mixed', longTextBoundary),
-    delimiter(''),
-    ...decodedPart(header, Buffer.from(beginning.buffer, beginning.byteOffset, beginning.byteLength)),
-    delimiter(''),
-    ...inBase64(file, content),
+    ...parts.flatMap((part) => [delimiter(''), ...part]),
     delimiter('--'),
   ];
 }
 
-/** A part with its body decoded, and unflowed if it declares `format=flowed`. */
-function decodedPart(header: PartHeader, content: Buffer): Uint8Array[] {
-  if (!claimsFlowed(header)) return inBase64(header.fields, content);
-  const lines = content.toString('latin1').replaceAll('\r\n', '\n');
-  const text = unflow(lines, { delSp: /;\s*delsp\s*=\s*"?yes\b/i.test(header.type) });
-  const fields = header.fields.map((field) => field.replace(/;\s*format\s*=\s*"?flowed"?/i, ''));
-  return inBase64(fields, Buffer.from(text, 'latin1'));
+/** A text in a charset that fits, unflowed if it declares `format=flowed`. */
+function textPart(header: PartHeader, content: Buffer, kind: TextKind, state: RewriteState): Uint8Array[] {
+  const declared = charsetParameter.exec(header.type)?.[1] ?? (kind === 'html' ? metaCharset(content) : null);
+  const charset = textCharset(content, declared, state.fallbackCharset);
+  if (!isDeclared(charset, declared ?? 'us-ascii')) state.replacedCharsets.add(charset);
+  const lines = claimsFlowed(header) && kind === 'plain' ? unflowed(header, content) : content;
+  const type = `Content-Type: text/${kind}; charset=`;
+  if (!utf7Label.test(charset)) return inBase64(`${type}${charset}`, lines);
+  return inBase64(`${type}utf-8`, Buffer.from(decodeUtf7(lines.toString('latin1'))));
 }
 
-function inBase64(fields: readonly string[], content: Buffer): Uint8Array[] {
-  const others = fields.filter((field) => !/^content-transfer-encoding/i.test(field));
+/** ASCII text that is UTF-8 deviates from no standard that matters (RFC 6532). */
+function isDeclared(charset: string, declared: string): boolean {
+  return (
+    charset === declared.toLowerCase() ||
+    (charset === 'utf-8' && /^(?:(?:us-)?ascii|utf-?8)$/i.test(declared))
+  );
+}
+
+function unflowed(header: PartHeader, content: Buffer): Buffer {
+  const lines = content.toString('latin1').replaceAll('\r\n', '\n');
+  const text = unflow(lines, { delSp: /;\s*delsp\s*=\s*"?yes\b/i.test(header.type) });
+  return Buffer.from(text, 'latin1');
+}
+
+/** The charset in the head of an html page (HTML, 13.2.3.2), which counts where the part declares none. */
+function metaCharset(content: Buffer): string | null {
+  const head = content.toString('latin1', 0, 1024);
+  return /<meta\b[^>]{0,200}?\bcharset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(head)?.[1] ?? null;
+}
+
+function filePart(header: PartHeader, body: Buffer, state: RewriteState): Uint8Array[] {
+  const [disposition = ''] = /^[^;\s]*/.exec(header.disposition) ?? [];
+  const isIdentity = codecOf(header.encoding) === null;
+  state.files.push({
+    content:
+      isIdentity && state.hadReturnsOnly ? restoreReturns(body) : decodeFileBody(header.encoding, body),
+    disposition: disposition.toLowerCase() || null,
+    encodedName: uuencodedName(header.encoding, body),
+  });
+  // `attachment`, so that the parser takes no text file for a body; the real disposition is kept above.
+  const parameters = /;.*/s.exec(header.disposition)?.[0] ?? '';
+  const others = header.fields.filter((field) => !/^content-(?:disposition|transfer-encoding)/i.test(field));
+  const fields = [...others, `Content-Disposition: attachment${parameters}`];
+  return [Buffer.from([...fields, '', `${state.files.length - 1}\n`].join('\n'), 'latin1')];
+}
+
+function inBase64(contentType: string, content: Buffer): Uint8Array[] {
   const lines = Math.ceil(content.length / base64LineBytes);
   const encoded = Buffer.allocUnsafe(Math.ceil(content.length / 3) * 4 + lines);
   let length = 0;
@@ -106,37 +147,23 @@ function inBase64(fields: readonly string[], content: Buffer): Uint8Array[] {
     const line = content.toString('base64', at, at + base64LineBytes);
     length += encoded.write(`${line}\n`, length, 'latin1');
   }
-  return [headerOf([...others, 'Content-Transfer-Encoding: base64']), encoded.subarray(0, length)];
-}
-
-function headerOf(fields: readonly string[]): Buffer {
-  return Buffer.from([...fields, '', ''].join('\n'), 'latin1');
-}
-
-function isType(field: string): boolean {
-  return /^content-type/i.test(field);
+  const header = `${contentType}\nContent-Transfer-Encoding: base64\n\n`;
+  return [Buffer.from(header, 'latin1'), encoded.subarray(0, length)];
 }
 
 /** The kind of text in a part; null for a file. */
-function kindOf({ type, disposition }: PartHeader): keyof PartBudget | null {
+function kindOf({ type, disposition }: PartHeader): TextKind | null {
   if (/^attachment\b/i.test(disposition)) return null;
   if (/^(?:text\/plain\s*(?:[;(]|$)|$)/i.test(type)) return 'plain';
   return /^text\/html\s*(?:[;(]|$)/i.test(type) ? 'html' : null;
 }
 
-/** Whether a text part declares `format=flowed`; a file keeps its lines. */
-function claimsFlowed(header: PartHeader): boolean {
-  return kindOf(header) === 'plain' && /;\s*format\s*=\s*"?flowed\b/i.test(header.type);
+function isNamed({ type, disposition }: PartHeader): boolean {
+  return namedPart.test(type) || namedPart.test(disposition);
 }
 
-/** Whether a body has very many lines or, if encoded, more lines and padded units than its size explains. */
-function hasTooManyLines({ encoding }: PartHeader, body: Buffer): boolean {
-  const codec = codecOf(encoding);
-  let units = 0;
-  for (let at = 0; at < body.length; at++) {
-    if (body[at] === lineFeed || (codec === 'base64' && body[at] === padding)) units++;
-  }
-  return units > linesMax && (codec === null || body.length < units * encodedLineBytesMin);
+function claimsFlowed({ type }: PartHeader): boolean {
+  return /;\s*format\s*=\s*"?flowed\b/i.test(type);
 }
 
 /** The header of a multipart in a form that every parser reads alike. */

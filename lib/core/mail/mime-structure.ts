@@ -1,15 +1,32 @@
 /**
- * The MIME parts of a message rewritten so that the MIME parser reads them in linear time.
+ * The MIME parts of a message rewritten so that the MIME parser reads them in linear time, and the files in them.
  *
- * The parser spends microseconds on each line of a part, and joins flowed text across quote depths. So each part keeps
- * only its content fields, preambles and epilogues are dropped, and `mime-part.ts` decodes what the parser would read
- * slowly or wrongly.
+ * The parser spends microseconds on each line of a part, joins flowed text across quote depths, and normalizes the line
+ * ends of files. So preambles and epilogues are dropped, and `mime-part.ts` decodes each part.
  */
-import { mimePart, mimePartInCharset, multipartHeader, type PartHeader } from './mime-part.ts';
+import { isAscii, isUtf8 } from 'node:buffer';
+import { decodeBytes } from './charsets.ts';
+import { mimePart, multipartHeader, type PartFile, type PartHeader, type RewriteState } from './mime-part.ts';
 import type { TextBudget } from './text-limits.ts';
 
-/** The boundaries of the multiparts around a position, innermost last. */
-type OpenBoundaries = readonly string[];
+/** A multipart around a position. */
+interface Multipart {
+  readonly boundary: string;
+  /** Lower case. */
+  readonly subtype: string;
+}
+
+/** The multiparts around a position that have a boundary, innermost last. */
+type OpenMultiparts = readonly Multipart[];
+
+/** A message for the MIME parser, with what the parser does not see. */
+export interface RewrittenMessage {
+  readonly source: Buffer;
+  /** The content of a file, as the parser sees it, is its index here. */
+  readonly files: readonly PartFile[];
+  /** Charsets used instead of declared ones. */
+  readonly replacedCharsets: readonly string[];
+}
 
 /** A line that ends a part. */
 interface Delimiter {
@@ -24,6 +41,7 @@ interface Delimiter {
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const dash = 0x2d;
+const lineFeedBytes = Buffer.from('\n');
 /** Nesting limit of the MIME parser. */
 const levelsMax = 256;
 /** RFC 2046 5.1.1 allows 70 characters; some programs write more. */
@@ -33,55 +51,67 @@ const boundaryMax = 1000;
  * Rewrites the parts of a message. The content stays the same, except that texts are cut to `textBudget`.
  *
  * @param source a message with its header, whose lines end in LF or CRLF
- * @param textBudget for all texts of a kind together
- * @param charset declared for all texts instead of their own; files are then left empty
+ * @param options.textBudget for all texts of a kind together
+ * @param options.fallbackCharset of undeclared text and filenames that are not UTF-8
+ * @param options.hadReturnsOnly whether the lines of the message ended in CR alone
  * @throws Error if parts are nested deeper than the parser supports
  */
 export function rewriteParts(
   source: Uint8Array,
-  textBudget: TextBudget,
-  charset: string | null = null,
-): Buffer {
+  options: { textBudget: TextBudget; fallbackCharset: string; hadReturnsOnly?: boolean },
+): RewrittenMessage {
+  const { textBudget, fallbackCharset, hadReturnsOnly = false } = options;
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   const written: Uint8Array[] = [];
+  const replacedCharsets = new Set<string>();
   const budget = { ...textBudget };
-  let open: OpenBoundaries = [];
+  const state: RewriteState = { files: [], replacedCharsets, budget, fallbackCharset, hadReturnsOnly };
+  let open: OpenMultiparts = [];
   for (let at: number | undefined = 0; at !== undefined; ) {
     const { end, bodyAt } = headerAt(bytes, at, open);
-    const header = readHeader(bytes.toString('latin1', at, end));
+    const header = readHeader(headerText(bytes.subarray(at, end), fallbackCharset), open);
     const isMultipart = /^multipart\//i.test(header.type);
     if (isMultipart) {
       const boundary = boundaryOf(header.type);
-      if (boundary !== '') open = [...open, boundary];
+      const [, subtype = ''] = /^multipart\/([\w.+-]*)/i.exec(header.type) ?? [];
+      if (boundary !== '') open = [...open, { boundary, subtype: subtype.toLowerCase() }];
       if (open.length > levelsMax) throw new Error('the parts are nested too deep');
       written.push(multipartHeader(header.type, boundary));
     }
     let delimiter = nextDelimiter(bytes, bodyAt, open);
     if (!isMultipart) {
-      const body = bytes.subarray(bodyAt, delimiter?.start);
-      written.push(
-        ...(charset === null
-          ? mimePart(header, body, budget)
-          : mimePartInCharset(header, body, budget, charset)),
-      );
+      const bodyEnd = delimiter ? endOfBody(bytes, bodyAt, delimiter.start) : bytes.length;
+      written.push(...mimePart(header, bytes.subarray(bodyAt, bodyEnd), state));
     }
     // Skips the epilogue of a finished multipart.
     while (delimiter?.isClosing) {
-      written.push(bytes.subarray(delimiter.start, delimiter.next));
+      written.push(lineFeedBytes, bytes.subarray(delimiter.start, delimiter.next));
       open = open.slice(0, delimiter.level);
       delimiter = nextDelimiter(bytes, delimiter.next, open);
     }
     if (delimiter) {
-      written.push(bytes.subarray(delimiter.start, delimiter.next));
+      written.push(lineFeedBytes, bytes.subarray(delimiter.start, delimiter.next));
       open = open.slice(0, delimiter.level + 1);
     }
     at = delimiter?.next;
   }
-  return Buffer.concat(written);
+  return { source: Buffer.concat(written), files: state.files, replacedCharsets: [...replacedCharsets] };
+}
+
+/** The line end before a delimiter belongs to the delimiter (RFC 2046 5.1.1). */
+function endOfBody(bytes: Buffer, bodyAt: number, delimiterAt: number): number {
+  const end = delimiterAt - (bytes[delimiterAt - 2] === carriageReturn ? 2 : 1);
+  return Math.max(bodyAt, end);
+}
+
+/** The header of a part, one character a byte, with unencoded 8-bit filenames in UTF-8. */
+function headerText(header: Buffer, fallbackCharset: string): string {
+  if (isAscii(header) || isUtf8(header)) return header.toString('latin1');
+  return Buffer.from(decodeBytes(header, fallbackCharset)).toString('latin1');
 }
 
 /** End of the header that begins at `start`, and beginning of the body. */
-function headerAt(bytes: Buffer, start: number, open: OpenBoundaries): { end: number; bodyAt: number } {
+function headerAt(bytes: Buffer, start: number, open: OpenMultiparts): { end: number; bodyAt: number } {
   for (let at = start; at < bytes.length; ) {
     const next = lineAfter(bytes, at);
     if (isBlank(bytes, at)) return { end: at, bodyAt: next };
@@ -102,7 +132,7 @@ function isBlank(bytes: Buffer, start: number): boolean {
   return bytes[at] === lineFeed || at === bytes.length;
 }
 
-function nextDelimiter(bytes: Buffer, from: number, open: OpenBoundaries): Delimiter | null {
+function nextDelimiter(bytes: Buffer, from: number, open: OpenMultiparts): Delimiter | null {
   if (open.length === 0) return null;
   for (let at = bytes.indexOf('\n--', from - 1); at >= 0; at = bytes.indexOf('\n--', at + 3)) {
     const found = delimiterAt(bytes, at + 1, open);
@@ -111,16 +141,16 @@ function nextDelimiter(bytes: Buffer, from: number, open: OpenBoundaries): Delim
   return null;
 }
 
-function delimiterAt(bytes: Buffer, start: number, open: OpenBoundaries): Delimiter | null {
+function delimiterAt(bytes: Buffer, start: number, open: OpenMultiparts): Delimiter | null {
   if (open.length === 0 || bytes[start] !== dash || bytes[start + 1] !== dash) return null;
   const next = lineAfter(bytes, start);
   if (next - start > boundaryMax * 2) return null;
   const line = bytes.toString('latin1', start + 2, next).trimEnd();
-  const level = open.findLastIndex((boundary) => line === boundary || line === `${boundary}--`);
-  return level < 0 ? null : { start, next, level, isClosing: line !== open[level] };
+  const level = open.findLastIndex(({ boundary }) => line === boundary || line === `${boundary}--`);
+  return level < 0 ? null : { start, next, level, isClosing: line !== open[level]?.boundary };
 }
 
-function readHeader(block: string): PartHeader {
+function readHeader(block: string, open: OpenMultiparts): PartHeader {
   const fields = block
     .split(/\n(?![ \t])/)
     .filter((field) => /^content-[a-z-]{2,20}[ \t]{0,20}:/i.test(field))
@@ -132,11 +162,15 @@ function readHeader(block: string): PartHeader {
       .replace(/[\r\n]+/g, '')
       .trim();
   };
+  const type = value('content-type');
+  // RFC 2046 5.1.5: a part of a digest is a message by default.
+  const isMessage = type === '' && open.at(-1)?.subtype === 'digest';
   return {
-    fields,
-    type: value('content-type'),
+    fields: isMessage ? [...fields, 'Content-Type: message/rfc822'] : fields,
+    type: isMessage ? 'message/rfc822' : type,
     encoding: value('content-transfer-encoding'),
     disposition: value('content-disposition'),
+    isAlternative: open.some(({ subtype }) => subtype === 'alternative'),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The original message of a report: its Message-ID and References, from the returned copy. */
 import { firstHeaderValue, readHeaders } from './headers.ts';
+import { normalizeLineEnds } from './line-ends.ts';
 import { parseMessageIds } from './message-ids.ts';
 import type { ParsedMessage } from './parse-mime.ts';
 
@@ -36,13 +37,14 @@ export function originalMessageOf(message: ParsedMessage, text: string): Origina
 
 function inHeader(content: Uint8Array): OriginalMessage {
   // Skips blank lines before the header.
-  const start = content.findIndex((octet) => octet > 0x20);
-  const { fields, bodyStart } = readHeaders(content.subarray(Math.max(start, 0)), 'utf-8');
+  const start = content.findIndex((byte) => byte > 0x20);
+  const { source } = normalizeLineEnds(content.subarray(Math.max(start, 0)));
+  const { fields, bodyStart } = readHeaders(source, 'utf-8');
   const ids = (name: string) => parseMessageIds(firstHeaderValue(fields, name) ?? '');
   return {
     messageId: ids('message-id')[0] ?? null,
     references: [...new Set([...ids('references'), ...ids('in-reply-to')])],
-    header: Buffer.from(content.subarray(0, Math.max(start, 0) + bodyStart)).toString('latin1'),
+    header: Buffer.from(source.subarray(0, bodyStart)).toString('latin1'),
   };
 }
 

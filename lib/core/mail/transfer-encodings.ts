@@ -6,23 +6,50 @@
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const equals = 0x3d;
+const space = 0x20;
+const tab = 0x09;
 /** Table value of a byte that is not a digit. */
 const none = 0xff;
 const base64Digits = digitsOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
+/** The first line of uuencoded data (POSIX `uuencode`), searched in the first bytes of a body. */
+const uuencodeBegin = /^begin [0-7]{3,4} ([^\r\n]{1,500})(?:\r?\n|$)/m;
+const uuencodeBeginBytes = 4096;
 const hexDigits = digitsOf('0123456789ABCDEF');
 for (const [at, letter] of [...'abcdef'].entries()) hexDigits[letter.charCodeAt(0)] = 10 + at;
 
+type Codec = 'base64' | 'quoted-printable' | 'uuencode';
+
 /** The encoding that a Content-Transfer-Encoding names; null for the identity encodings. */
-export function codecOf(encoding: string): 'base64' | 'quoted-printable' | null {
+export function codecOf(encoding: string): Codec | null {
   const [token = ''] = /[\w-]+/.exec(encoding.slice(0, 200).replace(/\([^)]*\)/g, '')) ?? [];
   if (/base64/i.test(token)) return 'base64';
-  return /quoted-printable/i.test(token) ? 'quoted-printable' : null;
+  if (/quoted-printable/i.test(token)) return 'quoted-printable';
+  return /^x-(?:uuencode|uue)$|^uuencode$/i.test(token) ? 'uuencode' : null;
 }
 
-/** The decoded body. Lines of text end in LF, also the last one, unless the encoding is base64. Never throws; linear. */
-export function decodeBody(encoding: string, body: Buffer): Buffer {
+/**
+ * A body decoded as text. Unless the encoding is base64 or uuencode, lines end in LF, also the last one. Never throws;
+ * linear.
+ */
+export function decodeTextBody(encoding: string, body: Buffer): Buffer {
   const codec = codecOf(encoding);
-  return codec === 'base64' ? decodeBase64(body) : decodeLines(body, codec === 'quoted-printable');
+  if (codec === 'base64') return decodeBase64(body);
+  if (codec === 'uuencode') return decodeUuencode(body);
+  return decodeLines(body, codec === 'quoted-printable');
+}
+
+/** A body decoded as a file: the exact bytes that were encoded. Never throws; linear. */
+export function decodeFileBody(encoding: string, body: Buffer): Buffer {
+  const codec = codecOf(encoding);
+  if (codec === 'base64') return decodeBase64(body);
+  if (codec === 'uuencode') return decodeUuencode(body);
+  return codec === 'quoted-printable' ? decodeQuotedPrintable(body) : body;
+}
+
+/** The filename in the first line of a uuencoded body (`begin 644 name`); null for any other body. */
+export function uuencodedName(encoding: string, body: Buffer): string | null {
+  if (codecOf(encoding) !== 'uuencode') return null;
+  return uuencodeBegin.exec(body.toString('latin1', 0, uuencodeBeginBytes))?.[1]?.trim() || null;
 }
 
 /** Accepts padding inside the body: some mailers encode every line by itself. */
@@ -78,6 +105,76 @@ function decodeLines(body: Buffer, isQuoted: boolean): Buffer {
   }
   if (isOpen) decoded[length++] = lineFeed;
   return decoded.subarray(0, length);
+}
+
+/** RFC 2045 6.7: keeps line ends as they are, and removes white space before them, which transports added. */
+function decodeQuotedPrintable(body: Buffer): Buffer {
+  const decoded = Buffer.allocUnsafe(body.length);
+  let length = 0;
+  /** Length without unencoded white space at the end. */
+  let contentLength = 0;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at] ?? 0;
+    if (byte === equals) {
+      const softBreak = endOfSoftBreak(body, at + 1);
+      if (softBreak !== null) {
+        at = softBreak - 1;
+        contentLength = length;
+        continue;
+      }
+      const high = hexDigits[body[at + 1] ?? 0] ?? none;
+      const low = hexDigits[body[at + 2] ?? 0] ?? none;
+      if (high !== none && low !== none) {
+        decoded[length++] = (high << 4) | low;
+        contentLength = length;
+        at += 2;
+        continue;
+      }
+    }
+    const isLineEnd = byte === lineFeed || (byte === carriageReturn && body[at + 1] === lineFeed);
+    if (isLineEnd) length = contentLength;
+    decoded[length++] = byte;
+    if (byte !== space && byte !== tab) contentLength = length;
+  }
+  return decoded.subarray(0, contentLength);
+}
+
+/** Where the line after a soft line break begins, given the position after its `=`; null if it is not one. */
+function endOfSoftBreak(body: Buffer, from: number): number | null {
+  let at = from;
+  while (body[at] === space || body[at] === tab) at++;
+  at = afterReturns(body, at);
+  if (at === body.length) return at;
+  return body[at] === lineFeed ? at + 1 : null;
+}
+
+/** Uuencoded data from its `begin` line to its `end` line; a body without a `begin` line is returned unchanged. */
+function decodeUuencode(body: Buffer): Buffer {
+  const begin = uuencodeBegin.exec(body.toString('latin1', 0, uuencodeBeginBytes));
+  if (begin === null) return body;
+  const decoded = Buffer.allocUnsafe(body.length);
+  let length = 0;
+  for (let at = begin.index + begin[0].length; at < body.length; ) {
+    const feed = body.indexOf(lineFeed, at);
+    const end = feed < 0 ? body.length : feed;
+    const bytes = sixBits(body[at]);
+    // A line of no bytes ends the data, and `end` follows.
+    if (bytes === 0 || body.toString('latin1', at, Math.min(end, at + 4)).trimEnd() === 'end') break;
+    const lineEnd = Math.min(length + bytes, decoded.length);
+    for (let unit = at + 1; length < lineEnd && unit < end; unit += 4) {
+      const digit = (offset: number) => (unit + offset < end ? sixBits(body[unit + offset]) : 0);
+      const bits = (digit(0) << 18) | (digit(1) << 12) | (digit(2) << 6) | digit(3);
+      for (let shift = 16; shift >= 0 && length < lineEnd; shift -= 8)
+        decoded[length++] = (bits >> shift) & 0xff;
+    }
+    at = end + 1;
+  }
+  return decoded.subarray(0, length);
+}
+
+/** The value of a character of uuencoded data: both space and backquote are zero. Trailing spaces may be lost. */
+function sixBits(character: number | undefined): number {
+  return character === undefined || character < space ? 0 : (character - space) & 0x3f;
 }
 
 function afterReturns(body: Buffer, from: number): number {

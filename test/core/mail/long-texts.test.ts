@@ -8,7 +8,6 @@ const shown = { plain: 100, html: 200 };
 const parse = (...lines: string[]) => parseMime(Buffer.from(lines.join('\r\n')), shown);
 const line = 'Twelve bytes';
 const text = `${line}\r\n`.repeat(20);
-const whole = `${line}\n`.repeat(20);
 const beginning = `${line}\n`.repeat(7).trimEnd();
 const files = ({ attachments }: ParsedMessage) =>
   attachments.map(({ filename, contentType, content }) => [
@@ -45,7 +44,7 @@ describe('parseMime of a long text', () => {
   it('returns whole lines of the beginning and the text as a file', async () => {
     const message = await parse('Subject: x', '', text);
     expect(message.text).toBe(beginning);
-    expect(files(message)).toEqual([['message.txt', 'text/plain', whole]]);
+    expect(files(message)).toEqual([['message.txt', 'text/plain', text]]);
     expect(message.problems).toEqual([]);
   });
 
@@ -72,7 +71,7 @@ describe('parseMime of a long text', () => {
     const html = `<p>${'x'.repeat(300)}</p>`;
     const message = await parse('Content-Type: text/html; charset=utf-8', '', html);
     expect(message.html).toBe(html.slice(0, shown.html));
-    expect(files(message)).toEqual([['message.html', 'text/html', `${html}\n`]]);
+    expect(files(message)).toEqual([['message.html', 'text/html', html]]);
   });
 
   it('returns as many texts as fit when there are several', async () => {
@@ -87,8 +86,8 @@ describe('parseMime of a long text', () => {
     );
     expect(message.text).toBe(`${'x'.repeat(30)}\n\n${`${line}\n`.repeat(5).trimEnd()}`);
     expect(files(message)).toEqual([
-      ['message.txt', 'text/plain', `${whole}\n`],
-      ['message.txt', 'text/plain', 'third\n'],
+      ['message.txt', 'text/plain', text],
+      ['message.txt', 'text/plain', 'third'],
     ]);
   });
 
@@ -100,8 +99,8 @@ describe('parseMime of a long text', () => {
       ...parts.flatMap((content) => ['--b', 'Content-Type: text/plain', '', content]),
       '--b--',
     );
-    expect(message.text).toBe([...parts.slice(0, 2), 'c'.repeat(15)].join('\n\n'));
-    expect(files(message).map(([, , content]) => content)).toEqual([`${parts[2]}\n`, `${parts[3]}\n`]);
+    expect(message.text).toBe([...parts.slice(0, 2), 'c'.repeat(16)].join('\n\n'));
+    expect(files(message).map(([, , content]) => content)).toEqual(parts.slice(2));
   });
 
   it.each([
@@ -119,7 +118,7 @@ describe('parseMime of a long text', () => {
   it('unflows the beginning', async () => {
     const message = await parse('Content-Type: text/plain; format=flowed', '', 'word \r\n'.repeat(40));
     expect(message.text).toBe('word '.repeat(16).trimEnd());
-    expect(files(message)).toEqual([['message.txt', 'text/plain', 'word \n'.repeat(40)]]);
+    expect(files(message)).toEqual([['message.txt', 'text/plain', 'word \r\n'.repeat(40)]]);
   });
 
   it('keeps the filename of the part', async () => {
@@ -175,7 +174,7 @@ describe('parseMime of a text file', () => {
   it('returns the file whole when it is long', async () => {
     const message = await parse('Content-Disposition: attachment; filename=a.log', '', text);
     expect(message.text).toBeNull();
-    expect(files(message)).toEqual([['a.log', 'text/plain', whole]]);
+    expect(files(message)).toEqual([['a.log', 'text/plain', text]]);
   });
 });
 

@@ -4,8 +4,11 @@ import { parseMime } from '../../../lib/core/mail/parse-mime.ts';
 import { receivedTextBudget } from '../../../lib/core/mail/text-limits.ts';
 
 const rewritten = (...lines: string[]) =>
-  rewriteParts(Buffer.from(lines.join('\n'), 'latin1'), receivedTextBudget)
-    .toString('latin1')
+  rewriteParts(Buffer.from(lines.join('\n'), 'latin1'), {
+    textBudget: receivedTextBudget,
+    fallbackCharset: 'windows-1252',
+  })
+    .source.toString('latin1')
     .split('\n');
 const parse = (...lines: string[]) => parseMime(Buffer.from(lines.join('\r\n')));
 const flowed = 'Content-Type: text/plain; charset=utf-8; format=flowed';
@@ -31,11 +34,13 @@ describe('rewriteParts', () => {
     ).toEqual([
       'Content-Type: multipart/mixed; boundary="a b"',
       '',
-      '--a b',
-      'Content-Type: text/plain',
       '',
-      'body',
-      '--a c',
+      '--a b',
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.from('body\n--a c\n').toString('base64'),
+      '',
       '--a b--',
       '',
     ]);

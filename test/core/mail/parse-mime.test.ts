@@ -191,7 +191,7 @@ describe('parseMime of parts', () => {
         contentType,
         `${Buffer.from(content)}`,
       ]),
-    ).toEqual([['message.eml', 'message/rfc822', 'Subject: inner\n\ninner text\n']]);
+    ).toEqual([['message.eml', 'message/rfc822', 'Subject: inner\r\n\r\ninner text']]);
   });
 
   it.each([

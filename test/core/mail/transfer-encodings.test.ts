@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codecOf, decodeBody } from '../../../lib/core/mail/transfer-encodings.ts';
+import { codecOf, decodeTextBody } from '../../../lib/core/mail/transfer-encodings.ts';
 import { expectLinear } from '../../support/growth.ts';
 
 const decode = (encoding: string, body: string) =>
-  decodeBody(encoding, Buffer.from(body, 'latin1')).toString('latin1');
+  decodeTextBody(encoding, Buffer.from(body, 'latin1')).toString('latin1');
 
 describe('codecOf', () => {
   it.each([
@@ -14,13 +14,14 @@ describe('codecOf', () => {
     ['Quoted-Printable', 'quoted-printable'],
     ['8bit', null],
     ['', null],
-    ['x-uuencode', null],
+    ['x-uuencode', 'uuencode'],
+    ['x-unknown', null],
   ])('%j is %s', (encoding, codec) => {
     expect(codecOf(encoding)).toBe(codec);
   });
 });
 
-describe('decodeBody of base64', () => {
+describe('decodeTextBody of base64', () => {
   it.each([
     ['in lines', 'YWJj\r\nZGVm\r\n', 'abcdef'],
     ['padded at its end', 'YWJjZA==', 'abcd'],
@@ -39,13 +40,13 @@ describe('decodeBody of base64', () => {
           Buffer.from(content)
             .toString('base64')
             .match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
-        expect(decodeBody('base64', Buffer.from(lines.join('\r\n')))).toEqual(Buffer.from(content));
+        expect(decodeTextBody('base64', Buffer.from(lines.join('\r\n')))).toEqual(Buffer.from(content));
       }),
     );
   });
 });
 
-describe('decodeBody of quoted-printable', () => {
+describe('decodeTextBody of quoted-printable', () => {
   it.each([
     ['escapes', 'a=3Db =c3=A4\n', 'a=b \xc3\xa4\n'],
     ['breaks that are none', 'a=\r\nb=\n=\r\r\nc\n', 'abc\n'],
@@ -57,7 +58,7 @@ describe('decodeBody of quoted-printable', () => {
   });
 });
 
-describe('decodeBody of an identity encoding', () => {
+describe('decodeTextBody of an identity encoding', () => {
   it.each([
     ['ends every line in a line feed', 'a\r\nb\r\r\n\r\nc', 'a\nb\n\nc\n'],
     ['has equals signs', 'a=3D=\r\n', 'a=3D=\n'],
@@ -67,7 +68,7 @@ describe('decodeBody of an identity encoding', () => {
   });
 });
 
-describe('decodeBody is linear', () => {
+describe('decodeTextBody is linear', () => {
   it.each([
     ['base64', 'YQ==', ''],
     ['quoted-printable', '=\r', '\n'],
@@ -78,7 +79,7 @@ describe('decodeBody is linear', () => {
   ])('when %s repeats %j before %j', async (encoding, unit, end) => {
     await expectLinear(
       (size) => Buffer.from(unit.repeat(size) + end),
-      (body) => decodeBody(encoding, body),
+      (body) => decodeTextBody(encoding, body),
       20_000,
     );
   });

@@ -1,0 +1,189 @@
+/** The body of a message: texts in a readable form, and files with their exact bytes (RFC 2045–2049). */
+import PostalMime, { type Email, type Attachment as Part } from 'postal-mime';
+import { decodeBytes, repairEscapes } from './charsets.ts';
+import { decodeText } from './headers.ts';
+import type { PartFile } from './mime-part.ts';
+import { rewriteParts } from './mime-structure.ts';
+import { type TextBudget, truncateBytes, truncateText, utf8Bytes } from './text-limits.ts';
+
+export interface ParsedAttachment {
+  /** Base name, decoded; null when the part names none. */
+  readonly filename: string | null;
+  /** Lower-case media type without parameters. */
+  readonly contentType: string;
+  readonly disposition: string | null;
+  /** Content-ID without angle brackets. */
+  readonly cid: string | null;
+  /** The decoded bytes, unchanged. */
+  readonly content: Uint8Array;
+  /** True if the html shows it by `cid:`. */
+  readonly relatedToHtml: boolean;
+}
+
+export interface ParsedBody {
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly attachments: readonly ParsedAttachment[];
+  /** Deviations from the standards that were worked around, for operators. */
+  readonly problems: readonly string[];
+}
+
+/** A message to read. */
+export interface BodySource {
+  /** Header and body, whose lines end in LF or CRLF. */
+  readonly source: Uint8Array;
+  readonly body: Uint8Array;
+  /** Charset of undeclared text that is not UTF-8. */
+  readonly charset: string;
+  readonly textBudget: TextBudget;
+  /** Whether the lines of the message ended in CR alone. */
+  readonly hadReturnsOnly: boolean;
+}
+
+/** The parts of a message as the MIME parser returns them, and what it did not see. */
+interface Parts {
+  readonly email: Email;
+  readonly files: readonly PartFile[];
+  readonly replacedCharsets: readonly string[];
+}
+
+/** Most lines that look like delimiters: each part may become a file to store and to list. */
+const delimiterLinesMax = 800;
+
+/** Reads the body of a message. Never rejects: a body of invalid structure is returned as text, with a problem. */
+export async function readBody(message: BodySource): Promise<ParsedBody> {
+  const first = await readParts(message);
+  if (first instanceof Error) return bareBody(message, first.message);
+  if (!isEmpty(first)) return bodyOf(first, message, []);
+  const boundary = presumedBoundary(message.body);
+  if (boundary === null) return bareBody(message, 'the message has no readable part');
+  const header = Buffer.from(`Content-Type: multipart/mixed; boundary="${boundary}"\n`);
+  const second = await readParts({ ...message, source: Buffer.concat([header, message.source]) });
+  if (second instanceof Error || isEmpty(second))
+    return bareBody(message, 'the message has no readable part');
+  return bodyOf(second, message, ['the parts are not delimited as declared']);
+}
+
+async function readParts({
+  source,
+  charset,
+  textBudget,
+  hadReturnsOnly,
+}: BodySource): Promise<Parts | Error> {
+  if (delimiterLines(source) > delimiterLinesMax) return new Error('the message has too many parts');
+  try {
+    const rewritten = rewriteParts(source, { textBudget, fallbackCharset: charset, hadReturnsOnly });
+    const email = await PostalMime.parse(rewritten.source, { forceRfc822Attachments: true });
+    return { ...rewritten, email };
+  } catch (cause) {
+    // Over the parser's limits of depth or header size: the caller falls back to plain text.
+    return cause instanceof Error ? cause : new Error(String(cause));
+  }
+}
+
+function delimiterLines(source: Uint8Array): number {
+  let count = 0;
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+  for (let at = bytes.indexOf('\n--'); at >= 0; at = bytes.indexOf('\n--', at + 3)) count++;
+  return count;
+}
+
+function isEmpty({ email: { text, html }, files }: Parts): boolean {
+  return text === undefined && html === undefined && files.length === 0;
+}
+
+/** The boundary that a body uses: the first delimiter line that a part header follows. */
+function presumedBoundary(body: Uint8Array): string | null {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
+  const [, boundary = null] = /^--([^\r\n"\\]{1,200}?)[ \t]*\r?\ncontent-[a-z-]{1,30}:/im.exec(text) ?? [];
+  return boundary;
+}
+
+function bodyOf({ email, files, replacedCharsets }: Parts, message: BodySource, problems: readonly string[]) {
+  // The parser converts between text and html if a message has separate parts of both, so texts may exceed the budget.
+  const tidy = (text = '', bytesMax: number) => tidyText(truncateText(text, bytesMax)) || null;
+  const html = tidy(email.html, message.textBudget.html);
+  const contentIds = contentIdsIn(html ?? '');
+  return {
+    html,
+    text: tidy(email.text, message.textBudget.plain),
+    attachments: email.attachments.map((part) => attachmentOf(part, files, contentIds)),
+    problems: [
+      ...problems,
+      ...replacedCharsets.map(
+        (charset) => `the text is not in the charset it declares; decoded as ${charset}`,
+      ),
+    ],
+  };
+}
+
+/** A body of invalid structure, as plain text. */
+function bareBody({ body, charset, textBudget }: BodySource, problem: string): ParsedBody {
+  const decoded = decodeBytes(truncateBytes(body, textBudget.plain), charset);
+  const text = tidyText(repairEscapes(decoded)) || null;
+  const whole: ParsedAttachment = {
+    filename: 'message.txt',
+    contentType: 'text/plain',
+    disposition: 'attachment',
+    cid: null,
+    content: body,
+    relatedToHtml: false,
+  };
+  return {
+    html: null,
+    text,
+    attachments: utf8Bytes(body) > textBudget.plain ? [whole] : [],
+    problems: text === null ? [] : [problem],
+  };
+}
+
+function tidyText(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replaceAll('\0', '').trimEnd();
+}
+
+/** The Content-IDs that the html refers to. */
+function contentIdsIn(html: string): ReadonlySet<string> {
+  return new Set([...html.matchAll(/\bcid:([^"'\s<>)]+)/gi)].map(([, id = '']) => decodeUrl(id)));
+}
+
+function decodeUrl(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A stray percent sign: the id is not URL-encoded.
+    return text;
+  }
+}
+
+function attachmentOf(
+  part: Part,
+  files: readonly PartFile[],
+  shownIds: ReadonlySet<string>,
+): ParsedAttachment {
+  const cid = part.contentId?.trim().replace(/^</, '').replace(/>$/, '') || null;
+  const file = files[indexIn(part.content)];
+  return {
+    filename: filenameOf(part, file?.encodedName ?? null),
+    contentType: part.mimeType || 'application/octet-stream',
+    disposition: file?.disposition ?? null,
+    cid,
+    content: file?.content ?? new Uint8Array(),
+    relatedToHtml: cid !== null && shownIds.has(cid),
+  };
+}
+
+/** The index of a file, which `rewriteParts` wrote in place of its content. */
+function indexIn(content: Part['content']): number {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content));
+  return Number.parseInt(bytes.toString('latin1'), 10);
+}
+
+/** The last path segment of a part's filename, decoded. */
+function filenameOf(part: Part, encodedName: string | null): string | null {
+  const base = decodeText(part.filename ?? encodedName ?? '')
+    .split(/[/\\]/)
+    .at(-1)
+    ?.trim();
+  if (base) return base;
+  return part.mimeType === 'message/rfc822' ? 'message.eml' : null;
+}
