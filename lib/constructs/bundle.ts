@@ -55,7 +55,10 @@ export function bundleFunctions(options: {
     platform: 'node',
     target: 'node24',
     mainFields: ['module', 'main'],
-    alias: { '@aws-sdk/credential-provider-node': join(root, 'lib/adapters/environment-credentials.ts') },
+    alias: {
+      '@aws-sdk/credential-provider-node': join(root, 'lib/adapters/environment-credentials.ts'),
+      'dom-serializer': join(root, 'lib/constructs/no-serializer.ts'),
+    },
     // For the CommonJS packages among the dependencies, which require Node's own modules.
     banner: {
       js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);",
