@@ -1,4 +1,4 @@
-/** The list of all operations, for the CDK app, the OpenAPI document and the fallback; no other function imports it. */
+/** The list of all operations and their groups, for the CDK app, the OpenAPI document and the fallback; no other function imports it. */
 import type { Contract } from '../lib/http/contract.ts';
 import { createApiKeyOperation } from './api-keys/create.contract.ts';
 import { deleteApiKeyOperation } from './api-keys/delete.contract.ts';
@@ -75,3 +75,15 @@ export const operations: readonly Contract[] = [
   retrieveSuppressionOperation,
   deleteSuppressionOperation,
 ];
+
+/** The groups of operations, which are the tags of the OpenAPI document. */
+export const groups: Readonly<Record<string, string>> = {
+  spaces: 'Spaces group domains, mail and suppressions by customer.',
+  'api-keys': 'API keys authenticate requests; each has a scope.',
+  emails: 'Emails that were sent, scheduled or received.',
+  threads: 'Threads group emails into conversations.',
+  attachments: 'Files of emails, as the original and as extracted text.',
+  domains: 'Domains that send and receive mail, with their DNS records.',
+  'webhook-endpoints': 'Endpoints that receive events over HTTPS, and their deliveries.',
+  suppressions: 'Addresses that sends leave out.',
+};

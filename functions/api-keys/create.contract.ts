@@ -15,7 +15,9 @@ export const createApiKeyOperation = operation({
   access: ['table:put'],
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ name: z.string().min(1).max(limits.nameCharacters), scope: scopeSchema }),
+  body: z
+    .strictObject({ name: z.string().min(1).max(limits.nameCharacters), scope: scopeSchema })
+    .meta({ id: 'CreateApiKey', examples: [{ name: 'Production', scope: 'sending' }] }),
   responses: { 201: { description: 'The API key, with `key`.', body: newApiKeySchema } },
   problems: [],
 });

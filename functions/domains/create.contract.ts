@@ -18,11 +18,13 @@ export const createDomainOperation = operation({
   access: ['table:put', 'table:check', 'secrets:encrypt'],
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({
-    name: z.string().min(1).max(255).describe('A domain such as `acme.dev`, or a wildcard `*.acme.dev`.'),
-    region: z.string().optional().describe('The AWS Region that sends and receives its mail.'),
-    space_id: idSchema('spc').nullable().default(null),
-  }),
+  body: z
+    .strictObject({
+      name: z.string().min(1).max(255).describe('A domain such as `acme.dev`, or a wildcard `*.acme.dev`.'),
+      region: z.string().optional().describe('The AWS Region that sends and receives its mail.'),
+      space_id: idSchema('spc').nullable().default(null),
+    })
+    .meta({ id: 'CreateDomain', examples: [{ name: 'acme.dev', region: 'us-east-1' }] }),
   responses: { 201: { description: 'The domain with its records.', body: domainWithRecordsSchema } },
   problems: ['invalid_domain', 'unknown_region', 'reserved_domain', 'reserved_subdomain', 'domain_taken'],
   memoryMb: 1024,

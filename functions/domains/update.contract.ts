@@ -19,7 +19,9 @@ export const updateDomainOperation = operation({
   access: ['table:put', 'table:update'],
   params: z.strictObject({ domain_id: idSchema('dom') }),
   query: z.strictObject({}),
-  body: z.strictObject({ track_opens: z.boolean().optional(), track_clicks: z.boolean().optional() }),
+  body: z
+    .strictObject({ track_opens: z.boolean().optional(), track_clicks: z.boolean().optional() })
+    .meta({ id: 'UpdateDomain', examples: [{ track_opens: true }] }),
   responses: { 200: { description: 'The updated domain.', body: domainWithRecordsSchema } },
   problems: [],
 });

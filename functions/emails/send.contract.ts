@@ -33,6 +33,17 @@ export const sendEmailOperation = operation({
       thread_id: idSchema('thr').optional(),
     })
     .refine(hasBody, bodyMissing)
-    .refine(hasRecipient, recipientMissing),
+    .refine(hasRecipient, recipientMissing)
+    .meta({
+      id: 'SendEmail',
+      examples: [
+        {
+          from: 'Support <support@acme.dev>',
+          to: ['anna@example.com'],
+          subject: 'Your order',
+          text: 'It is on its way.',
+        },
+      ],
+    }),
   problems: sendingProblems,
 });

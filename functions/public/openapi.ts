@@ -2,14 +2,14 @@
 import { env } from '../../lib/env.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
-import { operations } from '../operations.ts';
+import { groups, operations } from '../operations.ts';
 
 const documents = new Map<string, string>();
 
 export const handler = servePublic('openapi', ({ baseUrl }) => {
   const cached = documents.get(baseUrl);
   if (cached !== undefined) return cached;
-  const document = JSON.stringify(openApiDocument(operations, { baseUrl, brand: env().BRAND }));
+  const document = JSON.stringify(openApiDocument({ operations, groups }, { baseUrl, brand: env().BRAND }));
   documents.set(baseUrl, document);
   return document;
 });

@@ -13,7 +13,9 @@ export const createSpaceOperation = operation({
   access: ['table:put'],
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ name: spaceFields.name, external_id: spaceFields.external_id.default(null) }),
+  body: z
+    .strictObject({ name: spaceFields.name, external_id: spaceFields.external_id.default(null) })
+    .meta({ id: 'CreateSpace', examples: [{ name: 'Acme', external_id: 'customer-4711' }] }),
   responses: { 201: { description: 'The Space.', body: spaceSchema } },
   problems: ['external_id_taken'],
 });

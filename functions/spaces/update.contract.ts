@@ -15,7 +15,10 @@ export const updateSpaceOperation = operation({
   access: ['table:put', 'table:update', 'table:delete'],
   params: z.strictObject({ space_id: idSchema('spc') }),
   query: z.strictObject({}),
-  body: z.strictObject(spaceFields).partial(),
+  body: z
+    .strictObject(spaceFields)
+    .partial()
+    .meta({ id: 'UpdateSpace', examples: [{ name: 'Acme Ltd' }] }),
   responses: { 200: { description: 'The updated Space.', body: spaceSchema } },
   problems: ['external_id_taken'],
 });

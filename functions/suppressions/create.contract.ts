@@ -4,7 +4,7 @@ import { limits } from '../../lib/core/limits.ts';
 import { allKeys, suppressionScopes } from '../../lib/core/suppression.ts';
 import { operation } from '../../lib/http/contract.ts';
 import { bareAddressInput } from '../../lib/http/presenters/outgoing.ts';
-import { suppressionSchema } from '../../lib/http/presenters/suppression.ts';
+import { suppressionListSchema } from '../../lib/http/presenters/suppression.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 
 export const createSuppressionsOperation = operation({
@@ -22,23 +22,28 @@ export const createSuppressionsOperation = operation({
   access: ['table:update'],
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({
-    addresses: z.array(bareAddressInput).min(1).max(limits.suppressionAddresses),
-    key: z
-      .string()
-      .min(1)
-      .max(limits.suppressionKeyCharacters)
-      .default(allKeys)
-      .describe('The suppression list. A send is checked against `*` and its `suppression_key`.'),
-    scope: z
-      .enum(suppressionScopes)
-      .default('all')
-      .describe('`optional` blocks only mail sent with `unsubscribe: true`.'),
-    space_id: idSchema('spc').nullable().default(null).describe('null: applies in every Space.'),
-    note: z.string().max(limits.suppressionNoteCharacters).nullable().default(null),
-  }),
+  body: z
+    .strictObject({
+      addresses: z.array(bareAddressInput).min(1).max(limits.suppressionAddresses),
+      key: z
+        .string()
+        .min(1)
+        .max(limits.suppressionKeyCharacters)
+        .default(allKeys)
+        .describe('The suppression list. A send is checked against `*` and its `suppression_key`.'),
+      scope: z
+        .enum(suppressionScopes)
+        .default('all')
+        .describe('`optional` blocks only mail sent with `unsubscribe: true`.'),
+      space_id: idSchema('spc').nullable().default(null).describe('null: applies in every Space.'),
+      note: z.string().max(limits.suppressionNoteCharacters).nullable().default(null),
+    })
+    .meta({
+      id: 'CreateSuppressions',
+      examples: [{ addresses: ['anna@example.com'], note: 'Asked by phone.' }],
+    }),
   responses: {
-    201: { description: 'The suppressions.', body: z.strictObject({ data: z.array(suppressionSchema) }) },
+    201: { description: 'The suppressions.', body: suppressionListSchema },
   },
   problems: [],
   // A thousand concurrent writes need CPU, which Lambda allocates in proportion to memory ("Configure Lambda function memory").

@@ -33,6 +33,10 @@ export const forwardThreadOperation = operation({
       note: z.string().max(limits.forwardNoteCharacters).optional(),
       include_attachments: z.boolean().default(true),
     })
-    .refine(hasRecipient, recipientMissing),
+    .refine(hasRecipient, recipientMissing)
+    .meta({
+      id: 'ForwardThread',
+      examples: [{ to: 'sales@example.com', note: 'Can you take care of this?' }],
+    }),
   problems: [...sendingProblems, 'thread_empty'],
 });

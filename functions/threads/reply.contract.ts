@@ -32,6 +32,7 @@ export const replyToThreadOperation = operation({
       subject: messageFields.subject.optional(),
       reply_all: z.boolean().default(false),
     })
-    .refine(hasBody, bodyMissing),
+    .refine(hasBody, bodyMissing)
+    .meta({ id: 'ReplyToThread', examples: [{ text: 'You are welcome.' }] }),
   problems: sendingProblems,
 });

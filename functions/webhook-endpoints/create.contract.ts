@@ -17,13 +17,18 @@ export const createWebhookEndpointOperation = operation({
   access: ['table:query', 'table:put', 'secrets:encrypt'],
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({
-    url: endpointFields.url,
-    subscriptions: endpointFields.subscriptions,
-    routing: endpointFields.routing.default([]),
-    max_concurrency: endpointFields.max_concurrency.default(limits.endpointConcurrencyDefault),
-    enabled: endpointFields.enabled.default(true),
-  }),
+  body: z
+    .strictObject({
+      url: endpointFields.url,
+      subscriptions: endpointFields.subscriptions,
+      routing: endpointFields.routing.default([]),
+      max_concurrency: endpointFields.max_concurrency.default(limits.endpointConcurrencyDefault),
+      enabled: endpointFields.enabled.default(true),
+    })
+    .meta({
+      id: 'CreateWebhookEndpoint',
+      examples: [{ url: 'https://acme.dev/hooks', subscriptions: ['email.received', 'email.bounced'] }],
+    }),
   responses: { 201: { description: 'The endpoint with its signing secret.', body: newEndpointSchema } },
   problems: [],
 });

@@ -18,7 +18,10 @@ export const updateWebhookEndpointOperation = operation({
   access: ['table:update'],
   params: z.strictObject({ endpoint_id: idSchema('whk') }),
   query: z.strictObject({}),
-  body: z.strictObject(endpointFields).partial(),
+  body: z
+    .strictObject(endpointFields)
+    .partial()
+    .meta({ id: 'UpdateWebhookEndpoint', examples: [{ enabled: false }] }),
   responses: { 200: { description: 'The updated endpoint.', body: endpointSchema } },
   problems: [],
 });

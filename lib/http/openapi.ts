@@ -1,15 +1,12 @@
 /** The OpenAPI 3.1 document of the API, derived from the contracts. */
 import { STATUS_CODES } from 'node:http';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { type ProblemCode, problemStatus } from '../core/problems.ts';
 import type { Contract, ResponseSpec } from './contract.ts';
 import { needsBody } from './input.ts';
+import { type Json, type SchemaCollector, schemaCollector } from './openapi-schemas.ts';
+import { eventSchemas } from './presenters/events.ts';
 import { problemMediaType, problemSchema } from './problem-body.ts';
-
-type Json = { readonly [name: string]: unknown };
-
-/** Converts a schema to JSON Schema and collects named schemas for `components`. */
-type Describe = (schema: z.ZodType) => Json;
 
 const general = `
 Every request carries \`Authorization: Bearer <API_KEY>\`. Every response carries \`X-Request-ID\` and \`Cache-Control\`.
@@ -25,37 +22,46 @@ when the listing began. A cursor is valid only for the list and filters it was i
 /** The deployment that the committed document describes. */
 export const exampleDeployment = { baseUrl: 'https://api.example.com', brand: 'Parley' };
 
+/** What the document describes. */
+export interface ApiDescription {
+  readonly operations: readonly Contract[];
+  /** Descriptions of the groups of operations. */
+  readonly groups: Readonly<Record<string, string>>;
+}
+
 /**
  * Builds the document.
  *
- * @param options.baseUrl of the API, without a path
+ * @param deployment.baseUrl of the API, without a path
+ * @throws Error for a group without a description
  */
 export function openApiDocument(
-  operations: readonly Contract[],
-  options: { baseUrl: string; brand: string },
+  { operations, groups }: ApiDescription,
+  deployment: { baseUrl: string; brand: string },
 ): Json {
-  const schemas: Record<string, unknown> = {};
-  const describe: Describe = (schema) => jsonSchema(schema, schemas);
+  const schemas = schemaCollector();
   const paths: Record<string, Record<string, Json>> = {};
   for (const contract of operations) {
     paths[contract.path] = {
       ...paths[contract.path],
-      [contract.method.toLowerCase()]: describeOperation(contract, describe),
+      [contract.method.toLowerCase()]: describeOperation(contract, schemas),
     };
   }
-  describe(problemSchema);
+  const webhooks = describeWebhooks(deployment.brand, schemas);
+  schemas.describe(problemSchema);
   return {
     openapi: '3.1.0',
-    info: { title: `${options.brand} API`, version: '2', description: general },
-    servers: [{ url: options.baseUrl }],
+    info: { title: `${deployment.brand} API`, version: '2', description: general },
+    servers: [{ url: deployment.baseUrl }],
     security: [{ bearer: [] }],
-    tags: [...new Set(operations.map(groupOf))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(groupOf))].map((name) => describeGroup(name, groups)),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the workspace.' },
       },
-      schemas,
+      schemas: schemas.components,
       headers: {
         RequestId: {
           description: "The client's `X-Request-ID` when it is valid, else a new one.",
@@ -75,9 +81,17 @@ export function openApiDocument(
   };
 }
 
+function describeGroup(name: string, groups: Readonly<Record<string, string>>): Json {
+  const description = groups[name];
+  if (description === undefined) {
+    throw new Error(`the group ${name} has no description: add it to \`groups\` in functions/operations.ts`);
+  }
+  return { name, description };
+}
+
 const groupOf = ({ id }: Contract): string => id.slice(0, id.indexOf('.'));
 
-function describeOperation(contract: Contract, describe: Describe): Json {
+function describeOperation(contract: Contract, schemas: SchemaCollector): Json {
   const { id, summary, description, scope, budget } = contract;
   return {
     operationId: id,
@@ -87,8 +101,8 @@ function describeOperation(contract: Contract, describe: Describe): Json {
       .join('\n\n'),
     tags: [groupOf(contract)],
     parameters: [
-      ...parametersOf(describe(contract.params), 'path'),
-      ...parametersOf(describe(contract.query), 'query'),
+      ...parametersOf(schemas.describe(contract.params), 'path'),
+      ...parametersOf(schemas.describe(contract.query), 'query'),
       ...Object.entries(contract.requestHeaders ?? {}).map(([name, text]) => ({
         name,
         in: 'header',
@@ -100,11 +114,16 @@ function describeOperation(contract: Contract, describe: Describe): Json {
     ...(contract.body && {
       requestBody: {
         required: needsBody(contract),
-        content: { 'application/json': { schema: describe(contract.body) } },
+        content: jsonContent(contract.body, schemas),
       },
     }),
-    responses: { ...responsesOf(contract, describe), ...problemsOf(contract) },
+    responses: { ...responsesOf(contract, schemas), ...problemsOf(contract) },
   };
+}
+
+function jsonContent(body: z.ZodType, schemas: SchemaCollector): Json {
+  const schema = schemas.describe(body);
+  return { 'application/json': { schema, example: schemas.exampleOf(schema) } };
 }
 
 function parametersOf(schema: Json, location: 'path' | 'query'): Json[] {
@@ -112,12 +131,13 @@ function parametersOf(schema: Json, location: 'path' | 'query'): Json[] {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+  return Object.entries(properties).map(([name, { description, examples, ...rest }]) => ({
     name,
     in: location,
     required: location === 'path' || required.includes(name),
     ...(description !== undefined && { description }),
     schema: rest,
+    ...(location === 'path' && Array.isArray(examples) && { example: examples[0] }),
   }));
 }
 
@@ -126,14 +146,14 @@ const everyResponse: Json = {
   'Cache-Control': { $ref: '#/components/headers/CacheControl' },
 };
 
-function responsesOf({ responses }: Contract, describe: Describe): Json {
+function responsesOf({ responses }: Contract, schemas: SchemaCollector): Json {
   return Object.fromEntries(
     Object.entries<ResponseSpec>(responses).map(([status, { description, headers, body }]) => [
       status,
       {
         description,
         headers: { ...everyResponse, ...describeHeaders(headers ?? {}) },
-        ...(body && { content: { 'application/json': { schema: describe(body) } } }),
+        ...(body && { content: jsonContent(body, schemas) }),
       },
     ]),
   );
@@ -159,13 +179,53 @@ function problemsOf(contract: Contract): Json {
         content: {
           [problemMediaType]: {
             schema: {
-              allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }],
+              allOf: [
+                { $ref: '#/components/schemas/Problem' },
+                { type: 'object', properties: { status: { const: status }, code: { enum: codes } } },
+              ],
             },
           },
         },
       },
     ]),
   );
+}
+
+/** The webhooks: one for each event type. */
+function describeWebhooks(brand: string, schemas: SchemaCollector): Json {
+  const headers = {
+    [`${brand}-Signature`]:
+      '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` under the whole secret; one `v1` for each valid secret.',
+    [`${brand}-Event-ID`]: 'The `id` of the event.',
+    'webhook-id': 'The `id` of the event (Standard Webhooks).',
+    'webhook-timestamp': 'Unix seconds (Standard Webhooks).',
+    'webhook-signature': 'Signatures (Standard Webhooks).',
+  };
+  const parameters = Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  }));
+  const entries = Object.entries(eventSchemas).map(([type, { schema, summary }]) => [
+    type,
+    {
+      post: {
+        operationId: type,
+        summary,
+        tags: ['webhook-endpoints'],
+        security: [],
+        parameters,
+        requestBody: { required: true, content: jsonContent(schema, schemas) },
+        responses: {
+          '2XX': { description: 'The delivery succeeded. The response must arrive within 10 seconds.' },
+          default: { description: 'The attempt failed; the delivery is retried.' },
+        },
+      },
+    },
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** Every code that the operation can answer with: those of the middleware and those of the contract. */
@@ -177,33 +237,25 @@ export function codesOf(contract: Contract): ProblemCode[] {
   if ('cursor' in query.shape) codes.push('invalid_cursor');
   if (names.includes('thread_id')) codes.push('invalid_thread_id');
   if ('thread_id' in params.shape) codes.push('thread_not_found');
-  if (
-    names.some(
-      (name) => name === 'space' || (name.endsWith('_id') && name !== 'thread_id' && name in params.shape),
-    )
-  ) {
+  if (names.some((name) => name === 'space' || (isIdName(name) && name in params.shape))) {
     codes.push('not_found');
   }
+  if (body && bodyFields(body).some(isIdName)) codes.push('not_found');
   if (body) codes.push('invalid_json', 'unsupported_media_type', 'invalid_request');
   if (needsBody(contract)) codes.push('no_body');
   return [...new Set(codes)].sort((a, b) => problemStatus[a] - problemStatus[b] || (a < b ? -1 : 1));
 }
 
-/**
- * Describes the input side of a schema: requests are transformed when they are parsed, responses are not. Schemas with a
- * name (`.meta({ id })`) are added to `named` and referenced.
- */
-function jsonSchema(schema: z.ZodType, named: Record<string, unknown>): Json {
-  const { $schema, ...whole } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      // The format or type already says it.
-      if (jsonSchema.format === 'date-time' || jsonSchema.type === 'integer') delete jsonSchema.pattern;
-    },
-  });
-  const text = JSON.stringify(whole).replaceAll('"#/$defs/', '"#/components/schemas/');
-  const { $defs, ...rest }: Json = JSON.parse(text);
-  Object.assign(named, $defs);
-  return rest;
+/** Thread ids have problem codes of their own. */
+const isIdName = (name: string): boolean => name.endsWith('_id') && name !== 'thread_id';
+
+/** The fields of a body that take an id of this API: `external_id` does not. */
+function bodyFields(body: z.ZodType): string[] {
+  const { describe, components } = schemaCollector();
+  const { $ref, ...inline } = describe(body);
+  const schema = typeof $ref === 'string' ? components[$ref.split('/').at(-1) ?? ''] : inline;
+  const { properties = {} } = schema as { properties?: Readonly<Record<string, Json>> };
+  return Object.entries(properties).flatMap(([name, inner]) =>
+    JSON.stringify(inner).includes('_[0-9a-f]{32}$') ? [name] : [],
+  );
 }

@@ -8,16 +8,17 @@ export const problemMediaType = 'application/problem+json';
 
 export const problemSchema = z
   .strictObject({
-    type: z.url().describe('Names the code: `{docs_url}/problems/<code>`.'),
-    title: z.string().describe("The status's reason phrase."),
+    type: z.url().describe('The page of the code: `{docs_url}/problems/<code>`.'),
+    title: z.string().describe('The reason phrase of the status.'),
     status: z.int(),
-    detail: z.string().describe('For a person; its wording may change.'),
+    detail: z.string().describe('A sentence for people; its wording may change.'),
     code: z
       .enum(Object.keys(problemStatus) as [ProblemCode, ...ProblemCode[]])
-      .describe('Stable: branch on this.'),
-    request_id: z.string().describe('The same as `X-Request-ID`.'),
+      .describe('Stable: branch on it.')
+      .meta({ id: 'ProblemCode' }),
+    request_id: z.string().describe('The value of `X-Request-ID`.'),
     issues: z
-      .array(z.strictObject({ path: z.string(), message: z.string() }))
+      .array(z.strictObject({ path: z.string(), message: z.string() }).meta({ id: 'Issue' }))
       .optional()
       .describe('The invalid parts of the request. `path` is dotted, such as `to.0.address`.'),
   })

@@ -3,6 +3,19 @@ import * as z from 'zod';
 import { type Id, type IdPrefix, idPrefixes, parseId } from '../core/ids.ts';
 import { limits } from '../core/limits.ts';
 
+/** A string with an example for the OpenAPI document. */
+export function text(example: string, description?: string) {
+  return z.string().meta({ examples: [example], ...(description !== undefined && { description }) });
+}
+
+/** A string or null; the example is null when null is the usual value. */
+export function nullableText(example: string | null, description?: string) {
+  return z
+    .string()
+    .nullable()
+    .meta({ examples: [example], ...(description !== undefined && { description }) });
+}
+
 const article = (noun: string): string => (/^[AEIO]/.test(noun) ? 'an' : 'a');
 
 /**
@@ -20,20 +33,29 @@ export function idSchema<P extends IdPrefix>(prefix: P) {
       context.addIssue({ code: 'custom', message: `is not ${kind}`, params: { problem } });
       return z.NEVER;
     })
-    .meta({ description: `${kind[0]?.toUpperCase()}${kind.slice(1)}.`, pattern: `^${prefix}_[0-9a-f]{32}$` });
+    .meta({
+      description: `${kind[0]?.toUpperCase()}${kind.slice(1)}.`,
+      pattern: `^${prefix}_[0-9a-f]{32}$`,
+      examples: [exampleId(prefix)],
+    });
 }
+
+/** The id that examples have. */
+export const exampleId = (prefix: IdPrefix): string => `${prefix}_019c1430b800a1b2c3d4e5f60718293a`;
 
 /** A timestamp in a response: RFC 3339, UTC, milliseconds. */
 export const timestampSchema = z.iso
   .datetime({ precision: 3 })
   .meta({ examples: ['2026-01-31T12:00:00.000Z'] });
 
-/** A page of a list (docs/concepts/pagination.md). */
+/** A page of a list (docs/concepts/pagination.md), named after its items. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
-  return z.strictObject({
-    data: z.array(item),
-    next_cursor: z.string().nullable().describe('`cursor` of the next page; null on the last page.'),
-  });
+  return z
+    .strictObject({
+      data: z.array(item),
+      next_cursor: nullableText(null, '`cursor` of the next page; null on the last page.'),
+    })
+    .meta({ id: `${item.meta()?.id}Page` });
 }
 
 /** A whole number in a query string. */

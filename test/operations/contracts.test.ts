@@ -230,6 +230,12 @@ describe('every operation with a body', () => {
     },
   );
 
+  it.each(taking(hasBody))('$name has an example that its schema accepts', ({ contract }) => {
+    const examples = contract.body?.meta()?.examples;
+    const [example] = Array.isArray(examples) ? examples : [];
+    expect(contract.body?.safeParse(example).error).toBeUndefined();
+  });
+
   it.each(taking(({ method }) => method === 'PATCH'))(
     '$name answers invalid_request when the body has no field',
     async ({ contract }) => {

@@ -2,25 +2,30 @@
 import * as z from 'zod';
 import { scopes } from '../../core/access.ts';
 import type { ApiKey } from '../../storage/api-keys.ts';
-import { idSchema, timestampSchema } from '../schemas.ts';
+import { idSchema, text, timestampSchema } from '../schemas.ts';
 
 export const scopeSchema = z.enum(scopes);
 
 const fields = {
   id: idSchema('key'),
-  name: z.string(),
+  name: text('Production'),
   scope: scopeSchema,
-  prefix: z.string().describe('The first characters of the key, to tell keys apart.'),
+  prefix: text('pk_9f2cExa', 'The first characters of the key, to tell keys apart.'),
   created_at: timestampSchema,
   last_used_at: timestampSchema.nullable().describe('Accurate to five minutes; null before the first use.'),
 };
 
 export const apiKeySchema = z.strictObject(fields).meta({ id: 'ApiKey' });
 
-export const newApiKeySchema = z.strictObject({
-  ...fields,
-  key: z.string().describe('The key. It is returned in this response only; the service stores its hash.'),
-});
+export const newApiKeySchema = z
+  .strictObject({
+    ...fields,
+    key: text(
+      'pk_9f2cExample',
+      'The key. It is returned in this response only; the service stores its hash.',
+    ),
+  })
+  .meta({ id: 'NewApiKey' });
 
 export function presentApiKey(key: ApiKey): z.input<typeof apiKeySchema> {
   return {

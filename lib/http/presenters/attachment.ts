@@ -2,31 +2,44 @@
 import * as z from 'zod';
 import { extractionStatuses, type TextExtraction, textFormats } from '../../core/text-extraction.ts';
 import type { LinkedAttachment } from '../../services/attachments/attachment-links.ts';
-import { idSchema } from '../schemas.ts';
+import { idSchema, nullableText, text } from '../schemas.ts';
 
-export const preparationSchema = z.strictObject({
-  status: z.enum(extractionStatuses),
-  format: z.enum(textFormats).nullable().describe('null when there is no text.'),
-  pages: z.int().nullable().describe('Number of pages or slides; null for other files.'),
-  warnings: z.array(z.string()).describe('What the text lacks and why, as sentences for people.'),
-  content_url: z
-    .string()
-    .nullable()
-    .describe('Signed link to the text, valid for 15 minutes; null when there is no text, and in events.'),
-  text: z.string().nullable().describe('null without `include=attachment_content`.'),
-});
+export const preparationSchema = z
+  .strictObject({
+    status: z.enum(extractionStatuses),
+    format: z.enum(textFormats).nullable().describe('null when there is no text.'),
+    pages: z
+      .int()
+      .nullable()
+      .meta({ examples: [3], description: 'Number of pages or slides; null for other files.' }),
+    warnings: z.array(z.string()).meta({
+      examples: [[]],
+      description: 'What the text lacks and why, as sentences for people.',
+    }),
+    content_url: nullableText(
+      'https://content.example.com/att/text?signature=example',
+      'Signed link to the text, valid for 15 minutes; null when there is no text, and in events.',
+    ),
+    text: nullableText(null, 'null without `include=attachment_content`.'),
+  })
+  .meta({ id: 'AttachmentText' });
 
-export const attachmentSchema = z.strictObject({
-  id: idSchema('att'),
-  filename: z.string(),
-  content_type: z.string(),
-  size: z.int().describe('Bytes of the decoded file.'),
-  cid: z.string().nullable().describe('Content-ID without brackets.'),
-  download_url: z.string().describe('Signed link to the file, valid for 15 minutes.'),
-  preparation: preparationSchema
-    .nullable()
-    .describe('The extracted text; null while extraction runs, and for outbound email.'),
-});
+export const attachmentSchema = z
+  .strictObject({
+    id: idSchema('att'),
+    filename: text('order.pdf'),
+    content_type: text('application/pdf'),
+    size: z.int().meta({ examples: [48213], description: 'Bytes of the decoded file.' }),
+    cid: nullableText(null, 'Content-ID without brackets.'),
+    download_url: text(
+      'https://content.example.com/att/file?signature=example',
+      'Signed link to the file, valid for 15 minutes.',
+    ),
+    preparation: preparationSchema
+      .nullable()
+      .describe('The extracted text; null while extraction runs, and for outbound email.'),
+  })
+  .meta({ id: 'Attachment' });
 
 export function presentAttachment({
   file,

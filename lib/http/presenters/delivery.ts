@@ -2,17 +2,22 @@
 import * as z from 'zod';
 import { type Attempt, type Delivery, deliveryStates } from '../../core/webhooks/delivery.ts';
 import { eventTypes } from '../../core/webhooks/event-types.ts';
-import { idSchema, timestampSchema } from '../schemas.ts';
+import { idSchema, nullableText, timestampSchema } from '../schemas.ts';
 import { eventSchema } from './events.ts';
 
-const attemptSchema = z.strictObject({
-  id: idSchema('atp'),
-  attempted_at: timestampSchema,
-  status_code: z.int().nullable().describe('null when no response was received.'),
-  error: z.string().nullable().describe('Why no valid response was received.'),
-  duration_ms: z.int(),
-  response: z.string().nullable().describe('The first 2 KB of the response body.'),
-});
+const attemptSchema = z
+  .strictObject({
+    id: idSchema('atp'),
+    attempted_at: timestampSchema,
+    status_code: z
+      .int()
+      .nullable()
+      .meta({ examples: [200], description: 'null when no response was received.' }),
+    error: nullableText(null, 'Why no valid response was received.'),
+    duration_ms: z.int().meta({ examples: [84] }),
+    response: nullableText('ok', 'The first 2 KB of the response body.'),
+  })
+  .meta({ id: 'WebhookAttempt' });
 
 export const deliveryStateSchema = z.enum(deliveryStates);
 
@@ -21,9 +26,9 @@ export const deliverySchema = z
     id: idSchema('dlv'),
     endpoint_id: idSchema('whk'),
     event_id: idSchema('evt'),
-    event_type: z.enum(eventTypes),
-    state: deliveryStateSchema,
-    next_attempt_at: timestampSchema.nullable(),
+    event_type: z.enum(eventTypes).meta({ examples: ['email.received'] }),
+    state: deliveryStateSchema.meta({ examples: ['delivered'] }),
+    next_attempt_at: timestampSchema.nullable().meta({ examples: [null] }),
     created_at: timestampSchema,
     body: eventSchema.nullable().describe('The request body; null before the first attempt.'),
     attempts: z.array(attemptSchema).describe('Oldest first.'),

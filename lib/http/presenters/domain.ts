@@ -2,37 +2,57 @@
 import * as z from 'zod';
 import { recordPurposes } from '../../core/domains/records.ts';
 import { displayName, type SendingDomain } from '../../core/domains/sending-domain.ts';
-import { idSchema, timestampSchema } from '../schemas.ts';
+import { idSchema, text, timestampSchema } from '../schemas.ts';
 
-const recordSchema = z.strictObject({
-  id: idSchema('dns'),
-  purpose: z.enum(recordPurposes),
-  type: z.enum(['MX', 'TXT', 'CNAME']),
-  name: z.string(),
-  value: z.string(),
-  priority: z.int().nullable(),
-  ttl: z.int().describe('Seconds.'),
-  state: z.enum(['pending', 'verified', 'missing']).describe('`pending` before the first check.'),
-  last_checked_at: timestampSchema.nullable(),
-});
+const recordSchema = z
+  .strictObject({
+    id: idSchema('dns'),
+    purpose: z.enum(recordPurposes).meta({ examples: ['INBOUND'] }),
+    type: z.enum(['MX', 'TXT', 'CNAME']),
+    name: text('acme.dev'),
+    value: text('inbound-smtp.us-east-1.amazonaws.com'),
+    priority: z
+      .int()
+      .nullable()
+      .meta({ examples: [10], description: 'Of MX records.' }),
+    ttl: z.int().meta({ examples: [3600], description: 'Seconds.' }),
+    state: z
+      .enum(['pending', 'verified', 'missing'])
+      .meta({ examples: ['verified'], description: '`pending` before the first check.' }),
+    last_checked_at: timestampSchema.nullable(),
+  })
+  .meta({ id: 'DnsRecord' });
 
 const base = {
   id: idSchema('dom'),
-  name: z.string().describe('ASCII form (RFC 5891); a wildcard begins with `*.`.'),
-  region: z.string().describe('The AWS Region that sends and receives its mail.'),
-  space_id: idSchema('spc').nullable(),
-  parent_id: idSchema('dom').nullable().describe('The wildcard domain above this subdomain.'),
-  provided: z.boolean().describe('Whether the deployment provides the domain.'),
+  name: text('acme.dev', 'ASCII form (RFC 5891); a wildcard begins with `*.`.'),
+  region: text('us-east-1', 'The AWS Region that sends and receives its mail.'),
+  space_id: idSchema('spc')
+    .nullable()
+    .meta({ examples: [null] }),
+  parent_id: idSchema('dom')
+    .nullable()
+    .meta({ examples: [null], description: 'The wildcard domain above this subdomain.' }),
+  provided: z
+    .boolean()
+    .meta({ examples: [false], description: 'Whether the deployment provides the domain.' }),
   verified_at: timestampSchema
     .nullable()
     .describe('When the DKIM record was found; null: the domain cannot send.'),
   created_at: timestampSchema,
-  tracking: z.strictObject({ opens: z.boolean(), clicks: z.boolean() }),
+  tracking: z
+    .strictObject({
+      opens: z.boolean().meta({ examples: [false] }),
+      clicks: z.boolean().meta({ examples: [false] }),
+    })
+    .meta({ id: 'DomainTracking' }),
 };
 
 /** A domain in lists. */
-export const domainSchema = z.strictObject(base);
-export const domainWithRecordsSchema = z.strictObject({ ...base, records: z.array(recordSchema) });
+export const domainSchema = z.strictObject(base).meta({ id: 'Domain' });
+export const domainWithRecordsSchema = z
+  .strictObject({ ...base, records: z.array(recordSchema) })
+  .meta({ id: 'DomainWithRecords' });
 
 const optionalTimestamp = (ms: number | null): string | null =>
   ms === null ? null : new Date(ms).toISOString();

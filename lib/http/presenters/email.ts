@@ -7,93 +7,119 @@ import { fitEmail } from '../../core/response-size.ts';
 import type { LinkedAttachment } from '../../services/attachments/attachment-links.ts';
 import type { AcceptedEmail } from '../../services/sending/accept-email.ts';
 import type { FullEmail } from '../../storage/emails.ts';
-import { idSchema, timestampSchema } from '../schemas.ts';
+import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
 import { attachmentSchema, presentAttachment } from './attachment.ts';
 
-export const addressSchema = z.strictObject({ name: z.string().nullable(), address: z.string() });
+export const addressSchema = z
+  .strictObject({ name: nullableText('Support'), address: text('support@acme.dev') })
+  .meta({ id: 'Address' });
 const addresses = z.array(addressSchema);
 
 const base = {
   id: idSchema('eml'),
   thread_id: idSchema('thr'),
-  space_id: idSchema('spc').nullable(),
-  direction: z.enum(['inbound', 'outbound']),
-  status: z.enum(emailStatuses),
+  space_id: idSchema('spc')
+    .nullable()
+    .meta({ examples: [null] }),
+  direction: z.enum(['inbound', 'outbound']).meta({ examples: ['outbound'] }),
+  status: z.enum(emailStatuses).meta({ examples: ['queued'] }),
   from: addressSchema,
   to: addresses,
-  subject: z.string(),
-  snippet: z.string().describe('The first 200 characters of the readable text.'),
-  category: z.enum(categories).nullable(),
-  suppression_key: z.string().nullable(),
-  message_id: z
-    .string()
-    .describe(
-      'With angle brackets. Outbound: ours until the provider accepted it, then the one on the wire.',
-    ),
-  in_reply_to: z.string().nullable(),
-  idempotency_key: z.string().nullable(),
+  subject: text('Your order'),
+  snippet: text('It is on its way.', 'The first 200 characters of the readable text.'),
+  category: z
+    .enum(categories)
+    .nullable()
+    .meta({ examples: [null], description: 'Of inbound email; null for outbound email.' }),
+  suppression_key: nullableText(null, 'The suppression list that was checked in addition to `*`.'),
+  message_id: text(
+    '<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>',
+    'With angle brackets. Outbound: ours until the provider accepted it, then the one on the wire.',
+  ),
+  in_reply_to: nullableText(null),
+  idempotency_key: nullableText('order-4711-shipped'),
   created_at: timestampSchema,
-  scheduled_at: timestampSchema.nullable(),
-  sent_at: timestampSchema.nullable(),
+  scheduled_at: timestampSchema.nullable().meta({ examples: [null] }),
+  sent_at: timestampSchema.nullable().meta({ examples: [null] }),
 };
 
-export const emailSchema = z.strictObject(base);
+export const emailSchema = z.strictObject(base).meta({ id: 'Email' });
 
 /** The response of send, reply and forward. */
-export const sentEmailSchema = z.strictObject({
-  ...base,
-  suppressed: z.array(z.string()).describe('Recipients removed because they are suppressed.'),
-  pacing: z.null().describe('The pacing decision; null when no rule matched.'),
-});
+export const sentEmailSchema = z
+  .strictObject({
+    ...base,
+    suppressed: z
+      .array(z.string())
+      .meta({ examples: [[]], description: 'Recipients removed because they are suppressed.' }),
+    pacing: z.null().describe('The pacing decision; null when no rule matched.'),
+  })
+  .meta({ id: 'SentEmail' });
 
-export const fullEmailSchema = z.strictObject({
-  ...base,
-  cc: addresses,
-  bcc: addresses,
-  reply_to: addresses,
-  html: z
-    .string()
-    .nullable()
-    .describe('At most 1 MB of a received message; a longer body is also an attachment, in full.'),
-  text: z
-    .string()
-    .nullable()
-    .describe('At most 512 KB of a received message; a longer body is also an attachment, in full.'),
-  stripped_text: z.string().nullable().describe('The text without quotes and signature.'),
-  stripped_html: z
-    .string()
-    .nullable()
-    .describe('The html without quotes and signature; also null when the response would exceed 6 MB.'),
-  segments: z.array(z.strictObject({ kind: z.enum(['written', 'quoted', 'signature']), text: z.string() })),
-  references: z.array(z.string()),
-  headers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
-  attachments: z.array(attachmentSchema),
-  verdicts: z.strictObject({
-    spam: z.string().nullable(),
-    spf: z.string().nullable(),
-    dkim: z.string().nullable(),
-    dmarc: z.string().nullable(),
-  }),
-  events: z.array(
-    z.strictObject({
-      type: z.string(),
-      at: timestampSchema,
-      recipients: z.array(z.string()),
-      detail: z.string().nullable(),
-    }),
-  ),
-  engagements: z
-    .array(
-      z.strictObject({
-        type: z.enum(['open', 'click']),
-        at: timestampSchema,
-        url: z.string().nullable().describe('The target of a click.'),
-        user_agent: z.string().nullable(),
-        bot: z.boolean().describe('Whether a scanner or another program caused it.'),
-      }),
-    )
-    .describe('Opens and clicks by all recipients; the first 1000.'),
-});
+/** Absent: the check was not made. */
+const verdict = nullableText('PASS');
+export const verdictsSchema = z
+  .strictObject({ spam: verdict, spf: verdict, dkim: verdict, dmarc: verdict })
+  .meta({ id: 'Verdicts' });
+
+const segmentSchema = z
+  .strictObject({
+    kind: z.enum(['written', 'quoted', 'signature']),
+    text: text('It is on its way.'),
+  })
+  .meta({ id: 'Segment' });
+
+const headerSchema = z.strictObject({ name: text('X-Priority'), value: text('1') }).meta({ id: 'Header' });
+
+const historyEntrySchema = z
+  .strictObject({
+    type: text('delivered'),
+    at: timestampSchema,
+    recipients: z.array(z.string()).meta({ examples: [['anna@example.com']] }),
+    detail: nullableText(null, "The provider's words, for example the reason of a bounce."),
+  })
+  .meta({ id: 'EmailEvent' });
+
+const engagementSchema = z
+  .strictObject({
+    type: z.enum(['open', 'click']).meta({ examples: ['click'] }),
+    at: timestampSchema,
+    url: nullableText('https://acme.dev/orders/4711', 'The target of a click.'),
+    user_agent: nullableText('Mozilla/5.0'),
+    bot: z
+      .boolean()
+      .meta({ examples: [false], description: 'Whether a scanner or another program caused it.' }),
+  })
+  .meta({ id: 'Engagement' });
+
+export const fullEmailSchema = z
+  .strictObject({
+    ...base,
+    cc: addresses,
+    bcc: addresses,
+    reply_to: addresses,
+    html: nullableText(
+      '<p>It is on its way.</p>',
+      'At most 1 MB of a received message; a longer body is also an attachment, in full.',
+    ),
+    text: nullableText(
+      'It is on its way.',
+      'At most 512 KB of a received message; a longer body is also an attachment, in full.',
+    ),
+    stripped_text: nullableText('It is on its way.', 'The text without quotes and signature.'),
+    stripped_html: nullableText(
+      null,
+      'The html without quotes and signature; also null when the response would exceed 6 MB.',
+    ),
+    segments: z.array(segmentSchema),
+    references: z.array(z.string()).meta({ examples: [[]] }),
+    headers: z.array(headerSchema),
+    attachments: z.array(attachmentSchema),
+    verdicts: verdictsSchema,
+    events: z.array(historyEntrySchema).describe('The history of the email, oldest first.'),
+    engagements: z.array(engagementSchema).describe('Opens and clicks by all recipients; the first 1000.'),
+  })
+  .meta({ id: 'FullEmail' });
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();
 const optionalTimestamp = (ms: number | null): string | null => (ms === null ? null : timestamp(ms));

@@ -6,39 +6,48 @@ import { eventTypes } from '../../core/webhooks/event-types.ts';
 import { webhookUrl } from '../../core/webhooks/public-address.ts';
 import { isAddressPattern, routingEffects, routingFields } from '../../core/webhooks/routing.ts';
 import { env } from '../../env.ts';
-import { idSchema, timestampSchema } from '../schemas.ts';
+import { idSchema, text, timestampSchema } from '../schemas.ts';
 
-const routingRule = {
-  effect: z.enum(routingEffects),
-  field: z
-    .enum(routingFields)
-    .describe('`from`: From and Reply-To; `to`: To, Cc and Bcc; `either`: all of them.'),
-  pattern: z.string().describe('An address; `*` matches any characters: `*@acme.dev`.'),
-};
+const routingRuleSchema = z
+  .strictObject({
+    effect: z.enum(routingEffects),
+    field: z
+      .enum(routingFields)
+      .describe('`from`: From and Reply-To; `to`: To, Cc and Bcc; `either`: all of them.'),
+    pattern: text('*@acme.dev', 'An address; `*` matches any characters.').refine(
+      isAddressPattern,
+      'must be an address; * matches any characters',
+    ),
+  })
+  .meta({ id: 'RoutingRule' });
 
 const fields = {
   id: idSchema('whk'),
-  url: z.string(),
+  url: text('https://acme.dev/hooks'),
   enabled: z.boolean(),
-  format: z.enum(endpointFormats),
-  subscriptions: z.array(z.enum(eventTypes)),
-  routing: z.array(z.strictObject(routingRule)),
-  max_concurrency: z.int(),
-  previous_secret_expires_at: timestampSchema
-    .nullable()
-    .describe('Until then, deliveries are also signed with the previous secret.'),
+  format: z.enum(endpointFormats).meta({ examples: ['v2'] }),
+  subscriptions: z.array(z.enum(eventTypes)).meta({ examples: [['email.received', 'email.bounced']] }),
+  routing: z.array(routingRuleSchema),
+  max_concurrency: z.int().meta({ examples: [16] }),
+  previous_secret_expires_at: timestampSchema.nullable().meta({
+    examples: [null],
+    description: 'Until then, deliveries are also signed with the previous secret.',
+  }),
   created_at: timestampSchema,
   updated_at: timestampSchema,
 };
 
 export const endpointSchema = z.strictObject(fields).meta({ id: 'WebhookEndpoint' });
 
-export const newEndpointSchema = z.strictObject({
-  ...fields,
-  secret: z
-    .string()
-    .describe('Signing secret; the HMAC key is the whole string. It is returned in this response only.'),
-});
+export const newEndpointSchema = z
+  .strictObject({
+    ...fields,
+    secret: text(
+      'whsec_ZXhhbXBsZQ==',
+      'Signing secret; the HMAC key is the whole string. It is returned in this response only.',
+    ),
+  })
+  .meta({ id: 'NewWebhookEndpoint' });
 
 /** Input of create and update. */
 export const endpointFields = {
@@ -57,12 +66,7 @@ export const endpointFields = {
     .transform((types) => [...new Set(types)])
     .describe('The event types to receive.'),
   routing: z
-    .array(
-      z.strictObject({
-        ...routingRule,
-        pattern: routingRule.pattern.refine(isAddressPattern, 'must be an address; * matches any characters'),
-      }),
-    )
+    .array(routingRuleSchema)
     .max(limits.routingRules)
     .describe(
       'A matching `block` rule drops an event. When there are `allow` rules, one of them must match.',

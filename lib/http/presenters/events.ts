@@ -5,20 +5,22 @@ import { categories, type HistoryEntry } from '../../core/email.ts';
 import type { Engagement } from '../../core/engagement.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import { allKeys, suppressionScopes } from '../../core/suppression.ts';
-import type { EventType } from '../../core/webhooks/event-types.ts';
+import { type EventType, eventTable } from '../../core/webhooks/event-types.ts';
 import type { WebhookEvent, WebhookEventData } from '../../services/webhooks/publish-event.ts';
 import type { FullEmail } from '../../storage/emails.ts';
-import { idSchema, timestampSchema } from '../schemas.ts';
+import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
 import { preparationSchema, presentPreparation } from './attachment.ts';
-import { addressSchema } from './email.ts';
+import { addressSchema, verdictsSchema } from './email.ts';
 
-const attachmentSchema = z.strictObject({
-  id: idSchema('att'),
-  filename: z.string(),
-  content_type: z.string(),
-  size: z.int(),
-  preparation: preparationSchema.nullable(),
-});
+const attachmentSchema = z
+  .strictObject({
+    id: idSchema('att'),
+    filename: text('order.pdf'),
+    content_type: text('application/pdf'),
+    size: z.int().meta({ examples: [48213] }),
+    preparation: preparationSchema.nullable(),
+  })
+  .meta({ id: 'EventAttachment' });
 
 /** Bounds the size of a webhook body; the API returns all attachments. */
 const attachmentsMax = 100;
@@ -27,88 +29,144 @@ const email = {
   email_id: idSchema('eml'),
   thread_id: idSchema('thr'),
   domain_id: idSchema('dom').nullable(),
-  mailbox_id: idSchema('mbx').nullable(),
+  mailbox_id: idSchema('mbx')
+    .nullable()
+    .meta({ examples: [null] }),
 };
-const outbound = { ...email, suppression_key: z.string().nullable() };
+const outbound = { ...email, suppression_key: nullableText(null) };
 const message = {
-  message_id: z.string(),
+  message_id: text('<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>'),
   from: addressSchema,
-  subject: z.string(),
-  snippet: z.string(),
+  subject: text('Your order'),
+  snippet: text('It is on its way.'),
   attachments: z.array(attachmentSchema).describe(`The first ${attachmentsMax}.`),
 };
-const recipients = z.array(z.string());
+const recipients = z.array(z.string()).meta({ examples: [['anna@example.com']] });
 const engagement = {
-  user_agent: z.string().nullable(),
-  bot: z.boolean().describe('Whether a scanner or another program caused it.'),
+  user_agent: nullableText('Mozilla/5.0'),
+  bot: z
+    .boolean()
+    .meta({ examples: [false], description: 'Whether a scanner or another program caused it.' }),
 };
-const verdict = z.string().nullable();
-const domain = z.strictObject({ domain_id: idSchema('dom'), name: z.string(), region: z.string() });
+const domain = { domain_id: idSchema('dom'), name: text('acme.dev'), region: text('us-east-1') };
 
 const dataSchemas = {
-  'email.received': z.strictObject({
-    ...email,
-    ...message,
-    to: recipients.describe('The envelope recipients.'),
-    category: z.enum(categories).nullable(),
-    verdicts: z.strictObject({ spam: verdict, spf: verdict, dkim: verdict, dmarc: verdict }),
-  }),
-  'email.sent': z.strictObject({ ...outbound, ...message, to: z.array(addressSchema) }),
-  'email.delivered': z.strictObject({ ...outbound, recipients }),
-  'email.bounced': z.strictObject({ ...outbound, recipients, permanent: z.boolean(), reason: z.string() }),
-  'email.complained': z.strictObject({ ...outbound, recipients, reason: z.string().nullable() }),
-  'email.failed': z.strictObject({ ...outbound, reason: z.string() }),
-  'email.opened': z.strictObject({ ...outbound, ...engagement }),
-  'email.clicked': z.strictObject({ ...outbound, url: z.string(), ...engagement }),
-  'email.unsubscribed': z.strictObject({
-    email_id: email.email_id,
-    domain_id: email.domain_id,
-    mailbox_id: email.mailbox_id,
-    address: z.string(),
-    key: z
-      .string()
-      .describe('The suppression list that the address was added to; `*` applies to every send.'),
-    scope: z.enum(suppressionScopes),
-    source: z.enum(['link', 'one_click', 'reply']),
-  }),
-  'thread.created': z.strictObject({
-    thread_id: idSchema('thr'),
-    subject: z.string(),
-    mailbox: z.string(),
-    forward_of: idSchema('thr').nullable(),
-  }),
-  'domain.verified': domain,
-  'domain.lost': domain,
+  'email.received': z
+    .strictObject({
+      ...email,
+      ...message,
+      to: recipients.describe('The envelope recipients.'),
+      category: z
+        .enum(categories)
+        .nullable()
+        .meta({ examples: ['human'] }),
+      verdicts: verdictsSchema,
+    })
+    .meta({ id: 'EmailReceivedData' }),
+  'email.sent': z
+    .strictObject({ ...outbound, ...message, to: z.array(addressSchema) })
+    .meta({ id: 'EmailSentData' }),
+  'email.delivered': z.strictObject({ ...outbound, recipients }).meta({ id: 'EmailDeliveredData' }),
+  'email.bounced': z
+    .strictObject({
+      ...outbound,
+      recipients,
+      permanent: z.boolean(),
+      reason: text('550 5.1.1 user unknown'),
+    })
+    .meta({ id: 'EmailBouncedData' }),
+  'email.complained': z
+    .strictObject({ ...outbound, recipients, reason: nullableText('abuse') })
+    .meta({ id: 'EmailComplainedData' }),
+  'email.failed': z
+    .strictObject({ ...outbound, reason: text('Email address is not verified.') })
+    .meta({ id: 'EmailFailedData' }),
+  'email.opened': z.strictObject({ ...outbound, ...engagement }).meta({ id: 'EmailOpenedData' }),
+  'email.clicked': z
+    .strictObject({ ...outbound, url: text('https://acme.dev/orders/4711'), ...engagement })
+    .meta({ id: 'EmailClickedData' }),
+  'email.unsubscribed': z
+    .strictObject({
+      email_id: email.email_id,
+      domain_id: email.domain_id,
+      mailbox_id: email.mailbox_id,
+      address: text('anna@example.com'),
+      key: text('*', 'The suppression list that the address was added to; `*` applies to every send.'),
+      scope: z.enum(suppressionScopes),
+      source: z.enum(['link', 'one_click', 'reply']),
+    })
+    .meta({ id: 'EmailUnsubscribedData' }),
+  'thread.created': z
+    .strictObject({
+      thread_id: idSchema('thr'),
+      subject: text('Your order'),
+      mailbox: text('support@acme.dev'),
+      forward_of: idSchema('thr')
+        .nullable()
+        .meta({ examples: [null] }),
+    })
+    .meta({ id: 'ThreadCreatedData' }),
+  'domain.verified': z.strictObject(domain).meta({ id: 'DomainVerifiedData' }),
+  'domain.lost': z.strictObject(domain).meta({ id: 'DomainLostData' }),
 } satisfies Partial<Record<EventType, z.ZodType>>;
 
 type Data = { [Type in keyof typeof dataSchemas]: z.input<(typeof dataSchemas)[Type]> };
 
 function envelopeOf<Type extends keyof typeof dataSchemas>(type: Type) {
-  return z.strictObject({
-    id: idSchema('evt').describe('Stable across retries and replays; use it to deduplicate.'),
-    type: z.literal(type),
-    created_at: timestampSchema.describe('When the event happened.'),
-    space_id: idSchema('spc').nullable().describe('The Space of the email, thread or domain.'),
-    data: dataSchemas[type],
-  });
+  const name = type.replaceAll(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return z
+    .strictObject({
+      id: idSchema('evt').describe('Stable across retries and replays; use it to deduplicate.'),
+      type: z.literal(type),
+      created_at: timestampSchema.describe('When the event happened.'),
+      space_id: idSchema('spc')
+        .nullable()
+        .meta({ examples: [null], description: 'The Space of the email, thread or domain.' }),
+      data: dataSchemas[type],
+    })
+    .meta({ id: `${name}Event` });
 }
+
+const envelopes = {
+  'email.received': envelopeOf('email.received'),
+  'email.sent': envelopeOf('email.sent'),
+  'email.delivered': envelopeOf('email.delivered'),
+  'email.bounced': envelopeOf('email.bounced'),
+  'email.complained': envelopeOf('email.complained'),
+  'email.failed': envelopeOf('email.failed'),
+  'email.opened': envelopeOf('email.opened'),
+  'email.clicked': envelopeOf('email.clicked'),
+  'email.unsubscribed': envelopeOf('email.unsubscribed'),
+  'thread.created': envelopeOf('thread.created'),
+  'domain.verified': envelopeOf('domain.verified'),
+  'domain.lost': envelopeOf('domain.lost'),
+} as const;
 
 export const eventSchema = z
   .discriminatedUnion('type', [
-    envelopeOf('email.received'),
-    envelopeOf('email.sent'),
-    envelopeOf('email.delivered'),
-    envelopeOf('email.bounced'),
-    envelopeOf('email.complained'),
-    envelopeOf('email.failed'),
-    envelopeOf('email.opened'),
-    envelopeOf('email.clicked'),
-    envelopeOf('email.unsubscribed'),
-    envelopeOf('thread.created'),
-    envelopeOf('domain.verified'),
-    envelopeOf('domain.lost'),
+    envelopes['email.received'],
+    envelopes['email.sent'],
+    envelopes['email.delivered'],
+    envelopes['email.bounced'],
+    envelopes['email.complained'],
+    envelopes['email.failed'],
+    envelopes['email.opened'],
+    envelopes['email.clicked'],
+    envelopes['email.unsubscribed'],
+    envelopes['thread.created'],
+    envelopes['domain.verified'],
+    envelopes['domain.lost'],
   ])
   .meta({ id: 'Event' });
+
+/** Every event type that is published: the schema of its webhook body, and when it is sent. */
+export const eventSchemas: Readonly<Record<string, { schema: z.ZodType; summary: string }>> =
+  Object.fromEntries(
+    Object.values(envelopes).map((schema) => {
+      const type = schema.shape.type.value;
+      return [type, { schema, summary: eventTable[type].summary }];
+    }),
+  );
 
 /** Builds the webhook body of an event. @throws Error for a type that has no body */
 export function presentEvent({ id, type, at, subject }: WebhookEvent) {

@@ -65,6 +65,7 @@ const inlineInput = z
     content: z.string().describe('Base64 (RFC 4648), or a data URL (RFC 2397).'),
     cid: cidInput.optional(),
   })
+  .meta({ id: 'InlineAttachment' })
   .transform((input, context): InlineAttachment => {
     const dataUrl = readDataUrl(input.content);
     const content = decodeBase64(dataUrl?.data ?? input.content);
@@ -85,6 +86,7 @@ const referenceInput = z
     attachment_id: idSchema('att').describe('An upload (`POST /attachments`), or a file of any email.'),
     cid: cidInput.optional(),
   })
+  .meta({ id: 'AttachmentReference' })
   .transform(
     ({ attachment_id, cid }): AttachmentReference => ({ attachmentId: attachment_id, cid: cid ?? null }),
   );

@@ -13,12 +13,14 @@ const addressText = z.string().max(limits.addressInputCharacters, { abort: true 
 const rawAddress = z
   .union([
     addressText,
-    z.strictObject({
-      name: z.string().max(limits.senderNameCharacters, { abort: true }).nullish(),
-      address: addressText,
-    }),
+    z
+      .strictObject({
+        name: z.string().max(limits.senderNameCharacters, { abort: true }).nullish(),
+        address: addressText,
+      })
+      .meta({ id: 'NamedAddress' }),
   ])
-  .meta({ description: addressForm });
+  .meta({ id: 'AddressInput', description: `${addressForm[0]?.toUpperCase()}${addressForm.slice(1)}.` });
 
 /** null when the input is not an address. Quotes around a name are removed. */
 function readAddress(input: z.output<typeof rawAddress>): Address | null {
@@ -55,6 +57,10 @@ export const senderInput = addressInput.refine(
 /** An address or a list of addresses; duplicates are removed. */
 export const addressesInput = z
   .union([rawAddress, z.array(rawAddress)])
+  .meta({
+    id: 'AddressListInput',
+    description: `An address or a list of at most ${limits.recipientsPerField} addresses.`,
+  })
   .transform((input, context): Address[] => {
     const list = Array.isArray(input) ? input : [input];
     if (list.length > limits.recipientsPerField) {

@@ -2,13 +2,13 @@
 import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { Space } from '../../storage/spaces.ts';
-import { idSchema, timestampSchema } from '../schemas.ts';
+import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
 
 export const spaceSchema = z
   .strictObject({
     id: idSchema('spc'),
-    name: z.string(),
-    external_id: z.string().nullable().describe("The client's customer identifier."),
+    name: text('Acme'),
+    external_id: nullableText('customer-4711', "The client's customer identifier."),
     created_at: timestampSchema,
     updated_at: timestampSchema,
   })

@@ -1,23 +1,32 @@
 /** The API record of a suppression (docs/concepts/suppressions.md). */
 import * as z from 'zod';
 import { type Suppression, suppressionReasons, suppressionScopes } from '../../core/suppression.ts';
-import { idSchema, timestampSchema } from '../schemas.ts';
+import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
 
 export const suppressionSchema = z
   .strictObject({
     id: idSchema('sup'),
-    address: z.string(),
-    key: z.string().describe('The suppression list; `*` applies to every send.'),
-    space_id: idSchema('spc').nullable().describe('null: applies in every Space.'),
+    address: text('anna@example.com'),
+    key: text('*', 'The suppression list; `*` applies to every send.'),
+    space_id: idSchema('spc')
+      .nullable()
+      .meta({ examples: [null], description: 'null: applies in every Space.' }),
     scope: z.enum(suppressionScopes).describe('`optional` blocks only mail sent with `unsubscribe: true`.'),
-    reason: z.enum(suppressionReasons),
-    note: z.string().nullable(),
-    blocks: z.int().describe('Number of sends that it removed the address from.'),
-    last_blocked_at: timestampSchema.nullable(),
-    source_email_id: idSchema('eml').nullable().describe('The email that bounced or received the complaint.'),
+    reason: z.enum(suppressionReasons).meta({ examples: ['manual'] }),
+    note: nullableText('Asked by phone.'),
+    blocks: z.int().meta({ examples: [0], description: 'Number of sends that it removed the address from.' }),
+    last_blocked_at: timestampSchema.nullable().meta({ examples: [null] }),
+    source_email_id: idSchema('eml')
+      .nullable()
+      .meta({ examples: [null], description: 'The email that bounced or received the complaint.' }),
     created_at: timestampSchema,
   })
   .meta({ id: 'Suppression' });
+
+/** The response of creating suppressions. */
+export const suppressionListSchema = z
+  .strictObject({ data: z.array(suppressionSchema) })
+  .meta({ id: 'SuppressionList' });
 
 export function presentSuppression(suppression: Suppression): z.input<typeof suppressionSchema> {
   const { lastBlockedAt } = suppression;

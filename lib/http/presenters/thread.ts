@@ -1,29 +1,37 @@
 /** The API record of a thread (docs/concepts/threads.md). */
 import * as z from 'zod';
 import type { Thread } from '../../core/thread.ts';
-import { idSchema, timestampSchema } from '../schemas.ts';
+import { idSchema, text, timestampSchema } from '../schemas.ts';
 import { addressSchema, fullEmailSchema } from './email.ts';
 
 const base = {
   id: idSchema('thr'),
-  space_id: idSchema('spc').nullable(),
-  subject: z.string(),
-  mailbox: z.string().describe("The workspace's address in the conversation."),
+  space_id: idSchema('spc')
+    .nullable()
+    .meta({ examples: [null] }),
+  subject: text('Your order'),
+  mailbox: text('support@acme.dev', "The workspace's address in the conversation."),
   participants: z.array(addressSchema),
-  message_count: z.int(),
+  message_count: z.int().meta({ examples: [1] }),
   last_message_at: timestampSchema,
   created_at: timestampSchema,
-  forward_of: idSchema('thr').nullable(),
-  snippet: z.string(),
+  forward_of: idSchema('thr')
+    .nullable()
+    .meta({ examples: [null], description: 'The thread that this thread forwards.' }),
+  snippet: text('It is on its way.', 'The beginning of the newest message.'),
 };
 
-export const threadSchema = z.strictObject(base);
+export const threadSchema = z.strictObject(base).meta({ id: 'Thread' });
 
-export const threadWithMessagesSchema = z.strictObject({
-  ...base,
-  messages: z.array(fullEmailSchema).describe('Oldest first.'),
-  next_message_cursor: idSchema('eml').nullable().describe('The email id to continue after.'),
-});
+export const threadWithMessagesSchema = z
+  .strictObject({
+    ...base,
+    messages: z.array(fullEmailSchema).describe('Oldest first.'),
+    next_message_cursor: idSchema('eml')
+      .nullable()
+      .meta({ examples: [null], description: '`message_cursor` of the next page; null on the last page.' }),
+  })
+  .meta({ id: 'ThreadWithMessages' });
 
 export function presentThread(thread: Thread): z.input<typeof threadSchema> {
   return {

@@ -2,31 +2,42 @@
 import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { PendingUpload } from '../../services/attachments/open-upload.ts';
-import { idSchema, timestampSchema } from '../schemas.ts';
+import { idSchema, text, timestampSchema } from '../schemas.ts';
 import { cidInput, filenameInput, mediaTypeInput } from './outgoing-attachment.ts';
 
-export const uploadInput = z.strictObject({
-  filename: filenameInput,
-  content_type: mediaTypeInput,
-  size: z
-    .int()
-    .min(1)
-    .refine((bytes) => bytes <= limits.attachmentBytes, {
-      message: `is more than ${limits.attachmentBytes} bytes (25 MB)`,
-      params: { problem: 'attachments_too_large' },
-    })
-    .meta({ maximum: limits.attachmentBytes, description: 'Size of the file in bytes.' }),
-  cid: cidInput.optional(),
-});
+export const uploadInput = z
+  .strictObject({
+    filename: filenameInput,
+    content_type: mediaTypeInput,
+    size: z
+      .int()
+      .min(1)
+      .refine((bytes) => bytes <= limits.attachmentBytes, {
+        message: `is more than ${limits.attachmentBytes} bytes (25 MB)`,
+        params: { problem: 'attachments_too_large' },
+      })
+      .meta({ maximum: limits.attachmentBytes, description: 'Size of the file in bytes.' }),
+    cid: cidInput.optional(),
+  })
+  .meta({
+    id: 'CreateAttachment',
+    examples: [{ filename: 'film.mp4', content_type: 'video/mp4', size: 10_000_000 }],
+  });
 
-export const uploadSchema = z.strictObject({
-  id: idSchema('att'),
-  upload_url: z.string().describe('Signed link for one PUT of the file, valid for 15 minutes.'),
-  upload_headers: z
-    .record(z.string(), z.string())
-    .describe('Headers that the PUT must carry; the link accepts only this type and size.'),
-  expires_at: timestampSchema.describe('Until then, a send can name the uploaded file.'),
-});
+export const uploadSchema = z
+  .strictObject({
+    id: idSchema('att'),
+    upload_url: text(
+      'https://content.example.com/uploads/att?signature=example',
+      'Signed link for one PUT of the file, valid for 15 minutes.',
+    ),
+    upload_headers: z.record(z.string(), z.string()).meta({
+      examples: [{ 'content-type': 'video/mp4', 'content-length': '10000000' }],
+      description: 'Headers that the PUT must carry; the link accepts only this type and size.',
+    }),
+    expires_at: timestampSchema.describe('Until then, a send can name the uploaded file.'),
+  })
+  .meta({ id: 'AttachmentUpload' });
 
 export function presentUpload({ upload, url, headers }: PendingUpload): z.input<typeof uploadSchema> {
   return {
