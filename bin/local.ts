@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { localEnvironmentFile } from '../lib/adapters/operator-target.ts';
 import type { WorkspaceId } from '../lib/core/ids.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
+import { generousLimits, type LimitChanges, newAccountLimits, withLimits } from '../lib/local/limits.ts';
 import { InvalidSettings } from '../lib/settings.ts';
 import { createKey } from '../lib/storage/api-keys.ts';
 import { createWorkspace, findWorkspace } from '../lib/storage/workspaces.ts';
@@ -18,6 +19,12 @@ const help = `Usage: npm start -- [options]
   --strict-webhooks   reject plain http and loopback webhook endpoints, as a deployment does
   --no-auto-dns       do not publish the DNS records of new domains below .test
   --data FOLDER       store the table and objects in FOLDER (default: in memory)
+  --new-account       apply the limits of a new AWS account: SES 1 recipient a second and 200 a day,
+                      10 concurrent Lambda executions
+  --ses-rate N        SES recipients per second and region
+  --ses-daily-quota N SES recipients per 24 hours and region
+  --lambda-concurrency N
+                      concurrent Lambda executions
   --verbose           print the log lines of the functions
   --help`;
 
@@ -50,6 +57,7 @@ async function main(): Promise<void> {
     brand: options.brand,
     strictWebhooks: options['strict-webhooks'],
     publishesTestDomains: !options['no-auto-dns'],
+    limits: limitsOf(options),
     ...(options.data && { dataFolder: resolve(options.data) }),
     ...(options.verbose && { onLog: ({ source, text }) => console.log(`[${source}] ${text}`) }),
   });
@@ -72,6 +80,10 @@ function readArguments() {
         'strict-webhooks': { type: 'boolean', default: false },
         'no-auto-dns': { type: 'boolean', default: false },
         data: { type: 'string' },
+        'new-account': { type: 'boolean', default: false },
+        'ses-rate': { type: 'string' },
+        'ses-daily-quota': { type: 'string' },
+        'lambda-concurrency': { type: 'string' },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -85,6 +97,29 @@ function portOf(option: string, text: string): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new UsageError(`--${option} must be a port from 0 to 65535, not ${text}.`);
+}
+
+/** The limits of the options: those of a new account, if wanted, then single ones. */
+function limitsOf(options: ReturnType<typeof readArguments>): LimitChanges {
+  const base = options['new-account'] ? newAccountLimits : generousLimits;
+  const given = (option: 'ses-rate' | 'ses-daily-quota' | 'lambda-concurrency') =>
+    options[option] === undefined ? null : countOf(option, options[option]);
+  const sendsPerSecond = given('ses-rate');
+  const sendsPerDay = given('ses-daily-quota');
+  const concurrentExecutions = given('lambda-concurrency');
+  return withLimits(base, {
+    ses: {
+      ...(sendsPerSecond !== null && { sendsPerSecond }),
+      ...(sendsPerDay !== null && { sendsPerDay }),
+    },
+    lambda: { ...(concurrentExecutions !== null && { concurrentExecutions }) },
+  });
+}
+
+function countOf(option: string, text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1) return count;
+  throw new UsageError(`--${option} must be a whole number above 0, not ${text}.`);
 }
 
 interface Demo {

@@ -63,7 +63,7 @@ await main();
 
 async function main(): Promise<void> {
   const { runs, seed } = readArguments();
-  const cloud = await startCloud({ limitsSesRate: false });
+  const cloud = await startCloud({ limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } } });
   const hook = await startHook();
   try {
     const tally = await runAll(cloud, hook, runs, seed);

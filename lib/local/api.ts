@@ -1,5 +1,7 @@
 /** API Gateway's HTTP API: route matching, Lambda proxy integration, the gateway's own error responses. */
 import { apiEvent } from './api-event.ts';
+import { InvocationFailed } from './function-thread.ts';
+import { throttled } from './functions.ts';
 import { bodyBytesMax, type HttpRequest, type HttpResponse } from './http-server.ts';
 
 export interface Route {
@@ -41,9 +43,10 @@ export async function handleRequest(request: HttpRequest, options: ApiOptions): 
     const response = responseOf(result);
     return options.reviewResponse?.(route, response) ?? response;
   } catch (error) {
-    if ((error as { errorType?: string }).errorType === 'RequestEntityTooLargeException') {
+    const errorType = error instanceof InvocationFailed ? error.errorType : null;
+    if (errorType === 'RequestEntityTooLargeException')
       return gatewayResponse(413, 'Request Entity Too Large');
-    }
+    if (errorType === throttled) return gatewayResponse(503, 'Service Unavailable');
     return gatewayResponse(500, 'Internal Server Error');
   }
 }

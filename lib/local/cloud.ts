@@ -11,6 +11,7 @@ import { controlPrefix, createControl } from './control.ts';
 import { type DeployedFunction, deployServices, functionsOf, routesOf } from './deploy.ts';
 import { createFunctions, type Functions } from './functions.ts';
 import { type HttpRequest, type HttpResponse, startHttp } from './http-server.ts';
+import { generousLimits, type LimitChanges, withLimits } from './limits.ts';
 import { createLogRing, type LogLine, type LogRing } from './logs.ts';
 import { policiesOf } from './policies.ts';
 import { createQuiescence } from './quiescence.ts';
@@ -37,8 +38,8 @@ export interface CloudOptions {
   readonly dynamoDbUrl?: string;
   /** Whether to publish the DNS records of new domains below `.test`; default false. */
   readonly publishesTestDomains?: boolean;
-  /** Whether SES throttles management calls to one per second, as in AWS; default true. */
-  readonly limitsSesRate?: boolean;
+  /** Rates and quotas; default: `generousLimits`. */
+  readonly limits?: LimitChanges;
   /** Clock skew (`newSkew`) shared with other threads; default: a new one. */
   readonly clockSkew?: SharedArrayBuffer;
   /** Called with each log line of a function. */
@@ -85,6 +86,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
 }
 
 async function start(options: CloudOptions, closers: Closers, close: () => Promise<void>): Promise<Cloud> {
+  const limits = withLimits(generousLimits, options.limits);
   const { assembly, dynamoDbUrl } = await prepare(options, closers);
   const clock = createClock(options.clockSkew);
   closers.push(clock.close);
@@ -104,7 +106,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
       dynamoDbUrl,
       dataFolder: options.dataFolder,
       dnsPort: options.dnsPort ?? 0,
-      sesManagementRateLimited: options.limitsSesRate ?? true,
+      limits,
       access,
       onDropped: (text) => logs.write('local-cloud', text),
       authorize: (functionName, needed) => authorize(functionName, needed),
@@ -125,14 +127,14 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   const aws = {
     AWS_REGION: homeRegion,
     AWS_ENDPOINT_URL: gateway.url,
-    ...(options.limitsSesRate === false && { SES_PAUSE_MS: '0' }),
+    ...(limits.ses.managementCallsPerSecond === Number.POSITIVE_INFINITY && { SES_PAUSE_MS: '0' }),
   };
   const deployed = functionsOf(deployment, access).map((spec) => ({
     ...spec,
     environment: { ...spec.environment, ...aws },
   }));
   authorize = createAuthorizer(deployed, access);
-  const functions = createFunctions({ specs: deployed, skew: clock.skew, logs });
+  const functions = createFunctions({ specs: deployed, skew: clock.skew, logs, limits: limits.lambda });
   closers.push(functions.close);
   faults.onKill(functions.kill);
 
@@ -149,6 +151,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     access,
     services,
     clock,
+    scalesPollers: limits.lambda.scalesPollers,
     onProgress: quiescence.noteChange,
   });
   closers.push(triggers.close);

@@ -132,11 +132,13 @@ function deploySending(deployment: Deployment, ses: LocalSes): void {
     if (!destination || more.length > 0) {
       throw new Error(`the configuration set ${set.ref} needs exactly one event destination`);
     }
+    const { SuppressionOptions } = readProperties(shapes.configurationSet, set);
     const { Enabled, MatchingEventTypes, SnsDestination } = destination.EventDestination;
     create(destination.resource, () =>
       ses.setConfigurationSet(set.region, set.ref, {
         topicArn: SnsDestination.TopicARN,
         eventTypes: Enabled ? MatchingEventTypes : [],
+        ...(SuppressionOptions && { suppressedReasons: SuppressionOptions.SuppressedReasons }),
       }),
     );
   }

@@ -130,6 +130,8 @@ function startWorker(spec: FunctionSpec, principal: string, skew: SharedArrayBuf
       AWS_ACCESS_KEY_ID: principal,
       AWS_SECRET_ACCESS_KEY: localSecret(principal),
     },
+    // The heap of a function's memory: above it the process is killed, as in Lambda. Buffers do not count here.
+    resourceLimits: { maxOldGenerationSizeMb: spec.memoryMb },
     execArgv: [],
     stdout: true,
     stderr: true,

@@ -6,6 +6,7 @@ import {
   InvocationFailed,
   startFunctionThread,
 } from './function-thread.ts';
+import { generousLimits, type ServiceLimits } from './limits.ts';
 import type { LogRing } from './logs.ts';
 
 /** A completed invocation. */
@@ -40,8 +41,8 @@ export interface Functions {
 /** Payload limit of synchronous invocations, request and response each (Lambda developer guide, "Lambda quotas"). */
 export const payloadBytesMax = 6 * 1024 * 1024;
 
-/** Threads per function; further invocations wait. */
-const threadsMax = 4;
+/** Error type of an invocation above the account's concurrency (Lambda API reference, "Invoke"). */
+export const throttled = 'TooManyRequestsException';
 
 interface Pool {
   readonly spec: FunctionSpec;
@@ -56,7 +57,9 @@ export function createFunctions(options: {
   specs: readonly FunctionSpec[];
   skew: SharedArrayBuffer;
   logs: LogRing;
+  limits?: Partial<ServiceLimits['lambda']>;
 }): Functions {
+  const { concurrentExecutions, threadsPerFunction } = { ...generousLimits.lambda, ...options.limits };
   const pools = new Map<string, Pool>();
   for (const spec of options.specs) {
     const pool: Pool = { spec, threads: new Set(), idle: [], waiting: [], started: 0 };
@@ -79,7 +82,7 @@ export function createFunctions(options: {
       if (thread.isAlive()) return thread;
       pool.threads.delete(thread);
     }
-    if (pool.threads.size < threadsMax) return startThread(pool);
+    if (pool.threads.size < threadsPerFunction) return startThread(pool);
     return new Promise((resolve) => pool.waiting.push(resolve));
   }
 
@@ -100,6 +103,9 @@ export function createFunctions(options: {
         'RequestEntityTooLargeException',
         `Request must be smaller than ${payloadBytesMax} bytes.`,
       );
+    }
+    if (running.length >= concurrentExecutions) {
+      throw new InvocationFailed(throttled, 'Rate Exceeded.');
     }
     running.push(pool.spec.name);
     const thread = await acquire(pool);

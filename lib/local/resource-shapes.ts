@@ -174,6 +174,16 @@ export const schedule = z.strictObject({
   }),
 });
 
+export const configurationSet = z.strictObject({
+  Name: text,
+  ReputationOptions: ignored,
+  SendingOptions: z.strictObject({ SendingEnabled: z.literal(true) }).optional(),
+  SuppressionOptions: z
+    .strictObject({ SuppressedReasons: z.array(z.enum(['BOUNCE', 'COMPLAINT'])) })
+    .optional(),
+  Tags: ignored,
+});
+
 export const eventDestination = z.strictObject({
   ConfigurationSetName: text,
   EventDestination: z.strictObject({

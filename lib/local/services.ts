@@ -15,6 +15,7 @@ import { createSns, type Sns } from './aws/sns.ts';
 import { createSqs, type Sqs } from './aws/sqs.ts';
 import type { MovableClock } from './clock.ts';
 import { type LocalDns, startDns } from './dns/server.ts';
+import type { ServiceLimits } from './limits.ts';
 import { schedulerAssumingRole, sesActing } from './service-principals.ts';
 import { createSes, type LocalSes } from './ses/ses.ts';
 
@@ -42,7 +43,7 @@ export interface ServicesOptions {
   readonly mailRegions: readonly string[];
   readonly dynamoDbUrl: string;
   readonly dnsPort: number;
-  readonly sesManagementRateLimited: boolean;
+  readonly limits: ServiceLimits;
   /** Folder of the objects; default: in memory. */
   readonly dataFolder?: string | undefined;
   /** The policies of the deployment; they may be set after the start. */
@@ -57,7 +58,12 @@ export async function startServices(options: ServicesOptions, closers: Closers):
   const { access, clock, homeRegion, dynamoDbUrl, dataFolder } = options;
   const dns = await startDns({ port: options.dnsPort });
   closers.push(dns.close);
-  const sqs = createSqs({ clock, account: localAccount, region: homeRegion });
+  const sqs = createSqs({
+    clock,
+    account: localAccount,
+    region: homeRegion,
+    fifoSearchDepth: options.limits.sqs.fifoSearchDepth,
+  });
   const sns = createSns({ sqs, clock, serviceMay: access.serviceMay, onDropped: options.onDropped });
   const s3 = createS3({ clock, directory: dataFolder && join(dataFolder, 'objects') });
   const kms = createKms();
@@ -93,7 +99,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     mayPublish: (topicArn, sourceArn) =>
       sns.publishError(topicArn, sesActing(localAccount, sourceArn)) === null,
     mayStore,
-    strictRate: options.sesManagementRateLimited,
+    limits: options.limits.ses,
   });
   // DynamoDB Local has one database per access key id: clouds that share the process do not share tables.
   const namespace = dataFolder ? 'kept' : `run${process.pid}x${Math.random().toString(36).slice(2)}`;

@@ -1,23 +1,31 @@
 /** The event source mapping of an SQS queue: batches, concurrency, partial batch responses. */
 import { createHash } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
+import type { LocalClock } from './aws/service.ts';
 import type { MessageAttribute, Queue, ReceivedMessage } from './aws/sqs-types.ts';
 import type { BackgroundTask } from './background-task.ts';
 import { failuresOf } from './batch-item-failures.ts';
+import { InvocationFailed } from './function-thread.ts';
+import { throttled } from './functions.ts';
 
 /** An event source mapping of a queue. */
 export interface QueueSourceSpec {
   readonly functionArn: string;
   readonly queueArn: string;
   readonly batchSize: number;
-  /** Maximum concurrency; default: the pollers that Lambda starts with. */
+  /** `MaximumConcurrency`; default: none. */
   readonly concurrency?: number;
   /** `ReportBatchItemFailures`: the result lists failed messages. Otherwise every result is a success. */
   readonly reportsFailures: boolean;
 }
 
-/** Initial concurrent invocations (Lambda developer guide, "Configuring scaling behavior for SQS event source mappings"). */
-const defaultConcurrency = 5;
+/** Concurrent invocations (Lambda developer guide, "Configuring scaling behavior for SQS event source mappings"). */
+const initialConcurrency = 5;
+const addedPerMinute = 300;
+const concurrencyMax = 1_250;
+
+/** Backoff of throttled invocations. */
+const backoffMs = { first: 200, max: 20_000 };
 
 /** Starts the mapping. */
 export function startQueueSource(options: {
@@ -25,16 +33,29 @@ export function startQueueSource(options: {
   queue: Queue;
   region: string;
   invoke: (functionArn: string, event: unknown) => Promise<unknown>;
+  clock: Pick<LocalClock, 'at' | 'now'>;
+  /** Whether concurrency grows with a backlog; default: it stays at 5. */
+  scales?: boolean;
   /** Called after each batch. */
   onProgress: () => void;
 }): BackgroundTask {
-  const { spec, queue } = options;
-  const concurrency = spec.concurrency ?? defaultConcurrency;
+  const { spec, queue, clock } = options;
   const running = new Set<Promise<void>>();
   let isClosed = false;
+  /** Since when all pollers are busy; null: they are not. */
+  let backlogSince: number | null = null;
+
+  function concurrency(): number {
+    const most = spec.concurrency ?? concurrencyMax;
+    if (options.scales !== true) return Math.min(most, spec.concurrency ?? initialConcurrency);
+    if (running.size === 0) backlogSince = null;
+    else if (running.size >= initialConcurrency) backlogSince ??= clock.now();
+    const added = backlogSince === null ? 0 : ((clock.now() - backlogSince) / 60_000) * addedPerMinute;
+    return Math.min(most, initialConcurrency + Math.floor(added));
+  }
 
   function poll(): void {
-    while (!isClosed && running.size < concurrency) {
+    while (!isClosed && running.size < concurrency()) {
       const batch = queue.receive(spec.batchSize);
       if (batch.length === 0) return;
       const work = processBatch(batch).finally(() => {
@@ -51,13 +72,30 @@ export function startQueueSource(options: {
     const event = { Records: batch.map((message) => recordOf(message, spec.queueArn, options.region)) };
     let result: unknown;
     try {
-      result = await options.invoke(spec.functionArn, event);
+      result = await invokeWithBackoff(event);
     } catch {
       return;
     }
     const failed = spec.reportsFailures ? failuresOf(result, new Set(batch.map(({ id }) => id))) : new Set();
     for (const message of batch) {
       if (!failed.has(message.id)) queue.delete(message.receiptHandle);
+    }
+  }
+
+  /**
+   * Retries a throttled invocation until the visibility timeout of its messages ends (Lambda developer guide, "Backoff strategy for failed
+   * invocations").
+   */
+  async function invokeWithBackoff(event: unknown): Promise<unknown> {
+    const until = clock.now() + queue.settings.visibilitySeconds * 1000;
+    for (let pauseMs = backoffMs.first; ; pauseMs = Math.min(pauseMs * 2, backoffMs.max)) {
+      try {
+        return await options.invoke(spec.functionArn, event);
+      } catch (error) {
+        const isThrottled = error instanceof InvocationFailed && error.errorType === throttled;
+        if (!isThrottled || isClosed || clock.now() + pauseMs >= until) throw error;
+        await new Promise<void>((resolve) => clock.at(clock.now() + pauseMs, resolve));
+      }
     }
   }
 

@@ -29,7 +29,9 @@ export interface TriggerOptions {
   readonly deployed: readonly DeployedFunction[];
   readonly access: AccessControl;
   readonly services: Pick<LocalServices, 'dynamoDb' | 'streams' | 'sqs'>;
-  readonly clock: Pick<LocalClock, 'now'>;
+  readonly clock: Pick<LocalClock, 'at' | 'now'>;
+  /** Whether the concurrency of queue mappings grows with their backlog. */
+  readonly scalesPollers: boolean;
   readonly onProgress: () => void;
 }
 
@@ -84,6 +86,8 @@ function startQueue(mapping: Resource, options: TriggerOptions): BackgroundTask 
     queue: options.services.sqs.queue(source.EventSourceArn),
     region: mapping.region,
     invoke: options.functions.invoke,
+    clock: options.clock,
+    scales: options.scalesPollers,
     onProgress: options.onProgress,
   });
 }

@@ -130,8 +130,8 @@ export class MailStack extends Stack {
       name: this.#names.configurationSet,
       reputationOptions: { reputationMetricsEnabled: true },
       sendingOptions: { sendingEnabled: true },
-      // A net under our own suppression list.
-      suppressionOptions: { suppressedReasons: ['BOUNCE', 'COMPLAINT'] },
+      // The account-level list is shared by all workspaces; the suppression lists of the workspaces decide.
+      suppressionOptions: { suppressedReasons: [] },
     });
     const destination = new CfnConfigurationSetEventDestination(this, 'Events', {
       configurationSetName: set.ref,

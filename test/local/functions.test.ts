@@ -18,10 +18,11 @@ export const crash = async () => { setImmediate(() => { throw new Error('beside 
 export const exit = async () => { process.exit(7); };
 export const large = async ({ mb }) => 'x'.repeat(mb * 1024 * 1024);
 export const nothing = async () => {};
+export const hog = async () => { const kept = []; for (;;) kept.push(Array.from({ length: 100_000 }, (_, at) => ({ at }))); };
 export const victim = hold;
 `;
 
-const names = ['echo', 'hold', 'fail', 'crash', 'exit', 'large', 'nothing', 'victim'] as const;
+const names = ['echo', 'hold', 'fail', 'crash', 'exit', 'large', 'nothing', 'victim', 'hog'] as const;
 const logs = createLogRing({ now: Date.now });
 const codeFolder = mkdtempSync(join(tmpdir(), 'functions-'));
 let functions: Functions;
@@ -34,8 +35,8 @@ beforeAll(() => {
       arn: `arn:aws:lambda:us-east-1:111111111111:function:${name}`,
       codeFolder,
       handler: `code.${name}`,
-      timeoutSeconds: 1,
-      memoryMb: 128,
+      timeoutSeconds: name === 'hog' ? 20 : 1,
+      memoryMb: name === 'hog' ? 32 : 128,
       environment: { OWN: name },
     })),
     skew: new SharedArrayBuffer(8),
@@ -128,6 +129,38 @@ describe('invoke', () => {
     expect((await failureOf(functions.invoke('large', { mb: 6 }))).errorType).toBe(
       'Function.ResponseSizeTooLarge',
     );
+  });
+
+  it('fails above the concurrency of the account', async () => {
+    const limited = createFunctions({
+      specs: [
+        {
+          name: 'hold',
+          arn: 'arn:aws:lambda:us-east-1:111111111111:function:hold',
+          codeFolder,
+          handler: 'code.hold',
+          timeoutSeconds: 1,
+          memoryMb: 128,
+          environment: {},
+        },
+      ],
+      skew: new SharedArrayBuffer(8),
+      logs,
+      limits: { concurrentExecutions: 2, threadsPerFunction: 2 },
+    });
+    const running = [limited.invoke('hold', { ms: 30 }), limited.invoke('hold', { ms: 30 })];
+    expect(await failureOf(limited.invoke('hold', { ms: 30 }))).toEqual({
+      errorType: 'TooManyRequestsException',
+      message: 'Rate Exceeded.',
+    });
+    await Promise.all(running);
+    await expect(limited.invoke('hold', { ms: 0 })).resolves.toMatch(/^hold~/);
+    await limited.close();
+  });
+
+  it('fails when a function needs more than its memory', async () => {
+    const failure = await failureOf(functions.invoke('hog', {}));
+    expect(failure.errorType).toBe('Runtime.ExitError');
   });
 
   it('throws for an unknown function', async () => {

@@ -1,8 +1,9 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { localAccount } from '../../lib/local/aws/service.ts';
 import { createSqs } from '../../lib/local/aws/sqs.ts';
 import { failuresOf } from '../../lib/local/batch-item-failures.ts';
 import { createClock } from '../../lib/local/clock.ts';
+import { InvocationFailed } from '../../lib/local/function-thread.ts';
 import { createQuiescence } from '../../lib/local/quiescence.ts';
 import { startQueueSource } from '../../lib/local/sqs-event-source.ts';
 
@@ -17,6 +18,7 @@ function poller(options: {
   concurrency?: number;
   fifo?: boolean;
   receivesMax?: number;
+  scales?: boolean;
 }) {
   const clock = createClock();
   onTestFinished(() => clock.close());
@@ -40,6 +42,8 @@ function poller(options: {
       reportsFailures: true,
       ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
     },
+    clock,
+    ...(options.scales !== undefined && { scales: options.scales }),
     queue,
     region: 'us-east-1',
     invoke: async (_, event) => {
@@ -179,6 +183,63 @@ describe('startQueueSource', () => {
         ],
       },
     ]);
+  });
+});
+
+describe('startQueueSource under a concurrency limit', () => {
+  it('retries a throttled invocation with the same messages', async () => {
+    let throttles = 2;
+    const { queue, batches, clock, settle } = poller({
+      handle: () => {
+        throttles -= 1;
+        if (throttles >= 0) throw new InvocationFailed('TooManyRequestsException', 'Rate Exceeded.');
+        return {};
+      },
+    });
+    queue.send({ body: 'a' });
+    await vi.waitFor(() => expect(batches).toHaveLength(1));
+    await clock.advance(200);
+    await vi.waitFor(() => expect(batches).toHaveLength(2));
+    await clock.advance(400);
+    await settle();
+    expect(batches).toEqual([['a'], ['a'], ['a']]);
+    expect(queue.depth()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
+  });
+
+  it('returns messages to the queue when throttling lasts for their visibility timeout', async () => {
+    const { queue, dead, clock, batches } = poller({
+      receivesMax: 1,
+      handle: () => {
+        throw new InvocationFailed('TooManyRequestsException', 'Rate Exceeded.');
+      },
+    });
+    queue.send({ body: 'a' });
+    await vi.waitFor(() => expect(batches).toHaveLength(1));
+    for (let seconds = 0; seconds < 62; seconds += 1) {
+      await clock.advance(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await vi.waitFor(() => expect(dead.messages()).toMatchObject([{ body: 'a' }]));
+    expect(batches.length).toBeGreaterThan(5);
+  });
+
+  it('adds 300 concurrent invocations a minute to 5 while there is a backlog, up to the maximum', async () => {
+    const open: (() => void)[] = [];
+    const { queue, clock, batches } = poller({
+      batchSize: 1,
+      scales: true,
+      concurrency: 12,
+      handle: () => new Promise((resolve) => open.push(() => resolve({}))),
+    });
+    for (let sent = 0; sent < 30; sent += 1) queue.send({ body: String(sent) });
+    await vi.waitFor(() => expect(batches).toHaveLength(5));
+    await clock.advance(1_000);
+    queue.send({ body: 'one more' });
+    await vi.waitFor(() => expect(batches).toHaveLength(10));
+    await clock.advance(10_000);
+    queue.send({ body: 'one more' });
+    await vi.waitFor(() => expect(batches).toHaveLength(12));
+    for (const end of open) end();
   });
 });
 

@@ -14,7 +14,13 @@ const key = Symbol.for('parley.test.cloud');
 async function start(): Promise<CloudAddress> {
   const clockSkew = newSkew();
   setEnvironmentData(clockSkewKey, clockSkew);
-  return addressOf(await startCloud({ dynamoDbUrl: inject('dynamoDbUrl'), limitsSesRate: false, clockSkew }));
+  return addressOf(
+    await startCloud({
+      dynamoDbUrl: inject('dynamoDbUrl'),
+      limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } },
+      clockSkew,
+    }),
+  );
 }
 
 holder[key] ??= start();

@@ -32,6 +32,8 @@ export interface MessageStore {
   get(id: string): StoredMessage | undefined;
   /** In the order of sending. */
   all(): readonly StoredMessage[];
+  /** The order of the message at a position, counted from 1; null: the queue is shorter. */
+  orderAt(position: number): number | null;
   isHidden(message: StoredMessage): boolean;
   /** Marks a message in flight; no other message of its group becomes receivable meanwhile. */
   startFlight(message: StoredMessage): void;
@@ -57,6 +59,9 @@ export function createMessageStore(fifo: boolean, clock: LocalClock): MessageSto
   const wakeUp = createWakeUp(clock, releaseDue);
   const notifier = createNotifier(() => available.size > 0);
   let nextOrder = 1;
+  let removals = 0;
+  /** The last result of `orderAt`, valid until a message is removed. */
+  let known: { position: number; order: number; changes: number } | null = null;
 
   function hide(message: StoredMessage, untilMs: number): void {
     message.hiddenUntil = untilMs;
@@ -117,6 +122,7 @@ export function createMessageStore(fifo: boolean, clock: LocalClock): MessageSto
     },
     remove(message) {
       const { group } = message;
+      removals += 1;
       byId.delete(message.id);
       hidden.delete(message);
       endFlight(message);
@@ -127,6 +133,18 @@ export function createMessageStore(fifo: boolean, clock: LocalClock): MessageSto
     },
     get: (id) => byId.get(id),
     all: () => [...byId.values()],
+    orderAt(position) {
+      if (byId.size < position) return null;
+      if (known?.position !== position || known.changes !== removals) {
+        let left = position;
+        for (const { order } of byId.values()) {
+          left -= 1;
+          if (left === 0) known = { position, order, changes: removals };
+          if (left === 0) break;
+        }
+      }
+      return known?.order ?? null;
+    },
     isHidden: (message) => hidden.has(message),
     startFlight(message) {
       message.isInFlight = true;

@@ -1,22 +1,27 @@
 /** One SQS queue: send, receive, visibility, receive counts and redrive, on the local clock. */
 import { randomUUID } from 'node:crypto';
+import { generousLimits } from '../limits.ts';
 import { AwsError, type LocalClock } from './service.ts';
 import { createDeduplication } from './sqs-deduplication.ts';
 import { createMessageStore, type MessageStore, type StoredMessage } from './sqs-message-store.ts';
 import { checkMessage, checkVisibility, invalid } from './sqs-rules.ts';
 import type { Queue, QueuedMessage, QueueSettings, ReceivedMessage } from './sqs-types.ts';
 
-/** @param deadLetterQueue finds the target of the redrive policy by ARN */
+/**
+ * @param deadLetterQueue finds the target of the redrive policy by ARN
+ * @param fifoSearchDepth messages of a FIFO queue that are searched for available groups
+ */
 export function createQueue(
   settings: QueueSettings,
   arn: string,
   clock: LocalClock,
   deadLetterQueue: (arn: string) => Queue,
+  fifoSearchDepth = generousLimits.sqs.fifoSearchDepth,
 ): Queue {
   const { fifo } = settings;
   const store = createMessageStore(fifo, clock);
   const deduplication = createDeduplication(settings);
-  const receiver = createReceiver({ settings, arn, clock, store, deadLetterQueue });
+  const receiver = createReceiver({ settings, arn, clock, store, deadLetterQueue, fifoSearchDepth });
   const sequenceNumber = () => (fifo ? String(store.nextOrder()).padStart(20, '0') : undefined);
 
   return {
@@ -74,6 +79,7 @@ function createReceiver(options: {
   clock: LocalClock;
   store: MessageStore;
   deadLetterQueue: (arn: string) => Queue;
+  fifoSearchDepth: number;
 }) {
   const { settings, clock, store } = options;
   const { redrive } = settings;
@@ -90,15 +96,15 @@ function createReceiver(options: {
     return false;
   }
 
-  function take(message: StoredMessage, visibilitySeconds: number): ReceivedMessage {
+  function take(message: StoredMessage, visibilitySeconds: number, now: number): ReceivedMessage {
     message.receiveCount++;
-    message.firstReceivedAt ??= clock.now();
+    message.firstReceivedAt ??= now;
     store.startFlight(message);
     const receiptHandle = Buffer.from(`${message.id} ${message.receiveCount} ${randomUUID()}`).toString(
       'base64url',
     );
     message.receiptHandle = receiptHandle;
-    if (visibilitySeconds > 0) store.hide(message, clock.now() + visibilitySeconds * 1000);
+    if (visibilitySeconds > 0) store.hide(message, now + visibilitySeconds * 1000);
     return { ...snapshot(message, store), receiptHandle };
   }
 
@@ -123,11 +129,16 @@ function createReceiver(options: {
 
   function receive(max: number, visibilitySeconds = settings.visibilitySeconds): ReceivedMessage[] {
     store.releaseDue();
+    // One time for all: messages received together become visible together.
+    const now = clock.now();
     const received: ReceivedMessage[] = [];
+    const lastSearched = settings.fifo ? store.orderAt(options.fifoSearchDepth) : null;
     for (const group of store.available) {
+      // A backlog of one group hides the groups behind it.
+      if (lastSearched !== null && (group.messages[0]?.order ?? 0) > lastSearched) continue;
       for (const message of [...group.messages]) {
         if (received.length === max || store.isHidden(message)) break;
-        if (isReceivable(message)) received.push(take(message, visibilitySeconds));
+        if (isReceivable(message)) received.push(take(message, visibilitySeconds, now));
       }
       if (group.inFlight > 0) store.withdraw(group);
       if (received.length === max) break;

@@ -55,7 +55,13 @@ function on<S extends z.ZodType>(
     jsonResponse((await handle(queue, parseInput(schema, jsonBody(call)), call)) ?? {}, '1.0');
 }
 
-export function createSqs(options: { clock: LocalClock; account: string; region: string }): Sqs {
+export function createSqs(options: {
+  clock: LocalClock;
+  account: string;
+  region: string;
+  /** Messages of a FIFO queue that are searched for available groups; default: SQS's. */
+  fifoSearchDepth?: number;
+}): Sqs {
   const { clock, account } = options;
   const queues = new Map<string, Queue>();
 
@@ -141,7 +147,7 @@ export function createSqs(options: { clock: LocalClock; account: string; region:
       }
       const arn = arnOf(region, settings.name);
       if (queues.has(arn)) throw new AwsError('QueueNameExists', `A queue named ${settings.name} exists.`);
-      const queue = createQueue(settings, arn, clock, queueAt);
+      const queue = createQueue(settings, arn, clock, queueAt, options.fifoSearchDepth);
       queues.set(arn, queue);
       return queue;
     },

@@ -125,6 +125,16 @@ const failures = {
         'Amazon SES has suppressed sending to this address because it has a recent history of bouncing as an invalid address.',
     },
   },
+  'account-suppressed-bounce': {
+    bounceType: 'Permanent',
+    bounceSubType: 'OnAccountSuppressionList',
+    recipient: {
+      action: 'failed',
+      status: '5.1.1',
+      diagnosticCode:
+        'Amazon SES did not send the message to this address because it is on the suppression list for your account.',
+    },
+  },
   'out-of-office': { bounceType: 'Transient', bounceSubType: 'General' },
 } as const satisfies Record<string, Failure>;
 
@@ -160,6 +170,19 @@ export function complaintEvent(recipients: readonly string[], context: EventCont
       userAgent: 'Amazon SES Mailbox Simulator',
       complaintFeedbackType: 'abuse',
       arrivalDate: timestamp,
+    },
+  };
+}
+
+/** A message that SES did not send, because an earlier one was complained about. */
+export function suppressedComplaintEvent(recipients: readonly string[], context: EventContext): EventBody {
+  return {
+    type: 'COMPLAINT',
+    content: {
+      complainedRecipients: recipients.map((emailAddress) => ({ emailAddress })),
+      timestamp: new Date(context.at).toISOString(),
+      feedbackId: context.feedbackId,
+      complaintSubType: 'OnAccountSuppressionList',
     },
   };
 }

@@ -6,7 +6,7 @@ import * as wire from './wire.ts';
 
 /** Runs an identity operation. @throws AwsError with SES's codes */
 export async function handleManagementCall(
-  action: Exclude<wire.SesAction, 'SendEmail'>,
+  action: Exclude<wire.SesAction, 'GetAccount' | 'SendEmail'>,
   call: AwsCall,
   identities: Identities,
 ): Promise<AwsResponse> {

@@ -17,7 +17,9 @@ export function permissionsOf(
 ): NeededPermission[] {
   const action = wire.actionOf(call);
   const arn = (resource: string) => `arn:aws:ses:${call.region}:${account}:${resource}`;
-  if (action === 'ListEmailIdentities') return [{ action: 'ses:ListEmailIdentities', resource: '*' }];
+  if (action === 'GetAccount' || action === 'ListEmailIdentities') {
+    return [{ action: `ses:${action}`, resource: '*' }];
+  }
   if (action !== 'SendEmail') {
     const name =
       action === 'CreateEmailIdentity'

@@ -1,5 +1,6 @@
 /** SendEmail of one region: sender verification, delivery, events. */
 import { AwsError, type LocalClock } from '../aws/service.ts';
+import { createAccountSuppression, defaultReasons, type SuppressionReason } from './account-suppression.ts';
 import {
   bounceEvent,
   complaintEvent,
@@ -10,6 +11,7 @@ import {
   eventJson,
   rejectEvent,
   sendEvent,
+  suppressedComplaintEvent,
 } from './events.ts';
 import type { Identities, Identity } from './identities.ts';
 import { defaultReturnPathDomain, newMessageId } from './ids.ts';
@@ -22,6 +24,8 @@ import type { Submission } from './submission.ts';
 export interface ConfigurationSet {
   readonly topicArn: string;
   readonly eventTypes: readonly EventType[];
+  /** Overrides the account's reasons of suppression. */
+  readonly suppressedReasons?: readonly SuppressionReason[];
 }
 
 export interface SendingOptions {
@@ -51,19 +55,34 @@ export function configurationSetArn(region: string, account: string, name: strin
   return `arn:aws:ses:${region}:${account}:configuration-set/${name}`;
 }
 
+/** SES accepts mail to a suppressed address and reports it as bounced or complained about, without sending it. */
+function outcomeUnderSuppression(address: string, reason: SuppressionReason | null) {
+  if (reason === null) return outcomeOf(address);
+  return reason === 'BOUNCE' ? 'account-suppressed-bounce' : 'account-suppressed-complaint';
+}
+
+/** Mail to the mailbox simulator suppresses no address (SES developer guide, "Using the mailbox simulator manually"). */
+function withoutSimulator(addresses: readonly string[] = []): readonly string[] {
+  return addresses.filter((address) => !isSimulator(address));
+}
+
 /** Delay of mail to a `+delay` address. */
 const delayMs = 900_000;
 
 export function createSending(options: SendingOptions): Sending {
   const { region, account, clock, identities, publish } = options;
+  const suppression = createAccountSuppression();
 
   const context = () => {
     const at = clock.now();
     return { at, region, feedbackId: newMessageId(region, at) };
   };
 
+  const setOf = ({ configurationSet }: SentMail) =>
+    configurationSet === null ? undefined : options.configurationSet(configurationSet);
+
   const publishEvent = (mail: SentMail, event: EventBody) => {
-    const set = mail.configurationSet === null ? undefined : options.configurationSet(mail.configurationSet);
+    const set = setOf(mail);
     if (!set?.eventTypes.includes(event.type)) return;
     const sourceArn = configurationSetArn(region, account, mail.configurationSet ?? '');
     publish(set.topicArn, eventJson(mail, account, event), sourceArn);
@@ -76,11 +95,16 @@ export function createSending(options: SendingOptions): Sending {
 
   /** SES uses one connection per domain: an event lists recipients of one domain only. */
   const deliverToDomain = async (mail: SentMail, recipients: readonly string[]) => {
-    const by = Map.groupBy(recipients, outcomeOf);
-    for (const kind of ['bounce', 'soft-bounce', 'suppressed'] as const) {
+    const reasonsInForce = setOf(mail)?.suppressedReasons ?? defaultReasons;
+    const by = Map.groupBy(recipients, (address) =>
+      outcomeUnderSuppression(address, suppression.reasonFor(address, reasonsInForce)),
+    );
+    for (const kind of ['bounce', 'soft-bounce', 'suppressed', 'account-suppressed-bounce'] as const) {
       const failed = by.get(kind);
       if (failed !== undefined) publishEvent(mail, bounceEvent(kind, failed, context()));
     }
+    const suppressed = by.get('account-suppressed-complaint');
+    if (suppressed !== undefined) publishEvent(mail, suppressedComplaintEvent(suppressed, context()));
     const delayed = by.get('delay');
     if (delayed !== undefined) {
       publishEvent(mail, deliveryDelayEvent(delayed, context()));
@@ -91,6 +115,8 @@ export function createSending(options: SendingOptions): Sending {
     const delivered = [...(by.get('delivered') ?? []), ...complaining, ...outOfOffice];
     if (delivered.length > 0) await deliver(mail, delivered);
     if (complaining.length > 0) publishEvent(mail, complaintEvent(delivered, context()));
+    suppression.record(withoutSimulator(by.get('bounce')), 'BOUNCE', reasonsInForce);
+    suppression.record(withoutSimulator(complaining), 'COMPLAINT', reasonsInForce);
     if (outOfOffice.length > 0) publishEvent(mail, bounceEvent('out-of-office', outOfOffice, context()));
   };
 

@@ -6,6 +6,7 @@ import {
   type AwsService,
   type LocalClock,
 } from '../aws/service.ts';
+import { generousLimits, type ServiceLimits } from '../limits.ts';
 import { createEventGate, type EventGate } from './event-gate.ts';
 import type { EventBody } from './events.ts';
 import { createIdentities, type Identities, type Identity } from './identities.ts';
@@ -21,6 +22,7 @@ import {
   type Receiving,
 } from './receiving.ts';
 import { lookUp, type Resolver } from './resolver.ts';
+import { createSendQuota, type SendQuota } from './send-quota.ts';
 import { type ConfigurationSet, configurationSetArn, createSending, type Sending } from './sending.ts';
 import type { SentMail } from './sent-mail.ts';
 import { readSubmission } from './submission.ts';
@@ -40,8 +42,8 @@ export interface SesOptions {
   mayPublish?(topicArn: string, sourceArn: string): boolean;
   /** Whether the bucket's policy lets SES write an object; default: yes. */
   mayStore?(bucket: string, key: string, sourceArn: string): boolean;
-  /** Whether management calls are throttled to one per second and region, as in SES; default true. */
-  readonly strictRate?: boolean;
+  /** Rates and quotas per region; default: the generous ones. */
+  readonly limits?: Partial<ServiceLimits['ses']>;
   /** Whether sending is restricted to verified recipients and the mailbox simulator; default false. */
   readonly isSandbox?: boolean;
 }
@@ -82,6 +84,7 @@ interface Region {
   readonly receiving: Receiving;
   readonly events: EventGate;
   readonly configurationSets: Map<string, ConfigurationSet>;
+  readonly quota: SendQuota;
   /** Time of the last management call that was not throttled. */
   lastManagementCallAt: number;
 }
@@ -89,10 +92,10 @@ interface Region {
 const sentMax = 5_000;
 /** The object that SES writes when a rule with an S3 action is created. */
 const setupNotificationKey = 'AMAZON_SES_SETUP_NOTIFICATION';
-const managementIntervalMs = 1_000;
 
 export function createSes(options: SesOptions): LocalSes {
-  const { clock, account, resolver, strictRate = true, isSandbox = false } = options;
+  const { clock, account, resolver, isSandbox = false } = options;
+  const limits = { ...generousLimits.ses, ...options.limits };
   const sent: SentMail[] = [];
   const pending = new Set<Promise<void>>();
 
@@ -161,6 +164,7 @@ export function createSes(options: SesOptions): LocalSes {
       receiving,
       events,
       configurationSets,
+      quota: createSendQuota(limits, () => clock.now()),
       lastManagementCallAt: Number.NEGATIVE_INFINITY,
     };
   };
@@ -188,9 +192,8 @@ export function createSes(options: SesOptions): LocalSes {
   };
 
   const throttle = (region: Region) => {
-    if (!strictRate) return;
     const at = clock.now();
-    if (at - region.lastManagementCallAt < managementIntervalMs) {
+    if (at - region.lastManagementCallAt < 1000 / limits.managementCallsPerSecond) {
       throw new AwsError('TooManyRequestsException', 'Too many requests.', 429);
     }
     region.lastManagementCallAt = at;
@@ -198,7 +201,9 @@ export function createSes(options: SesOptions): LocalSes {
 
   const sendEmail = async (call: AwsCall): Promise<AwsResponse> => {
     const submission = readSubmission(wire.readBody(wire.requests.SendEmail, call.body));
-    const mail = await regionOf(call.region).sending.accept(submission, call.principal);
+    const { quota, sending } = regionOf(call.region);
+    quota.take(submission.recipients.length);
+    const mail = await sending.accept(submission, call.principal);
     sent.push(mail);
     if (sent.length > sentMax) sent.shift();
     return wire.okResponse({ MessageId: mail.id });
@@ -214,6 +219,9 @@ export function createSes(options: SesOptions): LocalSes {
       if (action === 'SendEmail') return sendEmail(call);
       const region = regionOf(call.region);
       throttle(region);
+      if (action === 'GetAccount') {
+        return wire.okResponse(wire.presentAccount(region.quota.report(), isSandbox));
+      }
       return handleManagementCall(action, call, region.identities);
     },
     errorResponse: wire.errorResponse,

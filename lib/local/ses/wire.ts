@@ -1,13 +1,16 @@
 /** The SES v2 API on the wire (REST-JSON): routes, request schemas, presentation of identities. */
 import * as z from 'zod';
 import { type AwsCall, AwsError, type AwsResponse } from '../aws/service.ts';
+import { defaultReasons } from './account-suppression.ts';
 import type { Identity, MailFromStatus } from './identities.ts';
+import type { SendQuota } from './send-quota.ts';
 import { sendEmailRequest } from './submission.ts';
 
 const identityPath = /^\/v2\/email\/identities\/([^/]+)$/;
 
 /** Method and path of each action. */
 const routes = {
+  GetAccount: ['GET', /^\/v2\/email\/account$/],
   SendEmail: ['POST', /^\/v2\/email\/outbound-emails$/],
   CreateEmailIdentity: ['POST', /^\/v2\/email\/identities$/],
   ListEmailIdentities: ['POST', /^\/v2\/email\/list-identities$/],
@@ -143,6 +146,18 @@ export function presentIdentity(identity: Identity, mailFromStatus: MailFromStat
       ...(verifiedAt !== null && { LastSuccessTimestamp: verifiedAt / 1000 }),
       ...(problem !== null && { ErrorType: problem }),
     },
+  };
+}
+
+/** The output of GetAccount (SES API v2 reference, "GetAccount"). */
+export function presentAccount(quota: ReturnType<SendQuota['report']>, isSandbox: boolean) {
+  return {
+    DedicatedIpAutoWarmupEnabled: false,
+    EnforcementStatus: 'HEALTHY',
+    ProductionAccessEnabled: !isSandbox,
+    SendingEnabled: true,
+    SendQuota: quota,
+    SuppressionAttributes: { SuppressedReasons: defaultReasons },
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSqs } from '../../../lib/local/aws/sqs.ts';
+import { createQueue } from '../../../lib/local/aws/sqs-queue.ts';
 import type { QueueSettings } from '../../../lib/local/aws/sqs-types.ts';
 import { createClock } from '../../../lib/local/clock.ts';
 
@@ -196,6 +197,25 @@ describe('a FIFO queue', () => {
     queue.send(message('2', 'a'));
     queue.changeVisibility(only(receive(1)).receiptHandle, 0);
     expect(bodies()).toEqual(['2']);
+  });
+
+  it('searches only its first messages for available groups', () => {
+    const clock = createClock();
+    const settings = { name: 'work.fifo', fifo: true, visibilitySeconds: 30, retentionSeconds: 345_600 };
+    const queue = createQueue(settings, 'arn:work', clock, () => queue, 4);
+    const send = (groupId: string, body: string) => queue.send({ body, groupId, deduplicationId: body });
+    for (const body of ['a1', 'a2', 'a3', 'a4', 'a5']) send('a', body);
+    send('b', 'b1');
+    const [first] = queue.receive(1);
+    expect(first?.body).toBe('a1');
+    // Group b is the sixth message; four are searched.
+    expect(queue.receive(10)).toEqual([]);
+    queue.delete(first?.receiptHandle ?? '');
+    expect(queue.receive(1).map(({ body }) => body)).toEqual(['a2']);
+    queue.purge();
+    send('b', 'b2');
+    expect(queue.receive(10).map(({ body }) => body)).toEqual(['b2']);
+    clock.close();
   });
 
   it('rejects a deletion after the visibility timeout ended', async () => {

@@ -1,6 +1,7 @@
 import {
   CreateEmailIdentityCommand,
   DeleteEmailIdentityCommand,
+  GetAccountCommand,
   GetEmailIdentityCommand,
   ListEmailIdentitiesCommand,
   PutEmailIdentityConfigurationSetAttributesCommand,
@@ -16,8 +17,8 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));
 });
 
-async function setUp(strictRate = false) {
-  const kit = createKit({ strictRate });
+async function setUp(managementCallsPerSecond = Number.POSITIVE_INFINITY) {
+  const kit = createKit({ limits: { managementCallsPerSecond } });
   const { client, close } = await startSdk(kit.ses);
   closing.push(close);
   return { ...kit, client };
@@ -198,11 +199,20 @@ describe('management calls', () => {
   });
 
   it('are throttled to one per second and region', async () => {
-    const { client, clock } = await setUp(true);
+    const { client, clock } = await setUp(1);
     await client.send(create());
     await expect(client.send(get)).rejects.toMatchObject({ name: 'TooManyRequestsException' });
     clock.advance(1_000);
     await expect(client.send(get)).resolves.toMatchObject({ IdentityType: 'DOMAIN' });
+  });
+
+  it('return the quota of the account and region', async () => {
+    const { client } = await setUp();
+    expect(await client.send(new GetAccountCommand({}))).toMatchObject({
+      ProductionAccessEnabled: true,
+      SendingEnabled: true,
+      SendQuota: { Max24HourSend: 100_000_000, MaxSendRate: 100_000, SentLast24Hours: 0 },
+    });
   });
 
   it('reject unsupported fields and actions', async () => {
@@ -216,11 +226,11 @@ describe('management calls', () => {
         service: 'ses',
         region: home,
         method: 'GET',
-        path: '/v2/email/account',
+        path: '/v2/email/dedicated-ips',
         query: new URLSearchParams(),
         headers: {},
         body: Buffer.alloc(0),
       }),
-    ).toThrow('does not know GET /v2/email/account');
+    ).toThrow('does not know GET /v2/email/dedicated-ips');
   });
 });

@@ -284,6 +284,33 @@ describe('events', () => {
     ]);
   });
 
+  it('include a bounce or complaint without delivery for addresses on the account-level suppression list', async () => {
+    const { send, events } = await setUp();
+    await send(to('x+bounce@one.test', 'y+complaint@two.test'));
+    const before = events().length;
+    await send(to('X+bounce@one.test', 'y+complaint@two.test'));
+    expect(events().slice(before)).toMatchObject([
+      { eventType: 'Send' },
+      { eventType: 'Bounce', bounce: { bounceSubType: 'OnAccountSuppressionList' } },
+      { eventType: 'Complaint', complaint: { complaintSubType: 'OnAccountSuppressionList' } },
+    ]);
+  });
+
+  it('ignore the account-level suppression list for configuration sets without suppressed reasons', async () => {
+    const { ses, send, events } = await setUp();
+    ses.setConfigurationSet(home, 'set', {
+      topicArn: eventTopic,
+      eventTypes: ['BOUNCE'],
+      suppressedReasons: [],
+    });
+    await send(to('x+bounce@one.test'));
+    await send(to('x+bounce@one.test'));
+    expect(events().map((event) => event.bounce)).toMatchObject([
+      { bounceSubType: 'General' },
+      { bounceSubType: 'General' },
+    ]);
+  });
+
   it('include a complaint after the delivery that lists all recipients at the domain', async () => {
     const { send, events } = await setUp();
     await send(to('a@one.test', 'b+complaint@one.test', 'c@two.test'));

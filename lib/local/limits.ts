@@ -1,0 +1,53 @@
+/** Rates and quotas of the local cloud: generous by default, or those of a new AWS account. */
+
+export interface ServiceLimits {
+  /** Per region (SES developer guide, "Managing your Amazon SES sending limits", "Service quotas in Amazon SES"). */
+  readonly ses: {
+    /** Maximum send rate in recipients per second. */
+    readonly sendsPerSecond: number;
+    /** Sending quota in recipients per 24 hours. */
+    readonly sendsPerDay: number;
+    /** Rate of all other API calls; `Infinity`: not throttled. */
+    readonly managementCallsPerSecond: number;
+  };
+  readonly lambda: {
+    /** Concurrent executions of all functions together (Lambda developer guide, "Lambda quotas"). */
+    readonly concurrentExecutions: number;
+    /** Execution environments per function; further invocations wait. */
+    readonly threadsPerFunction: number;
+    /**
+     * Whether event source mappings of queues scale from 5 by 300 a minute to 1,250 concurrent invocations (Lambda developer guide, "Configuring
+     * scaling behavior for SQS event source mappings"); otherwise they stay at 5.
+     */
+    readonly scalesPollers: boolean;
+  };
+  readonly sqs: {
+    /** Messages of a FIFO queue that are searched for available groups (SQS developer guide, "FIFO queue delivery logic"). */
+    readonly fifoSearchDepth: number;
+  };
+}
+
+/** Limits that no test and no trial reaches, except SES's rate of management calls, which is the same for all accounts. */
+export const generousLimits: ServiceLimits = {
+  ses: { sendsPerSecond: 100_000, sendsPerDay: 100_000_000, managementCallsPerSecond: 1 },
+  lambda: { concurrentExecutions: 1_000, threadsPerFunction: 4, scalesPollers: false },
+  sqs: { fifoSearchDepth: 120_000 },
+};
+
+/** The limits of an account on its first day: SES in the sandbox, 10 concurrent executions. */
+export const newAccountLimits: ServiceLimits = {
+  ses: { sendsPerSecond: 1, sendsPerDay: 200, managementCallsPerSecond: 1 },
+  lambda: { concurrentExecutions: 10, threadsPerFunction: 10, scalesPollers: true },
+  sqs: { fifoSearchDepth: 120_000 },
+};
+
+/** Changes to limits, service by service. */
+export type LimitChanges = { readonly [S in keyof ServiceLimits]?: Partial<ServiceLimits[S]> };
+
+export function withLimits(limits: ServiceLimits, changes: LimitChanges = {}): ServiceLimits {
+  return {
+    ses: { ...limits.ses, ...changes.ses },
+    lambda: { ...limits.lambda, ...changes.lambda },
+    sqs: { ...limits.sqs, ...changes.sqs },
+  };
+}
