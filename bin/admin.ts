@@ -5,16 +5,16 @@ import { localEnvironmentFile, NoTarget, useTarget } from '../lib/adapters/opera
 import { scopes } from '../lib/core/access.ts';
 import type { WorkspaceId } from '../lib/core/ids.ts';
 import { normalizeAddress } from '../lib/core/mail/addresses.ts';
-import { createKey } from '../lib/storage/api-keys.ts';
+import type { Member } from '../lib/core/workspace.ts';
+import { createKey } from '../lib/services/api-keys/api-keys.ts';
 import {
   createWorkspace,
   findWorkspace,
   listMembers,
   listWorkspaces,
-  type Member,
   putMember,
   SlugRefused,
-} from '../lib/storage/workspaces.ts';
+} from '../lib/services/workspaces/workspaces.ts';
 
 const help = `Usage: npm run admin -- <command> [options]
 

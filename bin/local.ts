@@ -6,9 +6,9 @@ import { localEnvironmentFile } from '../lib/adapters/operator-target.ts';
 import type { WorkspaceId } from '../lib/core/ids.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
 import { generousLimits, type LimitChanges, newAccountLimits, withLimits } from '../lib/local/limits.ts';
+import { createKey } from '../lib/services/api-keys/api-keys.ts';
+import { createWorkspace, findWorkspace } from '../lib/services/workspaces/workspaces.ts';
 import { InvalidSettings } from '../lib/settings.ts';
-import { createKey } from '../lib/storage/api-keys.ts';
-import { createWorkspace, findWorkspace } from '../lib/storage/workspaces.ts';
 
 const help = `Usage: npm start -- [options]
 

@@ -13,8 +13,8 @@ import { clockSkewKey } from '../lib/adapters/clock.ts';
 import type { FaultKind, FaultRule } from '../lib/local/aws/faults.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
 import { QuiescenceTimeout } from '../lib/local/quiescence.ts';
-import { createKey } from '../lib/storage/api-keys.ts';
-import { createWorkspace } from '../lib/storage/workspaces.ts';
+import { createKey } from '../lib/services/api-keys/api-keys.ts';
+import { createWorkspace } from '../lib/services/workspaces/workspaces.ts';
 import { type Chunks, count, newTally, render, type Tally, total } from './faults-report.ts';
 
 const report = join(import.meta.dirname, '../bench/faults.md');

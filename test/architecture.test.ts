@@ -76,8 +76,36 @@ describe('imports', () => {
 
   it('of lib/http never name functions, stacks or the local cloud', () => {
     expect(
-      trespasses(/^lib\/http\//, /^lib\/((core|storage|adapters|http|services|observability)\/|env\.ts$)/),
+      trespasses(/^lib\/http\//, /^lib\/((core|adapters|http|services|observability)\/|env\.ts$)/),
     ).toEqual([]);
+  });
+
+  /** Files under `room` with the files they name that match `target`, types included. */
+  const naming = (room: RegExp, target: RegExp): string[] =>
+    [...allImports]
+      .filter(([file]) => room.test(file))
+      .flatMap(([file, targets]) => targets.filter((to) => target.test(to)).map((to) => `${file} -> ${to}`));
+
+  it('of functions and lib/http name no part of lib/storage, types included', () => {
+    expect(naming(/^(functions|lib\/http)\//, /^lib\/storage\//)).toEqual([]);
+  });
+
+  it('of lib/services name stores only, never how items are stored', () => {
+    const internals = /^lib\/storage\/(table|keys|codec|expressions|paging|outbox-item)\.ts$/;
+    expect(naming(/^lib\/services\//, internals)).toEqual([]);
+  });
+
+  it('of lib/storage name neither problems nor KMS, and no store creates secrets', () => {
+    expect(naming(/^lib\/storage\//, /^lib\/(core\/problems|adapters\/secrets)\.ts$/)).toEqual([]);
+    const minting = [...imports.keys()].filter(
+      (file) => /^lib\/storage\//.test(file) && /\bnewToken\b|\brandomBytes\b/.test(textOf(file)),
+    );
+    expect(minting).toEqual([]);
+  });
+
+  it('of lib/services are in folders by use case, except what all of them use', () => {
+    const flat = [...imports.keys()].filter((file) => /^lib\/services\/[^/]+\.ts$/.test(file));
+    expect(flat).toEqual(['lib/services/retry-on-conflict.ts']);
   });
 
   it('of contracts load no SDK client, because synthesis and the OpenAPI document load all contracts', () => {
@@ -260,12 +288,32 @@ describe('the network', () => {
   });
 });
 
+describe('items', () => {
+  it('are decoded by codecs only: no store casts an attribute', () => {
+    const casts = /\bas (?!const\b)[A-Z]\w*(?:<[^>]*>)?(?=[;,)\]}\n]| [|;])/g;
+    const stores = [...imports.keys()].filter((file) => /^lib\/storage\//.test(file));
+    expect(wordsIn(stores, casts).sort()).toEqual([
+      // The codecs themselves.
+      'lib/storage/codec.ts: as Attributes, as Entries, as T',
+      // Content is one JSON text, written by the same file.
+      'lib/storage/email-content.ts: as EmailContent',
+      // Names of two SDKs for one type.
+      'lib/storage/outbox.ts: as Record<string, AttributeValue>',
+      // The SDK types an item as a record of anything.
+      'lib/storage/table.ts: as Item',
+    ]);
+  });
+});
+
 describe('the table', () => {
-  it('is used through lib/storage/table.ts only', () => {
+  it('is used through two files of lib/storage only', () => {
     // Types do not exist at run time.
     const client =
       /^import\s(?!type\b)[^;]*?'@aws-sdk\/(?:client|lib)-dynamodb'|import\('@aws-sdk\/(?:client|lib)-dynamodb'/m;
-    expect(deployed.filter((file) => client.test(textOf(file)))).toEqual(['lib/storage/table.ts']);
+    expect(deployed.filter((file) => client.test(textOf(file)))).toEqual([
+      'lib/storage/table.ts',
+      'lib/storage/transactions.ts',
+    ]);
   });
 
   it('is never scanned, neither with Scan nor with PartiQL', () => {

@@ -1,7 +1,7 @@
 /** Creates an API key of the caller's workspace. */
 import { presentApiKey } from '../../lib/http/presenters/api-key.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { createKey } from '../../lib/storage/api-keys.ts';
+import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createApiKeyOperation } from './create.contract.ts';
 
 export const handler = serve(createApiKeyOperation, async ({ caller, body }) => {

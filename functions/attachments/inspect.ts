@@ -1,14 +1,12 @@
 /** Describes an attachment in response headers. */
 import { contentDisposition, namedType } from '../../lib/core/download.ts';
-import { Problem } from '../../lib/core/problems.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { findAttachment } from '../../lib/storage/attachments.ts';
+import { getAttachment } from '../../lib/services/attachments/attachments.ts';
 import { inspectAttachmentOperation } from './inspect.contract.ts';
 
-export const handler = serve(inspectAttachmentOperation, async ({ caller: { workspaceId }, params }) => {
-  const found = await findAttachment(workspaceId, params.attachment_id);
-  if (!found) throw new Problem('not_found', 'The attachment does not exist.');
-  const { filename, contentType, size } = found.file;
+export const handler = serve(inspectAttachmentOperation, async ({ caller, params }) => {
+  const { file } = await getAttachment(caller.workspaceId, params.attachment_id);
+  const { filename, contentType, size } = file;
   return {
     status: 200,
     body: null,

@@ -1,13 +1,9 @@
 /** Deletes a domain. */
 import { serve } from '../../lib/http/serve.ts';
-import { syncIdentityMessage } from '../../lib/services/domains/check-domain.ts';
-import { deleteDomain } from '../../lib/storage/domains.ts';
+import { deleteDomain } from '../../lib/services/domains/domains.ts';
 import { deleteDomainOperation } from './delete.contract.ts';
 
-export const handler = serve(deleteDomainOperation, async ({ caller: { workspaceId }, params }) => {
-  // A subdomain uses the SES identity of its wildcard.
-  await deleteDomain(workspaceId, params.domain_id, (deleted) =>
-    deleted.parentId ? [] : [syncIdentityMessage(workspaceId, deleted)],
-  );
+export const handler = serve(deleteDomainOperation, async ({ caller, params }) => {
+  await deleteDomain(caller.workspaceId, params.domain_id);
   return { status: 204, body: null };
 });

@@ -1,7 +1,7 @@
 /** Retrieves a domain. */
 import { presentDomainWithRecords } from '../../lib/http/presenters/domain.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { getDomainWithParent } from '../../lib/services/domains/check-domain.ts';
+import { getDomainWithParent } from '../../lib/services/domains/domains.ts';
 import { retrieveDomainOperation } from './retrieve.contract.ts';
 
 export const handler = serve(retrieveDomainOperation, async ({ caller, params }) => {

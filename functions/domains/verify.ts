@@ -2,7 +2,7 @@
 import { presentDomainWithRecords } from '../../lib/http/presenters/domain.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { verifyDomain } from '../../lib/services/domains/check-domain.ts';
-import { getDomain } from '../../lib/storage/domains.ts';
+import { getDomain } from '../../lib/services/domains/domains.ts';
 import { verifyDomainOperation } from './verify.contract.ts';
 
 export const handler = serve(verifyDomainOperation, async ({ caller: { workspaceId }, params }) => {

@@ -8,7 +8,7 @@ import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
 import { resolveSender } from '../../lib/services/sending/resolve-sender.ts';
 import { continueThread } from '../../lib/services/threads/reply.ts';
-import { getThread } from '../../lib/storage/threads.ts';
+import { getThread } from '../../lib/services/threads/threads.ts';
 import { sendEmailOperation } from './send.contract.ts';
 
 export const handler = serve(

@@ -3,7 +3,8 @@ import { now } from '../../lib/adapters/clock.ts';
 import { invalidClick, redirectTo } from '../../lib/http/pages/click.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
 import { describeError, logEvent } from '../../lib/observability/log.ts';
-import { readLink, recordEngagement } from '../../lib/services/tracking/record-engagement.ts';
+import { readLink } from '../../lib/services/tracking/links.ts';
+import { recordEngagement } from '../../lib/services/tracking/record-engagement.ts';
 
 export const handler = servePublic('track-click', async ({ params, headers, requestId }) => {
   const link = await readLink('click', params.token ?? '');

@@ -1,7 +1,8 @@
 /** `GET /t/o/{token}`: records an open and serves the tracking pixel. */
 import { now } from '../../lib/adapters/clock.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
-import { readLink, recordEngagement } from '../../lib/services/tracking/record-engagement.ts';
+import { readLink } from '../../lib/services/tracking/links.ts';
+import { recordEngagement } from '../../lib/services/tracking/record-engagement.ts';
 
 /** A transparent GIF of one pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');

@@ -1,7 +1,7 @@
 /** Creates a Space. */
 import { presentSpace } from '../../lib/http/presenters/space.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { createSpace } from '../../lib/storage/spaces.ts';
+import { createSpace } from '../../lib/services/spaces/spaces.ts';
 import { createSpaceOperation } from './create.contract.ts';
 
 export const handler = serve(createSpaceOperation, async ({ caller, body }) => {

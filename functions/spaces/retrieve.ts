@@ -1,7 +1,7 @@
 /** Retrieves a Space. */
 import { presentSpace } from '../../lib/http/presenters/space.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { getSpace } from '../../lib/storage/spaces.ts';
+import { getSpace } from '../../lib/services/spaces/spaces.ts';
 import { retrieveSpaceOperation } from './retrieve.contract.ts';
 
 export const handler = serve(retrieveSpaceOperation, async ({ caller, params }) => {

@@ -1,7 +1,7 @@
 /** Updates a Space. */
 import { presentSpace } from '../../lib/http/presenters/space.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { updateSpace } from '../../lib/storage/spaces.ts';
+import { updateSpace } from '../../lib/services/spaces/spaces.ts';
 import { updateSpaceOperation } from './update.contract.ts';
 
 export const handler = serve(updateSpaceOperation, async ({ caller, params, body }) => {

@@ -1,7 +1,7 @@
 /** Retrieves a suppression. */
 import { presentSuppression } from '../../lib/http/presenters/suppression.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { getSuppression } from '../../lib/storage/suppressions.ts';
+import { getSuppression } from '../../lib/services/suppressions/suppressions.ts';
 import { retrieveSuppressionOperation } from './retrieve.contract.ts';
 
 export const handler = serve(retrieveSuppressionOperation, async ({ caller: { workspaceId }, params }) => {

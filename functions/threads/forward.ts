@@ -8,7 +8,7 @@ import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
 import { resolveSender } from '../../lib/services/sending/resolve-sender.ts';
 import { prepareForward } from '../../lib/services/threads/forward.ts';
-import { getThread } from '../../lib/storage/threads.ts';
+import { getThread } from '../../lib/services/threads/threads.ts';
 import { forwardThreadOperation } from './forward.contract.ts';
 
 export const handler = serve(

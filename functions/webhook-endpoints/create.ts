@@ -1,7 +1,7 @@
 /** Creates a webhook endpoint. */
 import { presentEndpoint } from '../../lib/http/presenters/endpoint.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { createEndpoint } from '../../lib/storage/endpoints.ts';
+import { createEndpoint } from '../../lib/services/webhooks/endpoints.ts';
 import { createWebhookEndpointOperation } from './create.contract.ts';
 
 export const handler = serve(createWebhookEndpointOperation, async ({ caller, body }) => {

@@ -1,6 +1,6 @@
 /** Deletes a webhook endpoint. */
 import { serve } from '../../lib/http/serve.ts';
-import { deleteEndpoint } from '../../lib/storage/endpoints.ts';
+import { deleteEndpoint } from '../../lib/services/webhooks/endpoints.ts';
 import { deleteWebhookEndpointOperation } from './delete.contract.ts';
 
 export const handler = serve(deleteWebhookEndpointOperation, async ({ caller, params }) => {

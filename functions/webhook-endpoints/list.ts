@@ -1,7 +1,7 @@
 /** Lists webhook endpoints. */
 import { presentEndpoint } from '../../lib/http/presenters/endpoint.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { listEndpoints } from '../../lib/storage/endpoints.ts';
+import { listEndpoints } from '../../lib/services/webhooks/endpoints.ts';
 import { listWebhookEndpointsOperation } from './list.contract.ts';
 
 export const handler = serve(listWebhookEndpointsOperation, async ({ caller, page, nextCursor }) => {

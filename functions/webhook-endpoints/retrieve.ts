@@ -1,7 +1,7 @@
 /** Retrieves a webhook endpoint. */
 import { presentEndpoint } from '../../lib/http/presenters/endpoint.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { getEndpoint } from '../../lib/storage/endpoints.ts';
+import { getEndpoint } from '../../lib/services/webhooks/endpoints.ts';
 import { retrieveWebhookEndpointOperation } from './retrieve.contract.ts';
 
 export const handler = serve(retrieveWebhookEndpointOperation, async ({ caller, params }) => {

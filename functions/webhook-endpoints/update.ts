@@ -1,7 +1,7 @@
 /** Updates a webhook endpoint. */
 import { presentEndpoint } from '../../lib/http/presenters/endpoint.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { updateEndpoint } from '../../lib/storage/endpoints.ts';
+import { updateEndpoint } from '../../lib/services/webhooks/endpoints.ts';
 import { updateWebhookEndpointOperation } from './update.contract.ts';
 
 export const handler = serve(updateWebhookEndpointOperation, async ({ caller, params, body }) => {

@@ -1,11 +1,7 @@
 /** Relays outbox items from the table's stream to queues and schedules. */
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { describeError, logEvent } from '../../lib/observability/log.ts';
-import { scheduleMessage } from '../../lib/services/queues/schedule-message.ts';
-import { deleteOutboxItem, outboxItem } from '../../lib/storage/outbox.ts';
-import type { Item } from '../../lib/storage/table.ts';
+import { relayOutbox } from '../../lib/services/queues/relay-outbox.ts';
 
 /** Concurrent items: hides the latency of SQS within one connection pool. */
 const concurrency = 20;
@@ -19,7 +15,7 @@ export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatch
   const records = event.Records;
   for (let at = 0; at < records.length; at += concurrency) {
     const group = records.slice(at, at + concurrency);
-    const results = await Promise.allSettled(group.map((record) => relay(record.dynamodb?.NewImage)));
+    const results = await Promise.allSettled(group.map((record) => relayOutbox(record.dynamodb?.NewImage)));
     const failed = results.findIndex(({ status }) => status === 'rejected');
     const result = results[failed];
     if (result?.status === 'rejected') {
@@ -32,11 +28,4 @@ export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatch
     }
   }
   return { batchItemFailures: [] };
-}
-
-async function relay(image: unknown): Promise<void> {
-  if (!image) return;
-  const { key, id, messages } = outboxItem(unmarshall(image as Record<string, AttributeValue>) as Item);
-  await Promise.all(messages.map((one, at) => scheduleMessage(one, `${id}-${at}`)));
-  await deleteOutboxItem(key);
 }

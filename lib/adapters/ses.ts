@@ -4,15 +4,15 @@ import { hostOf } from '../core/mail/addresses.ts';
 import { env } from '../env.ts';
 import { clientConfig } from './aws-clients.ts';
 
-/** Outcome of a submission. Only with `unknown` may SES have taken the message or not. */
+/** Outcome of a submission. Only with `unconfirmed` may SES have taken the message or not. */
 export type SubmissionOutcome =
   | { readonly kind: 'accepted'; readonly providerId: string }
   /** Refused; a retry would be refused too. */
   | { readonly kind: 'refused'; readonly cause: RefusalCause; readonly reason: string }
   /** Certainly not taken; to be retried. */
-  | { readonly kind: 'later'; readonly cause: DelayCause; readonly reason: string }
+  | { readonly kind: 'delayed'; readonly cause: DelayCause; readonly reason: string }
   /** Timeout, server error or broken connection: SES may have taken it. */
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | { readonly kind: 'unconfirmed'; readonly reason: string };
 
 /** Why SES refuses a message; see "Submissions refused" in docs/runbook.md. */
 export type RefusalCause =
@@ -75,7 +75,7 @@ export async function submitToSes(submission: Submission): Promise<SubmissionOut
       { abortSignal: AbortSignal.timeout(requestTimeoutMs) },
     );
     if (answer.MessageId) return { kind: 'accepted', providerId: answer.MessageId };
-    return { kind: 'unknown', reason: 'SES answered without a message id' };
+    return { kind: 'unconfirmed', reason: 'SES answered without a message id' };
   } catch (error) {
     return outcomeOfError(error, submission.from);
   }
@@ -114,11 +114,11 @@ export function outcomeOfError(thrown: unknown, from: string): SubmissionOutcome
   const status = error.$metadata?.httpStatusCode;
   const reason = `${error.name ?? 'Error'}: ${error.message ?? 'no message'}`;
   const delay = delayOf(error);
-  if (delay) return { kind: 'later', cause: delay, reason };
+  if (delay) return { kind: 'delayed', cause: delay, reason };
   if (status !== undefined && status >= 400 && status < 500) {
     return { kind: 'refused', cause: refusalOf(error, from), reason };
   }
-  return { kind: 'unknown', reason };
+  return { kind: 'unconfirmed', reason };
 }
 
 /**

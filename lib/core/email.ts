@@ -1,7 +1,10 @@
 /** What an email is (contract, section 3), inside: camelCase, times in Unix milliseconds. */
+import { createHash } from 'node:crypto';
 import type { AttachmentId, DomainId, EmailId, MailboxId, SpaceId, ThreadId } from './ids.ts';
 import type { Address } from './mail/addresses.ts';
-import type { SuppressionScope } from './suppression.ts';
+import type { SubmissionChunk } from './submission.ts';
+import type { SuppressionScope } from './suppression-scope.ts';
+import type { TextExtraction } from './text-extraction.ts';
 
 export const emailStatuses = [
   'scheduled',
@@ -29,6 +32,31 @@ export const categories = [
   'spam',
 ] as const;
 export type Category = (typeof categories)[number];
+
+/** Progress of an email: its head, its history and its submission. */
+export interface EmailProgress {
+  readonly head: EmailHead;
+  /** Oldest first. */
+  readonly history: readonly HistoryEntry[];
+  /** Chunks claimed so far, by number. */
+  readonly chunks: readonly SubmissionChunk[];
+}
+
+export interface FullEmail extends EmailProgress {
+  readonly content: EmailContent;
+  /** Text extraction of each file; null while it is pending, or where it is not done. */
+  readonly extractions: ReadonlyMap<AttachmentId, TextExtraction | null>;
+  /** Number of recorded opens and clicks. */
+  readonly engagementCount: number;
+}
+
+/** A change of an email's head; absent properties stay as they are. */
+export interface EmailHeadChange {
+  readonly status?: EmailStatus;
+  readonly messageId?: string;
+  readonly sentAt?: number;
+  readonly scheduledAt?: number | null;
+}
 
 export type Direction = 'inbound' | 'outbound';
 
@@ -128,19 +156,37 @@ export interface EmailContent {
   readonly raw?: { readonly bucket: string; readonly key: string; readonly region: string };
 }
 
+declare const historyEntryIdTag: unique symbol;
+/** Identifies an entry of an email's history; sorts by time. */
+export type HistoryEntryId = string & { readonly [historyEntryIdTag]: true };
+
+/**
+ * The id of a history entry. A report that is repeated has the same time and source, hence the same id.
+ *
+ * @param atMs Unix milliseconds
+ * @param source distinguishes the entry from every other of the email
+ */
+export function historyEntryId(atMs: number, source: string): HistoryEntryId {
+  const digest = createHash('sha256').update(source).digest('hex').slice(0, 32);
+  return `${String(atMs).padStart(15, '0')}#${digest}` as HistoryEntryId;
+}
+
+export const historyTypes = [
+  'sent',
+  'delivered',
+  'delayed',
+  'bounced',
+  'complained',
+  'rejected',
+  'failed',
+  'received',
+  'suppressed',
+  'unsubscribed',
+] as const;
+
 /** One entry of an email's history (`events[]`). */
 export interface HistoryEntry {
-  readonly type:
-    | 'sent'
-    | 'delivered'
-    | 'delayed'
-    | 'bounced'
-    | 'complained'
-    | 'rejected'
-    | 'failed'
-    | 'received'
-    | 'suppressed'
-    | 'unsubscribed';
+  readonly type: (typeof historyTypes)[number];
   readonly at: number;
   readonly recipients: readonly string[];
   readonly detail: string | null;
@@ -151,7 +197,8 @@ export interface HistoryEntry {
 }
 
 /** How a recipient opted out: on the page, by a mail program's button, or by mail. */
-export type OptOutSource = 'link' | 'one_click' | 'reply';
+export const optOutSources = ['link', 'one_click', 'reply'] as const;
+export type OptOutSource = (typeof optOutSources)[number];
 
 /**
  * Whether a status may follow another (contract, section 3, status table). Late and repeated provider events

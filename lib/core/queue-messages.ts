@@ -1,113 +1,205 @@
-/** Messages between the parts: ids, kind and version, never payloads. */
+/**
+ * Messages between functions: ids, kind and version, never payloads. Every consumer parses them with the schemas below;
+ * the shapes of the previous release are converted, so that a deployment loses no message in flight.
+ */
+import * as z from 'zod';
 import type { QueueName } from './access.ts';
-import type {
-  AttachmentId,
-  DeliveryId,
-  DomainId,
-  EmailId,
-  EndpointId,
-  EventId,
-  ThreadId,
-  WorkspaceId,
-} from './ids.ts';
-import type { EventType } from './webhooks/event-types.ts';
+import type { HistoryEntryId } from './email.ts';
+import { type Id, type IdPrefix, parseId } from './ids.ts';
+import { UnknownMessage } from './unknown-message.ts';
+import { eventTypes } from './webhooks/event-types.ts';
 
-/** Hand off one chunk of an email, or (`chunk` null) all of it. */
-export interface SendMail {
-  readonly kind: 'send-mail';
-  readonly v: 1;
-  readonly workspaceId: WorkspaceId;
-  readonly emailId: EmailId;
-  readonly chunk: number | null;
-}
+const id = <P extends IdPrefix>(prefix: P) =>
+  z.custom<Id<P>>((value) => typeof value === 'string' && parseId(prefix, value) !== null);
+const unixMs = z.number();
+const count = z.int().min(0);
+const historyEntryIdSchema = z.custom<HistoryEntryId>(
+  (value) => typeof value === 'string' && /^\d{15}#[0-9a-f]{32}$/.test(value),
+);
 
-/** Something happened that endpoints may want to hear of; its data is read from what it names. */
-export interface PublishEvent {
-  readonly kind: 'publish-event';
-  readonly v: 1;
-  readonly workspaceId: WorkspaceId;
-  readonly eventId: EventId;
-  readonly type: EventType;
-  /** Unix milliseconds at which it happened. */
-  readonly at: number;
-  readonly subject:
-    | {
-        readonly emailId: EmailId /** Sort key of the history entry it came from. */;
-        readonly entry?: string;
-      }
-    | { readonly emailId: EmailId /** Number of the open or click. */; readonly hit: number }
-    | { readonly threadId: ThreadId }
-    | { readonly domainId: DomainId };
-}
+/** Submit one chunk of an email to SES, or (`chunk` null) all of it. */
+const sendMail = z.strictObject({
+  kind: z.literal('send-mail'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  emailId: id('eml'),
+  chunk: count.nullable(),
+});
 
-/** Make attempt number `attempt` (1-based, of replay round `round`) of a delivery. */
-export interface DeliverWebhook {
-  readonly kind: 'deliver-webhook';
-  readonly v: 1;
-  readonly workspaceId: WorkspaceId;
-  readonly endpointId: EndpointId;
-  readonly deliveryId: DeliveryId;
-  readonly attempt: number;
-  readonly replay: number;
-  /** Message group: at most `max_concurrency` slots an endpoint. */
-  readonly slot: number;
-}
+/** What an event is about; `publish-event` reads its data from there. */
+const eventSubject = z.union([
+  z.strictObject({ emailId: id('eml'), entryId: historyEntryIdSchema.optional() }),
+  /** `engagement`: number of the open or click. */
+  z.strictObject({ emailId: id('eml'), engagement: count }),
+  z.strictObject({ threadId: id('thr') }),
+  z.strictObject({ domainId: id('dom') }),
+]);
 
-/** Look up a domain's DNS records in the background. */
-export interface CheckDomain {
-  readonly kind: 'check-domain';
-  readonly v: 1;
-  readonly workspaceId: WorkspaceId;
-  readonly domainId: DomainId;
-}
+/** Make a delivery of an event for each endpoint that subscribes to it. */
+const publishEvent = z.strictObject({
+  kind: z.literal('publish-event'),
+  v: z.literal(2),
+  workspaceId: id('wks'),
+  eventId: id('evt'),
+  type: z.enum(eventTypes),
+  /** When the event happened. */
+  at: unixMs,
+  subject: eventSubject,
+});
 
-/** Bring the SES identity of a name in line with the domain that holds it (or with its deletion). */
-export interface SyncIdentity {
-  readonly kind: 'sync-identity';
-  readonly v: 1;
-  readonly workspaceId: WorkspaceId;
-  readonly domainId: DomainId;
-  readonly region: string;
-  readonly name: string;
-  /** How often it was looked at already: the wait grows with it. */
-  readonly polls: number;
-}
+/** Make attempt number `attempt` (from 1) of a delivery that was replayed `replay` times. */
+const deliverWebhook = z.strictObject({
+  kind: z.literal('deliver-webhook'),
+  v: z.literal(2),
+  workspaceId: id('wks'),
+  endpointId: id('whk'),
+  deliveryId: id('dlv'),
+  attempt: count,
+  replay: count,
+  /** Concurrency slot, below the endpoint's `max_concurrency`: the message group. */
+  slot: count,
+});
 
-/** Read a file of a received email into text; once every file of the email is read, `news` is sent on its way. */
-export interface ExtractText {
-  readonly kind: 'extract-text';
-  readonly v: 1;
-  readonly workspaceId: WorkspaceId;
-  readonly emailId: EmailId;
-  readonly attachmentId: AttachmentId;
-  readonly receivedEvent: PublishEvent;
-}
+/** Check a domain's DNS records in the background. */
+const checkDomain = z.strictObject({
+  kind: z.literal('check-domain'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  domainId: id('dom'),
+});
 
-export type QueueMessage =
-  | SendMail
-  | PublishEvent
-  | DeliverWebhook
-  | CheckDomain
-  | SyncIdentity
-  | ExtractText;
+/** Bring the SES identity of a name in line with the domains that claim it. */
+const syncIdentity = z.strictObject({
+  kind: z.literal('sync-identity'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  domainId: id('dom'),
+  region: z.string(),
+  name: z.string(),
+  /** Number of polls so far: the wait grows with it. */
+  polls: count,
+});
+
+/** Extract the text of a received file; once every file of the email is done, `receivedEvent` is published. */
+const extractText = z.strictObject({
+  kind: z.literal('extract-text'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  emailId: id('eml'),
+  attachmentId: id('att'),
+  receivedEvent: publishEvent,
+});
+
+export type SendMail = z.output<typeof sendMail>;
+export type EventSubjectRef = z.output<typeof eventSubject>;
+export type PublishEvent = z.output<typeof publishEvent>;
+export type DeliverWebhook = z.output<typeof deliverWebhook>;
+export type CheckDomain = z.output<typeof checkDomain>;
+export type SyncIdentity = z.output<typeof syncIdentity>;
+export type ExtractText = z.output<typeof extractText>;
+
+const current = z.discriminatedUnion('kind', [
+  sendMail,
+  publishEvent,
+  deliverWebhook,
+  checkDomain,
+  syncIdentity,
+  extractText,
+]);
+export type QueueMessage = z.output<typeof current>;
 export type QueueMessageOf<K extends QueueMessage['kind']> = Extract<QueueMessage, { kind: K }>;
 
-/** Work that a change owes: a message, now or at a time. */
+// The shapes of release 0.1.0.
+
+const eventSubjectV1 = z.union([
+  /** `entry`: sort key of the history entry. */
+  z.strictObject({ emailId: id('eml'), entry: z.string().optional() }),
+  z.strictObject({ emailId: id('eml'), hit: count }),
+  z.strictObject({ threadId: id('thr') }),
+  z.strictObject({ domainId: id('dom') }),
+]);
+
+const publishEventV1 = publishEvent
+  .extend({ v: z.literal(1), subject: eventSubjectV1 })
+  .transform(({ subject, ...rest }) => ({ ...rest, v: 2 as const, subject: upgradedSubject(subject) }))
+  .pipe(publishEvent);
+
+function upgradedSubject(subject: z.output<typeof eventSubjectV1>): object {
+  if ('hit' in subject) return { emailId: subject.emailId, engagement: subject.hit };
+  if (!('entry' in subject) || subject.entry === undefined) return subject;
+  return { emailId: subject.emailId, entryId: subject.entry.replace(/^EVENT#/, '') };
+}
+
+const deliverWebhookV1 = deliverWebhook
+  .omit({ replay: true })
+  .extend({ v: z.literal(1), round: count })
+  .transform(({ round, ...rest }) => ({ ...rest, v: 2 as const, replay: round }));
+
+const settleIdentityV1 = syncIdentity
+  .omit({ polls: true })
+  .extend({ kind: z.literal('settle-identity'), round: count })
+  .transform(({ round, ...rest }) => ({ ...rest, kind: 'sync-identity' as const, polls: round }));
+
+const prepareAttachmentV1 = extractText
+  .omit({ receivedEvent: true })
+  .extend({ kind: z.literal('prepare-attachment'), news: publishEventV1 })
+  .transform(({ news, ...rest }) => ({ ...rest, kind: 'extract-text' as const, receivedEvent: news }));
+
+const previous = z.union([publishEventV1, deliverWebhookV1, settleIdentityV1, prepareAttachmentV1]);
+
+export const queueMessageSchema = z.union([current, previous]);
+
+/** A message of a change; it is sent at `dueAt`, or at once. */
+export const outboxMessageSchema = z.strictObject({
+  message: queueMessageSchema,
+  /** Unix milliseconds. */
+  dueAt: unixMs.optional(),
+});
 export interface OutboxMessage {
   readonly message: QueueMessage;
   /** Unix milliseconds; absent: at once. */
-  readonly dueAt?: number;
+  readonly dueAt?: number | undefined;
 }
 
-/** A message that waits in the delay queue or in a schedule. */
-export interface DelayedMessage {
-  readonly message: QueueMessage;
-  readonly dueAt: number;
+/** A message in the delay queue or in a schedule. */
+const delayedMessageSchema = z.strictObject({ message: queueMessageSchema, dueAt: unixMs });
+export type DelayedMessage = z.output<typeof delayedMessageSchema>;
+
+/** A message of kind `kind` from the body of its queue message. @throws UnknownMessage for any other body */
+export function parseQueueMessage<K extends QueueMessage['kind']>(kind: K, body: string): QueueMessageOf<K> {
+  const message = parse(queueMessageSchema, body);
+  if (!isOfKind(message, kind)) throw new UnknownMessage(`expected ${kind}, got ${message.kind}`);
+  return message;
+}
+
+function isOfKind<K extends QueueMessage['kind']>(
+  message: QueueMessage,
+  kind: K,
+): message is QueueMessageOf<K> {
+  return message.kind === kind;
+}
+
+/** @throws UnknownMessage */
+export function parseDelayedMessage(body: string): DelayedMessage {
+  return parse(delayedMessageSchema, body);
+}
+
+function parse<T>(schema: z.ZodType<T>, body: string): T {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch (error) {
+    throw new UnknownMessage('not JSON', error);
+  }
+  const result = schema.safeParse(json);
+  if (result.success) return result.data;
+  const { kind, v } = Object(json) as { kind?: unknown; v?: unknown };
+  throw new UnknownMessage(`kind ${String(kind)}, version ${String(v)}`, result.error);
 }
 
 /**
- * The queue of a message and its message group. On FIFO queues the group is the promise of order and
- * concurrency; on standard queues it keeps one busy workspace from delaying the others (SQS fair queues).
+ * The queue of a message, and its message group. On FIFO queues the group keeps order and concurrency; on standard
+ * queues it keeps a busy workspace from delaying others ("Amazon SQS fair queues").
  */
 export function queueOf(message: QueueMessage): { queue: QueueName; group: string } {
   switch (message.kind) {
@@ -124,13 +216,4 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
     case 'extract-text':
       return { queue: 'attachments', group: message.workspaceId };
   }
-}
-
-/** A message of kind `kind` as it comes from its queue. @throws Error for any other: the queue holds what it should not */
-export function parseQueueMessage<K extends QueueMessage['kind']>(kind: K, body: string): QueueMessageOf<K> {
-  const message = JSON.parse(body) as QueueMessage;
-  if (message.kind !== kind || message.v !== 1) {
-    throw new Error(`expected ${kind} v1, got ${message.kind} v${message.v}`);
-  }
-  return message as QueueMessageOf<K>;
 }

@@ -1,10 +1,7 @@
 /** What a suppression is, and which sends it blocks (contract, section 5). */
 import type { HistoryEntry } from './email.ts';
 import type { EmailId, SpaceId, SuppressionId } from './ids.ts';
-
-export const suppressionScopes = ['all', 'optional'] as const;
-/** `optional` blocks only mail that was sent with `unsubscribe: true`. */
-export type SuppressionScope = (typeof suppressionScopes)[number];
+import type { SuppressionScope } from './suppression-scope.ts';
 
 export const suppressionReasons = ['complaint', 'bounce', 'unsubscribe', 'manual'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
@@ -28,6 +25,18 @@ export interface Suppression {
   readonly lastBlockedAt: number | null;
   readonly sourceEmailId: EmailId | null;
   readonly createdAt: number;
+}
+
+/** An address to suppress. */
+export interface SuppressionInput {
+  readonly address: string;
+  readonly key: string;
+  readonly spaceId: SpaceId | null;
+  readonly scope: SuppressionScope;
+  readonly reason: SuppressionReason;
+  readonly sourceEmailId: EmailId | null;
+  /** null keeps the note that is stored. */
+  readonly note: string | null;
 }
 
 /** What of a send decides by which suppressions it is blocked. */

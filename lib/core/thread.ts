@@ -1,5 +1,4 @@
-/** What a thread is (contract, section 4), and its place in "most recently active first". */
-
+/** Threads (docs/concepts/threads.md), and their order by activity. */
 import type { EmailId, SpaceId, ThreadId } from './ids.ts';
 import type { Address } from './mail/addresses.ts';
 
@@ -16,31 +15,39 @@ export interface Thread {
   readonly forwardOf: ThreadId | null;
   readonly snippet: string;
   readonly newestEmailId: EmailId;
-  /** Places in the listing, newest first; the first is the current one. */
-  readonly positions: readonly number[];
-  /** Grows with each change; writers compare it. */
+  /** Times of its activity entries, newest first; the first one is current. */
+  readonly activity: readonly number[];
+  /** Raised by each change; writers compare it. */
   readonly version: number;
 }
 
-/** How long a listing that has begun finds a thread where it stood then. */
-export const activityEntryKeptMs = 60 * 60_000;
-/** At most so many places are remembered, for threads with a burst of mail. */
-const positionsMax = 20;
-
-/** The place a thread had at `atMs`: its newest one not after it; null where it has none so old. */
-export function activityEntryAt(thread: Pick<Thread, 'positions'>, atMs: number): number | null {
-  return thread.positions.find((at) => at <= atMs) ?? null;
+/** Position of a listing by activity. */
+export interface ActivityPosition {
+  /** When the listing began, Unix milliseconds. */
+  readonly began: number;
+  /** The last entry read. */
+  readonly after: string;
 }
 
-/** Places after a message at `atMs`: those to keep, and those whose entries may go. */
+/** How long a listing finds a thread where it was when the listing began. */
+export const activityEntryKeptMs = 60 * 60_000;
+/** Entries kept of a thread with a burst of mail. */
+const entriesMax = 20;
+
+/** The activity entry that a thread had at `atMs`; null where it has none so old. */
+export function activityEntryAt(thread: Pick<Thread, 'activity'>, atMs: number): number | null {
+  return thread.activity.find((at) => at <= atMs) ?? null;
+}
+
+/** The entries of a thread after a message at `atMs`: those to keep, and those to delete. */
 export function moveActivityEntry(
-  positions: readonly number[],
+  entries: readonly number[],
   atMs: number,
-): { kept: readonly number[]; dropped: readonly number[] } {
-  if (positions[0] === atMs) return { kept: positions, dropped: [] };
-  // A place is needed while a listing may be under way that began before the thread left it.
-  const needed = positions.filter(
-    (_, index) => (positions[index - 1] ?? atMs) > atMs - activityEntryKeptMs && index < positionsMax - 1,
+): { readonly kept: readonly number[]; readonly dropped: readonly number[] } {
+  if (entries[0] === atMs) return { kept: entries, dropped: [] };
+  // An entry is needed while a listing may run that began before the thread left the entry.
+  const needed = entries.filter(
+    (_, index) => (entries[index - 1] ?? atMs) > atMs - activityEntryKeptMs && index < entriesMax - 1,
   );
-  return { kept: [atMs, ...needed], dropped: positions.slice(needed.length) };
+  return { kept: [atMs, ...needed], dropped: entries.slice(needed.length) };
 }

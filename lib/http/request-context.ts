@@ -1,7 +1,7 @@
 /** The state of a request in the middleware pipeline. */
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import type { Caller } from '../storage/api-keys.ts';
+import type { Caller } from '../core/api-key.ts';
 
 export type GatewayEvent = APIGatewayProxyEventV2;
 export type GatewayResponse = APIGatewayProxyStructuredResultV2;

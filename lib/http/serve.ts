@@ -1,9 +1,10 @@
 /** Lambda handlers of operations: the middleware pipeline around a handler function. */
 import middy from '@middy/core';
 import type * as z from 'zod';
+import type { Caller } from '../core/api-key.ts';
 import { env } from '../env.ts';
 import { withMetrics } from '../observability/count.ts';
-import { type Caller, authenticate as findCaller } from '../storage/api-keys.ts';
+import { authenticate as findCaller } from '../services/api-keys/api-keys.ts';
 import type { Contract, ResponseSpec } from './contract.ts';
 import { openCursor, sealCursor } from './cursors.ts';
 import { type Input, needsBody, readInput } from './input.ts';

@@ -79,6 +79,12 @@ export const logEvents = {
     fields: ['queue', 'message_id', 'receives', 'error'],
     runbook: 'worker-function-errors',
   },
+  /** A queue message of an unknown kind or version, which ends in the dead-letter queue. */
+  'queue.unknown_message': {
+    level: 'ERROR',
+    fields: ['queue', 'message_id', 'receives', 'error'],
+    runbook: 'worker-function-errors',
+  },
   /** The relay failed on an outbox item; the stream delivers its record again. */
   'relay.record_failed': {
     level: 'ERROR',

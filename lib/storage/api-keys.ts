@@ -1,128 +1,100 @@
 /** API keys: stored as hashes, found by hash, listed by workspace. */
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { now } from '../adapters/clock.ts';
-import { newId, newToken } from '../adapters/ids.ts';
-import type { Scope } from '../core/access.ts';
+import { timingSafeEqual } from 'node:crypto';
+import { scopes } from '../core/access.ts';
+import type { ApiKey, Caller } from '../core/api-key.ts';
 import type { KeyId, WorkspaceId } from '../core/ids.ts';
-import { apiKeyKey, apiKeys, keyHashKey, workspaceKey } from './keys.ts';
-import { listPage, type Page } from './paging.ts';
-import { absent, get, getMany, type Item, ifUnchanged, present, transact, updateIf } from './table.ts';
+import type { Page, Paging } from '../core/page.ts';
+import { codec, id, nullable, number, oneOf, sortKey, text, withDefault } from './codec.ts';
+import { expressionsOf } from './expressions.ts';
+import { apiKeyKey, apiKeys, keyHashKey } from './keys.ts';
+import { listPage } from './paging.ts';
+import { get, getMany, updateIf } from './table.ts';
+import { absent, commit, commitIfUnchanged, present } from './transactions.ts';
 
-export interface ApiKey {
-  readonly id: KeyId;
-  readonly name: string;
-  readonly scope: Scope;
-  /** The first characters of the plaintext, to tell keys apart. */
-  readonly prefix: string;
-  readonly createdAt: number;
-  readonly lastUsedAt: number | null;
+/** The global item of a key, found by the hash of its plaintext. */
+interface KeyHash extends Caller {
+  readonly hash: string;
+  /** Unix milliseconds; 0: never used. */
+  readonly lastUsedAt: number;
 }
 
-/** Who calls: what the look-up of a key answers. */
-export interface Caller {
-  readonly workspaceId: WorkspaceId;
-  readonly keyId: KeyId;
-  readonly scope: Scope;
-  /** Authenticates the cursors handed to this workspace. */
-  readonly cursorSecret: string;
-}
+const hashCodec = codec<KeyHash>('api key hash', {
+  hash: text,
+  workspaceId: id('wks'),
+  keyId: id('key'),
+  scope: oneOf(scopes),
+  cursorSecret: text,
+  lastUsedAt: withDefault(number, 0),
+});
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+type StoredKey = Omit<ApiKey, 'lastUsedAt'> & { readonly hash: string };
 
-/** Finer than this, `last_used_at` is not kept: one write per key and five minutes. */
-const useNotedEveryMs = 5 * 60_000;
+const keyCodec = codec<StoredKey>('api key', {
+  id: sortKey(id('key')),
+  name: text,
+  scope: oneOf(scopes),
+  prefix: text,
+  createdAt: number,
+  hash: text,
+});
 
-/**
- * The caller a token stands for, or null. One consistent read, so that a deleted key is refused at once.
- * `noteUse` is the pending note of this use where one is due: start it beside the work, await it at the end.
- */
-export async function authenticate(
-  token: string,
-): Promise<{ caller: Caller; noteUse: (() => Promise<void>) | null } | null> {
-  const hash = hashOf(token);
+const lastUseCodec = codec<{ readonly lastUsedAt: number | null }>('api key hash', {
+  lastUsedAt: nullable(number),
+});
+
+/** The caller of a key, by the hash of its plaintext; null for an unknown or deleted key. One consistent read. */
+export async function findCaller(
+  hash: string,
+): Promise<{ readonly caller: Caller; readonly lastUsedAt: number } | null> {
   const item = await get(keyHashKey(hash));
-  if (!item || !timingSafeEqual(Buffer.from(String(item.hash)), Buffer.from(hash))) return null;
-  const caller: Caller = {
-    workspaceId: item.workspaceId as WorkspaceId,
-    keyId: item.keyId as KeyId,
-    scope: item.scope as Scope,
-    cursorSecret: item.cursorSecret as string,
-  };
-  const at = now();
-  const due = at - Number(item.lastUsedAt ?? 0) >= useNotedEveryMs;
-  return { caller, noteUse: due ? () => noteUse(hash, at) : null };
+  if (!item) return null;
+  const { hash: stored, lastUsedAt, ...caller } = hashCodec.decode(item);
+  if (!timingSafeEqual(Buffer.from(stored), Buffer.from(hash))) return null;
+  return { caller, lastUsedAt };
 }
 
-async function noteUse(hash: string, at: number): Promise<void> {
-  // Where the key was deleted while its last request ran, there is nothing to note.
-  await updateIf(keyHashKey(hash), {
-    UpdateExpression: 'SET lastUsedAt = :at',
-    ...present,
-    ExpressionAttributeValues: { ':at': at },
-  });
+/** Records the last use of a key; does nothing where the key was deleted meanwhile. */
+export async function recordKeyUse(hash: string, atMs: number): Promise<void> {
+  await updateIf(keyHashKey(hash), expressionsOf({ set: { lastUsedAt: atMs } }, { exists: true }));
 }
 
-/**
- * Makes a key of an existing workspace. `token` is the plaintext, which is kept nowhere.
- *
- * @throws Error when there is no such workspace
- */
-export async function createKey(
+/** Stores a key. Its plaintext is stored nowhere. */
+export async function storeKey(
   workspaceId: WorkspaceId,
-  input: { name: string; scope: Scope },
-): Promise<{ key: ApiKey; token: string }> {
-  const workspace = await get(workspaceKey(workspaceId));
-  if (!workspace) throw new Error(`no workspace ${workspaceId}`);
-  const token = `pk_${newToken(32)}`;
-  const hash = hashOf(token);
-  const id = newId('key');
-  const createdAt = now();
-  const prefix = token.slice(0, 10);
-  await transact([
+  key: Omit<ApiKey, 'lastUsedAt'>,
+  of: { readonly hash: string; readonly cursorSecret: string },
+): Promise<void> {
+  const { cursorSecret, hash } = of;
+  const global = { hash, workspaceId, keyId: key.id, scope: key.scope, cursorSecret };
+  await commit(workspaceId, [
     {
       as: 'hash',
-      put: {
-        ...keyHashKey(hash),
-        hash,
-        workspaceId,
-        keyId: id,
-        scope: input.scope,
-        cursorSecret: workspace.cursorSecret,
-      },
+      put: { ...keyHashKey(hash), ...hashCodec.encode({ ...global, lastUsedAt: 0 }) },
       ...absent,
     },
-    { as: 'key', put: { ...apiKeyKey(workspaceId, id), ...input, prefix, createdAt, hash } },
+    { as: 'key', put: { ...apiKeyKey(workspaceId, key.id), ...keyCodec.encode({ ...key, hash }) } },
   ]);
-  return { key: { id, ...input, prefix, createdAt, lastUsedAt: null }, token };
 }
 
 /** A page of keys, oldest first. */
-export async function listKeys(
-  workspaceId: WorkspaceId,
-  paging: { limit: number; after: string | null },
-): Promise<Page<ApiKey>> {
+export async function listKeys(workspaceId: WorkspaceId, paging: Paging): Promise<Page<ApiKey>> {
   const page = await listPage({ pk: apiKeys(workspaceId), order: 'oldest first', ...paging });
-  const uses = await getMany(page.items.map((item) => keyHashKey(String(item.hash))));
-  return { items: page.items.map((item, at) => apiKey(item, uses[at] ?? null)), next: page.next };
-}
-
-function apiKey(item: Item, use: Item | null): ApiKey {
-  return {
-    id: item.sk as KeyId,
-    name: item.name as string,
-    scope: item.scope as Scope,
-    prefix: item.prefix as string,
-    createdAt: item.createdAt as number,
-    lastUsedAt: (use?.lastUsedAt as number | undefined) ?? null,
-  };
+  const keys = page.items.map(keyCodec.decode);
+  const uses = await getMany(keys.map(({ hash }) => keyHashKey(hash)));
+  const items = keys.map(({ hash: _, ...key }, index) => {
+    const use = uses[index];
+    const lastUsedAt = use ? lastUseCodec.decode(use).lastUsedAt : null;
+    return { ...key, lastUsedAt: lastUsedAt || null };
+  });
+  return { items, next: page.next };
 }
 
 /** Deletes a key for good, effective with the next request. False where there is none. */
 export async function deleteKey(workspaceId: WorkspaceId, id: KeyId): Promise<boolean> {
   const item = await get(apiKeyKey(workspaceId, id));
   if (!item) return false;
-  return await ifUnchanged([
+  return await commitIfUnchanged(workspaceId, [
     { as: 'key', delete: apiKeyKey(workspaceId, id), ...present },
-    { as: 'hash', delete: keyHashKey(String(item.hash)) },
+    { as: 'hash', delete: keyHashKey(keyCodec.decode(item).hash) },
   ]);
 }

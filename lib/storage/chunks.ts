@@ -1,80 +1,70 @@
-/**
- * Hand-off chunks: SES takes 50 recipients a call, and each call is claimed before it is made and settled after it.
- * A chunk that is claimed but not settled is the one state in which nobody knows whether the mail went out.
- */
+/** Submission chunks: each is claimed before the call to SES and completed after it (docs/concepts/sending.md#never-twice). */
 import type { EmailId, WorkspaceId } from '../core/ids.ts';
+import type { SubmissionChunk } from '../core/submission.ts';
+import { codec, type Field, list, nullable, number, oneOf, sortKey, text } from './codec.ts';
+import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
-import { absent, type Item, type Write } from './table.ts';
+import type { Item } from './table.ts';
+import { absent, type Write } from './transactions.ts';
 
-export interface Chunk {
-  readonly number: number;
-  /** How many chunks the email has. */
-  readonly of: number;
-  /** Envelope recipients of this one. */
-  readonly recipients: readonly string[];
-  readonly state: 'claimed' | 'accepted' | 'refused';
-  /** Counts the claims. */
-  readonly attempt: number;
-  readonly claimedAt: number;
-  /** Where it was handed to SES. */
-  readonly region: string;
-  readonly providerId: string | null;
-  readonly reason: string | null;
+const chunkNumber: Field<number> = { read: (stored) => Number(text.read(stored)), write: (value) => value };
+
+export const chunkCodec = codec<SubmissionChunk>('submission chunk', {
+  number: sortKey(chunkNumber, keys.chunkPrefix),
+  of: number,
+  recipients: list(text),
+  state: oneOf(['claimed', 'accepted', 'refused']),
+  attempt: number,
+  claimedAt: number,
+  region: text,
+  providerId: nullable(text),
+  reason: nullable(text),
+});
+
+/**
+ * The write that claims a chunk, named `chunk`. Its condition fails when another worker has claimed the chunk.
+ *
+ * @param before the claim that is replaced; null where the chunk has none
+ */
+export function claimChunk(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  claim: SubmissionChunk,
+  before: SubmissionChunk | null,
+): Write {
+  return { as: 'chunk', put: chunkItem(workspaceId, id, claim), ...(before ? isClaimed(before) : absent) };
 }
 
-export function chunk(item: Item): Chunk {
+/** The write that completes a claimed chunk, named `chunk`. */
+export function completeChunk(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  before: SubmissionChunk,
+  outcome: { state: 'accepted'; providerId: string } | { state: 'refused'; reason: string },
+): Write {
   return {
-    number: Number(item.sk.slice(keys.chunkPrefix.length)),
-    of: item.of as number,
-    recipients: item.recipients as string[],
-    state: item.state as Chunk['state'],
-    attempt: item.attempt as number,
-    claimedAt: item.claimedAt as number,
-    region: item.region as string,
-    providerId: (item.providerId as string | null | undefined) ?? null,
-    reason: (item.reason as string | null | undefined) ?? null,
+    as: 'chunk',
+    put: chunkItem(workspaceId, id, { ...before, ...outcome }),
+    ...isClaimed(before),
   };
 }
 
 /**
- * The write that claims a chunk, named `chunk`: it fails where another claim was first.
- *
- * @param before the claim that is given up, null where the chunk has none
+ * The write that releases a claim after SES has certainly taken nothing, named `chunk`. Where an earlier attempt is
+ * unconfirmed, the claim stays for that attempt's event to complete, and the next attempt need not wait.
  */
-export function claimChunk(workspaceId: WorkspaceId, id: EmailId, claim: Chunk, before: Chunk | null): Write {
-  return { as: 'chunk', put: chunkItem(workspaceId, id, claim), ...(before ? claimedAs(before) : absent) };
-}
-
-function chunkItem(workspaceId: WorkspaceId, id: EmailId, { number, ...attributes }: Chunk): Item {
-  return { ...keys.chunkKey(workspaceId, id, number), ...attributes };
-}
-
-/** The write that settles a claimed chunk, named `chunk`. */
-export function completeChunk(
-  workspaceId: WorkspaceId,
-  id: EmailId,
-  before: Chunk,
-  settled: { state: 'accepted'; providerId: string } | { state: 'refused'; reason: string },
-): Write {
-  return { as: 'chunk', put: chunkItem(workspaceId, id, { ...before, ...settled }), ...claimedAs(before) };
-}
-
-/**
- * The write that gives a claim back after SES said for certain that it took nothing, named `chunk`. Where there was an
- * earlier try, of which nobody knows, the claim stays for its report to settle, and the next try need not wait.
- */
-export function releaseChunk(workspaceId: WorkspaceId, id: EmailId, before: Chunk): Write {
-  const condition = claimedAs(before);
+export function releaseChunk(workspaceId: WorkspaceId, id: EmailId, before: SubmissionChunk): Write {
+  const condition = isClaimed(before);
   if (before.attempt > 1) {
     return { as: 'chunk', put: chunkItem(workspaceId, id, { ...before, claimedAt: 0 }), ...condition };
   }
   return { as: 'chunk', delete: keys.chunkKey(workspaceId, id, before.number), ...condition };
 }
 
-function claimedAs(before: Chunk) {
-  return {
-    ConditionExpression: '#state = :claimed AND attempt = :attempt',
-    ExpressionAttributeNames: { '#state': 'state' },
-    ExpressionAttributeValues: { ':claimed': 'claimed', ':attempt': before.attempt },
-  };
+function chunkItem(workspaceId: WorkspaceId, id: EmailId, chunk: SubmissionChunk): Item {
+  return { ...keys.chunkKey(workspaceId, id, chunk.number), ...chunkCodec.encode(chunk) };
+}
+
+function isClaimed({ attempt }: SubmissionChunk) {
+  return expressionsOf({}, { equal: { state: 'claimed', attempt } });
 }

@@ -1,336 +1,214 @@
-/**
- * Domains, and who holds a name. Several workspaces may hold one name, each with its own DKIM key; the claim item
- * of each says whether its key is published, and only then does it send and receive.
- */
-import type { DnsRecord, SendingDomain } from '../core/domains/sending-domain.ts';
+/** Domains of a workspace, each with its DKIM key and, beside it, its claim on the name. */
+import { recordPurposes } from '../core/domains/records.ts';
+import type { DkimKey } from '../core/domains/sender-domain.ts';
+import { type DnsRecord, recordStates, type SendingDomain } from '../core/domains/sending-domain.ts';
 import type { DomainId, SpaceId, WorkspaceId } from '../core/ids.ts';
-import { Problem } from '../core/problems.ts';
+import type { Page, Paging } from '../core/page.ts';
 import type { OutboxMessage } from '../core/queue-messages.ts';
-import { env } from '../env.ts';
-import * as keys from './keys.ts';
-import { enqueue } from './outbox.ts';
-import { listFiltered, listPage, type Page } from './paging.ts';
 import {
-  absent,
-  ConditionFailed,
-  get,
-  getMany,
-  type Item,
-  ifUnchanged,
-  queryAll,
-  transact,
-  type Write,
-} from './table.ts';
+  codec,
+  type Field,
+  flag,
+  id,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  sortKey,
+  text,
+} from './codec.ts';
+import { claimItem, hasSameClaim, trackingField } from './domain-claims.ts';
+import { expressionsOf } from './expressions.ts';
+import * as keys from './keys.ts';
+import { listFiltered, listPage } from './paging.ts';
+import { get, getMany, queryAll } from './table.ts';
+import { absent, ConditionFailed, commit, commitIfUnchanged, type Write } from './transactions.ts';
 
-/** The key pair of a domain: the public part is in its DNS record, the private part is sealed. */
-export interface DkimKey {
-  readonly selector: string;
-  readonly publicKey: string;
-  readonly sealedPrivateKey: string;
-}
+const recordFields = {
+  id: id('dns'),
+  purpose: oneOf(recordPurposes),
+  name: text,
+  value: text,
+  ttl: number,
+  state: oneOf(recordStates),
+  lastCheckedAt: nullable(number),
+};
+const txtRecord = object<Extract<DnsRecord, { type: 'TXT' }>>({
+  ...recordFields,
+  type: oneOf(['TXT']),
+  priority: { read: () => null, write: () => undefined },
+});
+const mxRecord = object<Extract<DnsRecord, { type: 'MX' }>>({
+  ...recordFields,
+  type: oneOf(['MX']),
+  priority: number,
+});
+const dnsRecord: Field<DnsRecord> = {
+  read: (stored) => (Object(stored).type === 'MX' ? mxRecord : txtRecord).read(stored),
+  write: (record) => (record.type === 'MX' ? mxRecord.write(record) : txtRecord.write(record)),
+};
+const missingField = nullable(
+  object<NonNullable<SendingDomain['missing']>>({ since: number, checks: number }),
+);
 
-function domain(item: Item): SendingDomain {
-  return {
-    id: item.sk as DomainId,
-    name: item.name as string,
-    wildcard: item.wildcard as boolean,
-    region: item.region as string,
-    spaceId: (item.spaceId as SpaceId | null | undefined) ?? null,
-    parentId: (item.parentId as DomainId | null | undefined) ?? null,
-    provided: item.provided as boolean,
-    verifiedAt: (item.verifiedAt as number | null | undefined) ?? null,
-    createdAt: item.createdAt as number,
-    tracking: item.tracking as SendingDomain['tracking'],
-    records: item.records as DnsRecord[],
-    missing: (item.missing as SendingDomain['missing'] | undefined) ?? null,
-    nextCheckAt: (item.nextCheckAt as number | null | undefined) ?? null,
-    version: item.version as number,
+const domainCodec = codec<SendingDomain>('domain', {
+  id: sortKey(id('dom')),
+  name: text,
+  wildcard: flag,
+  region: text,
+  spaceId: nullable(id('spc')),
+  parentId: nullable(id('dom')),
+  provided: flag,
+  verifiedAt: nullable(number),
+  createdAt: number,
+  tracking: trackingField,
+  records: list(dnsRecord),
+  missing: missingField,
+  nextCheckAt: nullable(number),
+  version: number,
+});
+
+/** Stored in the domain's item; provided domains and subdomains have none. */
+const dkimCodec = codec<{ readonly [Name in keyof DkimKey]: string | null }>('domain', {
+  selector: nullable(text),
+  publicKey: nullable(text),
+  sealedPrivateKey: nullable(text),
+});
+const noDkimKey = { selector: null, publicKey: null, sealedPrivateKey: null };
+
+const idCodec = codec<{ readonly id: DomainId }>('subdomain', { id: sortKey(id('dom')) });
+
+/** The writes that create a domain. The claim is named `claim`: its condition fails where the workspace has the name. */
+export function domainWrites(workspaceId: WorkspaceId, domain: SendingDomain, dkim: DkimKey | null): Write[] {
+  const item = {
+    ...keys.domainKey(workspaceId, domain.id),
+    ...domainCodec.encode(domain),
+    ...dkimCodec.encode(dkim ?? noDkimKey),
   };
-}
-
-function writesOf(workspaceId: WorkspaceId, of: SendingDomain, dkim: DkimKey | null): Write[] {
-  const { id, ...attributes } = of;
   return [
-    { as: 'domain', put: { ...keys.domainKey(workspaceId, id), ...attributes, ...dkim } },
-    { as: 'claim', put: claimItem(workspaceId, of), ...absent },
-    ...(of.parentId
-      ? [{ as: 'subdomain', put: { ...keys.subdomainKey(workspaceId, of.parentId, id) } } as const]
+    { as: 'domain', put: item },
+    { as: 'claim', put: claimItem(workspaceId, domain), ...absent },
+    ...(domain.parentId
+      ? [{ as: 'subdomain', put: { ...keys.subdomainKey(workspaceId, domain.parentId, domain.id) } }]
       : []),
   ];
 }
 
-/** What sending and receiving need of a domain, found by name. */
-function claimItem(workspaceId: WorkspaceId, of: SendingDomain): Item {
-  return {
-    ...keys.domainClaimKey(of.name, workspaceId),
-    domainId: of.id,
-    spaceId: of.spaceId,
-    parentId: of.parentId,
-    region: of.region,
-    wildcard: of.wildcard,
-    provided: of.provided,
-    verifiedAt: of.verifiedAt,
-    tracking: of.tracking,
-  };
-}
-
-/** The writes that give a new workspace its provided domain: verified, without records. */
-export function providedDomainWrites(
-  workspaceId: WorkspaceId,
-  id: DomainId,
-  name: string,
-  atMs: number,
-): Write[] {
-  const provided: SendingDomain = {
-    id,
-    name,
-    wildcard: false,
-    region: env().DEFAULT_REGION,
-    spaceId: null,
-    parentId: null,
-    provided: true,
-    verifiedAt: atMs,
-    createdAt: atMs,
-    tracking: { opens: false, clicks: false },
-    records: [],
-    missing: null,
-    nextCheckAt: null,
-    version: 1,
-  };
-  return writesOf(workspaceId, provided, null);
-}
-
-const notFound = () => new Problem('not_found', 'There is no such domain.');
-
-/**
- * Stores a new domain and what it owes.
- *
- * @throws Problem domain_taken, not_found (no such space)
- */
+/** Stores a new domain with its messages; nothing is written unless the outcome is `created`. */
 export async function createDomain(
   workspaceId: WorkspaceId,
-  created: SendingDomain,
+  domain: SendingDomain,
   dkim: DkimKey | null,
   messages: readonly OutboxMessage[],
-): Promise<void> {
+): Promise<'created' | 'domain_taken' | 'space_missing'> {
+  const { spaceId } = domain;
+  const space: Write[] = spaceId ? [{ as: 'space', check: keys.spaceKey(workspaceId, spaceId) }] : [];
   try {
-    await transact([
-      ...writesOf(workspaceId, created, dkim),
-      ...(created.spaceId
-        ? [{ as: 'space', check: keys.spaceKey(workspaceId, created.spaceId) } as const]
-        : []),
-      ...enqueue(workspaceId, messages),
-    ]);
+    await commit(workspaceId, [...domainWrites(workspaceId, domain, dkim), ...space], messages);
+    return 'created';
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    if (error.write === 'space') throw new Problem('not_found', 'There is no such space.', { cause: error });
-    throw new Problem('domain_taken', 'The workspace already has this domain.', { cause: error });
+    return error.write === 'space' ? 'space_missing' : 'domain_taken';
   }
 }
 
-/** A domain of the workspace. @throws Problem not_found */
-export async function getDomain(workspaceId: WorkspaceId, id: DomainId): Promise<SendingDomain> {
+/** A domain of the workspace, or null. */
+export async function findDomain(workspaceId: WorkspaceId, id: DomainId): Promise<SendingDomain | null> {
   const item = await get(keys.domainKey(workspaceId, id));
-  if (!item) throw notFound();
-  return domain(item);
+  return item && domainCodec.decode(item);
 }
 
-/** Those of the domains that are there, by id. */
+/** The existing ones of `ids`, by id. */
 export async function findDomains(
   workspaceId: WorkspaceId,
   ids: readonly DomainId[],
 ): Promise<Map<DomainId, SendingDomain>> {
   const items = await getMany(ids.map((id) => keys.domainKey(workspaceId, id)));
-  return new Map(items.flatMap((item) => (item ? [[item.sk as DomainId, domain(item)] as const] : [])));
+  const domains = items.flatMap((item) => (item ? [domainCodec.decode(item)] : []));
+  return new Map(domains.map((domain) => [domain.id, domain]));
 }
 
-/** A domain with its key, for the worker that hands the key to SES; null where the domain is gone. */
-export async function findDomainWithKey(
-  workspaceId: WorkspaceId,
-  id: DomainId,
-): Promise<{ domain: SendingDomain; dkim: DkimKey | null } | null> {
+/** The DKIM key of a domain; null where the domain is gone or has none. */
+export async function findDkimKey(workspaceId: WorkspaceId, id: DomainId): Promise<DkimKey | null> {
   const item = await get(keys.domainKey(workspaceId, id));
   if (!item) return null;
-  const { selector, publicKey, sealedPrivateKey } = item as Partial<Record<keyof DkimKey, string>>;
-  const dkim = selector && publicKey && sealedPrivateKey ? { selector, publicKey, sealedPrivateKey } : null;
-  return { domain: domain(item), dkim };
+  const { selector, publicKey, sealedPrivateKey } = dkimCodec.decode(item);
+  return selector && publicKey && sealedPrivateKey ? { selector, publicKey, sealedPrivateKey } : null;
 }
 
-/** A page of domains, oldest first. `space` undefined: every space. */
+/** A page of domains, oldest first. @param space undefined: every space */
 export async function listDomains(
   workspaceId: WorkspaceId,
   space: SpaceId | null | undefined,
-  paging: { limit: number; after: string | null },
+  paging: Paging,
 ): Promise<Page<SendingDomain>> {
   const input = { pk: keys.domains(workspaceId), order: 'oldest first' as const, ...paging };
   const page =
     space === undefined
       ? await listPage(input)
-      : await listFiltered(input, (item) => (item.spaceId ?? null) === space);
-  return { items: page.items.map(domain), next: page.next };
+      : await listFiltered(input, (item) => domainCodec.decode(item).spaceId === space);
+  return { items: page.items.map(domainCodec.decode), next: page.next };
 }
 
 /**
- * Writes a domain as a check has found it, with its claim, and what that owes.
- * False where the domain changed or went meanwhile: nothing was written.
+ * Stores what a check or a request has changed of a domain, with its claim and its messages.
+ * False where the domain was changed or deleted meanwhile: nothing was written.
  */
-export async function saveDomain(
+export async function updateDomain(
   workspaceId: WorkspaceId,
   before: SendingDomain,
   after: Omit<SendingDomain, 'version'>,
   messages: readonly OutboxMessage[],
 ): Promise<boolean> {
-  const saved: SendingDomain = { ...after, version: before.version + 1 };
-  return await ifUnchanged([
-    {
-      as: 'domain',
-      update: keys.domainKey(workspaceId, before.id),
-      UpdateExpression:
-        'SET records = :records, verifiedAt = :verifiedAt, #missing = :missing, ' +
-        'nextCheckAt = :nextCheckAt, tracking = :tracking, version = :version',
-      ConditionExpression: 'version = :before',
-      ExpressionAttributeNames: { '#missing': 'missing' },
-      ExpressionAttributeValues: {
-        ':records': saved.records,
-        ':verifiedAt': saved.verifiedAt,
-        ':missing': saved.missing,
-        ':nextCheckAt': saved.nextCheckAt,
-        ':tracking': saved.tracking,
-        ':version': saved.version,
-        ':before': before.version,
+  const { records, verifiedAt, missing, nextCheckAt, tracking } = after;
+  const change = {
+    records: records.map(dnsRecord.write),
+    verifiedAt,
+    missing: missing && missingField.write(missing),
+    nextCheckAt,
+    tracking: trackingField.write(tracking),
+    version: before.version + 1,
+  };
+  return await commitIfUnchanged(
+    workspaceId,
+    [
+      {
+        as: 'domain',
+        update: keys.domainKey(workspaceId, before.id),
+        ...expressionsOf({ set: change }, { equal: { version: before.version } }),
       },
-    },
-    ...(isClaimedAlike(saved, before) ? [] : [{ as: 'claim', put: claimItem(workspaceId, saved) }]),
-    ...enqueue(workspaceId, messages),
-  ]);
-}
-
-/** Whether the claim of a domain says after a change what it said before. */
-function isClaimedAlike(after: SendingDomain, before: SendingDomain): boolean {
-  return (
-    after.verifiedAt === before.verifiedAt &&
-    after.tracking.opens === before.tracking.opens &&
-    after.tracking.clicks === before.tracking.clicks
+      ...(hasSameClaim(before, { ...after, version: 0 })
+        ? []
+        : [{ as: 'claim', put: claimItem(workspaceId, { ...after, version: 0 }) }]),
+    ],
+    messages,
   );
 }
 
-/** Deletes a domain with the subdomains of a wildcard. @throws Problem not_found, domain_provided */
+/** Deletes a domain with its claim. */
 export async function deleteDomain(
   workspaceId: WorkspaceId,
-  id: DomainId,
-  messagesFor: (deleted: SendingDomain) => readonly OutboxMessage[],
+  { id, name, parentId }: SendingDomain,
+  messages: readonly OutboxMessage[],
 ): Promise<void> {
-  const deleted = await getDomain(workspaceId, id);
-  if (deleted.provided) {
-    throw new Problem('domain_provided', 'The provided domain of a workspace cannot be deleted.');
-  }
-  const children = deleted.wildcard ? await subdomains(workspaceId, id) : [];
-  // Each by itself: a wildcard may have more subdomains than a transaction has room for. The parent goes last.
-  for (const one of [...children, deleted]) {
-    await transact([
-      { as: 'domain', delete: keys.domainKey(workspaceId, one.id) },
-      { as: 'claim', delete: keys.domainClaimKey(one.name, workspaceId) },
-      ...(one.parentId
-        ? [{ as: 'subdomain', delete: keys.subdomainKey(workspaceId, one.parentId, one.id) } as const]
-        : []),
-      ...enqueue(workspaceId, messagesFor(one)),
-    ]);
-  }
+  await commit(
+    workspaceId,
+    [
+      { as: 'domain', delete: keys.domainKey(workspaceId, id) },
+      { as: 'claim', delete: keys.domainClaimKey(name, workspaceId) },
+      ...(parentId ? [{ as: 'subdomain', delete: keys.subdomainKey(workspaceId, parentId, id) }] : []),
+    ],
+    messages,
+  );
 }
 
-async function subdomains(workspaceId: WorkspaceId, wildcard: DomainId): Promise<SendingDomain[]> {
+/** The subdomains of a wildcard. */
+export async function listSubdomains(workspaceId: WorkspaceId, wildcard: DomainId): Promise<SendingDomain[]> {
   const items = await queryAll(keys.subdomains(workspaceId, wildcard));
   const found = await findDomains(
     workspaceId,
-    items.map(({ sk }) => sk as DomainId),
+    items.map((item) => idCodec.decode(item).id),
   );
   return [...found.values()];
-}
-
-/** The workspace's own claim on exactly this name, or null. */
-export async function findClaim(
-  workspaceId: WorkspaceId,
-  name: string,
-): Promise<{ domainId: DomainId; wildcard: boolean } | null> {
-  const item = await get(keys.domainClaimKey(name, workspaceId));
-  return item && { domainId: item.domainId as DomainId, wildcard: item.wildcard as boolean };
-}
-
-/** A domain of the workspace that holds an address. */
-export interface VerifiedSender {
-  readonly domainId: DomainId;
-  readonly spaceId: SpaceId | null;
-  readonly region: string;
-  /** The name that SES knows: the domain's own, or the wildcard's. */
-  readonly name: string;
-  readonly provided: boolean;
-  readonly isVerified: boolean;
-  /** What the domain tracks of the mail sent from it. */
-  readonly tracking: SendingDomain['tracking'];
-}
-
-/** A name with all names above it, longest first: `a.b.c` gives `a.b.c`, `b.c`. */
-function namesAbove(name: string): string[] {
-  const labels = name.split('.');
-  return labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'));
-}
-
-/** The longest name of the workspace that covers `host`: the name itself, or a wildcard above it. One round trip. */
-export async function findSender(workspaceId: WorkspaceId, host: string): Promise<VerifiedSender | null> {
-  const names = namesAbove(host);
-  const claims = await getMany(names.map((name) => keys.domainClaimKey(name, workspaceId)));
-  for (const [at, claim] of claims.entries()) {
-    if (claim && (names[at] === host || claim.wildcard)) return senderOf(claim, names, claims);
-  }
-  return null;
-}
-
-function senderOf(claim: Item, names: readonly string[], claims: readonly (Item | null)[]): VerifiedSender {
-  // A subdomain is verified with its wildcard.
-  const parent = claims.find((other) => other && other.domainId === claim.parentId);
-  const verified = parent ?? claim;
-  return {
-    domainId: claim.domainId as DomainId,
-    spaceId: (claim.spaceId as SpaceId | null | undefined) ?? null,
-    region: claim.region as string,
-    name: names[claims.indexOf(verified)] ?? '',
-    provided: claim.provided as boolean,
-    isVerified: Boolean(verified.verifiedAt),
-    tracking: claim.tracking as SendingDomain['tracking'],
-  };
-}
-
-/** Someone who receives mail for a name. */
-export interface DomainHolder extends VerifiedSender {
-  readonly workspaceId: WorkspaceId;
-}
-
-/** Every workspace that receives mail for `host`: verified, by the name itself or a wildcard above it. */
-export async function findHolders(host: string): Promise<DomainHolder[]> {
-  const names = namesAbove(host);
-  const found = await Promise.all(names.map((name) => queryAll(keys.domainClaims(name))));
-  const holders = new Map<WorkspaceId, DomainHolder>();
-  const workspaces = new Set(found.flat().map((claim) => claim.sk as WorkspaceId));
-  for (const workspaceId of workspaces) {
-    const claims = found.map((items) => items.find((item) => item.sk === workspaceId) ?? null);
-    const at = claims.findIndex((claim, index) => claim && (names[index] === host || claim.wildcard));
-    const claim = claims[at];
-    if (!claim) continue;
-    const sender = senderOf(claim, names, claims);
-    if (sender.isVerified) holders.set(workspaceId, { ...sender, workspaceId });
-  }
-  return [...holders.values()];
-}
-
-/** Every workspace that holds exactly this name, with whether its key is published. */
-export async function listClaims(
-  name: string,
-): Promise<{ workspaceId: WorkspaceId; domainId: DomainId; region: string; isVerified: boolean }[]> {
-  const items = await queryAll(keys.domainClaims(name));
-  return items.map((item) => ({
-    workspaceId: item.sk as WorkspaceId,
-    domainId: item.domainId as DomainId,
-    region: item.region as string,
-    isVerified: Boolean(item.verifiedAt),
-  }));
 }

@@ -1,19 +1,26 @@
-/** The content of an email: in the table up to 4 KB, beyond that in the bucket, under the workspace's prefix. */
-import { getObject, putObject } from '../adapters/objects.ts';
+/** Content of emails: in the table up to 4 KB, above that in the content bucket (docs/decisions/0021-content-in-the-bucket.md). */
+import { getObject, type ObjectRef, putObject } from '../adapters/objects.ts';
 import type { EmailContent } from '../core/email.ts';
 import type { AttachmentId, EmailId, WorkspaceId } from '../core/ids.ts';
 import { env } from '../env.ts';
+import { codec, text } from './codec.ts';
 import { contentKey } from './keys.ts';
-import type { Item, Write } from './table.ts';
+import type { Write } from './transactions.ts';
 
-/** Above this many bytes of JSON, content goes to the bucket: an item's write cost grows with each KB. */
+/** Bytes of JSON above which content goes to the bucket: each KB of an item costs a write unit. */
 export const inlineBytesMax = 4096;
 
-const objectKey = (workspaceId: WorkspaceId, id: EmailId): string => `w/${workspaceId}/e/${id}/content.json`;
+/** Content is read and written whole, so it is one JSON string in the item as in the object. */
+export const contentCodec = codec<{ readonly json: string }>('email content', { json: text });
+
+const contentObject = (workspaceId: WorkspaceId, id: EmailId): ObjectRef => ({
+  bucket: env().CONTENT_BUCKET,
+  key: `w/${workspaceId}/e/${id}/content.json`,
+});
 
 /**
- * Stores content ahead of its email's transaction, and returns the writes that belong into it (none where the
- * bucket took it). An object whose transaction then fails is garbage that nothing refers to.
+ * Stores content ahead of its email's transaction, and returns the writes that belong into the transaction: none where
+ * the bucket holds it. If the transaction fails, the object stays behind unreferenced.
  */
 export async function storeContent(
   workspaceId: WorkspaceId,
@@ -22,29 +29,24 @@ export async function storeContent(
 ): Promise<Write[]> {
   const json = JSON.stringify(content);
   if (Buffer.byteLength(json) <= inlineBytesMax) {
-    return [{ as: 'content', put: { ...contentKey(workspaceId, id), json } }];
+    return [{ as: 'content', put: { ...contentKey(workspaceId, id), ...contentCodec.encode({ json }) } }];
   }
-  const ref = { bucket: env().CONTENT_BUCKET, key: objectKey(workspaceId, id) };
-  await putObject(ref, Buffer.from(json), 'application/json');
+  await putObject(contentObject(workspaceId, id), Buffer.from(json), 'application/json');
   return [];
 }
 
-/**
- * The content of an email that exists.
- *
- * @param item its CONTENT item, where it has one
- */
+/** The content of an email that exists. @param json its content item's JSON; null where the bucket holds it */
 export async function loadContent(
   workspaceId: WorkspaceId,
   id: EmailId,
-  item: Item | null,
+  json: string | null,
 ): Promise<EmailContent> {
-  if (item) return JSON.parse(String(item.json)) as EmailContent;
-  const bytes = await getObject({ bucket: env().CONTENT_BUCKET, key: objectKey(workspaceId, id) });
-  return JSON.parse(bytes.toString()) as EmailContent;
+  const stored = json ?? (await getObject(contentObject(workspaceId, id))).toString();
+  // Written by `storeContent` alone; a schema for content of megabytes would double the time of each read.
+  return JSON.parse(stored) as EmailContent;
 }
 
-/** Where the bytes of an attachment lie. */
-export function attachmentObject(workspaceId: WorkspaceId, emailId: EmailId, id: AttachmentId) {
+/** The object of an attachment. */
+export function attachmentObject(workspaceId: WorkspaceId, emailId: EmailId, id: AttachmentId): ObjectRef {
   return { bucket: env().CONTENT_BUCKET, key: `w/${workspaceId}/e/${emailId}/a/${id}` };
 }

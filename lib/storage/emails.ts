@@ -1,132 +1,146 @@
-/** Emails: heads that lists read, and the parts (content, history) that belong to one email. */
-
-import type { EmailContent, EmailHead, EmailStatus, HistoryEntry } from '../core/email.ts';
-import { type Direction, directionOf } from '../core/email.ts';
-import type { AttachmentId, EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
+/** Emails: heads that lists read, and the parts (content, history, chunks, attachments) that belong to one email. */
+import type {
+  Direction,
+  EmailHead,
+  EmailHeadChange,
+  EmailProgress,
+  EmailStatus,
+  FullEmail,
+} from '../core/email.ts';
+import { categories, directionOf, emailStatuses } from '../core/email.ts';
+import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
+import type { Address } from '../core/mail/addresses.ts';
+import type { Page, Paging } from '../core/page.ts';
 import { bytesInResponse } from '../core/response-size.ts';
-import type { TextExtraction } from '../core/text-extraction.ts';
-import { attachmentRecord } from './attachments.ts';
-import { type Chunk, chunk } from './chunks.ts';
-import { loadContent } from './email-content.ts';
+import { attachmentCodec } from './attachments.ts';
+import { chunkCodec } from './chunks.ts';
+import {
+  codec,
+  id,
+  nullable,
+  number,
+  object,
+  oneOf,
+  sortKey,
+  sparseList,
+  text,
+  withDefault,
+} from './codec.ts';
+import { contentCodec, loadContent } from './email-content.ts';
+import { engagementCountCodec } from './engagements.ts';
+import { expressionsOf } from './expressions.ts';
+import { historyCodec } from './history.ts';
 import * as keys from './keys.ts';
-import { listFiltered, listPage, type Page } from './paging.ts';
-import { absent, get, getMany, type Item, queryAll, type Write } from './table.ts';
+import { listFiltered, listPage } from './paging.ts';
+import { get, getMany, type Item, queryAll } from './table.ts';
+import { absent, type Write } from './transactions.ts';
+
+export const addressField = object<Address>({ name: nullable(text), address: text });
+
+/** Empty lists and nulls are absent: they would cost bytes in the table and in its index. */
+export const headCodec = codec<EmailHead>('email', {
+  id: sortKey(id('eml')),
+  threadId: id('thr'),
+  spaceId: nullable(id('spc')),
+  status: oneOf(emailStatuses),
+  from: addressField,
+  to: sparseList(addressField),
+  others: sparseList(addressField),
+  subject: text,
+  snippet: text,
+  category: nullable(oneOf(categories)),
+  suppressionKey: nullable(text),
+  messageId: text,
+  inReplyTo: nullable(text),
+  idempotencyKey: nullable(text),
+  domainId: nullable(id('dom')),
+  mailboxId: nullable(id('mbx')),
+  createdAt: number,
+  scheduledAt: nullable(number),
+  sentAt: nullable(number),
+  revision: withDefault(number, 0),
+});
 
 /** The write that creates an email, named `email`. */
 export function createEmail(workspaceId: WorkspaceId, head: EmailHead): Write {
-  const { id, ...attributes } = head;
   return {
     as: 'email',
     put: {
-      ...keys.emailKey(workspaceId, id),
-      ...attributes,
-      // Empty lists and nulls would only cost bytes in the table and its index.
-      ...Object.fromEntries(
-        Object.entries(attributes)
-          .filter(([, value]) => value === null || (Array.isArray(value) && value.length === 0))
-          .map(([name]) => [name, undefined]),
-      ),
+      ...keys.emailKey(workspaceId, head.id),
+      ...headCodec.encode(head),
       g1pk: keys.emailsOfSpace(workspaceId, head.spaceId),
-      g1sk: id,
+      g1sk: head.id,
       g2pk: keys.emailsOfThread(workspaceId, head.threadId),
-      g2sk: id,
+      g2sk: head.id,
     },
     ...absent,
   };
 }
 
-export function emailHead(item: Item): EmailHead {
-  const optional = <T>(name: string): T | null => (item[name] as T | undefined) ?? null;
+/**
+ * The write that changes an email's head, named `status`. Every change raises `revision`, so that writers who derive
+ * the status from the history detect each other.
+ *
+ * @param expected the condition of the write
+ */
+export function changeHead(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  change: EmailHeadChange,
+  expected: { readonly status: EmailStatus } | { readonly revision: number },
+): Write {
   return {
-    id: item.sk as EmailId,
-    threadId: item.threadId as ThreadId,
-    spaceId: optional('spaceId'),
-    status: item.status as EmailStatus,
-    from: item.from as EmailHead['from'],
-    to: (item.to as EmailHead['to'] | undefined) ?? [],
-    others: (item.others as EmailHead['others'] | undefined) ?? [],
-    subject: item.subject as string,
-    snippet: item.snippet as string,
-    category: optional('category'),
-    suppressionKey: optional('suppressionKey'),
-    messageId: item.messageId as string,
-    inReplyTo: optional('inReplyTo'),
-    idempotencyKey: optional('idempotencyKey'),
-    domainId: optional('domainId'),
-    mailboxId: optional('mailboxId'),
-    createdAt: item.createdAt as number,
-    scheduledAt: optional('scheduledAt'),
-    sentAt: optional('sentAt'),
-    revision: (item.revision as number | undefined) ?? 0,
+    as: 'status',
+    update: keys.emailKey(workspaceId, id),
+    ...expressionsOf({ set: { ...change }, increment: { revision: 1 } }, { equal: { ...expected } }),
   };
 }
 
 /** An email of the workspace, or null. */
 export async function findEmail(workspaceId: WorkspaceId, id: EmailId): Promise<EmailHead | null> {
   const item = await get(keys.emailKey(workspaceId, id));
-  return item ? emailHead(item) : null;
-}
-
-/** How far an email has come: what its hand-off and the provider's reports have written. */
-export interface EmailProgress {
-  readonly head: EmailHead;
-  /** Oldest first. */
-  readonly history: readonly HistoryEntry[];
-  /** The hand-off chunks that have been claimed so far, by number. */
-  readonly chunks: readonly Chunk[];
-}
-
-export interface FullEmail extends EmailProgress {
-  readonly content: EmailContent;
-  /** What preparing its files came to; null where that is not known yet, or not done. */
-  readonly extractions: ReadonlyMap<AttachmentId, TextExtraction | null>;
-  /** How many opens and clicks have been counted; see `engagements.ts`. */
-  readonly engagementCount: number;
+  return item && headCodec.decode(item);
 }
 
 /** The progress of an email, or null. One round trip, whatever the size of its content. */
 export async function findProgress(workspaceId: WorkspaceId, id: EmailId): Promise<EmailProgress | null> {
-  const found = await readEmail(workspaceId, id);
-  return found?.progress ?? null;
+  const parts = await readParts(workspaceId, id);
+  return parts && progressOf(parts);
 }
 
-/** An email with all its parts, or null: one round trip, and one to the bucket where its content is large. */
+/** An email with all its parts, or null. One round trip, and one to the bucket where its content is large. */
 export async function findFullEmail(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
-  const found = await readEmail(workspaceId, id);
-  if (!found) return null;
-  const { progress, content, extractions, engagementCount } = found;
-  return { ...progress, extractions, engagementCount, content: await loadContent(workspaceId, id, content) };
+  const parts = await readParts(workspaceId, id);
+  if (!parts) return null;
+  const [content] = parts.startingWith(keys.contentKey(workspaceId, id).sk);
+  const [count] = parts.startingWith(keys.engagementCountKey(workspaceId, id).sk);
+  const files = parts.startingWith(keys.attachmentPrefix).map(attachmentCodec.decode);
+  return {
+    ...progressOf(parts),
+    extractions: new Map(files.map((file) => [file.id, file.extraction])),
+    engagementCount: count ? engagementCountCodec.decode(count).engagements : 0,
+    content: await loadContent(workspaceId, id, content ? contentCodec.decode(content).json : null),
+  };
 }
 
-async function readEmail(
-  workspaceId: WorkspaceId,
-  id: EmailId,
-): Promise<{
-  progress: EmailProgress;
-  content: Item | null;
-  extractions: ReadonlyMap<AttachmentId, TextExtraction | null>;
-  engagementCount: number;
-} | null> {
+interface EmailParts {
+  readonly head: Item;
+  startingWith(sortKeyPrefix: string): Item[];
+}
+
+async function readParts(workspaceId: WorkspaceId, id: EmailId): Promise<EmailParts | null> {
   const [head, parts] = await Promise.all([
     get(keys.emailKey(workspaceId, id)),
     queryAll(keys.emailParts(workspaceId, id)),
   ]);
-  if (!head) return null;
-  const startingWith = (prefix: string) => parts.filter(({ sk }) => sk.startsWith(prefix));
+  return head && { head, startingWith: (prefix) => parts.filter(({ sk }) => sk.startsWith(prefix)) };
+}
+
+function progressOf({ head, startingWith }: EmailParts): EmailProgress {
   return {
-    progress: {
-      head: emailHead(head),
-      history: startingWith(keys.historyPrefix).map(historyEntry),
-      chunks: startingWith(keys.chunkPrefix).map(chunk),
-    },
-    content: startingWith(keys.contentKey(workspaceId, id).sk)[0] ?? null,
-    extractions: new Map(
-      startingWith(keys.attachmentPrefix)
-        .map(attachmentRecord)
-        .map((file) => [file.id, file.preparation]),
-    ),
-    engagementCount:
-      (startingWith(keys.engagementCountKey(workspaceId, id).sk)[0]?.engagements as number | undefined) ?? 0,
+    head: headCodec.decode(head),
+    history: startingWith(keys.historyPrefix).map(historyCodec.decode),
+    chunks: startingWith(keys.chunkPrefix).map(chunkCodec.decode),
   };
 }
 
@@ -136,7 +150,7 @@ export interface EmailFilter {
   readonly direction?: Direction | undefined;
   readonly status?: EmailStatus | undefined;
   readonly threadId?: ThreadId | undefined;
-  /** Lets an email through (the `query` parameter). */
+  /** The `query` parameter as a predicate. */
   readonly matches?: ((head: EmailHead) => boolean) | undefined;
 }
 
@@ -144,7 +158,7 @@ export interface EmailFilter {
 export async function listEmails(
   workspaceId: WorkspaceId,
   filter: EmailFilter,
-  paging: { limit: number; after: string | null },
+  paging: Paging,
 ): Promise<Page<EmailHead>> {
   if (filter.threadId) return await listOfThread(workspaceId, filter.threadId, filter, paging);
   const partition =
@@ -152,45 +166,46 @@ export async function listEmails(
       ? { pk: keys.emails(workspaceId) }
       : { pk: keys.emailsOfSpace(workspaceId, filter.space), index: 'GSI1' as const };
   const input = { ...partition, order: 'newest first' as const, ...paging };
-  const filtered = filter.direction || filter.status || filter.matches;
-  const page = filtered
-    ? await listFiltered(input, (item) => passes(emailHead(item), filter))
+  const isFiltered = filter.direction || filter.status || filter.matches;
+  const page = isFiltered
+    ? await listFiltered(input, (item) => passesFilter(headCodec.decode(item), filter))
     : await listPage(input);
-  return { items: page.items.map(emailHead), next: page.next };
+  return { items: page.items.map(headCodec.decode), next: page.next };
 }
 
-/** The thread's index holds keys only, so its heads are read by themselves. */
+/** The index of a thread projects keys only, so the heads are read in a batch. */
 async function listOfThread(
   workspaceId: WorkspaceId,
   threadId: ThreadId,
   filter: EmailFilter,
-  paging: { limit: number; after: string | null },
+  paging: Paging,
 ): Promise<Page<EmailHead>> {
   const pk = keys.emailsOfThread(workspaceId, threadId);
   const page = await listPage({ pk, index: 'GSI2', order: 'newest first', ...paging });
-  const heads = await getMany(page.items.map(({ pk, sk }) => ({ pk, sk })));
-  return {
-    items: heads.flatMap((item) => (item && passes(emailHead(item), filter) ? [emailHead(item)] : [])),
-    next: page.next,
-  };
+  const items = await getMany(page.items.map(({ pk, sk }) => ({ pk, sk })));
+  const heads = items.flatMap((item) => (item ? [headCodec.decode(item)] : []));
+  return { items: heads.filter((head) => passesFilter(head, filter)), next: page.next };
 }
 
-function passes(head: EmailHead, filter: EmailFilter): boolean {
+function passesFilter(head: EmailHead, filter: EmailFilter): boolean {
   if (filter.space !== undefined && head.spaceId !== filter.space) return false;
   if (filter.status && head.status !== filter.status) return false;
   if (filter.direction && directionOf(head.status) !== filter.direction) return false;
   return filter.matches?.(head) ?? true;
 }
 
+/** Messages read at once: each may hold megabytes, and the page ends at `bytesMax`. */
+const messagesAtOnce = 10;
+
 /**
- * Messages of a thread with everything, oldest first. The page ends early once it holds `bytesMax` of content.
+ * Messages of a thread with all parts, oldest first. The page ends early once it holds `bytesMax` of content.
  *
  * @param paging.after the email id to continue after
  */
 export async function listThreadMessages(
   workspaceId: WorkspaceId,
   threadId: ThreadId,
-  paging: { limit: number; after: EmailId | null; bytesMax: number },
+  paging: Paging & { readonly bytesMax: number },
 ): Promise<Page<FullEmail>> {
   const page = await listPage({
     pk: keys.emailsOfThread(workspaceId, threadId),
@@ -199,99 +214,39 @@ export async function listThreadMessages(
     limit: paging.limit,
     after: paging.after,
   });
-  const shown: FullEmail[] = [];
+  const ids = page.items.map((item) => headIdCodec.decode(item).id);
+  const messages: FullEmail[] = [];
   let bytes = 0;
-  // A few at a time: each may hold megabytes, and the page ends where it is full.
-  for (let at = 0; at < page.items.length; at += messagesAtOnce) {
-    const ids = page.items.slice(at, at + messagesAtOnce).map((item) => item.sk as EmailId);
-    for (const full of await Promise.all(ids.map((id) => findFullEmail(workspaceId, id)))) {
-      if (!full) continue;
-      bytes += bytesInResponse(full.content);
-      if (shown.length > 0 && bytes > paging.bytesMax)
-        return { items: shown, next: shown.at(-1)?.head.id ?? null };
-      shown.push(full);
+  for (let start = 0; start < ids.length; start += messagesAtOnce) {
+    const batch = ids.slice(start, start + messagesAtOnce);
+    for (const email of await Promise.all(batch.map((id) => findFullEmail(workspaceId, id)))) {
+      if (!email) continue;
+      bytes += bytesInResponse(email.content);
+      if (messages.length > 0 && bytes > paging.bytesMax) {
+        return { items: messages, next: messages.at(-1)?.head.id ?? null };
+      }
+      messages.push(email);
     }
   }
-  return { items: shown, next: page.next };
+  return { items: messages, next: page.next };
 }
 
-const messagesAtOnce = 10;
+const headIdCodec = codec<{ readonly id: EmailId }>('email', { id: sortKey(id('eml')) });
 
-/** For each of `wanted`, the newest message of the thread that it accepts; looks at the newest 100 messages. */
-export async function newestOfThread<Name extends string>(
+/** Newest messages of a thread that `findNewestMessages` looks at. */
+const newestRead = 100;
+
+/** For each name of `wanted`, the newest message of the thread that it accepts, among the newest 100. */
+export async function findNewestMessages<Name extends string>(
   workspaceId: WorkspaceId,
   threadId: ThreadId,
   wanted: Readonly<Record<Name, (head: EmailHead) => boolean>>,
-): Promise<Record<Name, EmailHead | null>> {
-  const page = await listOfThread(workspaceId, threadId, {}, { limit: 100, after: null });
-  const entries = Object.entries<(head: EmailHead) => boolean>(wanted);
-  return Object.fromEntries(
-    entries.map(([name, accepts]) => [name, page.items.find(accepts) ?? null]),
-  ) as Record<Name, EmailHead | null>;
-}
-
-/**
- * The write of a history entry, named `history`. Its key comes from the time and source, so that a report that
- * is repeated fails on the condition instead of standing twice.
- */
-export function addHistoryEntry(
-  workspaceId: WorkspaceId,
-  id: EmailId,
-  entry: HistoryEntry,
-  source: string,
-): Write & { readonly put: Item } {
-  return {
-    as: 'history',
-    put: { ...keys.historyKey(workspaceId, id, entry.at, source), ...entry },
-    ...absent,
-  };
-}
-
-export function historyEntry(item: Item): HistoryEntry {
-  return {
-    type: item.type as HistoryEntry['type'],
-    at: item.at as number,
-    recipients: item.recipients as string[],
-    detail: (item.detail as string | null | undefined) ?? null,
-    ...(item.permanent === undefined ? {} : { permanent: Boolean(item.permanent) }),
-    ...(item.optOut === undefined ? {} : { optOut: item.optOut as NonNullable<HistoryEntry['optOut']> }),
-  };
-}
-
-/** What is changed of an email's head. */
-export interface HeadChange {
-  readonly status?: EmailStatus;
-  readonly messageId?: string;
-  readonly sentAt?: number;
-  readonly scheduledAt?: number | null;
-}
-
-/**
- * The write that changes an email's head, named `status`. Every change raises `revision`, so that writers who derive
- * the status from the history notice each other.
- *
- * @param expected the write fails where the email is not so any more
- */
-export function changeHead(
-  workspaceId: WorkspaceId,
-  id: EmailId,
-  change: HeadChange,
-  expected: { readonly status: EmailStatus } | { readonly revision: number },
-): Write {
-  const [name, value] = Object.entries(expected)[0] ?? [];
-  const given = Object.entries(change).filter(([, of]) => of !== undefined);
-  return {
-    as: 'status',
-    update: keys.emailKey(workspaceId, id),
-    UpdateExpression: `SET ${['#revision = #revision + :one', ...given.map(([of]) => `#${of} = :${of}`)].join(', ')}`,
-    ConditionExpression: `#${name} = :expected`,
-    ExpressionAttributeNames: Object.fromEntries(
-      ['revision', name ?? '', ...given.map(([of]) => of)].map((of) => [`#${of}`, of]),
-    ),
-    ExpressionAttributeValues: {
-      ':one': 1,
-      ':expected': value,
-      ...Object.fromEntries(given.map(([of, to]) => [`:${of}`, to])),
-    },
-  };
+): Promise<Readonly<Partial<Record<Name, EmailHead>>>> {
+  const { items } = await listOfThread(workspaceId, threadId, {}, { limit: newestRead, after: null });
+  const found: Partial<Record<Name, EmailHead>> = {};
+  for (const name in wanted) {
+    const head = items.find(wanted[name]);
+    if (head) found[name] = head;
+  }
+  return found;
 }

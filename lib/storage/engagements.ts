@@ -1,7 +1,9 @@
-/** Opens and clicks of an email, numbered as they came. */
+/** Opens and clicks of an email, numbered in the order of recording. */
+import type { FullEmail } from '../core/email.ts';
 import type { Engagement } from '../core/engagement.ts';
 import type { EmailId, WorkspaceId } from '../core/ids.ts';
-import type { FullEmail } from './emails.ts';
+import { codec, flag, nullable, number, oneOf, text } from './codec.ts';
+import { expressionsOf, withCondition } from './expressions.ts';
 import {
   engagementCountKey,
   engagementKey,
@@ -9,71 +11,84 @@ import {
   engagements,
   reportedEngagementKey,
 } from './keys.ts';
-import { absent, get, type Item, queryAll, updateIf, type Write } from './table.ts';
+import { get, queryAll, updateIf } from './table.ts';
+import { absent, type Write } from './transactions.ts';
 
-/** Whoever has a message can fetch its pixel for ever: past this many hits, an email tells no more. */
+/** Whoever holds a message can fetch its pixel for ever: above this number an email records no more. */
 export const engagementsMax = 1000;
 
-/** The number of the next hit of an email; null where it has had all that are counted. */
+const engagementCodec = codec<Engagement>('engagement', {
+  type: oneOf(['open', 'click']),
+  at: number,
+  url: nullable(text),
+  userAgent: nullable(text),
+  bot: flag,
+});
+
+export const engagementCountCodec = codec<{ readonly engagements: number }>('engagement count', {
+  engagements: number,
+});
+
+/** The number of the next open or click of an email; null at `engagementsMax`. */
 export async function takeEngagementNumber(workspaceId: WorkspaceId, id: EmailId): Promise<number | null> {
-  const item = await updateIf(engagementCountKey(workspaceId, id), {
-    UpdateExpression: 'SET engagements = if_not_exists(engagements, :zero) + :one',
-    ConditionExpression: 'attribute_not_exists(pk) OR engagements < :max',
-    ExpressionAttributeValues: { ':zero': 0, ':one': 1, ':max': engagementsMax },
-  });
-  return (item?.engagements as number | undefined) ?? null;
+  const item = await updateIf(
+    engagementCountKey(workspaceId, id),
+    withCondition(expressionsOf({ increment: { engagements: 1 } }), {
+      ConditionExpression: 'attribute_not_exists(pk) OR #engagements < :max',
+      ExpressionAttributeValues: { ':max': engagementsMax },
+    }),
+  );
+  return item && engagementCountCodec.decode(item).engagements;
 }
 
-/** The write, named `hit`, that records a hit under the number it took. */
-export function addEngagement(workspaceId: WorkspaceId, id: EmailId, number: number, hit: Engagement): Write {
-  return { as: 'hit', put: { ...engagementKey(workspaceId, id, number), ...hit } };
+/** The write, named `engagement`, that records an open or click under the number taken for it. */
+export function addEngagement(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  number: number,
+  engagement: Engagement,
+): Write {
+  return {
+    as: 'engagement',
+    put: { ...engagementKey(workspaceId, id, number), ...engagementCodec.encode(engagement) },
+  };
 }
 
 /**
- * The write, named `reported hit`, that goes with one that the provider reported: it fails where the same report has
- * been recorded. The number that was taken for the repetition then stands for nothing.
+ * The write, named `reported engagement`, beside one that the provider reported. Its condition fails where the same
+ * report is recorded; the number taken for the repetition is then unused.
  *
- * @param source tells this report from every other
+ * @param source distinguishes the report from every other
  */
 export function addReportedEngagement(
   workspaceId: WorkspaceId,
   id: EmailId,
-  number: number,
+  engagement: number,
   source: string,
 ): Write {
   return {
-    as: 'reported hit',
-    put: { ...reportedEngagementKey(workspaceId, id, source), engagement: number },
+    as: 'reported engagement',
+    put: { ...reportedEngagementKey(workspaceId, id, source), engagement },
     ...absent,
   };
 }
 
-/** A hit by its number, or null. */
+/** An open or click by its number, or null. */
 export async function findEngagement(
   workspaceId: WorkspaceId,
   id: EmailId,
   number: number,
 ): Promise<Engagement | null> {
   const item = await get(engagementKey(workspaceId, id, number));
-  return item ? engagement(item) : null;
+  return item && engagementCodec.decode(item);
 }
 
-/** All hits of an email, oldest first: a report may come later than what it tells of. Mail without any costs no read. */
+/** All opens and clicks of an email, oldest first (reports arrive out of order). An email without any costs no read. */
 export async function listEngagements(
   workspaceId: WorkspaceId,
   { head, engagementCount }: Pick<FullEmail, 'head' | 'engagementCount'>,
 ): Promise<Engagement[]> {
   if (engagementCount === 0) return [];
   const items = await queryAll(engagements(workspaceId, head.id), engagementPrefix);
-  return items.map(engagement).sort((one, other) => one.at - other.at);
-}
-
-function engagement(item: Item): Engagement {
-  return {
-    type: item.type as Engagement['type'],
-    at: item.at as number,
-    url: (item.url as string | null | undefined) ?? null,
-    userAgent: (item.userAgent as string | null | undefined) ?? null,
-    bot: item.bot as boolean,
-  };
+  return items.map(engagementCodec.decode).sort((one, other) => one.at - other.at);
 }

@@ -1,16 +1,46 @@
-/** Single entries of an email's history, for who was told of one. */
-import type { HistoryEntry } from '../core/email.ts';
+/** The history of an email: one entry for each submission outcome, report and suppression. */
+import { type HistoryEntry, type HistoryEntryId, historyTypes, optOutSources } from '../core/email.ts';
 import type { EmailId, WorkspaceId } from '../core/ids.ts';
-import { historyEntry } from './emails.ts';
-import { emailParts } from './keys.ts';
+import { suppressionScopes } from '../core/suppression-scope.ts';
+import { codec, flag, list, nullable, number, object, oneOf, optional, text } from './codec.ts';
+import { historyKey } from './keys.ts';
 import { get } from './table.ts';
+import { absent, type Write } from './transactions.ts';
 
-/** The entry with sort key `sk`, or null. */
+export const historyCodec = codec<HistoryEntry>('history entry', {
+  type: oneOf(historyTypes),
+  at: number,
+  recipients: list(text),
+  detail: nullable(text),
+  permanent: optional(flag),
+  optOut: optional(
+    object<NonNullable<HistoryEntry['optOut']>>({
+      scope: oneOf(suppressionScopes),
+      source: oneOf(optOutSources),
+    }),
+  ),
+});
+
+/** The write of a history entry, named `history`. Its condition fails where the entry exists: the report is a repetition. */
+export function addHistoryEntry(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  entryId: HistoryEntryId,
+  entry: HistoryEntry,
+): Write {
+  return {
+    as: 'history',
+    put: { ...historyKey(workspaceId, id, entryId), ...historyCodec.encode(entry) },
+    ...absent,
+  };
+}
+
+/** An entry by its id, or null. */
 export async function findHistoryEntry(
   workspaceId: WorkspaceId,
   id: EmailId,
-  sk: string,
+  entryId: HistoryEntryId,
 ): Promise<HistoryEntry | null> {
-  const item = await get({ pk: emailParts(workspaceId, id), sk });
-  return item ? historyEntry(item) : null;
+  const item = await get(historyKey(workspaceId, id, entryId));
+  return item && historyCodec.decode(item);
 }

@@ -1,31 +1,38 @@
-/** Idempotency keys: one item each, forgotten with its email (interface, "Idempotency"). */
+/** Idempotency keys: one item each, deleted with its email (docs/concepts/idempotency.md). */
 import type { EmailId, SpaceId, WorkspaceId } from '../core/ids.ts';
+import { codec, id, text } from './codec.ts';
 import { idempotencyKey } from './keys.ts';
-import { absent, get, type Write } from './table.ts';
+import { get } from './table.ts';
+import { absent, type Write } from './transactions.ts';
 
-/** What a key was used for, or null. */
+/** The email that a key created, and the hash of the request. */
+export interface UsedKey {
+  readonly emailId: EmailId;
+  readonly hash: string;
+}
+
+const usedKeyCodec = codec<UsedKey>('idempotency key', { emailId: id('eml'), hash: text });
+
+/** The use of a key, or null. */
 export async function findIdempotencyKey(
   workspaceId: WorkspaceId,
   spaceId: SpaceId | null,
   key: string,
-): Promise<{ emailId: EmailId; hash: string } | null> {
+): Promise<UsedKey | null> {
   const item = await get(idempotencyKey(workspaceId, spaceId, key));
-  return item && { emailId: item.emailId as EmailId, hash: item.hash as string };
+  return item && usedKeyCodec.decode(item);
 }
 
-/**
- * The write that claims a key, named `idempotency`. Where another request was first, its condition fails with that
- * request's item.
- */
+/** The write that claims a key, named `idempotency`. Its condition fails where another request has used the key. */
 export function claimIdempotencyKey(
   workspaceId: WorkspaceId,
   spaceId: SpaceId | null,
-  claim: { key: string; hash: string },
-  emailId: EmailId,
+  key: string,
+  use: UsedKey,
 ): Write {
   return {
     as: 'idempotency',
-    put: { ...idempotencyKey(workspaceId, spaceId, claim.key), emailId, hash: claim.hash },
+    put: { ...idempotencyKey(workspaceId, spaceId, key), ...usedKeyCodec.encode(use) },
     ...absent,
   };
 }

@@ -5,6 +5,7 @@
  * The global look-ups are the few builders under "Global" below, and hold ids only.
  */
 import { createHash } from 'node:crypto';
+import type { HistoryEntryId } from '../core/email.ts';
 import type {
   AttachmentId,
   DeliveryId,
@@ -54,9 +55,14 @@ export const regionBackoffKey = (region: string): Key => ({ pk: `BACKOFF#${regio
 /** Scheduled emails of all workspaces, in shards, so that no partition takes the whole deployment's schedule. */
 export const scheduleShards = 8;
 export const scheduleShard = (shard: number): string => `SCHEDULE#${shard}`;
+/** Sorts after every email of the shard that is scheduled before `atMs`. */
+export const scheduleBound = (shard: number, atMs: number): Key => ({
+  pk: scheduleShard(shard),
+  sk: String(atMs).padStart(15, '0'),
+});
 export const scheduleKey = (shard: number, atMs: number, workspace: WorkspaceId, id: EmailId): Key => ({
   pk: scheduleShard(shard),
-  sk: `${String(atMs).padStart(15, '0')}#${workspace}#${id}`,
+  sk: `${scheduleBound(shard, atMs).sk}#${workspace}#${id}`,
 });
 
 // Workspace and its settings
@@ -107,10 +113,9 @@ export const contentKey = (workspace: WorkspaceId, id: EmailId): Key => ({
   sk: 'CONTENT',
 });
 export const historyPrefix = 'EVENT#';
-/** `source` makes the entry unique per provider event, so that a repeated event is one entry. */
-export const historyKey = (workspace: WorkspaceId, id: EmailId, atMs: number, source: string): Key => ({
+export const historyKey = (workspace: WorkspaceId, id: EmailId, entry: HistoryEntryId): Key => ({
   pk: emailParts(workspace, id),
-  sk: `${historyPrefix}${String(atMs).padStart(15, '0')}#${digest(source)}`,
+  sk: `${historyPrefix}${entry}`,
 });
 export const chunkPrefix = 'CHUNK#';
 export const chunkKey = (workspace: WorkspaceId, id: EmailId, chunk: number): Key => ({
@@ -138,7 +143,8 @@ export const threads = (workspace: WorkspaceId): string => `W#${workspace}#T`;
 export const threadKey = (workspace: WorkspaceId, id: ThreadId): Key => ({ pk: threads(workspace), sk: id });
 /** Positions of threads in "most recently active first"; see `threads.ts` for why they are items of their own. */
 export const activity = (workspace: WorkspaceId): string => `W#${workspace}#A`;
-export const activitySort = (atMs: number, id: ThreadId): string => `${String(atMs).padStart(15, '0')}#${id}`;
+export const activitySort = (atMs: number, id: ThreadId | ''): string =>
+  `${String(atMs).padStart(15, '0')}#${id}`;
 /** GSI1: positions in one space. */
 export const activityOfSpace = (workspace: WorkspaceId, space: SpaceRef): string =>
   `W#${workspace}#S#${spaceTag(space)}#A`;

@@ -1,54 +1,75 @@
-/** The Message-IDs that mail may cite, each leading to its thread inside one workspace and one space. */
+/** The Message-ID index: each id leads to its thread, inside one workspace and one space (docs/concepts/threads.md#joining). */
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
 import { ownEmailId, sesIdOf } from '../core/mail/message-ids.ts';
+import { codec, id, nullable } from './codec.ts';
+import { headCodec } from './emails.ts';
+import { expressionsOf, withCondition } from './expressions.ts';
 import * as keys from './keys.ts';
-import { get, getMany, type Write } from './table.ts';
+import { get, getMany } from './table.ts';
+import type { Write } from './transactions.ts';
 
-/** SES's ids are compared by their local part: the host after it differs by region. */
+interface StoredMessageId {
+  /** Both null while the message has not arrived. */
+  readonly emailId: EmailId | null;
+  readonly threadId: ThreadId | null;
+  /** The thread that waits for the message. */
+  readonly waitingThread: ThreadId | null;
+}
+
+const messageIdCodec = codec<StoredMessageId>('message id', {
+  emailId: nullable(id('eml')),
+  threadId: nullable(id('thr')),
+  waitingThread: nullable(id('thr')),
+});
+
+/** SES ids are compared by local part: the host differs by region. */
 const comparable = (messageId: string): string => sesIdOf(messageId) ?? messageId;
 
-/**
- * The write by which a Message-ID leads to its thread. The first message to use an id keeps it, so that a later
- * message that borrows the id draws no answers to itself. That a thread waits for the id never stands in the way.
- */
+type Owner = { readonly emailId: EmailId; readonly threadId: ThreadId };
+
+/** The first message with an id keeps it: a later message that reuses the id attracts no replies. */
+const ownerChange = ({ emailId, threadId }: Owner) => ({ setOnce: { emailId, threadId } });
+
+/** The write that indexes a Message-ID, named `message id`. It holds whether or not a thread waits for the id. */
 export function indexMessageId(
   workspaceId: WorkspaceId,
   spaceId: SpaceId | null,
   messageId: string,
-  of: { readonly emailId: EmailId; readonly threadId: ThreadId },
-) {
+  owner: Owner,
+): Write {
   return {
     as: 'message id',
     update: keys.messageIdKey(workspaceId, spaceId, comparable(messageId)),
-    UpdateExpression:
-      'SET emailId = if_not_exists(emailId, :emailId), threadId = if_not_exists(threadId, :threadId)',
-    ExpressionAttributeValues: { ':emailId': of.emailId, ':threadId': of.threadId },
-  } satisfies Write;
+    ...expressionsOf(ownerChange(owner)),
+  };
 }
 
 /**
- * The same for a message that arrives. The write is named `message id`: its condition fails where a thread began to
- * wait for the message after `waitingThread` was looked up.
+ * The same for an arriving message. The write is named `message id`: its condition fails where a thread has begun to
+ * wait for the message since `waitingThread` was read.
  */
 export function indexArrivingId(
   workspaceId: WorkspaceId,
   spaceId: SpaceId | null,
   messageId: string,
-  of: { readonly emailId: EmailId; readonly threadId: ThreadId; readonly waitingThread: ThreadId | null },
+  { waitingThread, ...owner }: Owner & { readonly waitingThread: ThreadId | null },
 ): Write {
-  const { ExpressionAttributeValues, ...write } = indexMessageId(workspaceId, spaceId, messageId, of);
   return {
-    ...write,
-    ConditionExpression: 'attribute_not_exists(waitingThread) OR waitingThread = :waitingThread',
-    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':waitingThread': of.waitingThread ?? '' },
+    as: 'message id',
+    update: keys.messageIdKey(workspaceId, spaceId, comparable(messageId)),
+    ...withCondition(expressionsOf(ownerChange(owner)), {
+      ConditionExpression: 'attribute_not_exists(waitingThread) OR waitingThread = :waitingThread',
+      ExpressionAttributeValues: { ':waitingThread': waitingThread ?? '' },
+    }),
   };
 }
 
 /**
- * The writes by which a thread waits for messages that its own cite and nobody has seen. Each is named `awaited id`:
- * its condition fails where the message came or another thread waited first. Ids of our own form are not waited for.
+ * The writes by which a thread waits for its missing parents: messages that it cites and that have not arrived. Each is
+ * named `missing parent`; its condition fails where the message arrived or another thread waits for it. Ids of our own
+ * form are left out: they name an email that exists or never will.
  *
- * @param own the id of the citing message, which waits for no one
+ * @param own the id of the citing message
  */
 export function waitForMissingParents(
   workspaceId: WorkspaceId,
@@ -56,52 +77,57 @@ export function waitForMissingParents(
   messageIds: readonly string[],
   { own, threadId }: { readonly own: string; readonly threadId: ThreadId },
 ): Write[] {
-  const awaited = new Set(messageIds.filter((messageId) => !ownEmailId(messageId)).map(comparable));
-  awaited.delete(comparable(own));
-  return [...awaited].map((messageId) => ({
-    as: 'awaited id',
+  const missing = new Set(messageIds.filter((messageId) => !ownEmailId(messageId)).map(comparable));
+  missing.delete(comparable(own));
+  return [...missing].map((messageId) => ({
+    as: 'missing parent',
     update: keys.messageIdKey(workspaceId, spaceId, messageId),
-    UpdateExpression: 'SET waitingThread = :threadId',
-    ConditionExpression: 'attribute_not_exists(pk)',
-    ExpressionAttributeValues: { ':threadId': threadId },
+    ...expressionsOf({ set: { waitingThread: threadId } }, { exists: false }),
   }));
 }
 
-/** Where a Message-ID leads. */
+/** The thread of a Message-ID. */
 export interface IndexedId {
   readonly threadId: ThreadId;
-  /** True where no message of this id has been seen, and the thread waits for it. */
+  /** No message with this id has arrived; the thread waits for it. */
   readonly isMissing: boolean;
 }
 
 /**
- * The threads that Message-IDs lead to, in one round trip. Our own ids (`<eml_…@…>`) need no index: they name
- * their email, which counts only where it lies in this workspace and space.
+ * The threads of Message-IDs, in one round trip. Our own ids (`<eml_…@…>`) need no index: they name their email, which
+ * counts only inside this workspace and space.
  */
 export async function findThreadsByMessageId(
   workspaceId: WorkspaceId,
   spaceId: SpaceId | null,
   messageIds: readonly string[],
 ): Promise<Map<string, IndexedId>> {
-  const wanted = messageIds.map((messageId) => {
-    const own = ownEmailId(messageId);
-    return own
-      ? keys.emailKey(workspaceId, own)
-      : keys.messageIdKey(workspaceId, spaceId, comparable(messageId));
-  });
-  const items = await getMany(wanted);
+  const owns = messageIds.map((messageId) => ownEmailId(messageId));
+  const items = await getMany(
+    messageIds.map((messageId, index) => {
+      const own = owns[index];
+      return own
+        ? keys.emailKey(workspaceId, own)
+        : keys.messageIdKey(workspaceId, spaceId, comparable(messageId));
+    }),
+  );
   const found = new Map<string, IndexedId>();
-  for (const [at, messageId] of messageIds.entries()) {
-    const item = items[at];
+  for (const [index, messageId] of messageIds.entries()) {
+    const item = items[index];
     if (!item) continue;
-    if (ownEmailId(messageId) && ((item.spaceId as SpaceId | undefined) ?? null) !== spaceId) continue;
-    const threadId = (item.threadId ?? item.waitingThread) as ThreadId;
-    found.set(messageId, { threadId, isMissing: item.threadId === undefined });
+    if (owns[index]) {
+      const head = headCodec.decode(item);
+      if (head.spaceId === spaceId) found.set(messageId, { threadId: head.threadId, isMissing: false });
+      continue;
+    }
+    const { threadId, waitingThread } = messageIdCodec.decode(item);
+    const known = threadId ?? waitingThread;
+    if (known) found.set(messageId, { threadId: known, isMissing: threadId === null });
   }
   return found;
 }
 
-/** The email that a Message-ID belongs to in this workspace and space, by its own form or by the index; null where none does. */
+/** The email of a Message-ID in this workspace and space, by its own form or by the index; null where there is none. */
 export async function findEmailByMessageId(
   workspaceId: WorkspaceId,
   spaceId: SpaceId | null,
@@ -110,8 +136,8 @@ export async function findEmailByMessageId(
   const own = ownEmailId(messageId);
   if (own) {
     const item = await get(keys.emailKey(workspaceId, own));
-    return item && ((item.spaceId as SpaceId | undefined) ?? null) === spaceId ? own : null;
+    return item && headCodec.decode(item).spaceId === spaceId ? own : null;
   }
   const item = await get(keys.messageIdKey(workspaceId, spaceId, comparable(messageId)));
-  return (item?.emailId as EmailId | undefined) ?? null;
+  return item && messageIdCodec.decode(item).emailId;
 }

@@ -1,37 +1,39 @@
-/** The outbox: work owed by a change, written in the transaction of that change. */
-import { newId } from '../adapters/ids.ts';
-import type { WorkspaceId } from '../core/ids.ts';
-import type { OutboxMessage } from '../core/queue-messages.ts';
-import { outboxKey } from './keys.ts';
-import { type Item, remove, type Write } from './table.ts';
+/** The outbox as the relay sees it: items from the table's stream. */
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { type OutboxMessage, outboxMessageSchema } from '../core/queue-messages.ts';
+import { codec, type Field, list, sortKey, text } from './codec.ts';
+import { type Key, outboxPrefix } from './keys.ts';
+import { type Item, remove } from './table.ts';
 
-/**
- * The write that owes `owed`; empty where nothing is owed, so that it can be spread into a transaction.
- * The relay sends the messages and then deletes the item: what is still there is still owed.
- */
-export function enqueue(workspace: WorkspaceId, messages: readonly OutboxMessage[]): Write[] {
-  if (messages.length === 0) return [];
-  // A time-ordered id of no resource: `evt` only lends its form.
-  const id = newId('evt').slice(4);
-  return [{ as: 'outbox', put: { ...outboxKey(workspace, id), messages } }];
-}
+const outboxMessage: Field<OutboxMessage> = {
+  read: (stored) => outboxMessageSchema.parse(stored),
+  write: (value) => value,
+};
 
+const outboxCodec = codec<Pick<OutboxItem, 'id' | 'messages'>>('outbox', {
+  id: sortKey(text, outboxPrefix),
+  messages: list(outboxMessage),
+});
+
+/** The messages of one change. */
 export interface OutboxItem {
-  readonly key: { readonly pk: string; readonly sk: string };
+  /** Identifies the item across repetitions. */
   readonly id: string;
   readonly messages: readonly OutboxMessage[];
+  /** Deletes the item once its messages are sent. */
+  delete(): Promise<void>;
 }
 
-/** An outbox item as the stream brings it. */
-export function outboxItem(item: Item): OutboxItem {
-  return {
-    key: { pk: item.pk, sk: item.sk },
-    id: item.sk.slice(4),
-    messages: item.messages as OutboxMessage[],
-  };
-}
-
-/** Deletes an outbox item whose messages are on their way. */
-export async function deleteOutboxItem(key: OutboxItem['key']): Promise<void> {
-  await remove(key);
+/**
+ * The outbox item of a stream record.
+ *
+ * @param image the record's `NewImage`, in DynamoDB's JSON
+ * @throws CorruptItem
+ */
+export function readOutboxRecord(image: object): OutboxItem {
+  // Lambda's type of an attribute value and the SDK's differ in binary values, which outbox items do not have.
+  const item: Item = { pk: '', sk: '', ...unmarshall(image as Record<string, AttributeValue>) };
+  const key: Key = { pk: item.pk, sk: item.sk };
+  return { ...outboxCodec.decode(item), delete: () => remove(key) };
 }

@@ -1,11 +1,6 @@
-/** Lists over one partition: a page, and the sort key after which the next one begins. */
+/** Lists over one partition. The position of a page is its last sort key. */
+import type { Page } from '../core/page.ts';
 import { type Item, query } from './table.ts';
-
-export interface Page<T> {
-  readonly items: T[];
-  /** Position after which the next page begins; null on the last page. */
-  readonly next: string | null;
-}
 
 /** The order of a list; sort keys are time-ordered ids. */
 export type Order = 'oldest first' | 'newest first';
@@ -26,9 +21,8 @@ export interface ListInput {
 }
 
 /**
- * Reads just what a page needs: `limit` items and one more, which tells whether there is a next page.
- * The position is the last sort key shown, not an offset, so that what arrives meanwhile neither
- * repeats nor skips an item.
+ * Reads what a page needs: `limit` items and one more, to know whether there is a next page. The position is a sort key,
+ * not an offset: items that arrive during the listing neither repeat nor skip another.
  */
 export async function listPage(input: ListInput): Promise<Page<Item>> {
   const { items, more } = await queryFrom(input, input.limit + 1);
@@ -39,12 +33,12 @@ export async function listPage(input: ListInput): Promise<Page<Item>> {
   return { items: shown, next: last && !isLast ? sortKeyOf(input, last) : null };
 }
 
-/** Most items that one request reads to fill a page of a list with a filter. */
+/** Items that one request reads at most to fill a page of a filtered list. */
 const filteredReadsMax = 2000;
 
 /**
- * A page of the items that `keep` lets through. The work is bounded: after `filteredReadsMax` items the page
- * ends early, short or even empty, with a position to go on from.
+ * A page of the items that `keep` accepts. The work is bounded: after `filteredReadsMax` items the page ends, short or
+ * even empty, with a position.
  */
 export async function listFiltered(input: ListInput, keep: (item: Item) => boolean): Promise<Page<Item>> {
   const kept: Item[] = [];

@@ -1,33 +1,40 @@
-/** Which messages a space has received already, by fingerprint. */
+/** Messages that a space has received, by fingerprint. */
 import { now } from '../adapters/clock.ts';
 import type { EmailId, SpaceId, WorkspaceId } from '../core/ids.ts';
+import { codec, id, secondsAsMs } from './codec.ts';
 import { receivedKey } from './keys.ts';
-import { absent, get, type Write } from './table.ts';
+import { get } from './table.ts';
+import { absent, type Write } from './transactions.ts';
 
-/** SQS keeps a message for 14 days, and a sender gives up after 5: after a month nothing comes again. */
+/** SQS keeps a message for at most 14 days, and mail servers retry for about 5 (RFC 5321, 4.5.4.1). */
 const keptMs = 30 * 24 * 3_600_000;
 
-/** The email that the message became when it came before, or null. */
+const receivedCodec = codec<{ readonly emailId: EmailId; readonly expiresAt: number }>('received message', {
+  emailId: id('eml'),
+  expiresAt: secondsAsMs,
+});
+
+/** The email of a message that was received before, or null. */
 export async function findReceived(
   workspaceId: WorkspaceId,
   spaceId: SpaceId | null,
   fingerprint: string,
 ): Promise<EmailId | null> {
   const item = await get(receivedKey(workspaceId, spaceId, fingerprint));
-  return (item?.emailId as EmailId | undefined) ?? null;
+  return item && receivedCodec.decode(item).emailId;
 }
 
-/** The write, named `received`, that fails where the message is in the space already. */
+/** The write that records a received message, named `received`. Its condition fails where the space has the message. */
 export function claimReceived(
   workspaceId: WorkspaceId,
   spaceId: SpaceId | null,
   fingerprint: string,
   emailId: EmailId,
 ): Write {
-  const expiresAt = Math.ceil((now() + keptMs) / 1000);
+  const attributes = receivedCodec.encode({ emailId, expiresAt: now() + keptMs });
   return {
     as: 'received',
-    put: { ...receivedKey(workspaceId, spaceId, fingerprint), emailId, expiresAt },
+    put: { ...receivedKey(workspaceId, spaceId, fingerprint), ...attributes },
     ...absent,
   };
 }

@@ -1,20 +1,24 @@
-/** Holds, one for each region at most: that SES takes nothing there, and which mail waits. */
+/** Region backoffs: SES accepts nothing in a region, and since when mail waits there. One item per region. */
 import type { RegionBackoff } from '../core/region-backoff.ts';
+import { codec, number } from './codec.ts';
+import { expressionsOf, withCondition } from './expressions.ts';
 import { regionBackoffKey } from './keys.ts';
-import { get, type Item, updateIf } from './table.ts';
+import { get, updateIf } from './table.ts';
 
-/** The hold of a region, over or not; null where there never was one. */
+const backoffCodec = codec<RegionBackoff>('region backoff', { until: number, since: number, last: number });
+
+/** The backoff of a region, expired or not; null where there never was one. */
 export async function findRegionBackoff(region: string): Promise<RegionBackoff | null> {
   const item = await get(regionBackoffKey(region));
-  return item && hold(item);
+  return item && backoffCodec.decode(item);
 }
 
 /**
- * Notes that SES takes nothing, and returns the hold that is in force: a new one, or the one that another worker noted
- * meanwhile, which then counts from the older of the two mails.
+ * Starts a backoff and returns the one in force: the new one, or one that another worker started meanwhile, which then
+ * counts from the older of the two emails.
  *
- * @param queuedAt of the mail that SES did not take
- * @param until when SES is to be asked again
+ * @param queuedAt when the email that SES did not accept was queued; Unix milliseconds
+ * @param until when SES is asked again
  */
 export async function startRegionBackoff(
   region: string,
@@ -22,33 +26,29 @@ export async function startRegionBackoff(
   until: number,
   nowMs: number,
 ): Promise<RegionBackoff> {
-  const began = await updateIf(regionBackoffKey(region), {
-    UpdateExpression: 'SET #until = :until, since = :at, #last = if_not_exists(#last, :at)',
-    ConditionExpression: 'attribute_not_exists(pk) OR #until <= :now',
-    ExpressionAttributeNames: { '#until': 'until', '#last': 'last' },
-    ExpressionAttributeValues: { ':until': until, ':at': queuedAt, ':now': nowMs },
-  });
-  if (!began) {
-    await updateIf(regionBackoffKey(region), {
-      UpdateExpression: 'SET since = :at',
-      ConditionExpression: 'since > :at',
-      ExpressionAttributeValues: { ':at': queuedAt },
-    });
+  const started = await updateIf(
+    regionBackoffKey(region),
+    withCondition(expressionsOf({ set: { until, since: queuedAt }, setOnce: { last: queuedAt } }), {
+      ConditionExpression: 'attribute_not_exists(pk) OR #until <= :now',
+      ExpressionAttributeValues: { ':now': nowMs },
+    }),
+  );
+  if (!started) {
+    await updateIf(
+      regionBackoffKey(region),
+      withCondition(expressionsOf({ set: { since: queuedAt } }), {
+        ConditionExpression: '#since > :since',
+      }),
+    );
   }
   await extendRegionBackoff(region, queuedAt);
   return (await findRegionBackoff(region)) ?? { until, since: queuedAt, last: queuedAt };
 }
 
-/** Notes that a mail waits. */
+/** Records that an email queued at `queuedAt` waits in the region. */
 export async function extendRegionBackoff(region: string, queuedAt: number): Promise<void> {
-  await updateIf(regionBackoffKey(region), {
-    UpdateExpression: 'SET #last = :at',
-    ConditionExpression: '#last < :at',
-    ExpressionAttributeNames: { '#last': 'last' },
-    ExpressionAttributeValues: { ':at': queuedAt },
-  });
-}
-
-function hold(item: Item): RegionBackoff {
-  return { until: item.until as number, since: item.since as number, last: item.last as number };
+  await updateIf(
+    regionBackoffKey(region),
+    withCondition(expressionsOf({ set: { last: queuedAt } }), { ConditionExpression: '#last < :last' }),
+  );
 }

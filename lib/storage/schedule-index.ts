@@ -1,38 +1,38 @@
-/**
- * Scheduled emails by their hour, across workspaces: a timer that was lost is found here. Ids only, spread over shards.
- */
+/** The schedule index: scheduled emails of all workspaces by time, for the sweep that finds lost timers. Ids only, in shards. */
 import { createHash } from 'node:crypto';
 import { type EmailId, parseId, type WorkspaceId } from '../core/ids.ts';
-import { scheduleKey, scheduleShard, scheduleShards } from './keys.ts';
-import { query, type Write } from './table.ts';
+import { scheduleBound, scheduleKey, scheduleShards } from './keys.ts';
+import { query } from './table.ts';
+import type { Write } from './transactions.ts';
 
 const shardOf = (id: EmailId): number =>
   createHash('sha256').update(id).digest().readUInt32BE() % scheduleShards;
 
-/** The write that notes an email's hour. */
-export function addToScheduleIndex(workspaceId: WorkspaceId, id: EmailId, dueAt: number): Write {
-  return { as: 'due', put: { ...scheduleKey(shardOf(id), dueAt, workspaceId, id) } };
+/** The write that adds an email to the index. */
+export function addToScheduleIndex(workspaceId: WorkspaceId, id: EmailId, scheduledAt: number): Write {
+  return { as: 'schedule', put: { ...scheduleKey(shardOf(id), scheduledAt, workspaceId, id) } };
 }
 
-/** The write that forgets it: the email was taken up, moved or canceled. */
-export function removeFromScheduleIndex(workspaceId: WorkspaceId, id: EmailId, dueAt: number): Write {
-  return { as: 'due', delete: scheduleKey(shardOf(id), dueAt, workspaceId, id) };
+/** The write that removes it: the email was promoted, rescheduled or canceled. */
+export function removeFromScheduleIndex(workspaceId: WorkspaceId, id: EmailId, scheduledAt: number): Write {
+  return { as: 'schedule', delete: scheduleKey(shardOf(id), scheduledAt, workspaceId, id) };
 }
 
-/** Emails whose hour was before `atMs`, up to `limit` of each shard, the oldest first. */
+/** Emails scheduled before `atMs`, oldest first, up to `limit` of each shard. */
 export async function listOverdue(
   atMs: number,
   limit: number,
-): Promise<{ workspaceId: WorkspaceId; emailId: EmailId }[]> {
+): Promise<{ readonly workspaceId: WorkspaceId; readonly emailId: EmailId }[]> {
   const shards = Array.from({ length: scheduleShards }, (_, shard) => shard);
   const pages = await Promise.all(
-    shards.map((shard) =>
-      query({
+    shards.map((shard) => {
+      const { pk, sk } = scheduleBound(shard, atMs);
+      return query({
         KeyConditionExpression: 'pk = :pk AND sk < :at',
-        ExpressionAttributeValues: { ':pk': scheduleShard(shard), ':at': String(atMs).padStart(15, '0') },
+        ExpressionAttributeValues: { ':pk': pk, ':at': sk },
         Limit: limit,
-      }),
-    ),
+      });
+    }),
   );
   return pages.flatMap(({ items }) =>
     items.flatMap(({ sk }) => {

@@ -1,141 +1,94 @@
-/** Spaces: a workspace's grouping of domains, mail and rules by customer. */
-import { now } from '../adapters/clock.ts';
-import { newId } from '../adapters/ids.ts';
+/** Spaces of a workspace, and the claims on their external ids. */
 import type { SpaceId, WorkspaceId } from '../core/ids.ts';
-import { Problem } from '../core/problems.ts';
+import type { Page, Paging } from '../core/page.ts';
+import type { Space } from '../core/space.ts';
+import { codec, id, nullable, number, sortKey, text } from './codec.ts';
+import { expressionsOf } from './expressions.ts';
 import { externalIdKey, spaceKey, spaces } from './keys.ts';
-import { listPage, type Page } from './paging.ts';
-import { absent, ConditionFailed, get, type Item, transact, type Write } from './table.ts';
+import { listPage } from './paging.ts';
+import { get } from './table.ts';
+import { absent, ConditionFailed, commit, type Write } from './transactions.ts';
 
-export interface Space {
-  readonly id: SpaceId;
-  readonly name: string;
-  readonly externalId: string | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+const spaceCodec = codec<Space>('space', {
+  id: sortKey(id('spc')),
+  name: text,
+  externalId: nullable(text),
+  createdAt: number,
+  updatedAt: number,
+});
 
-function space(item: Item): Space {
-  return {
-    id: item.sk as SpaceId,
-    name: item.name as string,
-    externalId: (item.externalId as string | undefined) ?? null,
-    createdAt: item.createdAt as number,
-    updatedAt: item.updatedAt as number,
-  };
-}
+const externalIdCodec = codec<{ readonly spaceId: SpaceId }>('external id', { spaceId: id('spc') });
 
-const notFound = () => new Problem('not_found', 'There is no such space.');
-const taken = (cause: unknown) =>
-  new Problem('external_id_taken', 'Another space of this workspace has that external_id.', { cause });
-
-/** @throws Problem external_id_taken */
+/** Stores a new space; nothing is written unless the outcome is `created`. */
 export async function createSpace(
   workspaceId: WorkspaceId,
-  input: { name: string; externalId: string | null },
-): Promise<Space> {
-  const at = now();
-  const id = newId('spc');
+  space: Space,
+): Promise<'created' | 'external_id_taken'> {
   try {
-    await transact([
-      {
-        as: 'space',
-        put: {
-          ...spaceKey(workspaceId, id),
-          name: input.name,
-          externalId: input.externalId,
-          createdAt: at,
-          updatedAt: at,
-        },
-      },
-      ...claimExternalId(workspaceId, id, input.externalId),
+    await commit(workspaceId, [
+      { as: 'space', put: { ...spaceKey(workspaceId, space.id), ...spaceCodec.encode(space) } },
+      ...claimExternalId(workspaceId, space),
     ]);
+    return 'created';
   } catch (error) {
-    if (error instanceof ConditionFailed) throw taken(error);
+    if (error instanceof ConditionFailed) return 'external_id_taken';
     throw error;
   }
-  return { id, ...input, createdAt: at, updatedAt: at };
 }
 
-function claimExternalId(workspaceId: WorkspaceId, id: SpaceId, externalId: string | null): Write[] {
+function claimExternalId(workspaceId: WorkspaceId, { id: spaceId, externalId }: Space): Write[] {
   if (externalId === null) return [];
-  return [{ as: 'external id', put: { ...externalIdKey(workspaceId, externalId), spaceId: id }, ...absent }];
+  const item = { ...externalIdKey(workspaceId, externalId), ...externalIdCodec.encode({ spaceId }) };
+  return [{ as: 'external id', put: item, ...absent }];
 }
 
-/** @throws Problem not_found */
-export async function getSpace(workspaceId: WorkspaceId, id: SpaceId): Promise<Space> {
+/** A space of the workspace, or null. */
+export async function findSpace(workspaceId: WorkspaceId, id: SpaceId): Promise<Space | null> {
   const item = await get(spaceKey(workspaceId, id));
-  if (!item) throw notFound();
-  return space(item);
+  return item && spaceCodec.decode(item);
 }
 
-/** The one space with that external id, or null. */
+/** The space with that external id, or null. */
 export async function findSpaceByExternalId(
   workspaceId: WorkspaceId,
   externalId: string,
 ): Promise<Space | null> {
   const claim = await get(externalIdKey(workspaceId, externalId));
-  if (!claim) return null;
-  const item = await get(spaceKey(workspaceId, claim.spaceId as SpaceId));
-  return item ? space(item) : null;
+  return claim && (await findSpace(workspaceId, externalIdCodec.decode(claim).spaceId));
 }
 
 /** A page of spaces, oldest first. */
-export async function listSpaces(
-  workspaceId: WorkspaceId,
-  paging: { limit: number; after: string | null },
-): Promise<Page<Space>> {
+export async function listSpaces(workspaceId: WorkspaceId, paging: Paging): Promise<Page<Space>> {
   const page = await listPage({ pk: spaces(workspaceId), order: 'oldest first', ...paging });
-  return { items: page.items.map(space), next: page.next };
+  return { items: page.items.map(spaceCodec.decode), next: page.next };
 }
 
-const raceTriesMax = 5;
-
-/**
- * Changes what `change` names. The old external id is given free in the same transaction that takes the new one.
- *
- * @throws Problem not_found, external_id_taken
- */
+/** Stores a change of a space. The transaction that takes the new external id releases the old one. */
 export async function updateSpace(
   workspaceId: WorkspaceId,
-  id: SpaceId,
-  change: { name?: string | undefined; externalId?: string | null | undefined },
-): Promise<Space> {
-  for (let tries = 1; ; tries++) {
-    const before = await getSpace(workspaceId, id);
-    const after: Space = {
-      ...before,
-      name: change.name ?? before.name,
-      externalId: change.externalId === undefined ? before.externalId : change.externalId,
-      updatedAt: Math.max(now(), before.updatedAt + 1),
-    };
-    const moved = after.externalId !== before.externalId;
-    try {
-      await transact([
-        {
-          as: 'space',
-          update: spaceKey(workspaceId, id),
-          UpdateExpression: 'SET #name = :name, externalId = :externalId, updatedAt = :at',
-          ConditionExpression: 'updatedAt = :before',
-          ExpressionAttributeNames: { '#name': 'name' },
-          ExpressionAttributeValues: {
-            ':name': after.name,
-            ':externalId': after.externalId,
-            ':at': after.updatedAt,
-            ':before': before.updatedAt,
-          },
-        },
-        ...(moved ? claimExternalId(workspaceId, id, after.externalId) : []),
-        ...(moved && before.externalId !== null
-          ? [{ as: 'old external id', delete: externalIdKey(workspaceId, before.externalId) }]
-          : []),
-      ]);
-      return after;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      if (error.write === 'external id') throw taken(error);
-      // Another update came between the read and the write: look again.
-      if (tries === raceTriesMax) throw error;
-    }
+  before: Space,
+  after: Space,
+): Promise<'updated' | 'external_id_taken' | 'conflict'> {
+  const { name, externalId, updatedAt } = after;
+  const isMoved = externalId !== before.externalId;
+  try {
+    await commit(workspaceId, [
+      {
+        as: 'space',
+        update: spaceKey(workspaceId, before.id),
+        ...expressionsOf(
+          { set: { name, externalId, updatedAt } },
+          { equal: { updatedAt: before.updatedAt } },
+        ),
+      },
+      ...(isMoved ? claimExternalId(workspaceId, after) : []),
+      ...(isMoved && before.externalId !== null
+        ? [{ as: 'old external id', delete: externalIdKey(workspaceId, before.externalId) }]
+        : []),
+    ]);
+    return 'updated';
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    return error.write === 'external id' ? 'external_id_taken' : 'conflict';
   }
 }

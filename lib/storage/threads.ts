@@ -1,188 +1,181 @@
 /**
- * Threads, and their order by activity.
+ * Threads, and their order by activity (docs/decisions/0020-activity-entries.md).
  *
- * A thread moves up when a message joins it, and a cursor must neither skip nor repeat a thread that moved while
- * a listing was under way. So each place a thread takes is an item of its own; left places stay for an hour, and
- * a listing shows a thread exactly at the place it had when that listing began.
+ * A thread moves up when a message joins it, and a cursor must neither skip nor repeat a thread that moved during the
+ * listing. So each position in the order is an item of its own; left entries stay for an hour, and a listing shows a
+ * thread exactly where it was when the listing began.
  */
-
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
 import type { Address } from '../core/mail/addresses.ts';
-import { Problem } from '../core/problems.ts';
-import { activityEntryAt, moveActivityEntry, type Thread } from '../core/thread.ts';
+import type { Page, Paging } from '../core/page.ts';
+import { type ActivityPosition, activityEntryAt, moveActivityEntry, type Thread } from '../core/thread.ts';
+import { codec, id, list, nullable, number, sortKey, text } from './codec.ts';
+import { addressField } from './emails.ts';
+import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
-import { absent, get, getMany, type Item, query, type Write } from './table.ts';
+import { get, getMany, type Item, query } from './table.ts';
+import { absent, type Write } from './transactions.ts';
 
-function thread(item: Item): Thread {
-  return {
-    id: item.sk as ThreadId,
-    spaceId: (item.spaceId as SpaceId | null | undefined) ?? null,
-    subject: item.subject as string,
-    mailbox: item.mailbox as string,
-    participants: item.participants as Address[],
-    messageCount: item.messageCount as number,
-    lastMessageAt: item.lastMessageAt as number,
-    createdAt: item.createdAt as number,
-    forwardOf: (item.forwardOf as ThreadId | null | undefined) ?? null,
-    snippet: item.snippet as string,
-    newestEmailId: item.newestEmailId as EmailId,
-    positions: item.positions as number[],
-    version: item.version as number,
-  };
-}
+const threadCodec = codec<Thread>('thread', {
+  id: sortKey(id('thr')),
+  spaceId: nullable(id('spc')),
+  subject: text,
+  mailbox: text,
+  participants: list(addressField),
+  messageCount: number,
+  lastMessageAt: number,
+  createdAt: number,
+  forwardOf: nullable(id('thr')),
+  snippet: text,
+  newestEmailId: id('eml'),
+  activity: list(number),
+  version: number,
+});
 
 /** A thread of the workspace, or null. */
 export async function findThread(workspaceId: WorkspaceId, id: ThreadId): Promise<Thread | null> {
   const item = await get(keys.threadKey(workspaceId, id));
-  return item ? thread(item) : null;
+  return item && threadCodec.decode(item);
 }
 
-/** A thread of the workspace. @throws Problem thread_not_found */
-export async function getThread(workspaceId: WorkspaceId, id: ThreadId): Promise<Thread> {
-  const found = await findThread(workspaceId, id);
-  if (!found) throw new Problem('thread_not_found', 'There is no such thread.');
-  return found;
-}
-
-/** A message about to join a thread. */
+/** The activity that a message brings to a thread. */
 export interface ThreadActivity {
   readonly emailId: EmailId;
+  /** Unix milliseconds. */
   readonly at: number;
   readonly snippet: string;
+  /** Of the thread as a whole, this message included. */
   readonly participants: readonly Address[];
 }
 
-/** The writes that begin a thread with its first message. The write of the thread is named `thread`. */
+/** The writes that create a thread with its first message. The thread's own is named `thread`. */
 export function createThread(
   workspaceId: WorkspaceId,
   input: Pick<Thread, 'id' | 'spaceId' | 'subject' | 'mailbox' | 'forwardOf'>,
   first: ThreadActivity,
 ): Write[] {
-  const begun: Thread = {
+  const { at, emailId, snippet, participants } = first;
+  const thread: Thread = {
     ...input,
-    participants: first.participants,
+    participants,
     messageCount: 1,
-    lastMessageAt: first.at,
-    createdAt: first.at,
-    snippet: first.snippet,
-    newestEmailId: first.emailId,
-    positions: [first.at],
+    lastMessageAt: at,
+    createdAt: at,
+    snippet,
+    newestEmailId: emailId,
+    activity: [at],
     version: 1,
   };
-  const { id, ...attributes } = begun;
   return [
-    { as: 'thread', put: { ...keys.threadKey(workspaceId, id), ...attributes }, ...absent },
-    { as: 'position', put: positionItem(workspaceId, begun, first.at) },
+    { as: 'thread', put: threadItem(workspaceId, thread), ...absent },
+    { as: 'activity', put: activityItem(workspaceId, thread, at) },
   ];
 }
 
 /**
- * The writes by which a message joins `before`. The write of the thread is named `thread`: its condition fails
- * when another message joined meanwhile, and the caller begins again from the thread as it is then.
+ * The writes that add a message to a thread. The thread's own is named `thread`: its condition fails where another
+ * message was added meanwhile; the caller starts again from the thread as it is then.
  */
-export function addToThread(workspaceId: WorkspaceId, before: Thread, joining: ThreadActivity): Write[] {
-  // Never back in time, so that a place is never older than one the thread has left.
-  const at = Math.max(joining.at, before.lastMessageAt);
-  const { kept, dropped } = moveActivityEntry(before.positions, at);
+export function addToThread(workspaceId: WorkspaceId, before: Thread, message: ThreadActivity): Write[] {
+  // Never back in time: a current entry is never older than one the thread has left.
+  const at = Math.max(message.at, before.lastMessageAt);
+  const { kept, dropped } = moveActivityEntry(before.activity, at);
   const after: Thread = {
     ...before,
-    participants: joining.participants,
+    participants: message.participants,
     messageCount: before.messageCount + 1,
     lastMessageAt: at,
-    snippet: joining.snippet,
-    newestEmailId: joining.emailId,
-    positions: kept,
+    snippet: message.snippet,
+    newestEmailId: message.emailId,
+    activity: kept,
     version: before.version + 1,
   };
-  const { id, ...attributes } = after;
   return [
     {
       as: 'thread',
-      put: { ...keys.threadKey(workspaceId, id), ...attributes },
-      ConditionExpression: 'version = :version',
-      ExpressionAttributeValues: { ':version': before.version },
+      put: threadItem(workspaceId, after),
+      ...expressionsOf({}, { equal: { version: before.version } }),
     },
-    { as: 'position', put: positionItem(workspaceId, after, at) },
+    { as: 'activity', put: activityItem(workspaceId, after, at) },
     ...dropped.map((left) => ({
-      as: 'left position',
-      delete: { pk: keys.activity(workspaceId), sk: keys.activitySort(left, id) },
+      as: 'left activity',
+      delete: { pk: keys.activity(workspaceId), sk: keys.activitySort(left, before.id) },
     })),
   ];
 }
 
-function positionItem(workspaceId: WorkspaceId, of: Thread, at: number): Item {
-  const sk = keys.activitySort(at, of.id);
+function threadItem(workspaceId: WorkspaceId, thread: Thread): Item {
+  return { ...keys.threadKey(workspaceId, thread.id), ...threadCodec.encode(thread) };
+}
+
+/** An entry of the activity index. It has keys only. */
+function activityItem(workspaceId: WorkspaceId, { id, spaceId, mailbox }: Thread, at: number): Item {
+  const sk = keys.activitySort(at, id);
   return {
     pk: keys.activity(workspaceId),
     sk,
-    g1pk: keys.activityOfSpace(workspaceId, of.spaceId),
+    g1pk: keys.activityOfSpace(workspaceId, spaceId),
     g1sk: sk,
-    g2pk: keys.activityOfMailbox(workspaceId, of.mailbox),
+    g2pk: keys.activityOfMailbox(workspaceId, mailbox),
     g2sk: sk,
   };
-}
-
-/** Where a listing stands: the time at which it began, and the last place it read. */
-export interface ActivityPosition {
-  readonly began: number;
-  readonly after: string;
 }
 
 export interface ThreadFilter {
   /** undefined: every space. */
   readonly space?: SpaceId | null | undefined;
   readonly mailbox?: string | undefined;
-  /** Lets a thread through (the `query` parameter). */
+  /** The `query` parameter as a predicate. */
   readonly matches?: ((thread: Thread) => boolean) | undefined;
 }
 
-/** Most places that one request reads to fill a page. */
-const placesReadMax = 2000;
-/** Their threads are read in one batch, which takes no more. */
-const placesAtOnce = 100;
+/** Entries that one request reads at most to fill a page. */
+const entriesReadMax = 2000;
+/** Entries read at once: their threads are one BatchGetItem. */
+const entriesAtOnce = 100;
 
 /**
- * A page of threads, most recently active first, as they stood when the listing began.
- * A page may be short, even empty, before the last one: the work of one request is bounded.
+ * A page of threads, most recently active first, in the order at the time when the listing began. A page may be short,
+ * even empty, before the last one: the work of one request is bounded.
  */
 export async function listThreads(
   workspaceId: WorkspaceId,
   filter: ThreadFilter,
-  paging: { limit: number; after: ActivityPosition | null; now: number },
-): Promise<{ items: Thread[]; next: ActivityPosition | null }> {
-  const index = placesIndex(workspaceId, filter);
-  const shown: Thread[] = [];
+  paging: Paging<ActivityPosition> & { readonly now: number },
+): Promise<Page<Thread, ActivityPosition>> {
+  const index = activityIndex(workspaceId, filter);
+  const threads: Thread[] = [];
   let began = paging.after?.began ?? null;
   let after = paging.after?.after ?? null;
-  for (let read = 0; read < placesReadMax; ) {
-    const { items: places, next } = await query({
+  for (let read = 0; read < entriesReadMax; ) {
+    const { items, next } = await query({
       ...index.query,
       KeyConditionExpression: `${index.pk} = :pk${after ? ` AND ${index.sk} < :after` : ''}`,
       ExpressionAttributeValues: { ':pk': index.value, ...(after && { ':after': after }) },
       ScanIndexForward: false,
-      // What is still missing, and one more, which tells whether there is a next page. The more places have shown
-      // nothing so far, the more are read at once.
-      Limit: Math.min(placesAtOnce, paging.limit + 1 - shown.length + (read - shown.length)),
+      // The missing ones, and one more to know whether there is a next page; more, the more entries were passed over.
+      Limit: Math.min(entriesAtOnce, paging.limit + 1 - threads.length + (read - threads.length)),
     });
-    // Clocks of functions differ by milliseconds: what is on top now is part of the listing.
-    began ??= Math.max(paging.now, places[0] ? placeOf(places[0]).at : 0);
-    const found = await getMany(places.map((place) => keys.threadKey(workspaceId, placeOf(place).id)));
-    for (const [at, place] of places.entries()) {
-      const item = found[at];
-      const candidate = item ? thread(item) : null;
-      if (candidate && stoodThere(candidate, placeOf(place).at, began) && passes(candidate, filter)) {
-        if (shown.length === paging.limit) return { items: shown, next: { began, after: after ?? '' } };
-        shown.push(candidate);
+    const entries = items.map(({ sk }) => activityEntry(sk));
+    // Clocks of functions differ by milliseconds: the newest entry is part of the listing.
+    began ??= Math.max(paging.now, entries[0]?.at ?? 0);
+    const found = await getMany(entries.map(({ id }) => keys.threadKey(workspaceId, id)));
+    for (const [position, entry] of entries.entries()) {
+      const item = found[position];
+      const thread = item ? threadCodec.decode(item) : null;
+      if (thread && activityEntryAt(thread, began) === entry.at && passesFilter(thread, filter)) {
+        if (threads.length === paging.limit) return { items: threads, next: { began, after: after ?? '' } };
+        threads.push(thread);
       }
-      after = place.sk;
+      after = entry.sk;
     }
-    if (!next) return { items: shown, next: null };
-    read += places.length;
+    if (!next) return { items: threads, next: null };
+    read += entries.length;
   }
-  return { items: shown, next: { began: began ?? paging.now, after: after ?? '' } };
+  return { items: threads, next: { began: began ?? paging.now, after: after ?? '' } };
 }
 
-function placesIndex(workspaceId: WorkspaceId, filter: ThreadFilter) {
+function activityIndex(workspaceId: WorkspaceId, filter: ThreadFilter) {
   const gsi1 = { pk: 'g1pk', sk: 'g1sk', query: { IndexName: 'GSI1' } };
   const gsi2 = { pk: 'g2pk', sk: 'g2sk', query: { IndexName: 'GSI2' } };
   if (filter.mailbox) return { ...gsi2, value: keys.activityOfMailbox(workspaceId, filter.mailbox) };
@@ -190,40 +183,38 @@ function placesIndex(workspaceId: WorkspaceId, filter: ThreadFilter) {
   return { pk: 'pk', sk: 'sk', query: { ConsistentRead: true }, value: keys.activity(workspaceId) };
 }
 
-function placeOf(item: Item): { at: number; id: ThreadId } {
-  const [at = '', id = ''] = item.sk.split('#');
-  return { at: Number(at), id: id as ThreadId };
+const threadIdField = id('thr');
+
+function activityEntry(sk: string): { readonly sk: string; readonly at: number; readonly id: ThreadId } {
+  const [at = '', threadId = ''] = sk.split('#');
+  return { sk, at: Number(at), id: threadIdField.read(threadId) };
 }
 
-function stoodThere(candidate: Thread, place: number, began: number): boolean {
-  return activityEntryAt(candidate, began) === place;
+function passesFilter(thread: Thread, filter: ThreadFilter): boolean {
+  if (filter.space !== undefined && thread.spaceId !== filter.space) return false;
+  return filter.matches?.(thread) ?? true;
 }
 
-function passes(candidate: Thread, filter: ThreadFilter): boolean {
-  if (filter.space !== undefined && candidate.spaceId !== filter.space) return false;
-  return filter.matches?.(candidate) ?? true;
-}
+/** Entries of a mailbox that `recentThreads` reads. */
+const recentEntriesMax = 500;
 
-/** Most places looked at for threads of a mailbox. */
-const recentPlacesMax = 500;
-
-/** The threads of an address on our side with a message since `sinceMs`, most recently active first. */
+/** The threads of a mailbox with a message since `sinceMs`, most recently active first. */
 export async function recentThreads(
   workspaceId: WorkspaceId,
   mailbox: string,
   sinceMs: number,
 ): Promise<Thread[]> {
-  const { items: places } = await query({
+  const { items } = await query({
     IndexName: 'GSI2',
     KeyConditionExpression: 'g2pk = :pk AND g2sk > :since',
     ExpressionAttributeValues: {
       ':pk': keys.activityOfMailbox(workspaceId, mailbox),
-      ':since': keys.activitySort(sinceMs, '' as ThreadId),
+      ':since': keys.activitySort(sinceMs, ''),
     },
     ScanIndexForward: false,
-    Limit: recentPlacesMax,
+    Limit: recentEntriesMax,
   });
-  const ids = [...new Set(places.map((place) => placeOf(place).id))];
-  const found = await getMany(ids.map((id) => keys.threadKey(workspaceId, id)));
-  return found.flatMap((item) => (item ? [thread(item)] : []));
+  const ids = new Set(items.map(({ sk }) => activityEntry(sk).id));
+  const found = await getMany([...ids].map((id) => keys.threadKey(workspaceId, id)));
+  return found.flatMap((item) => (item ? [threadCodec.decode(item)] : []));
 }

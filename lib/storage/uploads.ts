@@ -1,35 +1,34 @@
-/** Uploads that wait for their email: what they were announced as, and where their bytes lie. */
+/** Uploads: files announced ahead of their email (docs/concepts/attachments.md#uploads). */
 import { now } from '../adapters/clock.ts';
 import type { ObjectRef } from '../adapters/objects.ts';
+import { type Upload, uploadPrefix } from '../core/attachment.ts';
 import type { AttachmentId, WorkspaceId } from '../core/ids.ts';
-import { type Upload, uploadPrefix } from '../core/upload.ts';
 import { env } from '../env.ts';
+import { fileFields } from './attachments.ts';
+import { codec, id, secondsAsMs, sortKey } from './codec.ts';
 import { uploadKey } from './keys.ts';
 import { get, put } from './table.ts';
 
+const uploadCodec = codec<Upload>('upload', {
+  id: sortKey(id('att')),
+  ...fileFields,
+  expiresAt: secondsAsMs,
+});
+
 export async function recordUpload(workspaceId: WorkspaceId, upload: Upload): Promise<void> {
-  const { id, expiresAt, ...file } = upload;
-  await put({ ...uploadKey(workspaceId, id), ...file, expiresAt: Math.floor(expiresAt / 1000) });
+  await put({ ...uploadKey(workspaceId, upload.id), ...uploadCodec.encode(upload) });
 }
 
-/** An upload of the workspace, or null where there is none or it has expired. */
+/** An upload of the workspace; null where there is none or it has expired. */
 export async function findUpload(workspaceId: WorkspaceId, id: AttachmentId): Promise<Upload | null> {
   const item = await get(uploadKey(workspaceId, id));
   if (!item) return null;
-  const expiresAt = Number(item.expiresAt) * 1000;
-  // The table deletes what has expired days later.
-  if (now() >= expiresAt) return null;
-  return {
-    id,
-    filename: item.filename as string,
-    contentType: item.contentType as string,
-    size: item.size as number,
-    cid: (item.cid as string | null | undefined) ?? null,
-    expiresAt,
-  };
+  const upload = uploadCodec.decode(item);
+  // TTL deletes expired items within days ("Using time to live (TTL)" in the DynamoDB guide).
+  return now() < upload.expiresAt ? upload : null;
 }
 
-/** Where the bytes of an upload lie. */
+/** The object of an upload. */
 export function uploadObject(workspaceId: WorkspaceId, id: AttachmentId): ObjectRef {
   return { bucket: env().CONTENT_BUCKET, key: `${uploadPrefix}${workspaceId}/${id}` };
 }

@@ -1,9 +1,7 @@
-/** Workspaces and their members, which the operator manages (contract, section 1). */
-import { now } from '../adapters/clock.ts';
-import { newId, newToken } from '../adapters/ids.ts';
-import type { DomainId, WorkspaceId } from '../core/ids.ts';
-import { env } from '../env.ts';
-import { providedDomainWrites } from './domains.ts';
+/** Workspaces and their members. */
+import type { WorkspaceId } from '../core/ids.ts';
+import { type Member, memberRoles, type Workspace } from '../core/workspace.ts';
+import { codec, flag, id, nullable, number, oneOf, sortKey, text } from './codec.ts';
 import {
   memberKey,
   memberPrefix,
@@ -12,108 +10,88 @@ import {
   workspaceListing,
   workspaceListKey,
 } from './keys.ts';
-import { absent, ConditionFailed, get, type Item, queryAll, transact } from './table.ts';
+import { get, queryAll } from './table.ts';
+import { absent, ConditionFailed, commit, type Write } from './transactions.ts';
 
-export interface Workspace {
-  readonly id: WorkspaceId;
-  readonly slug: string;
-  readonly name: string;
-  readonly createdAt: number;
-  readonly providedDomain: string | null;
+/** Secrets that belong to one workspace. */
+export interface WorkspaceSecrets {
+  /** Authenticates cursors. */
+  readonly cursorSecret: string;
+  /** Signs the links in the workspace's mail. */
+  readonly linkSecret: string;
 }
 
-export interface Member {
-  readonly email: string;
-  readonly role: 'owner' | 'admin' | 'member';
-  /** Whether outage mails go to this member. */
-  readonly outageMail: boolean;
-}
+type WorkspaceRecord = Omit<Workspace, 'id'>;
 
-/** Contract, section 1: 3 to 63 characters, no hyphen at either end. */
-export const slugForm = /^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/;
-
-/** A slug that is malformed or held by another workspace; the message is for the operator. */
-export class SlugRefused extends Error {}
+const recordFields = { slug: text, name: text, createdAt: number, providedDomain: nullable(text) };
+const recordCodec = codec<WorkspaceRecord>('workspace', recordFields);
+const listedCodec = codec<Workspace>('workspace', { id: sortKey(id('wks')), ...recordFields });
+const secretsCodec = codec<WorkspaceSecrets>('workspace', { cursorSecret: text, linkSecret: text });
+const slugCodec = codec<{ readonly workspaceId: WorkspaceId }>('slug', { workspaceId: id('wks') });
+const memberCodec = codec<Member>('member', { email: text, role: oneOf(memberRoles), outageMail: flag });
 
 /**
- * Makes a workspace, with its provided domain where the deployment has a suffix for those.
+ * Stores a new workspace; nothing is written unless the outcome is `created`.
  *
- * @throws SlugRefused
+ * @param providedDomain the writes of its provided domain
  */
-export async function createWorkspace(input: { slug: string; name: string }): Promise<Workspace> {
-  if (!slugForm.test(input.slug)) {
-    throw new SlugRefused(`"${input.slug}" is no slug: 3 to 63 of a-z, 0-9 and -, no - at either end`);
-  }
-  const id = newId('wks');
-  const createdAt = now();
-  const suffix = env().PROVIDED_DOMAIN;
-  const providedDomain = suffix ? `${input.slug}.${suffix}` : null;
-  const record = { ...input, createdAt, providedDomain };
+export async function createWorkspace(
+  { id, ...record }: Workspace,
+  secrets: WorkspaceSecrets,
+  providedDomain: readonly Write[],
+): Promise<'created' | 'slug_taken'> {
+  const attributes = recordCodec.encode(record);
   try {
-    await transact([
+    await commit(id, [
       {
         as: 'workspace',
-        put: { ...workspaceKey(id), ...record, cursorSecret: newToken(32), linkSecret: newToken(32) },
+        put: { ...workspaceKey(id), ...attributes, ...secretsCodec.encode(secrets) },
       },
-      { as: 'slug', put: { ...slugKey(input.slug), workspaceId: id }, ...absent },
-      { as: 'list', put: { ...workspaceListKey(id), ...record } },
-      ...(providedDomain
-        ? providedDomainWrites(id, newId('dom') as DomainId, providedDomain, createdAt)
-        : []),
+      {
+        as: 'slug',
+        put: { ...slugKey(record.slug), ...slugCodec.encode({ workspaceId: id }) },
+        ...absent,
+      },
+      { as: 'list', put: { ...workspaceListKey(id), ...attributes } },
+      ...providedDomain,
     ]);
+    return 'created';
   } catch (error) {
-    if (error instanceof ConditionFailed && error.write === 'slug') {
-      throw new SlugRefused(`the slug "${input.slug}" is held by another workspace`, { cause: error });
-    }
+    if (error instanceof ConditionFailed && error.write === 'slug') return 'slug_taken';
     throw error;
   }
-  return { id, ...record };
 }
 
 /** All workspaces, oldest first: for the operator's command line only. */
 export async function listWorkspaces(): Promise<Workspace[]> {
   const items = await queryAll(workspaceListing);
-  return items.map((item) => workspace(item.sk as WorkspaceId, item));
+  return items.map(listedCodec.decode);
 }
 
 /** The workspace of a slug, or null. */
 export async function findWorkspace(slug: string): Promise<Workspace | null> {
   const claim = await get(slugKey(slug));
   if (!claim) return null;
-  const id = claim.workspaceId as WorkspaceId;
+  const { workspaceId: id } = slugCodec.decode(claim);
   const item = await get(workspaceKey(id));
-  return item ? workspace(id, item) : null;
+  return item && { id, ...recordCodec.decode(item) };
 }
 
-function workspace(id: WorkspaceId, item: Item): Workspace {
-  return {
-    id,
-    slug: item.slug as string,
-    name: item.name as string,
-    createdAt: item.createdAt as number,
-    providedDomain: (item.providedDomain as string | null | undefined) ?? null,
-  };
-}
-
-/** What signs the links in a workspace's mail; null where there is no such workspace. */
-export async function findLinkSecret(id: WorkspaceId): Promise<string | null> {
+/** The secrets of a workspace; null where there is no such workspace. */
+export async function findWorkspaceSecrets(id: WorkspaceId): Promise<WorkspaceSecrets | null> {
   const item = await get(workspaceKey(id));
-  return (item?.linkSecret as string | undefined) ?? null;
+  return item && secretsCodec.decode(item);
 }
 
-/** Adds a member, or changes one that is there already. */
+/** Adds a member, or replaces the one with this email address. */
 export async function putMember(id: WorkspaceId, member: Member): Promise<void> {
-  await transact([
+  await commit(id, [
     { as: 'workspace', check: workspaceKey(id) },
-    { as: 'member', put: { ...memberKey(id, member.email), ...member } },
+    { as: 'member', put: { ...memberKey(id, member.email), ...memberCodec.encode(member) } },
   ]);
 }
 
 export async function listMembers(id: WorkspaceId): Promise<Member[]> {
   const items = await queryAll(workspaceKey(id).pk, memberPrefix);
-  return items.map((item) => ({
-    email: item.email as string,
-    role: item.role as Member['role'],
-    outageMail: item.outageMail as boolean,
-  }));
+  return items.map(memberCodec.decode);
 }

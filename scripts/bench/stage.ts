@@ -4,9 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { namesOf } from '../../lib/constructs/names.ts';
+import type { Workspace } from '../../lib/core/workspace.ts';
 import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
-import { createKey } from '../../lib/storage/api-keys.ts';
-import { createWorkspace, type Workspace } from '../../lib/storage/workspaces.ts';
+import { createKey } from '../../lib/services/api-keys/api-keys.ts';
+import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
 import { type Observer, observe } from './observe.ts';
 
 export interface Stage {

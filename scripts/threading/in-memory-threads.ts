@@ -107,7 +107,7 @@ export function newInMemoryThreads(random: Random): InMemoryThreads {
       createdAt: at,
       forwardOf: null,
       snippet: '',
-      positions: [],
+      activity: [],
       version: 1,
       spaceId: scope.spaceId,
       ...thread,
@@ -139,10 +139,7 @@ export function newInMemoryThreads(random: Random): InMemoryThreads {
     },
     receive: async (raw, scope, recipient, at) => {
       const message = await parseMime(Buffer.from(raw));
-      const resolution = await resolveThread(
-        { message, holder: scope, recipients: [recipient], at },
-        lookUps,
-      );
+      const resolution = await resolveThread({ message, scope: scope, recipients: [recipient], at }, lookUps);
       const id = resolution.thread?.id ?? composeId('thr', at, newBytes());
       const participants = addressesOfMessage(message);
       store(scope, { id, subject: message.subject, mailbox: recipient, participants }, at);

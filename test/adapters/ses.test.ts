@@ -19,11 +19,11 @@ describe('an error of SES', () => {
     ['permissions', 'AccessDeniedException', 'not authorized to perform: ses:SendEmail', 403],
     ['permissions', 'ExpiredTokenException', 'The security token is expired', 403],
   ])('that means %s puts the mail off: %s', (cause, name, message, status) => {
-    expect(failure(name, message, status)).toEqual({ kind: 'later', cause, reason: `${name}: ${message}` });
+    expect(failure(name, message, status)).toEqual({ kind: 'delayed', cause, reason: `${name}: ${message}` });
   });
 
   it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])('that no connection stood is sure: %s', (code) => {
-    expect(failure('Error', 'connect', undefined, code)).toMatchObject({ kind: 'later', cause: 'network' });
+    expect(failure('Error', 'connect', undefined, code)).toMatchObject({ kind: 'delayed', cause: 'network' });
   });
 
   it.each([
@@ -44,6 +44,6 @@ describe('an error of SES', () => {
     ['InternalFailure', 'oops', 500],
     ['ServiceUnavailable', 'try later', 503],
   ])('that leaves the outcome open is unknown: %s', (name, message, status) => {
-    expect(failure(name, message, status)).toEqual({ kind: 'unknown', reason: `${name}: ${message}` });
+    expect(failure(name, message, status)).toEqual({ kind: 'unconfirmed', reason: `${name}: ${message}` });
   });
 });

@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { queues } from '../../lib/core/access.ts';
-import { type QueueMessage, queueOf } from '../../lib/core/queue-messages.ts';
+import {
+  outboxMessageSchema,
+  parseDelayedMessage,
+  parseQueueMessage,
+  type QueueMessage,
+  queueOf,
+} from '../../lib/core/queue-messages.ts';
+import { UnknownMessage } from '../../lib/core/unknown-message.ts';
 
 const workspaceId = newId('wks');
 const [emailId, endpointId, domainId] = [newId('eml'), newId('whk'), newId('dom')];
-const news = {
+const event = {
   kind: 'publish-event',
-  v: 1,
+  v: 2,
   workspaceId,
   eventId: newId('evt'),
   type: 'email.received',
@@ -18,10 +25,10 @@ const news = {
 /** One message of each kind. */
 const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage, { kind: Kind }> } = {
   'send-mail': { kind: 'send-mail', v: 1, workspaceId, emailId, chunk: null },
-  'publish-event': news,
+  'publish-event': event,
   'deliver-webhook': {
     kind: 'deliver-webhook',
-    v: 1,
+    v: 2,
     workspaceId,
     endpointId,
     deliveryId: newId('dlv'),
@@ -45,20 +52,87 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
     workspaceId,
     emailId,
     attachmentId: newId('att'),
-    receivedEvent: news,
+    receivedEvent: event,
   },
 };
 
-describe('a message', () => {
-  it('is in the group of its workspace, so that a busy one delays no other', () => {
+describe('queueOf', () => {
+  it('puts a message into the group of its workspace when the queue is not FIFO', () => {
     for (const message of Object.values(messages)) {
       const { queue, group } = queueOf(message);
       if (!queues[queue].fifo) expect(group, message.kind).toBe(workspaceId);
     }
   });
 
-  it('on a FIFO queue is in the group of what it has to keep in order', () => {
+  it('puts a message into the group whose order it keeps when the queue is FIFO', () => {
     expect(queueOf(messages['deliver-webhook'])).toEqual({ queue: 'webhooks', group: `${endpointId}:3` });
     expect(queueOf(messages['sync-identity'])).toEqual({ queue: 'identities', group: 'eu-central-1' });
+  });
+});
+
+describe('parseQueueMessage', () => {
+  it.each(Object.values(messages))('returns a message of kind $kind as it was sent', (message) => {
+    expect(parseQueueMessage(message.kind, JSON.stringify(message))).toEqual(message);
+  });
+
+  it.each([
+    ['another kind', JSON.stringify(messages['send-mail'])],
+    ['an unknown kind', JSON.stringify({ ...messages['check-domain'], kind: 'check-mailbox' })],
+    ['an unknown version', JSON.stringify({ ...messages['check-domain'], v: 3 })],
+    ['an id of another type', JSON.stringify({ ...messages['check-domain'], domainId: emailId })],
+    ['an additional property', JSON.stringify({ ...messages['check-domain'], extra: 1 })],
+    ['a missing property', JSON.stringify({ kind: 'check-domain', v: 1, workspaceId })],
+    ['JSON that is no object', 'null'],
+    ['a body that is not JSON', 'no json'],
+  ])('throws UnknownMessage when the body has %s', (_, body) => {
+    expect(() => parseQueueMessage('check-domain', body)).toThrow(UnknownMessage);
+  });
+
+  it('names kind and version, and no id, when it does not understand a message', () => {
+    const body = JSON.stringify({ kind: 'send-mail', v: 9, workspaceId });
+    expect(() => parseQueueMessage('send-mail', body)).toThrow('unknown message: kind send-mail, version 9');
+  });
+});
+
+/** Messages of release 0.1.0, each with its conversion. */
+const digest = '0123456789abcdef0123456789abcdef';
+const eventV1 = { ...event, v: 1 };
+const previous = [
+  [
+    { ...eventV1, subject: { emailId, entry: `EVENT#001700000000000#${digest}` } },
+    { ...event, subject: { emailId, entryId: `001700000000000#${digest}` } },
+  ],
+  [
+    { ...eventV1, subject: { emailId, hit: 7 } },
+    { ...event, subject: { emailId, engagement: 7 } },
+  ],
+  [eventV1, event],
+  [
+    { ...without(messages['deliver-webhook'], 'replay'), v: 1, round: 2 },
+    { ...messages['deliver-webhook'], replay: 2 },
+  ],
+  [
+    { ...without(messages['sync-identity'], 'polls'), kind: 'settle-identity', round: 4 },
+    { ...messages['sync-identity'], polls: 4 },
+  ],
+  [
+    { ...without(messages['extract-text'], 'receivedEvent'), kind: 'prepare-attachment', news: eventV1 },
+    messages['extract-text'],
+  ],
+] as const;
+
+function without<T extends object, K extends keyof T>(of: T, name: K): Omit<T, K> {
+  const { [name]: _, ...rest } = of;
+  return rest;
+}
+
+describe('a message of the previous release', () => {
+  it.each(previous)('is converted when it is parsed: %j', (old, converted) => {
+    expect(parseQueueMessage(converted.kind, JSON.stringify(old))).toEqual(converted);
+    expect(parseDelayedMessage(JSON.stringify({ message: old, dueAt: 5 }))).toEqual({
+      message: converted,
+      dueAt: 5,
+    });
+    expect(outboxMessageSchema.parse({ message: old })).toEqual({ message: converted });
   });
 });

@@ -1,5 +1,6 @@
 /** What the gateway hands to a function, for the tests of the HTTP layer. */
 import type { Context } from 'aws-lambda';
+import type { Caller } from '../../lib/core/api-key.ts';
 import { parseId } from '../../lib/core/ids.ts';
 import {
   createRequestContext,
@@ -7,7 +8,6 @@ import {
   type RequestContext,
 } from '../../lib/http/request-context.ts';
 import type { Dependencies } from '../../lib/http/serve.ts';
-import type { Caller } from '../../lib/storage/api-keys.ts';
 
 export interface EventInput {
   readonly method?: string;
@@ -80,7 +80,7 @@ export const dependencies: Dependencies = {
   urls,
   findCaller: async (token) => {
     if (token !== 'full' && token !== 'sending' && token !== 'read') return null;
-    return { caller: { ...caller, scope: token }, noteUse: null };
+    return { caller: { ...caller, scope: token }, recordUse: null };
   },
 };
 

@@ -271,7 +271,7 @@ describe('pages', () => {
     const otherList = { ...list, id: 'emails.list' };
     const otherWorkspace: Dependencies = {
       ...dependencies,
-      findCaller: async () => ({ caller: { ...caller, cursorSecret: 'another' }, noteUse: null }),
+      findCaller: async () => ({ caller: { ...caller, cursorSecret: 'another' }, recordUse: null }),
     };
     const otherDomain = { domain_id: `dom_${'b'.repeat(32)}` };
     expect(await codeFor(listing(), { query })).toBeUndefined();

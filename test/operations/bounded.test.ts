@@ -10,6 +10,7 @@ import { namesOf } from '../../lib/constructs/names.ts';
 import type { Contract } from '../../lib/http/contract.ts';
 import type { RecordedCall } from '../../lib/local/aws/recorder.ts';
 import { roleOf } from '../../lib/local/aws/service.ts';
+import { headCodec } from '../../lib/storage/emails.ts';
 import * as keys from '../../lib/storage/keys.ts';
 import { type AnyBody, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
@@ -26,6 +27,7 @@ import {
   resourceOf,
   targetOf,
 } from '../support/operation-fixtures.ts';
+import { storedHead } from '../support/stored-mail.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
 import { workspaceContext } from '../support/workspace-context.ts';
 
@@ -194,8 +196,9 @@ describe('a list with a filter', () => {
   it('ends early with a cursor when nothing matches', async () => {
     const many = Array.from({ length: 2200 }, (_, at) => at);
     const own = await workspace();
+    const head = storedHead({ id: newId('eml'), threadId: newId('thr') });
     await putItems([
-      ...many.map(() => ({ ...keys.emailKey(own.id, newId('eml')) })),
+      ...many.map(() => ({ ...keys.emailKey(own.id, newId('eml')), ...headCodec.encode(head) })),
       // Activity entries of threads that have moved.
       ...many.map((at) => ({ pk: keys.activity(own.id), sk: keys.activitySort(at, newId('thr')) })),
     ]);

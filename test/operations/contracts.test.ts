@@ -8,7 +8,7 @@ import type { Contract } from '../../lib/http/contract.ts';
 import { sealCursor } from '../../lib/http/cursors.ts';
 import { needsBody } from '../../lib/http/input.ts';
 import { problemMediaType, problemSchema } from '../../lib/http/problem-body.ts';
-import { authenticate, createKey } from '../../lib/storage/api-keys.ts';
+import { authenticate, createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { cloud } from '../support/cloud.ts';
 import { bodyOf, idPrefixOf, paramNames } from '../support/operation-fixtures.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';

@@ -134,7 +134,7 @@ describe('npm run admin', patience, () => {
   it.each([
     [
       ['workspace', 'create', '--slug', 'No'],
-      '"No" is no slug: 3 to 63 of a-z, 0-9 and -, no - at either end.',
+      '"No" is not a slug: 3 to 63 of a-z, 0-9 and -, without - at either end.',
     ],
     [['member', 'list', '--workspace', 'nobody-has-this'], `There is no workspace "nobody-has-this". ${see}`],
   ])('prints one line when the deployment refuses: %j', async (args, line) => {

@@ -71,7 +71,7 @@ const deliveriesOf = async (client: Api, endpoint: Endpoint, query = ''): Promis
 /** The message that `send-mail` enqueues for email.sent. */
 const sentEvent = (ours: TestWorkspace, emailId: EmailId): PublishEvent => ({
   kind: 'publish-event',
-  v: 1,
+  v: 2,
   workspaceId: ours.id,
   eventId: newId('evt'),
   type: 'email.sent',
@@ -336,7 +336,7 @@ describe('a repeated queue message', () => {
       for (const attempt of [1, 2]) {
         const message = {
           kind: 'deliver-webhook',
-          v: 1,
+          v: 2,
           workspaceId: ours.id,
           endpointId: endpoint.id,
           deliveryId: delivery.id,

@@ -24,6 +24,7 @@ describe('every partition key', () => {
       'identityKey: IDENTITY',
       'keyHashKey: KEYHASH',
       'regionBackoffKey: BACKOFF',
+      'scheduleBound: SCHEDULE',
       'scheduleKey: SCHEDULE',
       'scheduleShard: SCHEDULE',
       'slugKey: SLUG',

@@ -9,7 +9,7 @@ import {
   indexMessageId,
   waitForMissingParents,
 } from '../../lib/storage/message-ids.ts';
-import { ConditionFailed, transact } from '../../lib/storage/table.ts';
+import { ConditionFailed, transact } from '../../lib/storage/transactions.ts';
 
 const newMessage = () => ({ emailId: newId('eml'), threadId: newId('thr') });
 const newCase = () => ({

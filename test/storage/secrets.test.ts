@@ -2,9 +2,9 @@ import { createPrivateKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { unseal } from '../../lib/adapters/secrets.ts';
 import type { DomainId } from '../../lib/core/ids.ts';
+import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { dkimKeyPurpose } from '../../lib/services/domains/create-domain.ts';
-import { createKey } from '../../lib/storage/api-keys.ts';
-import { findDomainWithKey } from '../../lib/storage/domains.ts';
+import { findDkimKey } from '../../lib/storage/domains.ts';
 import { apiKeyKey, keyHashKey } from '../../lib/storage/keys.ts';
 import { get } from '../../lib/storage/table.ts';
 import { api } from '../support/api.ts';
@@ -28,7 +28,7 @@ describe('the DKIM key of a domain', () => {
   it('is stored encrypted, and decrypts for its own workspace and purpose only', async () => {
     const ours = await workspace();
     const { body } = await api(ours).post('/domains', { name: `sealed.${ours.slug}.example` });
-    const sealed = (await findDomainWithKey(ours.id, body.id as DomainId))?.dkim?.sealedPrivateKey ?? '';
+    const sealed = (await findDkimKey(ours.id, body.id as DomainId))?.sealedPrivateKey ?? '';
     const keyOf = (base64: string) =>
       createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' });
     expect(() => keyOf(sealed)).toThrow();

@@ -6,17 +6,18 @@ import type { SendingDomain } from '../../lib/core/domains/sending-domain.ts';
 import type { AttachmentId, DomainId, EmailId, EndpointId, ThreadId } from '../../lib/core/ids.ts';
 import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import { env } from '../../lib/env.ts';
-import { createKey } from '../../lib/storage/api-keys.ts';
+import { createKey } from '../../lib/services/api-keys/api-keys.ts';
+import { createSpace } from '../../lib/services/spaces/spaces.ts';
+import { createEndpoint } from '../../lib/services/webhooks/endpoints.ts';
 import { recordAttachments, storeExtraction } from '../../lib/storage/attachments.ts';
 import { createDelivery } from '../../lib/storage/deliveries.ts';
 import { createDomain } from '../../lib/storage/domains.ts';
 import { storeContent } from '../../lib/storage/email-content.ts';
 import { createEmail } from '../../lib/storage/emails.ts';
-import { createEndpoint } from '../../lib/storage/endpoints.ts';
-import { createSpace } from '../../lib/storage/spaces.ts';
 import { suppressAll } from '../../lib/storage/suppressions.ts';
-import { client, type Item, type Write } from '../../lib/storage/table.ts';
+import { client, type Item } from '../../lib/storage/table.ts';
 import { createThread } from '../../lib/storage/threads.ts';
+import type { Write } from '../../lib/storage/transactions.ts';
 import { buyer, storedContent, storedHead } from './stored-mail.ts';
 import { type TestWorkspace, workspace } from './workspace.ts';
 
@@ -160,7 +161,7 @@ async function storeFiles(own: TestWorkspace, [first]: readonly EmailId[], count
   }));
   await Promise.all(
     files.map(async ({ emailId, ...file }) => {
-      await recordAttachments(own.id, emailId, [{ ...file, preparation: null }]);
+      await recordAttachments(own.id, emailId, [{ ...file, extraction: null }]);
     }),
   );
   const [one] = files;

@@ -5,8 +5,8 @@ import { newId } from '../../lib/adapters/ids.ts';
 import type { EmailId, ThreadId } from '../../lib/core/ids.ts';
 import { storeContent } from '../../lib/storage/email-content.ts';
 import { createEmail } from '../../lib/storage/emails.ts';
-import { transact } from '../../lib/storage/table.ts';
 import { addToThread, createThread, findThread } from '../../lib/storage/threads.ts';
+import { commit } from '../../lib/storage/transactions.ts';
 import type { Api } from './api.ts';
 import { buyer, storedContent, storedHead } from './stored-mail.ts';
 import type { TestWorkspace } from './workspace.ts';
@@ -37,7 +37,7 @@ export async function storedThread(
         createEmail(ours.id, storedHead({ id, threadId, snippet: text.slice(0, 100) })),
         ...(await storeContent(ours.id, id, storedContent(text))),
       ]);
-      await transact((await Promise.all(writes)).flat());
+      await commit(ours.id, (await Promise.all(writes)).flat());
     }),
   );
   const [first, last] = [emails[0], emails.at(-1)].map((email) => ({
@@ -48,7 +48,8 @@ export async function storedThread(
   }));
   if (!first || !last) throw new Error('a thread has messages');
   const mailbox = 'sales@acme.dev';
-  await transact(
+  await commit(
+    ours.id,
     createThread(
       ours.id,
       { id: threadId, spaceId: null, subject: 'Order 7', mailbox, forwardOf: null },
@@ -57,7 +58,7 @@ export async function storedThread(
   );
   const begun = await findThread(ours.id, threadId);
   if (!begun) throw new Error('the thread was not stored');
-  await transact(addToThread(ours.id, { ...begun, messageCount: texts.length - 1 }, last));
+  await commit(ours.id, addToThread(ours.id, { ...begun, messageCount: texts.length - 1 }, last));
   return { threadId, ids };
 }
 

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../../lib/core/access.ts';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
-import { createKey } from '../../lib/storage/api-keys.ts';
-import { createWorkspace } from '../../lib/storage/workspaces.ts';
+import { createKey } from '../../lib/services/api-keys/api-keys.ts';
+import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
 
 export interface TestWorkspace {
   readonly id: WorkspaceId;

@@ -3,7 +3,8 @@
 import type { DnsRecordId, DomainId, SpaceId } from '../ids.ts';
 import type { ExpectedRecord } from './records.ts';
 
-export type RecordState = 'pending' | 'verified' | 'missing';
+export const recordStates = ['pending', 'verified', 'missing'] as const;
+export type RecordState = (typeof recordStates)[number];
 
 /** A record to publish, and what was found of it. */
 export type DnsRecord = ExpectedRecord & {

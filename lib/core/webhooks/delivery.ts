@@ -83,7 +83,7 @@ export function newDelivery(
 }
 
 /** The message that asks for attempt number `attempt`, in the lane that `max_concurrency` gives the delivery. */
-export function attemptMessage(
+export function deliverWebhookMessage(
   workspaceId: WorkspaceId,
   delivery: Delivery,
   maxConcurrency: number,
@@ -91,7 +91,7 @@ export function attemptMessage(
 ): DeliverWebhook {
   return {
     kind: 'deliver-webhook',
-    v: 1,
+    v: 2,
     workspaceId,
     endpointId: delivery.endpointId,
     deliveryId: delivery.id,

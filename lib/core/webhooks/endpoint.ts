@@ -21,6 +21,12 @@ export interface Endpoint {
   readonly updatedAt: number;
 }
 
+/** What the owner of an endpoint sets. */
+export type EndpointSettings = Pick<
+  Endpoint,
+  'url' | 'enabled' | 'subscriptions' | 'routing' | 'maxConcurrency'
+>;
+
 /** The secrets of an endpoint, each sealed. */
 export interface EndpointSecrets {
   readonly current: string;

@@ -1,13 +1,14 @@
 /** Authenticates the caller by the bearer token (RFC 6750, section 2.1; docs/concepts/authentication.md). */
+
+import type { Caller } from '../../core/api-key.ts';
 import { Problem } from '../../core/problems.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
-import type { Caller } from '../../storage/api-keys.ts';
 import type { Middleware, RequestContext } from '../request-context.ts';
 
-/** Looks up the caller of a token; `noteUse` updates `last_used_at` when that is due (`lib/storage/api-keys.ts`). */
+/** Looks up the caller of a token; `recordUse` updates `last_used_at` when that is due. */
 export type Authenticate = (
   token: string,
-) => Promise<{ caller: Caller; noteUse: (() => Promise<void>) | null } | null>;
+) => Promise<{ caller: Caller; recordUse: (() => Promise<void>) | null } | null>;
 
 const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i;
 
@@ -28,9 +29,9 @@ export function authenticate(operation: string, findCaller: Authenticate): Middl
       const found = token === undefined ? null : await findCaller(token);
       if (!found) throw unauthorized();
       context.caller = found.caller;
-      if (found.noteUse) {
+      if (found.recordUse) {
         // A failed update of `last_used_at` does not fail the request.
-        const noted = found.noteUse().catch((error: unknown) => {
+        const noted = found.recordUse().catch((error: unknown) => {
           logEvent('api.key_use_not_recorded', {
             operation,
             request_id: context.requestId,

@@ -1,7 +1,7 @@
 /** The API record of an API key (docs/concepts/authentication.md). */
 import * as z from 'zod';
 import { scopes } from '../../core/access.ts';
-import type { ApiKey } from '../../storage/api-keys.ts';
+import type { ApiKey } from '../../core/api-key.ts';
 import { idSchema, text, timestampSchema } from '../schemas.ts';
 
 export const scopeSchema = z.enum(scopes);

@@ -44,7 +44,7 @@ export const attachmentSchema = z
 export function presentAttachment({
   file,
   downloadUrl,
-  preparation,
+  extraction,
 }: LinkedAttachment): z.input<typeof attachmentSchema> {
   return {
     id: file.id,
@@ -53,7 +53,7 @@ export function presentAttachment({
     size: file.size,
     cid: file.cid,
     download_url: downloadUrl,
-    preparation: presentPreparation(preparation, preparation ?? undefined),
+    preparation: presentPreparation(extraction, extraction ?? undefined),
   };
 }
 

@@ -1,12 +1,10 @@
 /** The API records of an email (docs/concepts/email-lifecycle.md). */
 import * as z from 'zod';
 import { categories, directionOf, type EmailHead, emailStatuses } from '../../core/email.ts';
-import type { Engagement } from '../../core/engagement.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import { fitEmail } from '../../core/response-size.ts';
-import type { LinkedAttachment } from '../../services/attachments/attachment-links.ts';
+import type { EmailDetails } from '../../services/emails/email-details.ts';
 import type { AcceptedEmail } from '../../services/sending/accept-email.ts';
-import type { FullEmail } from '../../storage/emails.ts';
 import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
 import { attachmentSchema, presentAttachment } from './attachment.ts';
 
@@ -147,11 +145,9 @@ export function presentEmail(head: EmailHead): z.input<typeof emailSchema> {
   };
 }
 
-export function presentFullEmail(
-  { head, content, history }: FullEmail,
-  attachments: readonly LinkedAttachment[],
-  engagements: readonly Engagement[],
-): z.input<typeof fullEmailSchema> {
+export function presentFullEmail(details: EmailDetails): z.input<typeof fullEmailSchema> {
+  const { email, attachments, engagements } = details;
+  const { head, content, history } = email;
   const shown = fitEmail({ ...content, to: content.to ?? head.to });
   return {
     ...presentEmail({ ...head, to: shown.to }),

@@ -1,13 +1,13 @@
 /** Events: the bodies of webhooks (docs/concepts/webhooks.md). */
 import * as z from 'zod';
 import { displayName } from '../../core/domains/sending-domain.ts';
-import { categories, type HistoryEntry } from '../../core/email.ts';
+import { categories, type FullEmail, type HistoryEntry } from '../../core/email.ts';
 import type { Engagement } from '../../core/engagement.ts';
 import type { Address } from '../../core/mail/addresses.ts';
-import { allKeys, suppressionScopes } from '../../core/suppression.ts';
+import { allKeys } from '../../core/suppression.ts';
+import { suppressionScopes } from '../../core/suppression-scope.ts';
 import { type EventType, eventTable } from '../../core/webhooks/event-types.ts';
-import type { WebhookEvent, WebhookEventData } from '../../services/webhooks/publish-event.ts';
-import type { FullEmail } from '../../storage/emails.ts';
+import type { EventSubject, WebhookEvent } from '../../services/webhooks/publish-event.ts';
 import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
 import { preparationSchema, presentPreparation } from './attachment.ts';
 import { addressSchema, verdictsSchema } from './email.ts';
@@ -179,7 +179,7 @@ export function presentEvent({ id, type, at, subject }: WebhookEvent) {
   };
 }
 
-function spaceOf(subject: WebhookEventData) {
+function spaceOf(subject: EventSubject) {
   switch (subject.kind) {
     case 'email':
       return subject.email.head.spaceId;
@@ -190,7 +190,7 @@ function spaceOf(subject: WebhookEventData) {
   }
 }
 
-function dataOf(type: EventType, subject: WebhookEventData): object {
+function dataOf(type: EventType, subject: EventSubject): object {
   switch (subject.kind) {
     case 'email': {
       const build = emailBuilders[type];
@@ -204,7 +204,7 @@ function dataOf(type: EventType, subject: WebhookEventData): object {
   }
 }
 
-type EmailSubject = Extract<WebhookEventData, { kind: 'email' }>;
+type EmailSubject = Extract<EventSubject, { kind: 'email' }>;
 
 const emailData: {
   readonly [Type in Extract<keyof Data, `email.${string}`>]: (subject: EmailSubject) => Data[Type];
@@ -237,11 +237,14 @@ const emailData: {
     ...presentOutbound(email),
     reason: (entry ?? lastRefusal(email))?.detail ?? 'unknown',
   }),
-  'email.opened': ({ email, hit }) => ({ ...presentOutbound(email), ...presentEngagement(hit) }),
-  'email.clicked': ({ email, hit }) => ({
+  'email.opened': ({ email, engagement }) => ({
     ...presentOutbound(email),
-    url: hit?.url ?? '',
-    ...presentEngagement(hit),
+    ...presentEngagement(engagement),
+  }),
+  'email.clicked': ({ email, engagement }) => ({
+    ...presentOutbound(email),
+    url: engagement?.url ?? '',
+    ...presentEngagement(engagement),
   }),
   'email.unsubscribed': ({ email: { head }, entry }) => ({
     email_id: head.id,
@@ -302,7 +305,7 @@ function lastRefusal({ history }: FullEmail): HistoryEntry | null {
   return history.findLast(({ type }) => type === 'failed' || type === 'rejected') ?? null;
 }
 
-function presentThread({ thread }: Extract<WebhookEventData, { kind: 'thread' }>): Data['thread.created'] {
+function presentThread({ thread }: Extract<EventSubject, { kind: 'thread' }>): Data['thread.created'] {
   return {
     thread_id: thread.id,
     subject: thread.subject,
@@ -311,6 +314,6 @@ function presentThread({ thread }: Extract<WebhookEventData, { kind: 'thread' }>
   };
 }
 
-function presentDomain({ domain }: Extract<WebhookEventData, { kind: 'domain' }>): Data['domain.verified'] {
+function presentDomain({ domain }: Extract<EventSubject, { kind: 'domain' }>): Data['domain.verified'] {
   return { domain_id: domain.id, name: displayName(domain), region: domain.region };
 }

@@ -1,6 +1,7 @@
 /** The API record of a suppression (docs/concepts/suppressions.md). */
 import * as z from 'zod';
-import { type Suppression, suppressionReasons, suppressionScopes } from '../../core/suppression.ts';
+import { type Suppression, suppressionReasons } from '../../core/suppression.ts';
+import { suppressionScopes } from '../../core/suppression-scope.ts';
 import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
 
 export const suppressionSchema = z

@@ -1,21 +1,21 @@
 /** Files of emails for those who read them: links to the originals and to the prepared texts. */
 import { getObject, presignObject } from '../../adapters/objects.ts';
+import { textMediaTypes } from '../../core/attachment.ts';
 import { contentDisposition, servedType } from '../../core/download.ts';
-import type { StoredAttachment } from '../../core/email.ts';
+import type { FullEmail, StoredAttachment } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import { bytesInResponse, fitEmail } from '../../core/response-size.ts';
 import type { TextExtraction, TextFormat } from '../../core/text-extraction.ts';
-import { extractedTextObject, textMediaTypes } from '../../storage/attachments.ts';
+import { extractedTextObject } from '../../storage/attachments.ts';
 import { attachmentObject } from '../../storage/email-content.ts';
-import type { FullEmail } from '../../storage/emails.ts';
 
 /** A file of an email, with what its readers need to get at it. */
 export interface LinkedAttachment {
   readonly file: StoredAttachment;
   /** Works without a key for `limits.linkSeconds`. */
   readonly downloadUrl: string;
-  readonly preparation: LinkedExtraction | null;
+  readonly extraction: LinkedExtraction | null;
 }
 
 export interface LinkedExtraction extends TextExtraction {
@@ -69,22 +69,22 @@ export async function linkAttachments(
     content.attachments.map(async (file) => ({
       file,
       downloadUrl: await linkToFile(workspaceId, head.id, file),
-      preparation: await showPreparation(workspaceId, head.id, file, extractions.get(file.id) ?? null),
+      extraction: await linkExtraction(workspaceId, head.id, file, extractions.get(file.id) ?? null),
     })),
   );
   return options.withText ? await withTexts(workspaceId, email, shown) : shown;
 }
 
-async function showPreparation(
+async function linkExtraction(
   workspaceId: WorkspaceId,
   emailId: EmailId,
   file: StoredAttachment,
-  preparation: TextExtraction | null,
+  extraction: TextExtraction | null,
 ): Promise<LinkedExtraction | null> {
-  if (!preparation) return null;
-  const { format } = preparation;
+  if (!extraction) return null;
+  const { format } = extraction;
   const contentUrl = format && (await linkToText(workspaceId, emailId, file, format));
-  return { ...preparation, contentUrl, text: null };
+  return { ...extraction, contentUrl, text: null };
 }
 
 const leftOut = {
@@ -99,7 +99,7 @@ async function withTexts(
   attachments: readonly LinkedAttachment[],
 ): Promise<LinkedAttachment[]> {
   let room = limits.emailBytes - bytesInResponse(fitEmail({ ...content, to: content.to ?? head.to }));
-  const withText = attachments.filter(({ preparation }) => preparation?.format);
+  const withText = attachments.filter(({ extraction }) => extraction?.format);
   const tried = withText.slice(0, Math.max(Math.floor(room / limits.inlineTextBytes), 0));
   const texts = new Map(
     await Promise.all(
@@ -107,14 +107,14 @@ async function withTexts(
     ),
   );
   return attachments.map((attachment) => {
-    const { preparation } = attachment;
-    if (!preparation?.format) return attachment;
+    const { extraction } = attachment;
+    if (!extraction?.format) return attachment;
     const found = texts.get(attachment) ?? leftOut;
     const octets = bytesInResponse(found.text);
     const { text, warning } = octets <= room ? found : leftOut;
     if (text !== null) room -= octets;
-    const warnings = warning ? [...preparation.warnings, warning] : preparation.warnings;
-    return { ...attachment, preparation: { ...preparation, warnings, text } };
+    const warnings = warning ? [...extraction.warnings, warning] : extraction.warnings;
+    return { ...attachment, extraction: { ...extraction, warnings, text } };
   });
 }
 

@@ -24,7 +24,7 @@ export async function extractAttachment(
   const { workspaceId, emailId, attachmentId } = message;
   const file = await findAttachmentOf(workspaceId, emailId, attachmentId);
   if (!file) return;
-  if (file.preparation === null) {
+  if (file.extraction === null) {
     const prepared =
       tries > triesMax
         ? withoutText('failed', 'The file could not be read, though it was tried several times.')
@@ -37,7 +37,7 @@ export async function extractAttachment(
   }
   // Read after the own write, so that of files that end at once the last one sees them all.
   const files = await listAttachments(workspaceId, emailId);
-  if (files.every(({ preparation }) => preparation !== null)) {
+  if (files.every(({ extraction }) => extraction !== null)) {
     await sendToQueue(message.receivedEvent, message.receivedEvent.eventId);
   }
 }

@@ -2,10 +2,10 @@
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
 import { presignObject } from '../../adapters/objects.ts';
+import type { Upload } from '../../core/attachment.ts';
 import type { StoredAttachment } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import type { Upload } from '../../core/upload.ts';
 import { recordUpload, uploadObject } from '../../storage/uploads.ts';
 
 export interface PendingUpload {

@@ -1,4 +1,4 @@
-/** A new domain: its name, its own DKIM key, and the records to publish (contract, section 5). */
+/** Creation of a domain: its name, its own DKIM key, and the records to publish (docs/concepts/domains.md). */
 
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
@@ -7,17 +7,20 @@ import { seal } from '../../adapters/secrets.ts';
 import { parseDomainName } from '../../core/domains/name.ts';
 import { expectedRecords } from '../../core/domains/records.ts';
 import { isReturnPathOf, isUnder, parentName } from '../../core/domains/reserved.ts';
+import type { DkimKey } from '../../core/domains/sender-domain.ts';
 import { type DnsRecord, nextCheckAfter, type SendingDomain } from '../../core/domains/sending-domain.ts';
 import type { DomainId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import { env } from '../../env.ts';
-import { createDomain, type DkimKey, findClaim, getDomain } from '../../storage/domains.ts';
+import { findClaim } from '../../storage/domain-claims.ts';
+import { createDomain } from '../../storage/domains.ts';
+import { getDomain } from './domains.ts';
 
-/** What the private keys of domains are sealed as. */
+/** Purpose under which the private keys of domains are sealed. */
 export const dkimKeyPurpose = 'dkim-key';
 
 /**
- * Makes a domain. A name one label below a wildcard of the workspace becomes a subdomain of it, without records.
+ * Creates a domain. A name one label below a wildcard of the workspace becomes its subdomain, without records.
  *
  * @throws Problem invalid_domain, unknown_region, reserved_domain, reserved_subdomain, domain_taken, not_found
  */
@@ -28,7 +31,7 @@ export async function createSendingDomain(
   const { name, wildcard } = readName(input.name);
   const region = readRegion(input.region);
   const above = await wildcardAbove(workspaceId, name);
-  // A wildcard below a wildcard is a domain of its own.
+  // A wildcard below a wildcard is no subdomain.
   const parent = wildcard ? null : above;
   const at = now();
   const base = {
@@ -51,7 +54,7 @@ export async function createSendingDomain(
       records: [],
       nextCheckAt: null,
     };
-    await createDomain(workspaceId, subdomain, null, []);
+    await store(workspaceId, subdomain, null, []);
     return { ...subdomain, verifiedAt: parent.verifiedAt };
   }
   const dkim = await newDkimKey(workspaceId, base.id);
@@ -65,15 +68,30 @@ export async function createSendingDomain(
     nextCheckAt,
   };
   const message = { kind: 'check-domain', v: 1, workspaceId, domainId: domain.id } as const;
-  await createDomain(workspaceId, domain, dkim, [{ message, dueAt: nextCheckAt }]);
+  await store(workspaceId, domain, dkim, [{ message, dueAt: nextCheckAt }]);
   return domain;
+}
+
+/** @throws Problem domain_taken, not_found (space) */
+async function store(...domain: Parameters<typeof createDomain>): Promise<void> {
+  switch (await createDomain(...domain)) {
+    case 'created':
+      return;
+    case 'domain_taken':
+      throw new Problem('domain_taken', 'The workspace already has this domain.');
+    case 'space_missing':
+      throw new Problem('not_found', 'The space does not exist.');
+  }
 }
 
 function readName(text: string): { name: string; wildcard: boolean } {
   const parsed = parseDomainName(text);
   if (!parsed) throw new Problem('invalid_domain', `"${text}" is not a domain name that can be registered.`);
   if (isUnder(env().PROVIDED_DOMAIN, parsed.name)) {
-    throw new Problem('reserved_domain', `Names under ${env().PROVIDED_DOMAIN} are given by the service.`);
+    throw new Problem(
+      'reserved_domain',
+      `Names under ${env().PROVIDED_DOMAIN} are reserved for provided domains.`,
+    );
   }
   return parsed;
 }
@@ -81,7 +99,8 @@ function readName(text: string): { name: string; wildcard: boolean } {
 function readRegion(region: string | undefined): string {
   const { MAIL_REGIONS: known, DEFAULT_REGION } = env();
   if (region === undefined) return DEFAULT_REGION;
-  if (!known.includes(region)) throw new Problem('unknown_region', `region is one of ${known.join(', ')}.`);
+  if (!known.includes(region))
+    throw new Problem('unknown_region', `region must be one of ${known.join(', ')}.`);
   return region;
 }
 
@@ -97,13 +116,13 @@ async function wildcardAbove(workspaceId: WorkspaceId, name: string): Promise<Se
   return await getDomain(workspaceId, claim.domainId);
 }
 
-/** A selector of its own for every workspace and domain, so that several may hold one name. */
+/** Each workspace and domain has its own selector: several workspaces may claim one name. */
 function selectorOf(id: DomainId): string {
   return `${env().BRAND.toLowerCase()}-${id.slice(-12)}`;
 }
 
 async function newDkimKey(workspaceId: WorkspaceId, id: DomainId): Promise<DkimKey> {
-  // 2048 bits is the most that SES takes as a customer's own key.
+  // The longest key that SES accepts ("Provide your own DKIM authentication token (BYODKIM) in Amazon SES").
   const { publicKey, privateKey } = await newRsaKeyPair(2048);
   return {
     selector: selectorOf(id),

@@ -1,8 +1,10 @@
-/** The way in: a received message becomes an email of the thread it belongs to, once in every space it was sent to. */
+/** The inbound pipeline: a received message becomes an email of its thread, once in every space it was sent to. */
 import { createHash } from 'node:crypto';
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
 import { getObject } from '../../adapters/objects.ts';
+import type { AttachmentRecord } from '../../core/attachment.ts';
+import type { ReceivingDomain } from '../../core/domains/sender-domain.ts';
 import type { EmailContent, EmailHead } from '../../core/email.ts';
 import { type EmailId, idTime, type ThreadId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
@@ -20,15 +22,14 @@ import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import type { AttachmentRecord } from '../../storage/attachments.ts';
-import { type DomainHolder, findHolders } from '../../storage/domains.ts';
+import { findReceivingDomains } from '../../storage/domain-claims.ts';
 import { storeContent } from '../../storage/email-content.ts';
 import { createEmail } from '../../storage/emails.ts';
 import { indexArrivingId, waitForMissingParents } from '../../storage/message-ids.ts';
-import { enqueue } from '../../storage/outbox.ts';
 import { claimReceived, findReceived } from '../../storage/received.ts';
-import { ConditionFailed, transact, type Write } from '../../storage/table.ts';
 import { addToThread, createThread } from '../../storage/threads.ts';
+import { ConditionFailed, commit, type Write } from '../../storage/transactions.ts';
+import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { optOutByMail } from '../suppressions/opt-out.ts';
 import { addressesOfMessage, resolveThread } from '../threads/resolve-thread.ts';
 import { newEvent } from '../webhooks/new-event.ts';
@@ -36,72 +37,72 @@ import { isReturnedOwnMail } from './find-sent.ts';
 import { receivedMessages, storeReceivedFiles } from './received-files.ts';
 import { recordMailReport } from './record-mail-report.ts';
 
-/** A space that a message was sent to, with the recipients that led there. */
+/** A space that a message was sent to, with its recipients there. */
 interface Target {
-  readonly holder: DomainHolder;
+  readonly domain: ReceivingDomain;
   readonly recipients: readonly string[];
 }
 
-/** A received message, read once for all its targets. */
-interface Arrival {
+/** A received message, parsed once for all its targets. */
+interface InboundMessage {
   readonly received: ReceiptNotification;
   readonly message: ParsedMessage;
   readonly fingerprint: string;
   readonly content: Omit<EmailContent, 'attachments' | 'envelope'>;
 }
 
-/** Does what a notification of received mail asks for. Safe to repeat at any point. */
+/** Processes a notification of received mail. Idempotent. */
 export async function receiveMessage(notification: string): Promise<void> {
   const received = parseReceiptNotification(notification);
   if (!received) return logEvent('inbound.setup_notification', {});
   const targets = await targetsOf(received.recipients);
   if (targets.length === 0) {
-    // No bounce: the sender may be forged, and the answer would hit somebody else.
+    // No bounce is sent: the sender may be forged (backscatter, RFC 3834, section 2).
     count('InboundDroppedNoRecipient', null);
     return logEvent('inbound.dropped.no_recipient', {
       ses_id: received.sesId,
       recipients: received.recipients.length,
     });
   }
-  const arrival = await read(received);
-  const hops = countHops(arrival.message.headers);
+  const inbound = await parseInbound(received);
+  const hops = countHops(inbound.message.headers);
   if (hops > hopsMax) {
     count('InboundDroppedMailLoop', null);
     return logEvent('inbound.dropped.mail_loop', { ses_id: received.sesId, hops });
   }
   for (const target of targets) {
-    const { holder, recipients } = target;
-    if (await isReturnedOwnMail(holder, arrival.message.messageId, recipients)) {
-      count('InboundDroppedOwnMail', holder.workspaceId);
+    const { domain, recipients } = target;
+    if (await isReturnedOwnMail(domain, inbound.message.messageId, recipients)) {
+      count('InboundDroppedOwnMail', domain.workspaceId);
       logEvent('inbound.dropped.own_mail', {
         ses_id: received.sesId,
-        workspace_id: holder.workspaceId,
+        workspace_id: domain.workspaceId,
       });
       continue;
     }
-    const id = await storeInSpace(arrival, target);
-    // After the commit, and also when the message comes again: a report that was stored but not recorded is owed.
-    await recordMailReport(holder, { ...received, message: arrival.message, at: idTime(id) });
-    await optOutByMail(holder, {
+    const id = await storeInSpace(inbound, target);
+    // After the commit, and also when the message is received again: a crash in between must not lose the report.
+    await recordMailReport(domain, { ...received, message: inbound.message, at: idTime(id) });
+    await optOutByMail(domain, {
       ...received,
-      message: arrival.message,
-      written: arrival.content.strippedText,
+      message: inbound.message,
+      written: inbound.content.strippedText,
     });
   }
 }
 
-/** Who gets the message, by envelope recipient; one target for each space. */
+/** The spaces of the envelope recipients. */
 async function targetsOf(recipients: readonly string[]): Promise<Target[]> {
   const addresses = [...new Set(recipients.map((one) => normalizeAddress(one) ?? one.toLowerCase()))];
   const hosts = [...new Set(addresses.map(hostOf))];
-  const holders = new Map(
-    await Promise.all(hosts.map(async (host) => [host, await findHolders(host)] as const)),
+  const domainsByHost = new Map(
+    await Promise.all(hosts.map(async (host) => [host, await findReceivingDomains(host)] as const)),
   );
-  const targets = new Map<string, { holder: DomainHolder; recipients: string[] }>();
+  const targets = new Map<string, { domain: ReceivingDomain; recipients: string[] }>();
   for (const address of addresses) {
-    for (const holder of holders.get(hostOf(address)) ?? []) {
-      const space = `${holder.workspaceId} ${holder.spaceId}`;
-      const target = targets.get(space) ?? { holder, recipients: [] };
+    for (const domain of domainsByHost.get(hostOf(address)) ?? []) {
+      const space = `${domain.workspaceId} ${domain.spaceId}`;
+      const target = targets.get(space) ?? { domain, recipients: [] };
       target.recipients.push(address);
       targets.set(space, target);
     }
@@ -109,8 +110,8 @@ async function targetsOf(recipients: readonly string[]): Promise<Target[]> {
   return [...targets.values()];
 }
 
-/** What comes in, without its octets: what is stored of them takes memory enough. */
-async function read(received: ReceiptNotification): Promise<Arrival> {
+/** The message without its raw bytes, which are released: a message may have 40 MB. */
+async function parseInbound(received: ReceiptNotification): Promise<InboundMessage> {
   const raw = await getObject(received.raw);
   const message = await parseMime(raw);
   if (message.problems.length > 0) {
@@ -145,8 +146,8 @@ function textOf(html: string): string {
 }
 
 /**
- * What stays the same when a message comes again: SES repeats notifications, and a sender whose connection broke
- * hands the same message over anew. Trace headers differ then, so they do not count.
+ * Identifies a message across repetitions: SES repeats notifications, and a sending server whose connection broke sends
+ * the message again, with other trace headers (RFC 5321, 4.4).
  */
 function fingerprintOf(received: ReceiptNotification, message: ParsedMessage, raw: Buffer): string {
   if (!message.messageId) return received.sesId;
@@ -157,58 +158,64 @@ function fingerprintOf(received: ReceiptNotification, message: ParsedMessage, ra
     .digest('hex');
 }
 
-/** Most addresses that a head holds: lists read heads, and 10,000 recipients have no place in a list. */
+/** Addresses that a head holds; lists read heads. */
 const headAddressesMax = 100;
-/** How often a commit begins again because another message joined the thread meanwhile. */
+/** Commits that may conflict with other messages of the thread. */
 const joinTriesMax = 10;
-/** Writes whose conditions fail when something joined, arrived or was cited since the place of the message was found. */
-const joiningWrites: ReadonlySet<string> = new Set(['thread', 'message id', 'awaited id']);
+/** Writes whose conditions fail where the thread resolution is outdated. */
+const resolutionWrites: ReadonlySet<string> = new Set(['thread', 'message id', 'missing parent']);
 
-/** Stores the message in a space; the id of the email it is there, also where it came before. */
-async function storeInSpace(arrival: Arrival, target: Target): Promise<EmailId> {
-  const { workspaceId, spaceId } = target.holder;
-  const known = await findReceived(workspaceId, spaceId, arrival.fingerprint);
+/** Stores the message in a space; returns the id of its email there, also where it was received before. */
+async function storeInSpace(inbound: InboundMessage, target: Target): Promise<EmailId> {
+  const { workspaceId, spaceId } = target.domain;
+  const known = await findReceived(workspaceId, spaceId, inbound.fingerprint);
   if (known) return known;
   const id = newId('eml');
-  const files = await storeReceivedFiles(workspaceId, id, arrival.message.attachments);
-  const attachments = files.map(({ preparation: _, ...file }) => file);
-  const content = { ...arrival.content, attachments, envelope: target.recipients };
+  const files = await storeReceivedFiles(workspaceId, id, inbound.message.attachments);
+  const attachments = files.map(({ extraction: _, ...file }) => file);
+  const content = { ...inbound.content, attachments, envelope: target.recipients };
   const contentWrites = await storeContent(workspaceId, id, content);
-  for (let tries = 1; ; tries++) {
-    const { thread, missingParents, waitingThread } = await resolveThread({
-      ...target,
-      message: arrival.message,
-      at: now(),
-    });
-    const threadId = thread?.id ?? newId('thr');
-    const head = headOf(arrival, target, id, threadId);
-    try {
-      await transact([
-        createEmail(workspaceId, head),
-        claimReceived(workspaceId, spaceId, arrival.fingerprint, id),
-        indexArrivingId(workspaceId, spaceId, head.messageId, {
-          emailId: id,
-          threadId,
-          waitingThread: waitingThread,
-        }),
-        ...waitForMissingParents(workspaceId, spaceId, missingParents, { own: head.messageId, threadId }),
-        ...contentWrites,
-        ...threadWrites(arrival, target, head, thread),
-        ...enqueue(workspaceId, messagesFor(target, head, files, thread === null)),
-      ]);
-      count('EmailsReceived', workspaceId);
-      return id;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      if (error.write === 'received') return await storeInSpace(arrival, target);
-      if (!joiningWrites.has(error.write) || tries === joinTriesMax) throw error;
-    }
-  }
+  return await retryOnConflict(
+    `thread of email ${id}`,
+    async () => {
+      const { thread, missingParents, waitingThread } = await resolveThread({
+        scope: target.domain,
+        recipients: target.recipients,
+        message: inbound.message,
+        at: now(),
+      });
+      const threadId = thread?.id ?? newId('thr');
+      const head = headOf(inbound, target, id, threadId);
+      const owner = { emailId: id, threadId, waitingThread };
+      try {
+        await commit(
+          workspaceId,
+          [
+            createEmail(workspaceId, head),
+            claimReceived(workspaceId, spaceId, inbound.fingerprint, id),
+            indexArrivingId(workspaceId, spaceId, head.messageId, owner),
+            ...waitForMissingParents(workspaceId, spaceId, missingParents, { own: head.messageId, threadId }),
+            ...contentWrites,
+            ...threadWrites(inbound, target, head, thread),
+          ],
+          messagesFor(target, head, files, thread === null),
+        );
+        count('EmailsReceived', workspaceId);
+        return id;
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        if (error.write === 'received') return await storeInSpace(inbound, target);
+        if (resolutionWrites.has(error.write)) return conflict;
+        throw error;
+      }
+    },
+    joinTriesMax,
+  );
 }
 
 function headOf(
-  { message, received, content }: Arrival,
-  { holder, recipients }: Target,
+  { message, received, content }: InboundMessage,
+  { domain, recipients }: Target,
   id: EmailId,
   threadId: ThreadId,
 ): EmailHead {
@@ -216,7 +223,7 @@ function headOf(
   return {
     id,
     threadId,
-    spaceId: holder.spaceId,
+    spaceId: domain.spaceId,
     status: 'received',
     from,
     to: message.to.slice(0, headAddressesMax),
@@ -228,7 +235,7 @@ function headOf(
     messageId: message.messageId ?? ownMessageId(id, hostOf(recipients[0] ?? '')),
     inReplyTo: message.inReplyTo[0] ?? null,
     idempotencyKey: null,
-    domainId: holder.domainId,
+    domainId: domain.domainId,
     mailboxId: null,
     createdAt: now(),
     scheduledAt: null,
@@ -238,30 +245,30 @@ function headOf(
 }
 
 function threadWrites(
-  { message }: Arrival,
-  { holder, recipients }: Target,
+  { message }: InboundMessage,
+  { domain, recipients }: Target,
   head: EmailHead,
   thread: Thread | null,
 ): Write[] {
-  const joining = {
+  const activity = {
     emailId: head.id,
     at: head.createdAt,
     snippet: head.snippet,
     participants: mergeParticipants(thread?.participants ?? [], addressesOfMessage(message)),
   };
-  if (thread) return addToThread(holder.workspaceId, thread, joining);
-  const begun = {
+  if (thread) return addToThread(domain.workspaceId, thread, activity);
+  const created = {
     id: head.threadId,
     spaceId: head.spaceId,
     subject: head.subject,
     mailbox: recipients[0] ?? '',
     forwardOf: null,
   };
-  return createThread(holder.workspaceId, begun, joining);
+  return createThread(domain.workspaceId, created, activity);
 }
 
 function messagesFor(
-  { holder: { workspaceId } }: Target,
+  { domain: { workspaceId } }: Target,
   head: EmailHead,
   files: readonly AttachmentRecord[],
   isNewThread: boolean,

@@ -1,24 +1,24 @@
-/** The files of a received message: stored as they came, with what they owe before the message is told of. */
-
+/** Files of a received message: stored as received, and queued for text extraction. */
 import { newId } from '../../adapters/ids.ts';
 import { putObject } from '../../adapters/objects.ts';
+import type { AttachmentRecord } from '../../core/attachment.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { ParsedAttachment } from '../../core/mail/mime-body.ts';
 import { mediaTypeOf } from '../../core/mail/outgoing.ts';
 import type { OutboxMessage, PublishEvent } from '../../core/queue-messages.ts';
 import { type TextExtraction, withoutText } from '../../core/text-extraction.ts';
-import { type AttachmentRecord, recordAttachments } from '../../storage/attachments.ts';
+import { recordAttachments } from '../../storage/attachments.ts';
 import { attachmentObject } from '../../storage/email-content.ts';
 import type { SourceFile } from '../../text-extraction/reader.ts';
 import { screenFile } from '../../text-extraction/screen-file.ts';
 
-/** How long the news of a message waits for its files to be read. */
-const preparationWaitMs = 10_000;
-/** Files are stored so many at a time. */
+/** How long `email.received` waits for text extraction. */
+const extractionWaitMs = 10_000;
+/** Files stored at once. */
 const storedAtOnce = 10;
 
-/** Stores the files of a message ahead of its transaction. Those that wait to be read have no `preparation` yet. */
+/** Stores the files of a message ahead of its transaction. Where text extraction is pending, `extraction` is null. */
 export async function storeReceivedFiles(
   workspaceId: WorkspaceId,
   emailId: EmailId,
@@ -46,39 +46,39 @@ function recordOf(file: ParsedAttachment, at: number): AttachmentRecord {
     contentType,
     size: file.content.length,
     cid: file.cid,
-    preparation: judged({ filename, contentType, bytes: file.content }, at),
+    extraction: screened({ filename, contentType, bytes: file.content }, at),
   };
 }
 
-/** Pictures and the like are not worth a message: that they are not prepared is known at once. */
-function judged(file: SourceFile, at: number): TextExtraction | null {
-  const judgement =
+/** The outcome for a file whose text is not extracted, such as an image; null where extraction is queued. */
+function screened(file: SourceFile, at: number): TextExtraction | null {
+  const rejected =
     at < limits.extractedFiles
       ? screenFile(file)
       : withoutText(
           'unsupported',
-          `Only the first ${limits.extractedFiles} files of a message are prepared.`,
+          `Text is extracted from the first ${limits.extractedFiles} files of a message only.`,
         );
-  if (!judgement) return null;
-  const { text: _, ...preparation } = judgement;
-  return preparation;
+  if (!rejected) return null;
+  const { text: _, ...extraction } = rejected;
+  return extraction;
 }
 
 /**
- * What a received message owes: the reading of its files, and the news of it. The news goes out when all files are
- * read, or after ten seconds; it is one event with one id either way, which `publish-event` makes deliveries of once.
+ * The messages of a received email: text extraction of its files, and `email.received`. The event is published when all
+ * files are done, or after ten seconds. Both carry one event id, so that its deliveries are created once.
  */
 export function receivedMessages(
   workspaceId: WorkspaceId,
   emailId: EmailId,
   files: readonly AttachmentRecord[],
-  news: PublishEvent,
+  event: PublishEvent,
 ): OutboxMessage[] {
-  const open = files.filter(({ preparation }) => preparation === null);
-  if (open.length === 0) return [{ message: news }];
-  const message = { kind: 'extract-text', v: 1, workspaceId, emailId, receivedEvent: news } as const;
+  const pending = files.filter(({ extraction }) => extraction === null);
+  if (pending.length === 0) return [{ message: event }];
+  const message = { kind: 'extract-text', v: 1, workspaceId, emailId, receivedEvent: event } as const;
   return [
-    ...open.map(({ id }) => ({ message: { ...message, attachmentId: id } })),
-    { message: news, dueAt: news.at + preparationWaitMs },
+    ...pending.map(({ id }) => ({ message: { ...message, attachmentId: id } })),
+    { message: event, dueAt: event.at + extractionWaitMs },
   ];
 }

@@ -1,4 +1,4 @@
-/** Reports that came as mail, recorded on the email they speak of as if SES had reported them. */
+/** Reports received as mail (RFC 3464, RFC 5965), recorded on the email they are about like SES's events. */
 import type { HistoryEntry, Verdicts } from '../../core/email.ts';
 import { addressKey } from '../../core/mail/addresses.ts';
 import {
@@ -15,53 +15,51 @@ import { findSent, type MailScope, type SentEmail } from './find-sent.ts';
 export interface MailReport {
   readonly message: ParsedMessage;
   readonly verdicts: Verdicts;
-  /** When it came in, Unix milliseconds; the same when it comes again. */
+  /** When it was received, Unix milliseconds; the same when it is received again. */
   readonly at: number;
-  /** What tells it from other mail where it has no Message-ID. */
+  /** Identifies it where it has no Message-ID. */
   readonly sesId: string;
 }
 
 /**
- * Records what a message reports; does nothing where it reports nothing, or nothing of an email of this place. Safe to
- * repeat.
+ * Records a report; does nothing for other mail, or a report about no email of this scope. Idempotent.
  *
- * A report counts unless SPF or DKIM has failed: `FAIL` means that somebody else wrote it. `GRAY` is normal, as a
- * report has an empty return path and is rarely signed. DMARC is not asked: the domain in a report's `From` is often not
- * the one its server goes by.
+ * A report counts unless SPF or DKIM failed: `FAIL` means that it is forged. `GRAY` is normal: a report has a null return
+ * path and is rarely signed. DMARC does not count: the domain in a report's `From` often differs from its server's.
  */
 export async function recordMailReport(
-  place: MailScope,
+  scope: MailScope,
   { message, verdicts, at, sesId }: MailReport,
 ): Promise<void> {
   if (isFailed(verdicts.spf) || isFailed(verdicts.dkim)) return;
   const report = readDeliveryReport(message);
-  const sent = report && (await findReported(place, report));
+  const sent = report && (await findReported(scope, report));
   if (!sent) return;
   const recipients = reachedBy(report, sent.recipients).filter((one) => !isKnown(one, sent.history));
   for (const entry of entriesOf(report, recipients, at)) {
     const source = ['mail', message.messageId ?? sesId, entry.type, entry.permanent].join('\n');
-    await recordHistoryEntry({ workspaceId: place.workspaceId, emailId: sent.id }, entry, source);
+    await recordHistoryEntry({ workspaceId: scope.workspaceId, emailId: sent.id }, entry, source);
   }
 }
 
 const isFailed = (verdict: string | null): boolean => verdict?.toUpperCase() === 'FAIL';
 
 /**
- * The email that a report speaks of: by the original's Message-ID, else by the id of our own that stands last in its
- * References, which is the one we wrote for this very email.
+ * The email of a report: by the original's Message-ID, else by the last id of our form in its References, which is the
+ * email's own.
  */
-async function findReported(place: MailScope, report: DeliveryReport): Promise<SentEmail | null> {
+async function findReported(scope: MailScope, report: DeliveryReport): Promise<SentEmail | null> {
   const own = report.originalReferences.findLast((id) => ownEmailId(id) !== null);
   for (const messageId of [report.originalMessageId, own]) {
-    const sent = messageId ? await findSent(place, messageId) : null;
+    const sent = messageId ? await findSent(scope, messageId) : null;
     if (sent) return sent;
   }
   return null;
 }
 
 /**
- * The reported recipients that the email really went to: whoever received it can cite its id, and must not speak for
- * somebody who did not get it. A report that names nobody, as some feedback loops send it, speaks of a sole recipient.
+ * The reported recipients that the email was sent to: whoever received the email can cite its id, and must not report
+ * for others. A report without recipients, as some feedback loops send it, is about a sole recipient.
  */
 function reachedBy({ kind, recipients }: DeliveryReport, sentTo: readonly string[]): ReportedRecipient[] {
   const [sole] = sentTo;
@@ -77,7 +75,7 @@ function reachedBy({ kind, recipients }: DeliveryReport, sentTo: readonly string
 const actionOf = { bounce: 'failed', delay: 'delayed', complaint: 'complained' } as const;
 const entryTypeOf = { failed: 'bounced', delayed: 'delayed', complained: 'complained' } as const;
 
-/** Whether the same is known of this recipient: servers that write to the author often tell the return path, too. */
+/** Whether the history has this report: servers that write to the author often report to the return path, too. */
 function isKnown(
   { address, action, permanent }: ReportedRecipient,
   history: readonly HistoryEntry[],
@@ -90,7 +88,7 @@ function isKnown(
   );
 }
 
-/** An entry for each outcome that the report has. */
+/** One entry for each outcome of the report. */
 function entriesOf(
   { reason }: DeliveryReport,
   recipients: readonly ReportedRecipient[],

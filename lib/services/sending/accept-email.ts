@@ -1,7 +1,18 @@
-/** The way out, up to the commit: what send and reply share. The hand-off itself is `hand-off.ts`. */
+/**
+ * Acceptance of an email: what send, reply and forward share, up to the commit (docs/concepts/sending.md#order-of-checks).
+ * Submission to SES is in `submit-email.ts`.
+ */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
-import type { EmailContent, EmailHead, Header, LinkSettings, StoredAttachment } from '../../core/email.ts';
+import type { SenderDomain } from '../../core/domains/sender-domain.ts';
+import {
+  type EmailContent,
+  type EmailHead,
+  type Header,
+  historyEntryId,
+  type LinkSettings,
+  type StoredAttachment,
+} from '../../core/email.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import { envelopeOf } from '../../core/mail/envelope.ts';
@@ -14,24 +25,24 @@ import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
 import { recordAttachments } from '../../storage/attachments.ts';
-import type { VerifiedSender } from '../../storage/domains.ts';
 import { storeContent } from '../../storage/email-content.ts';
-import { addHistoryEntry, createEmail, findEmail } from '../../storage/emails.ts';
-import { claimIdempotencyKey, findIdempotencyKey } from '../../storage/idempotency.ts';
-import { enqueue } from '../../storage/outbox.ts';
+import { createEmail, findEmail } from '../../storage/emails.ts';
+import { addHistoryEntry } from '../../storage/history.ts';
+import { claimIdempotencyKey, findIdempotencyKey, type UsedKey } from '../../storage/idempotency.ts';
 import { addToScheduleIndex } from '../../storage/schedule-index.ts';
 import { countBlocks } from '../../storage/suppressions.ts';
-import { ConditionFailed, transact } from '../../storage/table.ts';
 import { addToThread, createThread, findThread } from '../../storage/threads.ts';
+import { ConditionFailed, commit, type Write } from '../../storage/transactions.ts';
+import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
 import { newEvent } from '../webhooks/new-event.ts';
 import type { Idempotency } from './idempotency.ts';
 import { type CarriedAttachment, gatherFiles, storeFiles } from './outgoing-files.ts';
 import { checkSchedule, sendMailMessage } from './scheduled-emails.ts';
 
-/** A message as a program wants it sent, validated. */
+/** A validated email to accept. */
 export interface OutgoingEmail {
-  readonly sender: VerifiedSender;
+  readonly sender: SenderDomain;
   readonly from: Address;
   readonly to: readonly Address[];
   readonly cc: readonly Address[];
@@ -43,36 +54,36 @@ export interface OutgoingEmail {
   readonly headers: readonly Header[];
   readonly attachments: readonly RequestedAttachment[];
   readonly suppressionKey: string | null;
-  /** Optional mail: each recipient gets a way out of it. */
+  /** Optional mail: each recipient gets an unsubscribe link. */
   readonly unsubscribe: boolean;
-  /** Scheme and host that the API was reached at, for the links in the message. */
+  /** Scheme and host of the API, for the links in the message. */
   readonly baseUrl: string;
   /** Unix milliseconds; null: now. */
   readonly scheduledAt: number | null;
-  /** The thread that a new one forwards. */
+  /** The thread that this email forwards. */
   readonly forwardOf: ThreadId | null;
-  /** Files of other emails of the workspace that go along. */
+  /** Files of other emails of the workspace, for a forward. */
   readonly carried: readonly CarriedAttachment[];
 }
 
-/** The conversation that a message continues. */
+/** The conversation that an email continues. */
 export interface ConversationContext {
   readonly thread: Thread;
-  /** Message-ID of the message answered, and the chain before it; null where it has none. */
+  /** The message that is answered, with its References; null where there is none. */
   readonly answered: { readonly messageId: string; readonly references: readonly string[] } | null;
 }
 
 export interface AcceptedEmail {
   readonly email: EmailHead;
-  /** The key was used before with the same body: nothing new was created. */
+  /** The idempotency key was used before with the same body: nothing was created. */
   readonly replayed: boolean;
-  /** Recipients that were left out; of a replay none, whatever the first request was told (interface, "Idempotency"). */
+  /** Suppressed recipients; empty for a replay (docs/concepts/idempotency.md#replays). */
   readonly suppressed: readonly string[];
 }
 
 /**
- * The chain that an answer to this message carries in References (RFC 5322, 3.6.4): the message's own chain, and its
- * id. An outbound message counts with two ids, ours and the one SES wrote, since clients quote either.
+ * The References of an answer to this message (RFC 5322, 3.6.4): the message's own References, and its id. Those of an
+ * outbound message hold our id beside the one SES wrote: clients cite either.
  */
 export function referencesAfter(message: {
   head: EmailHead;
@@ -81,11 +92,11 @@ export function referencesAfter(message: {
   return [...new Set([...message.content.references, message.head.messageId])];
 }
 
-/** How often a commit begins again because another message joined the thread meanwhile. */
+/** Commits that may conflict with other messages of the thread. */
 const joinTriesMax = 10;
 
 /**
- * Stores the message and what it owes in one transaction: the hand-off, and `thread.created` for a new thread.
+ * Stores the email in one transaction with its messages: the submission, and `thread.created` for a new thread.
  *
  * @throws Problem no_recipients, attachments_too_large, invalid_request (thread of another space, missing upload),
  *   not_found (attachment), idempotency_key_reused
@@ -100,63 +111,81 @@ export async function acceptEmail(
   checkSchedule(outgoing.scheduledAt);
   checkSpace(continued, spaceId);
   const terms = { spaceId, key: outgoing.suppressionKey, isOptional: outgoing.unsubscribe };
-  const [used, reach] = await Promise.all([
+  const [used, split] = await Promise.all([
     idempotency && findIdempotencyKey(workspaceId, spaceId, idempotency.key),
     splitSuppressed(workspaceId, terms, envelopeOf(outgoing)),
   ]);
   if (used && idempotency) return await replay(workspaceId, used, idempotency);
   const files = await gatherFiles(workspaceId, outgoing);
-  if (reach.allowed.length === 0) await refuseAll(workspaceId, reach);
+  if (split.allowed.length === 0) await refuseAll(workspaceId, split);
   const id = newId('eml');
   const attachments = await storeFiles(workspaceId, id, files);
-  // What a program sends it has already: nothing is prepared.
-  await recordAttachments(
-    workspaceId,
-    id,
-    attachments.map((file) => ({ ...file, preparation: null })),
-  );
-  const content = outgoingContent(id, outgoing, continued, attachments, reach);
+  // The sender has the files: no text is extracted.
+  const records = attachments.map((file) => ({ ...file, extraction: null }));
+  await recordAttachments(workspaceId, id, records);
+  const content = outgoingContent(id, outgoing, continued, attachments, split);
   const [contentWrites] = await Promise.all([
     storeContent(workspaceId, id, content),
-    countBlocks(workspaceId, reach.suppressions),
+    countBlocks(workspaceId, split.suppressions),
   ]);
-  for (let tries = 1, thread = continued?.thread ?? null; ; tries++) {
-    const head = outgoingHead(id, outgoing, continued, content, thread?.id ?? newId('thr'), idempotency);
-    try {
-      await transact([
-        createEmail(workspaceId, head),
-        ...contentWrites,
-        ...suppressedWrites(workspaceId, head, reach.suppressed),
-        ...threadWrites(workspaceId, head, outgoing, thread),
-        ...(idempotency ? [claimIdempotencyKey(workspaceId, spaceId, idempotency, id)] : []),
-        ...(head.scheduledAt === null ? [] : [addToScheduleIndex(workspaceId, id, head.scheduledAt)]),
-        ...enqueue(workspaceId, messagesFor(workspaceId, head, thread === null)),
-      ]);
-      count('EmailsAccepted', workspaceId);
-      return { email: head, replayed: false, suppressed: reach.suppressed };
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      if (error.write === 'idempotency' && idempotency && error.item) {
-        return await replay(workspaceId, error.item as unknown as UsedKey, idempotency);
-      }
-      if (error.write !== 'thread' || tries === joinTriesMax) throw error;
-      thread = thread && (await findThread(workspaceId, thread.id));
-      if (!thread)
+  let thread = continued?.thread ?? null;
+  return await retryOnConflict(
+    `thread of email ${id}`,
+    async () => {
+      const head = outgoingHead(id, outgoing, continued, content, thread?.id ?? newId('thr'), idempotency);
+      try {
+        await commit(
+          workspaceId,
+          [
+            createEmail(workspaceId, head),
+            ...contentWrites,
+            ...suppressedEntry(workspaceId, head, split.suppressed),
+            ...threadWrites(workspaceId, head, outgoing, thread),
+            ...idempotencyWrites(workspaceId, head, idempotency),
+            ...(head.scheduledAt === null ? [] : [addToScheduleIndex(workspaceId, id, head.scheduledAt)]),
+          ],
+          messagesFor(workspaceId, head, thread === null),
+        );
+        count('EmailsAccepted', workspaceId);
+        return { email: head, replayed: false, suppressed: split.suppressed };
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        if (error.write === 'idempotency' && idempotency) {
+          const first = await findIdempotencyKey(workspaceId, spaceId, idempotency.key);
+          return first ? await replay(workspaceId, first, idempotency) : conflict;
+        }
+        if (error.write !== 'thread') throw error;
+        thread = thread && (await findThread(workspaceId, thread.id));
+        if (thread) return conflict;
         throw new Problem('thread_not_found', 'The thread was deleted meanwhile.', { cause: error });
-    }
-  }
+      }
+    },
+    joinTriesMax,
+  );
 }
 
-type UsedKey = { readonly emailId: EmailId; readonly hash: string };
-
 /** @throws Problem idempotency_key_reused */
-async function replay(workspaceId: WorkspaceId, used: UsedKey, now: Idempotency): Promise<AcceptedEmail> {
-  if (used.hash !== now.hash) {
+async function replay(
+  workspaceId: WorkspaceId,
+  used: UsedKey,
+  { hash }: Idempotency,
+): Promise<AcceptedEmail> {
+  if (used.hash !== hash) {
     throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another body.');
   }
   const email = await findEmail(workspaceId, used.emailId);
   if (!email) throw new Error(`email ${used.emailId} of an idempotency key is missing`);
   return { email, replayed: true, suppressed: [] };
+}
+
+function idempotencyWrites(
+  workspaceId: WorkspaceId,
+  { id: emailId, spaceId }: EmailHead,
+  idempotency: Idempotency | null,
+): Write[] {
+  if (!idempotency) return [];
+  const { key, hash } = idempotency;
+  return [claimIdempotencyKey(workspaceId, spaceId, key, { emailId, hash })];
 }
 
 function checkSpace(continued: ConversationContext | null, spaceId: SpaceId | null): void {
@@ -172,15 +201,19 @@ async function refuseAll(
   { suppressed, suppressions }: RecipientSplit,
 ): Promise<never> {
   await countBlocks(workspaceId, suppressions);
-  const detail = suppressed.length > 0 ? 'Every recipient is suppressed.' : 'There is nobody to send to.';
+  const detail = suppressed.length > 0 ? 'Every recipient is suppressed.' : 'The email has no recipients.';
   throw new Problem('no_recipients', detail);
 }
 
-/** Who was left out stands in the history from the beginning, which tells of each recipient what became of them. */
-function suppressedWrites(workspaceId: WorkspaceId, head: EmailHead, suppressed: readonly string[]) {
+/** The history names the suppressed recipients from the beginning: it tells the outcome of every recipient. */
+function suppressedEntry(
+  workspaceId: WorkspaceId,
+  { id, createdAt }: EmailHead,
+  suppressed: readonly string[],
+): Write[] {
   if (suppressed.length === 0) return [];
-  const entry = { type: 'suppressed', at: head.createdAt, recipients: suppressed, detail: null } as const;
-  return [addHistoryEntry(workspaceId, head.id, entry, 'suppressed')];
+  const entry = { type: 'suppressed', at: createdAt, recipients: suppressed, detail: null } as const;
+  return [addHistoryEntry(workspaceId, id, historyEntryId(createdAt, 'suppressed'), entry)];
 }
 
 function outgoingContent(
@@ -198,11 +231,11 @@ function outgoingContent(
     replyTo: outgoing.replyTo,
     html: outgoing.html,
     text,
-    // A program quotes nothing that it did not write into the body itself.
+    // Everything in the body is the sender's own.
     strippedText: text,
     strippedHtml: outgoing.html,
     segments: text ? [{ kind: 'written', text }] : [],
-    // SES writes its own id over ours, but leaves References alone: with our id in it, answers can be told by either.
+    // SES replaces our Message-ID but leaves References: with our id in it, answers are found by either.
     references: [...(continued?.answered?.references ?? []), ownMessageId(id, outgoing.sender.name)],
     headers: outgoing.headers,
     attachments,
@@ -212,7 +245,7 @@ function outgoingContent(
   };
 }
 
-/** Settled as the message is accepted, whatever becomes of the domain's settings; null for a message without links. */
+/** The links that the message carries, by the domain's settings at acceptance; null for none. */
 function linksOf({ sender: { tracking }, html, unsubscribe, baseUrl }: OutgoingEmail): LinkSettings | null {
   const opens = tracking.opens && html !== null;
   const clicks = tracking.clicks && html !== null;
@@ -257,32 +290,27 @@ function threadWrites(
   outgoing: OutgoingEmail,
   thread: Thread | null,
 ) {
-  const present = [outgoing.from, ...outgoing.to, ...outgoing.cc];
-  const joining = {
+  const people = [outgoing.from, ...outgoing.to, ...outgoing.cc];
+  const activity = {
     emailId: head.id,
     at: head.createdAt,
     snippet: head.snippet,
-    participants: mergeParticipants(thread?.participants ?? [], present),
+    participants: mergeParticipants(thread?.participants ?? [], people),
   };
-  if (thread) return addToThread(workspaceId, thread, joining);
-  const begun = {
+  if (thread) return addToThread(workspaceId, thread, activity);
+  const created = {
     id: head.threadId,
     spaceId: head.spaceId,
     subject: head.subject,
     mailbox: head.from.address,
     forwardOf: outgoing.forwardOf,
   };
-  return createThread(workspaceId, begun, joining);
+  return createThread(workspaceId, created, activity);
 }
 
 function messagesFor(workspaceId: WorkspaceId, head: EmailHead, isNewThread: boolean): OutboxMessage[] {
   const { id, threadId, createdAt } = head;
   const send = sendMailMessage(workspaceId, id, head.scheduledAt);
   if (!isNewThread) return [send];
-  return [
-    send,
-    {
-      message: newEvent(workspaceId, 'thread.created', createdAt, { threadId }),
-    },
-  ];
+  return [send, { message: newEvent(workspaceId, 'thread.created', createdAt, { threadId }) }];
 }

@@ -1,111 +1,134 @@
-/** What becomes of a hand-off once it is known: a chunk settled, the email ended with its last chunk, its status. */
+/** Completion of submissions: a chunk with its outcome, the email with its last chunk, the status from the history. */
 import { now } from '../../adapters/clock.ts';
-import { type EmailStatus, type HistoryEntry, mayFollow } from '../../core/email.ts';
+import {
+  type EmailProgress,
+  type EmailStatus,
+  type HistoryEntry,
+  historyEntryId,
+  mayFollow,
+} from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { wireMessageId } from '../../core/mail/message-ids.ts';
 import { statusFromHistory } from '../../core/mail/provider-event.ts';
-import { type Chunk, completeChunk } from '../../storage/chunks.ts';
-import { addHistoryEntry, changeHead, type EmailProgress, findProgress } from '../../storage/emails.ts';
+import type { OutboxMessage } from '../../core/queue-messages.ts';
+import type { SubmissionChunk } from '../../core/submission.ts';
+import { completeChunk } from '../../storage/chunks.ts';
+import { changeHead, findProgress } from '../../storage/emails.ts';
+import { addHistoryEntry } from '../../storage/history.ts';
 import { indexMessageId } from '../../storage/message-ids.ts';
-import { enqueue } from '../../storage/outbox.ts';
-import { ifUnchanged, type Write } from '../../storage/table.ts';
+import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
+import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { newEvent } from '../webhooks/new-event.ts';
 
-/** Settles a chunk that SES took, as its answer or its report says, and ends the email where it was the last one. */
+/** A change with the messages that it produces. */
+interface ChangeSet {
+  readonly writes: readonly Write[];
+  readonly messages: readonly OutboxMessage[];
+}
+
+const noChange: ChangeSet = { writes: [], messages: [] };
+
+/** Completes a chunk that SES accepted, by SES's answer or event, and the email with its last chunk. Idempotent. */
 export async function completeAccepted(
   workspaceId: WorkspaceId,
   { head }: Pick<EmailProgress, 'head'>,
-  claim: Chunk,
+  claim: SubmissionChunk,
   providerId: string,
 ): Promise<void> {
+  const { id, spaceId, threadId } = head;
   const messageId = wireMessageId(claim.region, providerId);
-  const { recipients } = claim;
-  const entry: HistoryEntry = { type: 'sent', at: now(), recipients, detail: messageId };
-  await complete(workspaceId, head.id, { ...claim, state: 'accepted', providerId }, [
-    completeChunk(workspaceId, head.id, claim, { state: 'accepted', providerId }),
-    indexMessageId(workspaceId, head.spaceId, messageId, { emailId: head.id, threadId: head.threadId }),
-    addHistoryEntry(workspaceId, head.id, entry, `sent ${providerId}`),
+  const entry: HistoryEntry = { type: 'sent', at: now(), recipients: claim.recipients, detail: messageId };
+  const outcome = { state: 'accepted', providerId } as const;
+  await complete(workspaceId, id, { ...claim, ...outcome }, [
+    completeChunk(workspaceId, id, claim, outcome),
+    indexMessageId(workspaceId, spaceId, messageId, { emailId: id, threadId }),
+    addHistoryEntry(workspaceId, id, historyEntryId(entry.at, `sent ${providerId}`), entry),
   ]);
 }
 
-/** Settles a chunk that SES refused for good. */
+/** Completes a chunk that SES refused for good. Idempotent. */
 export async function completeRefused(
   workspaceId: WorkspaceId,
-  { head }: Pick<EmailProgress, 'head'>,
-  claim: Chunk,
+  { head: { id } }: Pick<EmailProgress, 'head'>,
+  claim: SubmissionChunk,
   reason: string,
 ): Promise<void> {
   const { recipients, number, attempt } = claim;
   const entry: HistoryEntry = { type: 'failed', at: now(), recipients, detail: reason };
-  await complete(workspaceId, head.id, { ...claim, state: 'refused', reason }, [
-    completeChunk(workspaceId, head.id, claim, { state: 'refused', reason }),
-    addHistoryEntry(workspaceId, head.id, entry, `refused ${number} ${attempt}`),
+  const outcome = { state: 'refused', reason } as const;
+  await complete(workspaceId, id, { ...claim, ...outcome }, [
+    completeChunk(workspaceId, id, claim, outcome),
+    addHistoryEntry(workspaceId, id, historyEntryId(entry.at, `refused ${number} ${attempt}`), entry),
   ]);
 }
 
-/** Writes the settlement. An email of one chunk ends with it, in one transaction. */
+/** Commits a completed chunk. An email of one chunk completes in the same transaction. */
 async function complete(
   workspaceId: WorkspaceId,
   id: EmailId,
-  settled: Chunk,
+  completed: SubmissionChunk,
   writes: readonly Write[],
 ): Promise<void> {
-  await ifUnchanged([...writes, ...(settled.of === 1 ? ending(workspaceId, id, [settled]) : [])]);
+  const end = completed.of === 1 ? submissionEnd(workspaceId, id, [completed]) : noChange;
+  await commitIfUnchanged(workspaceId, [...writes, ...end.writes], end.messages);
   await completeEmail(workspaceId, id);
 }
 
+/** Commits of an email that may conflict: every report of a large email updates its status. */
+const completionTriesMax = 8;
+
 /**
- * Ends an email whose chunks are all settled, where that has not been written yet, and brings its status in line with
- * its history: reports may come before the hand-off they speak of is settled. Safe to repeat at any point.
+ * Completes an email whose chunks are all completed, and brings its status in line with its history: SES's events may
+ * precede the completion of the submission. Idempotent.
  */
 export async function completeEmail(workspaceId: WorkspaceId, id: EmailId): Promise<void> {
-  for (let tries = 1; tries <= triesMax; tries++) {
-    const progress = await findProgress(workspaceId, id);
-    if (!progress) return;
-    const writes = unfinished(workspaceId, progress);
-    if (writes.length === 0) return;
-    // Whether it was written here or by somebody else: what is left then is seen on the next look.
-    await ifUnchanged(writes);
-  }
-  throw new Error(`the email ${id} keeps changing`);
+  await retryOnConflict(
+    `email ${id}`,
+    async () => {
+      const progress = await findProgress(workspaceId, id);
+      if (!progress) return;
+      const { writes, messages } = nextChange(workspaceId, progress);
+      if (writes.length === 0) return;
+      // Read again in either case: more may have been written meanwhile.
+      await commitIfUnchanged(workspaceId, writes, messages);
+      return conflict;
+    },
+    completionTriesMax,
+  );
 }
 
-/** How often an email that changes under its writer is looked at again. */
-const triesMax = 8;
-
-function unfinished(workspaceId: WorkspaceId, progress: EmailProgress): Write[] {
-  const { head, history, chunks } = progress;
-  if (head.status === 'sending') return ending(workspaceId, head.id, chunks);
-  const status = nextStatus(progress, history);
-  return status ? [changeHead(workspaceId, head.id, { status }, { revision: head.revision })] : [];
+function nextChange(workspaceId: WorkspaceId, progress: EmailProgress): ChangeSet {
+  const { head, chunks } = progress;
+  if (head.status === 'sending') return submissionEnd(workspaceId, head.id, chunks);
+  const status = nextStatus(progress);
+  if (!status) return noChange;
+  const { id, revision } = head;
+  return { writes: [changeHead(workspaceId, id, { status }, { revision })], messages: [] };
 }
 
-/** The writes that turn `sending` into `sent` or `failed` with its event; none while a chunk is open. */
-function ending(workspaceId: WorkspaceId, id: EmailId, chunks: readonly Chunk[]): Write[] {
-  const settled = chunks.filter(({ state }) => state !== 'claimed');
-  if (settled.length === 0 || settled.some(({ of }) => settled.length < of)) return [];
+/** The change from `sending` to `sent` or `failed`, with its event; none while a chunk is pending. */
+function submissionEnd(
+  workspaceId: WorkspaceId,
+  emailId: EmailId,
+  chunks: readonly SubmissionChunk[],
+): ChangeSet {
+  const completed = chunks.filter(({ state }) => state !== 'claimed');
+  if (completed.length === 0 || completed.some(({ of }) => completed.length < of)) return noChange;
   const at = now();
-  const accepted = settled.find(({ state }) => state === 'accepted');
+  const accepted = completed.find(({ state }) => state === 'accepted');
   const messageId = accepted?.providerId && wireMessageId(accepted.region, accepted.providerId);
-  return [
-    changeHead(
-      workspaceId,
-      id,
-      accepted ? { status: 'sent', sentAt: at, ...(messageId && { messageId }) } : { status: 'failed' },
-      { status: 'sending' },
-    ),
-    ...enqueue(workspaceId, [
-      {
-        message: newEvent(workspaceId, accepted ? 'email.sent' : 'email.failed', at, { emailId: id }),
-      },
-    ]),
-  ];
+  const change = accepted
+    ? { status: 'sent' as const, sentAt: at, ...(messageId && { messageId }) }
+    : { status: 'failed' as const };
+  const type = accepted ? 'email.sent' : 'email.failed';
+  return {
+    writes: [changeHead(workspaceId, emailId, change, { status: 'sending' })],
+    messages: [{ message: newEvent(workspaceId, type, at, { emailId }) }],
+  };
 }
 
-/** The status that `history` gives an email, or null where it stays as it is. */
-function nextStatus({ head, chunks }: EmailProgress, history: readonly HistoryEntry[]): EmailStatus | null {
-  // Until every chunk is settled, the hand-off says what the status is.
-  if (head.status === 'sending') return null;
+/** The status that the history gives an email; null where it stays as it is. */
+function nextStatus({ head, chunks, history }: EmailProgress): EmailStatus | null {
   const envelope = chunks.flatMap(({ recipients }) => recipients);
   const next = statusFromHistory(history, envelope);
   return next !== head.status && mayFollow(head.status, next) ? next : null;

@@ -1,16 +1,16 @@
-/** A stored email as the message that goes over the wire. */
+/** Composition of a stored email into a MIME message. */
 import { getObject } from '../../adapters/objects.ts';
+import type { FullEmail } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { composeMessage } from '../../core/mail/compose.ts';
 import { envelopeOf } from '../../core/mail/envelope.ts';
 import { addRecipientLinks } from '../../core/mail/recipient-links.ts';
 import { attachmentObject } from '../../storage/email-content.ts';
-import type { FullEmail } from '../../storage/emails.ts';
-import { findLinkSecret } from '../../storage/workspaces.ts';
+import { findWorkspaceSecrets } from '../../storage/workspaces.ts';
 
 /**
- * The raw message for a group of recipients: the same for every group, but for the unsubscribe links of mail that goes
- * to each recipient by itself.
+ * The MIME message for a chunk's recipients. It is the same for every chunk, except that mail with unsubscribe links has
+ * one recipient per chunk.
  */
 export async function composeEmail(
   workspaceId: WorkspaceId,
@@ -46,14 +46,14 @@ async function withLinks(
   [recipient]: readonly string[],
 ) {
   if (!content.links) return content;
-  const secret = await findLinkSecret(workspaceId);
-  if (!secret) throw new Error(`the workspace ${workspaceId} has no secret to sign links with`);
-  const place = envelopeOf({ ...content, to: head.to }).indexOf(recipient ?? '');
+  const secrets = await findWorkspaceSecrets(workspaceId);
+  if (!secrets) throw new Error(`no workspace ${workspaceId}`);
+  const index = envelopeOf({ ...content, to: head.to }).indexOf(recipient ?? '');
   return addRecipientLinks(content, content.links, {
     workspaceId,
     emailId: head.id,
     from: head.from.address,
-    recipient: place < 0 ? null : place,
-    secret,
+    recipient: index < 0 ? null : index,
+    secret: secrets.linkSecret,
   });
 }

@@ -1,5 +1,10 @@
-/** What SES reports of our mail: recorded once each, whatever the order and however often it comes. */
-import type { HistoryEntry } from '../../core/email.ts';
+/** Events of SES about our mail: recorded once each, in any order and however often they arrive. */
+import {
+  type EmailProgress,
+  type HistoryEntry,
+  type HistoryEntryId,
+  historyEntryId,
+} from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { addressKey } from '../../core/mail/addresses.ts';
 import { wireMessageId } from '../../core/mail/message-ids.ts';
@@ -9,16 +14,16 @@ import { allKeys, suppressionReasonOf } from '../../core/suppression.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
 import { count } from '../../observability/count.ts';
 import type { CounterName } from '../../observability/metrics.ts';
-import { addHistoryEntry, type EmailProgress, findProgress } from '../../storage/emails.ts';
+import { findProgress } from '../../storage/emails.ts';
+import { addHistoryEntry } from '../../storage/history.ts';
 import { indexMessageId } from '../../storage/message-ids.ts';
-import { enqueue } from '../../storage/outbox.ts';
 import { suppress } from '../../storage/suppressions.ts';
-import { ifUnchanged, transact, type Write } from '../../storage/table.ts';
+import { commit, commitIfUnchanged, type Write } from '../../storage/transactions.ts';
 import { recordEngagement } from '../tracking/record-engagement.ts';
 import { newEvent } from '../webhooks/new-event.ts';
 import { completeAccepted, completeEmail } from './complete-submission.ts';
 
-/** The event that an entry of the history is to endpoints; a delay is none. */
+/** The webhook event of each type of history entry; a delay has none. */
 const eventOf: Partial<Record<HistoryEntry['type'], EventType>> = {
   delivered: 'email.delivered',
   bounced: 'email.bounced',
@@ -26,60 +31,60 @@ const eventOf: Partial<Record<HistoryEntry['type'], EventType>> = {
   rejected: 'email.failed',
 };
 
-/** Entries of the history that are counted. */
+/** Counted entries of the history. */
 const counterOf: Partial<Record<HistoryEntry['type'], CounterName>> = {
   bounced: 'EmailsBounced',
   complained: 'EmailsComplained',
 };
 
-/** Records a report. A report of an email that is gone is dropped: nobody could read it. */
-export async function recordProviderEvent(report: ProviderEvent): Promise<void> {
-  const progress = await findProgress(report.workspaceId, report.emailId);
+/** Records an event of SES. An event of a deleted email is dropped. */
+export async function recordProviderEvent(event: ProviderEvent): Promise<void> {
+  const progress = await findProgress(event.workspaceId, event.emailId);
   if (!progress) return;
-  await settleFromReport(report, progress);
-  if (report.entry) await recordHistoryEntry(report, report.entry, report.source);
-  if (report.engagement) await recordEngagement(report, report.engagement, report.source);
+  await completeFromEvent(event, progress);
+  if (event.entry) await recordHistoryEntry(event, event.entry, event.source);
+  if (event.engagement) await recordEngagement(event, event.engagement, event.source);
 }
 
-/** Any report of a chunk proves that SES took it: the claim of a worker that died is settled by it. */
-async function settleFromReport(report: ProviderEvent, { head, chunks }: EmailProgress): Promise<void> {
-  const { workspaceId, chunk, providerId } = report;
+/** Any event of a chunk proves that SES accepted it: it completes the claim of a worker that died. */
+async function completeFromEvent(event: ProviderEvent, { head, chunks }: EmailProgress): Promise<void> {
+  const { workspaceId, chunk, providerId } = event;
   const claim = chunks.find(({ number }) => number === chunk);
   if (!claim || claim.providerId === providerId) return;
   if (claim.state === 'claimed') return await completeAccepted(workspaceId, { head }, claim, providerId);
-  // A second hand-off of the chunk went out after all: an answer to either copy must find its thread.
+  // The chunk was submitted twice after all: an answer to either copy must find its thread.
   const { id: emailId, spaceId, threadId } = head;
   const messageId = wireMessageId(claim.region, providerId);
-  await transact([indexMessageId(workspaceId, spaceId, messageId, { emailId, threadId })]);
+  await commit(workspaceId, [indexMessageId(workspaceId, spaceId, messageId, { emailId, threadId })]);
 }
 
 /**
- * Writes an entry into the history of an email that exists, with the event that follows from it, and then brings the
- * status in line. The entry does not touch the head: a mail to hundreds has hundreds of reports at once, and each would
- * wait for the others. Whoever writes the last entry reads all of them.
+ * Writes an entry into the history of an email, with its webhook event, and brings the status in line. The entry leaves
+ * the head alone: an email to hundreds has hundreds of events at once, which would all conflict. Whoever writes the last
+ * entry reads all of them.
  *
- * @param source tells this entry from every other; the same one again changes nothing
+ * @param source distinguishes this entry from every other; the same one again changes nothing
  */
 export async function recordHistoryEntry(
   { workspaceId, emailId }: { readonly workspaceId: WorkspaceId; readonly emailId: EmailId },
   entry: HistoryEntry,
   source: string,
 ): Promise<void> {
-  const written = addHistoryEntry(workspaceId, emailId, entry, source);
-  const isNew = await ifUnchanged([
-    written,
-    ...suppressions(workspaceId, emailId, entry),
-    ...enqueue(workspaceId, messagesFor(workspaceId, emailId, entry, written.put.sk)),
-  ]);
+  const entryId = historyEntryId(entry.at, source);
+  const isNew = await commitIfUnchanged(
+    workspaceId,
+    [addHistoryEntry(workspaceId, emailId, entryId, entry), ...suppressions(workspaceId, emailId, entry)],
+    messagesFor(workspaceId, emailId, entry, entryId),
+  );
   const counter = counterOf[entry.type];
   if (isNew && counter) count(counter, workspaceId);
   await completeEmail(workspaceId, emailId);
 }
 
-/** SES hands over 50 recipients at most, and no report speaks of more; a transaction has room for these. */
+/** An SES call has at most 50 recipients, and so has an event; a transaction has room for these. */
 const suppressedMax = 90;
 
-/** A hard bounce and a complaint keep all further mail of the workspace from the address (contract, section 5). */
+/** Hard bounces and complaints suppress the address in the whole workspace (docs/concepts/suppressions.md#reasons). */
 function suppressions(workspaceId: WorkspaceId, emailId: EmailId, entry: HistoryEntry): Write[] {
   const reason = suppressionReasonOf(entry);
   if (!reason) return [];
@@ -101,13 +106,8 @@ function messagesFor(
   workspaceId: WorkspaceId,
   emailId: EmailId,
   entry: HistoryEntry,
-  key: string,
+  entryId: HistoryEntryId,
 ): OutboxMessage[] {
   const type = eventOf[entry.type];
-  if (!type) return [];
-  return [
-    {
-      message: newEvent(workspaceId, type, entry.at, { emailId, entry: key }),
-    },
-  ];
+  return type ? [{ message: newEvent(workspaceId, type, entry.at, { emailId, entryId }) }] : [];
 }

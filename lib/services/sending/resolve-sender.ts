@@ -1,15 +1,16 @@
-/** Who may send as an address: the domains of the workspace (contract, section 3, "Order of a send"). */
+/** The domain that a workspace sends an address from (docs/concepts/sending.md#from-address). */
+import type { SenderDomain } from '../../core/domains/sender-domain.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { type Address, hostOf } from '../../core/mail/addresses.ts';
 import { Problem } from '../../core/problems.ts';
-import { findSender, type VerifiedSender } from '../../storage/domains.ts';
+import { findSender } from '../../storage/domain-claims.ts';
 
-/** The workspace's domain that holds the address. @throws Problem sender_unknown, domain_unverified */
-export async function resolveSender(workspaceId: WorkspaceId, { address }: Address): Promise<VerifiedSender> {
+/** The domain of the workspace that covers the address. @throws Problem sender_unknown, domain_unverified */
+export async function resolveSender(workspaceId: WorkspaceId, { address }: Address): Promise<SenderDomain> {
   const host = hostOf(address);
   const sender = await findSender(workspaceId, host);
   if (!sender) {
-    throw new Problem('sender_unknown', `${host} is no domain of this workspace.`, {
+    throw new Problem('sender_unknown', `${host} is not a domain of this workspace.`, {
       issues: [{ path: 'from', message: 'must be on a verified domain of the workspace' }],
     });
   }

@@ -1,4 +1,4 @@
-/** Scheduled emails: their hour, moved and canceled. */
+/** Scheduled emails: rescheduling and canceling (docs/concepts/sending.md#scheduling). */
 import { now } from '../../adapters/clock.ts';
 import type { EmailHead } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
@@ -6,69 +6,73 @@ import { limits } from '../../core/limits.ts';
 import { Problem } from '../../core/problems.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { changeHead, findEmail } from '../../storage/emails.ts';
-import { enqueue } from '../../storage/outbox.ts';
 import { addToScheduleIndex, removeFromScheduleIndex } from '../../storage/schedule-index.ts';
-import { ifUnchanged, type Write } from '../../storage/table.ts';
+import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
+import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 
-/** Gives a scheduled email another hour. @throws Problem invalid_request, not_found, not_scheduled */
+/** Moves a scheduled email to another time. @throws Problem invalid_request, not_found, not_scheduled */
 export async function reschedule(
   workspaceId: WorkspaceId,
   id: EmailId,
   scheduledAt: number,
 ): Promise<EmailHead> {
   checkSchedule(scheduledAt);
-  return await change(workspaceId, id, { scheduledAt }, [
-    addToScheduleIndex(workspaceId, id, scheduledAt),
-    ...enqueue(workspaceId, [sendMailMessage(workspaceId, id, scheduledAt)]),
-  ]);
+  return await changeScheduled(
+    workspaceId,
+    id,
+    { scheduledAt },
+    [addToScheduleIndex(workspaceId, id, scheduledAt)],
+    [sendMailMessage(workspaceId, id, scheduledAt)],
+  );
 }
 
 /** Cancels a scheduled email for good. @throws Problem not_found, not_scheduled */
 export async function cancel(workspaceId: WorkspaceId, id: EmailId): Promise<EmailHead> {
-  return await change(workspaceId, id, { status: 'canceled' }, []);
+  return await changeScheduled(workspaceId, id, { status: 'canceled' }, [], []);
 }
 
-/** How often a change is tried against an email that changes under it. */
-const triesMax = 5;
-
-async function change(
+async function changeScheduled(
   workspaceId: WorkspaceId,
   id: EmailId,
-  changed: Pick<Partial<EmailHead>, 'status' | 'scheduledAt'>,
+  change: { readonly status?: 'canceled'; readonly scheduledAt?: number },
   writes: readonly Write[],
+  messages: readonly OutboxMessage[],
 ): Promise<EmailHead> {
-  for (let tries = 1; tries <= triesMax; tries++) {
+  return await retryOnConflict(`email ${id}`, async () => {
     const before = await findEmail(workspaceId, id);
     if (!before) throw new Problem('not_found', 'There is no such email.');
     const { status, scheduledAt, revision } = before;
     if (status !== 'scheduled' || scheduledAt === null) {
       throw new Problem('not_scheduled', `The email is ${status}, not scheduled.`);
     }
-    // Moved to the very time it has: its timer and its note stand already.
-    if (changed.scheduledAt === scheduledAt) return before;
-    const written = await ifUnchanged([
-      changeHead(workspaceId, id, changed, { revision }),
-      removeFromScheduleIndex(workspaceId, id, scheduledAt),
-      ...writes,
-    ]);
-    if (written) return { ...before, ...changed };
-  }
-  throw new Error(`the email ${id} keeps changing`);
+    // The timer and the index entry of this time exist.
+    if (change.scheduledAt === scheduledAt) return before;
+    const isCommitted = await commitIfUnchanged(
+      workspaceId,
+      [
+        changeHead(workspaceId, id, change, { revision }),
+        removeFromScheduleIndex(workspaceId, id, scheduledAt),
+        ...writes,
+      ],
+      messages,
+    );
+    return isCommitted ? { ...before, ...change } : conflict;
+  });
 }
 
-/** A scheduled time lies ahead, by 30 days at most. @throws Problem invalid_request */
+/** A scheduled time is in the future, at most 30 days ahead. @throws Problem invalid_request */
 export function checkSchedule(scheduledAt: number | null): void {
   if (scheduledAt === null) return;
   const aheadMs = scheduledAt - now();
   const days = limits.scheduledAheadDays;
-  const message = aheadMs <= 0 ? 'must be in the future' : `at most ${days} days ahead`;
   if (aheadMs > 0 && aheadMs <= days * 86_400_000) return;
-  throw new Problem('invalid_request', 'The time of the scheduled email is out of range.', {
+  const message = aheadMs <= 0 ? 'must be in the future' : `must be at most ${days} days ahead`;
+  throw new Problem('invalid_request', 'scheduled_at is out of range.', {
     issues: [{ path: 'scheduled_at', message }],
   });
 }
 
-/** The hand-off of an email, at once or at its hour. */
+/** The message that submits an email, at once or at `dueAt`. */
 export function sendMailMessage(
   workspaceId: WorkspaceId,
   emailId: EmailId,

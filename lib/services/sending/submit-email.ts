@@ -1,12 +1,14 @@
 /**
- * The hand-off of an email to SES: claim, call, settle.
+ * Submission of an email to SES: claim, call, complete (docs/concepts/sending.md#never-twice).
  *
- * SES has no idempotency token, so nothing may be handed over twice: a chunk is claimed by a conditional write before
- * the call and settled after it. Whoever finds a claim that is not settled does not send. It waits for SES's own
- * report of the chunk, and sends again only when the wait has shown that there is none.
+ * SES has no idempotency token. A chunk is claimed by a conditional write before the call and completed after it. A
+ * worker that finds a claim without an outcome does not call SES: it waits for SES's own event of the chunk, and submits
+ * again only when the wait ends without one.
  */
 import { now } from '../../adapters/clock.ts';
 import { type DelayCause, type SubmissionOutcome, submitToSes } from '../../adapters/ses.ts';
+import type { SenderDomain } from '../../core/domains/sender-domain.ts';
+import { type FullEmail, historyEntryId } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import { hostOf } from '../../core/mail/addresses.ts';
@@ -14,32 +16,33 @@ import { chunksOf, envelopeOf } from '../../core/mail/envelope.ts';
 import { submissionTags } from '../../core/mail/provider-event.ts';
 import type { OutboxMessage, SendMail } from '../../core/queue-messages.ts';
 import { isExpired, resumeAt } from '../../core/region-backoff.ts';
+import type { SubmissionChunk } from '../../core/submission.ts';
 import type { SuppressionTerms } from '../../core/suppression.ts';
 import { env } from '../../env.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { type Chunk, claimChunk, releaseChunk } from '../../storage/chunks.ts';
-import { findSender, type VerifiedSender } from '../../storage/domains.ts';
-import { addHistoryEntry, changeHead, type FullEmail, findFullEmail } from '../../storage/emails.ts';
+import { claimChunk, releaseChunk } from '../../storage/chunks.ts';
+import { findSender } from '../../storage/domain-claims.ts';
+import { changeHead, findFullEmail } from '../../storage/emails.ts';
+import { addHistoryEntry } from '../../storage/history.ts';
 import { isIdentityReady } from '../../storage/identities.ts';
-import { enqueue } from '../../storage/outbox.ts';
 import { extendRegionBackoff, findRegionBackoff, startRegionBackoff } from '../../storage/region-backoffs.ts';
 import { removeFromScheduleIndex } from '../../storage/schedule-index.ts';
 import { countBlocks } from '../../storage/suppressions.ts';
-import { ifUnchanged, transact, type Write } from '../../storage/table.ts';
+import { commit, commitIfUnchanged, type Write } from '../../storage/transactions.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
 import { completeAccepted, completeEmail, completeRefused } from './complete-submission.ts';
 import { composeEmail } from './compose-email.ts';
 
-/** SES reports a message it took within seconds; after this long without a report, it did not take it. */
+/** SES publishes an event of a message it accepted within seconds; without one in this time it has not accepted it. */
 export const unconfirmedWaitMs = 5 * 60_000;
-/** Pause while an identity is being set up. */
-const identityMs = 15_000;
+/** Wait for an identity that is being set up. */
+const identityWaitMs = 15_000;
 /**
- * Pause after SES said "not now". It is the mail's own where a next one may well be taken, and else one for the region:
- * all mail waits then in the order it was queued in, and only the oldest asks (see `Hold`).
+ * Wait after SES refused for now. Where SES refuses everything in the region, the region backs off: all its mail waits
+ * in the order of queueing, and only the oldest email asks (`RegionBackoff`).
  */
-const pauses: Readonly<Record<DelayCause, { readonly ms: number; readonly holdsRegion: boolean }>> = {
+const delays: Readonly<Record<DelayCause, { readonly ms: number; readonly holdsRegion: boolean }>> = {
   sending_rate: { ms: 15_000, holdsRegion: false },
   network: { ms: 15_000, holdsRegion: false },
   permissions: { ms: 60_000, holdsRegion: true },
@@ -47,105 +50,114 @@ const pauses: Readonly<Record<DelayCause, { readonly ms: number; readonly holdsR
   daily_quota: { ms: 10 * 60_000, holdsRegion: true },
 };
 
-/** An email on its way out, with its envelope in the groups that SES takes. */
+/** An email in submission, its envelope in chunks. */
 interface Job {
   readonly workspaceId: WorkspaceId;
   readonly email: FullEmail;
-  readonly envelope: readonly string[][];
+  readonly chunks: readonly string[][];
 }
 
-/** Where a hand-off stands when its function is done: the email says the rest. */
+/** The state of a submission after this run. */
 export type SubmissionState =
-  /** Settled, or there was nothing to do. */
-  | 'settled'
-  /** SES takes nothing now; it is tried again. */
-  | 'later'
-  /** SES may have taken it; its report will tell. */
-  | 'unknown'
-  /** Others are at it, or it waits for something of ours. */
+  /** Completed, or there was nothing to do. */
+  | 'completed'
+  /** SES refused for now; a retry is scheduled. */
+  | 'delayed'
+  /** SES may have accepted it; its event decides. */
+  | 'unconfirmed'
+  /** Another worker has the chunk, or it waits for an identity. */
   | 'waiting';
 
-/** Does what a `send-mail` message asks for. Safe to repeat at any point. */
+/** Processes a `send-mail` message. Idempotent. */
 export async function submitEmail({ workspaceId, emailId, chunk }: SendMail): Promise<SubmissionState> {
   const found = await findFullEmail(workspaceId, emailId);
   const email = found && (await promoteScheduled(workspaceId, found));
   if (!email) return 'waiting';
-  const job = { workspaceId, email, envelope: chunksOfEmail(email) };
-  if (chunk === null && job.envelope.length > 1) return await fanOutChunks(job);
+  const job = { workspaceId, email, chunks: chunksOfEmail(email) };
+  if (chunk === null && job.chunks.length > 1) return await fanOutChunks(job);
   return await submitChunk(job, chunk ?? 0);
 }
 
-/** Who was left out when the email was sent never comes back in, so that the chunks are always the same. */
+/** Recipients suppressed at acceptance stay out for good, so that the chunks never change. */
 function chunksOfEmail({ content, head }: FullEmail): string[][] {
-  const leftOut = new Set(content.suppressed);
-  const envelope = envelopeOf({ ...content, to: head.to }).filter((address) => !leftOut.has(address));
+  const suppressed = new Set(content.suppressed);
+  const envelope = envelopeOf({ ...content, to: head.to }).filter((address) => !suppressed.has(address));
   return chunksOf(envelope, content.links?.unsubscribe ? 1 : limits.recipientsPerSubmission);
 }
 
-/** A scheduled email whose hour has come is queued; one that has time is left alone, whatever timer fired. */
+/** Queues a scheduled email whose time has come; null for one that is not due, whatever timer fired. */
 async function promoteScheduled(workspaceId: WorkspaceId, email: FullEmail): Promise<FullEmail | null> {
   const { id, status, scheduledAt, revision } = email.head;
   if (status !== 'scheduled') return email;
   if (scheduledAt === null || scheduledAt > now()) return null;
-  const isMine = await ifUnchanged([
+  const isPromoted = await commitIfUnchanged(workspaceId, [
     changeHead(workspaceId, id, { status: 'queued' }, { revision }),
     removeFromScheduleIndex(workspaceId, id, scheduledAt),
   ]);
-  return isMine ? { ...email, head: { ...email.head, status: 'queued' } } : null;
+  return isPromoted ? { ...email, head: { ...email.head, status: 'queued' } } : null;
 }
 
-/** Gives each chunk of a large envelope a message of its own, so that each is settled by itself. */
-async function fanOutChunks({ workspaceId, email: { head }, envelope }: Job): Promise<SubmissionState> {
+/** Gives each chunk of a large envelope its own message, so that each completes by itself. */
+async function fanOutChunks({ workspaceId, email: { head }, chunks }: Job): Promise<SubmissionState> {
   if (head.status !== 'queued') return 'waiting';
-  const messages = envelope.map((_, chunk) => sendChunk(workspaceId, head.id, chunk));
-  await ifUnchanged([
-    changeHead(workspaceId, head.id, { status: 'sending' }, { status: 'queued' }),
-    ...enqueue(workspaceId, messages),
-  ]);
+  await commitIfUnchanged(
+    workspaceId,
+    [changeHead(workspaceId, head.id, { status: 'sending' }, { status: 'queued' })],
+    chunks.map((_, number) => chunkMessage(workspaceId, head.id, number)),
+  );
   return 'waiting';
 }
 
-function sendChunk(workspaceId: WorkspaceId, emailId: EmailId, chunk: number, dueAt?: number): OutboxMessage {
+function chunkMessage(
+  workspaceId: WorkspaceId,
+  emailId: EmailId,
+  chunk: number,
+  dueAt?: number,
+): OutboxMessage {
   const message: SendMail = { kind: 'send-mail', v: 1, workspaceId, emailId, chunk };
   return dueAt === undefined ? { message } : { message, dueAt };
 }
 
 async function submitChunk(job: Job, number: number): Promise<SubmissionState> {
-  const { workspaceId, email, envelope } = job;
-  const { id, status, from } = email.head;
+  const { workspaceId, email } = job;
+  const { id, status } = email.head;
   const isOpen = status === 'queued' || status === 'sending';
-  const before = email.chunks.find((claim) => claim.number === number) ?? null;
-  // Settled: all that may be missing is the end of the email, or what reports said meanwhile.
+  const before = email.chunks.find((chunk) => chunk.number === number) ?? null;
   if (!isOpen || (before && before.state !== 'claimed')) {
+    // The email's completion, or events that came meanwhile, may still have to be written.
     await completeEmail(workspaceId, id);
-    return 'settled';
+    return 'completed';
   }
   if (before && now() < before.claimedAt + unconfirmedWaitMs) {
     await postpone(job, number, before.claimedAt + unconfirmedWaitMs);
     return 'waiting';
   }
-  // Asked anew: what was suppressed since the email was accepted counts.
-  const [sender, reach] = await Promise.all([
+  return await claimAndSubmit(job, number, before);
+}
+
+async function claimAndSubmit(
+  job: Job,
+  number: number,
+  before: SubmissionChunk | null,
+): Promise<SubmissionState> {
+  const { workspaceId, email, chunks } = job;
+  const { id, status, from } = email.head;
+  // Suppressions that were added since the email was accepted count.
+  const [sender, split] = await Promise.all([
     findSender(workspaceId, hostOf(from.address)),
-    splitSuppressed(workspaceId, termsOf(email), envelope[number] ?? []),
+    splitSuppressed(workspaceId, termsOf(email), chunks[number] ?? []),
   ]);
-  if (sender?.isVerified) {
-    const [isReady, turn] = await Promise.all([isIdentityReady(sender), waitForTurn(job, sender.region)]);
-    if (turn !== null) {
-      await postpone(job, number, turn);
-      return 'later';
-    }
-    if (!isReady) {
-      await postpone(job, number, now() + identityMs);
-      return 'waiting';
-    }
+  const wait = sender?.isVerified ? await waitFor(job, sender) : null;
+  if (wait) {
+    await postpone(job, number, wait.until);
+    return wait.state;
   }
-  // Composed before the claim, so that as little as possible happens between claim and call.
-  const raw = await composeEmail(workspaceId, email, reach.allowed);
-  const claim: Chunk = {
+  // Composed before the claim: as little as possible happens between claim and call.
+  const raw = await composeEmail(workspaceId, email, split.allowed);
+  const claim: SubmissionChunk = {
     number,
-    of: envelope.length,
-    recipients: reach.allowed,
+    of: chunks.length,
+    recipients: split.allowed,
     state: 'claimed',
     attempt: (before?.attempt ?? 0) + 1,
     claimedAt: now(),
@@ -153,39 +165,52 @@ async function submitChunk(job: Job, number: number): Promise<SubmissionState> {
     providerId: null,
     reason: null,
   };
-  const isMine = await ifUnchanged([
+  const isClaimed = await commitIfUnchanged(workspaceId, [
     claimChunk(workspaceId, id, claim, before),
-    ...suppressedWrites(job, claim, reach),
+    ...suppressedEntry(job, claim, split),
     ...(status === 'queued'
       ? [changeHead(workspaceId, id, { status: 'sending' }, { status: 'queued' })]
       : []),
   ]);
-  if (!isMine) return 'waiting';
-  await countBlocks(workspaceId, reach.suppressions);
-  const refusal = refusalOf(sender, reach);
-  if (!refusal) return await call(job, claim, raw);
+  if (!isClaimed) return 'waiting';
+  await countBlocks(workspaceId, split.suppressions);
+  const refusal = refusalOf(sender, split);
+  if (!refusal) return await callSes(job, claim, raw);
   await completeRefused(workspaceId, email, claim, refusal);
-  return 'settled';
+  return 'completed';
 }
 
-/** When it is the turn of an email where the region is held; null where it need not wait. */
-async function waitForTurn({ email }: Job, region: string): Promise<number | null> {
-  const hold = await findRegionBackoff(region);
-  if (!hold || isExpired(hold, now())) return null;
-  const turn = resumeAt(hold, queuedAt(email));
-  if (turn <= now()) return null;
-  await extendRegionBackoff(region, queuedAt(email));
-  return turn;
+/** Until when the email must wait; null where SES can be called now. */
+async function waitFor(
+  { email }: Job,
+  sender: SenderDomain,
+): Promise<{ readonly until: number; readonly state: SubmissionState } | null> {
+  const [isReady, resume] = await Promise.all([
+    isIdentityReady(sender),
+    regionResumeAt(sender.region, queuedAt(email)),
+  ]);
+  if (resume !== null) return { until: resume, state: 'delayed' };
+  return isReady ? null : { until: now() + identityWaitMs, state: 'waiting' };
 }
 
-/** Since when the email is due. */
+/** When an email may go on in a region that backs off; null where it need not wait. */
+async function regionResumeAt(region: string, queued: number): Promise<number | null> {
+  const backoff = await findRegionBackoff(region);
+  if (!backoff || isExpired(backoff, now())) return null;
+  const resume = resumeAt(backoff, queued);
+  if (resume <= now()) return null;
+  await extendRegionBackoff(region, queued);
+  return resume;
+}
+
+/** When the email was due. */
 function queuedAt({ head: { createdAt, scheduledAt } }: FullEmail): number {
   return Math.max(createdAt, scheduledAt ?? 0);
 }
 
-/** Why a chunk is not handed over after all; null where it is. */
-function refusalOf(sender: VerifiedSender | null, { allowed }: RecipientSplit): string | null {
-  if (!sender?.isVerified) return 'the sending domain is not verified any more';
+/** Why a chunk is not submitted after all; null where it is. */
+function refusalOf(sender: SenderDomain | null, { allowed }: RecipientSplit): string | null {
+  if (!sender?.isVerified) return 'the sending domain is no longer verified';
   return allowed.length === 0 ? 'every recipient is suppressed' : null;
 }
 
@@ -194,23 +219,24 @@ function termsOf({ head, content }: FullEmail): SuppressionTerms {
   return { spaceId, key, isOptional: content.links?.unsubscribe ?? false };
 }
 
-/** Who is left out of the claim is told in the history, with the claim. */
-function suppressedWrites(
+/** The history entry of the recipients that the claim leaves out. */
+function suppressedEntry(
   { workspaceId, email }: Job,
-  claim: Chunk,
+  { number, attempt }: SubmissionChunk,
   { suppressed }: RecipientSplit,
 ): Write[] {
   if (suppressed.length === 0) return [];
   const entry = { type: 'suppressed', at: now(), recipients: suppressed, detail: null } as const;
-  return [addHistoryEntry(workspaceId, email.head.id, entry, `suppressed ${claim.number} ${claim.attempt}`)];
+  const entryId = historyEntryId(entry.at, `suppressed ${number} ${attempt}`);
+  return [addHistoryEntry(workspaceId, email.head.id, entryId, entry)];
 }
 
-async function postpone(job: Job, chunk: number, dueAt: number): Promise<void> {
-  await transact(enqueue(job.workspaceId, [sendChunk(job.workspaceId, job.email.head.id, chunk, dueAt)]));
+async function postpone({ workspaceId, email }: Job, chunk: number, dueAt: number): Promise<void> {
+  await commit(workspaceId, [], [chunkMessage(workspaceId, email.head.id, chunk, dueAt)]);
 }
 
-/** The call to SES, with the claim in hand. */
-async function call(job: Job, claim: Chunk, raw: Uint8Array): Promise<SubmissionState> {
+/** Calls SES for a claimed chunk. */
+async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array): Promise<SubmissionState> {
   const { workspaceId, email } = job;
   const { id, from } = email.head;
   const outcome = await submitToSes({
@@ -227,62 +253,69 @@ async function call(job: Job, claim: Chunk, raw: Uint8Array): Promise<Submission
   if (outcome.kind === 'accepted') {
     count('SubmissionsAccepted', workspaceId);
     await completeAccepted(workspaceId, email, claim, outcome.providerId);
-    return 'settled';
+    return 'completed';
   }
   count(signalOf(outcome).counter, workspaceId);
-  log(id, claim, outcome);
+  logOutcome(id, claim, outcome);
   switch (outcome.kind) {
     case 'refused':
-      await completeRefused(workspaceId, email, claim, reasonTold(outcome, claim.region));
-      return 'settled';
-    case 'later':
-      await release(job, claim, await nextTry(job, claim, outcome.cause));
-      return 'later';
-    case 'unknown':
+      await completeRefused(workspaceId, email, claim, refusalReason(outcome, claim.region));
+      return 'completed';
+    case 'delayed':
+      await release(job, claim, await retryAt(job, claim, outcome.cause));
+      return 'delayed';
+    case 'unconfirmed':
       await postpone(job, claim.number, claim.claimedAt + unconfirmedWaitMs);
-      return 'unknown';
+      return 'unconfirmed';
   }
 }
 
-/** When to ask SES again; Unix milliseconds. */
-async function nextTry({ email }: Job, { region }: Chunk, cause: DelayCause): Promise<number> {
-  const { ms, holdsRegion } = pauses[cause];
+/** When to call SES again; Unix milliseconds. */
+async function retryAt({ email }: Job, { region }: SubmissionChunk, cause: DelayCause): Promise<number> {
+  const { ms, holdsRegion } = delays[cause];
   const until = now() + ms;
   if (!holdsRegion) return until;
-  return resumeAt(await startRegionBackoff(region, queuedAt(email), until, now()), queuedAt(email));
+  const queued = queuedAt(email);
+  return resumeAt(await startRegionBackoff(region, queued, until, now()), queued);
 }
 
-/** Gives the claim back: SES took nothing, so the next try is as good as this one. */
-async function release({ workspaceId, email: { head } }: Job, claim: Chunk, dueAt: number): Promise<void> {
-  // With a claim that stays for an earlier try (see `releaseChunk`), the email stays `sending`.
+/** Releases a claim: SES has certainly taken nothing. */
+async function release(
+  { workspaceId, email: { head } }: Job,
+  claim: SubmissionChunk,
+  dueAt: number,
+): Promise<void> {
+  // A claim that stays for an unconfirmed attempt (`releaseChunk`) keeps the email in `sending`.
   const isQueuedAgain = claim.of === 1 && claim.attempt === 1;
-  await ifUnchanged([
-    releaseChunk(workspaceId, head.id, claim),
-    ...(isQueuedAgain ? [changeHead(workspaceId, head.id, { status: 'queued' }, { status: 'sending' })] : []),
-    ...enqueue(workspaceId, [sendChunk(workspaceId, head.id, claim.number, dueAt)]),
-  ]);
+  await commitIfUnchanged(
+    workspaceId,
+    [
+      releaseChunk(workspaceId, head.id, claim),
+      ...(isQueuedAgain
+        ? [changeHead(workspaceId, head.id, { status: 'queued' }, { status: 'sending' })]
+        : []),
+    ],
+    [chunkMessage(workspaceId, head.id, claim.number, dueAt)],
+  );
 }
 
-/** What a refusal is to its sender: SES's words, and what they mean where they do not say it. */
-function reasonTold(
+/** SES's reason for a refusal, with the sandbox explained: SES's own words do not name it. */
+function refusalReason(
   { cause, reason }: Extract<SubmissionOutcome, { kind: 'refused' }>,
   region: string,
 ): string {
   if (cause !== 'sandbox') return reason;
-  return `${reason} (SES is in the sandbox in ${region} and takes mail for verified addresses only)`;
+  return `${reason} (SES is in the sandbox in ${region} and accepts mail for verified addresses only)`;
 }
 
-/**
- * Which hand-off went how: ids, the cause by which the runbook says what to do, and SES's words; never content. SES names
- * addresses in some refusals; logs do not.
- */
-function log(
+/** Logs ids, the cause and SES's reason without the addresses it may name; never content. */
+function logOutcome(
   emailId: EmailId,
-  { number, region }: Chunk,
+  { number, region }: SubmissionChunk,
   outcome: Exclude<SubmissionOutcome, { kind: 'accepted' }>,
 ): void {
   logEvent(signalOf(outcome).event, {
-    cause: outcome.kind === 'unknown' ? 'no_answer' : outcome.cause,
+    cause: outcome.kind === 'unconfirmed' ? 'no_answer' : outcome.cause,
     region,
     email_id: emailId,
     chunk: number,
@@ -294,7 +327,7 @@ function log(
 function signalOf(outcome: Exclude<SubmissionOutcome, { kind: 'accepted' }>) {
   if (outcome.kind === 'refused')
     return { event: 'submission.refused', counter: 'SubmissionsRefused' } as const;
-  if (outcome.kind === 'unknown')
+  if (outcome.kind === 'unconfirmed')
     return { event: 'submission.unconfirmed', counter: 'SubmissionsUnconfirmed' } as const;
   if (outcome.cause === 'sending_rate')
     return { event: 'submission.throttled', counter: 'SubmissionsThrottled' } as const;

@@ -1,4 +1,4 @@
-/** `Prefer: wait`: the hand-off inside the request, and its outcome as the answer (contract, section 2; RFC 7240). */
+/** `Prefer: wait` (RFC 7240, 4.3): submission within the request, its outcome as the response. */
 import { now, pause } from '../../adapters/clock.ts';
 import type { EmailHead } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
@@ -7,17 +7,18 @@ import { findProgress } from '../../storage/emails.ts';
 import type { AcceptedEmail } from './accept-email.ts';
 import { submitEmail } from './submit-email.ts';
 
-/** Between two looks at an email that others are working on. */
-const lookEveryMs = 200;
-/** What a client is told to wait where SES takes nothing now. */
+/** Poll interval while another worker submits the email. */
+const pollMs = 200;
+/** `Retry-After` where SES refuses for now. */
 const retryAfterSeconds = 15;
 
 /**
- * Hands a new email off and answers it as it is then. Whatever happens, the email exists: a request that is tried again
- * wants its `Idempotency-Key`.
+ * Submits a new email and returns it with the outcome. The email exists in any case, so a client that retries needs an
+ * `Idempotency-Key`.
  *
- * @throws Problem send_failed (refused for good), rate_limited (SES throttles; it is tried again), provider_error
- *   (nobody knows; SES's report will tell)
+ * @param seconds how long to wait for an outcome
+ * @throws Problem send_failed (SES refused it for good), rate_limited (SES throttles; a retry is scheduled),
+ *   provider_error (no answer; SES's event decides)
  */
 export async function submitNow(
   workspaceId: WorkspaceId,
@@ -27,15 +28,15 @@ export async function submitNow(
   if (replayed || email.status !== 'queued') return email;
   const until = now() + seconds * 1000;
   const state = await submitEmail({ kind: 'send-mail', v: 1, workspaceId, emailId: email.id, chunk: null });
-  if (state === 'later') {
-    throw new Problem('rate_limited', `SES takes no mail now; the email ${email.id} stays queued.`, {
+  if (state === 'delayed') {
+    throw new Problem('rate_limited', `SES accepts no mail now; email ${email.id} stays queued.`, {
       headers: { 'Retry-After': String(retryAfterSeconds) },
     });
   }
-  if (state === 'unknown') {
+  if (state === 'unconfirmed') {
     throw new Problem(
       'provider_error',
-      `SES did not answer for the email ${email.id}; its report will tell.`,
+      `SES did not answer; its event will decide the status of email ${email.id}.`,
     );
   }
   for (;;) {
@@ -43,10 +44,10 @@ export async function submitNow(
     const head = progress?.head ?? email;
     if (head.status === 'failed') {
       const reason = progress?.history.find(({ type }) => type === 'failed')?.detail;
-      throw new Problem('send_failed', `SES refused the email ${email.id}: ${reason ?? 'no reason given'}`);
+      throw new Problem('send_failed', `SES refused email ${email.id}: ${reason ?? 'no reason given'}`);
     }
     const isOpen = head.status === 'queued' || head.status === 'sending';
     if (!isOpen || now() >= until) return head;
-    await pause(lookEveryMs);
+    await pause(pollMs);
   }
 }

@@ -1,14 +1,14 @@
-/** Finds scheduled emails whose timer was lost. */
+/** The sweep: finds scheduled emails whose timer was lost. */
 import { now } from '../../adapters/clock.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
 import { listOverdue } from '../../storage/schedule-index.ts';
 
-/** An email this late has lost its timer. */
+/** A timer fires within a minute of its time; an email this late has lost it. */
 const overdueMs = 2 * 60_000;
-/** Per shard and run: the next run, a minute later, takes the rest. */
+/** Emails per shard and run; the next run follows in a minute. */
 const sweptAtOnce = 100;
 
-/** Hands overdue emails to `send-mail`. Their notes stay until they are taken up, so a lost message is found again. */
+/** Sends overdue emails to `send-mail`. An index entry stays until its email is promoted, so a lost message is found again. */
 export async function sweepOverdue(): Promise<void> {
   const overdue = await listOverdue(now() - overdueMs, sweptAtOnce);
   await Promise.all(

@@ -1,9 +1,11 @@
-/** Opting out: what a link says of its email, and what a choice on it changes (contract, section 5, unsubscribe). */
+/** Opting out by link, by a mail program's button and by mail (docs/concepts/suppressions.md#unsubscribe-links). */
 import { now } from '../../adapters/clock.ts';
 import {
   directionOf,
   type EmailHead,
+  type FullEmail,
   type HistoryEntry,
+  historyEntryId,
   type OptOutSource,
   type Verdicts,
 } from '../../core/email.ts';
@@ -14,17 +16,18 @@ import { envelopeOf } from '../../core/mail/envelope.ts';
 import { isOptOut } from '../../core/mail/opt-out.ts';
 import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
 import { tokenOfSubject } from '../../core/mail/unsubscribe.ts';
-import { allKeys, type SuppressionScope } from '../../core/suppression.ts';
-import { addHistoryEntry, type FullEmail, findFullEmail } from '../../storage/emails.ts';
+import { allKeys } from '../../core/suppression.ts';
+import type { SuppressionScope } from '../../core/suppression-scope.ts';
+import { findFullEmail } from '../../storage/emails.ts';
+import { addHistoryEntry } from '../../storage/history.ts';
 import { findEmailByMessageId } from '../../storage/message-ids.ts';
-import { enqueue } from '../../storage/outbox.ts';
 import { suppressIfAbsent } from '../../storage/suppressions.ts';
-import { ifUnchanged } from '../../storage/table.ts';
+import { commitIfUnchanged } from '../../storage/transactions.ts';
 import type { MailScope } from '../receiving/find-sent.ts';
-import { readLink } from '../tracking/record-engagement.ts';
+import { readLink } from '../tracking/links.ts';
 import { newEvent } from '../webhooks/new-event.ts';
 
-/** A recipient of an email who may opt out. */
+/** A recipient of an email who can opt out. */
 export interface Subscriber {
   readonly workspaceId: WorkspaceId;
   readonly email: EmailHead;
@@ -36,7 +39,7 @@ export function listOf({ suppressionKey }: EmailHead): string {
   return suppressionKey ?? allKeys;
 }
 
-/** Whom an unsubscribe link belongs to; null where it is none of ours, or its email is gone. */
+/** The recipient of an unsubscribe link; null for a forged link, or where its email is gone. */
 export async function findSubscriber(token: string): Promise<Subscriber | null> {
   const link = await readLink('unsubscribe', token);
   return link && (await subscriberOf(link));
@@ -52,7 +55,7 @@ function recipientsOf({ head, content }: FullEmail): string[] {
   return envelopeOf({ ...content, to: content.to ?? head.to });
 }
 
-/** Puts a recipient on the email's list, with the event. Safe to repeat: who is on it already stays as they are. */
+/** Suppresses a recipient on the email's list, with the event. Idempotent: an existing suppression stays as it is. */
 export async function optOut(
   { workspaceId, email, address }: Subscriber,
   choice: { readonly scope: SuppressionScope; readonly source: OptOutSource },
@@ -65,56 +68,53 @@ export async function optOut(
     detail: choice.scope,
     optOut: choice,
   };
-  const written = addHistoryEntry(workspaceId, email.id, entry, `unsubscribed ${addressKey(address)}`);
-  await ifUnchanged([
-    suppressIfAbsent(workspaceId, {
-      address,
-      key: listOf(email),
-      spaceId: email.spaceId,
-      scope: choice.scope,
-      reason: 'unsubscribe',
-      sourceEmailId: email.id,
-      note: null,
-    }),
-    written,
-    ...enqueue(workspaceId, [
-      {
-        message: newEvent(workspaceId, 'email.unsubscribed', at, {
-          emailId: email.id,
-          entry: written.put.sk,
-        }),
-      },
-    ]),
-  ]);
+  const { id: emailId, spaceId } = email;
+  const entryId = historyEntryId(at, `unsubscribed ${addressKey(address)}`);
+  await commitIfUnchanged(
+    workspaceId,
+    [
+      suppressIfAbsent(workspaceId, {
+        address,
+        key: listOf(email),
+        spaceId,
+        scope: choice.scope,
+        reason: 'unsubscribe',
+        sourceEmailId: emailId,
+        note: null,
+      }),
+      addHistoryEntry(workspaceId, emailId, entryId, entry),
+    ],
+    [{ message: newEvent(workspaceId, 'email.unsubscribed', at, { emailId, entryId }) }],
+  );
 }
 
-/** A received message that may opt out. */
+/** A received message that may be an opt-out. */
 export interface OptOutMail {
   readonly message: ParsedMessage;
-  /** What its author wrote, without quotes and signature. */
+  /** The author's own text, without quotes and signature. */
   readonly written: string | null;
   readonly verdicts: Verdicts;
 }
 
 /**
- * Opts out whoever wrote a mail that says nothing else: a mail program that followed the `mailto` of our headers, or a
- * person who answered optional mail with a word. An answer counts only of somebody the email went to, and only where it
- * was sent with `unsubscribe: true`: in a conversation, "stop" may mean anything.
+ * Opts out the author of a mail that says nothing else: a mail program that used the `mailto` of our headers
+ * (RFC 2369, 3.2), or a person who answered optional mail with an opt-out word. An answer counts only from a recipient
+ * of an email sent with `unsubscribe: true`: in a conversation, "stop" may mean anything.
  */
-export async function optOutByMail(place: MailScope, arrived: OptOutMail): Promise<void> {
+export async function optOutByMail(scope: MailScope, arrived: OptOutMail): Promise<void> {
   const { message, verdicts } = arrived;
   if ([verdicts.spf, verdicts.dkim, verdicts.dmarc].some((verdict) => verdict?.toUpperCase() === 'FAIL'))
     return;
   const subscriber =
-    (await subscriberOfSubject(place, message)) ?? (await subscriberOfAnswer(place, arrived));
+    (await subscriberOfSubject(scope, message)) ?? (await subscriberOfAnswer(scope, arrived));
   if (subscriber) await optOut(subscriber, { scope: 'all', source: 'reply' });
 }
 
-async function subscriberOfSubject(place: MailScope, { subject }: ParsedMessage): Promise<Subscriber | null> {
+async function subscriberOfSubject(scope: MailScope, { subject }: ParsedMessage): Promise<Subscriber | null> {
   const token = tokenOfSubject(subject);
   const subscriber = token && (await findSubscriber(token));
   const isHere =
-    subscriber && subscriber.workspaceId === place.workspaceId && subscriber.email.spaceId === place.spaceId;
+    subscriber && subscriber.workspaceId === scope.workspaceId && subscriber.email.spaceId === scope.spaceId;
   return isHere ? subscriber : null;
 }
 

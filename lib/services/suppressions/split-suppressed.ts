@@ -1,26 +1,25 @@
-/** Whom a send must not reach (contract, section 5): asked when it is accepted, and again when it is handed off. */
+/** Splits recipients by suppression: when an email is accepted, and again before each submission. */
 import type { SuppressionId, WorkspaceId } from '../../core/ids.ts';
 import type { SuppressionTerms } from '../../core/suppression.ts';
 import { findBlocked } from '../../storage/suppressions.ts';
 
-/** An envelope, parted. */
 export interface RecipientSplit {
   readonly allowed: readonly string[];
   readonly suppressed: readonly string[];
-  /** What is in the way of those. */
+  /** The suppressions that block the suppressed ones. */
   readonly suppressions: readonly SuppressionId[];
 }
 
-/** Parts the recipients of a send in one batch read. */
+/** Splits the recipients of a send, in one batch read. */
 export async function splitSuppressed(
   workspaceId: WorkspaceId,
   terms: SuppressionTerms,
-  envelope: readonly string[],
+  recipients: readonly string[],
 ): Promise<RecipientSplit> {
-  const blocked = await findBlocked(workspaceId, terms, envelope);
+  const blocked = await findBlocked(workspaceId, terms, recipients);
   return {
-    allowed: envelope.filter((address) => !blocked.has(address)),
-    suppressed: envelope.filter((address) => blocked.has(address)),
+    allowed: recipients.filter((address) => !blocked.has(address)),
+    suppressed: recipients.filter((address) => blocked.has(address)),
     suppressions: [...blocked.values()].flat(),
   };
 }

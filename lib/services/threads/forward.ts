@@ -1,12 +1,13 @@
-/** What a forward holds (contract, section 4, "Forward"): the note, the whole conversation, its files. */
-import { directionOf, type EmailStatus } from '../../core/email.ts';
-import type { EmailId, WorkspaceId } from '../../core/ids.ts';
+/** Content of a forward: the note, the conversation, its files (docs/concepts/threads.md#forward). */
+import { directionOf, type EmailStatus, type FullEmail } from '../../core/email.ts';
+import type { WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import { type TranscriptMessage, transcriptHtml, transcriptText } from '../../core/mail/transcript.ts';
+import type { Page } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Thread } from '../../core/thread.ts';
 import { forwardSubject } from '../../core/threading/subject.ts';
-import { type FullEmail, listThreadMessages } from '../../storage/emails.ts';
+import { listThreadMessages } from '../../storage/emails.ts';
 import type { CarriedAttachment } from '../sending/outgoing-files.ts';
 
 export interface PreparedForward {
@@ -16,11 +17,11 @@ export interface PreparedForward {
   readonly carried: readonly CarriedAttachment[];
 }
 
-/** Messages that nobody has seen are not part of a conversation. */
+/** Messages that nobody has seen are not part of the conversation. */
 const unseen: ReadonlySet<EmailStatus> = new Set(['scheduled', 'canceled']);
 
 /**
- * Reads the conversation. Content beyond a message's own limits is cut: the newest messages are kept.
+ * Reads the conversation. Above the size limit of a body, the oldest messages are left out.
  *
  * @throws Problem thread_empty
  */
@@ -44,16 +45,12 @@ export async function prepareForward(
 
 async function readAll(workspaceId: WorkspaceId, thread: Thread): Promise<FullEmail[]> {
   const messages: FullEmail[] = [];
-  let after: EmailId | null = null;
+  let after: string | null = null;
   do {
     const paging = { limit: limits.pageSize, after, bytesMax: limits.pageBytes };
-    const page: Awaited<ReturnType<typeof listThreadMessages>> = await listThreadMessages(
-      workspaceId,
-      thread.id,
-      paging,
-    );
+    const page: Page<FullEmail> = await listThreadMessages(workspaceId, thread.id, paging);
     messages.push(...page.items);
-    after = page.next as EmailId | null;
+    after = page.next;
   } while (after);
   return messages;
 }
@@ -76,7 +73,7 @@ function newestThatFit(messages: readonly TranscriptMessage[], note: string | nu
   return kept;
 }
 
-/** Every file of the conversation, the pictures of html bodies left out: the transcript shows no html. */
+/** Every file of the conversation, without the inline images of sent mail: the transcript has no html bodies. */
 function carriedBy(messages: readonly FullEmail[]): CarriedAttachment[] {
   return messages.flatMap(({ head, content }) =>
     content.attachments

@@ -1,19 +1,20 @@
-/** What a reply is when the request leaves it open (contract, section 4, "Reply"). */
-import { directionOf, type EmailHead } from '../../core/email.ts';
+/** Defaults of a reply (docs/concepts/threads.md#reply). */
+
+import type { SenderDomain } from '../../core/domains/sender-domain.ts';
+import { directionOf, type EmailHead, type FullEmail } from '../../core/email.ts';
 import type { ThreadId, WorkspaceId } from '../../core/ids.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import type { Thread } from '../../core/thread.ts';
 import { type RepliedMessage, replyRecipients } from '../../core/threading/participants.ts';
 import { replySubject } from '../../core/threading/subject.ts';
-import type { VerifiedSender } from '../../storage/domains.ts';
-import { type FullEmail, findFullEmail, newestOfThread } from '../../storage/emails.ts';
-import { getThread } from '../../storage/threads.ts';
+import { findFullEmail, findNewestMessages } from '../../storage/emails.ts';
 import { type ConversationContext, referencesAfter } from '../sending/accept-email.ts';
 import { resolveSender } from '../sending/resolve-sender.ts';
+import { getThread } from './threads.ts';
 
 export interface PreparedReply {
   readonly from: Address;
-  readonly sender: VerifiedSender;
+  readonly sender: SenderDomain;
   readonly to: readonly Address[];
   readonly cc: readonly Address[];
   readonly subject: string;
@@ -24,7 +25,7 @@ export interface PreparedReply {
 const isAnswerable = ({ status }: EmailHead): boolean => status !== 'scheduled' && status !== 'canceled';
 
 /**
- * Reads what a reply answers, who hears it and who sends it; side by side, as far as one does not need the other.
+ * Reads the message that a reply answers, its recipients and its sender.
  *
  * @param given.from null: the thread's mailbox
  * @throws Problem thread_not_found, sender_unknown, domain_unverified
@@ -45,8 +46,8 @@ export async function prepareReply(
     readNewest(workspaceId, threadId),
   ]);
   const recipients = replyRecipients({
-    newestInbound: inbound && answeredOf(inbound),
-    newestOutbound: answered && answeredOf(answered),
+    newestInbound: inbound && repliedMessage(inbound),
+    newestOutbound: answered && repliedMessage(answered),
     replyAll: given.replyAll,
     ourAddresses: [thread.mailbox, ...(answered && !inbound ? [answered.head.from.address] : [])],
   });
@@ -63,26 +64,27 @@ export async function prepareReply(
 }
 
 async function readNewest(workspaceId: WorkspaceId, threadId: ThreadId) {
-  const newest = await newestOfThread(workspaceId, threadId, {
+  const newest = await findNewestMessages(workspaceId, threadId, {
     answered: isAnswerable,
     inbound: (head) => directionOf(head.status) === 'inbound',
   });
   const ids = [...new Set([newest.answered?.id, newest.inbound?.id])].filter((id) => id !== undefined);
   const messages = await Promise.all(ids.map((id) => findFullEmail(workspaceId, id)));
-  const full = (head: EmailHead | null) => messages.find((message) => message?.head.id === head?.id) ?? null;
+  const full = (head: EmailHead | undefined) =>
+    messages.find((message) => message && message.head.id === head?.id) ?? null;
   return { answered: full(newest.answered), inbound: full(newest.inbound) };
 }
 
-/** What a new message of the thread answers: its newest message that was or will be sent now. */
+/** The context of a new message of the thread: it answers the newest message that is neither scheduled nor canceled. */
 export async function continueThread(workspaceId: WorkspaceId, thread: Thread): Promise<ConversationContext> {
-  const { answered: newest } = await newestOfThread(workspaceId, thread.id, { answered: isAnswerable });
-  const answered = newest && (await findFullEmail(workspaceId, newest.id));
+  const { answered: newest } = await findNewestMessages(workspaceId, thread.id, { answered: isAnswerable });
+  const answered = newest ? await findFullEmail(workspaceId, newest.id) : null;
   return {
     thread,
     answered: answered && { messageId: answered.head.messageId, references: referencesAfter(answered) },
   };
 }
 
-function answeredOf({ head, content }: FullEmail): RepliedMessage {
+function repliedMessage({ head, content }: FullEmail): RepliedMessage {
   return { from: head.from, replyTo: content.replyTo, to: content.to ?? head.to, cc: content.cc };
 }

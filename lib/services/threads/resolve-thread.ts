@@ -1,4 +1,4 @@
-/** Where an arriving message belongs: the thread it joins, if any, and the messages that are to join it there. */
+/** Thread resolution: the thread that an arriving message joins (docs/concepts/threads.md#joining). */
 import { parseId, type ThreadId } from '../../core/ids.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
@@ -11,31 +11,30 @@ import {
   subjectJoinMs,
 } from '../../core/threading/join.ts';
 import { hasReplyPrefix } from '../../core/threading/subject.ts';
-import type { DomainHolder } from '../../storage/domains.ts';
 import { findThreadsByMessageId } from '../../storage/message-ids.ts';
 import { findThread, recentThreads } from '../../storage/threads.ts';
+import type { MailScope } from '../receiving/find-sent.ts';
 
-/** The place of a message in a space, as things are now. */
 export interface ThreadResolution {
-  /** Null where the message begins a thread. */
+  /** null: the message starts a thread. */
   readonly thread: Thread | null;
-  /** The thread that waited for this very message, whether it joins it or not. */
+  /** The thread that waits for this message; the message may join another. */
   readonly waitingThread: ThreadId | null;
-  /** Ids that it cites and nobody has seen: those messages join its thread when they come. */
+  /** Cited ids of messages that have not arrived; they will join this thread. */
   readonly missingParents: readonly string[];
 }
 
-/** A message on its way into a space. */
+/** A message that arrives in a space. */
 export interface ArrivingMessage {
   readonly message: ParsedMessage;
-  readonly holder: Pick<DomainHolder, 'workspaceId' | 'spaceId'>;
-  /** The envelope recipients that led to the space; the first is the thread's mailbox. */
+  readonly scope: MailScope;
+  /** Its envelope recipients in the space; the first is the mailbox of a new thread. */
   readonly recipients: readonly string[];
   /** Unix milliseconds. */
   readonly at: number;
 }
 
-/** What is known of threads; the measurement of joining has them in memory. */
+/** Lookups of threads; the measurement of joining (`scripts/threading`) has them in memory. */
 export interface ThreadLookups {
   readonly findThreadsByMessageId: typeof findThreadsByMessageId;
   readonly findThread: typeof findThread;
@@ -44,14 +43,14 @@ export interface ThreadLookups {
 
 const stored: ThreadLookups = { findThreadsByMessageId, findThread, recentThreads };
 
-/** Looks up what the message cites and decides (contract, section 4, "Joining"). */
+/** Looks up what the message cites, and chooses its thread. */
 export async function resolveThread(
-  { message, holder: { workspaceId, spaceId }, recipients, at }: ArrivingMessage,
-  lookUps: ThreadLookups = stored,
+  { message, scope: { workspaceId, spaceId }, recipients, at }: ArrivingMessage,
+  lookups: ThreadLookups = stored,
 ): Promise<ThreadResolution> {
   const cited = candidateIds(message);
   const own = message.messageId;
-  const known = await lookUps.findThreadsByMessageId(workspaceId, spaceId, [
+  const known = await lookups.findThreadsByMessageId(workspaceId, spaceId, [
     ...new Set([...cited, ...(own ? [own] : [])]),
   ]);
   const seen = [...known].filter(([id, { isMissing }]) => !isMissing && cited.includes(id));
@@ -61,9 +60,9 @@ export async function resolveThread(
   const isCited = seen.length > 0 || token !== null;
   const isAlike = !isCited && hasReplyPrefix(message.subject);
   const [tokenThread, waitingThreads, alike] = await Promise.all([
-    token && lookUps.findThread(workspaceId, token),
-    Promise.all([...new Set(isCited ? [] : waiting)].map((id) => lookUps.findThread(workspaceId, id))),
-    isAlike ? lookUps.recentThreads(workspaceId, mailbox, at - subjectJoinMs) : [],
+    token && lookups.findThread(workspaceId, token),
+    Promise.all([...new Set(isCited ? [] : waiting)].map((id) => lookups.findThread(workspaceId, id))),
+    isAlike ? lookups.recentThreads(workspaceId, mailbox, at - subjectJoinMs) : [],
   ]);
   const { threadId } = chooseThread(
     {
@@ -84,18 +83,18 @@ export async function resolveThread(
   );
   const ownEntry = own === null ? undefined : known.get(own);
   return {
-    thread: threadId && (await lookUps.findThread(workspaceId, threadId)),
+    thread: threadId && (await lookups.findThread(workspaceId, threadId)),
     waitingThread: ownEntry?.isMissing ? ownEntry.threadId : null,
     missingParents: missingParents(message, (id) => known.has(id)),
   };
 }
 
-/** The people of a message, its author first. */
+/** Author and recipients of a message, the author first. */
 export function addressesOfMessage(message: Pick<ParsedMessage, 'from' | 'to' | 'cc'>): Address[] {
   return [...(message.from ? [message.from] : []), ...message.to, ...message.cc];
 }
 
-/** A thread id in a recipient's plus-address: the way back that survives every mail client. */
+/** The thread id in a recipient's plus-address, which every mail client preserves. */
 function replyToken(recipients: readonly string[]): ThreadId | null {
   for (const address of recipients) {
     const tag = /\+(thr_[0-9a-f]{32})@/.exec(address)?.[1];

@@ -1,11 +1,10 @@
 /**
- * One attempt of a webhook delivery, in stages: load, prepare, send, decide, record.
+ * One attempt of a webhook delivery, in stages: load, prepare, send, decide, record (docs/concepts/webhooks.md).
  *
- * The delivery in the table says which attempt is due, and each attempt is recorded in the transaction that owes the
- * next one. So a message that comes twice, late or early changes nothing; only a worker that dies between the answer
- * of the receiver and the record leaves an attempt to be made again, as "at least once" allows.
+ * The stored delivery says which attempt is due, and an attempt is recorded in the transaction that schedules the next
+ * one. A message that arrives twice, late or early changes nothing; a worker that dies between the receiver's answer and
+ * the record repeats the attempt, as "at least once" allows.
  */
-
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
 import { type HttpExchange, postToReceiver, type WebhookPost } from '../../adapters/outbound-http.ts';
@@ -18,8 +17,8 @@ import {
   type Attempt,
   type AttemptOutcome,
   afterAttempt,
-  attemptMessage,
   type Delivery,
+  deliverWebhookMessage,
 } from '../../core/webhooks/delivery.ts';
 import { activeSecrets, type Endpoint, type EndpointSecrets } from '../../core/webhooks/endpoint.ts';
 import { signBody, webhookHeaders } from '../../core/webhooks/signature.ts';
@@ -27,11 +26,11 @@ import { concurrencySlot } from '../../core/webhooks/slot.ts';
 import { env } from '../../env.ts';
 import { count } from '../../observability/count.ts';
 import { findDelivery, recordAttempt } from '../../storage/deliveries.ts';
-import { findEndpoint, secretContext } from '../../storage/endpoints.ts';
-import { enqueue } from '../../storage/outbox.ts';
-import { transact } from '../../storage/table.ts';
+import { findEndpoint } from '../../storage/endpoints.ts';
+import { commit } from '../../storage/transactions.ts';
+import { signingSecretContext } from './endpoints.ts';
 
-/** An attempt that is due, with all it needs. */
+/** An attempt that is due. */
 interface Job {
   readonly workspaceId: WorkspaceId;
   readonly delivery: Delivery;
@@ -39,16 +38,16 @@ interface Job {
   readonly secrets: EndpointSecrets;
 }
 
-/** Does what a `deliver-webhook` message asks for. Safe to repeat at any point. */
+/** Processes a `deliver-webhook` message. Idempotent. */
 export async function attemptDelivery(message: DeliverWebhook): Promise<void> {
   const job = await load(message);
   if (!job) return;
-  if (isEarly(job.delivery) || message.slot !== laneOf(job)) return await wait(job);
+  if (isEarly(job.delivery) || message.slot !== currentSlot(job)) return await reschedule(job);
   const exchange = job.endpoint.enabled ? await postToReceiver(await prepare(job)) : null;
   await record(job, exchange, afterAttempt(job.delivery, exchange, now(), random));
 }
 
-/** The attempt that the message names, where it is the one that is due; else null. */
+/** The attempt of a message, if it is the one that is due; else null. */
 async function load(message: DeliverWebhook): Promise<Job | null> {
   const { workspaceId, endpointId, deliveryId, replay, attempt } = message;
   const [delivery, found] = await Promise.all([
@@ -58,35 +57,35 @@ async function load(message: DeliverWebhook): Promise<Job | null> {
   if (delivery?.state !== 'pending' || delivery.replay !== replay || delivery.attemptDue !== attempt)
     return null;
   if (found) return { workspaceId, delivery, ...found };
-  // The endpoint was deleted, and what was under way to it ends.
+  // The endpoint was deleted: its pending deliveries end.
   await recordAttempt(workspaceId, delivery, null, { state: 'failed', nextAttemptAt: null }, []);
   return null;
 }
 
-/** Clocks of functions differ by milliseconds; what is early by less than this is due. */
+/** Clocks of functions differ by milliseconds: an attempt that is early by less than this is due. */
 const toleranceMs = 1000;
 
 function isEarly({ nextAttemptAt }: Delivery): boolean {
   return nextAttemptAt !== null && now() < nextAttemptAt - toleranceMs;
 }
 
-/** The lane by the `max_concurrency` of now, so that a change of it holds at once. */
-function laneOf({ delivery, endpoint }: Job): number {
+/** The slot by the current `max_concurrency`: a change of it holds at once. */
+function currentSlot({ delivery, endpoint }: Job): number {
   return concurrencySlot(delivery.id, endpoint.maxConcurrency);
 }
 
-function attemptMessageAt(
+function nextMessage(
   { workspaceId, delivery, endpoint }: Job,
   attempt: number,
   dueAt: number,
 ): OutboxMessage {
-  return { message: attemptMessage(workspaceId, delivery, endpoint.maxConcurrency, attempt), dueAt };
+  return { message: deliverWebhookMessage(workspaceId, delivery, endpoint.maxConcurrency, attempt), dueAt };
 }
 
-/** Has the message come back at the right time and in the right lane. */
-async function wait(job: Job): Promise<void> {
+/** Sends the message again at the right time and into the right slot. */
+async function reschedule(job: Job): Promise<void> {
   const { attemptDue, nextAttemptAt } = job.delivery;
-  await transact(enqueue(job.workspaceId, [attemptMessageAt(job, attemptDue, nextAttemptAt ?? now())]));
+  await commit(job.workspaceId, [], [nextMessage(job, attemptDue, nextAttemptAt ?? now())]);
 }
 
 async function prepare({ workspaceId, delivery, endpoint, secrets }: Job): Promise<WebhookPost> {
@@ -107,14 +106,14 @@ async function prepare({ workspaceId, delivery, endpoint, secrets }: Job): Promi
   };
 }
 
-/** Secrets opened before, by their sealed form, which a rotation changes. One call to KMS each, not one each attempt. */
+/** Unsealed secrets by their sealed form, which a rotation changes: one KMS call each, not one per attempt. */
 const opened = new Map<string, string>();
 const openedMax = 1000;
 
 async function openSecret(workspaceId: WorkspaceId, sealed: string): Promise<string> {
   const known = opened.get(sealed);
   if (known !== undefined) return known;
-  const secret = await unseal(sealed, secretContext(workspaceId));
+  const secret = await unseal(sealed, signingSecretContext(workspaceId));
   if (opened.size >= openedMax) opened.clear();
   opened.set(sealed, secret);
   return secret;
@@ -123,8 +122,7 @@ async function openSecret(workspaceId: WorkspaceId, sealed: string): Promise<str
 async function record(job: Job, exchange: HttpExchange | null, after: AttemptOutcome): Promise<void> {
   const { workspaceId, delivery } = job;
   const { nextAttemptAt } = after;
-  const messages =
-    nextAttemptAt === null ? [] : [attemptMessageAt(job, delivery.attemptDue + 1, nextAttemptAt)];
+  const messages = nextAttemptAt === null ? [] : [nextMessage(job, delivery.attemptDue + 1, nextAttemptAt)];
   await recordAttempt(workspaceId, delivery, exchange && attemptOf(exchange), after, messages);
   if (!exchange) count('WebhookAttemptsSkipped', workspaceId);
   else count(after.state === 'delivered' ? 'WebhookAttemptsSucceeded' : 'WebhookAttemptsFailed', workspaceId);

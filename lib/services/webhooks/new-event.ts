@@ -13,5 +13,5 @@ export function newEvent(
   at: number,
   subject: PublishEvent['subject'],
 ): PublishEvent {
-  return { kind: 'publish-event', v: 1, workspaceId, eventId: newId('evt'), type, at, subject };
+  return { kind: 'publish-event', v: 2, workspaceId, eventId: newId('evt'), type, at, subject };
 }

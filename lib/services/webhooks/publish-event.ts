@@ -1,67 +1,67 @@
-/** Turns something that happened into a delivery for every endpoint that wants to hear of it. */
+/** Fan-out of an event: one delivery for every endpoint that subscribes to it (docs/concepts/webhooks.md#routing). */
 import { now } from '../../adapters/clock.ts';
 import type { SendingDomain } from '../../core/domains/sending-domain.ts';
-import type { HistoryEntry } from '../../core/email.ts';
+import type { FullEmail, HistoryEntry } from '../../core/email.ts';
 import type { Engagement } from '../../core/engagement.ts';
 import type { EventId, WorkspaceId } from '../../core/ids.ts';
 import type { PublishEvent } from '../../core/queue-messages.ts';
 import type { Thread } from '../../core/thread.ts';
-import { attemptMessage, newDelivery } from '../../core/webhooks/delivery.ts';
+import { deliverWebhookMessage, newDelivery } from '../../core/webhooks/delivery.ts';
 import type { Endpoint } from '../../core/webhooks/endpoint.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
 import { passesRouting, type RoutedAddresses } from '../../core/webhooks/routing.ts';
 import { createDelivery } from '../../storage/deliveries.ts';
-import { findDomainWithKey } from '../../storage/domains.ts';
-import { type FullEmail, findFullEmail } from '../../storage/emails.ts';
-import { allEndpoints } from '../../storage/endpoints.ts';
+import { findDomain } from '../../storage/domains.ts';
+import { findFullEmail } from '../../storage/emails.ts';
+import { listAllEndpoints } from '../../storage/endpoints.ts';
 import { findEngagement } from '../../storage/engagements.ts';
 import { findHistoryEntry } from '../../storage/history.ts';
 import { findThread } from '../../storage/threads.ts';
 
-/** What an event is about, as it is stored. */
-export type WebhookEventData =
+/** The record that an event is about. */
+export type EventSubject =
   | {
       readonly kind: 'email';
       readonly email: FullEmail;
-      /** The entry of the history that the event tells of, where it is about one. */
+      /** The history entry of the event. */
       readonly entry: HistoryEntry | null;
-      /** The open or click that it tells of. */
-      readonly hit: Engagement | null;
+      /** The open or click of the event. */
+      readonly engagement: Engagement | null;
     }
   | { readonly kind: 'thread'; readonly thread: Thread; readonly newest: FullEmail }
   | { readonly kind: 'domain'; readonly domain: SendingDomain };
 
-/** An event with what it is about. */
+/** An event with its subject. */
 export interface WebhookEvent {
   readonly id: EventId;
   readonly type: EventType;
   /** Unix milliseconds. */
   readonly at: number;
-  readonly subject: WebhookEventData;
+  readonly subject: EventSubject;
 }
 
 /**
- * Does what a `publish-event` message asks for. Safe to repeat: a delivery that is there already stays as it is, and
- * what it owes was committed with it.
+ * Processes a `publish-event` message. Idempotent: a delivery that exists stays as it is, and its message was committed
+ * with it.
  *
- * @param present makes the JSON that is posted
+ * @param present presents the event as the JSON that is posted
  */
 export async function publishEvent(
   message: PublishEvent,
   present: (event: WebhookEvent) => object,
 ): Promise<void> {
   const { workspaceId, eventId: id, type, at } = message;
-  const endpoints = await allEndpoints(workspaceId);
+  const endpoints = await listAllEndpoints(workspaceId);
   const subscribed = endpoints.filter(
     ({ enabled, subscriptions }) => enabled && subscriptions.includes(type),
   );
   if (subscribed.length === 0) return;
   const subject = await load(message);
-  // Gone meanwhile: there is nothing to tell of it.
+  // The subject was deleted meanwhile.
   if (!subject) return;
   const addresses = addressesOf(subject);
   const event = { id, type, body: JSON.stringify(present({ id, type, at, subject })) };
-  // Each by itself: when the message is repeated, some deliveries may be there already and others not.
+  // One transaction each: when the message is repeated, some deliveries exist and others do not.
   await Promise.all(
     subscribed
       .filter(({ routing }) => passesRouting(routing, addresses))
@@ -75,36 +75,38 @@ async function deliverTo(
   event: { id: EventId; type: EventType; body: string },
 ): Promise<void> {
   const delivery = newDelivery(event, endpoint.id, now());
-  const message = attemptMessage(workspaceId, delivery, endpoint.maxConcurrency, delivery.attemptDue);
+  const message = deliverWebhookMessage(workspaceId, delivery, endpoint.maxConcurrency, delivery.attemptDue);
   await createDelivery(workspaceId, delivery, [{ message }]);
 }
 
-async function load({ workspaceId, subject }: PublishEvent): Promise<WebhookEventData | null> {
+async function load({ workspaceId, subject }: PublishEvent): Promise<EventSubject | null> {
   if ('emailId' in subject) {
     const { emailId } = subject;
-    const [email, entry, hit] = await Promise.all([
+    const [email, entry, engagement] = await Promise.all([
       findFullEmail(workspaceId, emailId),
-      'entry' in subject && subject.entry ? findHistoryEntry(workspaceId, emailId, subject.entry) : null,
-      'hit' in subject ? findEngagement(workspaceId, emailId, subject.hit) : null,
+      'entryId' in subject && subject.entryId
+        ? findHistoryEntry(workspaceId, emailId, subject.entryId)
+        : null,
+      'engagement' in subject ? findEngagement(workspaceId, emailId, subject.engagement) : null,
     ]);
-    return email && { kind: 'email', email, entry, hit };
+    return email && { kind: 'email', email, entry, engagement };
   }
   if ('threadId' in subject) {
     const thread = await findThread(workspaceId, subject.threadId);
     const newest = thread && (await findFullEmail(workspaceId, thread.newestEmailId));
     return newest && { kind: 'thread', thread, newest };
   }
-  const found = await findDomainWithKey(workspaceId, subject.domainId);
-  return found && { kind: 'domain', domain: found.domain };
+  const domain = await findDomain(workspaceId, subject.domainId);
+  return domain && { kind: 'domain', domain };
 }
 
-/** What an event is routed by; null where it has no addresses and passes every rule (interface, "Events", rule 3). */
-function addressesOf(subject: WebhookEventData): RoutedAddresses | null {
+/** The addresses of an event for routing; null where it has none and passes every rule. */
+function addressesOf(subject: EventSubject): RoutedAddresses | null {
   switch (subject.kind) {
     case 'email':
       return addressesOfEmail(subject.email);
     case 'thread':
-      // A new thread has the one message it begins with, so that who gets the one event gets the other.
+      // A new thread has one message: an endpoint gets the events of both or of neither.
       return addressesOfEmail(subject.newest);
     case 'domain':
       return null;
@@ -115,7 +117,7 @@ function addressesOfEmail({ head, content }: FullEmail): RoutedAddresses {
   const to = [...(content.to ?? head.to), ...content.cc, ...content.bcc].map(({ address }) => address);
   return {
     from: [head.from, ...content.replyTo].map(({ address }) => address),
-    // Received as a blind copy or through a list, a message names us in its envelope only.
+    // A blind copy, or mail through a list, names us only in the envelope.
     to: [...to, ...(content.envelope ?? [])],
   };
 }

@@ -1,7 +1,7 @@
 /** Webhook endpoints as the API keeps them. */
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/adapters/ids.ts';
-import { createEndpoint } from '../../../lib/storage/endpoints.ts';
+import { createEndpoint } from '../../../lib/services/webhooks/endpoints.ts';
 import { endpointKey } from '../../../lib/storage/keys.ts';
 import { get } from '../../../lib/storage/table.ts';
 import { api } from '../../support/api.ts';

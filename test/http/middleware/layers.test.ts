@@ -93,7 +93,7 @@ describe('authenticate', () => {
     let isNoted = false;
     const noting = authenticate('things.list', async () => ({
       caller,
-      noteUse: () =>
+      recordUse: () =>
         note.promise.then(() => {
           isNoted = true;
         }),
@@ -109,7 +109,7 @@ describe('authenticate', () => {
     const lines = captureLog();
     const failing = authenticate('things.list', async () => ({
       caller,
-      noteUse: () => Promise.reject(new Error('throttled')),
+      recordUse: () => Promise.reject(new Error('throttled')),
     }));
     const { exchange } = await enter(failing, { headers: { authorization: 'Bearer full' } });
     await failing.after?.(layerRequest(exchange));

@@ -1,14 +1,13 @@
 /** The bodies of webhooks. */
 import { describe, expect, it } from 'vitest';
 import type { SendingDomain } from '../../../lib/core/domains/sending-domain.ts';
-import type { EmailContent, EmailHead, HistoryEntry } from '../../../lib/core/email.ts';
+import type { EmailContent, EmailHead, FullEmail, HistoryEntry } from '../../../lib/core/email.ts';
 import type { Engagement } from '../../../lib/core/engagement.ts';
 import { composeId, type IdPrefix } from '../../../lib/core/ids.ts';
 import type { Thread } from '../../../lib/core/thread.ts';
 import type { EventType } from '../../../lib/core/webhooks/event-types.ts';
 import { eventSchema, presentEvent } from '../../../lib/http/presenters/events.ts';
-import type { WebhookEventData } from '../../../lib/services/webhooks/publish-event.ts';
-import type { FullEmail } from '../../../lib/storage/emails.ts';
+import type { EventSubject } from '../../../lib/services/webhooks/publish-event.ts';
 
 const id = <P extends IdPrefix>(prefix: P) => composeId(prefix, 1, new Uint8Array(10).fill(5));
 const at = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
@@ -69,7 +68,7 @@ const entry = (changes: Partial<HistoryEntry>): HistoryEntry => ({
   ...changes,
 });
 
-function event(type: EventType, subject: WebhookEventData) {
+function event(type: EventType, subject: EventSubject) {
   const body = presentEvent({ id: id('evt'), type, at, subject });
   expect(eventSchema.parse(body)).toEqual(body);
   return body;
@@ -80,7 +79,7 @@ function ofEmail(type: EventType, email: Partial<FullEmail> = {}, of: HistoryEnt
     kind: 'email',
     email: { head, content, history: [], chunks: [], extractions: new Map(), engagementCount: 0, ...email },
     entry: of,
-    hit: null,
+    engagement: null,
   });
 }
 
@@ -181,7 +180,7 @@ describe('the data of', () => {
     const hit = { type: 'click', at, url: 'https://example.com/', userAgent: 'Phone', bot: true } as const;
     const email = { head, content, history: [], chunks: [], extractions: new Map(), engagementCount: 0 };
     const of = (type: EventType, given: Engagement) =>
-      event(type, { kind: 'email', email, entry: null, hit: given }).data;
+      event(type, { kind: 'email', email, entry: null, engagement: given }).data;
     expect(of('email.opened', { ...hit, type: 'open', url: null, userAgent: null })).toEqual({
       ...outbound,
       user_agent: null,
@@ -221,7 +220,7 @@ describe('the data of', () => {
       forwardOf: null,
       snippet: '',
       newestEmailId: id('eml'),
-      positions: [at],
+      activity: [at],
       version: 1,
     };
     const newest = { head, content, history: [], chunks: [], extractions: new Map(), engagementCount: 0 };

@@ -1,0 +1,23 @@
+/** API keys, and the caller that a key identifies. */
+import type { Scope } from './access.ts';
+import type { KeyId, WorkspaceId } from './ids.ts';
+
+export interface ApiKey {
+  readonly id: KeyId;
+  readonly name: string;
+  readonly scope: Scope;
+  /** The first characters of the plaintext, to tell keys apart. */
+  readonly prefix: string;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+/** The authenticated caller of a request. */
+export interface Caller {
+  readonly workspaceId: WorkspaceId;
+  readonly keyId: KeyId;
+  readonly scope: Scope;
+  /** Authenticates the cursors of this workspace. */
+  readonly cursorSecret: string;
+}

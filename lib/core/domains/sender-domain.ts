@@ -1,0 +1,43 @@
+/** What sending and receiving need to know of a domain, found by the name of an address. */
+import type { DomainId, SpaceId, WorkspaceId } from '../ids.ts';
+import type { SendingDomain } from './sending-domain.ts';
+
+/** A domain of the workspace that covers an address. */
+export interface SenderDomain {
+  readonly domainId: DomainId;
+  readonly spaceId: SpaceId | null;
+  readonly region: string;
+  /** The name of the SES identity: the domain's own, or the wildcard's. */
+  readonly name: string;
+  readonly provided: boolean;
+  readonly isVerified: boolean;
+  readonly tracking: SendingDomain['tracking'];
+}
+
+/** A verified domain that receives mail for an address. */
+export interface ReceivingDomain extends SenderDomain {
+  readonly workspaceId: WorkspaceId;
+}
+
+/** The key pair of a domain. The public key is in its DNS record; the private key is sealed under KMS. */
+export interface DkimKey {
+  readonly selector: string;
+  readonly publicKey: string;
+  readonly sealedPrivateKey: string;
+}
+
+/** The SES identity of a name. It serves every workspace that claims the name and carries the key of one of them. */
+export interface SesIdentity {
+  readonly workspaceId: WorkspaceId;
+  readonly domainId: DomainId;
+  /** SES has verified the identity with this key. */
+  readonly ready: boolean;
+}
+
+/** A claim of a workspace on a name. */
+export interface DomainClaim {
+  readonly workspaceId: WorkspaceId;
+  readonly domainId: DomainId;
+  readonly region: string;
+  readonly isVerified: boolean;
+}

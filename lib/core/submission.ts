@@ -1,0 +1,22 @@
+/** A submission chunk: the recipients of one SES call (at most 50, "SendEmail" in the SES API reference), and its outcome. */
+
+export interface SubmissionChunk {
+  /** From 0. */
+  readonly number: number;
+  /** Number of chunks of the email. */
+  readonly of: number;
+  /** Envelope recipients. */
+  readonly recipients: readonly string[];
+  /** `claimed`: a worker may have called SES; only SES's answer or event tells whether the mail left. */
+  readonly state: 'claimed' | 'accepted' | 'refused';
+  /** Number of claims so far. */
+  readonly attempt: number;
+  /** Unix milliseconds. */
+  readonly claimedAt: number;
+  /** SES region of the call. */
+  readonly region: string;
+  /** SES's message id, once accepted. */
+  readonly providerId: string | null;
+  /** Why SES refused it. */
+  readonly reason: string | null;
+}

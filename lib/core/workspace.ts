@@ -1,0 +1,23 @@
+/** Workspaces and their members; the operator manages both. */
+import type { WorkspaceId } from './ids.ts';
+
+export interface Workspace {
+  readonly id: WorkspaceId;
+  readonly slug: string;
+  readonly name: string;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  readonly providedDomain: string | null;
+}
+
+export const memberRoles = ['owner', 'admin', 'member'] as const;
+
+export interface Member {
+  readonly email: string;
+  readonly role: (typeof memberRoles)[number];
+  /** Whether this member receives outage mail. */
+  readonly outageMail: boolean;
+}
+
+/** 3 to 63 characters, so that a slug is a DNS label (RFC 1123, 2.1) of the provided domain. */
+export const slugPattern = /^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/;

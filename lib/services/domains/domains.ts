@@ -1,0 +1,85 @@
+/** Domains as the API manages them (docs/concepts/domains.md). Creation and checks have files of their own. */
+import type { SendingDomain } from '../../core/domains/sending-domain.ts';
+import type { DomainId, SpaceId, WorkspaceId } from '../../core/ids.ts';
+import type { Page, Paging } from '../../core/page.ts';
+import { Problem } from '../../core/problems.ts';
+import * as store from '../../storage/domains.ts';
+import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
+import { checkSpaceFilter } from '../spaces/spaces.ts';
+import { syncIdentityMessage } from './sync-identity-message.ts';
+
+/** A domain as stored. @throws Problem not_found */
+export async function getDomain(workspaceId: WorkspaceId, id: DomainId): Promise<SendingDomain> {
+  const domain = await store.findDomain(workspaceId, id);
+  if (!domain) throw new Problem('not_found', 'The domain does not exist.');
+  return domain;
+}
+
+/** A domain as the API shows it. @throws Problem not_found */
+export async function getDomainWithParent(workspaceId: WorkspaceId, id: DomainId): Promise<SendingDomain> {
+  const domain = await getDomain(workspaceId, id);
+  const [shown] = await withParentVerification(workspaceId, [domain]);
+  return shown ?? domain;
+}
+
+/**
+ * A page of domains as the API shows them, oldest first.
+ *
+ * @param space undefined: every space
+ * @throws Problem not_found (space)
+ */
+export async function listDomains(
+  workspaceId: WorkspaceId,
+  space: SpaceId | null | undefined,
+  paging: Paging,
+): Promise<Page<SendingDomain>> {
+  const [page] = await Promise.all([
+    store.listDomains(workspaceId, space, paging),
+    checkSpaceFilter(workspaceId, space),
+  ]);
+  return { items: await withParentVerification(workspaceId, page.items), next: page.next };
+}
+
+/** A subdomain is verified since its wildcard is. */
+async function withParentVerification(
+  workspaceId: WorkspaceId,
+  domains: readonly SendingDomain[],
+): Promise<SendingDomain[]> {
+  const ids = [...new Set(domains.flatMap(({ parentId }) => parentId ?? []))];
+  const parents = await store.findDomains(workspaceId, ids);
+  return domains.map((domain) =>
+    domain.parentId ? { ...domain, verifiedAt: parents.get(domain.parentId)?.verifiedAt ?? null } : domain,
+  );
+}
+
+/** Changes the tracking of a domain; undefined leaves a setting as it is. @throws Problem not_found */
+export async function updateTracking(
+  workspaceId: WorkspaceId,
+  id: DomainId,
+  change: { readonly opens: boolean | undefined; readonly clicks: boolean | undefined },
+): Promise<void> {
+  await retryOnConflict(`domain ${id}`, async () => {
+    const before = await getDomain(workspaceId, id);
+    const tracking = {
+      opens: change.opens ?? before.tracking.opens,
+      clicks: change.clicks ?? before.tracking.clicks,
+    };
+    const isUpdated = await store.updateDomain(workspaceId, before, { ...before, tracking }, []);
+    return isUpdated ? undefined : conflict;
+  });
+}
+
+/** Deletes a domain, and the subdomains of a wildcard with it. @throws Problem not_found, domain_provided */
+export async function deleteDomain(workspaceId: WorkspaceId, id: DomainId): Promise<void> {
+  const deleted = await getDomain(workspaceId, id);
+  if (deleted.provided) {
+    throw new Problem('domain_provided', 'The provided domain of a workspace cannot be deleted.');
+  }
+  const subdomains = deleted.wildcard ? await store.listSubdomains(workspaceId, id) : [];
+  // One transaction each, as a wildcard may have any number of subdomains; the wildcard last, so that a retry finds it.
+  for (const domain of [...subdomains, deleted]) {
+    // A subdomain has no SES identity of its own.
+    const messages = domain.parentId ? [] : [syncIdentityMessage(workspaceId, domain)];
+    await store.deleteDomain(workspaceId, domain, messages);
+  }
+}

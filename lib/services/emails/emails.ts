@@ -1,0 +1,39 @@
+/** Emails as the API reads them. */
+import type { EmailHead } from '../../core/email.ts';
+import type { EmailId, WorkspaceId } from '../../core/ids.ts';
+import type { Page, Paging } from '../../core/page.ts';
+import { Problem } from '../../core/problems.ts';
+import * as store from '../../storage/emails.ts';
+import { checkSpaceFilter } from '../spaces/spaces.ts';
+import { getThread } from '../threads/threads.ts';
+import { type EmailDetails, emailDetails } from './email-details.ts';
+
+/**
+ * An email with everything that the API shows of it.
+ *
+ * @param options.withText with the extracted texts of its attachments
+ * @throws Problem not_found
+ */
+export async function getEmail(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  options: { readonly withText: boolean },
+): Promise<EmailDetails> {
+  const email = await store.findFullEmail(workspaceId, id);
+  if (!email) throw new Problem('not_found', 'The email does not exist.');
+  return await emailDetails(workspaceId, email, options);
+}
+
+/** A page of emails, newest first. @throws Problem not_found (space), thread_not_found */
+export async function listEmails(
+  workspaceId: WorkspaceId,
+  filter: store.EmailFilter,
+  paging: Paging,
+): Promise<Page<EmailHead>> {
+  const [page] = await Promise.all([
+    store.listEmails(workspaceId, filter, paging),
+    checkSpaceFilter(workspaceId, filter.space),
+    filter.threadId ? getThread(workspaceId, filter.threadId) : null,
+  ]);
+  return page;
+}

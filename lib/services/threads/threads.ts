@@ -1,0 +1,57 @@
+/** Threads as the API reads them (docs/concepts/threads.md). */
+import { now } from '../../adapters/clock.ts';
+import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
+import { limits } from '../../core/limits.ts';
+import type { Page, Paging } from '../../core/page.ts';
+import { Problem } from '../../core/problems.ts';
+import type { ActivityPosition, Thread } from '../../core/thread.ts';
+import { findEmail, listThreadMessages } from '../../storage/emails.ts';
+import * as store from '../../storage/threads.ts';
+import { type EmailDetails, emailDetails } from '../emails/email-details.ts';
+import { checkSpaceFilter } from '../spaces/spaces.ts';
+
+/** @throws Problem thread_not_found */
+export async function getThread(workspaceId: WorkspaceId, id: ThreadId): Promise<Thread> {
+  const thread = await store.findThread(workspaceId, id);
+  if (!thread) throw new Problem('thread_not_found', 'The thread does not exist.');
+  return thread;
+}
+
+/** A page of threads, most recently active first. @throws Problem not_found (space) */
+export async function listThreads(
+  workspaceId: WorkspaceId,
+  filter: store.ThreadFilter,
+  paging: Paging<ActivityPosition>,
+): Promise<Page<Thread, ActivityPosition>> {
+  const [page] = await Promise.all([
+    store.listThreads(workspaceId, filter, { ...paging, now: now() }),
+    checkSpaceFilter(workspaceId, filter.space),
+  ]);
+  return page;
+}
+
+/**
+ * A thread with a page of its messages, oldest first. The page ends early at `limits.pageBytes`.
+ *
+ * @param paging.after the email id to continue after
+ * @throws Problem thread_not_found, invalid_cursor (an email of no or of another thread)
+ */
+export async function getThreadWithMessages(
+  workspaceId: WorkspaceId,
+  id: ThreadId,
+  paging: Paging<EmailId>,
+): Promise<{ readonly thread: Thread; readonly messages: Page<EmailDetails> }> {
+  const { after } = paging;
+  const [thread, page, last] = await Promise.all([
+    getThread(workspaceId, id),
+    listThreadMessages(workspaceId, id, { ...paging, bytesMax: limits.pageBytes }),
+    after && findEmail(workspaceId, after),
+  ]);
+  if (after && last?.threadId !== thread.id) {
+    throw new Problem('invalid_cursor', 'message_cursor is not an email of this thread.');
+  }
+  const items = await Promise.all(
+    page.items.map((email) => emailDetails(workspaceId, email, { withText: false })),
+  );
+  return { thread, messages: { items, next: page.next } };
+}

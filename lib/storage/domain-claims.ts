@@ -1,0 +1,120 @@
+/**
+ * Claims on domain names, across workspaces: the global look-up by which sending and receiving find a domain. Several
+ * workspaces may claim a name; a claim is verified while the workspace's own DKIM key is published.
+ */
+import type { DomainClaim, ReceivingDomain, SenderDomain } from '../core/domains/sender-domain.ts';
+import type { SendingDomain } from '../core/domains/sending-domain.ts';
+import type { DomainId, SpaceId, WorkspaceId } from '../core/ids.ts';
+import { codec, flag, id, nullable, number, object, sortKey, text } from './codec.ts';
+import * as keys from './keys.ts';
+import { get, getMany, type Item, queryAll } from './table.ts';
+
+interface StoredClaim {
+  readonly workspaceId: WorkspaceId;
+  readonly domainId: DomainId;
+  readonly spaceId: SpaceId | null;
+  readonly parentId: DomainId | null;
+  readonly region: string;
+  readonly wildcard: boolean;
+  readonly provided: boolean;
+  readonly verifiedAt: number | null;
+  readonly tracking: SendingDomain['tracking'];
+}
+
+export const trackingField = object<SendingDomain['tracking']>({ opens: flag, clicks: flag });
+
+const claimCodec = codec<StoredClaim>('domain claim', {
+  workspaceId: sortKey(id('wks')),
+  domainId: id('dom'),
+  spaceId: nullable(id('spc')),
+  parentId: nullable(id('dom')),
+  region: text,
+  wildcard: flag,
+  provided: flag,
+  verifiedAt: nullable(number),
+  tracking: trackingField,
+});
+
+/** The claim item of a domain. */
+export function claimItem(workspaceId: WorkspaceId, { id: domainId, name, ...domain }: SendingDomain): Item {
+  return {
+    ...keys.domainClaimKey(name, workspaceId),
+    ...claimCodec.encode({ ...domain, workspaceId, domainId }),
+  };
+}
+
+/** Whether a change of a domain leaves its claim as it is. */
+export function hasSameClaim(before: SendingDomain, after: SendingDomain): boolean {
+  return (
+    after.verifiedAt === before.verifiedAt &&
+    after.tracking.opens === before.tracking.opens &&
+    after.tracking.clicks === before.tracking.clicks
+  );
+}
+
+/** The workspace's own claim on exactly this name, or null. */
+export async function findClaim(
+  workspaceId: WorkspaceId,
+  name: string,
+): Promise<{ readonly domainId: DomainId; readonly wildcard: boolean } | null> {
+  const item = await get(keys.domainClaimKey(name, workspaceId));
+  return item && claimCodec.decode(item);
+}
+
+/** Every claim on exactly this name. */
+export async function listClaims(name: string): Promise<DomainClaim[]> {
+  const items = await queryAll(keys.domainClaims(name));
+  return items.map((item) => {
+    const { workspaceId, domainId, region, verifiedAt } = claimCodec.decode(item);
+    return { workspaceId, domainId, region, isVerified: verifiedAt !== null };
+  });
+}
+
+/** The longest name of the workspace that covers `host`: the name itself, or a wildcard above it. One round trip. */
+export async function findSender(workspaceId: WorkspaceId, host: string): Promise<SenderDomain | null> {
+  const names = namesAbove(host);
+  const items = await getMany(names.map((name) => keys.domainClaimKey(name, workspaceId)));
+  const claims = items.map((item) => item && claimCodec.decode(item));
+  return coveringDomain(host, names, claims);
+}
+
+/** Every workspace that receives mail for `host`: verified, by the name itself or a wildcard above it. */
+export async function findReceivingDomains(host: string): Promise<ReceivingDomain[]> {
+  const names = namesAbove(host);
+  const found = await Promise.all(names.map((name) => queryAll(keys.domainClaims(name))));
+  const claims = found.map((items) => items.map(claimCodec.decode));
+  const workspaces = new Set(claims.flat().map(({ workspaceId }) => workspaceId));
+  return [...workspaces].flatMap((workspaceId) => {
+    const own = claims.map((list) => list.find((claim) => claim.workspaceId === workspaceId) ?? null);
+    const domain = coveringDomain(host, names, own);
+    return domain?.isVerified ? [{ ...domain, workspaceId }] : [];
+  });
+}
+
+/** A name with all names above it, longest first: `a.b.c` gives `a.b.c`, `b.c`. */
+function namesAbove(name: string): string[] {
+  const labels = name.split('.');
+  return labels.slice(0, -1).map((_, start) => labels.slice(start).join('.'));
+}
+
+/** @param claims of one workspace, one for each of `names` */
+function coveringDomain(
+  host: string,
+  names: readonly string[],
+  claims: readonly (StoredClaim | null)[],
+): SenderDomain | null {
+  const claim = claims.find((one, index) => one && (names[index] === host || one.wildcard));
+  if (!claim) return null;
+  // A subdomain is verified with its wildcard, whose identity SES knows.
+  const verified = claims.find((other) => other && other.domainId === claim.parentId) ?? claim;
+  const { domainId, spaceId, region, provided, tracking } = claim;
+  return {
+    domainId,
+    spaceId,
+    region,
+    name: names[claims.indexOf(verified)] ?? '',
+    provided,
+    isVerified: verified.verifiedAt !== null,
+    tracking,
+  };
+}

@@ -1,0 +1,83 @@
+/** Update and condition expressions, built from plain objects. Every name is a placeholder: DynamoDB reserves 573 words. */
+import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+
+export interface Change {
+  /** Written in any case. `undefined` leaves the attribute as it is, null stores NULL. */
+  readonly set?: Readonly<Record<string, unknown>>;
+  /** Written where the attribute is absent. */
+  readonly setOnce?: Readonly<Record<string, unknown>>;
+  /** Added to a number; an absent one counts as 0. */
+  readonly increment?: Readonly<Record<string, number>>;
+  /** Appended to a list that exists. */
+  readonly append?: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/** What must hold of the item as it is before the change; all of it. */
+export interface Requirement {
+  readonly exists?: boolean;
+  /** Attributes with these values. */
+  readonly equal?: Readonly<Record<string, unknown>>;
+}
+
+export type Expressions = Pick<
+  UpdateCommandInput,
+  'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
+
+/** The expressions of a change. `require.exists: false` is for creation. */
+export function expressionsOf(change: Change, require: Requirement = {}): Expressions {
+  const names = new Map<string, string>();
+  const values = new Map<string, unknown>();
+  const name = (attribute: string): string => {
+    names.set(`#${attribute}`, attribute);
+    return `#${attribute}`;
+  };
+  const value = (key: string, of: unknown): string => {
+    values.set(`:${key}`, of);
+    return `:${key}`;
+  };
+  const given = (part: Readonly<Record<string, unknown>> = {}) =>
+    Object.entries(part).filter(([, of]) => of !== undefined);
+  const assignments = [
+    ...given(change.set).map(([attribute, of]) => `${name(attribute)} = ${value(attribute, of)}`),
+    ...given(change.setOnce).map(
+      ([attribute, of]) => `${name(attribute)} = if_not_exists(${name(attribute)}, ${value(attribute, of)})`,
+    ),
+    ...given(change.increment).map(
+      ([attribute, of]) =>
+        `${name(attribute)} = if_not_exists(${name(attribute)}, ${value('zero', 0)}) + ${value(attribute, of)}`,
+    ),
+    ...given(change.append).map(
+      ([attribute, of]) => `${name(attribute)} = list_append(${name(attribute)}, ${value(attribute, of)})`,
+    ),
+  ];
+  const conditions = [
+    ...(require.exists === undefined
+      ? []
+      : [require.exists ? 'attribute_exists(pk)' : 'attribute_not_exists(pk)']),
+    ...given(require.equal).map(
+      ([attribute, of]) => `${name(attribute)} = ${value(`expected_${attribute}`, of)}`,
+    ),
+  ];
+  return {
+    ...(assignments.length > 0 && { UpdateExpression: `SET ${assignments.join(', ')}` }),
+    ...(conditions.length > 0 && { ConditionExpression: conditions.join(' AND ') }),
+    ...(names.size > 0 && { ExpressionAttributeNames: Object.fromEntries(names) }),
+    ...(values.size > 0 && { ExpressionAttributeValues: Object.fromEntries(values) }),
+  };
+}
+
+/** Merges a hand-written condition into expressions. */
+export function withCondition(
+  expressions: Expressions,
+  condition: Required<Pick<Expressions, 'ConditionExpression'>> &
+    Pick<Expressions, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>,
+): Expressions {
+  const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = condition;
+  return {
+    ...expressions,
+    ConditionExpression: condition.ConditionExpression,
+    ...(names && { ExpressionAttributeNames: { ...expressions.ExpressionAttributeNames, ...names } }),
+    ...(values && { ExpressionAttributeValues: { ...expressions.ExpressionAttributeValues, ...values } }),
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * Transactions. Every write has a name, so that a failed condition is reported by name; the queue messages of a change
+ * are committed with it (docs/decisions/0008-transactional-outbox.md).
+ */
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { WorkspaceId } from '../core/ids.ts';
+import type { OutboxMessage } from '../core/queue-messages.ts';
+import { env } from '../env.ts';
+import type { Expressions } from './expressions.ts';
+import type { Key } from './keys.ts';
+import { outboxWrites } from './outbox-item.ts';
+import { backOff, client, type Item } from './table.ts';
+
+type Conditions = Omit<Expressions, 'UpdateExpression'>;
+
+/** One write of a transaction, made by a store. Services pass writes on and never look inside. */
+export type Write = { readonly as: string } & (
+  | ({ readonly put: Item } & Conditions)
+  | ({ readonly update: Key } & Expressions)
+  | ({ readonly delete: Key } & Conditions)
+  | ({ readonly check: Key } & Conditions)
+);
+
+/** A condition of a write failed: nothing of the transaction was written. */
+export class ConditionFailed extends Error {
+  /** The name of the first write whose condition failed. */
+  readonly write: string;
+
+  constructor(write: string, cause?: unknown) {
+    super(`condition of "${write}" failed`, { cause });
+    this.name = 'ConditionFailed';
+    this.write = write;
+  }
+}
+
+/**
+ * Writes all or nothing, together with the queue messages that the change produces.
+ *
+ * @param writes at most 99 beside messages, one per item ("TransactWriteItems" in the DynamoDB API reference)
+ * @throws ConditionFailed with the name of the write whose condition failed
+ */
+export async function commit(
+  workspaceId: WorkspaceId,
+  writes: readonly Write[],
+  messages: readonly OutboxMessage[] = [],
+): Promise<void> {
+  await transact([...writes, ...outboxWrites(workspaceId, messages)]);
+}
+
+/** As `commit`; false instead of ConditionFailed. */
+export async function commitIfUnchanged(
+  workspaceId: WorkspaceId,
+  writes: readonly Write[],
+  messages: readonly OutboxMessage[] = [],
+): Promise<boolean> {
+  try {
+    await commit(workspaceId, writes, messages);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
+const conflictTriesMax = 8;
+
+/** Reasons that pass: the transaction is tried again ("Error handling with DynamoDB", TransactionCanceledException). */
+const passingReasons = new Set([
+  'None',
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+]);
+
+/** A transaction that belongs to no workspace, hence without messages. @throws ConditionFailed */
+export async function transact(writes: readonly Write[]): Promise<void> {
+  const items = writes.map(transactItem);
+  for (let tries = 1; ; tries++) {
+    try {
+      await client().send(new TransactWriteCommand({ TransactItems: items }));
+      return;
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const reasons = error.CancellationReasons ?? [];
+      const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
+      if (failed >= 0) throw new ConditionFailed(writes[failed]?.as ?? '?', error);
+      const isPassing = reasons.every((reason) => passingReasons.has(reason.Code ?? 'None'));
+      if (!isPassing || tries === conflictTriesMax) throw error;
+      await backOff(tries);
+    }
+  }
+}
+
+function transactItem(write: Write) {
+  const TableName = env().TABLE_NAME;
+  if ('put' in write) {
+    const { as: _, put: Item, ...conditions } = write;
+    return { Put: { TableName, Item, ...conditions } };
+  }
+  if ('delete' in write) {
+    const { as: _, delete: Key, ...conditions } = write;
+    return { Delete: { TableName, Key, ...conditions } };
+  }
+  if ('check' in write) {
+    const { as: _, check: Key, ...conditions } = write;
+    return {
+      ConditionCheck: { TableName, Key, ConditionExpression: present.ConditionExpression, ...conditions },
+    };
+  }
+  const { as: _, update: Key, UpdateExpression = '', ...conditions } = write;
+  return { Update: { TableName, Key, UpdateExpression, ...conditions } };
+}
+
+/** Condition for creating: the item does not exist. */
+export const absent = { ConditionExpression: 'attribute_not_exists(pk)' } as const;
+/** Condition for changing: the item exists. */
+export const present = { ConditionExpression: 'attribute_exists(pk)' } as const;
