@@ -28,6 +28,12 @@ export const autoReplySubject = startsWith([
 /** Subject prefixes of delivery failures. */
 export const bounceSubject = startsWith([
   'undeliver(?:able|ed)',
+  'e-?mail (?:delivery|could not be delivered|not delivered|undeliverable|failure|error)',
+  '(?:delivery|transmission) (?:problem|error|incomplete|delayed|was not|could not)',
+  '(?:error|failure|problem) (?:sending|delivering)',
+  'mail (?:error|system error)',
+  'could not (?:send|deliver)',
+  '(?:warning: )?could not send message',
   'delivery (?:status|notification|failure|failed|has failed|report)',
   '(?:mail|message) (?:delivery|system error|failure|undeliverable|could not be delivered|not delivered)',
   'message delivery has failed',
@@ -46,6 +52,25 @@ export const bounceSubject = startsWith([
   'niedostarczon\\p{L}*',
   'не удается доставить',
   '(?:配信不能|配送不能|メールエラー|退信)',
+]);
+
+/** Phrases by which mail servers report a failure without a known subject. */
+export const failureText = anyOf([
+  'did not reach the following recipients?',
+  '(?:could not|cannot|can.t|was not|were not|not|unable to) be(?:en)? delivered',
+  '(?:was|were) not delivered',
+  '(?:delivery|sending)[^.\\n]{0,60} (?:has )?failed(?: permanently)?',
+  'unable to deliver',
+  'undeliverable',
+  'returned (?:mail|to sender)',
+  '(?:no such|unknown) user',
+  'user unknown',
+  'invalid user address',
+  'permanent (?:fatal )?errors?',
+  'konnte nicht zugestellt werden',
+  'n.a pas pu être (?:remis|distribué)',
+  'no se ha podido entregar',
+  'non è stato possibile (?:recapitare|consegnare)',
 ]);
 
 /** Phrases of out-of-office replies, in the subject or the first lines. */
@@ -155,7 +180,10 @@ export const transaction = anyOf([
 ]);
 
 function startsWith(phrases: readonly string[]): RegExp {
-  return new RegExp(`^\\s*\\[?(?:${phrases.join('|')})`, 'iu');
+  return new RegExp(
+    `^\\s*(?:\\[[^\\]\\n]{1,40}\\]\\s{0,5}|\\*+\\s{0,5}){0,3}\\[?(?:${phrases.join('|')})`,
+    'iu',
+  );
 }
 
 /** Any of the phrases as whole words. Only Latin and Cyrillic have word boundaries here. */

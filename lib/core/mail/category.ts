@@ -1,7 +1,14 @@
 /** The category of an inbound message: headers first, phrases last (docs/concepts/reading-mail.md). */
 import type { Category, Header } from '../email.ts';
 import type { Address } from './addresses.ts';
-import { absence, autoReplySubject, bounceSubject, transaction, verification } from './category-phrases.ts';
+import {
+  absence,
+  autoReplySubject,
+  bounceSubject,
+  failureText,
+  transaction,
+  verification,
+} from './category-phrases.ts';
 
 export interface CategoryInput {
   readonly headers: readonly Header[];
@@ -10,6 +17,8 @@ export interface CategoryInput {
   readonly from: Address | null;
   readonly subject: string;
   readonly text: string | null;
+  /** Media types of the attachments, as far as they are known. */
+  readonly attachments?: readonly { readonly contentType: string }[];
 }
 
 /** Phrases are searched in the first characters of a text only. */
@@ -30,7 +39,7 @@ export function categorize(message: CategoryInput): Category {
   const { subject, verdicts } = message;
   const signs = signsOf(message);
   const opening = `${subject}\n${(message.text ?? '').slice(0, openingCharacters)}`;
-  if (isBounce(subject, signs)) return 'bounce';
+  if (isBounce(message, opening, signs)) return 'bounce';
   if (verdicts.spam?.toUpperCase() === 'FAIL') return 'spam';
   if (isAutomaticAnswer(subject, signs)) return absence.test(opening) ? 'out_of_office' : 'auto_reply';
   const isAutomated = signs.isMachineMade || signs.reportType !== null || signs.isBulk || signs.isFromMachine;
@@ -89,11 +98,19 @@ function reportTypeOf(contentType: string): string | null {
 type Signs = ReturnType<typeof signsOf>;
 
 /** A delivery status notification (RFC 3464), or the plain-text form that older servers send. */
-function isBounce(subject: string, signs: Signs): boolean {
+function isBounce({ subject, attachments = [] }: CategoryInput, opening: string, signs: Signs): boolean {
   if (signs.reportType !== null) return signs.reportType === 'delivery-status';
   if (signs.hasFailedRecipients || signs.isFromDaemon) return true;
-  return (signs.hasNullReturnPath || signs.isFromPostmaster) && bounceSubject.test(subject);
+  const returnsOriginal = attachments.some(({ contentType }) => returnedTypes.test(contentType));
+  if (bounceSubject.test(subject)) {
+    return signs.hasNullReturnPath || signs.isFromPostmaster || (returnsOriginal && signs.isFromMachine);
+  }
+  if (signs.isAutoReplied || signs.isReplyMachine || !(signs.hasNullReturnPath || signs.isFromPostmaster))
+    return false;
+  return failureText.test(opening) && !absence.test(opening);
 }
+
+const returnedTypes = /^(?:message\/(?:rfc822|global|delivery-status)|text\/rfc822-headers)/;
 
 function isAutomaticAnswer(subject: string, signs: Signs): boolean {
   if (signs.isAutoReplied || signs.isReplyMachine || signs.reportType === 'disposition-notification')

@@ -217,17 +217,24 @@ function fromText(
   const failed = headerValues(message.headers, 'x-failed-recipients').flatMap((value) =>
     value.split(',').flatMap((one) => addressIn(one) ?? []),
   );
+  const isOneContext = contexts.size === 0 || failed.length === 1;
   const listed = failed.map((address) => ({
     address,
-    context: contexts.get(addressKey(address))?.context ?? collapseWhitespace(dsnText),
+    // Text about other recipients is not about this one.
+    context: contexts.get(addressKey(address))?.context ?? (isOneContext ? collapseWhitespace(dsnText) : ''),
   }));
   const found = failed.length > 0 && !named.some(isForwarded(failed)) ? listed : named;
   // A status part without a recipient still has the status.
-  const status = groups.map((group) => enhancedCode(fieldValue(group, 'status') ?? '')).find(Boolean) ?? null;
+  const statuses = new Set(
+    groups.map((group) => enhancedCode(fieldValue(group, 'status') ?? '')).filter(Boolean),
+  );
+  const [status = null] = statuses.size === 1 ? statuses : [];
   const action = isDelayNotice(message.subject, dsnText) ? 'delayed' : 'failed';
   return found
     .slice(0, recipientsMax)
-    .map(({ address, context }) => reported(address, action, status ?? enhancedCode(context), context));
+    .map(({ address, context }) =>
+      reported(address, action, status ?? enhancedCode(context), context || null),
+    );
 }
 
 /** Whether the DSN text names the original address below a failed one, to which it was forwarded. */

@@ -22,7 +22,7 @@ const address = String.raw`(?:"[^"\n]{1,64}"|[^\s<>;:,"'()\[\]]{1,256})@[A-Za-z0
  * `550 <a@b>... User unknown`, `>>> RCPT TO:<a@b>`, `Recipient address: a@b`.
  */
 const recipientLine = new RegExp(
-  String.raw`^[ \t*>\-•]*(?:[45]\d\d[ -]+(?:[45]\.\d+\.\d+ )?)?(?:(?:rcpt to|(?:final |original )?recipients?(?: address)?|to|delivery failed|address)[ \t]*:[ \t]*)?<?(${address})>?(?=[\s:;,.(<\[]|$)`,
+  String.raw`^[ \t*>\-•]*(?:<<< )?(?:[45]\d\d[ -]+(?:[45]\.\d+\.\d+ )?)?(?:(?:rcpt to|(?:final |original )?recipients?(?: address)?|to|delivery failed|address)[ \t]*:[ \t]*)?<?(${address})>?(?=[\s:;,.(<\[]|$)`,
   'iu',
 );
 const anyAddress = new RegExp(address, 'giu');

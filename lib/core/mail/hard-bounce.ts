@@ -1,93 +1,163 @@
-/** Whether a failed delivery says that the address takes no mail at all, or only that it did not take this one, now. */
+/** Whether a failed delivery is permanent: only if the report says that the address never accepts mail. */
 
 export interface Failure {
-  /** Enhanced status code (`5.1.1`, RFC 3463), null when the report gives none. */
+  /** Enhanced status code (`5.1.1`, RFC 3463) of the report, null if it gives none. */
   readonly status: string | null;
-  /** What the refusing server said; may begin with its reply code and hold an enhanced code of its own. */
+  /** Response of the refusing server; may begin with its reply code and hold an enhanced code of its own. */
   readonly diagnostic: string | null;
 }
 
-/** Nobody reads mail there: what servers say in whatever code they say it. */
-const nobodyThere = new RegExp(
+/** Longer diagnostics add nothing. */
+const diagnosticCharactersMax = 4000;
+
+const holder = '(?:user|recipient|mailbox|account|address|alias|destination|inbox|e-?mail address)';
+const gone =
+  '(?:unknown|invalid|disabled|inactive|deactivated|suspended|closed|deleted|discontinued|expired|terminated|unavailable permanently|not (?:found|known|recogni[sz]ed|valid|exist|active|present))';
+
+/** The address does not exist or is closed: wordings in any code. */
+const noMailbox = new RegExp(
   [
-    '(?:user|recipient|mailbox|account|address|alias|destination) (?:is |name is |was )?(?:unknown|invalid|disabled|inactive|deactivated|suspended|closed|not (?:found|known|recognized|valid|exist))',
-    '(?:unknown|invalid|no such|unrouteable|unroutable|non-?existent|nonexistent|bad|illegal|disabled|inactive) (?:final delivery )?(?:or illegal )?(?:local )?(?:user|recipient|mailbox|account|address|alias|domain|person|destination)',
+    `${holder} (?:has been |is |name is |was |does )?(?:now |currently |permanently )?${gone}`,
+    `${holder} (?:was|is|could)n.t (?:be )?found`,
+    `(?:unknown|invalid|no such|unrouteable|unroutable|non-?existent|bad|illegal|disabled|inactive|deactivated) (?:final delivery )?(?:or illegal )?(?:local )?(?:e-?mail )?(?:${holder}|domain|person)`,
     '(?:user|recipient|mailbox|account|address|domain|name)[^.;]{0,60} (?:does ?n.t|do not|does not|did ?n.t) exist',
     '(?:doesn.t|does not|don.t) have an? [^;]{0,60}account',
-    'no (?:mailbox|account|recipient) (?:here|by that|with that|found|at this)',
+    'no (?:mailbox|account|recipient|user) (?:here|by that|with that|found|at this)',
     'no such (?:person|domain)',
-    'not (?:a )?(?:listed|registered|our customer|a valid|found by smtp address)',
-    'not listed in',
+    'not (?:a )?(?:registered (?:here|user|address)|our customer|a valid (?:mailbox|user|recipient|address|account|e-?mail)|found by smtp address)',
+    'not listed in (?:the )?(?:domino|public|name|address|directory)',
     'recipient ?not ?found',
-    'no longer (?:on server|available|in use|valid|active|accepts)',
+    `${holder}[^.;]{0,40} no longer (?:on server|available|in use|valid|active|accepts|exists)`,
+    'no longer (?:on server|accepts? (?:mail|e-?mail|messages)|(?:works|employed) (?:here|at|for))',
     'host (?:name )?(?:or domain name )?(?:unknown|not found)',
     'unknown host',
     'couldn.t find (?:any|a) (?:host|mail exchanger)',
     'domain name not found',
     'nxdomain',
-    // Exchange Online's words for a recipient it does not know.
+    '(?:null mx|does not accept (?:any )?mail\\b)',
+    // Exchange Online's response for an unknown recipient.
     'recipient address(?:es)? rejected ?: ?access denied',
     'all recipient addresses rejected',
+    '(?:empfänger|benutzer|adresse|postfach)(?: ist)? (?:unbekannt|existiert nicht|nicht vorhanden|nicht bekannt)',
+    'unbekannter? (?:empfänger|benutzer|adresse)',
+    '(?:utilisateur|destinataire|adresse) inconnue?|adresse [^.;]{0,30}n.existe pas',
+    '(?:usuario|destinatario|utente|utilizador|usuário) (?:desconocido|sconosciuto|desconhecido|inexistente)',
+    'no existe (?:el|la|ese|esa) ',
+    'ontvanger onbekend|onbekende (?:gebruiker|ontvanger)',
+    '(?:nieznany|nie istnieje) (?:odbiorca|użytkownik|adres)',
+    '(?:пользователь|получатель|адрес|ящик)[^.;]{0,30} (?:не (?:существует|найден)|неизвестен)',
+    '(?:アドレス|ユーザー?|宛先)[^。]{0,30}(?:存在しません|見つかりません)|(?:地址|用户|收件人)[^。]{0,20}不存在',
   ].join('|'),
-  'i',
+  'iu',
 );
 
-/** It failed for what was sent, how, by whom or when, not for where it was sent. */
+/** The failure passes, whatever a code says. */
+const temporary = new RegExp(
+  [
+    'temporar|transient|deferred|defer(?:ring)?\\b|gr[ae]y ?list',
+    '(?:please |and |, ?)?(?:re)?try (?:again )?(?:later|in \\d|after)|not found,? (?:please )?try again|will be retried|retry (?:time|later|period)',
+    'quota|over ?limit|(?:mailbox|inbox|account|mail ?drop|folder|disk|storage)[^.;]{0,30}\\bfull\\b|\\bfull (?:mailbox|inbox)|insufficient (?:system |disk )?(?:storage|space|resources)|not enough (?:storage|space|disk)|out of (?:storage|disk)',
+    'time(?:d )?-?out|expired: unable|(?:message|delivery time|retry time)[^.;]{0,20} expired|too old|not responding|no route to host|connection (?:refused|reset|closed|failed|lost|dropped|timed)|(?:could not|cannot|unable to|failed to) (?:connect|contact|reach)',
+    'at a rate|rate ?-?limit|too (?:many|fast|frequent|much)|throttl|(?:exceed(?:ed|s)?|over) (?:the |its |your |a )?(?:\\w+ ){0,2}(?:rate|limit|number|volume)',
+    'server (?:is )?(?:busy|overloaded|unavailable)|service (?:is )?(?:currently |temporarily )?(?:unavailable|not available)|system (?:is )?(?:busy|not accepting|shutting)|name ?server (?:failure|error|timeout)|servfail|dns (?:error|failure|timeout)|unexpected name server reply|local (?:error|configuration)',
+    'postfach[^.;]{0,20} voll|speicherplatz|später erneut|bo[iî]te[^.;]{0,30} pleine|buz[oó]n[^.;]{0,20} lleno|casella[^.;]{0,20} piena|caixa[^.;]{0,30} cheia|переполнен|満杯|一杯|容量',
+  ].join('|'),
+  'iu',
+);
+
+/** The failure is about the message, the sender or their server. */
 const otherCause =
-  /spam|block|black ?list|reputation|policy|policies|relay|denied|content|virus|infected|loop|\bhops?\b|quota|full\b|exceed|over ?limit|size|too (?:large|big|long|many)|time(?:d )?-?out|expired|retr(?:y|ied)|dmarc|\bspf\b|dkim|authenticat|gr[ae]y ?list|\brate\b|temporar|sender|helo\b|reverse|\bptr\b|insufficient|resources|refused|deferred|connection|no route|not responding|protocol|header|mismatch|client/i;
+  /spam(?!ple)|\bblock(?:ed|ing|ed by)?\b|block ?-?list|black ?-?list|deny ?-?list|\brbl\b|dnsbl|spamhaus|barracuda|sorbs|spamcop|reputation|polic(?:y|ies)|prohibit|administrat|not (?:authori[sz]ed|permitted|allowed)|unauthori[sz]ed|relay|access denied|virus|malware|infected|phish|suspicious|loop\b|\bhops?\b|content (?:reject|filter|is|was|not)|message (?:size|too|length|exceed|content)|size (?:limit|exceed)|too (?:large|big|long)|dmarc|\bspf\b|dkim|authenticat|helo\b|reverse dns|\bptr\b|sender|mail[ _]from|\bclient\b|\bip(?: address)?\b|refused (?:your|mail from)|attachment/i;
 
-/** A limit that passes, or the sender refused before a recipient was named, whatever the code says. */
-const notTheirs =
-  /at a rate|try (?:again )?later|sender (?:address )?(?:was )?rejected|my name was rejected|(?:after|reply to|\[)\s*mail[ _]from/i;
+/** Otherwise unspecific 550 responses that blame the recipient's address. */
+const blamesAddress = new RegExp(`\\b${holder}s?\\b|no such|\\bnot found\\b`, 'i');
 
-/** Details of RFC 3463 and its registry, by subject, that condemn the address. All other details of these subjects do not. */
-const condemned: Readonly<Record<string, readonly number[]>> = {
-  // Bad mailbox, system, syntax; ambiguous; moved; null MX (RFC 7505).
-  1: [1, 2, 3, 4, 6, 10],
+/**
+ * Details of enhanced codes, by subject, that say that the address never accepts mail (RFC 3463 and the IANA registry
+ * of enhanced status codes).
+ */
+const permanentDetails: Readonly<Record<string, readonly number[]>> = {
+  // Bad mailbox, bad system, bad syntax, moved, null MX (RFC 7505).
+  1: [1, 2, 3, 6, 10],
   // Mailbox disabled. Not full (2), not message too long (3).
   2: [1],
   // Unable to route; Exchange Online: the domain does not exist.
   4: [4, 310],
-  // Disabled account (RFC 5248 registry); mailbox or domain that changed its owner (RFC 7293).
+  // Disabled recipient (RFC 5248); mailbox or domain that changed its owner (RFC 7293).
   7: [13, 17, 18],
 };
 
 /**
- * Whether trying again later is pointless (`permanent` of `email.bounced`). True only where the report points to the
- * address itself: a full mailbox, a refused content or a blocked sender must not bar an address for good.
+ * Whether the address does not exist or never accepts mail (`permanent` of `email.bounced`). Words take precedence over
+ * codes, and any sign of a temporary failure over everything else. In doubt the failure is not permanent.
  */
 export function isHardBounce({ status, diagnostic }: Failure): boolean {
-  const said = diagnostic ?? '';
-  // Relays put a status of their own over what the last server said; its words are nearer to the cause.
-  const code = mostSpecific([enhancedCode(said), status]);
-  const reply = replyCode(said);
-  const severity = (code ?? reply)?.charAt(0) ?? '5';
-  const words = wordsOf(said);
-  if (severity !== '5' || speaksOfSender(code) || notTheirs.test(words)) return false;
-  if (nobodyThere.test(words)) return true;
-  if (code !== null && !isVague(code)) return isCondemned(code);
-  // 550 mailbox unavailable, 551 not local, 553 name not allowed (RFC 5321 4.2.3); 552 and 554 say nothing of the address.
-  return reply !== null && ['550', '551', '553'].includes(reply) && !otherCause.test(words);
+  const whole = (diagnostic ?? '').slice(0, diagnosticCharactersMax);
+  const response = unquoted(whole);
+  // Quotations may show that a failure is temporary, or not the recipient's, but never that it is permanent.
+  const words = wordsOf(whole);
+  const code = mostSpecific([leadingCode(response), status]);
+  const reply = replyCode(response);
+  const isTransient =
+    status?.startsWith('4') === true ||
+    reply?.startsWith('4') === true ||
+    /(?<![\d.])4\.[0-7]\.\d{1,3}(?![\d.]*\d)/.test(whole);
+  if (isTransient || isAboutSender(code) || temporary.test(words)) return false;
+  const isPermanentCode = code !== null && isPermanentDetail(code);
+  if (noMailbox.test(wordsOf(response))) return isPermanentCode || !isBlocked(words);
+  if (isPermanentCode ? isBlocked(words) : otherCause.test(words)) return false;
+  if (code !== null && !isVague(code)) return isPermanentCode;
+  // 550 mailbox unavailable, 551 not local, 553 name not allowed (RFC 5321 4.2.3). 552 and 554 do not name the address.
+  const isRefused = reply !== null && ['550', '551', '553'].includes(reply);
+  return isRefused && (!/\p{L}/u.test(words) || blamesAddress.test(wordsOf(response)));
 }
 
-/** What is said, without addresses and links: `<content@shop.example>` speaks of no content. */
-function wordsOf(said: string): string {
-  return said.replace(/https?:\S+|\S{1,320}@[^\s>)\]:,;]+[>)]?/g, '').replace(/\s+/g, ' ');
+/** Whether a refusal names a block list, spam or a policy: then an unknown recipient is one of several guesses. */
+function isBlocked(words: string): boolean {
+  return /spam|block ?-?list|black ?-?list|deny ?-?list|\brbl\b|dnsbl|spamhaus|reputation|polic(?:y|ies)|dmarc|\bspf\b|dkim|sender|\bclient host\b|my name was rejected|mail from\b(?! to)/i.test(
+    words,
+  );
 }
 
-/** Bad address syntax or system of the sender, or one the message does not say (RFC 3463 3.2). */
-function speaksOfSender(code: string | null): boolean {
+/** Without quotations: codes and words in them are of other responses, of subjects, or of explanations. */
+function unquoted(text: string): string {
+  return text.replace(/"[^"\n]{0,300}"(?!@)|“[^”\n]{0,300}”|«[^»\n]{0,300}»/g, ' ');
+}
+
+/** The words without codes, addresses and links: `<content@shop.example>` is not about content. */
+function wordsOf(response: string): string {
+  return (
+    response
+      .replace(/https?:\S+|[^\s<>]{1,320}@[^\s>)\]:,;]+[>)]?/g, ' ')
+      .replace(/(?<![\d.])[245]\.\d{1,3}\.\d{1,3}|\b[45]\d\d\b/g, ' ')
+      // A heading of some gateways, whatever the cause.
+      .replace(/unknown address error/gi, ' ')
+      .replace(/\s+/g, ' ')
+  );
+}
+
+/** Bad address or system of the sender (RFC 3463 3.2). */
+function isAboutSender(code: string | null): boolean {
   return code !== null && ['1.7', '1.8', '1.9'].includes(code.slice(2));
 }
 
-function isCondemned(code: string): boolean {
-  const [, subject = '', detail] = code.split('.');
-  return condemned[subject]?.includes(Number(detail)) ?? false;
+function isPermanentDetail(code: string): boolean {
+  const [severity, subject = '', detail] = code.split('.');
+  return severity === '5' && (permanentDetails[subject]?.includes(Number(detail)) ?? false);
 }
 
-/** "Other" and "undefined": servers give these where they know no better code. */
+/** "Other" and "undefined" codes, which servers give if they have no better one. */
 function isVague(code: string): boolean {
   return ['0.0', '1.0', '5.0'].includes(code.slice(2));
+}
+
+/** The enhanced code of a response itself: at its beginning, after its reply code, or in qmail's form `(#5.1.1)`. */
+function leadingCode(response: string): string | null {
+  const after =
+    /(?:^|\b[45]\d\d[ -]{1,3}(?:[45]\d\d[ -]{1,3})?|\(#)\s{0,3}#?([245]\.[0-7]\.\d{1,3})(?![\d.]*\d)/.exec(
+      response,
+    );
+  return after?.[1] ?? /(?::|-)\s([245]\.[0-7]\.\d{1,3})\s*[.)]?\s*$/.exec(response)?.[1] ?? null;
 }
 
 /** The first enhanced status code in a text. Parts of IP addresses and version numbers are none. */
@@ -100,7 +170,7 @@ function replyCode(text: string): string | null {
   return /(?<![\d.:@-])[45][0-7]\d(?=[\s\-:;#]|$)/.exec(text)?.[0] ?? null;
 }
 
-/** The first code that says something, else the first at all. */
+/** The first code that is not vague, else the first. */
 function mostSpecific(codes: readonly (string | null)[]): string | null {
   const known = codes.filter((code) => code !== null);
   return known.find((code) => !isVague(code)) ?? known[0] ?? null;

@@ -202,6 +202,71 @@ describe('readDeliveryReport of a feedback report (RFC 5965)', () => {
   });
 });
 
+describe('readDeliveryReport of several recipients', () => {
+  const outcomes = async (source: string) =>
+    (await read(source))?.recipients.map(({ address, permanent }) => [address, permanent]);
+
+  it('matches each diagnostic of the text to its recipient', async () => {
+    const text = `The following recipients failed:
+
+<ann@y.example>: 550 5.1.1 User unknown
+<bob@y.example>: 552 5.2.2 Mailbox full
+<eve@y.example>: 550 5.7.1 blocked using a list`;
+    expect(await outcomes(plain(text))).toEqual([
+      ['ann@y.example', true],
+      ['bob@y.example', false],
+      ['eve@y.example', false],
+    ]);
+  });
+
+  it('matches responses of an SMTP transcript to their recipients', async () => {
+    const text = `   ----- The following addresses had permanent fatal errors -----
+<ann@y.example>
+<bob@y.example>
+
+   ----- Transcript of session follows -----
+<<< 550 5.1.1 <ann@y.example>... User unknown
+<<< 552 5.2.2 <bob@y.example>... Mailbox full`;
+    expect(await outcomes(plain(text))).toEqual([
+      ['ann@y.example', true],
+      ['bob@y.example', false],
+    ]);
+  });
+
+  it('uses no diagnostic of another recipient when a recipient has none', async () => {
+    const fields = ['X-Failed-Recipients: ann@y.example, bob@y.example'];
+    expect(await outcomes(plain('ann@y.example\n  550 5.1.1 User unknown', fields))).toEqual([
+      ['ann@y.example', true],
+      ['bob@y.example', false],
+    ]);
+  });
+});
+
+describe('readDeliveryReport recognises a bounce', () => {
+  it.each([
+    ['[Postmaster] Email Delivery Failure', 'Your message was rejected.'],
+    ['*** Undeliverable mail', 'x'],
+    ['Mail delivery problem', 'Your message could not be delivered to ann@y.example.'],
+    ['Error sending your message', 'x'],
+    ['E', 'Your message did not reach the following recipient(s):\n\nann@y.example\n  Unknown Recipient'],
+  ])('when the return path is null and the subject is %s', async (subject, text) => {
+    const source = ['Return-Path: <>', 'From: mail@y.example', `Subject: ${subject}`, '', text].join('\r\n');
+    expect((await read(source))?.kind).toBe('bounce');
+  });
+
+  it.each([
+    [
+      'an absence',
+      'Out of office: your message',
+      'I am out of office. Your message was not delivered to others.',
+    ],
+    ['a person', 'Delivery', 'When will it be delivered?'],
+  ])('and not %s', async (_what, subject, text) => {
+    const source = ['Return-Path: <>', 'From: ann@y.example', `Subject: ${subject}`, '', text].join('\r\n');
+    expect(await read(source)).toBeNull();
+  });
+});
+
 describe('readDeliveryReport of DSN text', () => {
   const unknown = '550 5.1.1 <ann@y.example>... User unknown';
   it.each([

@@ -21,6 +21,11 @@ describe('isHardBounce is true', () => {
     ['5.0.0', '550 <content@blocked-shop.example>: Recipient address rejected'],
     ['5.1.1', "550 <x@y.example>: user doesn't exist, see https://help.example/policy"],
     [null, '<x@y.example>: unknown host'],
+    ['5.0.0', "550-'Unknown user x@y.example' (delivery attempts: 0)"],
+    [null, '550 sorry, no mailbox here by that name (#5.1.1)'],
+    ['5.4.4', 'Host or domain name not found. Name service error for name=y.example type=MX: Host not found'],
+    ['5.1.10', 'The email address wasn’t found at the destination domain. Contact the recipient by phone.'],
+    [null, '550 5.1.1 Empfänger unbekannt'],
   ])('when the report says %s %s', (status, diagnostic) => {
     expect(isHardBounce({ status, diagnostic })).toBe(true);
   });
@@ -49,6 +54,26 @@ describe('isHardBounce is false', () => {
     [null, '554 Service currently unavailable'],
     [null, 'retry timeout exceeded'],
     [null, null],
+    // A temporary failure in words, whatever the code.
+    ['5.1.1', '550 5.1.1 mailbox full'],
+    ['5.2.1', '550 5.2.1 <x@y.example> is over quota temporarily'],
+    ['5.4.4', '550 5.4.4 Host not found, try again'],
+    ['5.0.0', '554 5.1.1 Too many messages, rate limit reached'],
+    ['5.1.1', '451 4.7.1 Greylisted, please try again in 300 seconds'],
+    ['5.0.0', '550 Das Postfach ist voll'],
+    ['5.4.4', 'Name service error for name=y.example type=MX: Malformed or unexpected name server reply'],
+    // Codes and words in quotations are of others.
+    ['5.0.0', '550 Message refused, see "5.1.1 User unknown"'],
+    ['5.0.0', '552 mailbox full; the message “Re: 550 5.1.1 no such user” was not stored'],
+    ['5.1.1', '550 5.1.1 last error was "452 4.2.2 over quota"'],
+    // The sender, the message or a list is to blame.
+    ['5.1.1', '550 5.1.1 Recipient rejected, your address is listed at Spamhaus'],
+    ['5.7.1', '550 5.7.1 Unknown user or blocked for policy reasons'],
+    ['5.1.0', "550-'5.7.1 <us@our.example>... Access denied'"],
+    [null, '550 Rejected'],
+    [null, '550 Administrative prohibition'],
+    ['5.0.0', 'my name was rejected. Remote host said: 501 5.0.0 Invalid domain name'],
+    ['5.7.1', 'Message could not be delivered (sent by Exim 5.1.1)'],
   ])('when the report says %s %s', (status, diagnostic) => {
     expect(isHardBounce({ status, diagnostic })).toBe(false);
   });
