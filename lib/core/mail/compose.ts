@@ -3,6 +3,7 @@ import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import MailComposer, { type MailComposerAttachment } from 'nodemailer/lib/mail-composer';
 import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs';
+import { decodeWords } from 'postal-mime';
 import type { Header } from '../email.ts';
 import type { Address } from './addresses.ts';
 import { isStructuralHeader, type OutgoingAttachment } from './outgoing.ts';
@@ -48,10 +49,7 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\x20-\x7e]*)?$/;
 export async function composeMessage(message: OutgoingMessage): Promise<Buffer> {
   const { from, to, cc, replyTo, html, text, messageId, inReplyTo, references, date } = message;
   const composer = new MailComposer({
-    from: mailbox(from),
-    to: to.map(mailbox),
-    cc: cc.map(mailbox),
-    replyTo: replyTo.map(mailbox),
+    ...composerAddresses({ from: [from], to, cc, replyTo }),
     messageId,
     ...(inReplyTo !== null && wireId.test(inReplyTo) ? { inReplyTo } : {}),
     references: keptReferences(references).join(' '),
@@ -67,6 +65,7 @@ export async function composeMessage(message: OutgoingMessage): Promise<Buffer> 
   });
   // Written here because the composer changes the case of names and encodes every value with a quote.
   const fields = [
+    ...addressFields({ From: [from], To: to, Cc: cc, 'Reply-To': replyTo }),
     ...(message.subject === ''
       ? []
       : [headerField('Subject', message.subject, message.subject.includes('=?'))]),
@@ -87,15 +86,46 @@ function isCustomHeader({ name }: Header): boolean {
 
 /** A folded header field with its line end. Values that are not safe as plain text become encoded words. */
 function headerField(name: string, value: string, mustEncode = false): string {
-  const isPlain = !mustEncode && printable.test(value) && !unfoldable.test(value);
+  const isPlain = !mustEncode && printable.test(value) && !unfoldable.test(value) && !hidesControls(value);
   const written = isPlain
     ? value
     : encodeWord(value, isAscii(Buffer.from(value)) ? 'Q' : 'B', encodedWordCharacters);
   return `${foldLines(`${name}: ${written}`)}\r\n`;
 }
 
+/** The address fields that the composer writes. It writes literal encoded words in names as they are. */
+function composerAddresses(fields: Readonly<Record<'from' | 'to' | 'cc' | 'replyTo', readonly Address[]>>) {
+  const written = Object.entries(fields).filter(([, addresses]) => !addresses.some(hasEncodedWord));
+  return Object.fromEntries(written.map(([name, addresses]) => [name, addresses.map(mailbox)]));
+}
+
+/** The address fields with a name that looks like an encoded word: encoded, so that readers show it as it was given. */
+function addressFields(fields: Readonly<Record<string, readonly Address[]>>): string[] {
+  return Object.entries(fields)
+    .filter(([, addresses]) => addresses.some(hasEncodedWord))
+    .map(([field, addresses]) => {
+      const mailboxes = addresses.map(({ name, address }) =>
+        name === null ? address : `${encodeWord(name, 'B', encodedWordCharacters)} <${address}>`,
+      );
+      return `${foldLines(`${field}: ${mailboxes.join(', ')}`)}\r\n`;
+    });
+}
+
+function hasEncodedWord({ name }: Address): boolean {
+  return name?.includes('=?') ?? false;
+}
+
+/** Whether readers that decode encoded words would see control characters, line breaks among them. */
+function hidesControls(value: string): boolean {
+  return value.includes('=?') && /\p{Cc}/u.test(decodeWords(value));
+}
+
 function attachmentPart(attachment: OutgoingAttachment, html: string): MailComposerAttachment {
-  const { filename, content, cid } = attachment;
+  const { content, cid } = attachment;
+  // Some readers decode encoded words in filenames.
+  const filename = hidesControls(attachment.filename)
+    ? attachment.filename.replaceAll('=?', '=_')
+    : attachment.filename;
   const contentType = attachmentContentType(attachment);
   const isMessage = contentType.startsWith('message/');
   const id = cid === null ? null : encodeURI(cid.toWellFormed().replace(/[<>\s]/g, ''));

@@ -278,3 +278,40 @@ describe('composeMessage', () => {
     );
   });
 });
+
+describe('composeMessage with literal encoded words', () => {
+  const literal = '=?utf-8?q?=0D=0ABcc:_eve=40evil.example?=';
+
+  it('encodes them in names, so that readers decode them once', async () => {
+    const named = { name: literal, address: 'ann@a.example' };
+    const raw = await compose({
+      from: named,
+      to: [named, { name: 'Bob', address: 'bob@a.example' }],
+      cc: [named],
+    });
+    expectStrict(raw);
+    expect(headerOf(raw)).not.toContain(literal);
+    const { from, to, cc } = await parseMime(Buffer.from(raw, 'latin1'));
+    expect([from?.name, to.map(({ name }) => name), cc.map(({ name }) => name)]).toEqual([
+      literal,
+      [literal, 'Bob'],
+      [literal],
+    ]);
+  });
+
+  it('encodes a header value when they hide control characters', async () => {
+    const raw = await compose({ headers: [{ name: 'X-Note', value: literal }] });
+    expect(headerOf(raw)).not.toContain(literal);
+    const { headers } = await parseMime(Buffer.from(raw, 'latin1'));
+    expect(headers.find(({ name }) => name === 'X-Note')?.value).toBe(literal);
+  });
+
+  it('changes a filename when they hide control characters', async () => {
+    const raw = await compose({
+      attachments: [
+        { filename: `${literal}.txt`, contentType: 'text/plain', content: Buffer.from('x'), cid: null },
+      ],
+    });
+    expect(raw).not.toContain('=?utf-8?q?=0D');
+  });
+});
