@@ -13,6 +13,8 @@ const localOctetsMax = 64;
 const domainOctetsMax = 253;
 
 const dotAtom = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+/** A local part that needs no quotes (RFC 6531 3.3 allows letters of any script). */
+const plainLocal = /^[^\s"(),:;<>@[\]\\.]+(?:\.[^\s"(),:;<>@[\]\\.]+)*$/;
 const quotedString = /^"(?:[^"\\]|\\.)*"$/;
 const domainLabel = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 /** Letters of any script, digits, hyphens, dots, and the code points that UTS 46 maps to these. */
@@ -80,10 +82,27 @@ export function splitAddress(address: string): { readonly local: string; readonl
   return { local: address.slice(0, Math.max(at, 0)), host: address.slice(at + 1) };
 }
 
-/** The key by which two spellings of one address compare equal: lower case, the domain in ASCII. */
+/**
+ * The key by which spellings of one address compare equal: case, quotes and escapes of the local part, the form of the
+ * domain and dots after it do not count (RFC 5321 2.4, 4.1.2; RFC 1034 3.1).
+ */
 export function addressKey(address: string): string {
-  const { host } = splitAddress(address);
-  return `${address.slice(0, address.length - host.length)}${asciiDomain(host) ?? host}`.toLowerCase();
+  const { local, host } = splitAddress(address.trim());
+  if (local === '') return address.trim().toLowerCase();
+  return `${localKey(local)}@${hostKey(host)}`;
+}
+
+function localKey(local: string): string {
+  const isQuoted = quotedString.test(local);
+  const key = (isQuoted ? unquote(local) : local).normalize('NFC').toLowerCase();
+  return isQuoted && !plainLocal.test(key) ? `"${key.replace(/["\\]/g, '\\$&')}"` : key;
+}
+
+function hostKey(host: string): string {
+  let end = host.length;
+  while (end > 0 && host[end - 1] === '.') end--;
+  const name = host.slice(0, end);
+  return asciiDomain(name) ?? name.toLowerCase();
 }
 
 /** Each address once. The first spelling and name are kept. */

@@ -15,6 +15,8 @@ export interface HeaderBlock {
 const fieldStart = /^([\x21-\x39\x3b-\x7e]+)[ \t]*:/;
 /** Fields beyond these bounds are skipped. */
 const fieldsMax = 10_000;
+/** Longer values are cut before they are decoded. */
+const valueCharactersMax = 64 * 1024;
 const headerBytesMax = 4 * 1024 * 1024;
 
 const space = 0x20;
@@ -70,7 +72,7 @@ export function headerValues(fields: readonly Header[], name: string): string[] 
 
 /** An unstructured header value for display: encoded words decoded, control characters replaced by spaces. */
 export function decodeText(rawValue: string): string {
-  return decodeWords(recodeEncodedWords(rawValue))
+  return decodeWords(recodeEncodedWords(rawValue.slice(0, valueCharactersMax)))
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
 }

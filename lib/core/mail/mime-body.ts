@@ -1,6 +1,7 @@
 /** The body of a message: texts in a readable form, and files with their exact bytes (RFC 2045–2049). */
 import PostalMime, { type Email, type Attachment as Part } from 'postal-mime';
 import { decodeBytes, repairEscapes } from './charsets.ts';
+import { cutBytes, cutFilename, fieldLimits } from './field-limits.ts';
 import { decodeText } from './headers.ts';
 import type { PartFile } from './mime-part.ts';
 import { rewriteParts } from './mime-structure.ts';
@@ -160,16 +161,28 @@ function attachmentOf(
   files: readonly PartFile[],
   shownIds: ReadonlySet<string>,
 ): ParsedAttachment {
-  const cid = part.contentId?.trim().replace(/^</, '').replace(/>$/, '') || null;
+  const cid = contentIdOf(part.contentId ?? '');
   const file = files[indexIn(part.content)];
   return {
     filename: filenameOf(part, file?.encodedName ?? null),
-    contentType: part.mimeType || 'application/octet-stream',
+    contentType: mediaTypeOf(part),
     disposition: file?.disposition ?? null,
-    cid,
+    cid: cid === null ? null : cutBytes(cid, fieldLimits.contentIdBytes),
     content: file?.content ?? new Uint8Array(),
     relatedToHtml: cid !== null && shownIds.has(cid),
   };
+}
+
+/** Without angle brackets; null if empty. */
+function contentIdOf(value: string): string | null {
+  const id = value.trim();
+  return id.slice(id.startsWith('<') ? 1 : 0, id.endsWith('>') ? -1 : undefined) || null;
+}
+
+function mediaTypeOf({ mimeType }: Part): string {
+  return mimeType && Buffer.byteLength(mimeType) <= fieldLimits.mediaTypeBytes
+    ? mimeType
+    : 'application/octet-stream';
 }
 
 /** The index of a file, which `rewriteParts` wrote in place of its content. */
@@ -184,6 +197,6 @@ function filenameOf(part: Part, encodedName: string | null): string | null {
     .split(/[/\\]/)
     .at(-1)
     ?.trim();
-  if (base) return base;
+  if (base) return cutFilename(base);
   return part.mimeType === 'message/rfc822' ? 'message.eml' : null;
 }

@@ -124,7 +124,7 @@ function metaCharset(content: Buffer): string | null {
 }
 
 function filePart(header: PartHeader, body: Buffer, state: RewriteState): Uint8Array[] {
-  const [disposition = ''] = /^[^;\s]*/.exec(header.disposition) ?? [];
+  const [disposition = ''] = /^[^;\s]{0,40}/.exec(header.disposition) ?? [];
   const isIdentity = codecOf(header.encoding) === null;
   state.files.push({
     content:

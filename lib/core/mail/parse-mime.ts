@@ -2,6 +2,7 @@
 import type { Header } from '../email.ts';
 import type { Address } from './addresses.ts';
 import { legacyCharset } from './charsets.ts';
+import { cutBytes, cutReferences, fieldLimits } from './field-limits.ts';
 import { decodeText, firstHeaderValue, headerValues, parseDate, readHeaders } from './headers.ts';
 import { normalizeLineEnds } from './line-ends.ts';
 import { parseMessageIds } from './message-ids.ts';
@@ -45,8 +46,9 @@ export async function parseMime(
   const whole = isSeparated
     ? source
     : Buffer.concat([source.subarray(0, bodyStart), Buffer.from('\n'), body]);
-  const addresses = (name: string) => headerValues(fields, name).flatMap(parseAddressList);
-  const ids = (name: string) => parseMessageIds(headerValues(fields, name).join(' '));
+  const addresses = (name: string) =>
+    headerValues(fields, name).flatMap(parseAddressList).slice(0, fieldLimits.addresses);
+  const ids = (name: string) => cutReferences(parseMessageIds(headerValues(fields, name).join(' ')));
   const date = firstHeaderValue(fields, 'date');
   const content = await readBody({ source: whole, body, charset, textBudget, hadReturnsOnly });
   return {
@@ -59,11 +61,28 @@ export async function parseMime(
     to: addresses('to'),
     cc: addresses('cc'),
     bcc: addresses('bcc'),
-    subject: decodeText(firstHeaderValue(fields, 'subject') ?? ''),
+    subject: cutBytes(
+      decodeText(firstHeaderValue(fields, 'subject') ?? ''),
+      fieldLimits.subjectBytes,
+    ).trimEnd(),
     date: date === null ? null : parseDate(date),
-    headers: fields.map(({ name, value }) => ({ name, value: decodeText(value) })),
+    headers: limitedHeaders(fields),
     ...content,
   };
+}
+
+/** The fields in order with decoded values, within the limits of their number and size. */
+function limitedHeaders(fields: readonly Header[]): Header[] {
+  const headers: Header[] = [];
+  let bytes = 0;
+  for (const field of fields.slice(0, fieldLimits.headers)) {
+    const name = cutBytes(field.name, fieldLimits.headerNameBytes);
+    const value = cutBytes(decodeText(field.value), fieldLimits.headerValueBytes);
+    bytes += Buffer.byteLength(name) + Buffer.byteLength(value);
+    if (bytes > fieldLimits.headersBytes) break;
+    headers.push({ name, value });
+  }
+  return headers;
 }
 
 function parseAuthorField(fields: readonly Header[], name: string): Address | null {

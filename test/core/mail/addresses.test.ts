@@ -95,6 +95,39 @@ describe('addressKey', () => {
     expect(addressKey('Ann@Bücher.example')).toBe(addressKey('ann@xn--bcher-kva.EXAMPLE'));
   });
 
+  it.each([
+    ['"anna"@example.test', 'anna@example.test'],
+    ['"an\\\\na"@example.test'.replace('\\\\', '\\'), 'anna@example.test'],
+    ['ANNA@Example.TEST', 'anna@example.test'],
+    ['anna@example.test.', 'anna@example.test'],
+    ['anna@example.test..', 'anna@example.test'],
+    ['anna@bücher.example', 'anna@xn--bcher-kva.example'],
+    [' anna@example.test ', 'anna@example.test'],
+    ['"anna smith"@example.test', '"anna\\ smith"@example.test'],
+    ['"a@b"@example.test', '"A@b"@example.test'],
+    ['jose\u0301@example.test', 'jos\u00e9@example.test'],
+  ])('of %j is that of %j', (one, other) => {
+    expect(addressKey(one)).toBe(addressKey(other));
+  });
+
+  it.each([
+    ['"a b"@example.test', 'ab@example.test'],
+    ['"a.b"@example.test', 'ab@example.test'],
+    ['a@example.test', 'a@example.testa'],
+    ['"a"b@example.test', 'ab@example.test'],
+  ])('of %j is not that of %j', (one, other) => {
+    expect(addressKey(one)).not.toBe(addressKey(other));
+  });
+
+  it('is its own key', () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), fc.string({ unit: 'grapheme' }), (address, text) => {
+        expect(addressKey(addressKey(address))).toBe(addressKey(address));
+        expect(addressKey(addressKey(`"${text}"@a.example`))).toBe(addressKey(`"${text}"@a.example`));
+      }),
+    );
+  });
+
   it('makes uniqueAddresses keep the first spelling', () => {
     const list = [
       { name: 'Ann', address: 'Ann@b.example' },
@@ -135,6 +168,13 @@ describe('parseAddressList', () => {
       ),
     );
   });
+});
+
+it.each([
+  ['Cron Daemon <root>', { name: 'Cron Daemon', address: 'root' }],
+  ['"Backup, nightly" <backup>', { name: 'Backup, nightly', address: 'backup' }],
+])('parseAuthor keeps the name in %s', (value, author) => {
+  expect(parseAuthor(value)).toEqual(author);
 });
 
 it('parseAuthor returns a word without a domain when there is no address', () => {

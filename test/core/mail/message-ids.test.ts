@@ -27,6 +27,18 @@ describe('parseMessageIds', () => {
     expect(parseMessageIds(value)).toEqual(ids);
   });
 
+  it.each([
+    // Python's email package, which folds between encoded words.
+    [
+      '=?utf-8?q?=3C0100018f2a3b4c5d-11111111-2222-3333-4444-555555555555-000000=40ema?= =?utf-8?q?il=2Eamazonses=2Ecom=3E?=',
+      ['<0100018f2a3b4c5d-11111111-2222-3333-4444-555555555555-000000@email.amazonses.com>'],
+    ],
+    ['=?us-ascii?b?PGFAeD4gPGJAeD4=?=', ['<a@x>', '<b@x>']],
+    ['<a@x> =?utf-8?q?=3Cb=40x=3E?=', ['<a@x>', '<b@x>']],
+  ])('decodes encoded words in %j', (value, ids) => {
+    expect(parseMessageIds(value)).toEqual(ids);
+  });
+
   it('never throws and returns ids in angle brackets without white space', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('<', '>', '@', ' ', 'a', ',', '\n') }), (value) => {

@@ -349,9 +349,9 @@ describe('parseMime of oversized structure', () => {
     expect(problems).toEqual(['the message has too many parts']);
   });
 
-  it('keeps ten thousand fields when there are more', async () => {
+  it('keeps a thousand fields when there are more', async () => {
     const { headers, text } = await parse(...Array.from({ length: 50_000 }, () => 'X: y'), '', 'body');
-    expect([headers.length, text]).toEqual([10_000, 'body']);
+    expect([headers.length, text]).toEqual([1000, 'body']);
   });
 });
 
