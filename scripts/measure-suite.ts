@@ -1,6 +1,6 @@
 /** Runs each project of the test suite and prints, as Markdown, its slowest files and where its processor time goes. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
@@ -40,6 +40,7 @@ async function measure(project: string): Promise<Measured> {
     const args = [vitest, 'run', '--project', project, '--reporter=json', `--outputFile=${outputFile}`];
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
     const processor = await sampleProcessorTimes(child);
+    if (!existsSync(outputFile)) throw new Error(`Vitest ended without results for the project ${project}`);
     const { numTotalTests, testResults } = results.parse(JSON.parse(readFileSync(outputFile, 'utf8')));
     return {
       project,
