@@ -109,19 +109,6 @@ describe('npm run admin', patience, () => {
   const see = 'See npm run admin -- --help.';
   it.each([
     [['workspace'], `There is no command "workspace". ${see}`],
-    [['workspace', 'remove'], `There is no command "workspace remove". ${see}`],
-    [['workspace', 'list', '--all'], `Unknown option '--all'. ${see}`],
-    [['workspace', 'create'], `--slug is missing. ${see}`],
-    [['member', 'list'], `--workspace is missing. ${see}`],
-    [['member', 'add', '--workspace', 'x', '--email', 'a'], `"a" is no email address. ${see}`],
-    [
-      ['member', 'add', '--workspace', 'x', '--email', 'a@b.test', '--role', 'king'],
-      `--role is one of owner, admin, member. ${see}`,
-    ],
-    [
-      ['key', 'create', '--workspace', 'x', '--name', 'k', '--scope', 'all'],
-      `--scope is one of read, sending, full. ${see}`,
-    ],
     [
       ['workspace', 'list', '--local'],
       'no local run found (.local/environment.json is missing): start one with npm start.',

@@ -1,0 +1,172 @@
+/** The operator's command line: workspaces, members and first keys, against AWS or the local run. */
+import { parseArgs } from 'node:util';
+import { timestamp } from '../lib/adapters/clock.ts';
+import { localEnvironmentFile, NoTarget, useTarget } from '../lib/adapters/operator-target.ts';
+import { scopes } from '../lib/core/access.ts';
+import type { WorkspaceId } from '../lib/core/ids.ts';
+import { normalizeAddress } from '../lib/core/mail/addresses.ts';
+import type { Member } from '../lib/core/workspace.ts';
+import { createKey } from '../lib/services/api-keys/api-keys.ts';
+import {
+  createWorkspace,
+  findWorkspace,
+  listMembers,
+  listWorkspaces,
+  putMember,
+  SlugRefused,
+} from '../lib/services/workspaces/workspaces.ts';
+
+const help = `Usage: npm run admin -- <command> [options]
+
+  workspace create --slug SLUG [--name NAME]     make a workspace; prints its first full key
+  workspace list                                 all workspaces
+  member add --workspace SLUG --email ADDRESS [--role owner|admin|member] [--no-outage-mail]
+  member list --workspace SLUG
+  key create --workspace SLUG --name NAME [--scope full|sending|read]
+
+  --local            the local run that npm start keeps up (found through ${localEnvironmentFile})
+  --stack-prefix P   the deployment's prefix, when it is not the default
+  --region R         its home region; else AWS_REGION
+  --help
+
+Against AWS the usual credentials are used (environment, profile, role).`;
+
+/** What the operator did wrong; printed without a stack. */
+class Usage extends Error {}
+
+/** Reads its options, so that wrong use is told before anything is touched, and returns the work. */
+type Command = (options: Options) => () => Promise<void>;
+type Options = ReturnType<typeof readArguments>['values'];
+
+const commands: Readonly<Record<string, Command>> = {
+  'workspace create': (options) => {
+    const slug = required(options, 'slug');
+    return () => createFirst(slug, options.name ?? slug);
+  },
+  'workspace list': () => async () => {
+    for (const { id, slug, name, createdAt, providedDomain } of await listWorkspaces()) {
+      print({ id, slug, name, provided_domain: providedDomain, created_at: timestamp(createdAt) });
+    }
+  },
+  'member add': (options) => {
+    const slug = required(options, 'workspace');
+    const member: Member = {
+      email: address(required(options, 'email')),
+      role: oneOf('role', options.role, ['owner', 'admin', 'member'] as const),
+      outageMail: !options['no-outage-mail'],
+    };
+    return async () => {
+      await putMember(await workspaceOf(slug), member);
+      print(shown(member));
+    };
+  },
+  'member list': (options) => {
+    const slug = required(options, 'workspace');
+    return async () => {
+      for (const member of await listMembers(await workspaceOf(slug))) print(shown(member));
+    };
+  },
+  'key create': (options) => {
+    const slug = required(options, 'workspace');
+    const input = { name: required(options, 'name'), scope: oneOf('scope', options.scope, scopes) };
+    return async () => {
+      const { key, token } = await createKey(await workspaceOf(slug), input);
+      print({ id: key.id, name: key.name, scope: key.scope, key: token });
+    };
+  },
+};
+
+/**
+ * Runs a command and prints its result.
+ *
+ * @param args command line without node and script
+ * @throws what `explanationOf` explains, or an internal error
+ */
+export async function runAdmin(args: readonly string[]): Promise<void> {
+  const { values, positionals } = readArguments(args);
+  if (values.help || positionals.length === 0) return console.log(help);
+  const name = positionals.join(' ');
+  const command = commands[name];
+  if (!command) throw new Usage(`There is no command "${name}".`);
+  const work = command(values);
+  await useTarget({ local: values.local, prefix: values['stack-prefix'], region: values.region });
+  await work();
+}
+
+/** One line for what the operator can mend; null for what is ours. */
+export function explanationOf(error: unknown): string | null {
+  if (error instanceof Usage) return `${error.message} See npm run admin -- --help.`;
+  if (error instanceof SlugRefused || error instanceof NoTarget) return `${error.message}.`;
+  if ((error as { code?: unknown }).code === 'ECONNREFUSED') return 'Nothing answers there; is it still up?';
+  return null;
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        slug: { type: 'string' },
+        name: { type: 'string' },
+        workspace: { type: 'string' },
+        email: { type: 'string' },
+        role: { type: 'string', default: 'member' },
+        scope: { type: 'string', default: 'full' },
+        'no-outage-mail': { type: 'boolean', default: false },
+        local: { type: 'boolean', default: false },
+        'stack-prefix': { type: 'string' },
+        region: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    // Node goes on to advise on the syntax of its own parser.
+    const [finding = ''] = (error as Error).message.split('. ');
+    throw new Usage(`${finding}.`, { cause: error });
+  }
+}
+
+async function createFirst(slug: string, name: string): Promise<void> {
+  const workspace = await createWorkspace({ slug, name });
+  const { token } = await createKey(workspace.id, { name: 'first key', scope: 'full' });
+  print({
+    id: workspace.id,
+    slug: workspace.slug,
+    name: workspace.name,
+    provided_domain: workspace.providedDomain,
+    full_key: token,
+  });
+}
+
+async function workspaceOf(slug: string): Promise<WorkspaceId> {
+  const workspace = await findWorkspace(slug);
+  if (!workspace) throw new Usage(`There is no workspace "${slug}".`);
+  return workspace.id;
+}
+
+function required(options: Options, option: 'slug' | 'name' | 'workspace' | 'email'): string {
+  const value = options[option];
+  if (!value) throw new Usage(`--${option} is missing.`);
+  return value;
+}
+
+function oneOf<T extends string>(option: string, value: string, known: readonly T[]): T {
+  const found = known.find((one) => one === value);
+  if (!found) throw new Usage(`--${option} is one of ${known.join(', ')}.`);
+  return found;
+}
+
+function address(text: string): string {
+  const found = normalizeAddress(text);
+  if (!found) throw new Usage(`"${text}" is no email address.`);
+  return found;
+}
+
+function shown({ email, role, outageMail }: Member): object {
+  return { email, role, outage_mail: outageMail };
+}
+
+function print(record: object): void {
+  console.log(JSON.stringify(record, null, 2));
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { explanationOf, runAdmin } from '../../bin/admin-commands.ts';
+
+describe('npm run admin', () => {
+  const see = 'See npm run admin -- --help.';
+  it.each([
+    [['workspace', 'remove'], `There is no command "workspace remove". ${see}`],
+    [['workspace', 'list', '--all'], `Unknown option '--all'. ${see}`],
+    [['workspace', 'create'], `--slug is missing. ${see}`],
+    [['member', 'list'], `--workspace is missing. ${see}`],
+    [['member', 'add', '--workspace', 'x', '--email', 'a'], `"a" is no email address. ${see}`],
+    [
+      ['member', 'add', '--workspace', 'x', '--email', 'a@b.test', '--role', 'king'],
+      `--role is one of owner, admin, member. ${see}`,
+    ],
+    [
+      ['key', 'create', '--workspace', 'x', '--name', 'k', '--scope', 'all'],
+      `--scope is one of read, sending, full. ${see}`,
+    ],
+  ])('explains wrong arguments in one line before it reads the target: %j', async (args, line) => {
+    const error = await runAdmin(args).catch((thrown: unknown) => thrown);
+    expect(explanationOf(error)).toBe(line);
+  });
+});
