@@ -16,12 +16,12 @@ interface Email {
 /** Messages and requests at a time. */
 const concurrency = 20;
 
-/** Fails unless every message of `corpus` under `mime` arrives through SMTP, is stored once, and is readable. */
-export async function expectAllReadable(corpus: string): Promise<void> {
+/** Fails unless every message under a folder of `corpus` arrives through SMTP, is stored once, and is readable. */
+export async function expectAllReadable(corpus: string, folder: string): Promise<void> {
   const ours = await workspace();
   const client = api(ours);
   const to = `in@${ours.providedDomain}`;
-  const raws = messagesUnder('mime', corpus).map((file) => readFileSync(join(corpus, file)));
+  const raws = messagesUnder(folder, corpus).map((file) => readFileSync(join(corpus, file)));
   expect(raws.length).toBeGreaterThan(50);
   for (const batch of batchesOf(raws)) {
     await Promise.all(batch.map((raw) => cloud().sendMail({ from: 'a@example.test', to, raw })));
