@@ -4,6 +4,7 @@ import { timestamp } from '../lib/adapters/clock.ts';
 import { localEnvironmentFile, NoTarget, useTarget } from '../lib/adapters/operator-target.ts';
 import { scopes } from '../lib/core/access.ts';
 import type { WorkspaceId } from '../lib/core/ids.ts';
+import { inboundActions, policyVerdicts } from '../lib/core/inbound-policy.ts';
 import { normalizeAddress } from '../lib/core/mail/addresses.ts';
 import type { Member } from '../lib/core/workspace.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
@@ -14,12 +15,16 @@ import {
   listWorkspaces,
   putMember,
   SlugRefused,
+  updateInboundPolicy,
 } from '../lib/services/workspaces/workspaces.ts';
 
 const help = `Usage: npm run admin -- <command> [options]
 
   workspace create --slug SLUG [--name NAME]     make a workspace; prints its first full key
   workspace list                                 all workspaces
+  workspace inbound-policy --workspace SLUG [--spam ACTION] [--virus ACTION] [--dmarc ACTION]
+                                                 what happens to received mail that fails a check: ACTION is
+                                                 accept, mark (default) or drop; prints the policy in force
   member add --workspace SLUG --email ADDRESS [--role owner|admin|member] [--no-outage-mail]
   member list --workspace SLUG
   key create --workspace SLUG --name NAME [--scope full|sending|read]
@@ -47,6 +52,16 @@ const commands: Readonly<Record<string, Command>> = {
     for (const { id, slug, name, createdAt, providedDomain } of await listWorkspaces()) {
       print({ id, slug, name, provided_domain: providedDomain, created_at: timestamp(createdAt) });
     }
+  },
+  'workspace inbound-policy': (options) => {
+    const slug = required(options, 'workspace');
+    const change = policyVerdicts.flatMap((verdict) => {
+      const action = options[verdict];
+      return action === undefined ? [] : [[verdict, oneOf(verdict, action, inboundActions)] as const];
+    });
+    return async () => {
+      print(await updateInboundPolicy(await workspaceOf(slug), Object.fromEntries(change)));
+    };
   },
   'member add': (options) => {
     const slug = required(options, 'workspace');
@@ -113,6 +128,9 @@ function readArguments(args: readonly string[]) {
         email: { type: 'string' },
         role: { type: 'string', default: 'member' },
         scope: { type: 'string', default: 'full' },
+        spam: { type: 'string' },
+        virus: { type: 'string' },
+        dmarc: { type: 'string' },
         'no-outage-mail': { type: 'boolean', default: false },
         local: { type: 'boolean', default: false },
         'stack-prefix': { type: 'string' },

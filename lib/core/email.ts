@@ -78,6 +78,8 @@ export interface EmailHead {
   readonly subject: string;
   readonly snippet: string;
   readonly category: Category | null;
+  /** Inbound mail that failed a check and is marked by the workspace's inbound policy. */
+  readonly suspicious: boolean;
   readonly suppressionKey: string | null;
   /** With angle brackets. Outbound: our own until the provider has given the one on the wire. */
   readonly messageId: string;
@@ -102,12 +104,25 @@ export interface Header {
   readonly value: string;
 }
 
+/** SES's verdicts: `PASS`, `FAIL`, `GRAY` or `PROCESSING_FAILED`; null where a check was not made. */
 export interface Verdicts {
   readonly spam: string | null;
+  readonly virus: string | null;
   readonly spf: string | null;
   readonly dkim: string | null;
   readonly dmarc: string | null;
+  /** `none`, `quarantine` or `reject`, as the author's domain publishes; SES reports it where DMARC failed. */
+  readonly dmarcPolicy: string | null;
 }
+
+export const noVerdicts: Verdicts = {
+  spam: null,
+  virus: null,
+  spf: null,
+  dkim: null,
+  dmarc: null,
+  dmarcPolicy: null,
+};
 
 /** A file of an email; its bytes lie in the content bucket. */
 export interface StoredAttachment {

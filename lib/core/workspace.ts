@@ -1,5 +1,6 @@
 /** Workspaces and their members; the operator manages both. */
 import type { WorkspaceId } from './ids.ts';
+import type { InboundPolicy } from './inbound-policy.ts';
 
 export interface Workspace {
   readonly id: WorkspaceId;
@@ -8,6 +9,11 @@ export interface Workspace {
   /** Unix milliseconds. */
   readonly createdAt: number;
   readonly providedDomain: string | null;
+}
+
+/** Settings of a workspace, which the operator changes. */
+export interface WorkspaceSettings {
+  readonly inboundPolicy: InboundPolicy;
 }
 
 export const memberRoles = ['owner', 'admin', 'member'] as const;

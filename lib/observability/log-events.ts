@@ -40,6 +40,8 @@ export interface LogFields {
   readonly recipients: number;
   readonly hops: number;
   readonly problems: readonly string[];
+  /** The failed verdict: `spam`, `virus` or `dmarc`. */
+  readonly verdict: string;
 }
 
 interface LogEvent {
@@ -133,6 +135,12 @@ export const logEvents = {
   'inbound.dropped.own_mail': {
     level: 'INFO',
     fields: ['ses_id', 'workspace_id'],
+    runbook: 'inbound-mail-dropped',
+  },
+  /** Mail that failed a check, in a workspace whose inbound policy drops it. */
+  'inbound.dropped.policy': {
+    level: 'INFO',
+    fields: ['ses_id', 'workspace_id', 'verdict'],
     runbook: 'inbound-mail-dropped',
   },
   /** SES tested a new receipt rule or topic. */

@@ -22,6 +22,7 @@ export const metrics = {
   InboundDroppedNoRecipient: 'Count',
   InboundDroppedMailLoop: 'Count',
   InboundDroppedOwnMail: 'Count',
+  InboundDroppedPolicy: 'Count',
   /** Webhook attempts, by outcome; an attempt to a disabled endpoint is skipped. */
   WebhookAttemptsSucceeded: 'Count',
   WebhookAttemptsFailed: 'Count',

@@ -168,6 +168,12 @@ export function sparseList<T>(of: Field<T>): Field<readonly T[]> {
   };
 }
 
+/** false is stored as an absent attribute. */
+export const sparseFlag: Field<boolean> = {
+  read: (stored) => stored !== undefined && flag.read(stored),
+  write: (value) => (value ? true : undefined),
+};
+
 /** An absent attribute reads as `value`. */
 export function withDefault<T>(of: Field<T>, value: T): Field<T> {
   return { ...of, read: (stored) => (stored === undefined ? value : of.read(stored)) };

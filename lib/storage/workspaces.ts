@@ -1,7 +1,9 @@
 /** Workspaces and their members. */
 import type { WorkspaceId } from '../core/ids.ts';
-import { type Member, memberRoles, type Workspace } from '../core/workspace.ts';
-import { codec, flag, id, nullable, number, oneOf, sortKey, text } from './codec.ts';
+import { defaultInboundPolicy, type InboundPolicy, inboundActions } from '../core/inbound-policy.ts';
+import { type Member, memberRoles, type Workspace, type WorkspaceSettings } from '../core/workspace.ts';
+import { codec, flag, id, nullable, number, object, oneOf, sortKey, text, withDefault } from './codec.ts';
+import { expressionsOf } from './expressions.ts';
 import {
   memberKey,
   memberPrefix,
@@ -10,7 +12,7 @@ import {
   workspaceListing,
   workspaceListKey,
 } from './keys.ts';
-import { get, queryAll } from './table.ts';
+import { get, queryAll, updateIf } from './table.ts';
 import { absent, ConditionFailed, commit, type Write } from './transactions.ts';
 
 /** Secrets that belong to one workspace. */
@@ -27,6 +29,13 @@ const recordFields = { slug: text, name: text, createdAt: number, providedDomain
 const recordCodec = codec<WorkspaceRecord>('workspace', recordFields);
 const listedCodec = codec<Workspace>('workspace', { id: sortKey(id('wks')), ...recordFields });
 const secretsCodec = codec<WorkspaceSecrets>('workspace', { cursorSecret: text, linkSecret: text });
+const action = oneOf(inboundActions);
+const settingsCodec = codec<WorkspaceSettings>('workspace', {
+  inboundPolicy: withDefault(
+    object<InboundPolicy>({ spam: action, virus: action, dmarc: action }),
+    defaultInboundPolicy,
+  ),
+});
 const slugCodec = codec<{ readonly workspaceId: WorkspaceId }>('slug', { workspaceId: id('wks') });
 const memberCodec = codec<Member>('member', { email: text, role: oneOf(memberRoles), outageMail: flag });
 
@@ -60,6 +69,21 @@ export async function createWorkspace(
     if (error instanceof ConditionFailed && error.write === 'slug') return 'slug_taken';
     throw error;
   }
+}
+
+/** The settings of a workspace; the defaults where none are stored. */
+export async function findWorkspaceSettings(id: WorkspaceId): Promise<WorkspaceSettings> {
+  const item = await get(workspaceKey(id));
+  return item ? settingsCodec.decode(item) : { inboundPolicy: defaultInboundPolicy };
+}
+
+/** Stores settings of a workspace. False where there is no such workspace. */
+export async function updateWorkspaceSettings(
+  id: WorkspaceId,
+  settings: WorkspaceSettings,
+): Promise<boolean> {
+  const change = { set: settingsCodec.encode(settings) };
+  return (await updateIf(workspaceKey(id), expressionsOf(change, { exists: true }))) !== null;
 }
 
 /** All workspaces, oldest first: for the operator's command line only. */

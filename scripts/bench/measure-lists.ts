@@ -103,6 +103,7 @@ function headOf({ address }: Tenant): EmailHead {
     subject: `Your order ${id.slice(-6)}`,
     snippet: 'It is on its way. '.repeat(11),
     category: null,
+    suspicious: false,
     suppressionKey: null,
     messageId: `<${id}@example.test>`,
     inReplyTo: null,

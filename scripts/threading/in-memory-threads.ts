@@ -139,7 +139,10 @@ export function newInMemoryThreads(random: Random): InMemoryThreads {
     },
     receive: async (raw, scope, recipient, at) => {
       const message = await parseMime(Buffer.from(raw));
-      const resolution = await resolveThread({ message, scope: scope, recipients: [recipient], at }, lookUps);
+      const resolution = await resolveThread(
+        { message, scope, recipients: [recipient], at, suspicious: false },
+        lookUps,
+      );
       const id = resolution.thread?.id ?? composeId('thr', at, newBytes());
       const participants = addressesOfMessage(message);
       store(scope, { id, subject: message.subject, mailbox: recipient, participants }, at);

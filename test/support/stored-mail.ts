@@ -1,7 +1,7 @@
 /** Builders of received mail, for tests that store it directly. */
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
-import type { EmailContent, EmailHead } from '../../lib/core/email.ts';
+import { type EmailContent, type EmailHead, noVerdicts } from '../../lib/core/email.ts';
 
 /** The sender of stored mail. */
 export const buyer = { name: null, address: 'ann@buyer.test' };
@@ -21,6 +21,7 @@ export function storedHead(given: Partial<EmailHead> = {}): EmailHead {
     subject: 'Order 7',
     snippet: '',
     category: null,
+    suspicious: false,
     suppressionKey: null,
     messageId: `<${id}@buyer.test>`,
     inReplyTo: null,
@@ -49,6 +50,6 @@ export function storedContent(text: string): EmailContent {
     references: [],
     headers: [],
     attachments: [],
-    verdicts: { spam: null, spf: null, dkim: null, dmarc: null },
+    verdicts: noVerdicts,
   };
 }

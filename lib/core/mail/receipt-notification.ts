@@ -10,9 +10,11 @@ const shape = z.object({
   receipt: z.object({
     recipients: z.array(z.string()),
     spamVerdict: verdict,
+    virusVerdict: verdict,
     spfVerdict: verdict,
     dkimVerdict: verdict,
     dmarcVerdict: verdict,
+    dmarcPolicy: z.string().optional(),
     action: z.object({ bucketName: z.string(), objectKey: z.string(), topicArn: z.string() }),
   }),
 });
@@ -49,9 +51,11 @@ export function parseReceiptNotification(json: string): ReceiptNotification | nu
     recipients: receipt.recipients,
     verdicts: {
       spam: receipt.spamVerdict?.status ?? null,
+      virus: receipt.virusVerdict?.status ?? null,
       spf: receipt.spfVerdict?.status ?? null,
       dkim: receipt.dkimVerdict?.status ?? null,
       dmarc: receipt.dmarcVerdict?.status ?? null,
+      dmarcPolicy: receipt.dmarcPolicy?.toLowerCase() ?? null,
     },
     raw: {
       bucket: action.bucketName,

@@ -1,6 +1,13 @@
 /** The API records of an email (docs/concepts/email-lifecycle.md). */
 import * as z from 'zod';
-import { categories, directionOf, type EmailHead, emailStatuses } from '../../core/email.ts';
+import {
+  categories,
+  directionOf,
+  type EmailHead,
+  emailStatuses,
+  noVerdicts,
+  type Verdicts,
+} from '../../core/email.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import { fitEmail } from '../../core/response-size.ts';
 import type { EmailDetails } from '../../services/emails/email-details.ts';
@@ -57,7 +64,14 @@ export const sentEmailSchema = z
 /** Absent: the check was not made. */
 const verdict = nullableText('PASS');
 export const verdictsSchema = z
-  .strictObject({ spam: verdict, spf: verdict, dkim: verdict, dmarc: verdict })
+  .strictObject({
+    spam: verdict,
+    virus: verdict,
+    spf: verdict,
+    dkim: verdict,
+    dmarc: verdict,
+    dmarc_policy: nullableText('reject').describe("The policy of the author's domain where DMARC failed."),
+  })
   .meta({ id: 'Verdicts' });
 
 const segmentSchema = z
@@ -162,7 +176,7 @@ export function presentFullEmail(details: EmailDetails): z.input<typeof fullEmai
     references: [...shown.references],
     headers: shown.headers.map(({ name, value }) => ({ name, value })),
     attachments: attachments.map(presentAttachment),
-    verdicts: { ...content.verdicts },
+    verdicts: presentVerdicts(content.verdicts),
     events: history.map((entry) => ({
       type: entry.type,
       at: timestamp(entry.at),
@@ -177,6 +191,12 @@ export function presentFullEmail(details: EmailDetails): z.input<typeof fullEmai
       bot,
     })),
   };
+}
+
+/** Emails stored before `virus` and `dmarc_policy` were recorded lack them. */
+export function presentVerdicts(verdicts: Partial<Verdicts>): z.input<typeof verdictsSchema> {
+  const { spam, virus, spf, dkim, dmarc, dmarcPolicy } = { ...noVerdicts, ...verdicts };
+  return { spam, virus, spf, dkim, dmarc, dmarc_policy: dmarcPolicy };
 }
 
 /** The responses of send, reply and forward, for their contracts. */

@@ -10,7 +10,7 @@ import { type EventType, eventTable } from '../../core/webhooks/event-types.ts';
 import type { EventSubject, WebhookEvent } from '../../services/webhooks/publish-event.ts';
 import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
 import { preparationSchema, presentPreparation } from './attachment.ts';
-import { addressSchema, verdictsSchema } from './email.ts';
+import { addressSchema, presentVerdicts, verdictsSchema } from './email.ts';
 
 const attachmentSchema = z
   .strictObject({
@@ -214,7 +214,7 @@ const emailData: {
     ...presentMessage(email),
     to: envelopeRecipients(email),
     category: email.head.category,
-    verdicts: { ...email.content.verdicts },
+    verdicts: presentVerdicts(email.content.verdicts),
   }),
   'email.sent': ({ email }) => ({
     ...presentOutbound(email),

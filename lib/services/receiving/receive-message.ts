@@ -7,6 +7,7 @@ import type { AttachmentRecord } from '../../core/attachment.ts';
 import type { ReceivingDomain } from '../../core/domains/sender-domain.ts';
 import type { EmailContent, EmailHead } from '../../core/email.ts';
 import { type EmailId, idTime, type ThreadId } from '../../core/ids.ts';
+import { inboundActionOf } from '../../core/inbound-policy.ts';
 import { limits } from '../../core/limits.ts';
 import { hostOf, normalizeAddress } from '../../core/mail/addresses.ts';
 import { categorize } from '../../core/mail/category.ts';
@@ -29,6 +30,7 @@ import { indexArrivingId, waitForMissingParents } from '../../storage/message-id
 import { claimReceived, findReceived } from '../../storage/received.ts';
 import { addToThread, createThread } from '../../storage/threads.ts';
 import { ConditionFailed, commit, type Write } from '../../storage/transactions.ts';
+import { findWorkspaceSettings } from '../../storage/workspaces.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { optOutByMail } from '../suppressions/opt-out.ts';
 import { addressesOfMessage, resolveThread } from '../threads/resolve-thread.ts';
@@ -80,7 +82,18 @@ export async function receiveMessage(notification: string): Promise<void> {
       });
       continue;
     }
-    const id = await storeInSpace(inbound, target);
+    const { inboundPolicy } = await findWorkspaceSettings(domain.workspaceId);
+    const { action, verdict } = inboundActionOf(inboundPolicy, received.verdicts);
+    if (action === 'drop') {
+      count('InboundDroppedPolicy', domain.workspaceId);
+      logEvent('inbound.dropped.policy', {
+        ses_id: received.sesId,
+        workspace_id: domain.workspaceId,
+        verdict: verdict ?? '',
+      });
+      continue;
+    }
+    const id = await storeInSpace(inbound, target, action === 'mark');
     // After the commit, and also when the message is received again: a crash in between must not lose the report.
     await recordMailReport(domain, { ...received, message: inbound.message, at: idTime(id) });
     await optOutByMail(domain, {
@@ -166,7 +179,7 @@ const joinTriesMax = 10;
 const resolutionWrites: ReadonlySet<string> = new Set(['thread', 'message id', 'missing parent']);
 
 /** Stores the message in a space; returns the id of its email there, also where it was received before. */
-async function storeInSpace(inbound: InboundMessage, target: Target): Promise<EmailId> {
+async function storeInSpace(inbound: InboundMessage, target: Target, suspicious: boolean): Promise<EmailId> {
   const { workspaceId, spaceId } = target.domain;
   const known = await findReceived(workspaceId, spaceId, inbound.fingerprint);
   if (known) return known;
@@ -183,9 +196,10 @@ async function storeInSpace(inbound: InboundMessage, target: Target): Promise<Em
         recipients: target.recipients,
         message: inbound.message,
         at: now(),
+        suspicious,
       });
       const threadId = thread?.id ?? newId('thr');
-      const head = headOf(inbound, target, id, threadId);
+      const head = { ...headOf(inbound, target, id, threadId), suspicious };
       const owner = { emailId: id, threadId, waitingThread };
       try {
         await commit(
@@ -204,7 +218,7 @@ async function storeInSpace(inbound: InboundMessage, target: Target): Promise<Em
         return id;
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
-        if (error.write === 'received') return await storeInSpace(inbound, target);
+        if (error.write === 'received') return await storeInSpace(inbound, target, suspicious);
         if (resolutionWrites.has(error.write)) return conflict;
         throw error;
       }
@@ -218,7 +232,7 @@ function headOf(
   { domain, recipients }: Target,
   id: EmailId,
   threadId: ThreadId,
-): EmailHead {
+): Omit<EmailHead, 'suspicious'> {
   const from = message.from ?? { name: null, address: received.returnPath };
   return {
     id,

@@ -1,5 +1,7 @@
 /** Reports received as mail (RFC 3464, RFC 5965), recorded on the email they are about like SES's events. */
+
 import type { HistoryEntry, Verdicts } from '../../core/email.ts';
+import { isFailed } from '../../core/inbound-policy.ts';
 import { addressKey } from '../../core/mail/addresses.ts';
 import {
   type DeliveryReport,
@@ -41,8 +43,6 @@ export async function recordMailReport(
     await recordHistoryEntry({ workspaceId: scope.workspaceId, emailId: sent.id }, entry, source);
   }
 }
-
-const isFailed = (verdict: string | null): boolean => verdict?.toUpperCase() === 'FAIL';
 
 /**
  * The email of a report: by the original's Message-ID, else by the last id of our form in its References, which is the

@@ -11,6 +11,7 @@ import {
   type Header,
   historyEntryId,
   type LinkSettings,
+  noVerdicts,
   type StoredAttachment,
 } from '../../core/email.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
@@ -239,7 +240,7 @@ function outgoingContent(
     references: [...(continued?.answered?.references ?? []), ownMessageId(id, outgoing.sender.name)],
     headers: outgoing.headers,
     attachments,
-    verdicts: { spam: null, spf: null, dkim: null, dmarc: null },
+    verdicts: noVerdicts,
     ...(suppressed.length > 0 && { suppressed }),
     ...(links && { links }),
   };
@@ -271,6 +272,7 @@ function outgoingHead(
     subject: outgoing.subject,
     snippet: snippet(content.text ?? ''),
     category: null,
+    suspicious: false,
     suppressionKey: outgoing.suppressionKey,
     messageId: ownMessageId(id, outgoing.sender.name),
     inReplyTo: continued?.answered?.messageId ?? null,

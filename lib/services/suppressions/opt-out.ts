@@ -10,6 +10,7 @@ import {
   type Verdicts,
 } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
+import { isFailed } from '../../core/inbound-policy.ts';
 import type { Link } from '../../core/links.ts';
 import { addressKey } from '../../core/mail/addresses.ts';
 import { envelopeOf } from '../../core/mail/envelope.ts';
@@ -103,8 +104,7 @@ export interface OptOutMail {
  */
 export async function optOutByMail(scope: MailScope, arrived: OptOutMail): Promise<void> {
   const { message, verdicts } = arrived;
-  if ([verdicts.spf, verdicts.dkim, verdicts.dmarc].some((verdict) => verdict?.toUpperCase() === 'FAIL'))
-    return;
+  if ([verdicts.spf, verdicts.dkim, verdicts.dmarc].some(isFailed)) return;
   const subscriber =
     (await subscriberOfSubject(scope, message)) ?? (await subscriberOfAnswer(scope, arrived));
   if (subscriber) await optOut(subscriber, { scope: 'all', source: 'reply' });

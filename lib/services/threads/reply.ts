@@ -24,6 +24,10 @@ export interface PreparedReply {
 /** A message that was never sent is not answered. */
 const isAnswerable = ({ status }: EmailHead): boolean => status !== 'scheduled' && status !== 'canceled';
 
+/** Whether a message gives default recipients: received, no bounce, and not suspicious. */
+const isReplyable = ({ status, category, suspicious }: EmailHead): boolean =>
+  directionOf(status) === 'inbound' && category !== 'bounce' && !suspicious;
+
 /**
  * Reads the message that a reply answers, its recipients and its sender.
  *
@@ -66,7 +70,7 @@ export async function prepareReply(
 async function readNewest(workspaceId: WorkspaceId, threadId: ThreadId) {
   const newest = await findNewestMessages(workspaceId, threadId, {
     answered: isAnswerable,
-    inbound: (head) => directionOf(head.status) === 'inbound',
+    inbound: isReplyable,
   });
   const ids = [...new Set([newest.answered?.id, newest.inbound?.id])].filter((id) => id !== undefined);
   const messages = await Promise.all(ids.map((id) => findFullEmail(workspaceId, id)));

@@ -32,6 +32,8 @@ export interface ArrivingMessage {
   readonly recipients: readonly string[];
   /** Unix milliseconds. */
   readonly at: number;
+  /** Failed a check: it joins by Message-ID only, never by reply token or subject. */
+  readonly suspicious: boolean;
 }
 
 /** Lookups of threads; the measurement of joining (`scripts/threading`) has them in memory. */
@@ -45,7 +47,7 @@ const stored: ThreadLookups = { findThreadsByMessageId, findThread, recentThread
 
 /** Looks up what the message cites, and chooses its thread. */
 export async function resolveThread(
-  { message, scope: { workspaceId, spaceId }, recipients, at }: ArrivingMessage,
+  { message, scope: { workspaceId, spaceId }, recipients, at, suspicious }: ArrivingMessage,
   lookups: ThreadLookups = stored,
 ): Promise<ThreadResolution> {
   const cited = candidateIds(message);
@@ -55,10 +57,10 @@ export async function resolveThread(
   ]);
   const seen = [...known].filter(([id, { isMissing }]) => !isMissing && cited.includes(id));
   const waiting = [...known].filter(([, { isMissing }]) => isMissing).map(([, { threadId }]) => threadId);
-  const token = replyToken(recipients);
+  const token = suspicious ? null : replyToken(recipients);
   const mailbox = recipients[0] ?? '';
   const isCited = seen.length > 0 || token !== null;
-  const isAlike = !isCited && hasReplyPrefix(message.subject);
+  const isAlike = !suspicious && !isCited && hasReplyPrefix(message.subject);
   const [tokenThread, waitingThreads, alike] = await Promise.all([
     token && lookups.findThread(workspaceId, token),
     Promise.all([...new Set(isCited ? [] : waiting)].map((id) => lookups.findThread(workspaceId, id))),

@@ -1,6 +1,8 @@
 /** Workspaces: created by the operator, each with its secrets and its provided domain. */
 import { now } from '../../adapters/clock.ts';
 import { newId, newToken } from '../../adapters/ids.ts';
+import type { WorkspaceId } from '../../core/ids.ts';
+import type { InboundPolicy } from '../../core/inbound-policy.ts';
 import { slugPattern, type Workspace } from '../../core/workspace.ts';
 import { env } from '../../env.ts';
 import { domainWrites } from '../../storage/domains.ts';
@@ -36,6 +38,23 @@ export async function createWorkspace(input: {
     throw new SlugRefused(`the slug "${slug}" is held by another workspace`);
   }
   return workspace;
+}
+
+/**
+ * Changes the inbound policy of a workspace, and returns the policy in force.
+ *
+ * @throws Error where there is no such workspace
+ */
+export async function updateInboundPolicy(
+  id: WorkspaceId,
+  change: Partial<InboundPolicy>,
+): Promise<InboundPolicy> {
+  const settings = await store.findWorkspaceSettings(id);
+  const inboundPolicy = { ...settings.inboundPolicy, ...change };
+  if (!(await store.updateWorkspaceSettings(id, { ...settings, inboundPolicy }))) {
+    throw new Error(`no workspace ${id}`);
+  }
+  return inboundPolicy;
 }
 
 /** Verified from the beginning, without records: its identity is part of the deployment. */

@@ -1,7 +1,13 @@
 /** The bodies of webhooks. */
 import { describe, expect, it } from 'vitest';
 import type { SendingDomain } from '../../../lib/core/domains/sending-domain.ts';
-import type { EmailContent, EmailHead, FullEmail, HistoryEntry } from '../../../lib/core/email.ts';
+import {
+  type EmailContent,
+  type EmailHead,
+  type FullEmail,
+  type HistoryEntry,
+  noVerdicts,
+} from '../../../lib/core/email.ts';
 import type { Engagement } from '../../../lib/core/engagement.ts';
 import { composeId, type IdPrefix } from '../../../lib/core/ids.ts';
 import type { Thread } from '../../../lib/core/thread.ts';
@@ -25,6 +31,7 @@ const head: EmailHead = {
   subject: 'Hello',
   snippet: 'Hello there',
   category: null,
+  suspicious: false,
   suppressionKey: 'news',
   messageId: '<1@acme.test>',
   inReplyTo: null,
@@ -48,7 +55,7 @@ const content: EmailContent = {
   references: [],
   headers: [],
   attachments: [{ id: id('att'), filename: 'a.pdf', contentType: 'application/pdf', size: 3, cid: null }],
-  verdicts: { spam: null, spf: null, dkim: null, dmarc: null },
+  verdicts: noVerdicts,
 };
 const attachments = [
   { id: id('att'), filename: 'a.pdf', content_type: 'application/pdf', size: 3, preparation: null },
@@ -118,7 +125,7 @@ describe('the data of', () => {
       content: {
         ...content,
         envelope: ['DESK@acme.test', 'hidden@acme.test'],
-        verdicts: { spam: 'PASS', spf: 'PASS', dkim: null, dmarc: null },
+        verdicts: { ...noVerdicts, spam: 'PASS', spf: 'PASS' },
       },
       history: [],
       chunks: [],
@@ -136,7 +143,7 @@ describe('the data of', () => {
       subject: 'Hello',
       snippet: 'Hello there',
       category: 'human',
-      verdicts: { spam: 'PASS', spf: 'PASS', dkim: null, dmarc: null },
+      verdicts: { spam: 'PASS', virus: null, spf: 'PASS', dkim: null, dmarc: null, dmarc_policy: null },
       attachments,
     });
   });
