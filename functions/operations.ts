@@ -15,6 +15,7 @@ import { updateDomainOperation } from './domains/update.contract.ts';
 import { verifyDomainOperation } from './domains/verify.contract.ts';
 import { cancelEmailOperation } from './emails/cancel.contract.ts';
 import { listEmailsOperation } from './emails/list.contract.ts';
+import { listEmailEngagementsOperation } from './emails/list-engagements.contract.ts';
 import { rescheduleEmailOperation } from './emails/reschedule.contract.ts';
 import { retrieveEmailOperation } from './emails/retrieve.contract.ts';
 import { sendEmailOperation } from './emails/send.contract.ts';
@@ -48,6 +49,7 @@ export const operations: readonly Contract[] = [
   listEmailsOperation,
   sendEmailOperation,
   retrieveEmailOperation,
+  listEmailEngagementsOperation,
   rescheduleEmailOperation,
   cancelEmailOperation,
   listThreadsOperation,

@@ -10,12 +10,17 @@ import { retrieveThreadOperation } from './retrieve.contract.ts';
 export const handler = serve(retrieveThreadOperation, async ({ caller, params, query }) => {
   const { message_limit: limit, message_cursor: cursor } = query;
   const paging = { limit, after: cursor === undefined ? null : messageCursor(cursor) };
-  const { thread, messages } = await getThreadWithMessages(caller.workspaceId, params.thread_id, paging);
+  const { thread, messages } = await getThreadWithMessages(
+    caller.workspaceId,
+    params.thread_id,
+    paging,
+    presentFullEmail,
+  );
   return {
     status: 200,
     body: {
       ...presentThread(thread),
-      messages: messages.items.map(presentFullEmail),
+      messages: [...messages.items],
       next_message_cursor: messages.next,
     },
   };

@@ -123,7 +123,8 @@ async function checkedAddresses(
   if (addresses.length === 0) throw new Refused('host not found');
   for (const address of addresses) {
     if (!isPublicAddress(address) && !(allowInsecure && isLoopbackAddress(address)))
-      throw new Refused(`address ${address} is not public`);
+      // Without the address: a tenant must not learn how names resolve inside the deployment's network.
+      throw new Refused('the host does not resolve to public addresses only');
   }
   return addresses;
 }

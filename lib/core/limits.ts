@@ -34,6 +34,10 @@ export const limits = {
   pageBytes: 4 * 1024 * 1024,
   /** Likewise of the bodies, headers and recipients of one email. */
   emailBytes: 5 * 1024 * 1024,
+  /** Newest opens and clicks that an email shows; a list of their own has all of them. */
+  engagementsShown: 20,
+  /** Bytes of the history that a response shows. */
+  historyBytes: 500_000,
   /** Life of a link to a file or to its prepared text. */
   linkSeconds: 900,
   /** Life of an upload that waits to be named in a send. */

@@ -24,10 +24,12 @@ export function bytesInResponse(value: unknown): number {
 }
 
 /**
- * As much of an email as an answer has room for: of a list its beginning, and of the bodies first all but what can be made
- * of the others. No mail but one that was written for it loses anything here.
+ * As much of an email as a response can contain: the beginning of each list, and of the bodies first the ones that cannot
+ * be derived from the others. Only mail that is made for it loses anything here.
+ *
+ * @param otherBytes bytes of the rest of the response
  */
-export function fitEmail(email: Sizeable): Sizeable {
+export function fitEmail(email: Sizeable, otherBytes = 0): Sizeable {
   const { html, text, strippedText, strippedHtml, segments } = email;
   const lists: Lists = {
     to: beginningOfList(email.to, listOctets.to),
@@ -36,7 +38,22 @@ export function fitEmail(email: Sizeable): Sizeable {
     references: beginningOfList(email.references, listOctets.references),
   };
   const bodies = { html, text, strippedText, strippedHtml, segments };
-  return { ...lists, ...fittingBodies(bodies, limits.emailBytes - bytesInResponse(lists)) };
+  return { ...lists, ...fittingBodies(bodies, limits.emailBytes - otherBytes - bytesInResponse(lists)) };
+}
+
+/** How many items fit into `bytes` of a response; at least one, so that a list makes progress. */
+export function endWithin(items: readonly unknown[], bytes: number): number {
+  let left = bytes;
+  const end = items.findIndex((item, index) => {
+    left -= bytesInResponse(item);
+    return left < 0 && index > 0;
+  });
+  return end < 0 ? items.length : end;
+}
+
+/** The last entries of a list within `bytes`. */
+export function newestThatFit<T>(list: readonly T[], bytes: number): readonly T[] {
+  return [...beginningOfList([...list].reverse(), bytes)].reverse();
 }
 
 function beginningOfList<T>(list: readonly T[], octets: number): readonly T[] {

@@ -30,6 +30,16 @@ export interface RequestContext {
 /** A middy middleware. It ends a request by throwing a Problem. */
 export type Middleware = MiddlewareObj<RequestContext, GatewayResponse, Error, Context>;
 
+/**
+ * The URL of the API as deployed. The domain name comes from API Gateway ("Create AWS Lambda proxy integrations for HTTP
+ * APIs"): `Host` is the client's, and the URL is written into mail. The local run has a port and no TLS.
+ */
+function baseUrlOf({ requestContext: { domainName } }: GatewayEvent, host: string | undefined): string {
+  if (domainName !== '127.0.0.1' && domainName !== 'localhost') return `https://${domainName}`;
+  const port = /:(\d{1,5})$/.exec(host ?? '')?.[1];
+  return `http://${domainName}${port ? `:${port}` : ''}`;
+}
+
 /** The context at the start of the pipeline. */
 export function createRequestContext(event: GatewayEvent, urls: PublicUrls): RequestContext {
   const headers = Object.fromEntries(
@@ -37,8 +47,6 @@ export function createRequestContext(event: GatewayEvent, urls: PublicUrls): Req
       value === undefined ? [] : [[name.toLowerCase(), value]],
     ),
   );
-  const scheme = headers['x-forwarded-proto'] === 'http' ? 'http' : 'https';
-  const host = headers.host ?? event.requestContext.domainName;
-  const baseUrl = urls.apiBaseUrl.replace(/\/+$/, '') || `${scheme}://${host}`;
+  const baseUrl = urls.apiBaseUrl.replace(/\/+$/, '') || baseUrlOf(event, headers.host);
   return { event, headers, baseUrl, requestId: '', caller: null, json: undefined };
 }

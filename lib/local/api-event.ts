@@ -34,7 +34,8 @@ export function apiEvent(
     requestContext: {
       accountId: localAccount,
       apiId: 'local',
-      domainName: host.split(':')[0] ?? host,
+      // The API's own name, whatever `Host` the client sends.
+      domainName: '127.0.0.1',
       domainPrefix: 'local',
       http: {
         method: request.method,

@@ -3,6 +3,7 @@ import type { DeliveryId, EndpointId, WorkspaceId } from '../core/ids.ts';
 import { limits } from '../core/limits.ts';
 import type { Page, Paging } from '../core/page.ts';
 import type { OutboxMessage } from '../core/queue-messages.ts';
+import { endWithin } from '../core/response-size.ts';
 import {
   type Attempt,
   type AttemptOutcome,
@@ -138,11 +139,7 @@ export async function listDeliveries(
 }
 
 function truncatePage(found: readonly Delivery[], next: string | null): Page<Delivery> {
-  let bytes = 0;
-  const end = found.findIndex((delivery) => {
-    bytes += Buffer.byteLength(JSON.stringify(delivery));
-    return bytes > limits.pageBytes;
-  });
-  // One delivery is far smaller than a page, so a truncated page is never empty.
-  return end < 0 ? { items: found, next } : { items: found.slice(0, end), next: found[end - 1]?.id ?? null };
+  const end = endWithin(found, limits.pageBytes);
+  const isCut = end < found.length;
+  return { items: found.slice(0, end), next: isCut ? (found[end - 1]?.id ?? null) : next };
 }

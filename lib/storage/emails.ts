@@ -9,9 +9,10 @@ import type {
 } from '../core/email.ts';
 import { categories, directionOf, emailStatuses } from '../core/email.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
+import { limits } from '../core/limits.ts';
 import type { Address } from '../core/mail/addresses.ts';
 import type { Page, Paging } from '../core/page.ts';
-import { bytesInResponse } from '../core/response-size.ts';
+import { bytesInResponse, endWithin } from '../core/response-size.ts';
 import { attachmentCodec } from './attachments.ts';
 import { chunkCodec } from './chunks.ts';
 import {
@@ -184,9 +185,11 @@ async function listOfThread(
 ): Promise<Page<EmailHead>> {
   const pk = keys.emailsOfThread(workspaceId, threadId);
   const page = await listPage({ pk, index: 'GSI2', order: 'newest first', ...paging });
-  const items = await getMany(page.items.map(({ pk, sk }) => ({ pk, sk })));
-  const heads = items.flatMap((item) => (item ? [headCodec.decode(item)] : []));
-  return { items: heads.filter((head) => passesFilter(head, filter)), next: page.next };
+  const found = await getMany(page.items.map(({ pk, sk }) => ({ pk, sk })));
+  const heads = found.flatMap((item) => (item ? [headCodec.decode(item)] : []));
+  const end = endWithin(heads, limits.pageBytes);
+  const items = heads.slice(0, end).filter((head) => passesFilter(head, filter));
+  return { items, next: end < heads.length ? (heads[end - 1]?.id ?? null) : page.next };
 }
 
 function passesFilter(head: EmailHead, filter: EmailFilter): boolean {

@@ -1,17 +1,18 @@
 /** Opens and clicks of an email, numbered in the order of recording. */
-import type { FullEmail } from '../core/email.ts';
 import type { Engagement } from '../core/engagement.ts';
 import type { EmailId, WorkspaceId } from '../core/ids.ts';
+import type { Page, Paging } from '../core/page.ts';
 import { codec, flag, nullable, number, oneOf, text } from './codec.ts';
 import { expressionsOf, withCondition } from './expressions.ts';
 import {
   engagementCountKey,
   engagementKey,
-  engagementPrefix,
   engagements,
+  engagementsEnd,
   reportedEngagementKey,
 } from './keys.ts';
-import { get, queryAll, updateIf } from './table.ts';
+import { listPage } from './paging.ts';
+import { get, updateIf } from './table.ts';
 import { absent, type Write } from './transactions.ts';
 
 /** Whoever holds a message can fetch its pixel for ever: above this number an email records no more. */
@@ -83,12 +84,17 @@ export async function findEngagement(
   return item && engagementCodec.decode(item);
 }
 
-/** All opens and clicks of an email, oldest first (reports arrive out of order). An email without any costs no read. */
+/** A page of the opens and clicks of an email, in the order of recording, the newest first. */
 export async function listEngagements(
   workspaceId: WorkspaceId,
-  { head, engagementCount }: Pick<FullEmail, 'head' | 'engagementCount'>,
-): Promise<Engagement[]> {
-  if (engagementCount === 0) return [];
-  const items = await queryAll(engagements(workspaceId, head.id), engagementPrefix);
-  return items.map(engagementCodec.decode).sort((one, other) => one.at - other.at);
+  id: EmailId,
+  { limit, after }: Paging,
+): Promise<Page<Engagement>> {
+  const page = await listPage({
+    pk: engagements(workspaceId, id),
+    order: 'newest first',
+    limit,
+    after: after ?? engagementsEnd,
+  });
+  return { items: page.items.map(engagementCodec.decode), next: page.next };
 }

@@ -171,6 +171,8 @@ export const idempotencyKey = (workspace: WorkspaceId, space: SpaceRef, key: str
 export const engagements = (workspace: WorkspaceId, id: EmailId): string =>
   `W#${workspace}#E#${id}#ENGAGEMENTS`;
 export const engagementPrefix = 'ENGAGEMENT#';
+/** Sorts after every engagement, and before the reports. */
+export const engagementsEnd = 'ENGAGEMENT$';
 export const engagementKey = (workspace: WorkspaceId, id: EmailId, number: number): Key => ({
   pk: engagements(workspace, id),
   sk: `${engagementPrefix}${String(number).padStart(5, '0')}`,

@@ -1,5 +1,7 @@
 /** Lists over one partition. The position of a page is its last sort key. */
+import { limits } from '../core/limits.ts';
 import type { Page } from '../core/page.ts';
+import { bytesInResponse, endWithin } from '../core/response-size.ts';
 import { type Item, query } from './table.ts';
 
 /** The order of a list; sort keys are time-ordered ids. */
@@ -21,15 +23,17 @@ export interface ListInput {
 }
 
 /**
- * Reads what a page needs: `limit` items and one more, to know whether there is a next page. The position is a sort key,
+ * Reads what a page needs: `limit` items and one more, to know whether there is a next page. A page ends early at
+ * `limits.pageBytes`. The position is a sort key,
  * not an offset: items that arrive during the listing neither repeat nor skip another.
  */
 export async function listPage(input: ListInput): Promise<Page<Item>> {
   const { items, more } = await queryFrom(input, input.limit + 1);
-  const shown = items.slice(0, input.limit);
+  const page = items.slice(0, input.limit);
+  const shown = page.slice(0, endWithin(page, limits.pageBytes));
   const last = shown.at(-1);
-  // A query ends at 1 MB too, with fewer items than it was asked for: then the page is short.
-  const isLast = items.length <= input.limit && !more;
+  // A query ends at 1 MB, and a page at `pageBytes`: then the page is short.
+  const isLast = items.length === shown.length && !more;
   return { items: shown, next: last && !isLast ? sortKeyOf(input, last) : null };
 }
 
@@ -42,12 +46,15 @@ const filteredReadsMax = 2000;
  */
 export async function listFiltered(input: ListInput, keep: (item: Item) => boolean): Promise<Page<Item>> {
   const kept: Item[] = [];
+  let bytes = 0;
   let after = input.after;
   for (let read = 0; read < filteredReadsMax; ) {
     const { items, more } = await queryFrom({ ...input, after }, Math.max(input.limit + 1, 250));
     for (const item of items) {
       if (keep(item)) {
-        if (kept.length === input.limit) return { items: kept, next: after };
+        bytes += bytesInResponse(item);
+        const isFull = kept.length > 0 && bytes > limits.pageBytes;
+        if (isFull || kept.length === input.limit) return { items: kept, next: after };
         kept.push(item);
       }
       after = sortKeyOf(input, item);

@@ -6,8 +6,10 @@
  * thread exactly where it was when the listing began.
  */
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
+import { limits } from '../core/limits.ts';
 import type { Address } from '../core/mail/addresses.ts';
 import type { Page, Paging } from '../core/page.ts';
+import { bytesInResponse } from '../core/response-size.ts';
 import { type ActivityPosition, activityEntryAt, moveActivityEntry, type Thread } from '../core/thread.ts';
 import { codec, id, list, nullable, number, sortKey, text } from './codec.ts';
 import { addressField } from './emails.ts';
@@ -145,6 +147,7 @@ export async function listThreads(
 ): Promise<Page<Thread, ActivityPosition>> {
   const index = activityIndex(workspaceId, filter);
   const threads: Thread[] = [];
+  let bytes = 0;
   let began = paging.after?.began ?? null;
   let after = paging.after?.after ?? null;
   for (let read = 0; read < entriesReadMax; ) {
@@ -164,7 +167,11 @@ export async function listThreads(
       const item = found[position];
       const thread = item ? threadCodec.decode(item) : null;
       if (thread && activityEntryAt(thread, began) === entry.at && passesFilter(thread, filter)) {
-        if (threads.length === paging.limit) return { items: threads, next: { began, after: after ?? '' } };
+        bytes += bytesInResponse(thread);
+        const isFull = threads.length > 0 && bytes > limits.pageBytes;
+        if (isFull || threads.length === paging.limit) {
+          return { items: threads, next: { began, after: after ?? '' } };
+        }
         threads.push(thread);
       }
       after = entry.sk;

@@ -201,7 +201,7 @@ describe('addresses', () => {
     const resolve = resolvingTo('93.184.215.14', '10.0.0.1');
     expect(await post('https://mixed.example/', { resolve, allowInsecure: false })).toMatchObject({
       statusCode: null,
-      error: 'address 10.0.0.1 is not public',
+      error: 'the host does not resolve to public addresses only',
     });
   });
 
@@ -210,7 +210,7 @@ describe('addresses', () => {
     async (address) => {
       expect(
         await post('https://hooks.example/', { resolve: resolvingTo(address), allowInsecure: false }),
-      ).toMatchObject({ statusCode: null, error: `address ${address} is not public` });
+      ).toMatchObject({ statusCode: null, error: 'the host does not resolve to public addresses only' });
     },
   );
 
@@ -230,7 +230,7 @@ describe('addresses', () => {
 
   it('lets only loopback through in the local run', async () => {
     expect(await post('http://hooks.example/', { resolve: resolvingTo('10.0.0.1') })).toMatchObject({
-      error: 'address 10.0.0.1 is not public',
+      error: 'the host does not resolve to public addresses only',
     });
   });
 
@@ -278,7 +278,7 @@ describe('redirects', () => {
 
   it.each([
     ['http://10.0.0.1/', 'redirect target must not point to an address that is not public'],
-    ['http://inside.example/', 'address 192.168.0.7 is not public'],
+    ['http://inside.example/', 'the host does not resolve to public addresses only'],
     ['file:///etc/passwd', 'redirect target must be an https URL'],
     ['http://a:b@hooks.example/', 'redirect target must not carry credentials'],
   ])('does not go to %s', async (location, error) => {

@@ -169,7 +169,7 @@ describe('open and click events of SES', () => {
   const engagementsOf = async ({ own }: Sender, id: string) =>
     (await api(own).get(`/emails/${id}`)).body.engagements;
 
-  it('are recorded as engagements in the order of their times, sent as webhook events, and change no status', async () => {
+  it('are recorded as engagements, the newest first, sent as webhook events, and change no status', async () => {
     const { sender, id, mail, deliveredAt } = await sendUntracked();
     const before = await outcomeOf(sender, id);
     expect(await engagementsOf(sender, id)).toEqual([]);
@@ -187,10 +187,10 @@ describe('open and click events of SES', () => {
     const at = (second: number) => visit(deliveredAt, second).timestamp;
     const opened = { type: 'open', url: null, user_agent: phone, bot: false };
     const engagements = [
-      { ...opened, at: at(1), bot: true },
-      { ...opened, at: at(60), user_agent: `${phone} ${'x'.repeat(600)}`.slice(0, 512) },
-      { ...opened, at: at(90), bot: true },
       { type: 'click', at: at(120), url, user_agent: phone, bot: false },
+      { ...opened, at: at(90), bot: true },
+      { ...opened, at: at(60), user_agent: `${phone} ${'x'.repeat(600)}`.slice(0, 512) },
+      { ...opened, at: at(1), bot: true },
     ];
     expect(await engagementsOf(sender, id)).toEqual(engagements);
     const { messages } = await sender.thread((await sender.read(id)).thread_id);

@@ -5,11 +5,14 @@ import {
   directionOf,
   type EmailHead,
   emailStatuses,
+  type HistoryEntry,
   noVerdicts,
   type Verdicts,
 } from '../../core/email.ts';
+import type { Engagement } from '../../core/engagement.ts';
+import { limits } from '../../core/limits.ts';
 import type { Address } from '../../core/mail/addresses.ts';
-import { fitEmail } from '../../core/response-size.ts';
+import { bytesInResponse, fitEmail, newestThatFit } from '../../core/response-size.ts';
 import type { EmailDetails } from '../../services/emails/email-details.ts';
 import type { AcceptedEmail } from '../../services/sending/accept-email.ts';
 import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
@@ -92,7 +95,7 @@ const historyEntrySchema = z
   })
   .meta({ id: 'EmailEvent' });
 
-const engagementSchema = z
+export const engagementSchema = z
   .strictObject({
     type: z.enum(['open', 'click']).meta({ examples: ['click'] }),
     at: timestampSchema,
@@ -128,8 +131,10 @@ export const fullEmailSchema = z
     headers: z.array(headerSchema),
     attachments: z.array(attachmentSchema),
     verdicts: verdictsSchema,
-    events: z.array(historyEntrySchema).describe('The history of the email, oldest first.'),
-    engagements: z.array(engagementSchema).describe('Opens and clicks by all recipients; the first 1000.'),
+    events: z
+      .array(historyEntrySchema)
+      .describe('The history of the email, oldest first; the newest 500 KB of it.'),
+    engagements: z.array(engagementSchema).describe('The newest 20 opens and clicks, the newest first.'),
   })
   .meta({ id: 'FullEmail' });
 
@@ -162,7 +167,12 @@ export function presentEmail(head: EmailHead): z.input<typeof emailSchema> {
 export function presentFullEmail(details: EmailDetails): z.input<typeof fullEmailSchema> {
   const { email, attachments, engagements } = details;
   const { head, content, history } = email;
-  const shown = fitEmail({ ...content, to: content.to ?? head.to });
+  const lists = {
+    attachments: attachments.map(presentAttachment),
+    events: newestThatFit(history.map(presentHistoryEntry), limits.historyBytes),
+    engagements: engagements.map(presentEngagement),
+  };
+  const shown = fitEmail({ ...content, to: content.to ?? head.to }, bytesInResponse(lists));
   return {
     ...presentEmail({ ...head, to: shown.to }),
     cc: shown.cc.map(presentAddress),
@@ -175,22 +185,20 @@ export function presentFullEmail(details: EmailDetails): z.input<typeof fullEmai
     segments: shown.segments.map(({ kind, text }) => ({ kind, text })),
     references: [...shown.references],
     headers: shown.headers.map(({ name, value }) => ({ name, value })),
-    attachments: attachments.map(presentAttachment),
+    attachments: lists.attachments,
     verdicts: presentVerdicts(content.verdicts),
-    events: history.map((entry) => ({
-      type: entry.type,
-      at: timestamp(entry.at),
-      recipients: [...entry.recipients],
-      detail: entry.detail,
-    })),
-    engagements: engagements.map(({ type, at, url, userAgent, bot }) => ({
-      type,
-      at: timestamp(at),
-      url,
-      user_agent: userAgent,
-      bot,
-    })),
+    events: [...lists.events],
+    engagements: lists.engagements,
   };
+}
+
+export function presentEngagement(engagement: Engagement): z.input<typeof engagementSchema> {
+  const { type, at, url, userAgent, bot } = engagement;
+  return { type, at: timestamp(at), url, user_agent: userAgent, bot };
+}
+
+function presentHistoryEntry({ type, at, recipients, detail }: HistoryEntry) {
+  return { type, at: timestamp(at), recipients: [...recipients], detail };
 }
 
 /** Emails stored before `virus` and `dmarc_policy` were recorded lack them. */

@@ -92,13 +92,19 @@ const leftOut = {
   warning: 'The text is left out, since the answer has no room for it; see content_url.',
 };
 
+/** Bytes of the history and the newest engagements of an email, at most. */
+const otherBytesMax = limits.historyBytes + limits.engagementsShown * 20_000;
+
 /** Texts in the order of the files, as long as the answer has room for them. */
 async function withTexts(
   workspaceId: WorkspaceId,
   { head, content }: FullEmail,
   attachments: readonly LinkedAttachment[],
 ): Promise<LinkedAttachment[]> {
-  let room = limits.emailBytes - bytesInResponse(fitEmail({ ...content, to: content.to ?? head.to }));
+  // What the rest of the email takes, with room for its history and engagements.
+  const links = bytesInResponse(attachments);
+  const body = fitEmail({ ...content, to: content.to ?? head.to }, links + otherBytesMax);
+  let room = limits.emailBytes - links - otherBytesMax - bytesInResponse(body);
   const withText = attachments.filter(({ extraction }) => extraction?.format);
   const tried = withText.slice(0, Math.max(Math.floor(room / limits.inlineTextBytes), 0));
   const texts = new Map(

@@ -2,6 +2,7 @@
 import type { FullEmail } from '../../core/email.ts';
 import type { Engagement } from '../../core/engagement.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
+import { limits } from '../../core/limits.ts';
 import { listEngagements } from '../../storage/engagements.ts';
 import { type LinkedAttachment, linkAttachments } from '../attachments/attachment-links.ts';
 
@@ -11,6 +12,15 @@ export interface EmailDetails {
   readonly engagements: readonly Engagement[];
 }
 
+/** The newest opens and clicks, which an email shows. An email without any costs no read. */
+async function newestEngagements(workspaceId: WorkspaceId, email: FullEmail): Promise<readonly Engagement[]> {
+  if (email.engagementCount === 0) return [];
+  const paging = { limit: limits.engagementsShown, after: null };
+  const { items } = await listEngagements(workspaceId, email.head.id, paging);
+  // Reports arrive out of order.
+  return items.toSorted((one, other) => other.at - one.at);
+}
+
 export async function emailDetails(
   workspaceId: WorkspaceId,
   email: FullEmail,
@@ -18,7 +28,7 @@ export async function emailDetails(
 ): Promise<EmailDetails> {
   const [attachments, engagements] = await Promise.all([
     linkAttachments(workspaceId, email, options),
-    listEngagements(workspaceId, email),
+    newestEngagements(workspaceId, email),
   ]);
   return { email, attachments, engagements };
 }

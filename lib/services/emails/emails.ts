@@ -1,9 +1,11 @@
 /** Emails as the API reads them. */
 import type { EmailHead } from '../../core/email.ts';
+import type { Engagement } from '../../core/engagement.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
 import * as store from '../../storage/emails.ts';
+import { listEngagements } from '../../storage/engagements.ts';
 import { checkSpaceFilter } from '../spaces/spaces.ts';
 import { getThread } from '../threads/threads.ts';
 import { type EmailDetails, emailDetails } from './email-details.ts';
@@ -22,6 +24,20 @@ export async function getEmail(
   const email = await store.findFullEmail(workspaceId, id);
   if (!email) throw new Problem('not_found', 'The email does not exist.');
   return await emailDetails(workspaceId, email, options);
+}
+
+/** A page of the opens and clicks of an email, newest first. @throws Problem not_found */
+export async function listEmailEngagements(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  paging: Paging,
+): Promise<Page<Engagement>> {
+  const [email, page] = await Promise.all([
+    store.findEmail(workspaceId, id),
+    listEngagements(workspaceId, id, paging),
+  ]);
+  if (!email) throw new Problem('not_found', 'The email does not exist.');
+  return page;
 }
 
 /** A page of emails, newest first. @throws Problem not_found (space), thread_not_found */

@@ -4,6 +4,7 @@ import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
+import { endWithin } from '../../core/response-size.ts';
 import type { ActivityPosition, Thread } from '../../core/thread.ts';
 import { findEmail, listThreadMessages } from '../../storage/emails.ts';
 import * as store from '../../storage/threads.ts';
@@ -34,13 +35,15 @@ export async function listThreads(
  * A thread with a page of its messages, oldest first. The page ends early at `limits.pageBytes`.
  *
  * @param paging.after the email id to continue after
+ * @param present presents a message; the page is measured as presented
  * @throws Problem thread_not_found, invalid_cursor (an email of no or of another thread)
  */
-export async function getThreadWithMessages(
+export async function getThreadWithMessages<T>(
   workspaceId: WorkspaceId,
   id: ThreadId,
   paging: Paging<EmailId>,
-): Promise<{ readonly thread: Thread; readonly messages: Page<EmailDetails> }> {
+  present: (details: EmailDetails) => T,
+): Promise<{ readonly thread: Thread; readonly messages: Page<T> }> {
   const { after } = paging;
   const [thread, page, last] = await Promise.all([
     getThread(workspaceId, id),
@@ -50,8 +53,11 @@ export async function getThreadWithMessages(
   if (after && last?.threadId !== thread.id) {
     throw new Problem('invalid_cursor', 'message_cursor is not an email of this thread.');
   }
-  const items = await Promise.all(
+  const details = await Promise.all(
     page.items.map((email) => emailDetails(workspaceId, email, { withText: false })),
   );
-  return { thread, messages: { items, next: page.next } };
+  const items = details.map(present);
+  const end = endWithin(items, limits.pageBytes);
+  const next = end < items.length ? (page.items[end - 1]?.head.id ?? null) : page.next;
+  return { thread, messages: { items: items.slice(0, end), next } };
 }

@@ -27,6 +27,7 @@ export const fixtures: OperationGroup = {
       ],
     },
     retrieve: {},
+    'list-engagements': {},
     reschedule: {
       params: scheduled,
       body: ({ inSeconds, count }) => ({ scheduled_at: inSeconds(daySeconds + count()) }),

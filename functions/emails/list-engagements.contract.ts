@@ -1,0 +1,21 @@
+/** Contract of `GET /emails/{email_id}/engagements`. */
+import * as z from 'zod';
+import { operation } from '../../lib/http/contract.ts';
+import { engagementSchema } from '../../lib/http/presenters/email.ts';
+import { idSchema, pageOf, pageQuery } from '../../lib/http/schemas.ts';
+
+export const listEmailEngagementsOperation = operation({
+  id: 'emails.list-engagements',
+  method: 'GET',
+  path: '/api/v2/emails/{email_id}/engagements',
+  summary: 'List the opens and clicks of an email, newest first',
+  description: 'In the order of recording. An email itself shows the newest ones only, in `engagements`.',
+  scope: 'read',
+  budget: 'read',
+  access: ['table:query'],
+  params: z.strictObject({ email_id: idSchema('eml') }),
+  query: z.strictObject({ ...pageQuery }),
+  body: null,
+  responses: { 200: { description: 'A page of opens and clicks.', body: pageOf(engagementSchema) } },
+  problems: [],
+});
