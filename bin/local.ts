@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { localEnvironmentFile } from '../lib/adapters/operator-target.ts';
 import type { WorkspaceId } from '../lib/core/ids.ts';
+import { allAnomalies } from '../lib/local/anomalies.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
 import { generousLimits, type LimitChanges, newAccountLimits, withLimits } from '../lib/local/limits.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
@@ -25,6 +26,9 @@ const help = `Usage: npm start -- [options]
   --ses-daily-quota N SES recipients per 24 hours and region
   --lambda-concurrency N
                       concurrent Lambda executions
+  --anomalies         lag of secondary indexes, duplicates, transaction conflicts, failing copies and
+                      set-up notifications, more often than in AWS
+  --seed N            seed of the anomalies (default 1)
   --verbose           print the log lines of the functions
   --help`;
 
@@ -58,6 +62,7 @@ async function main(): Promise<void> {
     strictWebhooks: options['strict-webhooks'],
     publishesTestDomains: !options['no-auto-dns'],
     limits: limitsOf(options),
+    ...(options.anomalies && { anomalies: { ...allAnomalies, seed: countOf('seed', options.seed) } }),
     ...(options.data && { dataFolder: resolve(options.data) }),
     ...(options.verbose && { onLog: ({ source, text }) => console.log(`[${source}] ${text}`) }),
   });
@@ -84,6 +89,8 @@ function readArguments() {
         'ses-rate': { type: 'string' },
         'ses-daily-quota': { type: 'string' },
         'lambda-concurrency': { type: 'string' },
+        anomalies: { type: 'boolean', default: false },
+        seed: { type: 'string', default: '1' },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },

@@ -2,6 +2,7 @@
 import { operations } from '../../functions/operations.ts';
 import { environmentNames } from '../env.ts';
 import { type AccessControl, createAccessControl } from './access-control.ts';
+import { type Anomalies, noAnomalies } from './anomalies.ts';
 import { handleRequest, type Route } from './api.ts';
 import { autoDns } from './auto-dns.ts';
 import { type LocalClock, localAccount, localAdmin } from './aws/service.ts';
@@ -40,6 +41,8 @@ export interface CloudOptions {
   readonly publishesTestDomains?: boolean;
   /** Rates and quotas; default: `generousLimits`. */
   readonly limits?: LimitChanges;
+  /** Lag, repetition and rare errors; default: none. */
+  readonly anomalies?: Partial<Anomalies>;
   /** Clock skew (`newSkew`) shared with other threads; default: a new one. */
   readonly clockSkew?: SharedArrayBuffer;
   /** Called with each log line of a function. */
@@ -98,7 +101,11 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     mayAssume: (...request) => policies.mayAssume(...request),
   };
   const logs = createLogRing({ now: clock.now, ...(options.onLog && { echo: options.onLog }) });
-  const services = await startServices(
+  const quiescence = createQuiescence({
+    idle: () => services.ses.idle(),
+    report: () => JSON.stringify(services.sqs.depths(), null, 2),
+  });
+  const services: LocalServices = await startServices(
     {
       clock,
       homeRegion,
@@ -107,6 +114,8 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
       dataFolder: options.dataFolder,
       dnsPort: options.dnsPort ?? 0,
       limits,
+      anomalies: { ...noAnomalies, ...options.anomalies },
+      onProgress: () => quiescence.noteChange(),
       access,
       onDropped: (text) => logs.write('local-cloud', text),
       authorize: (functionName, needed) => authorize(functionName, needed),
@@ -138,10 +147,6 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   closers.push(functions.close);
   faults.onKill(functions.kill);
 
-  const quiescence = createQuiescence({
-    idle: ses.idle,
-    report: () => JSON.stringify(sqs.depths(), null, 2),
-  });
   functions.onEnd(quiescence.noteChange);
   quiescence.add({ pendingWork: () => functions.running().join(', ') || null });
   const triggers = await startTriggers({
@@ -156,6 +161,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   });
   closers.push(triggers.close);
   for (const task of triggers.tasks) quiescence.add(task);
+  if (services.indexLag) quiescence.add(services.indexLag);
   gateway.recorder.subscribe(({ service, action }) => {
     if (service === 'dynamodb' && writeActions.has(action)) triggers.wakeStreams();
   });

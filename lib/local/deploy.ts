@@ -3,6 +3,7 @@ import { CreateTableCommand, type DynamoDBClient, ResourceInUseException } from 
 import type * as z from 'zod';
 import type { AccessControl } from './access-control.ts';
 import type { Route } from './api.ts';
+import { replicaOf } from './aws/dynamodb-index-lag.ts';
 import { AwsError } from './aws/service.ts';
 import type { Sns } from './aws/sns.ts';
 import type { Sqs } from './aws/sqs.ts';
@@ -44,7 +45,7 @@ function create(resource: Resource, action: () => void): void {
 /** Creates all resources except functions, triggers and the API. */
 export async function deployServices(
   deployment: Deployment,
-  services: Pick<LocalServices, 'dynamoDb' | 'kms' | 's3' | 'scheduler' | 'ses' | 'sns' | 'sqs'>,
+  services: Pick<LocalServices, 'dynamoDb' | 'indexLag' | 'kms' | 's3' | 'scheduler' | 'ses' | 'sns' | 'sqs'>,
 ): Promise<void> {
   const { kms, s3, scheduler, sns, sqs } = services;
   for (const key of deployment.ofType('AWS::KMS::Key')) kms.createKey(key.arn);
@@ -55,7 +56,10 @@ export async function deployServices(
     sns.createTopic(topic.arn, readProperties(shapes.topic, topic).KmsMasterKeyId ?? null);
   }
   for (const subscription of deployment.ofType('AWS::SNS::Subscription')) subscribe(subscription, sns);
-  for (const table of deployment.ofType('AWS::DynamoDB::Table')) await deployTable(table, services.dynamoDb);
+  for (const table of deployment.ofType('AWS::DynamoDB::Table')) {
+    await deployTable(table, services.dynamoDb);
+    if (services.indexLag) await deployTable(table, services.dynamoDb, replicaOf(table.ref));
+  }
   deploySending(deployment, services.ses);
   deployReceiving(deployment, services.ses);
 }
@@ -94,7 +98,8 @@ function subscribe(resource: Resource, sns: Sns): void {
   });
 }
 
-async function deployTable(resource: Resource, dynamoDb: DynamoDBClient): Promise<void> {
+/** @param replica name of a replica to create instead, without a stream */
+async function deployTable(resource: Resource, dynamoDb: DynamoDBClient, replica?: string): Promise<void> {
   const {
     StreamSpecification: stream,
     GlobalSecondaryIndexes,
@@ -112,7 +117,8 @@ async function deployTable(resource: Resource, dynamoDb: DynamoDBClient): Promis
           },
         })),
         BillingMode: 'PAY_PER_REQUEST',
-        ...(stream && { StreamSpecification: { StreamEnabled: true, ...stream } }),
+        ...(replica && { TableName: replica }),
+        ...(stream && !replica && { StreamSpecification: { StreamEnabled: true, ...stream } }),
       }),
     );
   } catch (error) {

@@ -130,7 +130,7 @@ export const streamMapping = z.strictObject({
   ParallelizationFactor: z.number().default(1),
   BisectBatchOnFunctionError: flag.default(false),
   MaximumRetryAttempts: z.number().default(-1),
-  MaximumRecordAgeInSeconds: z.literal(-1).default(-1),
+  MaximumRecordAgeInSeconds: z.number().default(-1),
   FilterCriteria: z
     .strictObject({
       Filters: z.array(z.strictObject({ Pattern: text.transform((json): unknown => JSON.parse(json)) })),

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { AccessControl } from './access-control.ts';
+import { type Anomalies, createRandom } from './anomalies.ts';
 import { createDynamoDbService } from './aws/dynamodb.ts';
+import { createTransactionConflicts } from './aws/dynamodb-conflicts.ts';
+import { createIndexLag, type IndexLag } from './aws/dynamodb-index-lag.ts';
 import { createFaults, type Faults } from './aws/faults.ts';
 import { type Gateway, startGateway } from './aws/gateway.ts';
 import { createKms, type Kms } from './aws/kms.ts';
@@ -29,6 +32,8 @@ export interface LocalServices {
   readonly streams: DynamoDBStreamsClient;
   readonly faults: Faults;
   readonly gateway: Gateway;
+  /** null: indexes do not lag. */
+  readonly indexLag: IndexLag | null;
   readonly kms: Kms;
   readonly s3: S3;
   readonly scheduler: Scheduler;
@@ -44,6 +49,9 @@ export interface ServicesOptions {
   readonly dynamoDbUrl: string;
   readonly dnsPort: number;
   readonly limits: ServiceLimits;
+  readonly anomalies: Anomalies;
+  /** Called after background work of a service. */
+  readonly onProgress: () => void;
   /** Folder of the objects; default: in memory. */
   readonly dataFolder?: string | undefined;
   /** The policies of the deployment; they may be set after the start. */
@@ -55,7 +63,7 @@ export interface ServicesOptions {
 }
 
 export async function startServices(options: ServicesOptions, closers: Closers): Promise<LocalServices> {
-  const { access, clock, homeRegion, dynamoDbUrl, dataFolder } = options;
+  const { access, anomalies, clock, homeRegion, dynamoDbUrl, dataFolder } = options;
   const dns = await startDns({ port: options.dnsPort });
   closers.push(dns.close);
   const sqs = createSqs({
@@ -64,8 +72,20 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     region: homeRegion,
     fifoSearchDepth: options.limits.sqs.fifoSearchDepth,
   });
-  const sns = createSns({ sqs, clock, serviceMay: access.serviceMay, onDropped: options.onDropped });
-  const s3 = createS3({ clock, directory: dataFolder && join(dataFolder, 'objects') });
+  const random = createRandom(anomalies.seed);
+  const chance = (fraction: number) => fraction > 0 && random() < fraction;
+  const sns = createSns({
+    sqs,
+    clock,
+    serviceMay: access.serviceMay,
+    duplicates: () => chance(anomalies.snsDuplicates),
+    onDropped: options.onDropped,
+  });
+  const s3 = createS3({
+    clock,
+    directory: dataFolder && join(dataFolder, 'objects'),
+    failsCopy: () => chance(anomalies.copyErrors),
+  });
   const kms = createKms();
   const scheduler = createScheduler({
     clock,
@@ -82,7 +102,10 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     resolver: dns.resolver,
     publish: (topicArn, message, sourceArn) => {
       try {
-        sns.publish(topicArn, message, sesActing(localAccount, sourceArn));
+        const copies = chance(anomalies.sesDuplicates) ? 2 : 1;
+        for (let copy = 0; copy < copies; copy++) {
+          sns.publish(topicArn, message, sesActing(localAccount, sourceArn));
+        }
       } catch (error) {
         if (!(error instanceof AwsError)) throw error;
         options.onDropped(`SES dropped a notification: ${error.message}`);
@@ -100,10 +123,23 @@ export async function startServices(options: ServicesOptions, closers: Closers):
       sns.publishError(topicArn, sesActing(localAccount, sourceArn)) === null,
     mayStore,
     limits: options.limits.ses,
+    sendsSetupNotifications: anomalies.sesSetupNotifications,
   });
   // DynamoDB Local has one database per access key id: clouds that share the process do not share tables.
   const namespace = dataFolder ? 'kept' : `run${process.pid}x${Math.random().toString(36).slice(2)}`;
-  const proxy = createDynamoDbService({ url: dynamoDbUrl, namespace });
+  const indexLag =
+    anomalies.indexLagMsMax > 0
+      ? createIndexLag({ clock, lagMsMax: anomalies.indexLagMsMax, random, onProgress: options.onProgress })
+      : null;
+  const proxy = createDynamoDbService({
+    url: dynamoDbUrl,
+    namespace,
+    ...(indexLag && { indexLag }),
+    ...(anomalies.transactionConflicts > 0 && {
+      conflicts: createTransactionConflicts(anomalies.transactionConflicts, random),
+    }),
+  });
+  if (indexLag) closers.push(indexLag.close);
   closers.push(proxy.close);
   const faults = createFaults();
   const gateway = await startGateway({
@@ -124,7 +160,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     () => dynamoDb.destroy(),
     () => streams.destroy(),
   );
-  return { dns, dynamoDb, streams, faults, gateway, kms, s3, scheduler, ses, sns, sqs };
+  return { dns, dynamoDb, streams, faults, gateway, indexLag, kms, s3, scheduler, ses, sns, sqs };
 }
 
 /** Scheduler sends with the execution role; what the role may not send goes to the dead-letter queue, or is lost. */

@@ -5,6 +5,8 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type { BackgroundTask } from './background-task.ts';
 import { failuresOf } from './batch-item-failures.ts';
 import { passesPattern } from './filter-patterns.ts';
+import { InvocationFailed } from './function-thread.ts';
+import { throttled } from './functions.ts';
 
 /** An event source mapping of a stream. */
 export interface StreamSourceSpec {
@@ -19,6 +21,8 @@ export interface StreamSourceSpec {
   readonly patterns: readonly unknown[];
   /** `MaximumRetryAttempts`; -1: until the records expire. */
   readonly retriesMax: number;
+  /** `MaximumRecordAgeInSeconds`; -1: until the records expire. */
+  readonly recordAgeSecondsMax: number;
   readonly bisects: boolean;
   readonly reportsFailures: boolean;
   /** On-failure destination: a queue. */
@@ -97,23 +101,38 @@ export function startStreamSource(options: {
   async function deliver(batch: readonly DynamoDBRecord[], triesBefore: number): Promise<void> {
     let remaining = batch;
     for (let tries = triesBefore; remaining.length > 0 && !closing.signal.aborted; tries++) {
+      if (isTooOld(remaining)) return sendToFailureDestination(remaining, tries, 'RecordAgeExceeded');
       const failedFrom = await attempt(remaining);
       if (failedFrom === null) return;
+      if (failedFrom === throttled) {
+        // Throttled invocations are no retries.
+        tries -= 1;
+        await backOff(pauseMsMax);
+        continue;
+      }
       const hasProgressed = failedFrom > 0;
       remaining = remaining.slice(failedFrom);
-      if (spec.retriesMax >= 0 && tries >= spec.retriesMax)
-        return sendToFailureDestination(remaining, tries + 1);
       if (spec.bisects && !hasProgressed && remaining.length > 1) {
+        // Splitting a batch does not count towards the retries.
         const half = Math.ceil(remaining.length / 2);
-        await deliver(remaining.slice(0, half), tries + 1);
-        return await deliver(remaining.slice(half), tries + 1);
+        await deliver(remaining.slice(0, half), tries);
+        return await deliver(remaining.slice(half), tries);
+      }
+      if (spec.retriesMax >= 0 && tries >= spec.retriesMax) {
+        return sendToFailureDestination(remaining, tries + 1, 'RetryAttemptsExhausted');
       }
       await backOff(Math.min(20 * 2 ** tries, pauseMsMax));
     }
   }
 
-  /** Index of the first failed record; null: none. */
-  async function attempt(batch: readonly DynamoDBRecord[]): Promise<number | null> {
+  function isTooOld([oldest]: readonly DynamoDBRecord[]): boolean {
+    const createdAt = oldest?.dynamodb?.ApproximateCreationDateTime;
+    if (spec.recordAgeSecondsMax < 0 || createdAt === undefined) return false;
+    return createdAt + spec.recordAgeSecondsMax < options.now() / 1000;
+  }
+
+  /** Index of the first failed record; null: none; `throttled`: not invoked. */
+  async function attempt(batch: readonly DynamoDBRecord[]): Promise<number | typeof throttled | null> {
     try {
       const result = await options.invoke(spec.functionArn, { Records: batch });
       if (!spec.reportsFailures) return null;
@@ -121,19 +140,23 @@ export function startStreamSource(options: {
       const failed = failuresOf(result, new Set(numbers));
       const first = numbers.findIndex((number) => failed.has(number));
       return first < 0 ? null : first;
-    } catch {
-      return 0;
+    } catch (error) {
+      return error instanceof InvocationFailed && error.errorType === throttled ? throttled : 0;
     }
   }
 
-  function sendToFailureDestination(batch: readonly DynamoDBRecord[], invokes: number): void {
+  function sendToFailureDestination(
+    batch: readonly DynamoDBRecord[],
+    invokes: number,
+    condition: 'RecordAgeExceeded' | 'RetryAttemptsExhausted',
+  ): void {
     if (!spec.onFailureArn) return;
     options.deadLetter(
       spec.onFailureArn,
       JSON.stringify({
         requestContext: {
           functionArn: spec.functionArn,
-          condition: 'RetryAttemptsExhausted',
+          condition,
           approximateInvokeCount: invokes,
         },
         version: '1.0',

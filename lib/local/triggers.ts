@@ -1,7 +1,7 @@
 /** Starts the event source mappings and schedules of the templates. */
 
 import type { AccessControl } from './access-control.ts';
-import { type LocalClock, localAccount } from './aws/service.ts';
+import { type LocalClock, localAccount, type NeededPermission } from './aws/service.ts';
 import type { BackgroundTask } from './background-task.ts';
 import { type DeployedFunction, DeploymentError, readProperties } from './deploy.ts';
 import type { Functions } from './functions.ts';
@@ -100,6 +100,10 @@ async function startStream(mapping: Resource, options: TriggerOptions): Promise<
     ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
     options,
   );
+  const destination = source.DestinationConfig?.OnFailure.Destination;
+  if (destination !== undefined) {
+    checkRolePermission(source.FunctionName, { action: 'sqs:SendMessage', resource: destination }, options);
+  }
   const table = options.deployment
     .ofType('AWS::DynamoDB::Table')
     .find((resource) => source.EventSourceArn.startsWith(`${resource.arn}/stream/`));
@@ -118,9 +122,10 @@ async function startStream(mapping: Resource, options: TriggerOptions): Promise<
       parallelization: source.ParallelizationFactor,
       patterns: source.FilterCriteria.Filters.map(({ Pattern }) => Pattern),
       retriesMax: source.MaximumRetryAttempts,
+      recordAgeSecondsMax: source.MaximumRecordAgeInSeconds,
       bisects: source.BisectBatchOnFunctionError,
       reportsFailures: source.FunctionResponseTypes.length > 0,
-      onFailureArn: source.DestinationConfig?.OnFailure.Destination ?? null,
+      onFailureArn: destination ?? null,
     },
     read: createStreamReader({
       client: streams,
@@ -148,13 +153,15 @@ function checkSourcePermissions(
   actions: readonly string[],
   options: TriggerOptions,
 ): void {
-  const { roleArn, name } = functionOf(source.FunctionName, options);
   for (const action of actions) {
-    const needed = { action, resource: source.EventSourceArn };
-    if (!options.access.roleMay(roleArn, needed)) {
-      throw new Error(`the role of ${name} does not allow ${action} on ${source.EventSourceArn}`);
-    }
+    checkRolePermission(source.FunctionName, { action, resource: source.EventSourceArn }, options);
   }
+}
+
+function checkRolePermission(functionName: string, needed: NeededPermission, options: TriggerOptions): void {
+  const { roleArn, name } = functionOf(functionName, options);
+  if (options.access.roleMay(roleArn, needed)) return;
+  throw new Error(`the role of ${name} does not allow ${needed.action} on ${needed.resource}`);
 }
 
 /** Scheduler checks the trust policy on creation; the permission to invoke the target only counts when it fires. */

@@ -1,6 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { passesPattern } from '../../lib/local/filter-patterns.ts';
+import { InvocationFailed } from '../../lib/local/function-thread.ts';
 import { createQuiescence } from '../../lib/local/quiescence.ts';
 import { type StreamSourceSpec, startStreamSource } from '../../lib/local/stream-event-source.ts';
 
@@ -33,6 +34,7 @@ function poller(options: {
       parallelization: 1,
       patterns: [],
       retriesMax: -1,
+      recordAgeSecondsMax: -1,
       bisects: false,
       reportsFailures: true,
       onFailureArn: 'arn:dead',
@@ -123,6 +125,33 @@ describe('startStreamSource', () => {
         },
       ],
     ]);
+  });
+
+  it('sends records older than the maximum age to the failure destination', async () => {
+    const { write, batches, dead } = poller({
+      spec: { recordAgeSecondsMax: 60 },
+      handle: () => Promise.reject(new Error('no luck')),
+    });
+    const old = record('old');
+    await write({ ...old, dynamodb: { ...old.dynamodb, ApproximateCreationDateTime: -61 } });
+    expect(batches).toEqual([]);
+    expect(dead).toMatchObject([
+      ['arn:dead', { requestContext: { condition: 'RecordAgeExceeded', approximateInvokeCount: 0 } }],
+    ]);
+  });
+
+  it('does not count throttled invocations as retries', async () => {
+    let throttles = 2;
+    const { write, batches, dead } = poller({
+      spec: { retriesMax: 0 },
+      handle: () => {
+        throttles -= 1;
+        if (throttles >= 0) throw new InvocationFailed('TooManyRequestsException', 'Rate Exceeded.');
+        return null;
+      },
+    });
+    await write(record('a'));
+    expect([batches.length, dead]).toEqual([3, []]);
   });
 
   it('retries without limit when none is set', async () => {

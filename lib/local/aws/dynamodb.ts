@@ -1,5 +1,8 @@
 /** DynamoDB: forwards calls to DynamoDB Local, reads the required permissions from each call. */
 import { Pool } from 'undici';
+import type { TransactionConflicts } from './dynamodb-conflicts.ts';
+import type { IndexLag, SendOperation } from './dynamodb-index-lag.ts';
+import { createKeyReader } from './dynamodb-keys.ts';
 import { createMetering } from './dynamodb-metering.ts';
 import { isDataOperation, operationOf } from './dynamodb-operations.ts';
 import { permissionsOf } from './dynamodb-permissions.ts';
@@ -17,6 +20,8 @@ export interface DynamoDbOptions {
   /** The access key id whose database all callers use; letters and digits. */
   readonly namespace: string;
   readonly account?: string;
+  readonly indexLag?: IndexLag;
+  readonly conflicts?: TransactionConflicts;
 }
 
 /** Connections to DynamoDB Local. */
@@ -26,6 +31,8 @@ export function createDynamoDbService({
   url,
   namespace,
   account = localAccount,
+  indexLag,
+  conflicts,
 }: DynamoDbOptions): DynamoDbService {
   if (!/^[A-Za-z0-9]+$/.test(namespace)) throw new Error(`not a namespace for DynamoDB Local: ${namespace}`);
   const pool = new Pool(url, { connections });
@@ -56,12 +63,43 @@ export function createDynamoDbService({
 
   const metering = createMetering(forward);
 
+  /** Sends an operation of the emulator itself. */
+  const sendAs =
+    (call: AwsCall): SendOperation =>
+    (operation, input) =>
+      forward(
+        { ...call, headers: { ...call.headers, 'x-amz-target': `DynamoDB_20120810.${operation}` } },
+        JSON.stringify(input),
+      );
+  let readKeys: ReturnType<typeof createKeyReader> | null = null;
+
+  async function handle(call: AwsCall): Promise<AwsResponse> {
+    if (!indexLag && !conflicts) return await execute(call);
+    const operation = operationOf(call);
+    const input = jsonBody(call);
+    const redirected = indexLag?.redirect(operation, input);
+    if (redirected) return await execute({ ...call, body: Buffer.from(JSON.stringify(redirected)) });
+    readKeys ??= createKeyReader(async (TableName) =>
+      JSON.parse((await sendAs(call)('DescribeTable', { TableName })).body.toString()),
+    );
+    const keys = await readKeys(operation, input);
+    if (keys.length === 0) return await execute(call);
+    const response = await (conflicts?.guard(operation, keys, () => execute(call)) ?? execute(call));
+    if (response.status === 200) indexLag?.noteWrites(keys, sendAs(call));
+    return response;
+  }
+
+  function execute(call: AwsCall): Promise<AwsResponse> {
+    return call.metered && isDataOperation(operationOf(call))
+      ? metering.handle(call)
+      : forward(call, call.body);
+  }
+
   return {
     name: 'dynamodb',
     action: operationOf,
     permissions: (call) => permissionsOf(operationOf(call), jsonBody(call), call.region, account),
-    handle: (call) =>
-      call.metered && isDataOperation(operationOf(call)) ? metering.handle(call) : forward(call, call.body),
+    handle,
     errorResponse: (error) => jsonError(error, '1.0'),
     close: () => pool.close(),
   };

@@ -16,7 +16,7 @@ import {
   type NeededPermission,
   roleOf,
 } from './service.ts';
-import { isPresigned, readCredential, verifyPresigned } from './sigv4.ts';
+import { isPresigned, readCredential, verifyPresigned, verifySigned } from './sigv4.ts';
 
 export interface GatewayOptions {
   readonly clock: LocalClock;
@@ -58,6 +58,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     needed: readonly NeededPermission[],
   ): Promise<AwsResponse> {
     if (isPresigned(call.query)) verifyPresigned(call, clock.now());
+    else verifySigned(call);
     for (const permission of needed) {
       if (!isAllowed(call.principal, permission)) throw accessDenied(call, permission);
     }
@@ -180,7 +181,8 @@ function readCall(
 ): AwsCall | null {
   const target = request.url ?? '/';
   const queryAt = target.indexOf('?');
-  const path = decodePath(queryAt < 0 ? target : target.slice(0, queryAt));
+  const rawPath = queryAt < 0 ? target : target.slice(0, queryAt);
+  const path = decodePath(rawPath);
   const query = new URLSearchParams(queryAt < 0 ? '' : target.slice(queryAt + 1));
   const credential = readCredential(request.headers.authorization, query);
   if (!credential || path === null) return null;
@@ -191,13 +193,20 @@ function readCall(
   return {
     ...credential,
     method: request.method ?? 'GET',
-    path,
+    path: credential.service === 's3' ? withHostBucket(path, request.headers.host) : path,
+    rawPath,
     query,
     headers,
     body,
     metered,
     isAllowed: (needed) => isAllowed(credential.principal, needed),
   };
+}
+
+/** The path-style form of a virtual-hosted-style request: `BUCKET.s3.REGION.amazonaws.com`, `BUCKET.localhost` (S3 user guide, "Virtual hosting of general purpose buckets"). */
+function withHostBucket(path: string, host = ''): string {
+  const bucket = /^([a-z0-9][a-z0-9.-]+?)\.(?:s3[.-]|localhost(?::|$))/.exec(host)?.[1];
+  return bucket === undefined ? path : `/${bucket}${path}`;
 }
 
 function decodePath(path: string): string | null {

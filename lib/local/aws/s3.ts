@@ -29,7 +29,13 @@ const unsupportedHeaders =
   /^(if-(match|modified-since|unmodified-since)|x-amz-(acl|grant-.+|tagging|server-side-encryption-customer-.+|object-lock-.+|copy-source-.+|metadata-directive|storage-class))$/;
 
 /** @param options.directory default: in memory */
-export function createS3({ clock, directory }: { clock: LocalClock; directory?: string | undefined }): S3 {
+export function createS3(options: {
+  clock: LocalClock;
+  directory?: string | undefined;
+  /** Whether the next CopyObject fails after its status was sent; default: never. */
+  failsCopy?: () => boolean;
+}): S3 {
+  const { clock, directory } = options;
   const store = createObjectStore(directory);
 
   const handlers: Readonly<Record<S3Operation, (call: AwsCall, at: ObjectAddress) => Promise<AwsResponse>>> =
@@ -78,6 +84,11 @@ export function createS3({ clock, directory }: { clock: LocalClock; directory?: 
       async CopyObject(call, { bucket, key }) {
         const source = sourceOf(call);
         const object = (await store.get(source.bucket, source.key)) ?? noSuchKey(call, source.bucket);
+        // S3 API reference, "CopyObject": an error during the copy is in the body of a 200.
+        if (options.failsCopy?.()) {
+          const error = new AwsError('InternalError', 'We encountered an internal error. Please try again.');
+          return { ...xmlError(error, call.path), status: 200 };
+        }
         const head = await store.put(bucket, key, object.body, object.headers, clock.now());
         const result = { ETag: head.etag, LastModified: new Date(head.modifiedAt).toISOString() };
         return xmlResponse('CopyObjectResult', elements(result));

@@ -8,8 +8,10 @@ export interface AwsCall {
   readonly service: string;
   readonly region: string;
   readonly method: string;
-  /** Decoded path without the query. */
+  /** Decoded path without the query; with a virtual-hosted-style bucket as its first segment. */
   readonly path: string;
+  /** Path as sent. */
+  readonly rawPath: string;
   readonly query: URLSearchParams;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** AWS Signature Version 4: reads credentials and verifies presigned URLs. */
+/** AWS Signature Version 4: reads credentials, verifies signed requests and presigned URLs. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type AwsCall, AwsError } from './service.ts';
 
@@ -47,7 +47,7 @@ export function verifyPresigned(call: AwsCall, nowMs: number): void {
   ) {
     throw new AwsError('AuthorizationQueryParametersError', 'The presigned parameters are not valid.', 400);
   }
-  if (!hasValidSignature(call)) {
+  if (!hasValidPresignature(call)) {
     throw new AwsError(
       'SignatureDoesNotMatch',
       'The request signature we calculated does not match the signature you provided.',
@@ -59,32 +59,94 @@ export function verifyPresigned(call: AwsCall, nowMs: number): void {
   if (nowMs < signedAt - 900_000) throw new AwsError('AccessDenied', 'Request is not valid yet', 403);
 }
 
-function hasValidSignature(call: AwsCall): boolean {
+/**
+ * Verifies the signature in the Authorization header. Its time is not checked: the local clock moves, that of the callers' SDK does not.
+ *
+ * @throws AwsError `SignatureDoesNotMatch` or `InvalidSignatureException`, 403
+ */
+export function verifySigned(call: AwsCall): void {
+  const [, scope = '', signedHeaders = '', signature = ''] =
+    /^AWS4-HMAC-SHA256 Credential=([^,\s]+),\s*SignedHeaders=([^,\s]+),\s*Signature=([0-9a-f]+)$/.exec(
+      call.headers.authorization ?? '',
+    ) ?? [];
+  const isS3 = call.service === 's3';
+  const payloadHash = isS3
+    ? (call.headers['x-amz-content-sha256'] ?? '')
+    : createHash('sha256').update(call.body).digest('hex');
+  const isValid = matches(signature, {
+    call,
+    scope: scope.split('/').slice(1),
+    date: call.headers['x-amz-date'] ?? '',
+    // S3 signs the path as sent; the other services encode it once more.
+    path: isS3 ? call.rawPath : escapeUri(call.rawPath).replaceAll('%2F', '/'),
+    signedHeaders,
+    payloadHash,
+  });
+  if (isValid) return;
+  throw new AwsError(
+    isS3 ? 'SignatureDoesNotMatch' : 'InvalidSignatureException',
+    'The request signature we calculated does not match the signature you provided.',
+    403,
+  );
+}
+
+function hasValidPresignature(call: AwsCall): boolean {
   const { query } = call;
-  const scope = (query.get('X-Amz-Credential') ?? '').split('/').slice(1);
-  const signedHeaders = query.get('X-Amz-SignedHeaders') ?? '';
+  return matches(query.get('X-Amz-Signature') ?? '', {
+    call,
+    scope: (query.get('X-Amz-Credential') ?? '').split('/').slice(1),
+    date: query.get('X-Amz-Date') ?? '',
+    path: call.rawPath,
+    signedHeaders: query.get('X-Amz-SignedHeaders') ?? '',
+    // The payload is not known at signing, unless the URL carries its hash.
+    payloadHash: query.get('X-Amz-Content-Sha256') ?? 'UNSIGNED-PAYLOAD',
+  });
+}
+
+/** Compares a signature with the one of the canonical request (IAM user guide, "Create a signed AWS API request"). */
+function matches(
+  signature: string,
+  signed: {
+    readonly call: AwsCall;
+    /** Date, region, service, `aws4_request`. */
+    readonly scope: readonly string[];
+    readonly date: string;
+    readonly path: string;
+    readonly signedHeaders: string;
+    readonly payloadHash: string;
+  },
+): boolean {
+  const { call, scope, signedHeaders } = signed;
   const canonicalRequest = [
     call.method,
-    escapeUri(call.path).replaceAll('%2F', '/'),
-    canonicalQuery(query),
+    signed.path,
+    canonicalQuery(call.query),
     ...signedHeaders
       .split(';')
       .map((name) => `${name}:${(call.headers[name] ?? '').trim().replace(/\s+/g, ' ')}`),
     '',
     signedHeaders,
-    // The payload is not known at signing, unless the URL carries its hash.
-    query.get('X-Amz-Content-Sha256') ?? 'UNSIGNED-PAYLOAD',
+    signed.payloadHash,
   ].join('\n');
-  const stringToSign = [
-    'AWS4-HMAC-SHA256',
-    query.get('X-Amz-Date'),
-    scope.join('/'),
-    createHash('sha256').update(canonicalRequest).digest('hex'),
-  ].join('\n');
-  const key = scope.reduce<string | Buffer>(hmac, `AWS4${localSecret(call.principal)}`);
-  const expected = hmac(key, stringToSign);
-  const given = Buffer.from(query.get('X-Amz-Signature') ?? '', 'hex');
+  const hash = createHash('sha256').update(canonicalRequest).digest('hex');
+  const stringToSign = ['AWS4-HMAC-SHA256', signed.date, scope.join('/'), hash].join('\n');
+  const expected = hmac(signingKey(call.principal, scope), stringToSign);
+  const given = Buffer.from(signature, 'hex');
   return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Signing keys by principal and scope; they change once a day. */
+const signingKeys = new Map<string, Buffer>();
+const signingKeysMax = 1_000;
+
+function signingKey(principal: string, scope: readonly string[]): Buffer {
+  const name = `${principal} ${scope.join('/')}`;
+  const known = signingKeys.get(name);
+  if (known) return known;
+  if (signingKeys.size >= signingKeysMax) signingKeys.clear();
+  const key = Buffer.from(scope.reduce<string | Buffer>(hmac, `AWS4${localSecret(principal)}`));
+  signingKeys.set(name, key);
+  return key;
 }
 
 function canonicalQuery(query: URLSearchParams): string {

@@ -56,6 +56,8 @@ export function createSns(options: {
   clock: LocalClock;
   /** Whether a resource-based policy allows a request of a service. */
   serviceMay: (caller: ServiceCaller, action: string, resource: string) => boolean;
+  /** Whether the next delivery arrives twice; default: never. */
+  duplicates?: () => boolean;
   /** Called with each message that SNS drops because a policy denies its delivery. */
   onDropped: (text: string) => void;
 }): Sns {
@@ -118,7 +120,9 @@ export function createSns(options: {
       const id = randomUUID();
       for (const target of subscriptions) {
         if (target.filterPolicy && !passesFilter(target.filterPolicy, message)) continue;
-        deliver(topicArn, target, target.raw ? message : envelope(topicArn, id, message, clock.now()));
+        const copies = options.duplicates?.() ? 2 : 1;
+        for (let copy = 0; copy < copies; copy++)
+          deliver(topicArn, target, target.raw ? message : envelope(topicArn, id, message, clock.now()));
       }
     },
   };

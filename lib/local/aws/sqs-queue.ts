@@ -24,6 +24,11 @@ export function createQueue(
   const receiver = createReceiver({ settings, arn, clock, store, deadLetterQueue, fifoSearchDepth });
   const sequenceNumber = () => (fifo ? String(store.nextOrder()).padStart(20, '0') : undefined);
 
+  function moveIn({ state: _, ...message }: QueuedMessage): void {
+    const fresh = { receiveCount: 0, firstReceivedAt: undefined, sequenceNumber: sequenceNumber() };
+    store.add({ ...message, ...fresh }, 0);
+  }
+
   return {
     settings,
     arn,
@@ -65,10 +70,8 @@ export function createQueue(
       return store.all().map((message) => snapshot(message, store));
     },
     onAvailable: store.onAvailable,
-    receiveDeadLetter({ state: _, ...message }, sourceArn) {
-      const moved = { receiveCount: 0, firstReceivedAt: undefined, deadLetterSourceArn: sourceArn };
-      store.add({ ...message, ...moved, sequenceNumber: sequenceNumber() }, 0);
-    },
+    receiveMoved: moveIn,
+    receiveDeadLetter: (message, sourceArn) => moveIn({ ...message, deadLetterSourceArn: sourceArn }),
   };
 }
 

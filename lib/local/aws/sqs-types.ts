@@ -76,6 +76,8 @@ export interface Queue {
   messages(): readonly QueuedMessage[];
   /** Calls `listener` after messages became receivable; returns a function that unsubscribes it. */
   onAvailable(listener: () => void): () => void;
+  /** Receives a message of a dead-letter queue redrive. */
+  receiveMoved(message: QueuedMessage): void;
   /** Receives a message of another queue under its redrive policy. */
   receiveDeadLetter(message: QueuedMessage, sourceArn: string): void;
 }

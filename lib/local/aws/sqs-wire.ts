@@ -44,6 +44,19 @@ export const inputs = {
     ReceiptHandle: z.string(),
     VisibilityTimeout: z.number(),
   }),
+  ChangeMessageVisibilityBatch: z.strictObject({
+    QueueUrl,
+    Entries: entriesOf({ ReceiptHandle: z.string(), VisibilityTimeout: z.number() }),
+  }),
+  StartMessageMoveTask: z.strictObject({
+    SourceArn: z.string(),
+    DestinationArn: z.string().optional(),
+    MaxNumberOfMessagesPerSecond: z.int().min(1).max(500).optional(),
+  }),
+  ListMessageMoveTasks: z.strictObject({
+    SourceArn: z.string(),
+    MaxResults: z.int().min(1).max(10).default(1),
+  }),
   GetQueueUrl: z.strictObject({ QueueName: z.string(), QueueOwnerAWSAccountId: z.string().optional() }),
   GetQueueAttributes: z.strictObject({ QueueUrl, AttributeNames: z.array(z.string()).default([]) }),
   PurgeQueue: z.strictObject({ QueueUrl }),

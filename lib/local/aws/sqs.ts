@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import { jsonBody, jsonError, jsonResponse, parseInput, targetOperation } from './json-protocol.ts';
 import { type AwsCall, AwsError, type AwsResponse, type AwsService, type LocalClock } from './service.ts';
+import { createMessageMoves } from './sqs-message-moves.ts';
 import { createQueue } from './sqs-queue.ts';
 import { checkVisibility, invalid, messageBytes, messageBytesMax, missing } from './sqs-rules.ts';
 import type {
@@ -75,9 +76,12 @@ export function createSqs(options: {
     return queue;
   }
 
-  /** The ARN of the queue in `QueueUrl`, whose last path segment is the name, or `QueueName`. */
+  const moves = createMessageMoves({ clock, queues: () => [...queues.values()], queueAt });
+
+  /** The ARN of the queue in `QueueUrl`, whose last path segment is the name, `QueueName` or `SourceArn`. */
   function queueArnOf(call: AwsCall): string {
-    const { QueueUrl: url, QueueName } = jsonBody(call);
+    const { QueueUrl: url, QueueName, SourceArn } = jsonBody(call);
+    if (typeof SourceArn === 'string') return SourceArn;
     const name = QueueName ?? (typeof url === 'string' ? url.split('/').at(-1) : undefined);
     if (typeof name !== 'string' || name === '') throw missing('QueueUrl');
     return arnOf(call.region, name);
@@ -100,6 +104,13 @@ export function createSqs(options: {
     ),
     ChangeMessageVisibility: on(inputs.ChangeMessageVisibility, (queue, input) =>
       queue.changeVisibility(input.ReceiptHandle, input.VisibilityTimeout),
+    ),
+    ChangeMessageVisibilityBatch: on(inputs.ChangeMessageVisibilityBatch, (queue, { Entries }) =>
+      batch(Entries, (entry) => void queue.changeVisibility(entry.ReceiptHandle, entry.VisibilityTimeout)),
+    ),
+    StartMessageMoveTask: on(inputs.StartMessageMoveTask, (queue, input) => moves.start(queue, input)),
+    ListMessageMoveTasks: on(inputs.ListMessageMoveTasks, (queue, input) =>
+      moves.list(queue, input.MaxResults),
     ),
     GetQueueUrl: on(inputs.GetQueueUrl, (queue, _input, call) => ({
       QueueUrl: `http://${call.headers.host}/${account}/${queue.settings.name}`,
@@ -164,7 +175,8 @@ export function createSqs(options: {
     permissions(call) {
       // Batch actions need the permission of the single action.
       const operation = targetOperation(call, 'sqs', operations).replace(/Batch$/, '');
-      return [{ action: `sqs:${operation}`, resource: queueArnOf(call) }];
+      const source = { action: `sqs:${operation}`, resource: queueArnOf(call) };
+      return operation === 'StartMessageMoveTask' ? [source, ...moves.permissions(jsonBody(call))] : [source];
     },
     handle: (call) => handlers[targetOperation(call, 'sqs', operations)](queueAt(queueArnOf(call)), call),
     errorResponse(error) {

@@ -45,6 +45,8 @@ export interface ReceivedMail {
 export interface Receiving {
   /** Creates the rules. @throws AwsError when SES may not write to a bucket or publish to a topic */
   setRuleSet(ruleSet: ReceiptRuleSet): void;
+  /** Sends the set-up notification of each rule: an object and a message, as of a mail with the id `setupMessageId`. */
+  sendSetupNotifications(ruleSet: ReceiptRuleSet): Promise<void>;
   /** Whether RCPT TO accepts an address. */
   accepts(address: string): Promise<boolean>;
   /** Runs the matching rules. `accepts` must be true for all recipients. */
@@ -64,6 +66,9 @@ export interface ReceivingOptions {
   mayAct(rule: ReceiptRule, sourceArn: string): true | AwsError;
 }
 
+/** The message id and object name of SES's set-up notifications. */
+export const setupMessageId = 'AMAZON_SES_SETUP_NOTIFICATION';
+
 export function createReceiving(options: ReceivingOptions): Receiving {
   const { region, clock, identities, store, publish } = options;
   let rules: readonly ReceiptRule[] = [];
@@ -80,6 +85,38 @@ export function createReceiving(options: ReceivingOptions): Receiving {
       }
       ruleSetName = ruleSet.name;
       rules = ruleSet.active ? ruleSet.rules.filter((rule) => rule.enabled) : [];
+    },
+    sendSetupNotifications: async ({ name, rules: created }) => {
+      for (const rule of created) {
+        const at = clock.now();
+        const { bucket, prefix, topicArn } = rule.s3;
+        const sourceArn = arnOf(name, rule);
+        const key = `${prefix}${setupMessageId}`;
+        const message = setupMessage(region, at);
+        if (!(await store(bucket, key, message, sourceArn))) continue;
+        const incoming = { from: setupSender, recipients: ['recipient@example.com'], raw: message };
+        const { fields } = readHeaders(message);
+        publish(
+          topicArn,
+          JSON.stringify({
+            notificationType: 'Received',
+            mail: mailObject(incoming, {
+              at,
+              messageId: setupMessageId,
+              fields,
+              recipients: incoming.recipients,
+            }),
+            receipt: {
+              timestamp: new Date(at).toISOString(),
+              processingTimeMillis: 0,
+              recipients: incoming.recipients,
+              ...verdictsOf(fields, incoming, rule.scanEnabled),
+              action: { type: 'S3', topicArn, bucketName: bucket, objectKeyPrefix: prefix, objectKey: key },
+            },
+          }),
+          sourceArn,
+        );
+      }
     },
     accepts: async (address) =>
       rules.some((rule) => matches(rule, address)) && identities.mayReceive(domainOf(address)),
@@ -120,6 +157,22 @@ export function createReceiving(options: ReceivingOptions): Receiving {
       return received;
     },
   };
+}
+
+const setupSender = 'aws@amazon.com';
+
+/** The mail in the set-up notification of an S3 action. */
+function setupMessage(region: string, atMs: number): Buffer {
+  const fields = headerLines([
+    ['From', 'Amazon Web Services <aws@amazon.com>'],
+    ['To', 'recipient@example.com'],
+    ['Subject', 'Amazon SES Setup Notification'],
+    ['Date', mailDate(atMs)],
+    ['Message-ID', `<${setupMessageId}@inbound-smtp.${region}.amazonaws.com>`],
+  ]);
+  const text =
+    'You received this message because you attempted to set up Amazon SES to deliver emails to this S3 bucket.';
+  return Buffer.from(`${fields}\r\n${text}\r\n`);
 }
 
 /** Recipient conditions match the envelope, case-insensitively (SES developer guide, "Email receiving concepts and use cases"). */

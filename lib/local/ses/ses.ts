@@ -20,6 +20,7 @@ import {
   type ReceiptRuleSet,
   type ReceivedMail,
   type Receiving,
+  setupMessageId,
 } from './receiving.ts';
 import { lookUp, type Resolver } from './resolver.ts';
 import { createSendQuota, type SendQuota } from './send-quota.ts';
@@ -44,6 +45,8 @@ export interface SesOptions {
   mayStore?(bucket: string, key: string, sourceArn: string): boolean;
   /** Rates and quotas per region; default: the generous ones. */
   readonly limits?: Partial<ServiceLimits['ses']>;
+  /** Whether to send set-up notifications when event destinations and receipt rules are created; default false. */
+  readonly sendsSetupNotifications?: boolean;
   /** Whether sending is restricted to verified recipients and the mailbox simulator; default false. */
   readonly isSandbox?: boolean;
 }
@@ -90,8 +93,8 @@ interface Region {
 }
 
 const sentMax = 5_000;
-/** The object that SES writes when a rule with an S3 action is created. */
-const setupNotificationKey = 'AMAZON_SES_SETUP_NOTIFICATION';
+/** The text that SES publishes to a topic when an event destination is created. */
+const topicValidation = 'Successfully validated SNS topic for Amazon SES event publishing.';
 
 export function createSes(options: SesOptions): LocalSes {
   const { clock, account, resolver, isSandbox = false } = options;
@@ -124,7 +127,7 @@ export function createSes(options: SesOptions): LocalSes {
 
   /** SES tests bucket and topic when a receipt rule is created (SES API reference, "CreateReceiptRule"). */
   const checkRule = ({ s3: { bucket, prefix, topicArn } }: ReceiptRule, sourceArn: string) => {
-    const key = `${prefix}${setupNotificationKey}`;
+    const key = `${prefix}${setupMessageId}`;
     if (!(options.mayStore?.(bucket, key, sourceArn) ?? true)) {
       return new AwsError('InvalidS3Configuration', `Could not write to bucket: ${bucket}`);
     }
@@ -227,12 +230,18 @@ export function createSes(options: SesOptions): LocalSes {
     errorResponse: wire.errorResponse,
     addVerifiedIdentity: (region, domain) => regionOf(region).identities.addVerified(domain),
     setConfigurationSet: (region, name, set) => {
-      if (!mayPublish(set.topicArn, configurationSetArn(region, account, name))) {
+      const sourceArn = configurationSetArn(region, account, name);
+      if (!mayPublish(set.topicArn, sourceArn)) {
         throw new AwsError('InvalidSNSDestination', `Could not publish to SNS topic: ${set.topicArn}`);
       }
+      if (options.sendsSetupNotifications) options.publish(set.topicArn, topicValidation, sourceArn);
       regionOf(region).configurationSets.set(name, set);
     },
-    setReceiptRuleSet: (region, ruleSet) => regionOf(region).receiving.setRuleSet(ruleSet),
+    setReceiptRuleSet: (region, ruleSet) => {
+      const { receiving } = regionOf(region);
+      receiving.setRuleSet(ruleSet);
+      if (options.sendsSetupNotifications) later(() => receiving.sendSetupNotifications(ruleSet));
+    },
     identities: (region) => regionOf(region).identities.list(),
     restoreIdentities: (region, identities) => regionOf(region).identities.restore(identities),
     accepts: async (address) => (await receivingRegionOf(address)) !== null,

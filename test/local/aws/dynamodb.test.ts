@@ -17,10 +17,13 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createDynamoDbService } from '../../../lib/local/aws/dynamodb.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createDynamoDbService, type DynamoDbOptions } from '../../../lib/local/aws/dynamodb.ts';
+import { createTransactionConflicts } from '../../../lib/local/aws/dynamodb-conflicts.ts';
+import { createIndexLag, replicaOf } from '../../../lib/local/aws/dynamodb-index-lag.ts';
 import { type DynamoDbLocal, startDynamoDbLocal } from '../../../lib/local/aws/dynamodb-local.ts';
-import type { NeededPermission } from '../../../lib/local/aws/service.ts';
+import type { AwsResponse, NeededPermission } from '../../../lib/local/aws/service.ts';
+import { createClock } from '../../../lib/local/clock.ts';
 import { localAws } from './local-aws.ts';
 
 let java: DynamoDbLocal;
@@ -46,9 +49,12 @@ const mailTable = new CreateTableCommand({
   ],
 });
 
-async function start(namespace = `test${++namespaces}`) {
+async function start(
+  namespace = `test${++namespaces}`,
+  anomalies: Pick<DynamoDbOptions, 'conflicts' | 'indexLag'> = {},
+) {
   const asked: NeededPermission[] = [];
-  const service = createDynamoDbService({ url: java.url, namespace });
+  const service = createDynamoDbService({ url: java.url, namespace, ...anomalies });
   const aws = await localAws(
     () => [service],
     (_role, needed) => asked.push(needed) > 0,
@@ -202,6 +208,105 @@ describe('DynamoDB', () => {
     await expect(client.send(new ListBackupsCommand({}))).rejects.toMatchObject({
       name: 'UnknownOperationException',
     });
+  });
+});
+
+describe('DynamoDB with lagging indexes', () => {
+  const indexed = (name: string) =>
+    new CreateTableCommand({
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: ['pk', 'sk', 'g1pk'].map((AttributeName) => ({
+        AttributeName,
+        AttributeType: 'S' as const,
+      })),
+      KeySchema: mailTable.input.KeySchema,
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'GSI1',
+          KeySchema: [{ AttributeName: 'g1pk', KeyType: 'HASH' }],
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+    });
+
+  it('reads indexes as they were until the lag has passed, and tables at once', async () => {
+    const clock = createClock();
+    onTestFinished(clock.close);
+    const progress = { calls: 0 };
+    const indexLag = createIndexLag({
+      clock,
+      lagMsMax: 2_000_000,
+      random: () => 0.5,
+      onProgress: () => (progress.calls += 1),
+    });
+    const { client, documents } = await start(undefined, { indexLag });
+    await client.send(indexed(TableName));
+    await client.send(indexed(replicaOf(TableName)));
+    const key = { pk: 'a', sk: '1' };
+    const byIndex = async () =>
+      (
+        await documents.send(
+          new QueryCommand({
+            TableName,
+            IndexName: 'GSI1',
+            KeyConditionExpression: 'g1pk = :one',
+            ExpressionAttributeValues: { ':one': 'x' },
+          }),
+        )
+      ).Items;
+    const caughtUp = () => vi.waitFor(() => expect(indexLag.pendingWork()).toBeNull());
+    await documents.send(new PutCommand({ TableName, Item: { ...key, g1pk: 'x', n: 1 } }));
+    expect(await byIndex()).toEqual([]);
+    expect((await documents.send(new GetCommand({ TableName, Key: key }))).Item).toMatchObject({ n: 1 });
+    expect(indexLag.pendingWork()).toBe('1 index updates');
+    await clock.advance(1_000_000);
+    await caughtUp();
+    expect(await byIndex()).toMatchObject([{ n: 1 }]);
+    await documents.send(new TransactWriteCommand({ TransactItems: [{ Delete: { TableName, Key: key } }] }));
+    expect(await byIndex()).toMatchObject([{ n: 1 }]);
+    await clock.advance(1_000_000);
+    await caughtUp();
+    expect([await byIndex(), progress.calls]).toEqual([[], 2]);
+  });
+});
+
+describe('DynamoDB with transaction conflicts', () => {
+  const put = (sk: string) => ({ Put: { TableName, Item: { pk: 'a', sk } } });
+
+  it('cancels a fraction of the transactions', async () => {
+    const chances = [0.1, 0.9];
+    const { client, documents } = await start(undefined, {
+      conflicts: createTransactionConflicts(0.5, () => chances.shift() ?? 1),
+    });
+    await client.send(mailTable);
+    const write = () => documents.send(new TransactWriteCommand({ TransactItems: [put('1'), put('2')] }));
+    await expect(write()).rejects.toMatchObject({
+      name: 'TransactionCanceledException',
+      CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
+    });
+    await expect(write()).resolves.toBeDefined();
+  });
+
+  it('rejects writes to items of a transaction in progress', async () => {
+    const conflicts = createTransactionConflicts(0.5, () => 1);
+    const key = { table: TableName, key: {}, id: 'mail 1' };
+    let finish = (): void => {};
+    const first = conflicts.guard(
+      'TransactWriteItems',
+      [key],
+      () => new Promise<AwsResponse>((resolve) => (finish = () => resolve({ status: 200 }))),
+    );
+    const done = async (): Promise<AwsResponse> => ({ status: 200 });
+    const second = await conflicts.guard('TransactWriteItems', [{ ...key, id: 'mail 2' }, key], done);
+    const single = await conflicts.guard('PutItem', [key], done);
+    expect([second, single].map(({ status, body }) => [status, JSON.parse(String(body))])).toMatchObject([
+      [400, { CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }] }],
+      [400, { __type: expect.stringContaining('TransactionConflictException') }],
+    ]);
+    finish();
+    await first;
+    expect(await conflicts.guard('PutItem', [key], done)).toEqual({ status: 200 });
   });
 });
 

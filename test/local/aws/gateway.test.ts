@@ -83,6 +83,23 @@ describe('the gateway', () => {
     });
   });
 
+  it('rejects calls whose signature does not belong to them', async () => {
+    const { gateway } = await start();
+    const forged = {
+      endpoint: gateway.url,
+      region: 'eu-central-1',
+      credentials: { accessKeyId: 'local-admin', secretAccessKey: 'guessed' },
+      maxAttempts: 1,
+    };
+    const client = new SQSClient(forged);
+    onTestFinished(() => client.destroy());
+    const QueueUrl = `${gateway.url}/111111111111/work`;
+    await expect(client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'a' }))).rejects.toMatchObject({
+      name: 'InvalidSignatureException',
+      $metadata: { httpStatusCode: 403 },
+    });
+  });
+
   it('records every call and notifies subscribers', async () => {
     const { send, gateway } = await start(() => true);
     const heard: RecordedCall[] = [];

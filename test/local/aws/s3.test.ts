@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -17,28 +19,34 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createS3 } from '../../../lib/local/aws/s3.ts';
+import { createS3, type S3 } from '../../../lib/local/aws/s3.ts';
 import type { NeededPermission } from '../../../lib/local/aws/service.ts';
+import { localSecret } from '../../../lib/local/aws/sigv4.ts';
 import { createClock } from '../../../lib/local/clock.ts';
 import { localAws } from './local-aws.ts';
 
 const Bucket = 'letters';
 
-async function start(authorize?: (role: string, needed: NeededPermission) => boolean) {
+async function start(
+  authorize?: (role: string, needed: NeededPermission) => boolean,
+  failsCopy: () => boolean = () => false,
+) {
+  const made: S3[] = [];
   const aws = await localAws((clock) => {
-    const s3 = createS3({ clock });
+    const s3 = createS3({ clock, failsCopy });
     s3.createBucket(Bucket);
+    made.push(s3);
     return [s3];
   }, authorize);
   const client = (principal: string) => {
-    const made = new S3Client({ ...aws.as(principal), forcePathStyle: true });
-    onTestFinished(() => made.destroy());
-    return made;
+    const created = new S3Client({ ...aws.as(principal), forcePathStyle: true });
+    onTestFinished(() => created.destroy());
+    return created;
   };
   const admin = client('local-admin');
   const put = (Key: string, Body: string | Buffer = Key) =>
     admin.send(new PutObjectCommand({ Bucket, Key, Body }));
-  return { ...aws, admin, client, put };
+  return { ...aws, admin, client, put, s3: made[0] as S3 };
 }
 
 describe('S3 objects', () => {
@@ -188,6 +196,46 @@ describe('S3 objects', () => {
     await expect(admin.send(parts)).rejects.toMatchObject({ name: 'UnknownOperationException' });
     const tagged = new PutObjectCommand({ Bucket, Key: 'a', Body: 'a', Tagging: 'a=b' });
     await expect(admin.send(tagged)).rejects.toMatchObject({ name: 'NotImplemented' });
+  });
+});
+
+describe('S3 requests', () => {
+  it('may be virtual-hosted-style', async () => {
+    const { put, gateway } = await start();
+    await put('folder/a b.txt', 'hello');
+    const Host = `${Bucket}.s3.eu-central-1.amazonaws.com`;
+    const signed = await getSignedUrl(
+      new S3Client({
+        region: 'eu-central-1',
+        credentials: { accessKeyId: 'local-admin', secretAccessKey: localSecret('local-admin') },
+      }),
+      new GetObjectCommand({ Bucket, Key: 'folder/a b.txt' }),
+    );
+    const url = new URL(signed);
+    expect(url.host).toBe(Host);
+    const get = (path: string) =>
+      new Promise<[number | undefined, string]>((resolve) => {
+        request(gateway.url + path, { headers: { Host } }, async (response) => {
+          resolve([response.statusCode, await text(response)]);
+        }).end();
+      });
+    expect(await get(url.pathname + url.search)).toEqual([200, 'hello']);
+    expect(await get(`/folder/other.txt${url.search}`)).toMatchObject([
+      403,
+      expect.stringContaining('SignatureDoesNotMatch'),
+    ]);
+  });
+
+  it('may fail to copy with an error in the body of a 200', async () => {
+    let fails = true;
+    const { put, admin: client, s3 } = await start(undefined, () => fails);
+    await put('from', 'hello');
+    const copy = new CopyObjectCommand({ Bucket, Key: 'to', CopySource: `${Bucket}/from` });
+    await expect(client.send(copy)).rejects.toMatchObject({ name: 'InternalError' });
+    expect(await s3.get(Bucket, 'to')).toBeNull();
+    fails = false;
+    await client.send(copy);
+    expect(await s3.get(Bucket, 'to')).toMatchObject({ bytes: 5 });
   });
 });
 

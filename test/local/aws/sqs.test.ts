@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  ChangeMessageVisibilityBatchCommand,
   ChangeMessageVisibilityCommand,
   DeleteMessageBatchCommand,
   DeleteMessageCommand,
   GetQueueAttributesCommand,
   GetQueueUrlCommand,
+  ListMessageMoveTasksCommand,
   ListQueuesCommand,
   PurgeQueueCommand,
   QueueDoesNotExist,
@@ -12,6 +14,7 @@ import {
   SendMessageBatchCommand,
   SendMessageCommand,
   SQSClient,
+  StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSqs, type Sqs } from '../../../lib/local/aws/sqs.ts';
@@ -176,6 +179,42 @@ describe('createSqs', () => {
     other.send({ body: 'a' });
     expect(sqs.messages('work')).toEqual([]);
     expect(sqs.messages(other.arn)).toHaveLength(1);
+  });
+
+  it('redrives a dead-letter queue to the source of its messages', async () => {
+    const { client, sqs } = await start();
+    const settings = { fifo: false, visibilitySeconds: 30, retentionSeconds: 345_600 };
+    const dead = sqs.createQueue({ ...settings, name: 'dead' });
+    const redrive = { dlqArn: dead.arn, maxReceiveCount: 1 };
+    const work = sqs.createQueue({ ...settings, name: 'redriven', redrive });
+    work.send({ body: 'a' });
+    work.changeVisibility(work.receive(1)[0]?.receiptHandle ?? '', 0);
+    expect(work.receive(1)).toEqual([]);
+    expect(dead.messages()).toMatchObject([{ body: 'a', deadLetterSourceArn: work.arn }]);
+    await client.send(new StartMessageMoveTaskCommand({ SourceArn: dead.arn }));
+    expect([dead.messages(), work.messages()]).toMatchObject([[], [{ body: 'a', receiveCount: 0 }]]);
+    const { Results } = await client.send(new ListMessageMoveTasksCommand({ SourceArn: dead.arn }));
+    expect(Results).toMatchObject([{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 1 }]);
+    await expect(client.send(new StartMessageMoveTaskCommand({ SourceArn: work.arn }))).rejects.toMatchObject(
+      { message: 'Source queue must be configured as a Dead Letter Queue.' },
+    );
+  });
+
+  it('changes the visibility of a batch', async () => {
+    const { client, QueueUrl, sqs } = await start();
+    for (const body of ['a', 'b']) sqs.send('work', { body });
+    const [a, b] = sqs.receive('work', 2);
+    const { Successful, Failed } = await client.send(
+      new ChangeMessageVisibilityBatchCommand({
+        QueueUrl,
+        Entries: [
+          { Id: 'a', ReceiptHandle: a?.receiptHandle, VisibilityTimeout: 0 },
+          { Id: 'b', ReceiptHandle: b?.receiptHandle, VisibilityTimeout: 50_000 },
+        ],
+      }),
+    );
+    expect([Successful, Failed]).toMatchObject([[{ Id: 'a' }], [{ Id: 'b', SenderFault: true }]]);
+    expect(sqs.queue('work').depth()).toEqual({ visible: 1, inFlight: 1, delayed: 0 });
   });
 
   it('rejects unsupported operations by name', async () => {

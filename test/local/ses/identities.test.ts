@@ -227,6 +227,7 @@ describe('management calls', () => {
         region: home,
         method: 'GET',
         path: '/v2/email/dedicated-ips',
+        rawPath: '/v2/email/dedicated-ips',
         query: new URLSearchParams(),
         headers: {},
         body: Buffer.alloc(0),

@@ -114,6 +114,7 @@ export async function startSdk(ses: LocalSes, region = home) {
       region,
       method: request.method ?? '',
       path: decodeURIComponent(url.pathname),
+      rawPath: decodeURIComponent(url.pathname),
       query: url.searchParams,
       headers: {},
       body: Buffer.concat(chunks),

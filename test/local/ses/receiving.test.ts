@@ -196,6 +196,7 @@ describe('receive', () => {
         region: home,
         method: 'POST',
         path: '/v2/email/identities',
+        rawPath: '/v2/email/identities',
         query: new URLSearchParams(),
         headers: {},
         body: Buffer.from(JSON.stringify(body)),

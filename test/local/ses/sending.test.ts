@@ -149,6 +149,7 @@ describe('SendEmail', () => {
         region: home,
         method,
         path,
+        rawPath: path,
         query: new URLSearchParams(),
         headers: {},
         body: Buffer.from(JSON.stringify(body)),
@@ -174,6 +175,7 @@ describe('SendEmail', () => {
       region: home,
       method: 'POST',
       path: '/v2/email/outbound-emails',
+      rawPath: '/v2/email/outbound-emails',
       query: new URLSearchParams(),
       headers: {},
       body: Buffer.from(

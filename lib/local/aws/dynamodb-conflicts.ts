@@ -1,0 +1,66 @@
+/** Transaction conflicts (DynamoDB developer guide, "Managing complex workflows with DynamoDB transactions", Transaction conflict handling). */
+import type { ItemKey } from './dynamodb-keys.ts';
+import type { DynamoDbOperation } from './dynamodb-operations.ts';
+import type { AwsResponse } from './service.ts';
+
+export interface TransactionConflicts {
+  /**
+   * Runs a write unless another one is in progress on one of its items; then, and for a random fraction of transactions, returns DynamoDB's
+   * conflict error.
+   */
+  guard<T extends AwsResponse>(
+    operation: DynamoDbOperation,
+    keys: readonly ItemKey[],
+    write: () => Promise<T>,
+  ): Promise<T | AwsResponse>;
+}
+
+const message = 'Transaction is ongoing for the item';
+
+/** @param rate fraction of transactions that conflict without an overlapping one, 0 to 1 */
+export function createTransactionConflicts(rate: number, random: () => number): TransactionConflicts {
+  /** Items of transactions in progress. */
+  const ongoing = new Map<string, number>();
+
+  return {
+    async guard(operation, keys, write) {
+      const isTransaction = operation === 'TransactWriteItems';
+      const overlapping = keys.map(({ id }) => ongoing.has(id));
+      if (isTransaction && !overlapping.includes(true) && random() < rate) overlapping[0] = true;
+      if (overlapping.includes(true)) return isTransaction ? canceled(overlapping) : conflict();
+      if (!isTransaction) return await write();
+      for (const { id } of keys) ongoing.set(id, (ongoing.get(id) ?? 0) + 1);
+      try {
+        return await write();
+      } finally {
+        for (const { id } of keys) {
+          const left = (ongoing.get(id) ?? 1) - 1;
+          if (left > 0) ongoing.set(id, left);
+          else ongoing.delete(id);
+        }
+      }
+    },
+  };
+}
+
+function canceled(overlapping: readonly boolean[]): AwsResponse {
+  const reasons = overlapping.map((isOverlapping) =>
+    isOverlapping ? { Code: 'TransactionConflict', Message: message } : { Code: 'None' },
+  );
+  return failure('TransactionCanceledException', {
+    Message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${reasons.map(({ Code }) => Code).join(', ')}]`,
+    CancellationReasons: reasons,
+  });
+}
+
+function conflict(): AwsResponse {
+  return failure('TransactionConflictException', { message });
+}
+
+function failure(code: string, body: object): AwsResponse {
+  return {
+    status: 400,
+    headers: { 'content-type': 'application/x-amz-json-1.0' },
+    body: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${code}`, ...body }),
+  };
+}
