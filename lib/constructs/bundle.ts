@@ -58,6 +58,7 @@ export function bundleFunctions(options: {
     alias: {
       '@aws-sdk/credential-provider-node': join(root, 'lib/adapters/environment-credentials.ts'),
       'dom-serializer': join(root, 'lib/constructs/no-serializer.ts'),
+      'node:http': join(root, 'lib/constructs/node-http.ts'),
     },
     // For the CommonJS packages among the dependencies, which require Node's own modules.
     banner: {

@@ -1,6 +1,7 @@
 /** One thread of a function: starts it with the function's environment and runs one invocation at a time. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { transformSync } from 'esbuild';
@@ -42,6 +43,8 @@ export interface FunctionThread {
   run(event: string): Promise<HostReport | InvocationFailed>;
   terminate(): Promise<void>;
 }
+
+const compileCache = join(import.meta.dirname, '../../.local/compile-cache');
 
 /** The entry point as JavaScript: with types, each thread would load a compiler (90 ms). */
 const hostUrl = new URL(
@@ -121,6 +124,7 @@ function startWorker(spec: FunctionSpec, principal: string, skew: SharedArrayBuf
     workerData: {
       module: pathToFileURL(`${spec.codeFolder}/${file}.mjs`).href,
       handler,
+      compileCache,
       environmentData: [clockSkewKey, skew],
     } satisfies HostData,
     env: {

@@ -34,7 +34,7 @@ export type Decision = 'allow' | 'delegated' | 'deny' | 'none';
  * @throws Error for unsupported statement elements and condition operators
  */
 export function isAllowed(statements: readonly Statement[], request: AccessRequest): boolean {
-  return decide(statements.filter((statement) => applies(statement, request))) === 'allow';
+  return decide(applying(statements, request)) === 'allow';
 }
 
 /**
@@ -47,12 +47,31 @@ export function evaluatePolicy(
   principal: Principal,
   request: AccessRequest,
 ): Decision {
-  const matching = statements.filter((statement) => applies(statement, request));
+  const matching = applying(statements, request);
   const direct = decide(matching.filter((statement) => names(statement, principal)));
   if (direct !== 'none' || 'service' in principal) return direct;
   const root = `arn:aws:iam::${principal.account}:root`;
   const delegating = matching.filter(({ Principal: named }) => isListed(named, 'AWS', root));
   return decide(delegating) === 'allow' ? 'delegated' : decide(delegating);
+}
+
+/** Statements by action, for each policy: policies and actions are few, requests many. */
+const byAction = new WeakMap<readonly Statement[], Map<string, readonly Statement[]>>();
+
+function applying(statements: readonly Statement[], request: AccessRequest): readonly Statement[] {
+  const known = byAction.get(statements) ?? new Map<string, readonly Statement[]>();
+  byAction.set(statements, known);
+  const ofAction =
+    known.get(request.action) ?? statements.filter((statement) => namesAction(statement, request.action));
+  known.set(request.action, ofAction);
+  return ofAction.filter((statement) => applies(statement, request));
+}
+
+function namesAction(statement: Statement, action: string): boolean {
+  if (statement.NotAction !== undefined || statement.NotResource !== undefined) {
+    throw new Error('NotAction and NotResource are not supported');
+  }
+  return listOf(statement.Action).some((pattern) => isLike(pattern.toLowerCase(), action.toLowerCase()));
 }
 
 function decide(applying: readonly Statement[]): 'allow' | 'deny' | 'none' {
@@ -71,11 +90,7 @@ function isListed(named: Statement['Principal'], kind: string, value: string): b
 }
 
 function applies(statement: Statement, request: AccessRequest): boolean {
-  if (statement.NotAction !== undefined || statement.NotResource !== undefined) {
-    throw new Error('NotAction and NotResource are not supported');
-  }
   return (
-    listOf(statement.Action).some((pattern) => isLike(pattern.toLowerCase(), request.action.toLowerCase())) &&
     listOf(statement.Resource ?? '*').some((pattern) => isLike(pattern, request.resource)) &&
     Object.entries(statement.Condition ?? {}).every(([operator, keys]) =>
       Object.entries(keys).every(([key, expected]) =>

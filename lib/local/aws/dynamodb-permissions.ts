@@ -7,7 +7,10 @@ import type { NeededPermission } from './service.ts';
 /** Partition key of the table (`lib/storage/keys.ts`). */
 const partitionKey = 'pk';
 
-const item = z.record(z.string(), z.record(z.string(), z.unknown()));
+/** Attributes by name. Not validated one by one, as this is done for every call; DynamoDB Local validates them. */
+const item = z.custom<Readonly<Record<string, Readonly<Record<string, unknown>>>>>(
+  (value) => typeof value === 'object' && value !== null,
+);
 const itemWrite = z.looseObject({ TableName: z.string(), Key: item.optional(), Item: item.optional() });
 const requestItems = z.looseObject({ RequestItems: z.record(z.string(), z.unknown()) });
 const inputs = {

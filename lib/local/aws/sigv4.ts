@@ -1,5 +1,5 @@
 /** AWS Signature Version 4: reads credentials, verifies signed requests and presigned URLs. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { type AwsCall, AwsError } from './service.ts';
 
 /** The access key and credential scope of a signature. */
@@ -70,9 +70,7 @@ export function verifySigned(call: AwsCall): void {
       call.headers.authorization ?? '',
     ) ?? [];
   const isS3 = call.service === 's3';
-  const payloadHash = isS3
-    ? (call.headers['x-amz-content-sha256'] ?? '')
-    : createHash('sha256').update(call.body).digest('hex');
+  const payloadHash = isS3 ? (call.headers['x-amz-content-sha256'] ?? '') : hash('sha256', call.body);
   const isValid = matches(signature, {
     call,
     scope: scope.split('/').slice(1),
@@ -128,8 +126,8 @@ function matches(
     signedHeaders,
     signed.payloadHash,
   ].join('\n');
-  const hash = createHash('sha256').update(canonicalRequest).digest('hex');
-  const stringToSign = ['AWS4-HMAC-SHA256', signed.date, scope.join('/'), hash].join('\n');
+  const requestHash = hash('sha256', canonicalRequest);
+  const stringToSign = ['AWS4-HMAC-SHA256', signed.date, scope.join('/'), requestHash].join('\n');
   const expected = hmac(signingKey(call.principal, scope), stringToSign);
   const given = Buffer.from(signature, 'hex');
   return given.length === expected.length && timingSafeEqual(given, expected);
