@@ -1,7 +1,7 @@
 /** Owns the classification of lines: written by the author, quoted, or signature. */
 import type { Segment } from '../email.ts';
 import { findQuoteHeader } from './quote-headers.ts';
-import { findSignature } from './signatures.ts';
+import { findFooterAtEnd, findSignatures } from './signatures.ts';
 import {
   hasFlag,
   isBlank,
@@ -105,20 +105,22 @@ function markRuleAbove(document: TextDocument, kinds: Uint8Array, quote: number,
   }
 }
 
-/** Looks for a signature in the first and the last written run: nobody signs between quotes. */
+/** Looks for signatures in the first and the last written run; runs between quotes have app footers only. */
 function markSignatures(document: TextDocument, kinds: Uint8Array): void {
   const runs: { from: number; to: number }[] = [];
   for (let from = 0, to = 0; from < kinds.length; from = to) {
     while (to < kinds.length && kinds[to] === kinds[from]) to++;
     if (kinds[from] !== lineKinds.written || nextNonBlankLine(document, from, to) === to) continue;
-    if (runs.length === 2) runs.pop();
+    const between = runs.length === 2 ? runs.pop() : undefined;
     runs.push({ from, to });
+    const footer = between === undefined ? null : findFooterAtEnd(document, between.from, between.to);
+    if (footer !== null) kinds.fill(lineKinds.signature, footer.from, footer.to);
   }
   let hasWritten = false;
   for (const { from, to } of runs) {
-    const signature = findSignature(document, from, to, hasWritten);
-    if (signature !== null) kinds.fill(lineKinds.signature, signature.from, signature.to);
-    const wordsEnd = signature?.from ?? to;
+    const signatures = findSignatures(document, from, to, hasWritten);
+    for (const signature of signatures) kinds.fill(lineKinds.signature, signature.from, signature.to);
+    const wordsEnd = signatures.at(-1)?.from ?? to;
     hasWritten ||= nextNonBlankLine(document, from, wordsEnd) < wordsEnd;
   }
 }

@@ -9,12 +9,16 @@ export const strongClosings: Words = {
     'many thanks and kind regards | thanks and regards | thanks & regards | ' +
     'thanks and best regards | thanks and kind regards | regards | best wishes | with best wishes | ' +
     'all the best | sincerely | sincerely yours | yours sincerely | yours truly | yours faithfully | ' +
-    'respectfully | rgds | brgds',
+    'respectfully | rgds | brgds | warm wishes | kind wishes | with kindest regards | with warm regards | ' +
+    'greetings | best regards always | with gratitude | very truly yours | regards always | with thanks',
   de:
     'mit freundlichen grüßen | mit freundlichen grüssen | mit freundlichen gruessen | ' +
     'mit freundlichem gruß | mit freundlichem gruss | mit besten grüßen | mit besten grüssen | ' +
     'mit lieben grüßen | mit vielen grüßen | mit herzlichen grüßen | freundliche grüße | ' +
-    'freundliche grüsse | viele grüße | viele grüsse | beste grüße | beste grüsse | liebe grüße | ' +
+    'freundliche grüsse | freundlicher gruß | freundliche gruesse | viele gruesse | liebe gruesse | ' +
+    'beste gruesse | herzlicher gruß | herzliche gruesse | herzlichst | besten gruß | bester gruß | ' +
+    'lieber gruß | lieben gruß | viele liebe grüße | ganz liebe grüße | sonnige grüße | gruesse | ' +
+    'beste wünsche | vlg | mit gruß | viele grüße | viele grüsse | beste grüße | beste grüsse | liebe grüße | ' +
     'liebe grüsse | schöne grüße | schöne grüsse | herzliche grüße | herzliche grüsse | ' +
     'vielen dank und viele grüße | vielen dank und freundliche grüße | danke und gruß | ' +
     'danke und viele grüße | grüße | grüsse | gruß | gruss | hochachtungsvoll | mfg | lg | vg',
@@ -22,42 +26,51 @@ export const strongClosings: Words = {
     'cordialement | bien cordialement | très cordialement | bien à vous | bien à toi | ' +
     'sincères salutations | meilleures salutations | salutations distinguées | ' +
     'cordiales salutations | salutations | sincèrement | respectueusement | amicalement | ' +
-    'merci et bonne journée | cdlt | cdt',
+    'merci et bonne journée | cdlt | cdt | bien amicalement | avec mes meilleures salutations | ' +
+    'mes meilleures salutations | mes sincères salutations | très cordialement vôtre | ' +
+    'recevez mes salutations | bien sincèrement',
   es:
-    'saludos | un saludo | saludos cordiales | cordiales saludos | un cordial saludo | un abrazo | ' +
+    'saludos | un saludo | un saludo cordial | saludos afectuosos | un fuerte abrazo | reciba un cordial saludo | ' +
+    'saludos cordiales | cordiales saludos | un cordial saludo | un abrazo | ' +
     'abrazos | atentamente | muy atentamente | le saluda atentamente | cordialmente | ' +
     'gracias y saludos | gracias y un saludo | muchas gracias y un saludo | saludos y gracias',
   pt:
     'atenciosamente | cumprimentos | os melhores cumprimentos | com os melhores cumprimentos | ' +
     'melhores cumprimentos | abraço | abraços | um abraço | saudações | cordialmente | ' +
-    'respeitosamente | att | atte',
+    'respeitosamente | att | atte | saudações cordiais | um grande abraço | com os cumprimentos',
   it:
     'cordiali saluti | distinti saluti | un cordiale saluto | un caro saluto | cari saluti | ' +
     'saluti | un saluto | cordialmente | i migliori saluti | grazie e saluti | ' +
-    'grazie e cordiali saluti | in fede',
+    'grazie e cordiali saluti | in fede | saluti cordiali | tanti saluti | un cordiale saluto | un abbraccio',
   nl:
     'met vriendelijke groet | met vriendelijke groeten | vriendelijke groet | vriendelijke groeten | ' +
     'met hartelijke groet | hartelijke groet | hartelijke groeten | groet | groeten | groetjes | ' +
-    'hoogachtend | mvg',
+    'hoogachtend | mvg | met groet | met groeten | hartelijke groetjes | lieve groet | lieve groetjes | ' +
+    'warme groet',
   pl:
     'pozdrawiam | pozdrawiam serdecznie | serdecznie pozdrawiam | z poważaniem | ' +
     'z wyrazami szacunku | z pozdrowieniami | pozdrowienia | łączę pozdrowienia | ' +
-    'dziękuję i pozdrawiam',
+    'dziękuję i pozdrawiam | pozdrawiamy | pozdr | serdeczne pozdrowienia | z serdecznymi pozdrowieniami | ' +
+    'łączę wyrazy szacunku',
   sv:
     'med vänlig hälsning | med vänliga hälsningar | vänlig hälsning | vänliga hälsningar | ' +
-    'bästa hälsningar | varma hälsningar | hälsningar | mvh',
+    'bästa hälsning | hälsning | hjärtliga hälsningar | bästa hälsningar | varma hälsningar | hälsningar | mvh',
   da:
     'med venlig hilsen | med venlige hilsner | venlig hilsen | venlige hilsner | bedste hilsner | ' +
-    'de bedste hilsner | kærlig hilsen | mange hilsner | hilsen | hilsner | mvh',
+    'bedste hilsen | de bedste hilsner | venlige hilsner | kærlig hilsen | mange hilsner | hilsen | hilsner | mvh',
   no:
     'med vennlig hilsen | vennlig hilsen | vennlige hilsener | med hilsen | beste hilsen | ' +
-    'beste hilsener | hilsen | mvh',
-  cs: 's pozdravem | s přátelským pozdravem | s úctou | s pozdravem a přáním hezkého dne',
+    'beste hilsener | hilsen | hilsener | mange hilsener | med vennlige hilsener | varm hilsen | mvh',
+  cs: 's pozdravem | s pozdravy | srdečně | se srdečným pozdravem | zdraví | s přátelským pozdravem | s úctou | s pozdravem a přáním hezkého dne',
   ru:
     'с уважением | с наилучшими пожеланиями | с наилучшими | всего доброго | всего хорошего | ' +
-    'всего наилучшего | искренне ваш | искренне ваша | спасибо, с уважением',
-  zh: '此致 | 此致敬礼 | 此致 敬礼 | 敬礼 | 敬禮 | 祝好 | 顺祝商祺 | 順祝商祺 | 顺颂商祺 | 顺祝 商祺 | 祝商祺 | 谨上 | 敬上 | 祝工作顺利 | 祝您工作愉快',
-  ja: '敬具 | 草々 | 以上、よろしくお願いいたします | 以上、よろしくお願いします',
+    'всего наилучшего | с приветом | с благодарностью | с почтением | с искренним уважением | с глубоким уважением | ' +
+    ' искренне ваш | искренне ваша | спасибо, с уважением',
+  zh:
+    '顺颂时祺 | 顺祝商安 | 此致敬禮 | 致礼 | 致敬 | 祝您生活愉快 | 祝生活愉快 | 敬颂商祺 | ' +
+    '此致 | 此致敬礼 | 此致 敬礼 | 敬礼 | 敬禮 | 祝好 | 顺祝商祺 | 順祝商祺 | 顺颂商祺 | 顺祝 商祺 | 祝商祺 | 谨上 | 敬上 | 祝工作顺利 | 祝您工作愉快',
+  ja:
+    '拝 | かしこ | 以上です | ' + '敬具 | 草々 | 以上、よろしくお願いいたします | 以上、よろしくお願いします',
   other: 'ystävällisin terveisin | terveisin | з повагою | saygılarımla | cu stimă | üdvözlettel',
 };
 
@@ -68,28 +81,90 @@ export const weakClosings: Words = {
     'thanks very much | thanks a lot | thanks again | thank you again | thanks in advance | ' +
     'thank you in advance | many thanks | thanks for your help | thank you for your help | thx | ' +
     'cheers | best | love | yours | warmly | cordially | take care | talk soon | at your service | ' +
-    'have a great day | have a nice day | br | kr',
+    'have a great day | have a nice day | have a good day | have a great weekend | have a nice weekend | ' +
+    'have a good weekend | until then | see you soon | br | kr | ty | tia | looking forward | ' +
+    'thank you for your time | ciao | bye | xx | xoxo | ta',
   de:
     'danke | vielen dank | besten dank | herzlichen dank | danke im voraus | vielen dank im voraus | ' +
-    'danke dir | bis bald | bg | schönen tag noch',
+    'danke dir | bis bald | bg | schönen tag noch | danke schön | dankeschön | danke sehr | ' +
+    'mit bestem dank | danke vorab | vielen dank vorab | schönes wochenende | schönen tag | einen schönen tag | ' +
+    'einen schönen tag noch | bis dann | dank und gruß | tschüss | ciao',
   fr:
     "merci | merci beaucoup | merci d'avance | merci d’avance | merci par avance | bonne journée | " +
-    'à bientôt | bonne réception | bises',
-  es: 'gracias | muchas gracias | mil gracias | gracias de antemano | muchas gracias de antemano',
-  pt: 'obrigado | obrigada | muito obrigado | muito obrigada | obrigado desde já | grato | grata',
-  it: 'grazie | grazie mille | grazie in anticipo | molte grazie | a presto',
-  nl: 'bedankt | alvast bedankt | dank je wel | dank u wel | dank | hartelijk dank | gr',
-  pl: 'dziękuję | dzięki | z góry dziękuję | dziękuję bardzo | miłego dnia',
-  sv: 'tack | tack så mycket | tack på förhand | stort tack | hälsar',
-  da: 'tak | mange tak | på forhånd tak | tak på forhånd | kh | vh',
-  no: 'takk | tusen takk | mange takk | på forhånd takk | takk på forhånd | vh',
+    'à bientôt | bonne réception | bises | bonne soirée | bon week-end | bonne fin de journée | merci bien | ' +
+    'merci encore | avec mes remerciements | bisous',
+  es:
+    'gracias | un millón de gracias | buen día | que tenga un buen día | hasta pronto | feliz día | muchísimas gracias | ' +
+    'muchas gracias | mil gracias | gracias de antemano | muchas gracias de antemano',
+  pt:
+    'obrigado | obrigada | muito obrigado | muito obrigada | obrigado desde já | grato | grata | ' +
+    'obrigada desde já | desde já obrigado | desde já agradeço | bom dia | bom fim de semana | boa tarde | ' +
+    'um bom dia | até breve | beijos | tenha um bom dia',
+  it:
+    'grazie | grazie mille | grazie in anticipo | molte grazie | a presto | ' +
+    'grazie ancora | buona giornata | buona serata | buon weekend | ringrazio | resto in attesa',
+  nl:
+    'bedankt | alvast bedankt | dank je wel | dank u wel | dank | hartelijk dank | gr | ' +
+    'dankjewel | dankuwel | veel dank | fijne dag | prettige dag | fijn weekend | tot snel',
+  pl: 'dziękuję | dzięki | dziękuję i czekam na odpowiedź | wielkie dzięki | dziękujemy | do usłyszenia | miłego weekendu | z góry dziękuję | dziękuję bardzo | miłego dnia',
+  sv: 'tack | tackar | tack igen | ha en bra dag | trevlig helg | tusen tack | allt gott | tack så mycket | tack på förhand | stort tack | hälsar',
+  da: 'tak | tusind tak | god dag | god weekend | fortsat god dag | mange tak | på forhånd tak | tak på forhånd | kh | vh',
+  no: 'takk | takk igjen | ha en fin dag | god helg | tusen takk for hjelpen | tusen takk | mange takk | på forhånd takk | takk på forhånd | vh',
   cs:
-    'zdravím | děkuji | děkuju | díky | předem děkuji | mockrát děkuji | hezký den | pěkný den | ' +
+    'zdravím | děkujeme | moc děkuji | hezký víkend | mějte se hezky | děkuji | děkuju | díky | předem děkuji | mockrát děkuji | hezký den | pěkný den | ' +
     'přeji hezký den | děkuji a přeji hezký den',
-  ru: 'спасибо | спасибо большое | большое спасибо | заранее спасибо | благодарю | заранее благодарю',
-  zh: '谢谢 | 謝謝 | 多谢 | 多謝 | 感谢 | 感謝 | 谢谢您 | 非常感谢',
+  ru:
+    'спасибо | спасибо большое | большое спасибо | заранее спасибо | благодарю | заранее благодарю | ' +
+    'спасибо заранее | хорошего дня | благодарим | до свидания | удачи',
+  zh: '谢谢你 | 多谢您 | 十分感谢 | 祝您愉快 | 辛苦了 | 谢谢 | 謝謝 | 多谢 | 多謝 | 感谢 | 感謝 | 谢谢您 | 非常感谢',
   ja:
-    'よろしくお願いいたします | よろしくお願い致します | よろしくお願いします | 宜しくお願いいたします | 宜しくお願い致します | 宜しくお願いします | ' +
+    '引き続きよろしくお願いいたします | 今後ともよろしくお願いいたします | 何卒宜しくお願いいたします | 何卒宜しくお願い致します | ' +
+    '以上、宜しくお願いいたします | 以上、宜しくお願い致します | お手数ですがよろしくお願いいたします | ' +
+    'どうぞよろしくお願いします | 宜しくお願い申し上げます | よろしくお願い申し上げます | よろしくお願いいたします | よろしくお願い致します | よろしくお願いします | 宜しくお願いいたします | 宜しくお願い致します | 宜しくお願いします | ' +
     'どうぞよろしくお願いいたします | 何卒よろしくお願いいたします | 何卒よろしくお願い申し上げます | ありがとうございます | 以上',
   other: 'kiitos | kiitos etukäteen | дякую | teşekkürler',
 };
+
+/** Words between two closings: "Thanks and best regards". */
+export const closingConjunctions: Words = {
+  en: 'and',
+  de: 'und',
+  fr: 'et',
+  es: 'y',
+  pt: 'e',
+  it: 'e',
+  nl: 'en',
+  pl: 'i | oraz',
+  sv: 'och',
+  da: 'og',
+  no: 'og',
+  cs: 'a',
+  ru: 'и',
+  zh: '',
+  ja: '',
+  other: 'ja',
+};
+
+/** Words between a closing and a place: "Viele Grüße aus Berlin". */
+export const placePrepositions: Words = {
+  en: 'from',
+  de: 'aus | vom | von',
+  fr: 'de | du | des | depuis',
+  es: 'desde | de',
+  pt: 'de | do | da | desde',
+  it: 'da | dal | dalla',
+  nl: 'uit | vanuit | van',
+  pl: 'z | ze',
+  sv: 'från',
+  da: 'fra',
+  no: 'fra',
+  cs: 'z | ze',
+  ru: 'из | с',
+  zh: '',
+  ja: '',
+  other: '',
+};
+
+/** Thanks that close a letter if a name follows and no full stop ends them. */
+export const thanksForHelp =
+  /^(?:many )?thank(?:s| you)(?: again| so much| very much| a lot)?(?: in advance)? for (?:all )?(?:your|the|any) (?:kind )?(?:help|time|support|assistance|understanding|patience|cooperation|attention|consideration)$/i;

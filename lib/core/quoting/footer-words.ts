@@ -6,24 +6,25 @@ export const appFooterOpenings: Words = {
   en:
     'sent from | sent via | sent with | sent using | sent by | sent wirelessly | sent on | ' +
     'composed on | typed on',
-  de: 'gesendet von | gesendet mit | gesendet über | gesendet aus | gesendet vom',
+  de: 'gesendet von | gesendet mit | gesendet per | versendet mit | versendet von | verschickt mit | verschickt von | gesendet über | gesendet aus | gesendet vom',
   fr:
     'envoyé de | envoyé depuis | envoyé à partir | envoyé avec | envoyé sans fil | envoyé via | ' +
     'envoyée depuis | provenance',
-  es: 'enviado desde | enviado de | enviado con | enviado vía',
+  es: 'enviado desde | enviada desde | enviado de | enviado con | enviado vía',
   pt:
-    'enviado do | enviado da | enviado de | enviado a partir | enviado pelo | enviado via | ' + 'enviado com',
-  it: 'inviato da | inviato dal | inviata da | inviato con | inviato tramite',
+    'enviado do | enviada do | enviado da | enviado de | enviado a partir | enviado pelo | enviado via | ' +
+    'enviado com',
+  it: 'inviato da | inviato dal | inviato dalla | inviata dal | inviata da | inviato con | inviato tramite',
   nl:
     'verstuurd vanaf | verzonden vanaf | verzonden vanuit | verstuurd vanuit | verstuurd met | ' +
     'verzonden met | verzonden via',
-  pl: 'wysłane z | wysłane ze | wysłano z | wysłano ze | wysłane przy',
+  pl: 'wysłana z | wysłane za pomocą | wysłane z | wysłane ze | wysłano z | wysłano ze | wysłane przy',
   sv: 'skickat från | skickades från | skickat med | skickat via',
   da: 'sendt fra | sendt med | sendt via',
   no: 'sendt fra | sendt med | sendt via',
   cs: 'odesláno z | odesláno ze | odesláno pomocí | odesláno přes | posláno z',
   ru: 'отправлено с | отправлено из | отправлено со | послано с | отправлено через',
-  zh: '发自 | 發自 | 发送自 | 來自我的 | 来自我的 | 從我的 | 从我的 | 寄自 | 傳送自',
+  zh: '来自 | 通过 | 由我的 | 发自 | 發自 | 发送自 | 來自我的 | 来自我的 | 從我的 | 从我的 | 寄自 | 傳送自',
   ja: '',
   other: 'lähetetty | надіслано з | gönderildi | trimis de pe',
 };
@@ -34,6 +35,11 @@ export const devices =
   'htc | nokia | huawei | xiaomi | redmi | oneplus | pixel | motorola | sony | lenovo | windows | ' +
   'outlook | yahoo | mailbox | mailspring | proton | protonmail | gmail | aol | gmx | web.de | ' +
   'spark | superhuman | airmail | sparrow | newton | bluemail | blue mail | k-9 | tutanota | tuta | ' +
+  'typeapp | wiko | telekom | mail app | mail-app | email app | polymail | canary | edison | aqua mail | aquamail | mymail | nine | front | ' +
+  'missive | spike | mail for windows | correo | courrier | posta | poczta | e-post | pošty | seznam | mail orange | mail til | ' +
+  'honor | oppo | vivo | realme | nothing | fairphone | alcatel | zte | lg | asus | microsoft | apple | ' +
+  'application | app | apli | appareil | dispositivo | urządzenia | zařízení | enheten | enhed | enhet | gerät | ' +
+  '小米 | 华为 | 華為 | 荣耀 | 三星 | 苹果 | 网易 | 邮箱大师 | 邮件应用 | 邮件 | 新浪 | 阿里 | 钉钉 | 企业微信 | ' +
   'hey | fastmail | zoho | mail.ru | яндекс | yandex | acompli | thunderbird | libero | orange | ' +
   'verizon | t-mobile | mobile | smartphone | phone | tablet | device | handy | mobiltelefon | ' +
   'mobilgerät | téléphone | portable | móvil | movil | teléfono | telefone | celular | telemóvel | ' +
@@ -48,9 +54,15 @@ export const appLines: readonly RegExp[] = [
   /^outlook for (?:ios|android)\s?を(?:入手|取得).{0,10}$/iu,
   /^(?:ios|android) (?:版 )?outlook$/iu,
   /^(?:diese (?:nachricht|e-?mail|mail) wurde )?von .{2,60} (?:gesendet|versendet|geschrieben)\.?$/iu,
-  /^\S.{0,30}\boutlook\b.{0,5}\b(?:for|für|pour|para|per|voor|dla|för|til|pro|для|на)\b.{1,30}$/iu,
+  /^\S.{0,30}\boutlook\b.{0,25}\s(?:for|für|pour|para|per|voor|dla|för|til|till|pro|для|на)\s.{1,30}$/iu,
   /^outlook \S{2,5} (?:ios|android|mac|windows)\b.{0,20}$/iu,
   /^(?:下载|下載|获取|取得).{0,10}outlook.{0,20}$/iu,
+  /^(?:get|download) (?:bluemail|typeapp|mymail|spark|edison mail|aqua mail|canary) for (?:android|ios|iphone|mac|mobile|desktop)$/iu,
+  /^(?:von|vom) (?:meinem|meiner|mein) .{2,40} (?:gesendet|versendet|aus gesendet)\.?$/iu,
+  /^von .{2,25}[- ](?:tablet|smartphone|handy|mobile|galaxy|iphone|ipad) (?:aus )?(?:gesendet|versendet)\.?$/iu,
+  /^(?:私の)?.{1,30}(?:アプリ|メール)?から送信$/u,
+  /^powered by (?:cloudmagic|newton|mailbird|polymail)\b.{0,40}$/iu,
+  /^(?:please )?(?:excuse|pardon|forgive) (?:my|the|any) (?:brevity|typos|typing|terseness).{0,30}$/iu,
   /^via (?:mobile|my phone|iphone|ipad|android)$/iu,
   /^virus-free\.? ?(?:www\.)?\S*$/iu,
   /^(?:virenfrei|sin virus|garanti sans virus|livre de vírus|privo di virus|virusvrij)\.? ?(?:www\.)?\S*$/iu,
@@ -153,4 +165,42 @@ export const disclaimerHints: Words = {
   zh: '收件人 | 未经授权 | 仅供 | 错收 | 删除',
   ja: '受信者 | 宛先 | 削除 | 誤って',
   other: 'vastaanottaja | помилков',
+};
+
+/** Second sentences of app footers. */
+export const apologies: readonly RegExp[] = [
+  /^(?:please )?(?:excuse|pardon|forgive|sorry)\b.{0,60}$/iu,
+  /^bitte entschuldigen sie (?:die|meine) kürze\b.{0,20}$/iu,
+  /^(?:veuillez|merci d.|prière d.)\s?(?:excuser|pardonner)\b.{0,40}$/iu,
+  /^(?:por favor,? )?(?:disculp|excus|perdon)\S{1,4}\b.{0,40}$/iu,
+  /^(?:por favor,? )?desculp\S{1,4}\b.{0,40}$/iu,
+  /^(?:mi )?scus\S{1,4}\b.{0,40}$/iu,
+  /^(?:excuseer|mijn excuses|excuses)\b.{0,40}$/iu,
+  /^(?:proszę wybaczyć|przepraszam za)\s.{0,40}$/iu,
+  /^(?:ursäkta|undskyld|unnskyld|beklager|omluvte|prosím omluvte|извините|прошу извинить|пожалуйста,? извините)\s.{0,40}$/iu,
+];
+
+/** Headings of disclaimers, on a line of their own. */
+export const disclaimerHeadings: Words = {
+  en:
+    'disclaimer | e-mail disclaimer | email disclaimer | confidentiality | confidentiality notice | ' +
+    'confidentiality note | confidentiality statement | legal notice | legal disclaimer | notice | ' +
+    'important notice | important | confidential | privacy notice | notice of confidentiality',
+  de:
+    'vertraulichkeitshinweis | hinweis | rechtlicher hinweis | wichtiger hinweis | haftungsausschluss | ' +
+    'vertraulichkeit | disclaimer | wichtig',
+  fr: 'avis de confidentialité | confidentialité | avertissement | avis | clause de confidentialité | mentions légales',
+  es: 'aviso legal | aviso de confidencialidad | confidencialidad | aviso | cláusula de confidencialidad',
+  pt: 'aviso legal | aviso de confidencialidade | confidencialidade | aviso',
+  it: 'avviso di riservatezza | riservatezza | avvertenza | avviso legale | nota di riservatezza',
+  nl: 'disclaimer | vertrouwelijkheid | vertrouwelijkheidsclausule | juridische mededeling',
+  pl: 'klauzula poufności | klauzula o poufności | zastrzeżenie | poufność | nota prawna',
+  sv: 'sekretess | ansvarsfriskrivning | konfidentiellt',
+  da: 'fortrolighed | ansvarsfraskrivelse | fortrolighedsmeddelelse',
+  no: 'konfidensialitet | ansvarsfraskrivelse | konfidensielt',
+  cs: 'upozornění | důvěrnost | prohlášení o důvěrnosti | právní upozornění',
+  ru: 'конфиденциальность | уведомление о конфиденциальности | отказ от ответственности',
+  zh: '免责声明 | 免責聲明 | 保密声明 | 保密提示 | 重要提示',
+  ja: '免責事項 | 機密保持 | 守秘義務について | ご注意',
+  other: '',
 };

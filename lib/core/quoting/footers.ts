@@ -1,19 +1,28 @@
 /** Owns the recognition of generated lines: footers of mail apps and mailing lists, disclaimers. */
 import {
+  apologies,
   appFooterOpenings,
   appLines,
   devices,
+  disclaimerHeadings,
   disclaimerHints,
   disclaimerReasons,
   disclaimerSubjects,
   listFooters,
 } from './footer-words.ts';
 import { allWords, alternatives, wordPattern } from './languages.ts';
+import { trimCharacters } from './text-document.ts';
 
-const footerCharactersMax = 110;
+const footerCharactersMax = 160;
 const footerWordsMax = 14;
 const disclaimerCharactersMin = 60;
 
+/** ", an AT&T 5G smartphone": Samsung names the network. */
+const carrier = /, an? \S.{0,40}$/iu;
+/** A possessive and a capitalised product name: "my Wiko VIEW2". */
+const brand =
+  /\s(?:my|meinem|meiner|mon|ma|mi|meu|minha|mio|mia|mijn|mojego|mojej|min|mitt|mého|mé|моего|моей)\s\p{Lu}[\p{L}\d-]*(?:\s[\p{Lu}\d][\p{L}\d+-]*){0,3}[.!]?$/u;
+const headings = new Set(allWords(disclaimerHeadings));
 const opening = wordPattern(allWords(appFooterOpenings), '^');
 const device = wordPattern(devices.split(' | '));
 const subject = new RegExp(alternatives(allWords(disclaimerSubjects)), 'iu');
@@ -28,8 +37,23 @@ export function isAppFooter(line: string): boolean {
     .trim();
   if (text.length < 4 || text.length > footerCharactersMax) return false;
   if (appLines.some((pattern) => pattern.test(text))) return true;
-  if (!opening.test(text) || !device.test(text)) return false;
-  return !/[,;?]\s|[.!]\s\S/u.test(text) && text.split(' ').length <= footerWordsMax;
+  const first = withoutApology(text);
+  if (/[,;?]\s|[.!]\s\S/u.test(first.replace(carrier, '')) || first.split(' ').length > footerWordsMax)
+    return false;
+  return opening.test(first) && (device.test(first) || brand.test(first));
+}
+
+/** "Sent from my phone. Please excuse my brevity." without the second sentence. */
+function withoutApology(text: string): string {
+  const stop = text.search(/[.!]\s/u);
+  return stop > 0 && apologies.some((apology) => apology.test(text.slice(stop + 2)))
+    ? text.slice(0, stop)
+    : text;
+}
+
+/** True for a heading right above a disclaimer. */
+export function isDisclaimerHeading(line: string): boolean {
+  return line.length < 60 && headings.has(trimCharacters(line.toLowerCase(), '*_-–—=#: .!'));
 }
 
 /** True for the first line of what a mailing list, an issue tracker or a help desk appends. */

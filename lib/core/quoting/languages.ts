@@ -42,7 +42,9 @@ export function alternatives(words: readonly string[]): string {
 export function wordPattern(words: readonly string[], anchor = ''): RegExp {
   const unspaced = words.filter((word) => /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(word));
   const spaced = words.filter((word) => !unspaced.includes(word));
-  const whole = `(?<![\\p{L}\\d])(?:${alternatives(spaced)})(?![\\p{L}\\d])`;
+  // Ideographs beside a word do not continue it: "发自我的iPhone".
+  const letter = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\d]';
+  const whole = `(?<!${letter})(?:${alternatives(spaced)})(?!${letter})`;
   return new RegExp(
     `${anchor}(?:${unspaced.length === 0 ? whole : `${whole}|${alternatives(unspaced)}`})`,
     'iu',

@@ -1,4 +1,6 @@
 /** Owns the recognition of names, contact data and sentences in single lines. */
+import { allWords, wordPattern } from './languages.ts';
+import { contactCues, requestWords, sentenceWords } from './sentence-words.ts';
 
 const contact =
   /[^\s<>@]@[^\s<>@]+\.\w|https?:\/\/|\bwww\.|(?:^|\s)[a-z0-9-]+\.(?:com|net|org|io|de|fr|eu|co\.uk|ru|pl|cz|se|no|dk|nl|it|es|br|cn|jp)\b/iu;
@@ -8,14 +10,30 @@ const label =
 const particles =
   /^(?:de|del|della|di|da|dos|das|do|van|von|der|den|ter|la|le|el|al|bin|ibn|y|e|af|zu|zur|und|and|&|\|)$/i;
 const ideographs = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー・\s　]{2,14}$/u;
-/** Particles of sentences in scripts without spaces: a line with one of them is no name. */
-const functionWords = /[的了是我你他她们們在不有这這那吗嗎吧呢だでをはが]|です|ます|ください/u;
+/** Particles and verbs of sentences in scripts without spaces: a line with one of them is no name. */
+const functionWords =
+  /[的了是我你他她们們在不有这這那吗嗎吧呢请請把被很想だでをはがにも]|取消|退款|退货|收到|确认|確認|订单|訂單|です|ます|ました|ください|下さい/u;
+/** The same, without those that occur in names of companies. */
+const sentenceParticles =
+  /[的了我你他她们們这這吗嗎吧呢请請把很想をがは]|取消|退款|退货|收到|确认|確認|订单|訂單|です|ます|ました|ください|下さい/u;
 const notNames =
   /^(?:yes|no|ok|okay|sure|hi|hello|hey|dear|thanks|thank|please|done|great|good|nice|perfect|agreed|ja|nein|oui|non|sí|si|sim|да|нет|tak|nie|nej|ano|ne|是|否|好|好的|はい|いいえ|hallo|bonjour|hola|ciao|monday|tuesday|wednesday|thursday|friday|saturday|sunday)$/iu;
+/** A full stop after one of these does not end a sentence. */
+const abbreviation =
+  /(?:^|[\s.])(?:\p{L}|inc|ltd|co|corp|llc|gmbh|bros|dr|prof|dipl|ing|mag|ph\.?d|jr|sr|str|st|ave|rd|no|nr|ul|tel|ext|dept|lda|ltda|s\.?a|s\.?l|s\.?r\.?l|s\.?p\.?a|b\.?v|n\.?v|a\.?s|s\.?r\.?o|o\.?o|bc|mgr|univ|assoc|assn|mrs?|ms)\.$/iu;
+const requests = wordPattern(allWords(requestWords));
+const sentenceMarks = wordPattern(allWords(sentenceWords));
+const cues = wordPattern(allWords(contactCues));
+const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** True for a line with an address, link or telephone number, or with a label of one. */
 export function hasContact(text: string): boolean {
   return label.test(text) || contact.test(text) || telephone.test(text);
+}
+
+/** True for a line that asks for contact data or announces it: the data that follows is content. */
+export function announcesContact(text: string): boolean {
+  return cues.test(text);
 }
 
 /**
@@ -30,17 +48,33 @@ export function isNameLike(line: string, isLax: boolean): boolean {
   if (text.length < 1 || text.length > 45 || /[\d@/\\:;?!"<>=]|https?/.test(text)) return false;
   if (ideographs.test(text)) return !notNames.test(text) && !functionWords.test(text);
   const words = text.split(' ').filter((word) => word !== '');
-  if (words.length > 6 || notNames.test(words[0] ?? '')) return false;
+  if (words.length > 6 || notNames.test(words[0] ?? '') || requests.test(text)) return false;
   if (isLax && words.length === 1) return /^\p{L}[\p{L}\p{M}.'’-]*$/u.test(text);
   const parts = words.filter((word) => !particles.test(word));
   if (parts.length === 0 || parts.length > 5 || parts.at(-1) !== words.at(-1)) return false;
   return parts.every((word) => /^[(]?\p{Lu}[\p{L}\p{M}.,'’)-]*$/u.test(word)) && !/\p{Ll}{3}\.\s/u.test(text);
 }
 
-/** True for several words with a full stop, or for more words than a job title has. */
+/** True for a line that asks for something: in doubt, what its author wants. */
+export function isRequest(text: string): boolean {
+  if (text.length < 4) return false;
+  if (/[?？]["'”’)]?$/u.test(text)) return /\p{L}{2}\s\p{L}/u.test(text) || isUnspaced.test(text);
+  return requests.test(text);
+}
+
+/** True for text that names, titles, addresses and contact data do not consist of. In doubt, true. */
 export function isSentence(text: string): boolean {
-  if (/[。？！]$/u.test(text) && text.length > 8) return true;
-  const words = text.split(' ').length;
-  if (words > 5 && /\p{Ll}{2,}[.!?]["')]?$/u.test(text) && !hasContact(text)) return true;
-  return words > 14 && !/[|•·]/.test(text);
+  if (isRequest(text)) return true;
+  if (isUnspaced.test(text)) {
+    return (/[。？！]$/u.test(text) || sentenceParticles.test(text)) && text.length > 6 && !hasContact(text);
+  }
+  const words = text.split(' ');
+  if (words.length > 14 && !/[|•·]/.test(text)) return true;
+  if (words.length < 3 || /[|•·]/.test(text)) return false;
+  const lowerCase = words.filter((word) => /^\p{Ll}/u.test(word)).length;
+  if (/\p{L}{2,}[.!…]["'”’)]*$/u.test(text) && lowerCase > 0 && !abbreviation.test(text)) {
+    return !hasContact(text) || lowerCase * 2 > words.length;
+  }
+  if (words.length >= 4 && lowerCase >= 3 && sentenceMarks.test(text)) return true;
+  return words.length > 5 && lowerCase * 2 > words.length && /^\p{Ll}/u.test(text) && !hasContact(text);
 }

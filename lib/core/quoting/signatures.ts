@@ -1,9 +1,14 @@
 /** Owns the detection of signatures: delimiters, closings, contact blocks, footers, disclaimers. */
-import { strongClosings, weakClosings } from './closing-words.ts';
-import { isAppFooter, isDisclaimer, isListFooter } from './footers.ts';
-import { allWords } from './languages.ts';
-import { hasContact, isNameLike, isSentence } from './signature-lines.ts';
+import { closingStrength } from './closings.ts';
+import { isAppFooter, isDisclaimer, isDisclaimerHeading, isListFooter } from './footers.ts';
+import { announcesContact, hasContact, isNameLike, isRequest, isSentence } from './signature-lines.ts';
 import { isBlank, isHorizontalRule, normalizeLine, type TextDocument } from './text-document.ts';
+
+/** Lines from `from` up to but not including `to`. */
+export interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** A non-blank line near the end of a run of written lines. */
 interface Row {
@@ -13,6 +18,7 @@ interface Row {
   readonly isParagraph: boolean;
 }
 
+/** The first row of a signature that ends before row `end`, -1 if there is none. */
 type Detector = (rows: readonly Row[], end: number) => number;
 
 /** Rows that are searched for a signature, from the end. */
@@ -21,42 +27,45 @@ const delimitedRowsMax = 60;
 const ruledRowsMax = 14;
 const closingRowsMax = 12;
 const signatureCharactersMax = 100;
+/** What authors add below their signature. */
+const afterthoughtParagraphsMax = 3;
+const afterthoughtRowsMax = 12;
 
-const strongPhrases = new Set(allWords(strongClosings));
-const weakPhrases = new Set(allWords(weakClosings));
 const postscript = /^(?:p\.?\s?){1,3}s\b\.?\s?[:.\-–—)]?\s?\S|^(?:ps|p\.s\.)$/iu;
 
 /**
- * Finds the signature at the end of a run of written lines. Linear: reads at most 80 lines. A closing or name without
- * text above it is the message.
+ * Finds the signatures in a run of written lines: one at its end, one above an afterthought of the author, and footers of
+ * apps. Linear: reads at most 80 lines. A closing or name without text above it is the message.
  *
  * @param hasWritten whether an earlier run has text
- * @returns the first line of the signature and the line after its last, or null
  */
-export function findSignature(
+export function findSignatures(
   document: TextDocument,
   from: number,
   to: number,
   hasWritten: boolean,
-): { from: number; to: number } | null {
+): LineRange[] {
   const rows = lastRows(document, from, to);
   const isFirst = rows.length < rowsMax && !hasWritten;
-  const end = postscriptRow(rows);
-  let start = end;
-  for (let pass = 0; pass < detectors.length * 2; pass++) {
-    const next = detectors
-      .map((detect) => ({ detect, row: detect(rows, start) }))
-      .find(
-        ({ detect, row }) =>
-          row < start && (row > 0 || (row === 0 && (mayBeWholeMessage.has(detect) || !isFirst))),
-      );
-    if (next === undefined) break;
-    start = next.row;
-  }
-  start = nameAboveFooter(rows, start, end);
-  const first = rows[start];
-  if (start === end || first === undefined) return null;
-  return { from: first.line, to: rows[end]?.line ?? to };
+  const ranges: LineRange[] = [];
+  const add = (start: number, end: number) => {
+    const first = rows[start];
+    if (start < end && first !== undefined) ranges.push({ from: first.line, to: rows[end]?.line ?? to });
+  };
+  const last = signatureStart(rows, rows.length, isFirst);
+  add(last, rows.length);
+  const above = signatureAboveAfterthought(rows, last, isFirst);
+  if (above !== null) add(above.from, above.to);
+  const end = above?.from ?? last;
+  for (let row = isFirst ? 1 : 0; row < end; row++) if (isLoneFooter(rows, row, end)) add(row, row + 1);
+  return ranges;
+}
+
+/** The app footer that ends a run of lines between quotes, or null. */
+export function findFooterAtEnd(document: TextDocument, from: number, to: number): LineRange | null {
+  let line = to - 1;
+  while (line > from && isBlank(document.lines[line])) line--;
+  return isAppFooter(normalizeLine(document.lines[line] ?? '')) ? { from: line, to } : null;
 }
 
 function lastRows(document: TextDocument, from: number, to: number): Row[] {
@@ -73,12 +82,56 @@ function lastRows(document: TextDocument, from: number, to: number): Row[] {
   return rows.reverse();
 }
 
-/** The row of the last postscript, which is written although it follows the signature; else the number of rows. */
-function postscriptRow(rows: readonly Row[]): number {
-  for (let row = rows.length - 1; row > 0 && row > rows.length - 10; row--) {
-    if (rows[row]?.isParagraph && postscript.test(rows[row]?.text ?? '')) return row;
+/** The first row of the signature that ends before row `end`; `end` if there is none. */
+function signatureStart(rows: readonly Row[], end: number, isFirst: boolean): number {
+  let start = end;
+  for (let pass = 0; pass < detectors.length * 2; pass++) {
+    const next = detectors
+      .map((detect) => ({ detect, row: detect(rows, start) }))
+      .find(
+        ({ detect, row }) =>
+          row < start && (row > 0 || (row === 0 && (mayBeWholeMessage.has(detect) || !isFirst))),
+      );
+    if (next === undefined) break;
+    start = next.row;
   }
-  return rows.length;
+  return nameAboveFooter(rows, start, end);
+}
+
+/**
+ * The signature above paragraphs that the author added below it. Such a signature needs a delimiter or contact data, or
+ * a postscript below it: a closing alone may be part of the message.
+ */
+function signatureAboveAfterthought(
+  rows: readonly Row[],
+  end: number,
+  isFirst: boolean,
+): { from: number; to: number } | null {
+  let to = end;
+  for (let paragraph = 0; paragraph < afterthoughtParagraphsMax; paragraph++) {
+    const start = paragraphStart(rows, to);
+    if (start <= 0 || end - start > afterthoughtRowsMax || !rows[start]?.isParagraph) return null;
+    const isPostscript = postscript.test(rows[start]?.text ?? '');
+    if (!isPostscript && !rows.slice(start, to).some(({ text }) => isProse(text))) return null;
+    to = start;
+    const from = signatureStart(rows, to, isFirst);
+    if (from < to && (isPostscript || isCertain(rows, from, to))) return { from, to };
+  }
+  return null;
+}
+
+function isCertain(rows: readonly Row[], from: number, to: number): boolean {
+  return (
+    /^--\s?$/.test(rows[from]?.text ?? '') ||
+    rows.slice(from, to).some(({ text }) => isAppFooter(text)) ||
+    (closingStrength(rows[from]?.text ?? '') > 0 && hasAnyContact(rows, from, to))
+  );
+}
+
+/** "Sent from my iPhone" as a paragraph of its own. */
+function isLoneFooter(rows: readonly Row[], row: number, end: number): boolean {
+  const { text, isParagraph } = rows[row] ?? { text: '', isParagraph: false };
+  return isParagraph && (row + 1 === end || rows[row + 1]?.isParagraph === true) && isAppFooter(text);
 }
 
 /** "Sent from my iPhone", and footers of mailing lists. */
@@ -105,6 +158,7 @@ const delimiter: Detector = (rows, end) => {
       if (below > ruledRowsMax && text !== '-- ') return -1;
       return rows[row - 1]?.text.trimEnd() === '--' ? row - 1 : row;
     }
+    if (below > 0 && isAfterthought(rows, row, end)) return -1;
     if (below === 0 || below > ruledRowsMax || !isHorizontalRule(text)) continue;
     // A long rule may underline a heading, and many headings look like names.
     if (isSignatureBlock(rows, row + 1, end) && (text.length <= 3 || hasAnyContact(rows, row + 1, end)))
@@ -113,7 +167,7 @@ const delimiter: Detector = (rows, end) => {
   return -1;
 };
 
-/** "This e-mail is confidential …", with everything below it. */
+/** "This e-mail is confidential …", with its heading and everything below it. */
 const disclaimer: Detector = (rows, end) => {
   let found = -1;
   for (let start = end, paragraphs = 0; start > 0 && paragraphs < 6; paragraphs++) {
@@ -124,8 +178,10 @@ const disclaimer: Detector = (rows, end) => {
       .join(' ')
       .slice(0, 600);
     if (isDisclaimer(text)) found = next;
+    else if (isAfterthought(rows, next, start)) break;
     start = next;
   }
+  if (found > 1 && isDisclaimerHeading(rows[found - 1]?.text ?? '')) found--;
   return found > 0 && isHorizontalRule(rows[found - 1]?.text ?? '') ? found - 1 : found;
 };
 
@@ -137,6 +193,7 @@ const closing: Detector = (rows, end) => {
     const text = rows[row]?.text ?? '';
     const strength = closingStrength(text);
     if (strength === 0) {
+      if (isAuthorsSentence(rows, row)) return -1;
       if (isProse(text)) sentence = row;
       continue;
     }
@@ -146,17 +203,38 @@ const closing: Detector = (rows, end) => {
     if (sentence < end && !(strength === 2 && isNamed && below.some((one) => hasContact(one.text))))
       return -1;
     if (!isNamed && !(strength === 2 && (row + 1 === end || isSignatureBlock(rows, row + 1, end)))) continue;
-    return closingStrength(rows[row - 1]?.text ?? '') > 0 ? row - 1 : row;
+    return continuesAbove(rows, row) ? row - 1 : row;
   }
   return -1;
 };
+
+/** True if the row above a closing is part of it: "Thanks,". "Thanks!" and "Thank you." are what the author says. */
+function continuesAbove(rows: readonly Row[], row: number): boolean {
+  const above = rows[row - 1]?.text ?? '';
+  const strength = closingStrength(above);
+  if (strength !== 1) return strength === 2;
+  return /[,，、]$/u.test(above) || (/[\p{L}]$/u.test(above) && rows[row]?.isParagraph === false);
+}
 
 /** A last paragraph with name, company and telephone. */
 const contactBlock: Detector = (rows, end) => {
   const start = paragraphStart(rows, end);
   if (end - start < 2 || end - start > closingRowsMax || !rows[start]?.isParagraph) return -1;
-  if (/[:：]$/.test(rows[start - 1]?.text ?? '')) return -1;
-  return isNameLike(rows[start]?.text ?? '', false) && isSignatureBlock(rows, start, end) ? start : -1;
+  const above = rows[start - 1]?.text ?? '';
+  // An unfinished sentence, or one about an address, continues in the block.
+  if (
+    above !== '' &&
+    !/[.!?…)。！？]["'”’)]*$|\p{Extended_Pictographic}$/u.test(above) &&
+    closingStrength(above) === 0
+  )
+    return -1;
+  const paragraph = rows.slice(Math.max(0, start - 3), start);
+  if (paragraph.some(({ text }) => announcesContact(text))) return -1;
+  return isNameLike(rows[start]?.text ?? '', false) &&
+    hasAnyContact(rows, start, end) &&
+    isSignatureBlock(rows, start, end)
+    ? start
+    : -1;
 };
 
 /** "-roman", "— Bob", with nothing but contact data below it. */
@@ -193,7 +271,7 @@ function paragraphStart(rows: readonly Row[], end: number): number {
   return Math.max(0, start);
 }
 
-/** True for short lines that are no sentences, with a name or contact data among them. */
+/** Short lines that are no sentences, with a name or contact data among them. */
 function isSignatureBlock(rows: readonly Row[], from: number, to: number): boolean {
   const block = rows.slice(from, to);
   if (
@@ -210,29 +288,29 @@ function isSignatureBlock(rows: readonly Row[], from: number, to: number): boole
   );
 }
 
+/** True for a sentence below a closing that is no slogan: it has a paragraph of its own, or asks for something. */
+function isAuthorsSentence(rows: readonly Row[], row: number): boolean {
+  const { text, isParagraph } = rows[row] ?? { text: '', isParagraph: false };
+  if (isListFooter(text) || isAppFooter(text)) return false;
+  return isRequest(text) || (isParagraph && isProse(text));
+}
+
+/** True for a paragraph of prose below a delimiter or disclaimer, which its author may have added. */
+function isAfterthought(rows: readonly Row[], row: number, end: number): boolean {
+  if (rows[row]?.isParagraph !== true || /^["“„«‚‘']/u.test(rows[row]?.text ?? '')) return false;
+  const paragraphEnd = rows.findIndex((one, index) => index > row && one.isParagraph);
+  const paragraph = rows.slice(row, paragraphEnd < 0 || paragraphEnd > end ? end : paragraphEnd);
+  const text = paragraph
+    .map((one) => one.text)
+    .join(' ')
+    .slice(0, 600);
+  return !isDisclaimer(text) && paragraph.some((one) => isSentence(one.text) && !hasContact(one.text));
+}
+
 function hasAnyContact(rows: readonly Row[], from: number, to: number): boolean {
   return rows.slice(from, to).some(({ text }) => hasContact(text));
 }
 
 function isProse(text: string): boolean {
   return isSentence(text) || text.length > signatureCharactersMax;
-}
-
-/** 2 for a phrase that only closes letters, 1 for a phrase that may also be content, 0 for other text. */
-function closingStrength(text: string): 0 | 1 | 2 {
-  if (text === '' || text.length > 90) return 0;
-  const phrase = text
-    .toLowerCase()
-    .replace(/(?:[\s,.!;:~…、。，！\-–—)*_\p{Extended_Pictographic}]|\ufe0f)+$/u, '')
-    .replace(/^[*_]+/, '');
-  if (strongPhrases.has(phrase)) return 2;
-  if (weakPhrases.has(phrase)) return 1;
-  const split = /^(.{2,45}?)\s?[,，!.]\s?(\S.{0,40})$/u.exec(text);
-  if (
-    split !== null &&
-    strongPhrases.has((split[1] ?? '').toLowerCase()) &&
-    isNameLike(split[2] ?? '', false)
-  )
-    return 2;
-  return /^(?:thanks|thank you|many thanks) (?:for|in|and|so|very)\b[^.!?]{0,45}[,.!]?$/i.test(text) ? 1 : 0;
 }

@@ -1,0 +1,120 @@
+import type { ReplyPhrases } from '../phrases.ts';
+
+export const english: ReplyPhrases = {
+  language: 'en',
+  title: 'English',
+  authors: ['Anna Smith', 'Oliver Grant'],
+  senders: ['Paul Miller', 'Grace O’Neil'],
+  greetings: ['Hi Joe,', 'Hello,', 'Dear Ms Brown,', 'Good morning Kate'],
+  bodies: [
+    'Thanks for the info, please cancel my order 4711.',
+    'Thank you so much for the quick reply. The parcel arrived today and everything is fine.\n\nCould you still send me the invoice?',
+    'Many thanks in advance for checking this, we really need the part by Friday',
+    'Please change the delivery address to\n\nJohn Smith\n12 Main Street\nSpringfield, IL 62704\n\nas I have moved.',
+    'Yes, that works.',
+    'I have two questions:\n\n1. When will it ship?\n2. Can I pay by card?\n\nThe first one is urgent.',
+    'Thanks and have a look at the second page, the total is wrong.\nIt says 45.00 but we agreed on 40.00.',
+    'ok great\n\nsee you on monday',
+  ],
+  closings: [
+    'Best regards,',
+    'Kind regards',
+    'Thanks,',
+    'Many thanks and kind regards,',
+    'Cheers,',
+    'Best wishes from London,',
+    'Thanks & regards,',
+    'Sincerely,',
+    'Warm regards / Mit freundlichen Grüßen',
+    'All the best,',
+  ],
+  contacts: [
+    'Head of Sales\nAcme Ltd\nT: +44 20 7946 0000',
+    'Customer Success Manager | Acme Inc.\n+1 (555) 346-9947 | www.acme.example',
+    'Acme Ltd, 12 Main Street, London\nwww.acme.example',
+    'm. 555 346 9947\nanna@acme.example',
+  ],
+  footers: [
+    'Sent from my iPhone',
+    'Get Outlook for iOS<https://aka.ms/o0ukef>',
+    'Sent from my Galaxy',
+    'Sent from Yahoo Mail for iPhone',
+    'Sent from my Android device with K-9 Mail. Please excuse my brevity.',
+    'Sent via the Samsung Galaxy S9, an AT&T 5G smartphone',
+    'Get TypeApp for Android',
+    'Sent from my Wiko VIEW2',
+    'Sent from Proton Mail for iOS',
+    'Sent from Mail for Windows 10',
+  ],
+  quotes: [
+    'Hello,\n\nyour order 4711 has been shipped today.\n\nYour Acme team',
+    'Hi,\n\nhow can we help you? Please tell us your order number.\n\nBest regards,\nGrace',
+  ],
+  attributions: [
+    ['Gmail', 'On Tue, Mar 12, 2024 at 10:04 AM {name} <{address}> wrote:'],
+    ['Gmail', 'On Tue, 12 Mar 2024 at 10:04, {name} <{address}> wrote:'],
+    ['Apple Mail', 'On Mar 12, 2024, at 10:04 AM, {name} <{address}> wrote:'],
+    ['Yahoo web', 'On Tuesday, March 12, 2024 at 10:04:05 AM GMT+1, {name} <{address}> wrote:'],
+    ['Thunderbird', 'On 3/12/2024 10:04 AM, {name} wrote:'],
+    ['Yahoo app', 'On Tuesday, March 12, 2024, 10:04 AM, {name} <{address}> wrote:'],
+    ['ProtonMail', 'On Tuesday, March 12th, 2024 at 10:04 AM, {name} <{address}> wrote:'],
+    ['Zoho', '---- On Tue, 12 Mar 2024 10:04:05 +0100 {name} <{address}> wrote ---'],
+    ['Spark', 'On Mar 12, 2024 at 10:04 +0100, {name} <{address}>, wrote:'],
+    ['HEY', 'On March 12, 2024, {name} <{address}> wrote:'],
+    ['K-9', 'On 12 March 2024 10:04:05 CET, {name} <{address}> wrote:'],
+    ['Polymail', 'On Tue, Mar 12, 2024 at 10:04 AM {name} <mailto:{name} <{address}> > wrote:'],
+    ['Fastmail', 'On Tue, Mar 12, 2024, at 10:04 AM, {name} wrote:'],
+    ['Outlook mobile', 'On 12 Mar 2024 10.04, {name} <{address}> wrote:'],
+    ['no colon', 'On Tue, Mar 12, 2024 at 10:04 AM {name} <{address}> wrote'],
+    ['Superhuman', 'On Tue, Mar 12, 2024 at 10:04 AM, {name} < {address} > wrote:'],
+  ],
+  headers: [
+    [
+      'Outlook',
+      'From: {name} <{address}>\nSent: Tuesday, March 12, 2024 10:04 AM\nTo: Anna Smith <anna@b.example>\nSubject: RE: Order 4711',
+    ],
+    [
+      'Outlook web',
+      '________________________________\nFrom: {name} <{address}>\nSent: 12 March 2024 10:04\nTo: Anna Smith <anna@b.example>\nCc: Info <info@a.example>\nSubject: Re: Order 4711',
+    ],
+    [
+      'Outlook 2003',
+      '-----Original Message-----\nFrom: {name} [mailto:{address}]\nSent: Tuesday, March 12, 2024 10:04 AM\nTo: Anna Smith\nSubject: Order 4711',
+    ],
+    [
+      'Samsung',
+      '-------- Original message --------From: {name} <{address}> Date: 12/03/2024  10:04  (GMT+01:00) To: anna@b.example Subject: Re: Order 4711 ',
+    ],
+    [
+      'Outlook for Mac',
+      'From: {name} <{address}>\nDate: Tuesday, 12 March 2024 at 10:04\nTo: Anna Smith <anna@b.example>\nSubject: Re: Order 4711',
+    ],
+    ['Zendesk', '##- Please type your reply above this line -##\n\nYour request (4711) has been updated.'],
+  ],
+  forwards: [
+    [
+      'Gmail',
+      '---------- Forwarded message ---------\nFrom: {name} <{address}>\nDate: Tue, Mar 12, 2024 at 10:04 AM\nSubject: Order 4711\nTo: <anna@b.example>',
+    ],
+    [
+      'Apple Mail',
+      'Begin forwarded message:\n\nFrom: {name} <{address}>\nSubject: Order 4711\nDate: March 12, 2024 at 10:04:05 AM GMT+1\nTo: anna@b.example',
+    ],
+    [
+      'Thunderbird',
+      '-------- Forwarded Message --------\nSubject: \tOrder 4711\nDate: \tTue, 12 Mar 2024 10:04:05 +0100\nFrom: \t{name} <{address}>\nTo: \tanna@b.example',
+    ],
+    [
+      'Yahoo web',
+      '----- Forwarded Message ----- From: {name} <{address}>To: anna@b.example <anna@b.example>Sent: Tuesday, March 12, 2024 at 10:04:05 AM GMT+1Subject: Order 4711',
+    ],
+    [
+      'Outlook',
+      'From: {name} <{address}>\nSent: Tuesday, March 12, 2024 10:04 AM\nTo: Anna Smith <anna@b.example>\nSubject: Order 4711',
+    ],
+    [
+      'ProtonMail',
+      '------- Forwarded Message -------\nFrom: {name} <{address}>\nDate: On Tuesday, March 12th, 2024 at 10:04 AM\nSubject: Order 4711\nTo: anna@b.example <anna@b.example>',
+    ],
+  ],
+};
