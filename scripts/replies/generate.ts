@@ -114,7 +114,7 @@ function textReplies(phrases: SetPhrases): GeneratedReply[] {
     add(client, written, `${answer}\n\n${form(header)}\n\n${isMarked ? mark(quote) : quote}\n`);
   }
   for (const { client, header, written, answer, quote } of combine(phrases, phrases.headers)) {
-    add(client, written, `${answer}\n\n${header}\n\n${quote}\n`);
+    add(client, written, `${answer}\n\n${header}\n\n${header.startsWith('>') ? mark(quote) : quote}\n`);
   }
   return replies;
 }

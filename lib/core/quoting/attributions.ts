@@ -1,9 +1,9 @@
 /** Owns the recognition of attributions: "On Mon, 12 Mar 2024 at 10:00, Ann <ann@a.example> wrote:". */
 import { allWords, alternatives, wordPattern } from './languages.ts';
 import { attributionOpenings, attributionVerbs } from './quote-header-words.ts';
+import { isNameLike } from './signature-lines.ts';
 import {
   hasFlag,
-  isBlank,
   lastVisibleCharacter,
   lineFlags,
   nextNonBlankLine,
@@ -13,7 +13,9 @@ import {
 } from './text-document.ts';
 
 /** Lines into which clients wrap an attribution. */
-const linesMax = 4;
+const linesMax = 5;
+/** Words of the beginning of an attribution that a client wrapped: "On Tue,". */
+const fragmentWordsMax = 4;
 const lineCharactersMax = 400;
 /** Limit for attributions without date and address ("Ann Lee wrote:"); longer lines are prose. */
 const nameOnlyCharactersMax = 60;
@@ -32,12 +34,19 @@ const date =
   /(?<!\d)(?:19|20)\d{2}(?!\d)|(?<!\d)\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}(?!\d)|\d\s?[年월]|\p{L}{3,9}\.?\s\d{1,2},?\s\d{4}/u;
 const time = /(?<!\d)\d{1,2}(?:[:h]\d{2}|[時时點点시])|\bkl\.?\s?\d{1,2}\.\d{2}|\bo\s\d{1,2}[.:]\d{2}/u;
 const address = /[^\s<>@]@[^\s<>@]/;
+const senderOnly = /^[^<>@:]{0,60}[<([][^<>\s]{1,120}@[^<>\s]{1,120}\s?[>)\]]$/u;
 const bracketed = /[<([][^<>()[\]]*@[^<>()[\]]*[>)\]]/;
 const endsInAddress = /@[^\s<>]*\s?[>)\]]+\s?["'”]?\s?[:：]$/;
 const addressThenVerb = new RegExp(
   `[>)\\]]\\s(?:${alternatives(allWords(attributionVerbs))})\\s?[:：]$`,
   'iu',
 );
+const addressThenVerbAtEnd = new RegExp(`[>)\\]],?\\s(?:${alternatives(allWords(attributionVerbs))})$`, 'iu');
+const addressThenVerbThenText = new RegExp(
+  `[>)\\]],?\\s?(?:${alternatives(allWords(attributionVerbs))})\\s?[:：](?=\\s{1,8}\\S)`,
+  'iu',
+);
+const verbAtEnd = new RegExp(`(?:^|[\\s>)])(?:${alternatives(allWords(attributionVerbs))})\\s?$`, 'iu');
 /** An optional weekday, then a number: "wt., 12 mar", "2024年3月", "12.03.2024". */
 const startsWithDay = /^[^\p{L}\d]{0,3}(?:\p{L}{2,12}[.,]{0,2}\s){0,2}\(?\d/u;
 /** A text of two sentences is no attribution. */
@@ -47,24 +56,67 @@ const firstAndSecondPersons =
 
 /** The first line, not above `floor`, of the attribution that ends on line `end`; -1 if none ends there. */
 export function findAttributionStart(document: TextDocument, end: number, floor: number): number {
-  const last = document.lines[end] ?? '';
-  if (last.length > lineCharactersMax) return -1;
   const next = nextNonBlankLine(document, end + 1, document.lines.length);
   const beforeQuote = hasFlag(document, next, lineFlags.quoted | lineFlags.quotable);
   let text = '';
-  let best = -1;
+  let fallback = -1;
   for (let start = end; start >= floor && start > end - linesMax; start--) {
     const line = document.lines[start];
-    if (isBlank(line) || (line ?? '').length > lineCharactersMax) break;
-    if (start < end && /[:：]$/.test(normalizeLine(line ?? ''))) break;
-    text = text === '' ? normalizeLine(line ?? '') : `${normalizeLine(line ?? '')} ${text}`;
+    if (line === undefined || line.length > lineCharactersMax) break;
+    const normalized = normalizeLine(line);
+    if (normalized === '') {
+      // Polymail separates the name and the link to it.
+      if (start === end - 1 && text.startsWith('<')) continue;
+      break;
+    }
+    if (start < end && /[:：]$/.test(normalized)) break;
+    text = text === '' ? normalized : `${normalized} ${text}`;
     // Without a quote below, an attribution needs a date or an address; few lines pass.
     if (!beforeQuote && !/[\d@]/.test(text)) continue;
     if (!isAttribution(text, beforeQuote)) continue;
-    if (startsLikeAttribution(text)) return start;
-    if (best < 0) best = start;
+    const isComplete = address.test(text) || verbs.test(text);
+    if (isComplete && startsLikeAttribution(text))
+      return includeLineAbove(document, start, floor, text, beforeQuote);
+    if (startsWithSender(text)) return start;
+    if (fallback < 0) fallback = start;
   }
-  return best;
+  return fallback;
+}
+
+/** True if a line that ends in neither colon nor dash may end an attribution. */
+export function endsInAttributionVerb(line: string): boolean {
+  return line.length >= 4 && verbAtEnd.test(line.length > 24 ? line.slice(-24) : line);
+}
+
+/** Includes the line above an attribution that a client wrapped within the date, or between sender and date. */
+function includeLineAbove(
+  document: TextDocument,
+  start: number,
+  floor: number,
+  text: string,
+  beforeQuote: boolean,
+): number {
+  const line = document.lines[start - 1];
+  if (start - 1 < floor || line === undefined || line.length > lineCharactersMax) return start;
+  const above = normalizeLine(line);
+  if (above === '' || !isAttribution(`${above} ${text}`, beforeQuote)) return start;
+  if (senderOnly.test(above) && !address.test(text)) return start - 1;
+  const isFragment = above.split(' ').length <= fragmentWordsMax && !/[!?:：]$/.test(above);
+  const isWrappedDate = !startsWithOpening(text) && (startsWithDay.test(above) || startsWithOpening(above));
+  return isFragment && isWrappedDate ? start - 1 : start;
+}
+
+/** True if the opening of an attribution is followed by a date: "On Mon", "Am 12.", not "on" within a date. */
+function startsWithOpening(text: string): boolean {
+  return openings.test(text);
+}
+
+/** "Ann Lee <ann@a.example> schrieb am …". */
+function startsWithSender(text: string): boolean {
+  const sender = /^["'„«“]?([^<>@:"”»]{1,60}?)["'”»]?\s?[<([][^<>\s]{1,120}@[^<>\s]{1,120}\s?[>)\]]\s/u.exec(
+    text,
+  );
+  return sender !== null && date.test(text) && isNameLike(sender[1] ?? '', false) && !/^\p{Ll}/u.test(text);
 }
 
 /**
@@ -86,6 +138,21 @@ export function inlineAttributionStart(line: string): number {
   return -1;
 }
 
+/**
+ * The offset after an attribution that the quote follows on the same line, as the Yahoo app writes it; -1 if there is
+ * none.
+ */
+export function inlineAttributionEnd(line: string): number {
+  if (line.length < 40) return -1;
+  const head = line.slice(0, inlineCharactersMax);
+  if (!head.includes('@')) return -1;
+  const match = addressThenVerbThenText.exec(head);
+  if (match === null) return -1;
+  const end = match.index + match[0].length;
+  const text = normalizeLine(head.slice(0, end));
+  return isAttribution(text, false) && startsLikeAttribution(text) && time.test(text) ? end : -1;
+}
+
 function isAttribution(text: string, beforeQuote: boolean): boolean {
   const isDashed = /[-–—]{2,}$/.test(text);
   const core = trimCharacters(text, decoration);
@@ -93,20 +160,27 @@ function isAttribution(text: string, beforeQuote: boolean): boolean {
   const hasDate = date.test(core);
   const hasAddress = address.test(core);
   if (!/[:：]$/.test(core) && !(isDashed && verbs.test(core.slice(-30)))) {
+    if (hasDate && bracketed.test(core) && addressThenVerbAtEnd.test(core))
+      return !sentenceBoundary.test(core);
     return beforeQuote && hasDate && bracketed.test(core) && core.endsWith('>');
   }
   if (sentenceBoundary.test(core)) return false;
   const hasTime = time.test(core);
   const hasVerb = verbs.test(core);
   if (beforeQuote) {
-    return hasVerb
-      ? hasDate || hasAddress || core.length <= nameOnlyCharactersMax
-      : hasDate && (hasAddress || hasTime);
+    return hasVerb ? hasDate || hasAddress || isNameThenVerb(core) : hasDate && (hasAddress || hasTime);
   }
   if (hasDate && hasTime && endsInAddress.test(core.slice(-endCharactersMax))) return true;
   if (!hasVerb || firstAndSecondPersons.test(core)) return false;
   if (!hasDate) return bracketed.test(core) && addressThenVerb.test(core);
   return hasAddress || (hasTime && startsLikeAttribution(core));
+}
+
+/** "Ann Lee wrote:", but not "Here is what Ann wrote:". */
+function isNameThenVerb(core: string): boolean {
+  if (core.length > nameOnlyCharactersMax) return false;
+  const name = core.replace(verbs, '').replace(/[\s:：]+$/, '');
+  return isNameLike(name.trim(), false);
 }
 
 function startsLikeAttribution(text: string): boolean {

@@ -1,5 +1,6 @@
 /** Owns the parsing of plain text into lines, with those behind `>` flagged as quoted. */
-import { inlineAttributionStart } from './attributions.ts';
+import { inlineAttributionEnd, inlineAttributionStart } from './attributions.ts';
+import { inlineDividerBreaks } from './quote-headers.ts';
 import { isBlank, lineFlags, type TextDocument } from './text-document.ts';
 
 type LineType = 'quoted' | 'blank' | 'text';
@@ -8,6 +9,9 @@ type LineType = 'quoted' | 'blank' | 'text';
 const wrappedCharactersMin = 64;
 /** A `>` that is indented further is part of the text. */
 const indentMax = 8;
+/** The beginning of a link or address in angle brackets that continues on the next line. */
+const wrappedTarget = /^(?:https?:|mailto:|[^\s<>]*@)/i;
+const targetCharactersMax = 300;
 
 /**
  * Parses plain text with any line ends. Never throws; linear in its length. Consecutive quoted lines become one line of
@@ -40,10 +44,9 @@ export function parseText(text: string): TextDocument {
       start = from;
       last = type;
     }
-    const inline = type === 'text' ? inlineAttributionStart(line) : -1;
-    if (inline > 0) {
-      endLine(from + inline);
-      start = from + inline;
+    for (const offset of type === 'text' ? inlineBreaks(line) : []) {
+      endLine(from + offset);
+      start = from + offset;
     }
     above = line;
     from = to + 1;
@@ -52,20 +55,31 @@ export function parseText(text: string): TextDocument {
   return { lines, display: lines, flags: Uint8Array.from(flags), scopeEnd: () => lines.length };
 }
 
+const noBreaks: readonly number[] = [];
+
+/** Offsets at which quote headers on the same line as other text begin and end. */
+function inlineBreaks(line: string): readonly number[] {
+  const start = inlineAttributionStart(line);
+  if (start > 0) return [start];
+  const end = inlineAttributionEnd(line);
+  return end > 0 ? [end] : line.includes('---') ? inlineDividerBreaks(line) : noBreaks;
+}
+
 function lineEnd(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end < 0 ? text.length : end;
 }
 
-/** "> quoted", "|> quoted". False for arrows that point both ways and for the end of a wrapped link. */
+/** "> quoted", "|> quoted". False for arrows that point both ways and for the end of a wrapped link or address. */
 export function isQuotedLine(line: string, above: string): boolean {
   let start = 0;
   while (start < indentMax && (line.charCodeAt(start) === 32 || line.charCodeAt(start) === 0xa0)) start++;
   const first = line.charAt(start);
   if (first !== '>' && first !== '＞' && !(first === '|' && line.charAt(start + 1) === '>')) return false;
   if (line.endsWith('<<<')) return false;
-  const open = above.lastIndexOf('<http');
-  return open < 0 || above.includes('>', open) || above.trimStart().startsWith('>');
+  const open = above.lastIndexOf('<');
+  if (open < 0 || above.includes('>', open) || above.trimStart().startsWith('>')) return true;
+  return !wrappedTarget.test(above.slice(open + 1, open + 1 + targetCharactersMax));
 }
 
 /** True for the rest of a quoted line that a client wrapped without a `>`. */

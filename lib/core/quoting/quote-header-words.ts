@@ -3,18 +3,18 @@ import type { Words } from './languages.ts';
 
 /** First words of attributions: "On Mon, 12 Mar 2024 …". Attributions may also begin with a weekday, number or name. */
 export const attributionOpenings: Words = {
-  en: 'on | at',
+  en: 'on | at | sent',
   de: 'am | den',
   fr: 'le',
   es: 'el | en | con fecha',
-  pt: 'em | no dia | a | na',
+  pt: 'em | no dia | a | na | no',
   it: 'il | il giorno | in data',
   nl: 'op',
-  pl: 'w dniu | dnia',
+  pl: 'w dniu | dnia | w | we | wiadomość napisana przez',
   sv: 'den | på',
   da: 'den | d. | på',
   no: 'den | på',
-  cs: 'dne',
+  cs: 'dne | v | ve',
   ru: 'в',
   zh: '在 | 于 | 於',
   ja: '',
@@ -24,19 +24,19 @@ export const attributionOpenings: Words = {
 /** Verbs of attributions: "… wrote". */
 export const attributionVerbs: Words = {
   en: 'wrote | writes | sent',
-  de: 'schrieb | schrieben | schreibt | geschrieben',
+  de: 'schrieb | schrieben | schreibt | geschrieben | folgendes geschrieben',
   fr: 'a écrit | ecrit | écrivait | a ecrit',
   es: 'escribió | escribio | ha escrito | escribe',
   pt: 'escreveu | escreve',
   it: 'ha scritto | scrive | scrisse',
-  nl: 'schreef | het volgende geschreven | heeft geschreven',
+  nl: 'schreef | het volgende geschreven | heeft geschreven | geschreven',
   pl: 'napisał | napisała | napisał(a) | napisał/a | pisze | napisana',
-  sv: 'skrev',
+  sv: 'skrev | skrev följande | följande',
   da: 'skrev | skrev følgende',
   no: 'skrev | skrev følgende',
   cs: 'napsal | napsala | napsal(a) | napsal/a | píše',
   ru: 'написал | написала | написал(а) | писал | писал(а) | пишет',
-  zh: '写道 | 寫道 | 写到 | 来信 | 來信',
+  zh: '写道 | 寫道 | 写到 | 寫到 | 来信 | 來信 | 写了 | 撰写',
   ja: 'のメール | のメッセージ | 書きました | 書き込み | wrote',
   other: 'kirjoitti | написав | пише | yazdı | a scris | írta | 작성 | έγραψε',
 };
@@ -159,39 +159,40 @@ export const headerLabels: Readonly<Record<HeaderField, Words>> = {
 /** Phrases between dashes: "-----Original Message-----", "---------- Forwarded message ---------". */
 export const dividerPhrases: Words = {
   en:
-    'original message | forwarded message | reply message | original appointment | original email | ' +
+    'original message | forwarded message | fwd message | reply message | forwarded mail | forwarded e-mail | forwarded email | original appointment | original email | ' +
     'original e-mail',
   de:
-    'ursprüngliche nachricht | ursprüngliche mail | originalnachricht | original-nachricht | ' +
+    'ursprüngliche nachricht | ursprüngliche e-mail | weitergeleitete e-mail | weitergeleitete email | ursprüngliche mail | originalnachricht | original-nachricht | ' +
     'original nachricht | weitergeleitete nachricht | weitergeleitete mail | antwort nachricht | ' +
     'originalmeldung | original-mail',
   fr:
     "message d'origine | message d’origine | message original | message initial | " +
-    "message transféré | message réexpédié | courriel original | e-mail d'origine | e-mail d’origine",
-  es: 'mensaje original | mensaje reenviado | correo original | mensaje enviado',
-  pt: 'mensagem original | mensagem encaminhada | mensagem reencaminhada | mensagem de origem',
-  it: 'messaggio originale | messaggio inoltrato | messaggio originario',
-  nl: 'oorspronkelijk bericht | oorspronkelijke bericht | origineel bericht | doorgestuurd bericht',
+    "message transmis | message réacheminé | message transféré | message réexpédié | courriel original | e-mail d'origine | e-mail d’origine",
+  es: 'mensaje original | mensaje reenviado | mensaje de origen | correo reenviado | correo original | mensaje enviado',
+  pt: 'mensagem original | e-mail original | mensagem encaminhada | mensagem reencaminhada | mensagem de origem',
+  it: 'messaggio originale | messaggio di origine | e-mail originale | messaggio inoltrato | messaggio originario',
+  nl: 'oorspronkelijk bericht | oorspronkelijke e-mail | doorgestuurde e-mail | oorspronkelijke bericht | origineel bericht | doorgestuurd bericht',
   pl:
-    'oryginalna wiadomość | wiadomość oryginalna | wiadomość oryginałna | przekazana wiadomość | ' +
+    'oryginalna wiadomość | przesłana wiadomość | przekazywana wiadomość | wiadomość przekazana | ' +
+    'wiadomość oryginalna | wiadomość oryginałna | przekazana wiadomość | ' +
     'wiadomość przekazana dalej | treść przekazanej wiadomości | przesłana dalej wiadomość',
   sv:
-    'ursprungligt meddelande | originalmeddelande | vidarebefordrat meddelande | ' +
+    'ursprungligt meddelande | vidarebefordrat mejl | ursprungligt mejl | vidarebefordrat e-postmeddelande | originalmeddelande | vidarebefordrat meddelande | ' +
     'vidarebefordrat mail | vidarebefordrat brev | ursprungligt mail',
   da:
-    'oprindelig meddelelse | original meddelelse | oprindelig besked | oprindelig mail | ' +
+    'oprindelig meddelelse | oprindelig e-mail | videresendt mail | videresendt e-mail | original meddelelse | oprindelig besked | oprindelig mail | ' +
     'videresendt meddelelse | videresendt besked',
   no:
-    'opprinnelig melding | original melding | opprinnelig e-post | videresendt melding | ' +
+    'opprinnelig melding | opprinnelig e-postmelding | opprinnelig beskjed | videresendt mail | original melding | opprinnelig e-post | videresendt melding | ' +
     'videresendt e-post',
-  cs: 'původní zpráva | originální zpráva | přeposlaná zpráva | předaná zpráva | původní e-mail',
+  cs: 'původní zpráva | původní email | přeposlaný e-mail | přeposlaný email | přeposílaná zpráva | originální zpráva | přeposlaná zpráva | předaná zpráva | původní e-mail',
   ru:
-    'исходное сообщение | оригинальное сообщение | пересылаемое сообщение | пересланное сообщение | ' +
+    'исходное сообщение | пересылаемое письмо | пересланное письмо | оригинал сообщения | оригинальное сообщение | пересылаемое сообщение | пересланное сообщение | ' +
     'переадресованное сообщение | перенаправленное сообщение | исходное письмо',
   zh:
-    '原始邮件 | 原邮件 | 原始郵件 | 原始信息 | 原始訊息 | 回复的原邮件 | 回复的邮件 | 转发的邮件 | 转发邮件 | 转发信息 | 转发邮件信息 | 轉寄郵件 | ' +
+    '转发的消息 | 转发的郵件 | 轉寄的信件 | 轉寄訊息 | 原始消息 | 原始信件 | 原始邮件 | 原邮件 | 原始郵件 | 原始信息 | 原始訊息 | 回复的原邮件 | 回复的邮件 | 转发的邮件 | 转发邮件 | 转发信息 | 转发邮件信息 | 轉寄郵件 | ' +
     '轉寄的郵件 | 已轉寄的郵件',
-  ja: '元のメッセージ | オリジナルメッセージ | オリジナル メッセージ | 元のメール | 転送メッセージ | 転送されたメッセージ | 転送メール',
+  ja: '転送された電子メール | 転送されたメール | 元の電子メール | 元のメッセージ | オリジナルメッセージ | オリジナル メッセージ | 元のメール | 転送メッセージ | 転送されたメッセージ | 転送メール',
   other: 'alkuperäinen viesti | välitetty viesti | оригінальне повідомлення | özgün ileti | mesaj original',
 };
 
@@ -207,12 +208,12 @@ export const forwardPhrases: Words = {
   it: 'inizio messaggio inoltrato | messaggio inoltrato',
   nl: 'begin doorgestuurd bericht | doorgestuurd bericht',
   pl: 'początek przekazanej wiadomości | początek przekazywanej wiadomości',
-  sv: 'vidarebefordrat brev | vidarebefordrat meddelande | börja på vidarebefordrat meddelande',
+  sv: 'vidarebefordrat mejl | vidarebefordrat brev | vidarebefordrat meddelande | börja på vidarebefordrat meddelande',
   da: 'start på videresendt besked | videresendt besked | begyndelse på videresendt besked',
   no: 'start på videresendt melding | videresendt melding | begynnelse på videresendt melding',
   cs: 'začátek přeposílané zprávy | začátek přeposlané zprávy | přeposlaná zpráva',
   ru: 'начало переадресованного сообщения | начало пересылаемого сообщения | пересылаемое сообщение',
-  zh: '下面是被转发的邮件 | 开始转发的邮件 | 以下是轉寄的郵件 | 转发的邮件',
+  zh: '以下是转发的邮件 | 下面是轉寄的郵件 | 下面是被转发的邮件 | 开始转发的邮件 | 以下是轉寄的郵件 | 转发的邮件',
   ja: '転送されたメッセージ | 転送メッセージの開始 | 転送されたメール',
   other: 'välitetty viesti alkaa',
 };

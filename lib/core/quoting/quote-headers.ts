@@ -1,5 +1,5 @@
 /** Owns the recognition of quote headers: attributions, dividers and header blocks. */
-import { findAttributionStart } from './attributions.ts';
+import { endsInAttributionVerb, findAttributionStart } from './attributions.ts';
 import { allWords } from './languages.ts';
 import { dividerPhrases, forwardPhrases, type HeaderField, headerLabels } from './quote-header-words.ts';
 import {
@@ -18,11 +18,15 @@ export interface QuoteHeader {
 }
 
 /** Last characters of attributions and dividers that do not end in a colon. Shorter lines are horizontal rules. */
-const dashedEnds = '-–—>*_=~';
+const dashedEnds = '-–—>*_=~#';
 const dashedCharactersMin = 8;
 /** Minimum length of sender, date and recipient on one line. */
 const oneLineCharactersMin = 40;
 const labelCharactersMax = 30;
+const lineCharactersMax = 400;
+const phraseCharactersMax = 60;
+/** Runs of dashes that are searched for a divider within a line. */
+const inlineDashesMax = 8;
 /** Includes wrapped recipients. */
 const blockLinesMax = 40;
 /** Consecutive lines without a label that continue the field above them. */
@@ -39,7 +43,7 @@ const fieldsByLabel: ReadonlyMap<string, HeaderField> = new Map(
 );
 const dividers: ReadonlySet<string> = new Set(allWords(dividerPhrases));
 const forwardHeadings: ReadonlySet<string> = new Set(allWords(forwardPhrases));
-const inlineLabel = /(?<=\s)(\p{L}[\p{L}\p{M}.'’-]{0,15})\s?[:：]/gu;
+const inlineLabel = /(?<=[\s>)\]\d;])(\p{L}[\p{L}\p{M}.'’-]{0,15})\s?[:：]/gu;
 
 /**
  * The quote header that ends at `line` (an attribution) or begins there (a divider or header block), or null. It includes
@@ -53,6 +57,11 @@ export function findQuoteHeader(document: TextDocument, line: number, floor: num
     if (start >= 0) return { from: start, to: line + 1 };
     if (isDivider(text)) return { from: line, to: headerBlockEnd(document, line + 1, true) ?? line + 1 };
   }
+  if (text.length <= lineCharactersMax && endsInAttributionVerb(text.trimEnd())) {
+    const start = findAttributionStart(document, line, floor);
+    if (start >= 0) return { from: start, to: line + 1 };
+  }
+  if (text.startsWith('---') && inlineDividerBreaks(text).length > 0) return { from: line, to: line + 1 };
   if (headerFieldOf(text) === null) return null;
   const to = headerBlockEnd(document, line, followsRule(document, line, floor));
   return to === null ? null : { from: line, to };
@@ -64,8 +73,38 @@ function isDivider(line: string): boolean {
   const text = normalizeLine(line).toLowerCase();
   const core = trimCharacters(text, '-–—_=*~> :：');
   if (core === '' || core.length < 3) return false;
+  if (/^##-.{10,}-##$/.test(text)) return true;
   if (/^[-–—_=*~]{2}/.test(text)) return dividers.has(core) || core.startsWith('forwarded by ');
   return /[:：]$/.test(text) && forwardHeadings.has(core);
+}
+
+/** Offsets of the beginning and end of a divider within a line that has text before it, or a header label after it. */
+export function inlineDividerBreaks(line: string): readonly number[] {
+  let from = line.indexOf('---');
+  for (let run = 0; from >= 0 && run < inlineDashesMax; run++) {
+    let to = from;
+    while (line.charCodeAt(to) === 45) to++;
+    const close = line.slice(to, to + phraseCharactersMax).indexOf('--');
+    if (
+      close > 0 &&
+      dividers.has(
+        line
+          .slice(to, to + close)
+          .trim()
+          .toLowerCase(),
+      )
+    ) {
+      let end = to + close;
+      while (line.charCodeAt(end) === 45) end++;
+      const rest = line.slice(end, end + lineCharactersMax).trimStart();
+      if (rest !== '' && headerFieldOf(rest) === null) return [];
+      return [from, end].filter(
+        (offset) => /\S/.test(line.slice(0, Math.min(offset, 200))) && offset < line.length,
+      );
+    }
+    from = line.indexOf('---', to);
+  }
+  return [];
 }
 
 /** The line after the header block that begins at `start` (after a divider, blank lines may precede it), or null. */
@@ -74,7 +113,7 @@ function headerBlockEnd(document: TextDocument, start: number, afterRule: boolea
   if (afterRule) while (line < start + 3 && isBlank(document.lines[line])) line++;
   const first = headerFieldOf(document.lines[line] ?? '');
   if (first === null || first === 'copy') return null;
-  if (first === 'from' && isOneLineBlock(document.lines[line] ?? '')) return line + 1;
+  if (isOneLineBlock(document.lines[line] ?? '')) return line + 1;
   const found = new Set<HeaderField>();
   let last = line;
   let continued = 0;
@@ -128,7 +167,7 @@ function isOneLineBlock(line: string): boolean {
     const field = fieldsByLabel.get(label.toLowerCase());
     if (field !== undefined) found.add(field);
   }
-  return found.has('date') && (found.has('to') || found.has('subject'));
+  return found.size >= 3 || (found.has('date') && (found.has('to') || found.has('subject')));
 }
 
 function headerFieldOf(line: string): HeaderField | null {
