@@ -133,14 +133,17 @@ function textForwards(phrases: SetPhrases): GeneratedReply[] {
 function htmlReplies(phrases: SetPhrases, set: ReplySet): GeneratedReply[] {
   const parity = set === 'development' ? 0 : 1;
   const clients = htmlClients.filter((_, index) => index % 2 === parity);
-  const blocks = phrases.headers.filter(([, text]) => /^[^\n]{1,200}\n/.test(text) && !/^[-#>_]/.test(text));
+  const blocks = phrases.headers
+    .map(([, text]) => text.replace(/^[-_].*\n/, ''))
+    .filter((text) => text.includes('\n') && !/^[-#>|]/.test(text));
+  const lines = phrases.attributions.filter(([, text]) => !text.includes('\n'));
   const replies: GeneratedReply[] = [];
   let turn = 0;
   for (const { client, compose } of clients) {
     for (const { written, answer, quote } of combine(phrases, [[client, '']])) {
       turn++;
-      const attribution = phrases.attributions[turn % phrases.attributions.length]?.[1] ?? '';
-      const header = blocks[turn % blocks.length]?.[1] ?? '';
+      const attribution = lines[turn % lines.length]?.[1] ?? '';
+      const header = blocks[turn % blocks.length] ?? '';
       const body = compose({ answer, attribution, header, quote });
       replies.push({ language: phrases.language, client, kind: 'reply', format: 'html', body, written });
     }

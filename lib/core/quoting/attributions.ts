@@ -74,7 +74,7 @@ export function findAttributionStart(document: TextDocument, end: number, floor:
     // Without a quote below, an attribution needs a date or an address; few lines pass.
     if (!beforeQuote && !/[\d@]/.test(text)) continue;
     if (!isAttribution(text, beforeQuote)) continue;
-    const isComplete = address.test(text) || verbs.test(text);
+    const isComplete = !text.startsWith('>') && (address.test(text) || verbs.test(text));
     if (isComplete && startsLikeAttribution(text))
       return includeLineAbove(document, start, floor, text, beforeQuote);
     if (startsWithSender(text)) return start;
@@ -98,7 +98,7 @@ function includeLineAbove(
 ): number {
   const line = document.lines[start - 1];
   if (start - 1 < floor || line === undefined || line.length > lineCharactersMax) return start;
-  const above = normalizeLine(line);
+  const above = trimCharacters(normalizeLine(line), decoration);
   if (above === '' || !isAttribution(`${above} ${text}`, beforeQuote)) return start;
   if (senderOnly.test(above) && !address.test(text)) return start - 1;
   const isFragment = above.split(' ').length <= fragmentWordsMax && !/[!?:：]$/.test(above);

@@ -14,6 +14,7 @@ export type ElementRole = 'quote' | 'container' | 'quotable' | 'quote-start' | '
 export interface MarkerAttributes {
   readonly id: string;
   readonly className: string;
+  readonly name: string;
   readonly type: string;
   readonly style: string;
   /** Values of `data-marker` (Zimbra), `data-smartmail` (Gmail) and `data-signatureblock` (Windows Mail). */
@@ -24,6 +25,7 @@ interface Marker {
   readonly role: ElementRole;
   /** Matched against the whole id. Outlook prefixes ids of quoted mail with `x_`. */
   readonly ids?: RegExp;
+  readonly names?: RegExp;
   readonly classes?: RegExp;
   readonly data?: RegExp;
 }
@@ -43,6 +45,9 @@ const clientMarkers: readonly Marker[] = [
   },
   { role: 'quote', ids: /yahoo_quoted/ },
   { role: 'quote', data: /__QUOTED_TEXT__|__HEADERS__/ },
+  // GMX and Web.de; Spark.
+  { role: 'quote', names: /^quote$/ },
+  { role: 'container', names: /^messageReplySection$/ },
   // Outlook on the web; Outlook mobile.
   { role: 'quote-start', ids: /^(?:x_)*divRplyFwdMsg$/ },
   { role: 'quote-start', classes: /(?:^|\s)ms-outlook-mobile-reference-message(?:\s|$)/ },
@@ -74,12 +79,14 @@ export function elementRole(name: string, attributes: MarkerAttributes): Element
     const isBordered = bordered.test(attributes.style) && !borderOff.test(attributes.style);
     return isCited || isBordered || attributes.id === 'isReplyContent' ? 'quote' : 'quotable';
   }
-  if (attributes.id === '' && attributes.className === '' && attributes.data === '') return null;
+  const { id, className, name: label, data } = attributes;
+  if (id === '' && className === '' && label === '' && data === '') return null;
   return clientMarkers.find((marker) => matches(marker, attributes))?.role ?? null;
 }
 
-function matches(marker: Marker, { id, className, data }: MarkerAttributes): boolean {
+function matches(marker: Marker, { id, className, name, data }: MarkerAttributes): boolean {
   return (
+    (name !== '' && marker.names?.test(name) === true) ||
     (id !== '' && marker.ids?.test(id) === true) ||
     (className !== '' && marker.classes?.test(className) === true) ||
     (data !== '' && marker.data?.test(data) === true)

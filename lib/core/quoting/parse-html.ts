@@ -64,6 +64,7 @@ const dataAttributes = ['data-marker', 'data-smartmail', 'data-signatureblock'];
 const attributeNames = new Set([
   'id',
   'class',
+  'name',
   'type',
   'style',
   'href',
@@ -78,7 +79,7 @@ const textsMax = 1_000_000;
 /** How many enclosing elements an end tag is compared with. */
 const endTagReach = 200;
 const hrefCharactersMax = 1000;
-const noMarkers: MarkerAttributes = { id: '', className: '', type: '', style: '', data: '' };
+const noMarkers: MarkerAttributes = { id: '', className: '', name: '', type: '', style: '', data: '' };
 const preformattedStyle = /white-space\s*:\s*(?:-moz-)?pre/i;
 const wordClass = /(?:^|\s)Mso/;
 
@@ -253,6 +254,7 @@ function markerAttributes(attributes: Attributes): MarkerAttributes {
   return {
     id: attributes.get('id') ?? '',
     className: attributes.get('class') ?? '',
+    name: attributes.get('name') ?? '',
     type: attributes.get('type') ?? '',
     style: attributes.get('style') ?? '',
     data: dataAttributes

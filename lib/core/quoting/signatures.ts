@@ -158,7 +158,7 @@ const delimiter: Detector = (rows, end) => {
       if (below > ruledRowsMax && text !== '-- ') return -1;
       return rows[row - 1]?.text.trimEnd() === '--' ? row - 1 : row;
     }
-    if (below > 0 && isAfterthought(rows, row, end)) return -1;
+    if (isAfterthought(rows, row, end)) return -1;
     if (below === 0 || below > ruledRowsMax || !isHorizontalRule(text)) continue;
     // A long rule may underline a heading, and many headings look like names.
     if (isSignatureBlock(rows, row + 1, end) && (text.length <= 3 || hasAnyContact(rows, row + 1, end)))
