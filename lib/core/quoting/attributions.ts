@@ -34,7 +34,10 @@ const date =
   /(?<!\d)(?:19|20)\d{2}(?!\d)|(?<!\d)\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}(?!\d)|\d\s?[年월]|\p{L}{3,9}\.?\s\d{1,2},?\s\d{4}/u;
 const time = /(?<!\d)\d{1,2}(?:[:h]\d{2}|[時时點点시])|\bkl\.?\s?\d{1,2}\.\d{2}|\bo\s\d{1,2}[.:]\d{2}/u;
 const address = /[^\s<>@]@[^\s<>@]/;
-const senderOnly = /^[^<>@:]{0,60}[<([][^<>\s]{1,120}@[^<>\s]{1,120}\s?[>)\]]$/u;
+/** A sender, and up to two words of what follows. */
+const wrappedSender = /^[^<>@:]{0,60}[<([][^<>\s]{1,120}@[^<>\s]{1,120}\s?[>)\]](?:\s\S{1,10}){0,2}$/u;
+const endsInParticle =
+  /(?:^|\s)(?:de|del|della|di|da|dos|das|do|van|von|der|den|ter|la|le|el|al|af|zu|dia|giorno|dniu|użytkownik)$/iu;
 const bracketed = /[<([][^<>()[\]]*@[^<>()[\]]*[>)\]]/;
 const endsInAddress = /@[^\s<>]*\s?[>)\]]+\s?["'”]?\s?[:：]$/;
 const addressThenVerb = new RegExp(
@@ -75,9 +78,8 @@ export function findAttributionStart(document: TextDocument, end: number, floor:
     if (!beforeQuote && !/[\d@]/.test(text)) continue;
     if (!isAttribution(text, beforeQuote)) continue;
     const isComplete = !text.startsWith('>') && (address.test(text) || verbs.test(text));
-    if (isComplete && startsLikeAttribution(text))
-      return includeLineAbove(document, start, floor, text, beforeQuote);
-    if (startsWithSender(text)) return start;
+    if ((isComplete && startsLikeAttribution(text)) || startsWithSender(text))
+      return includeLinesAbove(document, start, floor, text);
     if (fallback < 0) fallback = start;
   }
   return fallback;
@@ -88,27 +90,30 @@ export function endsInAttributionVerb(line: string): boolean {
   return line.length >= 4 && verbAtEnd.test(line.length > 24 ? line.slice(-24) : line);
 }
 
-/** Includes the line above an attribution that a client wrapped within the date, or between sender and date. */
-function includeLineAbove(
-  document: TextDocument,
-  start: number,
-  floor: number,
-  text: string,
-  beforeQuote: boolean,
-): number {
-  const line = document.lines[start - 1];
-  if (start - 1 < floor || line === undefined || line.length > lineCharactersMax) return start;
-  const above = trimCharacters(normalizeLine(line), decoration);
-  if (above === '' || !isAttribution(`${above} ${text}`, beforeQuote)) return start;
-  if (senderOnly.test(above) && !address.test(text)) return start - 1;
-  const isFragment = above.split(' ').length <= fragmentWordsMax && !/[!?:：]$/.test(above);
-  const isWrappedDate = !startsWithOpening(text) && (startsWithDay.test(above) || startsWithOpening(above));
-  return isFragment && isWrappedDate ? start - 1 : start;
+/** Includes the lines above an attribution that a client wrapped within the sender or the date. */
+function includeLinesAbove(document: TextDocument, start: number, floor: number, from: string): number {
+  let text = from;
+  let first = start;
+  while (first > floor && start - first < linesMax) {
+    const line = document.lines[first - 1];
+    if (line === undefined || line.length > lineCharactersMax) break;
+    const above = trimCharacters(normalizeLine(line), decoration);
+    if (above === '' || !continues(above, text)) break;
+    text = `${above} ${text}`;
+    first--;
+  }
+  return first;
 }
 
-/** True if the opening of an attribution is followed by a date: "On Mon", "Am 12.", not "on" within a date. */
-function startsWithOpening(text: string): boolean {
-  return openings.test(text);
+/** True if `above` is the beginning of an attribution whose rest is `text`. */
+function continues(above: string, text: string): boolean {
+  if (/[!?:：]$/.test(above)) return false;
+  if (!address.test(text) && wrappedSender.test(above)) return true;
+  if (text.startsWith('<')) return isNameLike(above, false) || startsLikeAttribution(above);
+  if (above.split(' ').length > fragmentWordsMax) return false;
+  if (endsInParticle.test(above) && startsWithSender(text)) return true;
+  const isWithinDate = !openings.test(text) || /^\p{Ll}/u.test(text);
+  return isWithinDate && (startsWithDay.test(above) || openings.test(above) || endsInParticle.test(above));
 }
 
 /** "Ann Lee <ann@a.example> schrieb am …". */

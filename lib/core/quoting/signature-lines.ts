@@ -1,6 +1,6 @@
 /** Owns the recognition of names, contact data and sentences in single lines. */
 import { allWords, wordPattern } from './languages.ts';
-import { contactCues, requestWords, sentenceWords } from './sentence-words.ts';
+import { companyWords, contactCues, requestWords, sentenceWords } from './sentence-words.ts';
 
 const contact =
   /[^\s<>@]@[^\s<>@]+\.\w|https?:\/\/|\bwww\.|(?:^|\s)[a-z0-9-]+\.(?:com|net|org|io|de|fr|eu|co\.uk|ru|pl|cz|se|no|dk|nl|it|es|br|cn|jp)\b/iu;
@@ -23,6 +23,7 @@ const abbreviation =
   /(?:^|[\s.])(?:\p{L}|inc|ltd|co|corp|llc|gmbh|bros|dr|prof|dipl|ing|mag|ph\.?d|jr|sr|str|st|ave|rd|no|nr|ul|tel|ext|dept|lda|ltda|s\.?a|s\.?l|s\.?r\.?l|s\.?p\.?a|b\.?v|n\.?v|a\.?s|s\.?r\.?o|o\.?o|bc|mgr|univ|assoc|assn|mrs?|ms)\.$/iu;
 const requests = wordPattern(allWords(requestWords));
 const sentenceMarks = wordPattern(allWords(sentenceWords));
+const companyVoice = wordPattern(allWords(companyWords));
 const cues = wordPattern(allWords(contactCues));
 const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
@@ -62,19 +63,30 @@ export function isRequest(text: string): boolean {
   return requests.test(text);
 }
 
+/** True for a line that may be the title of a person or a sentence without a full stop. */
+export function isUnclear(text: string): boolean {
+  return /^\S+\s.*(?<![\p{L}\d])\p{Ll}{2,}/u.test(text) && !hasContact(text) && !isNameLike(text, false);
+}
+
+/** True for a sentence in which a company speaks of itself: a slogan if it follows contact data. */
+export function isSlogan(text: string): boolean {
+  return !isRequest(text) && companyVoice.test(text);
+}
+
 /** True for text that names, titles, addresses and contact data do not consist of. In doubt, true. */
 export function isSentence(text: string): boolean {
   if (isRequest(text)) return true;
   if (isUnspaced.test(text)) {
-    return (/[。？！]$/u.test(text) || sentenceParticles.test(text)) && text.length > 6 && !hasContact(text);
+    if (/[吗嗎呢吧了]$/u.test(text)) return true;
+    return (/[。？！]$/u.test(text) || sentenceParticles.test(text)) && text.length > 4 && !label.test(text);
   }
   const words = text.split(' ');
   if (words.length > 14 && !/[|•·]/.test(text)) return true;
-  if (words.length < 3 || /[|•·]/.test(text)) return false;
+  if (words.length < 2 || /[|•·]/.test(text) || label.test(text)) return false;
   const lowerCase = words.filter((word) => /^\p{Ll}/u.test(word)).length;
-  if (/\p{L}{2,}[.!…]["'”’)]*$/u.test(text) && lowerCase > 0 && !abbreviation.test(text)) {
+  if (lowerCase >= 2 && words.length >= 3 && sentenceMarks.test(text)) return true;
+  if (/[\p{L}\d]{2,}[.!…]["'”’)]*$/u.test(text) && lowerCase > 0 && !abbreviation.test(text)) {
     return !hasContact(text) || lowerCase * 2 > words.length;
   }
-  if (words.length >= 4 && lowerCase >= 3 && sentenceMarks.test(text)) return true;
   return words.length > 5 && lowerCase * 2 > words.length && /^\p{Ll}/u.test(text) && !hasContact(text);
 }

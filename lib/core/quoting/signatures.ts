@@ -1,7 +1,15 @@
 /** Owns the detection of signatures: delimiters, closings, contact blocks, footers, disclaimers. */
 import { closingStrength } from './closings.ts';
 import { isAppFooter, isDisclaimer, isDisclaimerHeading, isListFooter } from './footers.ts';
-import { announcesContact, hasContact, isNameLike, isRequest, isSentence } from './signature-lines.ts';
+import {
+  announcesContact,
+  hasContact,
+  isNameLike,
+  isRequest,
+  isSentence,
+  isSlogan,
+  isUnclear,
+} from './signature-lines.ts';
 import { isBlank, isHorizontalRule, normalizeLine, type TextDocument } from './text-document.ts';
 
 /** Lines from `from` up to but not including `to`. */
@@ -28,7 +36,6 @@ const ruledRowsMax = 14;
 const closingRowsMax = 12;
 const signatureCharactersMax = 100;
 /** What authors add below their signature. */
-const afterthoughtParagraphsMax = 3;
 const afterthoughtRowsMax = 12;
 
 const postscript = /^(?:p\.?\s?){1,3}s\b\.?\s?[:.\-–—)]?\s?\S|^(?:ps|p\.s\.)$/iu;
@@ -107,13 +114,13 @@ function signatureAboveAfterthought(
   end: number,
   isFirst: boolean,
 ): { from: number; to: number } | null {
-  let to = end;
-  for (let paragraph = 0; paragraph < afterthoughtParagraphsMax; paragraph++) {
-    const start = paragraphStart(rows, to);
-    if (start <= 0 || end - start > afterthoughtRowsMax || !rows[start]?.isParagraph) return null;
-    const isPostscript = postscript.test(rows[start]?.text ?? '');
-    if (!isPostscript && !rows.slice(start, to).some(({ text }) => isProse(text))) return null;
-    to = start;
+  for (let to = end - 1; to > 0 && end - to <= afterthoughtRowsMax; to--) {
+    const { text, isParagraph } = rows[to] ?? { text: '', isParagraph: false };
+    const followsContact = isProse(text) && hasContact(rows[to - 1]?.text ?? '');
+    if (!isParagraph && !followsContact) continue;
+    const isPostscript = isParagraph && postscript.test(text);
+    if (!isPostscript && !rows.slice(to, end).some((row) => isProse(row.text) || isUnclear(row.text)))
+      continue;
     const from = signatureStart(rows, to, isFirst);
     if (from < to && (isPostscript || isCertain(rows, from, to))) return { from, to };
   }
@@ -193,7 +200,7 @@ const closing: Detector = (rows, end) => {
     const text = rows[row]?.text ?? '';
     const strength = closingStrength(text);
     if (strength === 0) {
-      if (isAuthorsSentence(rows, row)) return -1;
+      if (isAuthorsSentence(rows, row, end)) return -1;
       if (isProse(text)) sentence = row;
       continue;
     }
@@ -288,11 +295,13 @@ function isSignatureBlock(rows: readonly Row[], from: number, to: number): boole
   );
 }
 
-/** True for a sentence below a closing that is no slogan: it has a paragraph of its own, or asks for something. */
-function isAuthorsSentence(rows: readonly Row[], row: number): boolean {
+/** True for a row below a closing that is neither part of a signature nor a slogan. In doubt, true. */
+function isAuthorsSentence(rows: readonly Row[], row: number, end: number): boolean {
   const { text, isParagraph } = rows[row] ?? { text: '', isParagraph: false };
   if (isListFooter(text) || isAppFooter(text)) return false;
-  return isRequest(text) || (isParagraph && isProse(text));
+  if (isRequest(text) || (isParagraph && isProse(text))) return true;
+  if (isProse(text)) return !isSlogan(text);
+  return isParagraph && isUnclear(text) && row + 1 === end && closingStrength(text) === 0;
 }
 
 /** True for a paragraph of prose below a delimiter or disclaimer, which its author may have added. */
@@ -304,7 +313,8 @@ function isAfterthought(rows: readonly Row[], row: number, end: number): boolean
     .map((one) => one.text)
     .join(' ')
     .slice(0, 600);
-  return !isDisclaimer(text) && paragraph.some((one) => isSentence(one.text) && !hasContact(one.text));
+  if (isDisclaimer(text) || paragraph.some((one) => isListFooter(one.text))) return false;
+  return paragraph.some((one) => isSentence(one.text)) || (row + 1 === end && isUnclear(text));
 }
 
 function hasAnyContact(rows: readonly Row[], from: number, to: number): boolean {
