@@ -51,6 +51,8 @@ export function bundleFunctions(options: {
     splitting: true,
     minify: options.minify ?? true,
     metafile: true,
+    // Escapes would double the size of the words that mail is read by.
+    charset: 'utf8',
     format: 'esm',
     platform: 'node',
     target: 'node24',
