@@ -49,6 +49,8 @@ const addressThenVerbThenText = new RegExp(
   `[>)\\]],?\\s?(?:${alternatives(allWords(attributionVerbs))})\\s?[:：](?=\\s{1,8}\\S)`,
   'iu',
 );
+/** Decides for most lines without a regular expression. */
+const verbEndings = new Set(allWords(attributionVerbs).map((verb) => verb.slice(-2)));
 const verbAtEnd = new RegExp(`(?:^|[\\s>)])(?:${alternatives(allWords(attributionVerbs))})\\s?$`, 'iu');
 /** An optional weekday, then a number: "wt., 12 mar", "2024年3月", "12.03.2024". */
 const startsWithDay = /^[^\p{L}\d]{0,3}(?:\p{L}{2,12}[.,]{0,2}\s){0,2}\(?\d/u;
@@ -87,7 +89,8 @@ export function findAttributionStart(document: TextDocument, end: number, floor:
 
 /** True if a line that ends in neither colon nor dash may end an attribution. */
 export function endsInAttributionVerb(line: string): boolean {
-  return line.length >= 4 && verbAtEnd.test(line.length > 24 ? line.slice(-24) : line);
+  const text = line.trimEnd();
+  return verbEndings.has(text.slice(-2).toLowerCase()) && verbAtEnd.test(text.slice(-24));
 }
 
 /** Includes the lines above an attribution that a client wrapped within the sender or the date. */
@@ -178,7 +181,20 @@ function isAttribution(text: string, beforeQuote: boolean): boolean {
   if (hasDate && hasTime && endsInAddress.test(core.slice(-endCharactersMax))) return true;
   if (!hasVerb || firstAndSecondPersons.test(core)) return false;
   if (!hasDate) return bracketed.test(core) && addressThenVerb.test(core);
-  return hasAddress || (hasTime && startsLikeAttribution(core));
+  if (hasAddress) return true;
+  return hasTime ? startsLikeAttribution(core) || startsWithNameThenVerb(core) : endsInNameThenVerb(core);
+}
+
+/** "Ann Lee skrev den 12.03.2024 10:04:". */
+function startsWithNameThenVerb(core: string): boolean {
+  const verb = verbs.exec(core);
+  return verb !== null && verb.index > 0 && isNameLike(core.slice(0, verb.index), false);
+}
+
+/** "On March 12, 2024, Ann Lee wrote:", but not "On 12 March 2024 the board wrote:". */
+function endsInNameThenVerb(core: string): boolean {
+  const name = /[\d,]\s([^\d,<>@]{2,60}?)\s\S{3,12}\s?[:：]$/u.exec(core.slice(-endCharactersMax));
+  return name !== null && startsLikeAttribution(core) && isNameLike(name[1] ?? '', false);
 }
 
 /** "Ann Lee wrote:", but not "Here is what Ann wrote:". */

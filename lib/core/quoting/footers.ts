@@ -11,7 +11,7 @@ import {
   listFooters,
 } from './footer-words.ts';
 import { allWords, alternatives, wordPattern } from './languages.ts';
-import { trimCharacters } from './text-document.ts';
+import { ruleCharactersMax, trimCharacters } from './text-document.ts';
 
 const footerCharactersMax = 160;
 const footerWordsMax = 14;
@@ -31,6 +31,7 @@ const hint = new RegExp(alternatives(allWords(disclaimerHints)), 'giu');
 
 /** "Sent from my iPhone", with or without a link. False for sentences that begin like one: they have commas or continue. */
 export function isAppFooter(line: string): boolean {
+  if (line.length > ruleCharactersMax) return false;
   const text = line
     .replace(/\s?[<([]\s?https?:\S*[>)\]]?/g, '')
     .replace(/^[-–—*_\s]+/, '')
@@ -58,11 +59,12 @@ export function isDisclaimerHeading(line: string): boolean {
 
 /** True for the first line of what a mailing list, an issue tracker or a help desk appends. */
 export function isListFooter(line: string): boolean {
-  return listFooters.some((pattern) => pattern.test(line));
+  return line.length <= ruleCharactersMax && listFooters.some((pattern) => pattern.test(line));
 }
 
 /** True for a paragraph that restricts who may read the message. */
-export function isDisclaimer(paragraph: string): boolean {
+export function isDisclaimer(text: string): boolean {
+  const paragraph = text.slice(0, ruleCharactersMax);
   if (!subject.test(paragraph.slice(0, 200))) return false;
   // Languages without spaces need half the length.
   const isSpaced = paragraph.split(' ').length > 6;

@@ -217,3 +217,23 @@ export const forwardPhrases: Words = {
   ja: '転送されたメッセージ | 転送メッセージの開始 | 転送されたメール',
   other: 'välitetty viesti alkaa',
 };
+
+/** Parts of the lines above which help desks ask to reply, between dashes or similar. */
+export const replyMarkerPhrases: Words = {
+  en: 'above this line | above the line | above this email | reply above',
+  de: 'oberhalb dieser zeile | über dieser zeile | über diese zeile',
+  fr: 'au-dessus de cette ligne | au dessus de cette ligne',
+  es: 'encima de esta línea | por encima de esta línea | arriba de esta línea',
+  pt: 'acima desta linha',
+  it: 'sopra questa riga | sopra questa linea',
+  nl: 'boven deze regel | boven deze lijn',
+  pl: 'powyżej tej linii | nad tą linią',
+  sv: 'ovanför den här raden | ovanför denna rad',
+  da: 'over denne linje',
+  no: 'over denne linjen | ovenfor denne linjen',
+  cs: 'nad tento řádek | nad tímto řádkem | nad tuto řádku',
+  ru: 'выше этой линии | выше этой строки | над этой чертой | выше этой черты',
+  zh: '此行上方 | 此线上方 | 在此行以上',
+  ja: 'この行より上 | この線より上',
+  other: '',
+};

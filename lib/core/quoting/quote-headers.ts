@@ -1,7 +1,13 @@
 /** Owns the recognition of quote headers: attributions, dividers and header blocks. */
 import { endsInAttributionVerb, findAttributionStart } from './attributions.ts';
-import { allWords } from './languages.ts';
-import { dividerPhrases, forwardPhrases, type HeaderField, headerLabels } from './quote-header-words.ts';
+import { allWords, alternatives } from './languages.ts';
+import {
+  dividerPhrases,
+  forwardPhrases,
+  type HeaderField,
+  headerLabels,
+  replyMarkerPhrases,
+} from './quote-header-words.ts';
 import {
   isBlank,
   isHorizontalRule,
@@ -41,6 +47,8 @@ const fieldsByLabel: ReadonlyMap<string, HeaderField> = new Map(
     ]),
   ),
 );
+/** "-- Reply above this line --", which help desks write above quotes. */
+const replyAboveLine = new RegExp(alternatives(allWords(replyMarkerPhrases)), 'iu');
 const dividers: ReadonlySet<string> = new Set(allWords(dividerPhrases));
 const forwardHeadings: ReadonlySet<string> = new Set(allWords(forwardPhrases));
 const inlineLabel = /(?<=[\s>)\]\d;])(\p{L}[\p{L}\p{M}.'’-]{0,15})\s?[:：]/gu;
@@ -57,7 +65,7 @@ export function findQuoteHeader(document: TextDocument, line: number, floor: num
     if (start >= 0) return { from: start, to: line + 1 };
     if (isDivider(text)) return { from: line, to: headerBlockEnd(document, line + 1, true) ?? line + 1 };
   }
-  if (text.length <= lineCharactersMax && endsInAttributionVerb(text.trimEnd())) {
+  if (text.length <= lineCharactersMax && endsInAttributionVerb(text)) {
     const start = findAttributionStart(document, line, floor);
     if (start >= 0) return { from: start, to: line + 1 };
   }
@@ -74,6 +82,8 @@ function isDivider(line: string): boolean {
   const core = trimCharacters(text, '-–—_=*~> :：');
   if (core === '' || core.length < 3) return false;
   if (/^##-.{10,}-##$/.test(text)) return true;
+  if (text.length <= 120 && replyAboveLine.test(text))
+    return /^[^\p{L}]/u.test(text) && /[^\p{L}]$/u.test(text);
   if (/^[-–—_=*~]{2}/.test(text)) return dividers.has(core) || core.startsWith('forwarded by ');
   return /[:：]$/.test(text) && forwardHeadings.has(core);
 }

@@ -1,6 +1,7 @@
 /** Owns the recognition of names, contact data and sentences in single lines. */
 import { allWords, wordPattern } from './languages.ts';
 import { companyWords, contactCues, requestWords, sentenceWords } from './sentence-words.ts';
+import { ruleCharactersMax } from './text-document.ts';
 
 const contact =
   /[^\s<>@]@[^\s<>@]+\.\w|https?:\/\/|\bwww\.|(?:^|\s)[a-z0-9-]+\.(?:com|net|org|io|de|fr|eu|co\.uk|ru|pl|cz|se|no|dk|nl|it|es|br|cn|jp)\b/iu;
@@ -21,6 +22,9 @@ const notNames =
 /** A full stop after one of these does not end a sentence. */
 const abbreviation =
   /(?:^|[\s.])(?:\p{L}|inc|ltd|co|corp|llc|gmbh|bros|dr|prof|dipl|ing|mag|ph\.?d|jr|sr|str|st|ave|rd|no|nr|ul|tel|ext|dept|lda|ltda|s\.?a|s\.?l|s\.?r\.?l|s\.?p\.?a|b\.?v|n\.?v|a\.?s|s\.?r\.?o|o\.?o|bc|mgr|univ|assoc|assn|mrs?|ms)\.$/iu;
+/** The last word of a line. */
+const endCharactersMax = 20;
+const nameCharactersMax = 45;
 const requests = wordPattern(allWords(requestWords));
 const sentenceMarks = wordPattern(allWords(sentenceWords));
 const companyVoice = wordPattern(allWords(companyWords));
@@ -28,13 +32,14 @@ const cues = wordPattern(allWords(contactCues));
 const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** True for a line with an address, link or telephone number, or with a label of one. */
-export function hasContact(text: string): boolean {
+export function hasContact(line: string): boolean {
+  const text = line.slice(0, ruleCharactersMax);
   return label.test(text) || contact.test(text) || telephone.test(text);
 }
 
 /** True for a line that asks for contact data or announces it: the data that follows is content. */
 export function announcesContact(text: string): boolean {
-  return cues.test(text);
+  return cues.test(text.slice(0, ruleCharactersMax));
 }
 
 /**
@@ -42,11 +47,13 @@ export function announcesContact(text: string): boolean {
  * lower case, for positions where only a name is expected.
  */
 export function isNameLike(line: string, isLax: boolean): boolean {
+  if (line.length > nameCharactersMax * 2) return false;
   const text = line
     .replace(/[*_]/g, '')
     .replace(/[.,!]+$/, '')
     .trim();
-  if (text.length < 1 || text.length > 45 || /[\d@/\\:;?!"<>=]|https?/.test(text)) return false;
+  if (text.length < 1 || text.length > nameCharactersMax || /[\d@/\\:;?!"<>=]|https?/.test(text))
+    return false;
   if (ideographs.test(text)) return !notNames.test(text) && !functionWords.test(text);
   const words = text.split(' ').filter((word) => word !== '');
   if (words.length > 6 || notNames.test(words[0] ?? '') || requests.test(text)) return false;
@@ -57,25 +64,32 @@ export function isNameLike(line: string, isLax: boolean): boolean {
 }
 
 /** True for a line that asks for something: in doubt, what its author wants. */
-export function isRequest(text: string): boolean {
-  if (text.length < 4) return false;
+export function isRequest(line: string): boolean {
+  if (line.length < 4) return false;
+  const text = line.slice(-ruleCharactersMax);
   if (/[?？]["'”’)]?$/u.test(text)) return /\p{L}{2}\s\p{L}/u.test(text) || isUnspaced.test(text);
   return requests.test(text);
 }
 
 /** True for a line that may be the title of a person or a sentence without a full stop. */
 export function isUnclear(text: string): boolean {
-  return /^\S+\s.*(?<![\p{L}\d])\p{Ll}{2,}/u.test(text) && !hasContact(text) && !isNameLike(text, false);
+  if (text.length > ruleCharactersMax) return false;
+  return /\s\p{Ll}{2}/u.test(text) && !hasContact(text) && !isNameLike(text, false);
 }
 
 /** True for a sentence in which a company speaks of itself: a slogan if it follows contact data. */
 export function isSlogan(text: string): boolean {
-  return !isRequest(text) && companyVoice.test(text);
+  return text.length <= ruleCharactersMax && !isRequest(text) && companyVoice.test(text);
+}
+
+function endsInFullStop(text: string): boolean {
+  const end = text.slice(-endCharactersMax);
+  return /[\p{L}\d]{2}[.!…]["'”’)]{0,3}$/u.test(end) && !abbreviation.test(end);
 }
 
 /** True for text that names, titles, addresses and contact data do not consist of. In doubt, true. */
 export function isSentence(text: string): boolean {
-  if (isRequest(text)) return true;
+  if (text.length > ruleCharactersMax || isRequest(text)) return true;
   if (isUnspaced.test(text)) {
     if (/[吗嗎呢吧了]$/u.test(text)) return true;
     return (/[。？！]$/u.test(text) || sentenceParticles.test(text)) && text.length > 4 && !label.test(text);
@@ -85,7 +99,7 @@ export function isSentence(text: string): boolean {
   if (words.length < 2 || /[|•·]/.test(text) || label.test(text)) return false;
   const lowerCase = words.filter((word) => /^\p{Ll}/u.test(word)).length;
   if (lowerCase >= 2 && words.length >= 3 && sentenceMarks.test(text)) return true;
-  if (/[\p{L}\d]{2,}[.!…]["'”’)]*$/u.test(text) && lowerCase > 0 && !abbreviation.test(text)) {
+  if (lowerCase > 0 && endsInFullStop(text)) {
     return !hasContact(text) || lowerCase * 2 > words.length;
   }
   return words.length > 5 && lowerCase * 2 > words.length && /^\p{Ll}/u.test(text) && !hasContact(text);
