@@ -12,6 +12,8 @@ const shape = z.object({
   DELAY_QUEUE_ARN: z.string(),
   SCHEDULE_GROUP: z.string(),
   SCHEDULER_ROLE_ARN: z.string(),
+  /** Dead-letter queue of the one-time schedules. */
+  SCHEDULE_DEAD_LETTERS_ARN: z.string(),
   CONFIGURATION_SET: z.string(),
   HOME_REGION: z.string(),
   /** Comma-separated; the first is the default region. */

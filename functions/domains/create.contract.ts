@@ -15,7 +15,7 @@ export const createDomainOperation = operation({
     'subdomain: it has no records and is verified with its parent.',
   scope: 'full',
   budget: 'provision',
-  access: ['table:put', 'table:check', 'secrets:encrypt'],
+  access: ['table:put', 'table:check', 'secrets:encrypt:dkim-key'],
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z

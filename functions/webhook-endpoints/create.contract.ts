@@ -14,7 +14,7 @@ export const createWebhookEndpointOperation = operation({
     '`invalid_request`. `thread.created` is routed by the addresses of the first message of the thread.',
   scope: 'full',
   budget: 'read',
-  access: ['table:query', 'table:put', 'secrets:encrypt'],
+  access: ['table:query', 'table:put', 'secrets:encrypt:webhook-secret'],
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z

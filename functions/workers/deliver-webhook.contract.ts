@@ -8,8 +8,9 @@ export const deliverWebhookWorker: WorkerContract = {
     kind: 'queue',
     queue: 'webhooks',
     batchSize: 1,
+    concurrency: 100,
   },
-  access: ['table:get', 'table:put', 'table:update', 'secrets:decrypt'],
+  access: ['table:get', 'table:put', 'table:update', 'secrets:decrypt:webhook-secret'],
   // 10 s for the receiver, the rest for table and queue calls.
   timeoutSeconds: 30,
   memoryMb: 512,

@@ -9,6 +9,7 @@ export const extractTextWorker: WorkerContract = {
     queue: 'attachments',
     // A malicious file can use up time and memory; it must not affect other files of the batch.
     batchSize: 1,
+    concurrency: 20,
   },
   access: ['table:get', 'table:query', 'table:update', 'content:get', 'content:put', 'queue:events:send'],
   timeoutSeconds: 75,

@@ -8,6 +8,7 @@ export const forwardDelayedWorker: WorkerContract = {
     kind: 'queue',
     queue: 'delays',
     batchSize: 10,
+    concurrency: 10,
   },
   access: [
     'queue:mail:send',

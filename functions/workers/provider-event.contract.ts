@@ -8,6 +8,7 @@ export const providerEventWorker: WorkerContract = {
     kind: 'queue',
     queue: 'provider-events',
     batchSize: 10,
+    concurrency: 20,
   },
   access: ['table:get', 'table:query', 'table:put', 'table:update', 'table:check'],
   // The queue's visibility timeout is six times this. A failed event must be retried twice within the wait for an

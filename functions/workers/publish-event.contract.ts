@@ -8,6 +8,7 @@ export const publishEventWorker: WorkerContract = {
     kind: 'queue',
     queue: 'events',
     batchSize: 10,
+    concurrency: 20,
   },
   access: ['table:get', 'table:query', 'table:put', 'content:get'],
   timeoutSeconds: 30,

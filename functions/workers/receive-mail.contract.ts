@@ -8,6 +8,7 @@ export const receiveMailWorker: WorkerContract = {
     kind: 'queue',
     queue: 'inbound',
     batchSize: 1,
+    concurrency: 20,
   },
   access: [
     'table:get',

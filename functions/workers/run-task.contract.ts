@@ -8,6 +8,7 @@ export const runTaskWorker: WorkerContract = {
     kind: 'queue',
     queue: 'tasks',
     batchSize: 5,
+    concurrency: 5,
   },
   access: ['table:get', 'table:query', 'table:put', 'table:update', 'table:check'],
   timeoutSeconds: 60,

@@ -8,6 +8,7 @@ export const sendMailWorker: WorkerContract = {
     kind: 'queue',
     queue: 'mail',
     batchSize: 1,
+    concurrency: 50,
   },
   access: [
     'table:get',

@@ -17,7 +17,7 @@ export const syncIdentityWorker: WorkerContract = {
     'table:update',
     'table:delete',
     'table:check',
-    'secrets:decrypt',
+    'secrets:decrypt:dkim-key',
     'identities:manage',
   ],
   timeoutSeconds: 30,

@@ -32,6 +32,7 @@ export async function createSchedule(name: string, delayed: DelayedMessage): Pro
         Target: {
           Arn: env().DELAY_QUEUE_ARN,
           RoleArn: env().SCHEDULER_ROLE_ARN,
+          DeadLetterConfig: { Arn: env().SCHEDULE_DEAD_LETTERS_ARN },
           Input: JSON.stringify(delayed),
         },
       }),

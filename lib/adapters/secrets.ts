@@ -1,5 +1,6 @@
 /** Encrypts secrets under the KMS key of the deployment, bound to their workspace and purpose. */
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import type { SecretPurpose } from '../core/access.ts';
 import { env } from '../env.ts';
 import { clientConfig } from './aws-clients.ts';
 
@@ -12,8 +13,8 @@ const client = (): KMSClient => {
 /** The KMS encryption context; decryption with another context fails ("Encryption context", AWS KMS Developer Guide). */
 export interface SecretContext {
   readonly workspaceId: string;
-  /** E.g. `webhook-secret`, `dkim-key`. */
-  readonly purpose: string;
+  /** Roles may decrypt some purposes only (`lib/constructs/grants.ts`). */
+  readonly purpose: SecretPurpose;
 }
 
 /** Encrypts up to 4 KB of text; the result is base64. */

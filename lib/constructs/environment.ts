@@ -1,11 +1,11 @@
-/** The environment of the functions: a value for every name that `lib/env.ts` reads. */
+/** The environment of the functions, for every name that `lib/env.ts` reads. */
 import { type QueueName, queues } from '../core/access.ts';
 import type { EnvironmentName } from '../env.ts';
 import type { Settings } from '../settings.ts';
 import { schedulerRoleArn } from './grants.ts';
 import type { Names } from './names.ts';
 
-/** Every function gets the same; its role decides what the names are good for. */
+/** The same for every function; permissions come from its role. */
 export function functionEnvironment(
   settings: Settings,
   names: Names,
@@ -21,6 +21,7 @@ export function functionEnvironment(
     DELAY_QUEUE_ARN: names.queueArn('delays'),
     SCHEDULE_GROUP: names.scheduleGroup,
     SCHEDULER_ROLE_ARN: schedulerRoleArn(names),
+    SCHEDULE_DEAD_LETTERS_ARN: names.deadLetterQueueArn('schedules'),
     CONFIGURATION_SET: names.configurationSet,
     HOME_REGION: settings.homeRegion,
     MAIL_REGIONS: [defaultRegion, ...mailRegions.filter((region) => region !== defaultRegion)].join(','),

@@ -1,6 +1,6 @@
 /** What each grant is in IAM. No other file writes a statement for a function's role. */
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Grant, QueueName } from '../core/access.ts';
+import type { Grant, QueueName, SecretPurpose } from '../core/access.ts';
 import { keyHashKey } from '../storage/keys.ts';
 import { type Names, tableIndexes } from './names.ts';
 
@@ -62,10 +62,12 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
           mailRegions.map((region) => `arn:aws:s3:::${names.rawMailBucket(region)}/*`),
         ),
       ];
-    case 'secrets:encrypt':
-      return [allow(['kms:Encrypt'], [secretsKeyArn])];
-    case 'secrets:decrypt':
-      return [allow(['kms:Decrypt'], [secretsKeyArn])];
+    case 'secrets:encrypt:dkim-key':
+    case 'secrets:encrypt:webhook-secret':
+      return [allow(['kms:Encrypt'], [secretsKeyArn], ofPurpose(purposeOf(grant)))];
+    case 'secrets:decrypt:dkim-key':
+    case 'secrets:decrypt:webhook-secret':
+      return [allow(['kms:Decrypt'], [secretsKeyArn], ofPurpose(purposeOf(grant)))];
     case 'mail:send':
       return [
         // SendEmail of the v2 API is checked as SendRawEmail too where the content is raw.
@@ -107,6 +109,15 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
     default:
       return [allow(['sqs:SendMessage'], [names.queueArn(queueOf(grant))])];
   }
+}
+
+/** Only for requests with this purpose in their encryption context ("AWS KMS condition keys", AWS KMS Developer Guide). */
+function ofPurpose(purpose: SecretPurpose): Record<string, Record<string, string>> {
+  return { StringEquals: { 'kms:EncryptionContext:purpose': purpose } };
+}
+
+function purposeOf(grant: Extract<Grant, `secrets:${string}`>): SecretPurpose {
+  return grant.endsWith(':dkim-key') ? 'dkim-key' : 'webhook-secret';
 }
 
 function queueOf(grant: `queue:${QueueName}:send`): QueueName {

@@ -12,6 +12,9 @@ import type { Settings } from '../settings.ts';
 export const mailTopics = ['inbound', 'provider-events'] as const satisfies readonly QueueName[];
 export type MailTopic = (typeof mailTopics)[number];
 
+/** Sources of dead letters: each queue, the stream of the outbox, and EventBridge Scheduler. */
+export type DeadLetterSource = QueueName | 'outbox' | 'schedules';
+
 /** The indexes of the table: `GSI1` projects whole items, `GSI2` keys only. */
 export const tableIndexes = ['GSI1', 'GSI2'] as const;
 
@@ -32,7 +35,7 @@ export interface Names {
   accessLogBucket(of: 'content' | 'mail', region: string): string;
   rawMailBucket(region: string): string;
   queue(name: QueueName): string;
-  deadLetterQueue(name: QueueName | 'outbox'): string;
+  deadLetterQueue(name: DeadLetterSource): string;
   /** Dead-letter queue of the topic subscriptions of a mail region. */
   undeliveredQueue: string;
   topic(name: MailTopic): string;
@@ -43,6 +46,7 @@ export interface Names {
   /** An ARN in this account; default region: the home region. */
   arn(service: string, resource: string, region?: string): string;
   queueArn(name: QueueName): string;
+  deadLetterQueueArn(name: DeadLetterSource): string;
   queueUrl(name: QueueName): string;
   topicArn(name: MailTopic, region: string): string;
 }
@@ -53,6 +57,8 @@ export function namesOf(settings: Pick<Settings, 'prefix' | 'account' | 'homeReg
   const arn = (service: string, resource: string, region = settings.homeRegion) =>
     `arn:aws:${service}:${region}:${account}:${resource}`;
   const queue = (name: QueueName) => `${prefix}-${name}${queues[name].fifo ? '.fifo' : ''}`;
+  const deadLetterQueue = (name: DeadLetterSource) =>
+    `${prefix}-${name}-dead-letters${isFifo(name) ? '.fifo' : ''}`;
   const topic = (name: MailTopic) => `${prefix}-${name}`;
   return {
     account,
@@ -69,8 +75,7 @@ export function namesOf(settings: Pick<Settings, 'prefix' | 'account' | 'homeReg
     accessLogBucket: (of, region) => `${prefix}-${of}-logs-${account}-${region}`,
     rawMailBucket: (region) => `${prefix}-raw-mail-${account}-${region}`,
     queue,
-    deadLetterQueue: (name) =>
-      `${prefix}-${name}-dead-letters${name !== 'outbox' && queues[name].fifo ? '.fifo' : ''}`,
+    deadLetterQueue,
     undeliveredQueue: `${prefix}-undelivered`,
     topic,
     alarmTopic: (of) => `${prefix}-${of}-alarms`,
@@ -79,7 +84,13 @@ export function namesOf(settings: Pick<Settings, 'prefix' | 'account' | 'homeReg
     workerFunction: (id) => `${prefix}-worker-${functionName(id)}`,
     arn,
     queueArn: (name) => arn('sqs', queue(name)),
+    deadLetterQueueArn: (name) => arn('sqs', deadLetterQueue(name)),
     queueUrl: (name) => `https://sqs.${settings.homeRegion}.amazonaws.com/${account}/${queue(name)}`,
     topicArn: (name, region) => arn('sns', topic(name), region),
   };
+}
+
+/** Whether the dead-letter queue is a FIFO queue, as the dead-letter queue of a FIFO queue must be. */
+export function isFifo(name: DeadLetterSource): boolean {
+  return name !== 'outbox' && name !== 'schedules' && queues[name].fifo;
 }

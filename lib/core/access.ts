@@ -36,6 +36,9 @@ export const queues = {
 } as const;
 export type QueueName = keyof typeof queues;
 
+/** Purposes of encrypted secrets, each bound to its ciphertexts by the KMS encryption context. */
+export type SecretPurpose = 'webhook-secret' | 'dkim-key';
+
 /** What a function's role may do. `lib/constructs` turns each into IAM statements, and nothing else does. */
 export type Grant =
   | 'table:get'
@@ -49,8 +52,8 @@ export type Grant =
   | 'content:get'
   | 'content:put'
   | 'content:delete'
-  | 'secrets:encrypt'
-  | 'secrets:decrypt'
+  /** Secrets of one purpose only. */
+  | `secrets:${'encrypt' | 'decrypt'}:${SecretPurpose}`
   | 'mail:send'
   | 'identities:manage'
   | 'raw-mail:get'

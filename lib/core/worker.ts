@@ -1,21 +1,24 @@
-/** What a consumer of a queue, the table's stream or a clock is, as data. The CDK app derives everything from it. */
+/** The contract of a worker: its trigger, permissions and limits. The CDK app derives its resources from it. */
 import type { Grant, QueueName } from './access.ts';
 
 export interface WorkerContract {
   /** File name under `functions/workers/`, e.g. `send-mail`. */
   readonly id: string;
-  /** One sentence for people who read the console. */
+  /** Description of the function, one sentence. */
   readonly summary: string;
   readonly trigger:
     | {
         readonly kind: 'queue';
         readonly queue: QueueName;
         readonly batchSize: number;
-        /** Most concurrent invocations; absent: as many as Lambda gives. */
-        readonly concurrency?: number;
+        /**
+         * Maximum concurrency, 2 to 1,000, so that a backlog leaves concurrency of the account to the API ("Configuring
+         * scaling behavior for SQS event source mappings", AWS Lambda Developer Guide).
+         */
+        readonly concurrency: number;
       }
     | {
-        /** New items whose `pk` matches `#OUT#`, i.e. the outbox. */
+        /** New outbox items, from the stream of the table. */
         readonly kind: 'outbox';
         readonly batchSize: number;
       }

@@ -49,6 +49,11 @@ export function acknowledgeFindings(stacks: Stacks, settings: Settings): void {
     acknowledge(stack.undelivered, 'SQS3', 'It is the dead-letter queue of the topic subscriptions.');
   }
   acknowledge(
+    stacks.workers.scheduleDeadLetters,
+    'SQS3',
+    'It is the dead-letter queue of the one-time schedules.',
+  );
+  acknowledge(
     stacks.workers.outboxDeadLetters,
     'SQS3',
     'It is the failure destination of the event source mapping of the relay.',

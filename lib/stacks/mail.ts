@@ -258,6 +258,23 @@ export class MailStack extends Stack {
       `Notifications of mail in ${this.#region} did not reach the home region.`,
       'undelivered-notifications',
     );
+    const receiving = (metricName: string) =>
+      new Metric({
+        namespace: 'AWS/SES',
+        metricName,
+        dimensionsMap: { RuleSetName: this.#names.receiptRuleSet },
+        statistic: 'Sum',
+        period: Duration.minutes(5),
+      });
+    // "Viewing metrics for Amazon SES email receiving", Amazon SES Developer Guide.
+    for (const metricName of ['PublishFailure', 'PublishExpired']) {
+      alarms.add(`Receipt${metricName}`, {
+        metric: receiving(metricName),
+        threshold: 1,
+        meaning: `SES could not store or announce mail received in ${this.#region}.`,
+        runbook: 'receipt-rule-failures',
+      });
+    }
     const reputation = (metricName: string) =>
       new Metric({ namespace: 'AWS/SES', metricName, statistic: 'Average', period: Duration.hours(1) });
     // SES reviews accounts at these rates ("Amazon SES Sending review process FAQs").

@@ -11,7 +11,7 @@ import {
 import { CfnMetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { Alarms, queueMetric } from '../constructs/alarms.ts';
-import type { Names } from '../constructs/names.ts';
+import { type Names, tableIndexes } from '../constructs/names.ts';
 import { type QueueName, queues } from '../core/access.ts';
 import { eventPattern, failurePattern } from '../observability/filter-pattern.ts';
 import type { CounterName } from '../observability/metrics.ts';
@@ -19,6 +19,10 @@ import type { Settings } from '../settings.ts';
 
 /** Twice the longest SQS delay, which counts towards the age of a message. */
 const queueAgeSecondsMax = 30 * 60;
+/** Mail that waits longer than this is late. */
+const mailAgeSecondsMax = 5 * 60;
+/** The longest latency of 99 % of the requests. */
+const apiLatencyMsMax = 5000;
 /** The relay normally lags by less than a second. */
 const outboxAgeMsMax = 60_000;
 
@@ -44,6 +48,7 @@ export class OperationsStack extends Stack {
       docsUrl: settings.docsUrl,
     });
     this.#queueAlarms();
+    this.#oldestMail();
     const errors = [this.#functionErrors('api'), this.#functionErrors('workers')];
     this.#submissions();
     const throttles = this.#throttles();
@@ -114,6 +119,16 @@ export class OperationsStack extends Stack {
     }
   }
 
+  #oldestMail(): void {
+    this.#alarms.add('OldestMail', {
+      metric: queueMetric(this.#names.queue('mail'), 'ApproximateAgeOfOldestMessage', 'Maximum'),
+      threshold: mailAgeSecondsMax,
+      periods: 3,
+      meaning: `The oldest email waits for submission for more than ${mailAgeSecondsMax / 60} minutes.`,
+      runbook: 'oldest-mail',
+    });
+  }
+
   /**
    * Failures of a stack's functions, counted in their common log group. The metrics of the functions would need an
    * alarm for every ten functions, since an alarm takes ten metrics at most.
@@ -136,6 +151,13 @@ export class OperationsStack extends Stack {
       threshold: 1,
       meaning: 'SES takes no mail of this account: quota used up, account paused, or no permission.',
       runbook: 'submissions-blocked',
+    });
+    this.#alarms.add('SubmissionsThrottled', {
+      metric: this.#published('SubmissionsThrottled'),
+      threshold: 1,
+      periods: 6,
+      meaning: 'SES throttles submissions for 30 minutes; the sending rate of the account is too low.',
+      runbook: 'submissions-throttled',
     });
     this.#alarms.add('SubmissionsSandbox', {
       metric: this.#logged(
@@ -213,6 +235,13 @@ export class OperationsStack extends Stack {
       meaning: 'The API answered requests with a 5xx status.',
       runbook: 'api-5xx-responses',
     });
+    this.#alarms.add('ApiLatency', {
+      metric: metric('Latency', 'p99'),
+      threshold: apiLatencyMsMax,
+      periods: 3,
+      meaning: `1 % of the API requests take ${apiLatencyMsMax / 1000} s or more.`,
+      runbook: 'api-latency',
+    });
     return {
       counts: [metric('Count', 'Sum'), metric('4xx', 'Sum'), failures],
       latencies: [metric('Latency', 'p50'), metric('Latency', 'p99')],
@@ -220,11 +249,14 @@ export class OperationsStack extends Stack {
   }
 
   #tableAlarms(): IMetric[] {
-    const metric = (metricName: string) =>
+    const metric = (metricName: string, index?: string) =>
       new Metric({
         namespace: 'AWS/DynamoDB',
         metricName,
-        dimensionsMap: { TableName: this.#names.table },
+        dimensionsMap: {
+          TableName: this.#names.table,
+          ...(index && { GlobalSecondaryIndexName: index }),
+        },
         statistic: 'Sum',
         period: Duration.minutes(5),
       });
@@ -240,6 +272,15 @@ export class OperationsStack extends Stack {
       meaning: 'DynamoDB throttled requests to the table; a partition is hot.',
       runbook: 'table-throttling',
     });
+    // An index that throttles makes writes to its table fail ("DynamoDB Metrics and dimensions").
+    for (const index of tableIndexes) {
+      this.#alarms.add(`IndexThrottling-${index}`, {
+        metric: metric('WriteThrottleEvents', index),
+        threshold: 1,
+        meaning: `DynamoDB throttled writes to the index ${index}; a partition of the index is hot.`,
+        runbook: 'index-throttling',
+      });
+    }
     return [throttled];
   }
 
@@ -264,6 +305,12 @@ export class OperationsStack extends Stack {
       meaning: 'The relay lags behind the table; committed work waits.',
       runbook: 'outbox-lag',
     });
+    this.#alarms.addDeadLetters(
+      'DeadLetters-schedules',
+      this.#names.deadLetterQueue('schedules'),
+      'EventBridge Scheduler could not deliver messages.',
+      'schedules-dropped',
+    );
     this.#alarms.add('SchedulesDropped', {
       metric: new Metric({
         namespace: 'AWS/Scheduler',

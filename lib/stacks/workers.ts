@@ -1,4 +1,4 @@
-/** The queues with their consumers, the relay on the table's stream, and the clock of what is due later. */
+/** Queues with their consumers, the outbox relay on the table's stream, and schedules. */
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -14,14 +14,17 @@ import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from 
 import type { Construct } from 'constructs';
 import { FunctionGroup } from '../constructs/function-group.ts';
 import { consumeStatement, type GrantTargets, statementsOf, streamStatements } from '../constructs/grants.ts';
-import { mailTopics } from '../constructs/names.ts';
+import { type DeadLetterSource, isFifo, mailTopics } from '../constructs/names.ts';
 import { snsPrincipals } from '../constructs/sns-principals.ts';
 import { type QueueName, queues } from '../core/access.ts';
 import type { WorkerContract } from '../core/worker.ts';
 import { outboxPrefix } from '../storage/keys.ts';
 
-/** A message is tried this often before it goes to the dead-letter queue, unless its consumer says otherwise. */
+/** Receives before a message goes to the dead-letter queue, unless the contract of its consumer says otherwise. */
 const receivesMaxByDefault = 10;
+
+/** Retries of the relay for a record, with Lambda's backoff in between. */
+const relayRetriesMax = 20;
 
 type Trigger<K extends WorkerContract['trigger']['kind']> = Extract<WorkerContract['trigger'], { kind: K }>;
 
@@ -35,8 +38,10 @@ export interface WorkersStackProps extends StackProps {
 
 export class WorkersStack extends Stack {
   readonly functions: FunctionGroup;
-  /** Takes the outbox items that the relay gave up on. */
+  /** Failure destination of the relay's event source mapping. */
   readonly outboxDeadLetters: Queue;
+  /** Dead-letter queue of the one-time schedules. */
+  readonly scheduleDeadLetters: Queue;
   readonly #props: WorkersStackProps;
   readonly #queues = new Map<QueueName, Queue>();
 
@@ -46,6 +51,7 @@ export class WorkersStack extends Stack {
     const { names } = props.targets;
     for (const name of Object.keys(queues) as QueueName[]) this.#queues.set(name, this.#queue(name));
     this.outboxDeadLetters = this.#deadLetterQueue('outbox');
+    this.scheduleDeadLetters = this.#deadLetterQueue('schedules');
     this.#schedules();
     const logGroupName = names.logGroup('workers');
     this.functions = new FunctionGroup(this, 'Functions', {
@@ -57,7 +63,7 @@ export class WorkersStack extends Stack {
     for (const worker of props.workers) this.#worker(worker);
   }
 
-  /** A queue with its dead-letter queue, shaped by its consumer. */
+  /** A queue with its dead-letter queue; its consumer determines the visibility timeout. */
   #queue(name: QueueName): Queue {
     const { targets, workers } = this.#props;
     const consumer = workers.find(({ trigger }) => trigger.kind === 'queue' && trigger.queue === name);
@@ -66,7 +72,7 @@ export class WorkersStack extends Stack {
     const queue = new Queue(this, `${pascal(name)}Queue`, {
       ...queueDefaults,
       queueName: targets.names.queue(name),
-      // Six times the consumer's timeout, as Lambda advises: its own retries fit in.
+      // Six times the timeout of the consumer ("Creating and configuring an Amazon SQS event source mapping").
       visibilityTimeout: Duration.seconds(6 * consumer.timeoutSeconds),
       deadLetterQueue: { queue: deadLetters, maxReceiveCount: consumer.receivesMax ?? receivesMaxByDefault },
       ...(queues[name].fifo && {
@@ -93,15 +99,15 @@ export class WorkersStack extends Stack {
     return queue;
   }
 
-  #deadLetterQueue(name: QueueName | 'outbox'): Queue {
+  #deadLetterQueue(name: DeadLetterSource): Queue {
     return new Queue(this, `${pascal(name)}DeadLetters`, {
       ...queueDefaults,
       queueName: this.#props.targets.names.deadLetterQueue(name),
-      ...(name !== 'outbox' && queues[name].fifo && { fifo: true }),
+      ...(isFifo(name) && { fifo: true }),
     });
   }
 
-  /** The group of one-time schedules, and the role with which they put messages into the delay queue. */
+  /** The group of one-time schedules, and the role with which they send messages to the delay queue. */
   #schedules(): void {
     const { names } = this.#props.targets;
     new CfnScheduleGroup(this, 'ScheduleGroup', { name: names.scheduleGroup });
@@ -114,9 +120,12 @@ export class WorkersStack extends Stack {
         },
       }),
       inlinePolicies: {
-        wake: new PolicyDocument({
+        send: new PolicyDocument({
           statements: [
-            new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [names.queueArn('delays')] }),
+            new PolicyStatement({
+              actions: ['sqs:SendMessage'],
+              resources: [names.queueArn('delays'), names.deadLetterQueueArn('schedules')],
+            }),
           ],
         }),
       },
@@ -133,7 +142,7 @@ export class WorkersStack extends Stack {
         this.#relay(worker, trigger);
         break;
       case 'every':
-        this.#clockwork(worker, trigger);
+        this.#periodic(worker, trigger);
         break;
     }
   }
@@ -155,7 +164,7 @@ export class WorkersStack extends Stack {
       eventSourceArn: queue.queueArn,
       batchSize: trigger.batchSize,
       reportBatchItemFailures: true,
-      ...(trigger.concurrency !== undefined && { maxConcurrency: trigger.concurrency }),
+      maxConcurrency: trigger.concurrency,
     });
   }
 
@@ -170,8 +179,9 @@ export class WorkersStack extends Stack {
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
       parallelizationFactor: 10,
-      // No limit on tries or age: until the records expire after a day. What is given up on still lies in the table.
-      retryAttempts: -1,
+      // A record that always fails would block its shard until it expires after 24 hours. The outbox item of a record that is
+      // given up stays in the table, for `npm run admin -- outbox redrive`.
+      retryAttempts: relayRetriesMax,
       onFailure: new SqsDlq(deadLetters),
       filters: [
         FilterCriteria.filter({
@@ -182,7 +192,7 @@ export class WorkersStack extends Stack {
     });
   }
 
-  #clockwork(worker: WorkerContract, trigger: Trigger<'every'>): void {
+  #periodic(worker: WorkerContract, trigger: Trigger<'every'>): void {
     const target = this.#function(worker, []);
     const role = new Role(this, `${pascal(worker.id)}ClockRole`, {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {

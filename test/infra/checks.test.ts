@@ -4,7 +4,7 @@ import { addChecks } from '../../lib/stacks/checks.ts';
 import { settings, templates, templatesOf } from './templates.ts';
 
 /** The rule engines take seconds to load, more where other tests run beside. */
-const timeoutMs = 30_000;
+const timeoutMs = 90_000;
 
 describe('the templates', () => {
   it(

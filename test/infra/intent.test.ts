@@ -32,7 +32,7 @@ describe('queues', () => {
     const taking = templates()
       .of('AWS::SQS::Queue')
       .filter(({ properties }) => !properties.RedrivePolicy);
-    expect(taking).toHaveLength(queueNames.length + 1 + settings.mailRegions.length);
+    expect(taking).toHaveLength(queueNames.length + 2 + settings.mailRegions.length);
     for (const { region, properties } of taking) {
       const alarm = templates()
         .of('AWS::CloudWatch::Alarm')
@@ -46,7 +46,7 @@ describe('queues', () => {
         Threshold: 1,
         AlarmActions: [expect.anything()],
         AlarmDescription: expect.stringMatching(
-          /docs\/runbook\.md#(dead-letter-queue-not-empty|undelivered-notifications|outbox-dead-letters)$/,
+          /docs\/runbook\.md#(dead-letter-queue-not-empty|undelivered-notifications|outbox-dead-letters|schedules-dropped)$/,
         ),
       });
     }
@@ -59,23 +59,24 @@ describe('queues', () => {
       expect(properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
     }
     const limits = sources.flatMap(({ properties }) => properties.ScalingConfig?.MaximumConcurrency ?? []);
-    const wanted = workers.flatMap(({ trigger }) =>
-      trigger.kind === 'queue' ? (trigger.concurrency ?? []) : [],
-    );
+    const wanted = workers.flatMap(({ trigger }) => (trigger.kind === 'queue' ? trigger.concurrency : []));
+    expect(limits).toHaveLength(queueNames.length);
+    // Half of the concurrency that an account has by default is left to the API.
+    expect(limits.reduce((sum, limit) => sum + limit, 0)).toBeLessThanOrEqual(500);
     expect(limits.sort()).toEqual(wanted.sort());
     expect(Math.min(...limits, 2)).toBe(2);
   });
 });
 
 describe('the relay', () => {
-  it('gets new outbox items only, tries them until they expire, and loses none of them silently', () => {
+  it('gets new outbox items only, retries them within bounds, and sends what fails to its dead-letter queue', () => {
     const [source] = templates()
       .of('AWS::Lambda::EventSourceMapping')
       .filter(({ properties }) => properties.StartingPosition);
     expect(source?.properties).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       BisectBatchOnFunctionError: true,
-      MaximumRetryAttempts: -1,
+      MaximumRetryAttempts: 20,
       DestinationConfig: { OnFailure: { Destination: expect.anything() } },
     });
     expect(

@@ -32,10 +32,10 @@ describe('the DKIM key of a domain', () => {
     const keyOf = (base64: string) =>
       createPrivateKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'pkcs8' });
     expect(() => keyOf(sealed)).toThrow();
-    const own = { workspaceId: ours.id, purpose: dkimKeyPurpose };
+    const own = { workspaceId: ours.id, purpose: dkimKeyPurpose } as const;
     expect(keyOf(await unseal(sealed, own)).asymmetricKeyType).toBe('rsa');
     const theirs = await workspace();
-    for (const other of [{ workspaceId: theirs.id }, { purpose: 'webhook-secret' }]) {
+    for (const other of [{ workspaceId: theirs.id }, { purpose: 'webhook-secret' as const }]) {
       await expect(unseal(sealed, { ...own, ...other })).rejects.toMatchObject({
         name: 'InvalidCiphertextException',
       });

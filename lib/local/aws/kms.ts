@@ -64,7 +64,11 @@ export function createKms({ account = localAccount }: { account?: string } = {})
     createKey: (arn) => void keys.add(arn),
     action: (call) => targetOperation(call, 'kms', operations),
     permissions: (call) => [
-      { action: `kms:${targetOperation(call, 'kms', operations)}`, resource: keyOf(call) },
+      {
+        action: `kms:${targetOperation(call, 'kms', operations)}`,
+        resource: keyOf(call),
+        context: contextKeys(jsonBody(call).EncryptionContext),
+      },
     ],
     errorResponse: (refusal) => jsonError(refusal, '1.1'),
     async handle(call) {
@@ -106,6 +110,13 @@ export function createKms({ account = localAccount }: { account?: string } = {})
       }
     },
   };
+}
+
+/** `kms:EncryptionContext:<key>` for each pair ("AWS KMS condition keys", AWS KMS Developer Guide). */
+function contextKeys(pairs: unknown): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    Object.entries(Object(pairs)).map(([key, value]) => [`kms:EncryptionContext:${key}`, [String(value)]]),
+  );
 }
 
 function keyMaterial(arn: string): Buffer {

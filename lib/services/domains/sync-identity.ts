@@ -57,7 +57,7 @@ async function install(
   const dkim = await findDkimKey(workspaceId, domainId);
   // The domain was deleted meanwhile; its deletion has a message of its own.
   if (!dkim) return true;
-  const context = { workspaceId, purpose: dkimKeyPurpose };
+  const context = { workspaceId, purpose: dkimKeyPurpose } as const;
   const privateKey = await unseal(dkim.sealedPrivateKey, context);
   await installKey(region, name, { selector: dkim.selector, privateKey }, returnPathName(name));
   const identity: SesIdentity = { workspaceId, domainId, ready: false };
