@@ -1,6 +1,7 @@
 /** The operator's command line: workspaces, members and first keys, against AWS or the local run. */
 import { parseArgs } from 'node:util';
 import { timestamp } from '../lib/adapters/clock.ts';
+import { countDeadLetters, redriveDeadLetters, redriveSources } from '../lib/adapters/dead-letters.ts';
 import { localEnvironmentFile, NoTarget, useTarget } from '../lib/adapters/operator-target.ts';
 import { scopes } from '../lib/core/access.ts';
 import type { WorkspaceId } from '../lib/core/ids.ts';
@@ -8,6 +9,7 @@ import { inboundActions, policyVerdicts } from '../lib/core/inbound-policy.ts';
 import { normalizeAddress } from '../lib/core/mail/addresses.ts';
 import type { Member } from '../lib/core/workspace.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
+import { redriveOutbox, staleOutbox } from '../lib/services/queues/redrive-outbox.ts';
 import {
   createWorkspace,
   findWorkspace,
@@ -28,6 +30,10 @@ const help = `Usage: npm run admin -- <command> [options]
   member add --workspace SLUG --email ADDRESS [--role owner|admin|member] [--no-outage-mail]
   member list --workspace SLUG
   key create --workspace SLUG --name NAME [--scope full|sending|read]
+  queue list                                     counts the messages in each dead-letter queue
+  queue redrive --queue NAME                     moves dead letters back to their queue
+  outbox list                                    counts outbox items that the relay gave up on
+  outbox redrive                                 sends their messages
 
   --local            the local run that npm start keeps up (found through ${localEnvironmentFile})
   --stack-prefix P   the deployment's prefix, when it is not the default
@@ -89,6 +95,17 @@ const commands: Readonly<Record<string, Command>> = {
       print({ id: key.id, name: key.name, scope: key.scope, key: token });
     };
   },
+  'queue list': () => async () => {
+    for (const queue of redriveSources) print({ queue, dead_letters: await countDeadLetters(queue) });
+  },
+  'queue redrive': (options) => {
+    const queue = oneOf('queue', required(options, 'queue'), redriveSources);
+    return async () => print({ queue, moved: await redriveDeadLetters(queue) });
+  },
+  'outbox list': () => async () => {
+    for (const { workspaceId, slug, items } of await staleOutbox()) print({ id: workspaceId, slug, items });
+  },
+  'outbox redrive': () => async () => print(await redriveOutbox()),
 };
 
 /**
@@ -128,6 +145,7 @@ function readArguments(args: readonly string[]) {
         email: { type: 'string' },
         role: { type: 'string', default: 'member' },
         scope: { type: 'string', default: 'full' },
+        queue: { type: 'string' },
         spam: { type: 'string' },
         virus: { type: 'string' },
         dmarc: { type: 'string' },
@@ -163,7 +181,7 @@ async function workspaceOf(slug: string): Promise<WorkspaceId> {
   return workspace.id;
 }
 
-function required(options: Options, option: 'slug' | 'name' | 'workspace' | 'email'): string {
+function required(options: Options, option: 'slug' | 'name' | 'workspace' | 'email' | 'queue'): string {
   const value = options[option];
   if (!value) throw new Usage(`--${option} is missing.`);
   return value;

@@ -1,5 +1,5 @@
 /** SQS: sends messages to the queue of their kind, and delayed messages to the delay queue. */
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { queues } from '../core/access.ts';
 import { type DelayedMessage, type QueueMessage, queueOf } from '../core/queue-messages.ts';
 import { env } from '../env.ts';
@@ -45,6 +45,23 @@ export async function sendDelayed(delayed: DelayedMessage, delaySeconds: number)
       MessageBody: JSON.stringify(delayed),
       DelaySeconds: delaySeconds,
       MessageGroupId: queueOf(delayed.message).group,
+    }),
+  );
+}
+
+/**
+ * Makes SQS deliver a message in flight again after `seconds` (0 to 43,200) instead of after the visibility timeout of its
+ * queue ("ChangeMessageVisibility", Amazon SQS API Reference).
+ *
+ * @param queue name of the queue in AWS, the last part of its ARN
+ */
+export async function retryMessage(queue: string, receiptHandle: string, seconds: number): Promise<void> {
+  const url = Object.values(env().QUEUE_URLS).find((known) => known.endsWith(`/${queue}`));
+  await client().send(
+    new ChangeMessageVisibilityCommand({
+      QueueUrl: url,
+      ReceiptHandle: receiptHandle,
+      VisibilityTimeout: seconds,
     }),
   );
 }

@@ -129,9 +129,12 @@ export function schedulerRoleArn(names: Names): string {
   return `arn:aws:iam::${names.account}:role/${names.schedulerRole}`;
 }
 
-/** What an event source mapping does on behalf of the consumer of a queue. */
+/** What the event source mapping does with the role of the consumer, and the backoff of failed messages. */
 export function consumeStatement(queueArn: string): PolicyStatement {
-  return allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [queueArn]);
+  return allow(
+    ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ChangeMessageVisibility'],
+    [queueArn],
+  );
 }
 
 /** What an event source mapping does on behalf of the relay. */

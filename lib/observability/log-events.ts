@@ -87,6 +87,12 @@ export const logEvents = {
     fields: ['queue', 'message_id', 'receives', 'error'],
     runbook: 'worker-function-errors',
   },
+  /** The backoff of a failed message could not be set; it is delivered after the visibility timeout of its queue. */
+  'queue.backoff_not_set': {
+    level: 'WARN',
+    fields: ['queue', 'message_id', 'error'],
+    runbook: 'worker-function-errors',
+  },
   /** The relay failed on an outbox item; the stream delivers its record again. */
   'relay.record_failed': {
     level: 'ERROR',

@@ -1,10 +1,11 @@
-/** The outbox as the relay sees it: items from the table's stream. */
+/** Outbox items: from the table's stream for the relay, and those left in the table for the operator. */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { idTime, type WorkspaceId } from '../core/ids.ts';
 import { type OutboxMessage, outboxMessageSchema } from '../core/queue-messages.ts';
 import { codec, type Field, list, sortKey, text } from './codec.ts';
-import { type Key, outboxPrefix } from './keys.ts';
-import { type Item, remove } from './table.ts';
+import { type Key, outboxKey, outboxPrefix } from './keys.ts';
+import { type Item, queryAll, remove } from './table.ts';
 
 const outboxMessage: Field<OutboxMessage> = {
   read: (stored) => outboxMessageSchema.parse(stored),
@@ -34,6 +35,26 @@ export interface OutboxItem {
 export function readOutboxRecord(image: object): OutboxItem {
   // Lambda's type of an attribute value and the SDK's differ in binary values, which outbox items do not have.
   const item: Item = { pk: '', sk: '', ...unmarshall(image as Record<string, AttributeValue>) };
+  return decode(item);
+}
+
+/** An item that is still in the table; `read` throws where it is corrupt or of an unknown release. */
+export interface StoredOutboxItem {
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  read(): OutboxItem;
+}
+
+/** The outbox items of a workspace that are not relayed, oldest first. */
+export async function listOutbox(workspaceId: WorkspaceId): Promise<StoredOutboxItem[]> {
+  const items = await queryAll(outboxKey(workspaceId, '').pk);
+  return items.map((item) => ({
+    createdAt: idTime(`evt_${item.sk.slice(outboxPrefix.length)}`),
+    read: () => decode(item),
+  }));
+}
+
+function decode(item: Item): OutboxItem {
   const key: Key = { pk: item.pk, sk: item.sk };
   return { ...outboxCodec.decode(item), delete: () => remove(key) };
 }

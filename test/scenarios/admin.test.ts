@@ -5,8 +5,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { now } from '../../lib/adapters/clock.ts';
+import { newId } from '../../lib/adapters/ids.ts';
 import { localEnvironmentFile } from '../../lib/adapters/operator-target.ts';
+import { queues } from '../../lib/core/access.ts';
+import { composeId, type WorkspaceId } from '../../lib/core/ids.ts';
+import { env } from '../../lib/env.ts';
+import { outboxKey } from '../../lib/storage/keys.ts';
+import { transact } from '../../lib/storage/transactions.ts';
+import { clearFaults, inject } from '../faults/kit.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 
@@ -96,6 +105,50 @@ describe('npm run admin', patience, () => {
     const { status } = await api(key?.key ?? '').get('/emails');
     const { body } = await api(key?.key ?? '').post('/spaces', { name: 'No' });
     expect([status, body.code]).toEqual([200, 'forbidden']);
+  });
+
+  it('counts dead letters and moves them back to their queue, which works them off', async () => {
+    const before = await admin('queue', 'list');
+    expect(before.map(({ queue }) => queue)).toEqual([...Object.keys(queues), 'schedules']);
+    // A delayed message whose time has come, in the dead-letter queue of the schedules.
+    const due = { message: { kind: 'unknown', v: 1 }, dueAt: 0 };
+    await new SQSClient({}).send(
+      new SendMessageCommand({
+        QueueUrl: env().QUEUE_URLS.delays?.replace(/delays$/, 'schedules-dead-letters'),
+        MessageBody: JSON.stringify(due),
+      }),
+    );
+    const count = async () =>
+      (await admin('queue', 'list')).find(({ queue }) => queue === 'schedules')?.dead_letters;
+    expect(await count()).toBe(1);
+    expect(await admin('queue', 'redrive', '--queue', 'schedules')).toEqual([
+      { queue: 'schedules', moved: 1 },
+    ]);
+    expect(await count()).toBe(0);
+    expect(await admin('queue', 'redrive', '--queue', 'schedules')).toEqual([
+      { queue: 'schedules', moved: 0 },
+    ]);
+  });
+
+  it('sends the messages of outbox items that the relay gave up on', async () => {
+    const slug = newSlug();
+    const [made] = await admin('workspace', 'create', '--slug', slug);
+    const workspaceId = made?.id as WorkspaceId;
+    await inject({ worker: 'relay', kind: 'error', service: 'sqs', match: workspaceId, times: 500 });
+    const id = composeId('evt', now() - 3_600_000, randomBytes(10)).slice(4);
+    const message = {
+      ...{ kind: 'publish-event', v: 1, workspaceId, eventId: newId('evt'), type: 'thread.created' },
+      ...{ at: now(), subject: { threadId: newId('thr') } },
+    };
+    await transact([{ as: 'outbox', put: { ...outboxKey(workspaceId, id), messages: [{ message }] } }]);
+    await cloud().waitForQuiescence();
+    const stale = async () => (await admin('outbox', 'list')).filter((one) => one.slug === slug);
+    expect(await stale()).toEqual([{ id: workspaceId, slug, items: 1 }]);
+    await clearFaults();
+    const [redriven] = await admin('outbox', 'redrive');
+    expect(Number(redriven?.sent)).toBeGreaterThan(0);
+    expect(await stale()).toEqual([]);
+    await cloud().waitForQuiescence();
   });
 
   it('prints its commands when it gets none or --help', async () => {

@@ -1,25 +1,41 @@
-/** The frame of every queue consumer: partial batch failures, order on FIFO queues, one log line per failure. */
+/** The handler of every queue consumer: partial batch failures, FIFO order, backoff, one log event per failure. */
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { now } from '../../adapters/clock.ts';
+import { random } from '../../adapters/random.ts';
+import { retryDelaySeconds } from '../../core/retry-backoff.ts';
 import { UnknownMessage } from '../../core/unknown-message.ts';
 import { observeQueueToDone, withMetrics } from '../../observability/count.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
 
+type Work = (body: string, record: SQSRecord) => Promise<void>;
+
+/** Makes SQS deliver a message again after `seconds`. */
+type Retry = (queue: string, receiptHandle: string, seconds: number) => Promise<void>;
+
+/** Loaded with the first failure: most consumers send no messages, and the SQS client adds 26 KB to a bundle. */
+const retryThroughSqs: Retry = async (...args) => {
+  const { retryMessage } = await import('../../adapters/queues.ts');
+  await retryMessage(...args);
+};
+
 /**
- * A Lambda handler that calls `work` for each message of a batch. A message whose work throws is received again after
- * its visibility timeout, and moves to the dead-letter queue in the end ("Handling errors for an SQS event source in
- * Lambda"). `work` must be idempotent.
+ * A Lambda handler that calls `work` for each message of a batch. A message whose work throws is received again after a
+ * backoff, and moves to the dead-letter queue in the end ("Handling errors for an SQS event source in Lambda"). `work`
+ * must be idempotent.
  */
 export function consume(
-  work: (body: string, record: SQSRecord) => Promise<void>,
+  work: Work,
+  retry: Retry = retryThroughSqs,
 ): (event: SQSEvent) => Promise<SQSBatchResponse> {
   return ({ Records: records }) =>
     withMetrics(async () => {
       const groups = Object.groupBy(records, groupOf);
-      const failures = await Promise.all(
+      const failed = await Promise.all(
         Object.values(groups).map((group) => processInOrder(group ?? [], work)),
       );
-      return { batchItemFailures: failures.flat().map((itemIdentifier) => ({ itemIdentifier })) };
+      const failures = failed.flat();
+      await Promise.all(failures.map((record) => backOff(record, retry)));
+      return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
     });
 }
 
@@ -33,12 +49,9 @@ function groupOf(record: SQSRecord): string {
   return (isFifo && record.attributes.MessageGroupId) || record.messageId;
 }
 
-/** The ids of the messages to receive again: the failed one, and on FIFO queues those after it. */
-async function processInOrder(
-  group: readonly SQSRecord[],
-  work: (body: string, record: SQSRecord) => Promise<void>,
-): Promise<string[]> {
-  for (const [index, record] of group.entries()) {
+/** The messages to deliver again: the failed one, and on FIFO queues all behind it. */
+async function processInOrder(group: readonly SQSRecord[], work: Work): Promise<readonly SQSRecord[]> {
+  for (const [at, record] of group.entries()) {
     try {
       await work(record.body, record);
       observeQueueToDone(queueNameOf(record), now() - Number(record.attributes.SentTimestamp));
@@ -49,8 +62,22 @@ async function processInOrder(
         receives: Number(record.attributes.ApproximateReceiveCount),
         error: describeError(error),
       });
-      return group.slice(index).map(({ messageId }) => messageId);
+      return group.slice(at);
     }
   }
   return [];
+}
+
+/** Without a backoff of its own a message waits for the visibility timeout, six times the timeout of the function. */
+async function backOff(record: SQSRecord, retry: Retry): Promise<void> {
+  const seconds = retryDelaySeconds(Number(record.attributes.ApproximateReceiveCount), random());
+  try {
+    await retry(queueNameOf(record), record.receiptHandle, seconds);
+  } catch (error) {
+    logEvent('queue.backoff_not_set', {
+      queue: queueNameOf(record),
+      message_id: record.messageId,
+      error: describeError(error),
+    });
+  }
 }

@@ -1,5 +1,5 @@
 /** The relay: sends the messages of outbox items (docs/decisions/0008-transactional-outbox.md). */
-import { readOutboxRecord } from '../../storage/outbox.ts';
+import { type OutboxItem, readOutboxRecord } from '../../storage/outbox.ts';
 import { scheduleMessage } from './schedule-message.ts';
 
 /**
@@ -10,7 +10,11 @@ import { scheduleMessage } from './schedule-message.ts';
  */
 export async function relayOutbox(image: object | undefined): Promise<void> {
   if (!image) return;
-  const item = readOutboxRecord(image);
+  await sendOutboxItem(readOutboxRecord(image));
+}
+
+/** Sends the messages of an outbox item, then deletes it. */
+export async function sendOutboxItem(item: OutboxItem): Promise<void> {
   await Promise.all(item.messages.map((message, index) => scheduleMessage(message, `${item.id}-${index}`)));
   await item.delete();
 }

@@ -9,6 +9,7 @@ function record(messageId: string, group?: string): SQSRecord {
   const name = group === undefined ? 'mail' : 'webhooks.fifo';
   return {
     messageId,
+    receiptHandle: `handle of ${messageId}`,
     body: messageId,
     eventSourceARN: `arn:aws:sqs:eu-central-1:111111111111:${name}`,
     attributes: {
@@ -23,13 +24,21 @@ function record(messageId: string, group?: string): SQSRecord {
 async function worked(records: SQSRecord[]) {
   const lines = captureLog();
   const done: string[] = [];
-  const handler = consume(async (body) => {
-    done.push(body);
-    if (body.startsWith('bad')) throw new Error('no');
-  });
+  const retries: { queue: string; receiptHandle: string; seconds: number }[] = [];
+  const handler = consume(
+    async (body) => {
+      done.push(body);
+      if (body.startsWith('bad')) throw new Error('no');
+    },
+    async (queue, receiptHandle, seconds) => void retries.push({ queue, receiptHandle, seconds }),
+  );
   const { batchItemFailures } = await handler({ Records: records });
   const failed = lines.filter(({ event }) => event === 'queue.message_failed');
   expect(failed.map(({ message_id }) => message_id)).toEqual(done.filter((body) => body.startsWith('bad')));
+  expect(retries.map(({ receiptHandle }) => receiptHandle).sort()).toEqual(
+    batchItemFailures.map(({ itemIdentifier }) => `handle of ${itemIdentifier}`).sort(),
+  );
+  for (const { seconds } of retries) expect(seconds).toBeOneOf([5, 6, 7, 8, 9, 10]);
   return { again: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).sort(), done: done.sort() };
 }
 
