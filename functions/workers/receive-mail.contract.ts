@@ -22,5 +22,6 @@ export const receiveMailWorker: WorkerContract = {
     'raw-mail:get',
   ],
   timeoutSeconds: 120,
-  memoryMb: 1024,
+  // A message of 40 MB, the most that SES accepts, takes 780 MB at its peak (`npm run bench -- --long`).
+  memoryMb: 1536,
 };

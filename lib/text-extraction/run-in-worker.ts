@@ -27,6 +27,8 @@ export async function extractInWorker(
 ): Promise<ExtractedText> {
   const worker = new Worker(thread, {
     workerData: file,
+    // The environment of the function holds the credentials of its role.
+    env: {},
     // Readers may print content of the file, which must not be logged.
     stdout: true,
     stderr: true,

@@ -72,4 +72,13 @@ trailer\n<< /Size 5 /Root 1 0 R >>\n`;
     ]);
     expect(JSON.stringify(faults)).not.toContain('secret');
   });
+
+  it('gets no variable of the environment, which holds the credentials of the function', async () => {
+    const code = `import { parentPort } from 'node:worker_threads';
+const extracted = { status: 'ready', format: null, pages: null, warnings: Object.keys(process.env), text: null };
+parentPort.postMessage({ extracted, faults: [] });`;
+    expect(Object.keys(process.env)).not.toEqual([]);
+    const { warnings } = await extractInWorker(file('x'), script(code));
+    expect(warnings).toEqual([]);
+  });
 });
