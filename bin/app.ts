@@ -4,7 +4,7 @@ import { InvalidSettings, settingsFromContext } from '../lib/settings.ts';
 import { addChecks } from '../lib/stacks/checks.ts';
 import { synthesize } from '../lib/stacks/synthesize.ts';
 
-/** The account that deploys, unless another is asked for; the CDK CLI knows it from the credentials. */
+/** The CDK CLI sets the account of its credentials. */
 const byDefault: Record<string, unknown> = { account: process.env.CDK_DEFAULT_ACCOUNT };
 
 try {
@@ -13,7 +13,7 @@ try {
   });
 } catch (error) {
   if (!(error instanceof InvalidSettings)) throw error;
-  // Whoever mistyped a setting needs its name, not our stack.
+  // The message names the invalid setting; a stack trace would hide it.
   console.error(error.message);
   process.exitCode = 1;
 }

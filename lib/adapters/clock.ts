@@ -1,10 +1,10 @@
-/** The one source of time. Deployed it is the system's; the local cloud moves it for every thread at once. */
+/** The source of time: the clock of the system, which the local cloud moves for all threads at once. */
 import { getEnvironmentData } from 'node:worker_threads';
 
 /** Worker-thread environment key under which the local cloud shares the skew (Float64Array, milliseconds). */
 export const clockSkewKey = 'parley.clock-skew-ms';
 
-/** Looked for at the first question, so that a thread can import this and then say by which clock it lives. */
+/** Read at the first call, so that a thread can set its environment data after importing this module. */
 let skew: Float64Array | undefined;
 
 /** Unix milliseconds. */
@@ -18,15 +18,12 @@ function skewOfThread(): Float64Array {
   return shared instanceof SharedArrayBuffer ? new Float64Array(shared) : new Float64Array(1);
 }
 
-/**
- * Waits `ms` milliseconds of real time, whatever becomes of the clock: it stands between two tries of a call, and who is
- * called does not live by our clock.
- */
+/** Waits `ms` milliseconds of real time, also when the clock is moved: between two attempts of a network call. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** RFC 3339 UTC with milliseconds (interface, general rule 8). */
+/** RFC 3339 timestamp in UTC with milliseconds. */
 export function timestamp(atMs: number = now()): string {
   return new Date(atMs).toISOString();
 }

@@ -1,35 +1,35 @@
-/** DNS look-ups that answer with what was found and never throw. */
+/** DNS lookups that return what was found and never throw. */
 import { Resolver } from 'node:dns/promises';
 import type { MailExchange } from '../core/domains/dns-check.ts';
 
-/** What a look-up came to. */
+/** The result of a lookup. */
 export interface DnsAnswer<T> {
   /**
-   * `none`: the name exists without such a record; `nxdomain`: there is no such name; `failed`: no server gave a
-   * usable answer, which says nothing about the record.
+   * `none`: the name exists without such a record; `nxdomain`: the name does not exist; `failed`: no server gave a usable
+   * answer, so that nothing is known about the record.
    */
   readonly status: 'found' | 'none' | 'nxdomain' | 'failed';
   readonly values: readonly T[];
 }
 
 export interface Lookup {
-  /** Each record's strings joined without separator, as SPF, DKIM and DMARC want them. */
+  /** The strings of each record joined without separator (RFC 7208, section 3.3; RFC 6376, section 3.6.2.2). */
   txt(name: string): Promise<DnsAnswer<string>>;
-  /** Lowest priority number first. */
+  /** Lowest preference value first. */
   mx(name: string): Promise<DnsAnswer<MailExchange>>;
   cname(name: string): Promise<DnsAnswer<string>>;
   a(name: string): Promise<DnsAnswer<string>>;
   aaaa(name: string): Promise<DnsAnswer<string>>;
 }
 
-const tries = 2;
+const attempts = 2;
 
 /**
- * @param options.servers `address` or `address:port`; none: the system's
- * @param options.timeoutMs of the first try, a quarter of a second at the least; the second waits a little longer
+ * @param options.servers `address` or `address:port`; empty: those of the system
+ * @param options.timeoutMs timeout of the first attempt, 250 ms at least; the second attempt waits a little longer
  */
 export function createLookup(options: { servers: readonly string[]; timeoutMs: number }): Lookup {
-  const resolver = new Resolver({ timeout: options.timeoutMs, tries });
+  const resolver = new Resolver({ timeout: options.timeoutMs, tries: attempts });
   if (options.servers.length > 0) resolver.setServers(options.servers);
   return {
     txt: (name) =>

@@ -1,9 +1,9 @@
-/** New ids and tokens. */
+/** Generates ids and tokens. */
 import { composeId, type Id, type IdPrefix } from '../core/ids.ts';
 import { now } from './clock.ts';
 import { secureBytes } from './random.ts';
 
-/** A fresh, time-ordered id. */
+/** A new id that sorts by creation time. */
 export function newId<P extends IdPrefix>(prefix: P): Id<P> {
   return composeId(prefix, now(), secureBytes(10));
 }

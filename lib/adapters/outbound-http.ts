@@ -1,4 +1,4 @@
-/** The only way out to addresses that customers name: one POST that cannot be turned against what lies behind us. */
+/** HTTP requests to URLs that customers name, protected against server-side request forgery; see docs/concepts/webhooks.md. */
 import { lookup } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -9,13 +9,13 @@ import { limits } from '../core/limits.ts';
 import { hostOf, isLoopbackAddress, isPublicAddress, webhookUrl } from '../core/webhooks/public-address.ts';
 import { now } from './clock.ts';
 
-/** What came of a POST. It got through when `statusCode` is 2xx. */
+/** The result of a POST; successful when `statusCode` is 2xx. */
 export interface HttpExchange {
-  /** Null when no answer was had, or when a redirect led to where we do not go. */
+  /** Null without a response, or when a redirect was refused. */
   readonly statusCode: number | null;
-  /** The first 2 KB of the answer's body; null without an answer. */
+  /** The first 2 KB of the response body; null without a response. */
   readonly response: string | null;
-  /** A few words for the person who looks into the delivery; null when the answer speaks for itself. */
+  /** A short explanation for the delivery log; null when the status code explains the result. */
   readonly error: string | null;
   readonly durationMs: number;
   readonly retryAfter: string | null;
@@ -26,27 +26,27 @@ export interface WebhookPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** For the whole exchange: look-ups, redirects and reading included. */
+  /** For the whole exchange, including lookups, redirects and reading. */
   readonly timeoutMs: number;
-  /** Lets plain http and loopback receivers through (local run). */
+  /** Allows plain http and loopback receivers (local cloud). */
   readonly allowInsecure: boolean;
-  /** Every address of a host; the system's resolver unless tests say otherwise. */
+  /** All addresses of a host; default: the resolver of the system. */
   readonly resolve?: (host: string) => Promise<string[]>;
 }
 
-type Answer = Pick<HttpExchange, 'statusCode' | 'response' | 'error' | 'retryAfter'>;
+type PostResponse = Pick<HttpExchange, 'statusCode' | 'response' | 'error' | 'retryAfter'>;
 
-/** Why an exchange came to nothing, in words for the customer. */
+/** Why a request was refused, in words for the customer. */
 class Refused extends Error {}
 
 const redirectsMax = 3;
 const redirectCodes = [307, 308];
-const noAnswer: Answer = { statusCode: null, response: null, error: null, retryAfter: null };
+const noResponse: PostResponse = { statusCode: null, response: null, error: null, retryAfter: null };
 
 /**
- * Posts `body` and reads what a delivery log needs of the answer. Never rejects. Every host is resolved once, all of its
- * addresses have to be public, and the connection goes to one of those that were checked, with the host's own name in
- * SNI and Host. 307 and 308 are followed, three at most, each target checked alike.
+ * Posts `body` and reads what the delivery log shows of the response. Never rejects. Each host is resolved once, all of its
+ * addresses must be public, and the connection goes to one of the checked addresses, with the host name in SNI and Host.
+ * Up to three redirects with 307 or 308 are followed, and each target is checked in the same way.
  */
 export async function postToReceiver(post: WebhookPost): Promise<HttpExchange> {
   const requestedAtMs = now();
@@ -54,46 +54,47 @@ export async function postToReceiver(post: WebhookPost): Promise<HttpExchange> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), post.timeoutMs);
   try {
-    const answer = await follow(post, timeout.signal);
-    return { ...answer, requestedAtMs, durationMs: elapsed(startedAt) };
+    const response = await follow(post, timeout.signal);
+    return { ...response, requestedAtMs, durationMs: elapsed(startedAt) };
   } catch (error) {
     const reason = timeout.signal.aborted ? `timed out after ${post.timeoutMs / 1000} s` : explain(error);
-    return { ...noAnswer, error: reason, requestedAtMs, durationMs: elapsed(startedAt) };
+    return { ...noResponse, error: reason, requestedAtMs, durationMs: elapsed(startedAt) };
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function follow(post: WebhookPost, signal: AbortSignal): Promise<Answer> {
+async function follow(post: WebhookPost, signal: AbortSignal): Promise<PostResponse> {
   let target = post.url;
   for (let redirects = 0; ; redirects++) {
     const url = webhookUrl(target, post);
     if (typeof url === 'string') throw new Refused(redirects > 0 ? `redirect target ${url}` : `URL ${url}`);
-    const { location, ...answer } = await exchange(post, url, signal);
-    if (answer.statusCode === null || answer.statusCode < 300 || answer.statusCode > 399) return answer;
-    if (!redirectCodes.includes(answer.statusCode))
-      return { ...answer, error: `redirects with ${answer.statusCode} are not followed` };
+    const { location, ...response } = await exchange(post, url, signal);
+    if (response.statusCode === null || response.statusCode < 300 || response.statusCode > 399)
+      return response;
+    if (!redirectCodes.includes(response.statusCode))
+      return { ...response, error: `redirects with ${response.statusCode} are not followed` };
     const next = location === null ? null : URL.parse(location, url.href);
-    if (next === null) return { ...answer, error: 'redirect without a target' };
-    if (redirects === redirectsMax) return { ...answer, error: `more than ${redirectsMax} redirects` };
+    if (next === null) return { ...response, error: 'redirect without a target' };
+    if (redirects === redirectsMax) return { ...response, error: `more than ${redirectsMax} redirects` };
     target = next.href;
   }
 }
 
-/** One request on a connection of its own, which is gone when this returns. */
+/** One request on a connection of its own, which is closed when this returns. */
 async function exchange(
   { headers, body, allowInsecure, resolve = resolveHost }: WebhookPost,
   url: URL,
   signal: AbortSignal,
-): Promise<Answer & { location: string | null }> {
+): Promise<PostResponse & { location: string | null }> {
   const addresses = await checkedAddresses(url, allowInsecure, (host) => orAbort(resolve(host), signal));
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
     const outgoing = request(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       agent: false,
-      // Not called for IP literals, which is why these were checked above like the addresses of a name.
+      // Not called for IP literals, which `checkedAddresses` has checked too.
       lookup: pinned(addresses),
       signal,
     });
@@ -101,18 +102,18 @@ async function exchange(
   });
   try {
     return {
-      statusCode: answer.statusCode ?? null,
-      response: await readStart(answer),
+      statusCode: response.statusCode ?? null,
+      response: await readStart(response),
       error: null,
-      retryAfter: answer.headers['retry-after'] ?? null,
-      location: answer.headers.location ?? null,
+      retryAfter: response.headers['retry-after'] ?? null,
+      location: response.headers.location ?? null,
     };
   } finally {
-    answer.destroy();
+    response.destroy();
   }
 }
 
-/** All addresses of the URL's host; refused when a single one is not public, as then the choice would be the attacker's. */
+/** All addresses of the host of the URL. @throws Refused when one of them is not public */
 async function checkedAddresses(
   url: URL,
   allowInsecure: boolean,
@@ -134,7 +135,7 @@ async function resolveHost(host: string): Promise<string[]> {
   return found.map(({ address }) => address);
 }
 
-/** A look-up that only knows the addresses that were checked: a name that changes its mind in between gains nothing. */
+/** A lookup function that returns the checked addresses only, against DNS rebinding. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const entries = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, { all }, callback) => {
@@ -144,25 +145,25 @@ function pinned(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** The first bytes of a body. The answer stands once its status is there, so that a body that ends badly is just cut. */
+/** The first bytes of a body. A body that breaks off is cut: the status code alone decides the result. */
 async function readStart(body: IncomingMessage): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let left: number = limits.webhookResponseBytes;
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      // `stream` holds a character back until it is whole; one cut off at the limit never comes.
+      // `stream` withholds an incomplete character, also one that is cut off at the limit.
       text += decoder.decode(chunk.subarray(0, left), { stream: true });
       left -= chunk.length;
       if (left <= 0) break;
     }
   } catch {
-    // Cut by the receiver or by our timeout: what came so far is what is kept.
+    // Broken off by the receiver or by the timeout; the beginning is kept.
   }
   return text;
 }
 
-/** For work that cannot be stopped: the look-up goes on, but nobody waits for it. */
+/** Stops waiting for work that cannot be aborted. */
 async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
@@ -177,14 +178,14 @@ function elapsed(startedAt: number): number {
 
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'host not found',
-  EAI_AGAIN: 'host could not be looked up',
+  EAI_AGAIN: 'host lookup failed',
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection closed before an answer came',
-  EPIPE: 'connection closed before an answer came',
+  ECONNRESET: 'connection closed before a response',
+  EPIPE: 'connection closed before a response',
   ETIMEDOUT: 'connection timed out',
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'host unreachable',
-  HPE_HEADER_OVERFLOW: 'answer with too large headers',
+  HPE_HEADER_OVERFLOW: 'response headers are too large',
   CERT_HAS_EXPIRED: 'certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'certificate chain is self-signed',
@@ -200,11 +201,11 @@ function explain(error: unknown): string {
   if (code === null) return 'request failed';
   const known = reasons[code];
   if (known !== undefined) return known;
-  if (code.startsWith('HPE_')) return 'answer is not HTTP';
+  if (code.startsWith('HPE_')) return 'response is not HTTP';
   return code.startsWith('ERR_SSL_') ? 'TLS handshake failed' : `request failed (${code})`;
 }
 
-/** Connecting to several addresses fails with one error that holds them all. */
+/** A failed connection to several addresses is one AggregateError. */
 function codeOf(error: unknown): string | null {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   if (!(error instanceof Error)) return null;

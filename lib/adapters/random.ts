@@ -1,18 +1,18 @@
-/** The one source of randomness: the system's generator. What is made of it stands in `ids.ts` and in the rules that take it. */
+/** The source of randomness: the generator of the system. */
 import * as crypto from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** A number in [0, 1), each as likely as any other: for jitter. It comes from the generator that makes secrets, too. */
+/** A uniformly distributed number in [0, 1), for jitter. */
 export function random(): number {
   return secureBytes(6).readUIntBE(0, 6) / 2 ** 48;
 }
 
-/** `count` bytes that nobody can guess: for ids, tokens and secrets. */
+/** `count` cryptographically secure random bytes, for ids, tokens and secrets. */
 export function secureBytes(count: number): Buffer {
   return crypto.randomBytes(count);
 }
 
-/** A fresh RSA key pair in DER: the public key as SPKI, the private key as PKCS #8. Takes tenths of a second. */
+/** A new RSA key pair in DER: the public key as SPKI, the private key as PKCS #8. Takes some 100 ms. */
 export async function newRsaKeyPair(bits: number): Promise<{ publicKey: Buffer; privateKey: Buffer }> {
   return await promisify(crypto.generateKeyPair)('rsa', {
     modulusLength: bits,

@@ -1,4 +1,4 @@
-/** The code of all functions: one esbuild call, one folder, shared chunks. */
+/** Bundles the code of all functions with one esbuild call; see docs/decisions/0004-one-bundle.md. */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
@@ -9,7 +9,7 @@ import { functionName } from '../http/contract.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Every function's name in the bundle, with the file its handler stands in (from the root of the repo). */
+/** Name of each function in the bundle, with its handler file relative to the root of the repo. */
 export function handlerFiles(): Map<string, string> {
   const files = new Map<string, string>();
   const add = (id: string, file: string) => {
@@ -21,14 +21,14 @@ export function handlerFiles(): Map<string, string> {
   for (const { id } of operations) add(id, `functions/${id.replace('.', '/')}.ts`);
   for (const { id } of workers) add(id, `functions/workers/${id}.ts`);
   for (const { id } of publicFunctions) add(id, `functions/public/${id}.ts`);
-  // No function, but a thread that one starts: it needs a file of its own too.
+  // The entry of a worker thread, which needs a file of its own.
   add('text-extraction-worker', 'lib/text-extraction/worker.ts');
   return files;
 }
 
 /**
- * Bundles every function into `outdir` as `<functionName>.mjs`, with what several of them use in `chunks/`.
- * What was in `outdir` before is removed, so that the folder is the asset.
+ * Bundles every function into `outdir` as `<functionName>.mjs`, with shared code in `chunks/`. Replaces the content of
+ * `outdir`, which is the asset.
  *
  * @throws Error naming every handler file that is missing
  */
@@ -62,7 +62,7 @@ export function bundleFunctions(options: {
       'dom-serializer': join(root, 'lib/constructs/no-serializer.ts'),
       'node:http': join(root, 'lib/constructs/node-http.ts'),
     },
-    // For the CommonJS packages among the dependencies, which require Node's own modules.
+    // CommonJS dependencies require built-in modules.
     banner: {
       js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);",
     },
@@ -71,11 +71,11 @@ export function bundleFunctions(options: {
   return metafile;
 }
 
-/** Bytes that each function loads at a cold start: its own file and every chunk that it imports, however indirectly. */
+/** Bytes that each function loads at a cold start: its entry file and all chunks that it imports, directly or not. */
 export function bundleSizes(metafile: Metafile): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const [path, output] of Object.entries(metafile.outputs)) {
-    // A chunk that is imported dynamically has an entry point too.
+    // Chunks of dynamic imports have an entry point too.
     if (!output.entryPoint || path.includes('/chunks/')) continue;
     const name = path.replace(/^.*\//, '').replace(/\.mjs$/, '');
     sizes.set(name, bytesOf(loadedBy(path, metafile), metafile));

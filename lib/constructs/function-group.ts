@@ -1,4 +1,4 @@
-/** The functions of one stack: each with its own role, all with one code asset, one environment and one log group. */
+/** The functions of one stack: a role for each, and a shared code asset, environment and log group. */
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -16,16 +16,16 @@ import { functionName } from '../http/contract.ts';
 import { logStatement } from './grants.ts';
 
 export interface FunctionGroupProps {
-  /** Folder of the bundle. */
+  /** Folder of the function bundle. */
   readonly code: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly logGroupName: string;
-  /** ARN of that log group: built from its name, so that a role does not wait for the group. */
+  /** ARN of that log group, built from its name, so that roles do not depend on the group. */
   readonly logGroupArn: string;
 }
 
 export interface FunctionSpec {
-  /** Contract id: names the handler's file in the bundle. */
+  /** Contract id, which names the handler file in the bundle. */
   readonly id: string;
   readonly functionName: string;
   readonly summary: string;
@@ -54,7 +54,7 @@ export class FunctionGroup extends Construct {
     const id = logicalIdOf(spec.id);
     const role = new Role(this, `${id}Role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      // Inline: one resource a function less than with a policy of its own.
+      // Inline, since a policy resource for each function counts towards the quota of the stack.
       inlinePolicies: {
         access: new PolicyDocument({
           statements: [logStatement(this.#props.logGroupArn), ...spec.statements],
@@ -76,7 +76,7 @@ export class FunctionGroup extends Construct {
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
-      // The error alarm reads the platform's report of each invocation, which is of this level.
+      // The alarms on function errors read `platform.report`, which has this level.
       systemLogLevelV2: SystemLogLevel.INFO,
     });
   }

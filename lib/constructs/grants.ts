@@ -1,17 +1,17 @@
-/** What each grant is in IAM. No other file writes a statement for a function's role. */
+/** The IAM statements of each grant; no other file writes statements for the role of a function. */
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Grant, QueueName, SecretPurpose } from '../core/access.ts';
 import { keyHashKey } from '../storage/keys.ts';
 import { type Names, tableIndexes } from './names.ts';
 
-/** What statements name. */
+/** The resources that statements name. */
 export interface GrantTargets {
   readonly names: Names;
   readonly mailRegions: readonly string[];
   readonly secretsKeyArn: string;
 }
 
-/** What every operation may do on top of its own `access`: find the caller's key and note its use. */
+/** Grants of every operation beside its own `access`: authentication, and the update of `last_used_at`. */
 export const operationGrants: readonly Grant[] = ['table:get', 'table:touch-key'];
 
 /** The statements of a role: one per action set and resource, in the order of `grants`, repetitions dropped. */
@@ -70,7 +70,7 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
       return [allow(['kms:Decrypt'], [secretsKeyArn], ofPurpose(purposeOf(grant)))];
     case 'mail:send':
       return [
-        // SendEmail of the v2 API is checked as SendRawEmail too where the content is raw.
+        // SendEmail of API v2 requires ses:SendRawEmail for raw content ("Actions, resources, and condition keys for Amazon SES").
         allow(
           ['ses:SendEmail', 'ses:SendRawEmail'],
           [
@@ -124,7 +124,7 @@ function queueOf(grant: `queue:${QueueName}:send`): QueueName {
   return grant.slice('queue:'.length, -':send'.length) as QueueName;
 }
 
-/** IAM is global, so the role's ARN has no region. */
+/** ARN of the scheduler role; IAM ARNs have no region. */
 export function schedulerRoleArn(names: Names): string {
   return `arn:aws:iam::${names.account}:role/${names.schedulerRole}`;
 }
@@ -137,7 +137,7 @@ export function consumeStatement(queueArn: string): PolicyStatement {
   );
 }
 
-/** What an event source mapping does on behalf of the relay. */
+/** What the event source mapping of the relay does with its role. */
 export function streamStatements(streamArn: string, deadLetterQueueArn: string): PolicyStatement[] {
   return [
     allow(
@@ -148,7 +148,7 @@ export function streamStatements(streamArn: string, deadLetterQueueArn: string):
   ];
 }
 
-/** Writing to the one log group of the function's stack. */
+/** Writing to the log group of the stack. */
 export function logStatement(logGroupArn: string): PolicyStatement {
   return allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [`${logGroupArn}:*`]);
 }

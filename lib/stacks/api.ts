@@ -1,4 +1,4 @@
-/** The HTTP API and the function of each of its operations, all of it derived from the contracts. */
+/** The HTTP API and its functions, derived from the contracts. */
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { CfnApi, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -10,10 +10,10 @@ import { FunctionGroup, type FunctionSpec } from '../constructs/function-group.t
 import { type GrantTargets, operationGrants, statementsOf } from '../constructs/grants.ts';
 import type { Contract } from '../http/contract.ts';
 
-/** What an operation gets whose contract does not say. CPU comes with memory: below this a cold start takes seconds. */
+/** Defaults of operations. CPU is proportional to memory: with less, a cold start takes seconds. */
 const operationDefaults = { timeoutSeconds: 15, memoryMb: 1024 } as const;
 
-/** What the gateway writes about each request; the request id is the one that the functions log. */
+/** Fields of the access log; `requestId` is the `request_id` of log events and responses. */
 const accessLogFields = {
   requestId: '$context.requestId',
   time: '$context.requestTimeEpoch',
@@ -97,7 +97,7 @@ export class ApiStack extends Stack {
       if (spec.route) routes.push({ ...spec.route, functionArn });
       else fallbackArn = functionArn;
     }
-    if (!fallbackArn) throw new Error('no public function takes $default');
+    if (!fallbackArn) throw new Error('no public function has the route $default');
     return { routes, fallbackArn, functions };
   }
 
@@ -117,7 +117,7 @@ export class ApiStack extends Stack {
 
   #stage(api: CfnApi): void {
     const accessLogs = new LogGroup(this, 'AccessLogs', {
-      // Under this prefix the resource policy by which the gateway writes does not grow with every group.
+      // This prefix keeps the resource policy of CloudWatch Logs small ("Enable logging from AWS services").
       logGroupName: `/aws/vendedlogs${this.#props.targets.names.logGroup('api')}-access`,
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -127,8 +127,8 @@ export class ApiStack extends Stack {
       stageName: '$default',
       autoDeploy: true,
       accessLogSettings: { destinationArn: accessLogs.logGroupArn, format: JSON.stringify(accessLogFields) },
-      // A refusal of the gateway is no problem body, so it comes only where an account ends;
-      // the request budgets are the functions' business.
+      // Throttling responses of API Gateway are not problem bodies, so its limits are those of the account;
+      // functions enforce request budgets.
       defaultRouteSettings: { throttlingBurstLimit: 5000, throttlingRateLimit: 10_000 },
     });
   }

@@ -1,4 +1,4 @@
-/** What one mail region needs: SES's configuration set and receipt rule, raw mail, and topics that feed the home region's queues. */
+/** The resources of one mail region: SES configuration set and receipt rule, raw mail bucket, and topics that send to queues of the home region. */
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -21,13 +21,12 @@ import { type MailTopic, mailTopics, type Names } from '../constructs/names.ts';
 import { accessLogBucket, privateBucket } from '../constructs/private-bucket.ts';
 import type { Settings } from '../settings.ts';
 
-/** Prefix of raw mail in its bucket. */
+/** Key prefix of raw mail. */
 const rawMailPrefix = 'inbound/';
 
 /**
- * What SES reports. Not OPEN and CLICK: publishing them makes SES rewrite the links and add a pixel to every message, where
- * ours are for the domains that want them. Reports of both are recorded all the same, for who adds them here. And
- * SUBSCRIPTION speaks of SES's own contact lists, which nothing here uses.
+ * Events that SES publishes. Without OPEN and CLICK, which make SES rewrite links and add a pixel to every message; such
+ * events are recorded all the same if an operator adds them. SUBSCRIPTION concerns contact lists of SES, which are not used.
  */
 const eventTypes = [
   'SEND',
@@ -46,9 +45,9 @@ export interface MailStackProps extends StackProps {
 }
 
 export class MailStack extends Stack {
-  /** What makes the receipt rule set the active one. */
+  /** Custom resource that activates the receipt rule set. */
   readonly activation: AwsCustomResource;
-  /** Keeps notifications that did not reach the home region. */
+  /** Dead-letter queue of the topic subscriptions. */
   readonly undelivered: Queue;
   readonly #names: Names;
   readonly #settings: Settings;
@@ -66,7 +65,7 @@ export class MailStack extends Stack {
     this.#alarms();
   }
 
-  /** The dead-letter queue of the subscriptions, which has to be of the region of the topics. */
+  /** The dead-letter queue of the subscriptions, which must be in the region of the topics. */
   #undelivered(): Queue {
     const queue = new Queue(this, 'Undelivered', {
       queueName: this.#names.undeliveredQueue,
@@ -87,13 +86,13 @@ export class MailStack extends Stack {
     return queue;
   }
 
-  /** A topic for each queue of the home region that SES feeds. Raw delivery: the queue holds what SES wrote. */
+  /** A topic for each queue of the home region that SES sends to, with raw message delivery. */
   #topics(undelivered: Queue): Record<MailTopic, Topic> {
     const ses = new ServicePrincipal('ses.amazonaws.com', {
       conditions: { StringEquals: { 'aws:SourceAccount': this.#names.account } },
     });
     const key = new Key(this, 'TopicKey', {
-      description: 'Encrypts notifications of mail, which carry addresses and subjects.',
+      description: 'Encrypts notifications of mail, which contain addresses and subjects.',
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -150,7 +149,7 @@ export class MailStack extends Stack {
     }
   }
 
-  /** One identity for the provided domains of all workspaces, as they lie under it. Its records are the operator's to publish. */
+  /** One identity for the provided domains of all workspaces, which are its subdomains. The operator publishes its records. */
   #providedDomain(name: string): void {
     const identity = new CfnEmailIdentity(this, 'ProvidedDomain', { emailIdentity: name });
     const dkim = [
@@ -170,7 +169,7 @@ export class MailStack extends Stack {
     }
   }
 
-  /** One rule for all recipients of all verified domains: rules per domain would end at 200. */
+  /** One rule for all verified domains; a rule set has 200 rules at most ("Service quotas in Amazon SES"). */
   #receiving(notifications: Topic): AwsCustomResource {
     const names = this.#names;
     const bucket = privateBucket(this, 'RawMail', {
@@ -218,7 +217,7 @@ export class MailStack extends Stack {
     return this.#activate(ruleSet, rule);
   }
 
-  /** CloudFormation has no word for the active rule set. An account and region have one at most. */
+  /** CloudFormation cannot activate a rule set. An account has one active rule set in each region. */
   #activate(ruleSet: CfnReceiptRuleSet, rule: CfnReceiptRule): AwsCustomResource {
     const activate = {
       service: 'SES',
@@ -234,7 +233,7 @@ export class MailStack extends Stack {
       installLatestAwsSdk: false,
       timeout: Duration.minutes(1),
       policy: AwsCustomResourcePolicy.fromStatements([
-        // Takes no resource (Service Authorization Reference).
+        // The action supports no resource ("Actions, resources, and condition keys for Amazon SES").
         new PolicyStatement({ actions: ['ses:SetActiveReceiptRuleSet'], resources: ['*'] }),
       ]),
       logGroup: new LogGroup(this, 'ActivationLogs', {

@@ -1,4 +1,4 @@
-/** Synthesis in process and offline: what `cdk synth`, the local cloud and the tests run. */
+/** Synthesis in process and offline, for `cdk synth`, the local cloud and the tests. */
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { type CloudAssembly, CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api';
@@ -6,33 +6,33 @@ import { bundleFunctions } from '../constructs/bundle.ts';
 import type { Settings } from '../settings.ts';
 import { addStacks } from './app.ts';
 
-/** Where the bundle goes unless the caller brings one. */
+/** Default folder of the function bundle. */
 export const bundleFolder = join(import.meta.dirname, '../../dist/functions');
 
 /**
- * Switches of the CDK library that change what it writes: all as the library recommends for a new app. They stand here
- * and not in cdk.json, so that the local cloud and the tests get the templates that are deployed.
+ * Feature flags of the CDK library, as recommended for a new app. They are set here and not in cdk.json, so that the local
+ * cloud and the tests use the templates that are deployed.
  */
 const featureFlags = {
   ...CURRENTLY_RECOMMENDED_FLAGS,
-  // The few references between stacks are to what must not go while it is in use.
+  // Exports keep resources that another stack uses from being deleted.
   '@aws-cdk/core:defaultCrossStackReferences': 'strong',
 };
 
 export interface SynthesizeOptions {
-  /** Folder of the cloud assembly; absent: what the CDK CLI says, else `cdk.out`. */
+  /** Folder of the cloud assembly; default: that of the CDK CLI, else `cdk.out`. */
   readonly outdir?: string;
-  /** Folder with the bundle; absent: the functions are bundled now. */
+  /** Folder of an existing function bundle; default: bundles the functions. */
   readonly code?: string;
-  /** Registers checks of the templates (`addChecks`), and turns CloudFormation's own on; absent: none. */
+  /** Registers template checks (`addChecks`) and enables those of CloudFormation; default: none. */
   readonly checks?: (app: App) => void;
 }
 
 /**
- * The cloud assembly of a deployment.
+ * Synthesizes the cloud assembly of a deployment.
  *
- * @param settings the settings, or how to make them of the context that the CDK CLI passed
- * @throws InvalidSettings, or an error that names the missing handler or lists the findings
+ * @param settings the settings, or a function that reads them from the CDK context
+ * @throws InvalidSettings, or an Error that names a missing handler or lists findings of the checks
  */
 export function synthesize(
   settings: Settings | ((context: (name: string) => unknown) => Settings),

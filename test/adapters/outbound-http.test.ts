@@ -319,17 +319,17 @@ describe('broken receivers', () => {
     const port = await listen(createTcpServer((socket) => socket.on('data', () => socket.destroy())));
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
       statusCode: null,
-      error: 'connection closed before an answer came',
+      error: 'connection closed before a response',
     });
   });
 
-  it('reports an answer that is not HTTP', async () => {
+  it('reports a response that is not HTTP', async () => {
     const port = await listen(
       createTcpServer((socket) => socket.on('data', () => socket.end('SSH-2.0-x\r\n'))),
     );
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
       statusCode: null,
-      error: 'answer is not HTTP',
+      error: 'response is not HTTP',
     });
   });
 
@@ -349,7 +349,7 @@ describe('broken receivers', () => {
     );
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
       statusCode: null,
-      error: 'answer with too large headers',
+      error: 'response headers are too large',
     });
   });
 });
