@@ -34,9 +34,10 @@ describe('KMS', () => {
     );
     expect(Buffer.from(answer.Plaintext ?? []).toString()).toBe('whsec_abc');
     expect(answer.KeyId).toBe(KeyId);
+    const context = { 'kms:EncryptionContext:workspace': ['a'], 'kms:EncryptionContext:purpose': ['b'] };
     expect(asked).toEqual([
-      { action: 'kms:Encrypt', resource: KeyId },
-      { action: 'kms:Decrypt', resource: KeyId },
+      { action: 'kms:Encrypt', resource: KeyId, context },
+      { action: 'kms:Decrypt', resource: KeyId, context },
     ]);
   });
 
