@@ -100,6 +100,10 @@ describe('the alarms', () => {
     await inject({ ...sendMail, code: 'MessageRejected', message: unverified, status: 400 });
     await send('is refused in the sandbox');
     await cloud().waitForQuiescence();
+    const tooFast = 'Maximum sending rate exceeded.';
+    await inject({ ...sendMail, code: 'TooManyRequestsException', message: tooFast, status: 429 });
+    await send('is throttled');
+    await cloud().waitForQuiescence();
     await inject({ ...sendMail, code: 'AccountSuspendedException', message: 'suspended', status: 400 });
     await send('is blocked');
     await cloud().waitForQuiescence();
