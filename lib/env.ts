@@ -1,13 +1,13 @@
-/** The environment of every function: names, and the one place that parses them. */
+/** The environment variables of functions: their names and their parsing. */
 import * as z from 'zod';
 
-/** Names that CDK sets and functions read. Every function gets all of them; its role decides what they are good for. */
+/** CDK sets all of them on every function. */
 const shape = z.object({
   TABLE_NAME: z.string(),
   CONTENT_BUCKET: z.string(),
-  /** ARN of the KMS key that seals webhook secrets, DKIM keys and tokens. */
+  /** ARN of the KMS key that seals webhook secrets and DKIM keys. */
   SECRETS_KEY_ARN: z.string(),
-  /** Account and prefix from which queue URLs, topic and bucket names are built; see `lib/constructs/names.ts`. */
+  /** JSON: the URL of each queue by its name in `lib/core/access.ts`. */
   QUEUE_URLS: z.string().transform((text) => z.record(z.string(), z.string()).parse(JSON.parse(text))),
   DELAY_QUEUE_ARN: z.string(),
   SCHEDULE_GROUP: z.string(),
@@ -28,9 +28,9 @@ const shape = z.object({
   /** Empty: workspaces get no provided domain. */
   PROVIDED_DOMAIN: z.string(),
   SUPPORT_EMAIL: z.string(),
-  /** `on` only in the local run: plain http and loopback webhook receivers are let through. */
+  /** `on` only in the local run: allows webhook receivers on plain http and loopback addresses. */
   ALLOW_INSECURE_WEBHOOKS: z.enum(['on', 'off']).default('off'),
-  /** Between two management calls to SES in a region, which takes one a second: a little more than that. */
+  /** Pause between management calls to SES in a region: SES allows one a second ("Service quotas in Amazon SES"). */
   SES_PAUSE_MS: z.coerce.number(),
   /** Comma-separated `address:port` of DNS servers; empty: the system's. */
   DNS_SERVERS: z.string().default(''),
@@ -42,7 +42,7 @@ export const environmentNames = Object.keys(shape.shape) as EnvironmentName[];
 
 let parsed: Environment | undefined;
 
-/** The parsed environment; throws at the first use when CDK and code disagree. */
+/** The parsed environment. @throws ZodError where a variable is missing or invalid */
 export function env(): Environment {
   parsed ??= shape.parse(process.env);
   return parsed;

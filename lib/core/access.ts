@@ -1,6 +1,6 @@
-/** Who may do what: API-key scopes, request-budget classes, and what each Lambda's role may touch. */
+/** Permissions: scopes of API keys, request-budget classes, queues, and grants of function roles. */
 
-/** Scopes from narrow to wide (interface, "Authentication"). */
+/** Scopes from narrow to wide (docs/concepts/authentication.md#scopes). */
 export const scopes = ['read', 'sending', 'full'] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -9,25 +9,25 @@ export function scopeAllows(held: Scope, needed: Scope): boolean {
   return scopes.indexOf(held) >= scopes.indexOf(needed);
 }
 
-/** Cost in units of each request-budget class (interface, "Request budget"). */
+/** Units of each request-budget class (docs/concepts/request-budget.md#classes). */
 export const budgetUnits = { read: 1, send: 2, query: 5, provision: 10 } as const;
 export type BudgetClass = keyof typeof budgetUnits;
 
-/** The queues between the parts; each has a dead-letter queue and an alarm. */
+/** The queues, each with its consumer. Each has a dead-letter queue with an alarm. */
 export const queues = {
-  /** Mail to hand off: `send-mail`. */
+  /** Email to submit to SES: `send-mail`. */
   mail: { fifo: false },
-  /** Events to turn into deliveries: `publish-event`. */
+  /** Events to create deliveries for: `publish-event`. */
   events: { fifo: false },
-  /** Webhook attempts, one message group per endpoint slot: `deliver-webhook`. */
+  /** Webhook attempts, one message group per concurrency slot of an endpoint: `deliver-webhook`. */
   webhooks: { fifo: true },
-  /** Slow work of the control plane, DNS checks among it: `run-task`. */
+  /** Background DNS checks: `run-task`. */
   tasks: { fifo: false },
-  /** SES management calls, one group per region, since SES allows one a second: `sync-identity`. */
+  /** SES management calls, one group per region (one call a second, "Service quotas in Amazon SES"): `sync-identity`. */
   identities: { fifo: true },
-  /** Messages to pass on later: `forward-delayed`. */
+  /** Messages that are due later: `forward-delayed`. */
   delays: { fifo: false },
-  /** Files of received mail to read into text: `extract-text`. */
+  /** Files of received mail for text extraction: `extract-text`. */
   attachments: { fifo: false },
   /** Notifications of received mail from the receipt rule's topic: `receive-mail`. */
   inbound: { fifo: false },
@@ -47,7 +47,7 @@ export type Grant =
   | 'table:update'
   | 'table:delete'
   | 'table:check'
-  /** Only the look-up item of an API key: the note of its last use. */
+  /** Updates of items by key hash only: the last use of an API key. */
   | 'table:touch-key'
   | 'content:get'
   | 'content:put'

@@ -1,24 +1,24 @@
-/** How a file from a stranger is handed to a browser: under its own name, and never as a page of ours. */
+/** Response headers of downloads: a received file is saved under its name and never rendered on our origin. */
 import { extname } from 'node:path';
 
-/** Types that a browser shows or plays without running anything in them. */
+/** Media types in which a browser runs no script. */
 const inert =
   /^(?:image\/(?!svg)[\w.+-]+|audio\/[\w.+-]+|video\/[\w.+-]+|font\/[\w.+-]+|text\/(?:plain|csv|calendar|markdown|rtf)|application\/(?:pdf|rtf|json|zip|gzip|msword|pgp-[\w-]+|pkcs7-[\w-]+|vnd\.[\w.-]+))$/;
 const mediaType = /^[\w.+-]+\/[\w.+-]+$/;
 
-/** The media type to serve a file as: its own where that is harmless, else one that is only ever stored. */
+/** The media type to serve a file as: its own where a browser runs no script in it, else `application/octet-stream`. */
 export function servedType(contentType: string): string {
   return inert.test(contentType) ? contentType : 'application/octet-stream';
 }
 
-/** The media type of a file as a header tells of it; what is no media type is told as unknown. */
+/** The declared media type for a header; `application/octet-stream` where the declared text is no media type. */
 export function namedType(contentType: string): string {
   return mediaType.test(contentType) ? contentType : 'application/octet-stream';
 }
 
 /**
- * `Content-Disposition` that saves a file under its name, in any script (RFC 6266, RFC 8187). Readers that know only
- * the old parameter get the name with underscores for what it cannot say.
+ * `Content-Disposition` that saves a file under its name, in any script (RFC 6266, RFC 8187). For clients without
+ * `filename*`, `filename` has underscores in place of other characters than ASCII.
  */
 export function contentDisposition(filename: string): string {
   const name = safeName(filename);
@@ -27,10 +27,10 @@ export function contentDisposition(filename: string): string {
   return plain === name ? quoted : `${quoted}; filename*=UTF-8''${encodeName(name)}`;
 }
 
-/** Longest name that common file systems take, in UTF-8 bytes. */
+/** Longest name in common file systems, in UTF-8 bytes. */
 const nameBytesMax = 255;
 
-/** A name without path, control and direction characters: those make `exe.txt` of `txt.exe`. */
+/** A name without path separators, control characters and direction overrides, which show `txt.exe` as `exe.txt`. */
 function safeName(filename: string): string {
   const name = filename
     .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
@@ -40,7 +40,7 @@ function safeName(filename: string): string {
   return shortened(name) || 'attachment';
 }
 
-/** The beginning of a long name, with its extension. */
+/** A long name cut to `nameBytesMax`, with its extension. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= nameBytesMax) return name;
   const extension = Buffer.byteLength(extname(name)) <= 16 ? extname(name) : '';
@@ -49,7 +49,7 @@ function shortened(name: string): string {
   return stem + extension;
 }
 
-/** RFC 8187, `value-chars`: everything but its `attr-char` is percent-encoded. */
+/** Percent-encodes everything but `attr-char` (RFC 8187, 3.2.1). */
 function encodeName(name: string): string {
   return encodeURIComponent(name).replace(
     /['()*]/g,

@@ -1,4 +1,4 @@
-/** What an email is (contract, section 3), inside: camelCase, times in Unix milliseconds. */
+/** Emails: head, content, history and status (docs/concepts/email-lifecycle.md). Times are Unix milliseconds. */
 import { createHash } from 'node:crypto';
 import type { AttachmentId, DomainId, EmailId, MailboxId, SpaceId, ThreadId } from './ids.ts';
 import type { Address } from './mail/addresses.ts';
@@ -65,7 +65,7 @@ export function directionOf(status: EmailStatus): Direction {
   return status === 'received' ? 'inbound' : 'outbound';
 }
 
-/** What lists need of an email, and what changes during its life. */
+/** The part of an email that lists read and that changes. */
 export interface EmailHead {
   readonly id: EmailId;
   readonly threadId: ThreadId;
@@ -81,7 +81,7 @@ export interface EmailHead {
   /** Inbound mail that failed a check and is marked by the workspace's inbound policy. */
   readonly suspicious: boolean;
   readonly suppressionKey: string | null;
-  /** With angle brackets. Outbound: our own until the provider has given the one on the wire. */
+  /** With angle brackets. Outbound: our own until SES replaces it (docs/concepts/email-lifecycle.md#message-ids). */
   readonly messageId: string;
   readonly inReplyTo: string | null;
   readonly idempotencyKey: string | null;
@@ -90,7 +90,7 @@ export interface EmailHead {
   readonly createdAt: number;
   readonly scheduledAt: number | null;
   readonly sentAt: number | null;
-  /** Grows with each change; writers compare it. */
+  /** Raised by each change; writers compare it. */
   readonly revision: number;
 }
 
@@ -124,7 +124,7 @@ export const noVerdicts: Verdicts = {
   dmarcPolicy: null,
 };
 
-/** A file of an email; its bytes lie in the content bucket. */
+/** A file of an email; its bytes are in the content bucket. */
 export interface StoredAttachment {
   readonly id: AttachmentId;
   readonly filename: string;
@@ -134,21 +134,21 @@ export interface StoredAttachment {
   readonly cid: string | null;
 }
 
-/** Which links of ours a message carries, and where they lead. */
+/** The tracking and unsubscribe links of a message. */
 export interface LinkSettings {
-  /** Scheme and host that the API was reached at when the message was sent, without a slash at the end. */
+  /** Scheme and host of the send request, without a final slash (docs/decisions/0032-link-base-url.md). */
   readonly baseUrl: string;
-  /** An unsubscribe link of its own for each recipient, who are then handed off one by one. */
+  /** Each recipient gets an unsubscribe link of their own, and thus a chunk of their own. */
   readonly unsubscribe: boolean;
   readonly opens: boolean;
   readonly clicks: boolean;
 }
 
-/** What never changes after the email was stored. */
+/** The part of an email that never changes. */
 export interface EmailContent {
-  /** All of To, where the head holds only the first of very many. */
+  /** All of To, where the head has only the first ones. */
   readonly to?: readonly Address[];
-  /** Inbound: the recipients of the envelope that led here; the header may name others. */
+  /** Inbound: the envelope recipients in this space; the header may name others. */
   readonly envelope?: readonly string[];
   readonly cc: readonly Address[];
   readonly bcc: readonly Address[];
@@ -163,11 +163,11 @@ export interface EmailContent {
   readonly headers: readonly Header[];
   readonly attachments: readonly StoredAttachment[];
   readonly verdicts: Verdicts;
-  /** Outbound: recipients that were suppressed when it was sent, and are in no envelope. */
+  /** Outbound: recipients that were suppressed at acceptance; they are in no envelope. */
   readonly suppressed?: readonly string[];
-  /** Outbound: absent where the message carries no links of ours. */
+  /** Outbound: absent where the message has no tracking or unsubscribe links. */
   readonly links?: LinkSettings;
-  /** Where the message lies as it was received; absent on outbound mail. */
+  /** The object of the message as received; absent on outbound mail. */
   readonly raw?: { readonly bucket: string; readonly key: string; readonly region: string };
 }
 
@@ -199,15 +199,15 @@ export const historyTypes = [
   'unsubscribed',
 ] as const;
 
-/** One entry of an email's history (`events[]`). */
+/** One entry of an email's history (`events[]` in the API). */
 export interface HistoryEntry {
   readonly type: (typeof historyTypes)[number];
   readonly at: number;
   readonly recipients: readonly string[];
   readonly detail: string | null;
-  /** On `bounced`: whether trying again later is pointless. */
+  /** On `bounced`: a hard bounce (docs/concepts/reading-mail.md#hard-bounces). */
   readonly permanent?: boolean;
-  /** On `unsubscribed`: what the recipient chose, and how. */
+  /** On `unsubscribed`. */
   readonly optOut?: { readonly scope: SuppressionScope; readonly source: OptOutSource };
 }
 
@@ -216,8 +216,8 @@ export const optOutSources = ['link', 'one_click', 'reply'] as const;
 export type OptOutSource = (typeof optOutSources)[number];
 
 /**
- * Whether a status may follow another (contract, section 3, status table). Late and repeated provider events
- * never move one backwards: complained over bounced over delivered over sent.
+ * Whether a status may follow another (docs/concepts/email-lifecycle.md#transitions). Late and repeated provider events
+ * never move a status back: `complained` over `bounced` over `delivered` over `sent`.
  */
 export function mayFollow(from: EmailStatus, to: EmailStatus): boolean {
   return successors[from].includes(to);

@@ -1,34 +1,37 @@
-/** Opens and clicks, and which of them no person made (contract, section 5, tracking). */
+/** Engagements (opens and clicks) and the detection of bots (docs/concepts/tracking.md). */
 
 export interface Engagement {
   readonly type: 'open' | 'click';
   /** Unix milliseconds. */
   readonly at: number;
-  /** Where the click led; null for an open. */
+  /** Target of the click; null for an open. */
   readonly url: string | null;
   readonly userAgent: string | null;
-  /** Whether a machine made it: a scanner, a link preview, a mail server that fetches ahead. */
+  /** Made by a bot: a scanner, a link preview, a mail server that prefetches (docs/concepts/tracking.md#bots). */
   readonly bot: boolean;
 }
 
-/** What is known of a request for a pixel or a link, of ours or of the provider. */
+/** A request for a tracking pixel or a tracked link, of ours or of the provider. */
 export interface EngagementRequest {
   /** Unix milliseconds. */
   readonly at: number;
   readonly userAgent: string | null;
-  /** Lower-case names; none where the provider reports of it. */
+  /** Names in lower case; empty where the provider reports the request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the provider takes it for a machine's. */
+  /** The provider classifies it as a bot's. */
   readonly isSuspected?: boolean;
 }
 
-/** An open or click as we come to know of it. */
+/** An open or click before bot detection. */
 export interface EngagementSignal extends EngagementRequest, Pick<Engagement, 'type' | 'url'> {}
 
-/** Scanners look at mail as it comes in; hardly anybody reads within this time. */
+/** Scanners open mail at delivery; a request within this time counts as a scanner's. */
 const scanMs = 10_000;
 
-/** Words in the user agents of security scanners, link previews, crawlers and programs. */
+/**
+ * Words in user agents of security scanners, link previews, crawlers and HTTP clients
+ * (docs/decisions/0035-list-of-mail-scanners.md).
+ */
 const machineWords = [
   'appengine-google',
   'barracuda',
@@ -73,17 +76,17 @@ const machineWords = [
 ];
 const machine = new RegExp(machineWords.join('|'), 'i');
 
-/** Apple Mail fetches every picture as mail comes in, and says no more of itself than this. */
+/** The whole user agent of Apple Mail Privacy Protection, which fetches every image at delivery. */
 const ahead = /^mozilla\/5\.0$/i;
 
-/** Headers by which a browser says that nobody asked for the page yet. */
+/** Request headers of browsers that prefetch. */
 const prefetchHeaders = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
 
 /**
- * Whether a hit counts as a machine's: it says so, the provider says so, or it came before or within seconds of a
- * delivery. Proxies that fetch pictures when a person opens the mail (Gmail's, Yahoo's) are no machines in this sense.
+ * Whether an engagement is a bot's: by its user agent or headers, by the provider, or because it came before a delivery
+ * or within 10 seconds of one. Image proxies that fetch when a person opens the mail (Gmail, Yahoo) are not bots.
  *
- * @param deliveredAt when a receiving server took the message, once for each recipient
+ * @param deliveredAt times of delivery, one for each recipient; Unix milliseconds
  */
 export function isBot(visit: EngagementRequest, deliveredAt: readonly number[]): boolean {
   const { at: visitedAt, userAgent, headers, isSuspected } = visit;

@@ -1,4 +1,4 @@
-/** Owns the escaping of text for html. */
+/** Escaping of text for html. */
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

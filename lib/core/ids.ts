@@ -1,6 +1,6 @@
-/** Identifiers: a type tag, an underscore, 32 lowercase hex characters (interface, "Identifiers"). */
+/** Identifiers: a type prefix, an underscore, 32 lowercase hex characters (docs/concepts/requests.md#identifiers). */
 
-/** Every type tag with the resource it names. */
+/** Every prefix with its resource type. */
 export const idPrefixes = {
   key: 'API key',
   spc: 'Space',
@@ -17,7 +17,7 @@ export const idPrefixes = {
   atp: 'Delivery attempt',
   sup: 'Suppression',
   pace: 'Pacing rule',
-  /** Workspaces are the operator's, not the API's; their ids follow the same form. */
+  /** Managed by the operator, not through the API. */
   wks: 'Workspace',
 } as const;
 
@@ -25,7 +25,7 @@ export type IdPrefix = keyof typeof idPrefixes;
 
 declare const tag: unique symbol;
 
-/** An id of one resource type. Only `parseId` and the id adapter make one. */
+/** An id of one resource type. Only `parseId` and `composeId` make one. */
 export type Id<P extends IdPrefix> = `${P}_${string}` & { readonly [tag]: P };
 
 export type WorkspaceId = Id<'wks'>;
@@ -45,21 +45,23 @@ export type SuppressionId = Id<'sup'>;
 
 const form = /^([a-z]+)_[0-9a-f]{32}$/;
 
-/** The id, or null when `text` is not an id of type `prefix`. */
+/** The id, or null where `text` is not an id of type `prefix`. */
 export function parseId<P extends IdPrefix>(prefix: P, text: string): Id<P> | null {
   return form.exec(text)?.[1] === prefix ? (text as Id<P>) : null;
 }
 
 /**
- * An id whose order is the order of creation: 48 bits of Unix milliseconds, then 80 random bits.
- * Lists sort by it, so that "newest first" needs no second index.
+ * A time-ordered id: 48 bits of Unix milliseconds, then 80 random bits. Lists sort by it, so that "newest first" needs no
+ * index of its own.
+ *
+ * @param random at least 10 bytes; the first 10 are used
  */
 export function composeId<P extends IdPrefix>(prefix: P, atMs: number, random: Uint8Array): Id<P> {
   const time = Math.trunc(atMs).toString(16).padStart(12, '0').slice(-12);
   return `${prefix}_${time}${Buffer.from(random.subarray(0, 10)).toString('hex')}` as Id<P>;
 }
 
-/** Unix milliseconds at which a time-ordered id was made. */
+/** When a time-ordered id was created; Unix milliseconds. */
 export function idTime(id: string): number {
   return Number.parseInt(id.slice(id.indexOf('_') + 1, id.indexOf('_') + 13), 16);
 }

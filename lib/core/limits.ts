@@ -1,14 +1,14 @@
-/** The limits of the interface and the contract, each once. */
+/** The limits of the API (docs/concepts/limits.md), each once. */
 export const limits = {
   recipientsPerField: 100,
   attachmentsPerMessage: 20,
-  /** Decoded bytes of all attachments of a message, stored ones included (contract, section 2). */
+  /** Decoded bytes of all attachments of a message, uploads included (docs/concepts/attachments.md#total-size). */
   attachmentBytes: 25 * 1024 * 1024,
   /** UTF-8 bytes of `html` and of `text`, each. */
   bodyBytes: 2 * 1024 * 1024,
   /**
-   * UTF-8 bytes that are shown of a received message's plain text, and of its html; one that is longer is a file beside
-   * them, whole. An answer has the text three times and the html twice, and ends at 6 MB.
+   * UTF-8 bytes shown of a received message's text and html; a longer body is also an attachment, whole. A response has
+   * the text three times and the html twice, and at most 6 MB (docs/decisions/0023-limits-of-shown-text.md).
    */
   receivedTextBytes: 512 * 1024,
   receivedHtmlBytes: 1024 * 1024,
@@ -30,21 +30,21 @@ export const limits = {
   snippetCharacters: 200,
   pageSize: 100,
   pageSizeDefault: 40,
-  /** Bytes of message content in one page of a thread, as the answer of a Lambda has them, which ends at 6 MB. */
+  /** Bytes of content in one page of messages, as encoded in the response (`bytesInResponse`). */
   pageBytes: 4 * 1024 * 1024,
-  /** Likewise of the bodies, headers and recipients of one email. */
+  /** Bytes of bodies, headers and recipients of one email, likewise. */
   emailBytes: 5 * 1024 * 1024,
   /** Newest opens and clicks that an email shows; a list of their own has all of them. */
   engagementsShown: 20,
   /** Bytes of the history that a response shows. */
   historyBytes: 500_000,
-  /** Life of a link to a file or to its prepared text. */
+  /** Lifetime of a link to a file or to its extracted text. */
   linkSeconds: 900,
-  /** Life of an upload that waits to be named in a send. */
+  /** Lifetime of an upload. */
   uploadSeconds: 24 * 3600,
-  /** UTF-8 bytes of a prepared text within an email (`include=attachment_content`). */
+  /** UTF-8 bytes of an extracted text within an email (`include=attachment_content`). */
   inlineTextBytes: 256 * 1024,
-  /** Files of a received message that are prepared; the others are stored only. */
+  /** Files of a received message whose text is extracted; the others are stored only. */
   extractedFiles: 100,
   nameCharacters: 255,
   externalIdCharacters: 255,
@@ -53,6 +53,6 @@ export const limits = {
   endpointConcurrencyDefault: 16,
   webhookTimeoutSeconds: 10,
   webhookResponseBytes: 2048,
-  /** SES takes so many envelope recipients in one call (To, Cc and Bcc together). */
+  /** Envelope recipients of one SES call, To, Cc and Bcc together ("Service quotas in Amazon SES"). */
   recipientsPerSubmission: 50,
 } as const;

@@ -1,8 +1,8 @@
 /**
- * The links that we write into mail: what each stands for, signed so that nobody can make or change one.
+ * Signed tokens of tracking and unsubscribe links (docs/decisions/0029-own-tracking-links.md).
  *
- * A token is one byte of kind, the workspace, the email, the number of the recipient, the address that a click leads to,
- * and a MAC over all of it, in base64url. It names nobody: a link that leaks tells no address.
+ * A token is one byte of kind, the workspace, the email, the index of the recipient, the target of a click, and a MAC over
+ * all of it, in base64url. It has no address of a recipient: a leaked link identifies nobody.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type EmailId, type IdPrefix, parseId, type WorkspaceId } from './ids.ts';
@@ -14,9 +14,9 @@ export interface Link {
   readonly kind: LinkKind;
   readonly workspaceId: WorkspaceId;
   readonly emailId: EmailId;
-  /** Place in the email's envelope; null where all recipients share the link. */
+  /** Index in the email's envelope; null where all recipients share the link. */
   readonly recipient: number | null;
-  /** Where a click leads. */
+  /** URL of a click; null for the other kinds. */
   readonly target: string | null;
 }
 
@@ -27,12 +27,12 @@ const emailAt = workspaceAt + idBytes;
 const recipientAt = emailAt + idBytes;
 const targetAt = recipientAt + 2;
 const nobody = 0xffff;
-/** The gateway takes 10 KB of request line and headers. */
+/** API Gateway accepts 10,240 bytes of request line and headers ("Quotas for configuring and running an HTTP API"). */
 const tokenCharactersMax = 6000;
 
 const form = /^[A-Za-z0-9_-]+$/;
 
-/** Signs a link. */
+/** The token of a link. @param secret the workspace's link secret */
 export function sealLink(link: Link, secret: string): string {
   const recipient = Buffer.alloc(2);
   recipient.writeUInt16BE(link.recipient ?? nobody);
@@ -46,13 +46,13 @@ export function sealLink(link: Link, secret: string): string {
   return Buffer.concat([stated, macOf(stated, secret)]).toString('base64url');
 }
 
-/** The workspace that a token claims to be of, whose secret then tells whether it is; null for what is no token. */
+/** The workspace that a token names, not verified: its secret verifies the token. null for text that is no token. */
 export function claimedWorkspace(token: string): WorkspaceId | null {
   const bytes = bytesOfToken(token);
   return bytes && idAt('wks', bytes, workspaceAt);
 }
 
-/** What a token of this kind stands for; null where the secret's owner did not sign it. */
+/** The link of a token of this kind; null where the token was not signed with `secret`. */
 export function openLink(kind: LinkKind, token: string, secret: string): Link | null {
   const bytes = bytesOfToken(token);
   if (!bytes) return null;

@@ -1,6 +1,6 @@
 /** One page of a list (docs/concepts/pagination.md). */
 
-/** @typeParam Position what the next page starts after; the last sort key unless a list needs more */
+/** @typeParam Position the position after which the next page begins; the last sort key unless a list needs more */
 export interface Page<T, Position = string> {
   readonly items: readonly T[];
   /** Position after which the next page begins; null on the last page. */

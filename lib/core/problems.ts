@@ -1,4 +1,4 @@
-/** The error codes of the current interface with their statuses, in one table (interface, "Errors"). */
+/** Errors that reach clients: every code with its status (docs/concepts/errors.md#codes). */
 
 export const problemStatus = {
   unauthorized: 401,
@@ -48,21 +48,21 @@ export const problemStatus = {
 
 export type ProblemCode = keyof typeof problemStatus;
 
-/** An invalid part of a request: `path` as `to.0.address`; `message` is a predicate for people, such as "is required". */
+/** An invalid part of a request: `path` such as `to.0.address`, `message` a predicate such as "is required". */
 export interface Issue {
   path: string;
   message: string;
 }
 
-/** The only error that reaches clients as it is; everything else becomes `internal_error`. */
+/** The only error that reaches clients; every other error becomes `internal_error`. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly issues: readonly Issue[] | undefined;
-  /** Response headers the problem brings along (`Allow`, `Retry-After`, `WWW-Authenticate`). */
+  /** Response headers of the problem (`Allow`, `Retry-After`, `WWW-Authenticate`). */
   readonly headers: Readonly<Record<string, string>>;
 
   /**
-   * @param detail a sentence for a person; clients branch on `code`, never on this
+   * @param detail a sentence for people; clients branch on `code`
    */
   constructor(
     code: ProblemCode,

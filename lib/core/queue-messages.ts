@@ -35,7 +35,7 @@ const eventSubject = z.union([
   z.strictObject({ domainId: id('dom') }),
 ]);
 
-/** Make a delivery of an event for each endpoint that subscribes to it. */
+/** Create a delivery of an event for each endpoint that subscribes to it. */
 const publishEvent = z.strictObject({
   kind: z.literal('publish-event'),
   v: z.literal(2),

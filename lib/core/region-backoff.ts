@@ -1,21 +1,22 @@
-/** A region in which SES takes nothing for a while: who asks again when, and in which order the mail goes on. */
+/** Region backoff: when mail resumes in a region where SES accepts nothing (docs/decisions/0010-region-backoff.md). */
 
+/** Times are Unix milliseconds. */
 export interface RegionBackoff {
-  /** When SES is asked again, by the mail that waits longest. */
+  /** When the oldest waiting email is submitted again. */
   readonly until: number;
-  /** When the mail that waits longest was queued. */
+  /** When the oldest waiting email was queued. */
   readonly since: number;
-  /** When the mail was queued that waits last. */
+  /** When the newest waiting email was queued. */
   readonly last: number;
 }
 
-/** What waited goes on in half the time in which it was queued, and in ten minutes at most. */
+/** Waiting mail resumes over half the time in which it was queued, and over ten minutes at most. */
 const scaleMax = 1 / 2;
 const drainMsMax = 10 * 60_000;
 
 /**
- * When it is the turn of a mail: in the order of queueing, so that nothing new goes before what waits. A turn that has
- * passed is no reason to wait.
+ * When an email resumes; Unix milliseconds. Resumption keeps the order of queueing, so that new mail does not overtake
+ * waiting mail. A time in the past: the email need not wait.
  *
  * @param queuedAt Unix milliseconds
  */
@@ -24,7 +25,7 @@ export function resumeAt(hold: RegionBackoff, queuedAt: number): number {
   return hold.until + Math.max(queuedAt - hold.since, 0) * scale;
 }
 
-/** Whether everything that waited has had its turn. */
+/** Whether all waiting mail has resumed. */
 export function isExpired(hold: RegionBackoff, nowMs: number): boolean {
   return resumeAt(hold, hold.last) <= nowMs;
 }

@@ -1,31 +1,31 @@
 /**
- * What an answer has room for. The answer of a Lambda ends at 6 MB, and the body is a JSON text within JSON there: a line
- * feed takes three octets, a quotation mark four, a control character seven.
+ * Response size: an email is cut to a text budget, because a Lambda response has at most 6 MB ("Lambda quotas"). The body
+ * is a JSON text within JSON there: a line feed takes 3 bytes, a quotation mark 4, a control character 7.
  */
 import type { EmailContent, EmailHead } from './email.ts';
 import { limits } from './limits.ts';
 import { truncateText } from './mail/text-limits.ts';
 
 type Lists = Pick<EmailHead, 'to'> & Pick<EmailContent, 'cc' | 'headers' | 'references'>;
-/** The bodies of an email, and what was made of them. */
+/** The bodies of an email, and what is derived from them. */
 type Bodies = Pick<EmailContent, 'html' | 'text' | 'strippedText' | 'strippedHtml' | 'segments'>;
-/** What of an email may be of any size. */
+/** The parts of an email without a fixed limit. */
 export type Sizeable = Lists & Bodies;
 
 const octetsMaxOfOctet = 7;
-/** More than what stands around one text: names, quotation marks, braces. */
+/** An upper bound of the JSON around one text: names, quotation marks, braces. */
 const octetsOfFrame = 100;
-/** Of each list; the bodies have the rest. */
+/** Budget of each list; the bodies have the rest. */
 const listOctets = { to: 1_000_000, cc: 1_000_000, headers: 500_000, references: 250_000 };
 
-/** Octets of a value in the answer of a Lambda. */
+/** Bytes of a value in a Lambda response. */
 export function bytesInResponse(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 }
 
 /**
- * As much of an email as a response can contain: the beginning of each list, and of the bodies first the ones that cannot
- * be derived from the others. Only mail that is made for it loses anything here.
+ * An email within `limits.emailBytes`: lists are cut to their beginning; of the bodies, derived ones are left out first.
+ * Mail within the limits of shown text exceeds it only where most of its characters are escaped.
  *
  * @param otherBytes bytes of the rest of the response
  */
@@ -66,10 +66,10 @@ function beginningOfList<T>(list: readonly T[], octets: number): readonly T[] {
   return list.slice(0, end);
 }
 
-/** The stripped html goes first, then the segments, then the stripped text. Then the bodies are cut. */
+/** Leaves out the stripped html, then the segments, then the stripped text; then cuts text and html. */
 function fittingBodies(bodies: Bodies, room: number): Bodies {
   const { html, text } = bodies;
-  /** Both bodies, cut so, have room whatever is in them. */
+  // Two bodies of this length fit whatever characters they have.
   const cut = Math.floor(room / 2 / octetsMaxOfOctet) - 100;
   const less: readonly Partial<Bodies>[] = [
     {},
@@ -90,7 +90,7 @@ function fits(bodies: Bodies, room: number): boolean {
   const { html, text, strippedText, strippedHtml, segments } = bodies;
   const texts = [html, text, strippedText, strippedHtml, ...segments.map((segment) => segment.text)];
   const characters = texts.reduce((sum, body) => sum + (body?.length ?? 0), 0);
-  // Most mail is far from it, and need not be written out to see that.
+  // Most mail is far below the budget: serializing it is not necessary.
   if (characters * octetsMaxOfOctet + texts.length * octetsOfFrame < room) return true;
   return bytesInResponse(bodies) <= room;
 }

@@ -1,4 +1,4 @@
-/** The `query` of lists: literal, case-blind, every word must occur (contract, section 3). */
+/** The `query` parameter of lists: literal, case-insensitive, all words (docs/concepts/pagination.md#search). */
 import type { EmailHead } from './email.ts';
 import type { Address } from './mail/addresses.ts';
 import type { Thread } from './thread.ts';
@@ -17,13 +17,13 @@ function matcher(query: string): (fields: readonly string[]) => boolean {
 const namesOf = (addresses: readonly Address[]): string[] =>
   addresses.flatMap(({ name, address }) => (name ? [name, address] : [address]));
 
-/** Emails whose subject, addresses or display names hold every word. */
+/** A predicate for emails whose subject, addresses or display names contain every word. */
 export function emailMatcher(query: string): (head: EmailHead) => boolean {
   const matches = matcher(query);
   return (head) => matches([head.subject, ...namesOf([head.from, ...head.to, ...head.others])]);
 }
 
-/** Threads whose subject, mailbox or participants hold every word. */
+/** A predicate for threads whose subject, mailbox or participants contain every word. */
 export function threadMatcher(query: string): (thread: Thread) => boolean {
   const matches = matcher(query);
   return (thread) => matches([thread.subject, thread.mailbox, ...namesOf(thread.participants)]);

@@ -7,7 +7,7 @@ export interface SubmissionChunk {
   readonly of: number;
   /** Envelope recipients. */
   readonly recipients: readonly string[];
-  /** `claimed`: a worker may have called SES; only SES's answer or event tells whether the mail left. */
+  /** `claimed`: a worker may have called SES; only SES's response or event completes the chunk. */
   readonly state: 'claimed' | 'accepted' | 'refused';
   /** Number of claims so far. */
   readonly attempt: number;

@@ -1,4 +1,4 @@
-/** What a suppression is, and which sends it blocks (contract, section 5). */
+/** Suppressions, and the sends that each blocks (docs/concepts/suppressions.md). */
 import type { HistoryEntry } from './email.ts';
 import type { EmailId, SpaceId, SuppressionId } from './ids.ts';
 import type { SuppressionScope } from './suppression-scope.ts';
@@ -9,10 +9,10 @@ export type SuppressionReason = (typeof suppressionReasons)[number];
 /** The key of the list that every send is checked against. */
 export const allKeys = '*';
 
-/** An address on a list; there is one for each address, key and space of a workspace. */
+/** An address on a suppression list: at most one for each address, key and space of a workspace. */
 export interface Suppression {
   readonly id: SuppressionId;
-  /** As it was first given. */
+  /** As first given. */
   readonly address: string;
   readonly key: string;
   /** null: in every space. */
@@ -20,7 +20,7 @@ export interface Suppression {
   readonly scope: SuppressionScope;
   readonly reason: SuppressionReason;
   readonly note: string | null;
-  /** How many sends it has kept from the address. */
+  /** Number of sends that it blocked. */
   readonly blocks: number;
   readonly lastBlockedAt: number | null;
   readonly sourceEmailId: EmailId | null;
@@ -39,7 +39,7 @@ export interface SuppressionInput {
   readonly note: string | null;
 }
 
-/** What of a send decides by which suppressions it is blocked. */
+/** The properties of a send that suppressions are checked against. */
 export interface SuppressionTerms {
   readonly spaceId: SpaceId | null;
   /** The send's `suppression_key`. */
@@ -64,8 +64,8 @@ export function blocks(
 }
 
 /**
- * Why an entry of the history puts its recipients on the workspace's list `*`; null where it does not. Soft bounces
- * never do, nor does a report by which a recipient says that mail is no spam (RFC 5965, 7.3).
+ * The reason with which a history entry puts its recipients on the workspace's list `*`; null where it does not. Soft
+ * bounces do not, nor do feedback reports of type `not-spam` (RFC 5965, 7.3; docs/concepts/suppressions.md#reasons).
  */
 export function suppressionReasonOf(entry: HistoryEntry): 'bounce' | 'complaint' | null {
   if (entry.type === 'complained') return entry.detail === 'not-spam' ? null : 'complaint';

@@ -29,12 +29,12 @@ export interface ActivityPosition {
   readonly after: string;
 }
 
-/** How long a listing finds a thread where it was when the listing began. */
+/** How long left activity entries are kept: listings are stable for this time (docs/concepts/threads.md#activity-order). */
 export const activityEntryKeptMs = 60 * 60_000;
 /** Entries kept of a thread with a burst of mail. */
 const entriesMax = 20;
 
-/** The activity entry that a thread had at `atMs`; null where it has none so old. */
+/** The activity entry of a thread at `atMs`; null where none so old is kept. */
 export function activityEntryAt(thread: Pick<Thread, 'activity'>, atMs: number): number | null {
   return thread.activity.find((at) => at <= atMs) ?? null;
 }

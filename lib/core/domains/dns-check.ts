@@ -1,4 +1,4 @@
-/** Whether what DNS answers is the record a domain needs. */
+/** Comparison of DNS answers with the records that a domain needs (docs/concepts/domains.md#verification). */
 import { type ExpectedRecord, spfInclude } from './records.ts';
 
 export interface MailExchange {
@@ -6,16 +6,15 @@ export interface MailExchange {
   readonly priority: number;
 }
 
-/** What a successful look-up of the record's name found; `txt` with the strings of each record joined (RFC 7208, 3.3). */
+/** Answers of a successful lookup; `txt` has the strings of each record joined (RFC 7208, 3.3). */
 export interface Answers {
   readonly txt?: readonly string[];
   readonly mx?: readonly MailExchange[];
 }
 
 /**
- * The state that `answers` put a record in. Read as a receiver of mail would read it: a value with literal quotation
- * marks, or a second SPF policy, is of no use to anybody and so counts as missing. A look-up that failed says
- * nothing about the record; the caller keeps the state it had.
+ * The state of a record by its answers. Answers are read as mail servers read them: a value with literal quotation marks,
+ * or a second SPF policy, counts as missing. After a failed lookup the caller keeps the previous state.
  */
 export function recordState(expected: ExpectedRecord, answers: Answers): 'verified' | 'missing' {
   return isPublished(expected, answers) ? 'verified' : 'missing';
@@ -39,7 +38,7 @@ function isPublished(expected: ExpectedRecord, { txt = [], mx = [] }: Answers): 
   }
 }
 
-/** True when our key is there and no other stands beside it: which of two a receiver takes is undefined (RFC 6376, 3.6.2.2). */
+/** Whether our key is published and no other one: with two, the result is undefined (RFC 6376, 3.6.2.2). */
 function isDkimPublished(expected: string, txt: readonly string[]): boolean {
   const key = parseTags(expected).get('p');
   const published = txt.map(parseTags).filter((tags) => tags.has('p'));
@@ -55,8 +54,8 @@ function isDkimPublished(expected: string, txt: readonly string[]): boolean {
 }
 
 /**
- * The tags of a DKIM or DMARC record (RFC 6376, 3.2), names in lower case, values without white space. The first of
- * two equal names stands. Backslashes before semicolons are dropped: resolvers of some providers leave them in.
+ * The tags of a DKIM or DMARC record (RFC 6376, 3.2), names in lower case, values without white space. Of two equal names
+ * the first counts. Backslashes before semicolons are dropped: some DNS providers publish them.
  */
 export function parseTags(record: string): Map<string, string> {
   const tags = new Map<string, string>();
@@ -69,17 +68,17 @@ export function parseTags(record: string): Map<string, string> {
   return tags;
 }
 
-/** Whether a TXT record is an SPF policy at all (RFC 7208, 4.5). */
+/** Whether a TXT record is an SPF policy (RFC 7208, 4.5). */
 export function isSpfPolicy(record: string): boolean {
   return /^v=spf1(?:\s|$)/i.test(record.trim());
 }
 
-/** Whether a TXT record is a DMARC policy at all (RFC 7489, 6.3: the version comes first). */
+/** Whether a TXT record is a DMARC policy: the version is its first tag (RFC 7489, 6.3). */
 export function isDmarcPolicy(record: string): boolean {
   return /^v\s*=\s*DMARC1\s*(?:\\?;|$)/.test(record.trim());
 }
 
-/** Whether a policy lets SES's servers pass; what stands behind `all` is never reached. */
+/** Whether a policy includes SES's servers; terms after `all` are ignored (RFC 7208, 5.1). */
 function includesSes(policy: string): boolean {
   const terms = policy.trim().toLowerCase().split(/\s+/);
   const include = terms.findIndex((term) => term.replace(/^\+/, '') === `include:${spfInclude}`);

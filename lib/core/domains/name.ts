@@ -1,4 +1,4 @@
-/** Reading the name of a domain that somebody wants to send from. */
+/** Parsing of domain names that a workspace claims (docs/concepts/domains.md#domain-names). */
 import { parse } from 'tldts';
 import { asciiDomain } from '../mail/addresses.ts';
 import { isSpecialUse } from './special-use.ts';
@@ -14,11 +14,11 @@ const wildcardPrefix = '*.';
 const topLevelLabel = /^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/;
 
 /**
- * The name in the form it is stored in, or null (`invalid_domain`) when nobody could have registered it: a public
- * suffix (`co.uk`), a single label, an IP address, a reserved name, or no host name at all.
+ * The name in its stored form, or null (`invalid_domain`) where it cannot be registered: a public suffix (`co.uk`), a
+ * single label, an IP address, a reserved name, or no host name.
  *
- * Suffixes in the private section of the list (`github.io`) count as names: somebody does own them, and whoever
- * claims one has to prove it by DNS. So do names under top-level domains newer than the list.
+ * Suffixes in the private section of the Public Suffix List (`github.io`) are accepted: they have an owner, who proves
+ * the claim by DNS. Names under top-level domains newer than the list are accepted, too.
  */
 export function parseDomainName(text: string): DomainName | null {
   const trimmed = text.trim();

@@ -1,4 +1,4 @@
-/** The DNS records that a domain needs (contract, section 5). */
+/** The DNS records that a domain needs (docs/concepts/domains.md#dns-records). */
 import { returnPathName } from './reserved.ts';
 
 export const recordPurposes = ['DKIM', 'RETURN_PATH', 'SPF', 'DMARC', 'INBOUND'] as const;
@@ -19,15 +19,15 @@ export type ExpectedRecord =
 
 const ttlSeconds = 3600;
 const mxPriority = 10;
-/** What a return path's SPF record has to include for SES's servers to pass. */
+/** SES's servers in the SPF record of a return path ("Using a custom MAIL FROM domain" in the SES guide). */
 export const spfInclude = 'amazonses.com';
 
-/** The host that takes in mail for SES in a region. */
+/** The host that receives mail for SES in a region ("Amazon Simple Email Service endpoints and quotas"). */
 export function inboundHost(region: string): string {
   return `inbound-smtp.${region}.amazonaws.com`;
 }
 
-/** The host that takes in bounces for SES in a region. */
+/** The host that receives bounces for SES in a region ("Using a custom MAIL FROM domain" in the SES guide). */
 export function returnPathHost(region: string): string {
   return `feedback-smtp.${region}.amazonses.com`;
 }
@@ -35,7 +35,7 @@ export function returnPathHost(region: string): string {
 /**
  * The records to publish for a domain, in the order of `recordPurposes`.
  *
- * @param domain.wildcard `*.name`: mail to every name below comes in, everything else stands at the name itself
+ * @param domain.wildcard the domain is `*.name`: only the inbound record is at the wildcard
  * @param domain.selector of the DKIM key, one per workspace and domain
  * @param domain.publicKeyBase64 SubjectPublicKeyInfo in DER (RFC 6376, 3.6.1)
  */

@@ -1,9 +1,9 @@
-/** Names that a workspace cannot claim, and how names lie under one another. */
+/** The return-path name of domains, and relations between domain names. */
 
-/** The label of the return path (MAIL FROM) below every domain; no domain of its own may take it. */
+/** The label of the return path (MAIL FROM) under every domain; no domain may have this name. */
 export const returnPathLabel = 'bounces';
 
-/** Whether `name` is `suffix` or lies under it, at any depth. Both lower case; an empty suffix has nothing under it. */
+/** Whether `name` is `suffix` or a name under it, at any depth. Both in lower case; no name is under an empty suffix. */
 export function isUnder(suffix: string, name: string): boolean {
   return suffix !== '' && (name === suffix || name.endsWith(`.${suffix}`));
 }

@@ -1,4 +1,4 @@
-/** What sending and receiving need to know of a domain, found by the name of an address. */
+/** Domains as sending and receiving find them by the host of an address; claims, DKIM keys and SES identities. */
 import type { DomainId, SpaceId, WorkspaceId } from '../ids.ts';
 import type { SendingDomain } from './sending-domain.ts';
 

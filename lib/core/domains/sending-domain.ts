@@ -1,4 +1,4 @@
-/** What a sending and receiving domain of a workspace is (contract, section 5). */
+/** Mail domains of a workspace: verification, rechecks and loss (docs/concepts/domains.md). */
 
 import type { DnsRecordId, DomainId, SpaceId } from '../ids.ts';
 import type { ExpectedRecord } from './records.ts';
@@ -6,7 +6,7 @@ import type { ExpectedRecord } from './records.ts';
 export const recordStates = ['pending', 'verified', 'missing'] as const;
 export type RecordState = (typeof recordStates)[number];
 
-/** A record to publish, and what was found of it. */
+/** A record to publish, with the result of the last check. */
 export type DnsRecord = ExpectedRecord & {
   readonly id: DnsRecordId;
   readonly state: RecordState;
@@ -20,18 +20,18 @@ export interface SendingDomain {
   readonly wildcard: boolean;
   readonly region: string;
   readonly spaceId: SpaceId | null;
-  /** The wildcard this is a subdomain of. */
+  /** The wildcard domain of a subdomain. */
   readonly parentId: DomainId | null;
   readonly provided: boolean;
   readonly verifiedAt: number | null;
   readonly createdAt: number;
   readonly tracking: { readonly opens: boolean; readonly clicks: boolean };
   readonly records: readonly DnsRecord[];
-  /** Since when, and in how many checks in a row, the DKIM record of a verified domain was not found. */
+  /** Since when, and for how many checks in a row, the DKIM record of a verified domain is missing. */
   readonly missing: { readonly since: number; readonly checks: number } | null;
-  /** When the background looks next; null where it never does. */
+  /** Time of the next background check; null for none. */
   readonly nextCheckAt: number | null;
-  /** Grows with each change; writers compare it. */
+  /** Raised by each change; writers compare it. */
   readonly version: number;
 }
 
@@ -43,7 +43,11 @@ export function displayName(domain: Pick<SendingDomain, 'name' | 'wildcard'>): s
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Contract, section 5: hourly while pending for 3 days, then daily; daily once verified. */
+/**
+ * Time of the next background check: hourly for 3 days while pending, else daily (docs/concepts/domains.md#rechecks).
+ *
+ * @param atMs time of this check; Unix milliseconds
+ */
 export function nextCheckAfter(
   domain: Pick<SendingDomain, 'verifiedAt' | 'createdAt'>,
   atMs: number,
@@ -55,7 +59,10 @@ export function nextCheckAfter(
 const lostAfterChecks = 3;
 const lostAfterMs = 72 * hourMs;
 
-/** What a look at the DKIM record changes. A look that DNS did not answer (`unknown`) changes nothing. */
+/**
+ * The change by a check of the DKIM record (docs/concepts/domains.md#loss-of-a-domain). A check without an answer of DNS
+ * (`unknown`) changes nothing.
+ */
 export function afterCheck(
   before: Pick<SendingDomain, 'verifiedAt' | 'missing'>,
   dkim: 'verified' | 'missing' | 'unknown',

@@ -1,4 +1,4 @@
-/** What a delivery of an event to an endpoint is, and where each attempt leaves it (interface, "States: Webhook delivery"). */
+/** Deliveries of events to endpoints, and their state after each attempt (docs/concepts/webhooks.md#delivery-states). */
 import { createHash } from 'node:crypto';
 import {
   type AttemptId,
@@ -21,12 +21,12 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export interface Attempt {
   readonly id: AttemptId;
   readonly attemptedAt: number;
-  /** Null when no answer was had. */
+  /** null where no response arrived. */
   readonly statusCode: number | null;
-  /** A few words on what went wrong; null when the answer speaks for itself. */
+  /** Why no response arrived; null where one did. */
   readonly error: string | null;
   readonly durationMs: number;
-  /** The first 2 KB of the answer. */
+  /** The first 2 KB of the response body. */
   readonly response: string | null;
 }
 
@@ -37,30 +37,30 @@ export interface Delivery {
   readonly eventType: EventType;
   readonly state: DeliveryState;
   readonly createdAt: number;
-  /** The JSON that is posted, the same in every attempt. */
+  /** The posted JSON, the same in every attempt. */
   readonly body: string;
-  /** How often the delivery was replayed. Each round has a fresh budget of attempts and time. */
+  /** Replay count. Each replay has the full number of attempts and the full time. */
   readonly replay: number;
-  /** When the round began. */
+  /** When the current replay began, or the delivery was created. */
   readonly replayStartedAt: number;
-  /** Number of the attempt that is due, from 1 in each round. */
+  /** Number of the next attempt, from 1 in each replay. */
   readonly attemptDue: number;
-  /** When it is due; null once the delivery is settled. */
+  /** Time of the next attempt; null in the states `delivered` and `failed`. */
   readonly nextAttemptAt: number | null;
-  /** Every attempt that was made, oldest first, of all rounds. */
+  /** All attempts of all replays, oldest first. */
   readonly attempts: readonly Attempt[];
 }
 
 /**
- * The id of the delivery of an event to an endpoint. The same two always give the same id, so that an event published
- * twice is one delivery. It takes the event's time, so that an endpoint's deliveries are in order of their events.
+ * The id of the delivery of an event to an endpoint. It is derived from both ids, so that an event that is published twice
+ * has one delivery, and has the event's time, so that an endpoint's deliveries are in the order of their events.
  */
 export function deliveryIdOf(eventId: EventId, endpointId: EndpointId): DeliveryId {
   const random = createHash('sha256').update(`${eventId} ${endpointId}`).digest();
   return composeId('dlv', idTime(eventId), random);
 }
 
-/** A delivery that waits for its first attempt. */
+/** A new delivery; its first attempt is due at `atMs` (Unix milliseconds). */
 export function newDelivery(
   event: { id: EventId; type: EventType; body: string },
   endpointId: EndpointId,
@@ -82,7 +82,7 @@ export function newDelivery(
   };
 }
 
-/** The message that asks for attempt number `attempt`, in the lane that `max_concurrency` gives the delivery. */
+/** The message for attempt number `attempt` of a delivery, in its concurrency slot. */
 export function deliverWebhookMessage(
   workspaceId: WorkspaceId,
   delivery: Delivery,
@@ -101,15 +101,15 @@ export function deliverWebhookMessage(
   };
 }
 
-/** Where a delivery stands after the attempt that was due. */
+/** State of a delivery after an attempt. */
 export type AttemptOutcome = Pick<Delivery, 'state' | 'nextAttemptAt'>;
 
 /**
- * Decides after the attempt that was due.
+ * The outcome of the attempt that was due (docs/concepts/webhooks.md#attempts-and-retries).
  *
- * @param answer what came of it; null when it was passed over because the endpoint is disabled: the schedule goes on, so
- *   that the delivery is made when the endpoint is enabled again in time, and fails at its deadline otherwise
- * @param random a number in [0, 1)
+ * @param answer the receiver's response; null where the attempt was skipped because the endpoint is disabled: the schedule
+ *   continues, so that the delivery succeeds if the endpoint is enabled in time, and fails at its deadline otherwise
+ * @param random returns a number in [0, 1)
  */
 export function afterAttempt(
   delivery: Pick<Delivery, 'attemptDue' | 'replayStartedAt'>,

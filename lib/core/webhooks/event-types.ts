@@ -1,4 +1,4 @@
-/** The event types that endpoints subscribe to, each with what it is about (contract, section 7). */
+/** The event types that endpoints subscribe to, each with its subject (docs/concepts/webhooks.md#event-types). */
 
 export const eventTable = {
   'email.received': { subject: 'email', summary: 'A message came in.' },

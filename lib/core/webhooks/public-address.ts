@@ -1,11 +1,11 @@
-/** Which addresses and URLs a webhook may go to (interface, "Events", rule 6; design, invariant 7). */
+/** Addresses and URLs that webhooks may use (docs/concepts/webhooks.md#addresses-and-redirects). */
 import { BlockList, isIP } from 'node:net';
 import { isUnder } from '../domains/reserved.ts';
 import { isSpecialUse } from '../domains/special-use.ts';
 
 /**
- * Everything in IPv4 that is not the public internet (IANA special-purpose registry): private, loopback, link-local
- * with the metadata services, CGNAT, documentation, benchmarks, the 6to4 relay, multicast and reserved space.
+ * IPv4 addresses that are not public (IANA IPv4 Special-Purpose Address Registry): private, loopback, link-local with the
+ * metadata services, CGNAT, documentation, benchmarks, the 6to4 relay, multicast and reserved space.
  */
 const specialV4 = blockList('ipv4', [
   ['0.0.0.0', 8],
@@ -26,12 +26,12 @@ const specialV4 = blockList('ipv4', [
 ]);
 
 /**
- * All of IPv6 that is handed out for public use. What lies outside is thereby refused: unspecified, loopback,
- * addresses mapped or translated from IPv4 (`::ffff:…`, `64:ff9b::…`), unique local, link- and site-local, multicast.
+ * IPv6 global unicast (RFC 4291, 2.4). Addresses outside are refused: unspecified, loopback, mapped or translated from
+ * IPv4 (`::ffff:…`, `64:ff9b::…`), unique local, link-local and site-local, multicast.
  */
 const globalV6 = blockList('ipv6', [['2000::', 3]]);
 
-/** Inside of it: protocol assignments with Teredo, documentation (two), and 6to4, which carries an IPv4 address. */
+/** Exceptions within it: protocol assignments with Teredo, documentation (two), and 6to4, which contains an IPv4 address. */
 const specialV6 = blockList('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -39,7 +39,7 @@ const specialV6 = blockList('ipv6', [
   ['3fff::', 20],
 ]);
 
-/** Whether an IP address is one of the public internet. Text that is no address is not, nor is one with a zone id. */
+/** Whether `ip` is a public IP address. False for text that is no address, and for an address with a zone id. */
 export function isPublicAddress(ip: string): boolean {
   if (ip.includes('%')) return false;
   switch (isIP(ip)) {
@@ -62,10 +62,10 @@ const httpsPort = 443;
 const unprivilegedPortMin = 1024;
 
 /**
- * The URL when webhooks may be sent to it as far as its text tells, else a sentence that says why not. What its host
- * resolves to is checked at each attempt.
+ * The URL of an endpoint, or a predicate that says why it is refused. Only the text is checked; the addresses of its host
+ * are checked at each attempt.
  *
- * @param options.allowInsecure lets plain http and this machine through (local run)
+ * @param options.allowInsecure also allows plain http and loopback addresses (local run)
  */
 export function webhookUrl(text: string, options: { allowInsecure: boolean }): URL | string {
   if (text.length > urlCharactersMax) return `must have at most ${urlCharactersMax} characters`;
@@ -74,7 +74,7 @@ export function webhookUrl(text: string, options: { allowInsecure: boolean }): U
   return refusal(url, options.allowInsecure) ?? url;
 }
 
-/** The host of a URL as an address or a name: no brackets, no final dot. */
+/** The host of a URL as an address or a name, without brackets and without a final dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
@@ -85,14 +85,14 @@ function refusal(url: URL, allowInsecure: boolean): string | null {
   if (url.username !== '' || url.password !== '') return 'must not carry credentials';
   if (url.hash !== '') return 'must not have a fragment';
   const port = url.port === '' ? httpsPort : Number(url.port);
-  // Ports below belong to other protocols; none of them is spoken to, not even badly.
+  // Ports below 1024 belong to other protocols.
   if (!allowInsecure && port !== httpsPort && port < unprivilegedPortMin)
     return `must use port ${httpsPort} or one from ${unprivilegedPortMin} on`;
   return hostRefusal(hostOf(url), allowInsecure);
 }
 
 function hostRefusal(host: string, allowInsecure: boolean): string | null {
-  // The URL parser has turned every spelling of an IPv4 address (0x7f.1, 2130706433) into the usual one.
+  // The URL parser normalizes every spelling of an IPv4 address (0x7f.1, 2130706433).
   if (isIP(host) !== 0) {
     const isAllowed = isPublicAddress(host) || (allowInsecure && isLoopbackAddress(host));
     return isAllowed ? null : 'must not point to an address that is not public';

@@ -1,13 +1,13 @@
-/** The `Retry-After` header of a receiver's answer (RFC 9110, 10.2.3). */
+/** The `Retry-After` header of a receiver's response (RFC 9110, 10.2.3). */
 
-/** The preferred form of an HTTP date and the obsolete one of RFC 850. Both name their zone. */
+/** HTTP dates with a zone: the preferred form, and the obsolete one of RFC 850 (RFC 9110, 5.6.7). */
 const zonedDate = /^[A-Z][a-z]{2,8}, \d\d(?: [A-Z][a-z]{2} \d{4}|-[A-Z][a-z]{2}-\d\d) \d\d:\d\d:\d\d GMT$/;
-/** The obsolete form of C's asctime, which is in GMT without saying so. */
+/** The obsolete asctime form, in GMT without a zone. */
 const zonelessDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
 
 /**
- * Milliseconds to wait from `nowMs` on, never negative; null when the header is absent or says nothing intelligible.
- * May be infinite: the caller caps it at the deadline.
+ * Milliseconds to wait from `nowMs` on, never negative; null where the header is absent or invalid. May be infinite: the
+ * caller limits it to the deadline.
  */
 export function parseRetryAfter(value: string | null, nowMs: number): number | null {
   const text = value?.trim() ?? '';

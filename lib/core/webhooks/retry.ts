@@ -1,9 +1,9 @@
-/** When a failed delivery is tried again (interface, "Retry schedule"). */
+/** The retry schedule of webhook deliveries (docs/concepts/webhooks.md#attempts-and-retries). */
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** The wait before attempt 2, 3, … 7. */
+/** Waits before the attempts 2 to 7. */
 export const retryWaitsMs = [
   1 * minuteMs,
   5 * minuteMs,
@@ -14,19 +14,19 @@ export const retryWaitsMs = [
 ] as const;
 
 export const attemptsMax = retryWaitsMs.length + 1;
-/** Each wait is drawn from this share around it, so that endpoints that failed together do not come back together. */
+/** Jitter of each wait, as a share of it, so that deliveries that failed together are not retried together. */
 export const retryJitter = 0.2;
-/** No attempt is due later than this after the delivery was created. */
+/** No attempt is later than this after the delivery was created or replayed. */
 export const deadlineAfterMs = 24 * hourMs;
 
 /**
- * Unix milliseconds at which the next attempt is due, or null when the delivery has failed for good: its attempts
- * are spent, or the failure fell at or after the deadline.
+ * Time of the next attempt in Unix milliseconds; null where the delivery has failed: it has no attempts left, or this
+ * failure is at or after the deadline.
  *
- * @param options.attempt the attempt that failed, from 1
- * @param options.createdAtMs when the delivery was created, or replayed: a replay has a fresh budget
- * @param options.retryAfterMs the receiver's own wish, which replaces the standard wait up to the deadline
- * @param options.random a number in [0, 1)
+ * @param options.attempt number of the failed attempt, from 1
+ * @param options.createdAtMs when the delivery was created or last replayed
+ * @param options.retryAfterMs wait by the receiver's `Retry-After`; it replaces the scheduled wait, up to the deadline
+ * @param options.random returns a number in [0, 1)
  */
 export function nextAttempt(options: {
   attempt: number;

@@ -1,4 +1,4 @@
-/** Which events an endpoint wants, by address (interface, "Events", rule 3). */
+/** Routing rules of endpoints: filters of events by address (docs/concepts/webhooks.md#routing). */
 import { addressKey } from '../mail/addresses.ts';
 
 export const routingEffects = ['allow', 'block'] as const;
@@ -7,11 +7,11 @@ export const routingFields = ['from', 'to', 'either'] as const;
 export interface RoutingRule {
   readonly effect: (typeof routingEffects)[number];
   readonly field: (typeof routingFields)[number];
-  /** A whole address, in which `*` stands for any run of characters: `*@acme.dev`, `sales-*@*`. */
+  /** An address in which `*` matches any characters: `*@acme.dev`, `sales-*@*`. */
   readonly pattern: string;
 }
 
-/** The addresses an event is routed by. Mailbox events have the mailbox's own as both. */
+/** The addresses of an event. */
 export interface RoutedAddresses {
   /** Sender and every Reply-To. */
   readonly from: readonly string[];
@@ -21,19 +21,19 @@ export interface RoutedAddresses {
 
 const patternCharactersMax = 320;
 
-/** Whether a pattern could match an address at all: a bare word or domain is refused rather than silently never matched. */
+/** Whether a pattern can match an address. A word or domain without `@` or `*` is refused: it would match nothing. */
 export function isAddressPattern(text: string): boolean {
   return text.length <= patternCharactersMax && /^[^\s\p{Cc}]*[@*][^\s\p{Cc}]*$/u.test(text);
 }
 
-/** Whether `pattern` describes the whole of `address`, without regard to case or to the form of an international domain. */
+/** Whether `pattern` matches all of `address`, ignoring case and the form of an international domain. Linear time. */
 export function matchesPattern(pattern: string, address: string): boolean {
   const text = addressKey(address);
   const [head = '', ...rest] = addressKey(pattern).split('*');
   const tail = rest.pop();
   if (tail === undefined) return text === head;
   if (!text.startsWith(head)) return false;
-  // The earliest place for each piece leaves the most room for those behind it, so nothing is ever tried twice.
+  // The first match of each piece leaves the longest rest for the next ones: no backtracking.
   let position = head.length;
   for (const piece of rest) {
     const found = text.indexOf(piece, position);
@@ -44,9 +44,9 @@ export function matchesPattern(pattern: string, address: string): boolean {
 }
 
 /**
- * Whether an event passes an endpoint's rules: no block rule matches and, where there are allow rules, one of them does.
+ * Whether an event passes an endpoint's rules: no block rule matches, and where there are allow rules, one of them does.
  *
- * @param addresses null for events without any (domain events), which pass every endpoint's rules
+ * @param addresses null for events without addresses (domain events), which pass all rules
  */
 export function passesRouting(rules: readonly RoutingRule[], addresses: RoutedAddresses | null): boolean {
   if (addresses === null) return true;

@@ -1,14 +1,14 @@
-/** What proves to a receiver that a webhook is ours: the signature and the headers that carry it (contract, section 7). */
+/** Signatures of webhooks, and the headers of a delivery (docs/concepts/webhooks.md#signature). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How far a signature's time may lie from the receiver's clock before it counts as a replay. */
+/** Largest difference between a signature's time and the receiver's clock; beyond it the request counts as a replay. */
 const toleranceSecondsDefault = 300;
 
 /**
  * The value of the signature header: `t=<unix seconds>,v1=<hex>`, with one `v1` for each secret.
  *
- * @param options.secrets the whole strings, `whsec_` included; two while a rotation's grace lasts
- * @param options.atSeconds Unix seconds of this attempt, so that a retry is signed anew
+ * @param options.secrets with the prefix `whsec_`; two during the grace period of a rotation
+ * @param options.atSeconds Unix seconds of this attempt: each attempt has a signature of its own
  */
 export function signBody(options: { body: string; secrets: readonly string[]; atSeconds: number }): string {
   const { body, secrets, atSeconds } = options;
@@ -16,8 +16,8 @@ export function signBody(options: { body: string; secrets: readonly string[]; at
 }
 
 /**
- * What a receiver does: true when one `v1` of the header was made with `secret` over `body`, at a time near `nowSeconds`.
- * Compared in constant time; schemes other than `v1` are ignored, so that a later one may be added beside it.
+ * The receiver's check: whether one `v1` of the header is the signature of `body` with `secret`, at a time near
+ * `nowSeconds`. Compares in constant time, and ignores schemes other than `v1`, so that others can be added.
  */
 export function verifySignature(options: {
   header: string;
@@ -39,7 +39,7 @@ export function verifySignature(options: {
     .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
 }
 
-/** The headers of an attempt (interface, "Events"), under the deployment's brand. */
+/** The headers of an attempt, named after the deployment's brand (docs/concepts/webhooks.md#signature). */
 export function webhookHeaders(options: {
   brand: string;
   eventId: string;

@@ -1,11 +1,11 @@
-/** Which of an endpoint's lanes a delivery takes; as many lanes as the endpoint may be called at once. */
+/** Concurrency slots of an endpoint: one for each concurrent request (docs/decisions/0017-webhook-fifo-queue.md). */
 import type { DeliveryId } from '../ids.ts';
 
 /**
- * A number from 0 to `maxConcurrency` − 1, the same for every attempt of a delivery. SQS has at most one batch of a
- * message group in flight, so that groups named after these numbers keep the promise of `max_concurrency`.
+ * The slot of a delivery, from 0 to `maxConcurrency` − 1, the same for each of its attempts. SQS has at most one batch of
+ * a message group in flight, so one message group per slot keeps `max_concurrency`.
  */
 export function concurrencySlot(deliveryId: DeliveryId, maxConcurrency: number): number {
-  // The last digits of an id are random, the first ones are its time.
+  // The last digits of an id are random.
   return Number.parseInt(deliveryId.slice(-8), 16) % maxConcurrency;
 }
