@@ -1,10 +1,10 @@
-/** The source of time: the clock of the system, which the local cloud moves for all threads at once. */
+/** The only source of time: the system clock, plus a skew in the local cloud that all threads share. */
 import { getEnvironmentData } from 'node:worker_threads';
 
 /** Worker-thread environment key under which the local cloud shares the skew (Float64Array, milliseconds). */
 export const clockSkewKey = 'parley.clock-skew-ms';
 
-/** Read at the first call, so that a thread can set its environment data after importing this module. */
+/** Read at the first call, so that a thread can import this module before it sets the skew. */
 let skew: Float64Array | undefined;
 
 /** Unix milliseconds. */
@@ -18,12 +18,15 @@ function skewOfThread(): Float64Array {
   return shared instanceof SharedArrayBuffer ? new Float64Array(shared) : new Float64Array(1);
 }
 
-/** Waits `ms` milliseconds of real time, also when the clock is moved: between two attempts of a network call. */
+/**
+ * Waits `ms` milliseconds of real time, independent of the skew: pauses between attempts of a call depend on the callee's
+ * clock.
+ */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** RFC 3339 timestamp in UTC with milliseconds. */
+/** RFC 3339 in UTC with milliseconds (docs/concepts/requests.md#timestamps). */
 export function timestamp(atMs: number = now()): string {
   return new Date(atMs).toISOString();
 }

@@ -1,19 +1,19 @@
-/** DNS lookups that return what was found and never throw. */
+/** DNS lookups. They never throw: every failure is a status. */
 import { Resolver } from 'node:dns/promises';
 import type { MailExchange } from '../core/domains/dns-check.ts';
 
-/** The result of a lookup. */
+/** Result of a lookup. */
 export interface DnsAnswer<T> {
   /**
    * `none`: the name exists without such a record; `nxdomain`: the name does not exist; `failed`: no server gave a usable
-   * answer, so that nothing is known about the record.
+   * answer, and the record may exist.
    */
   readonly status: 'found' | 'none' | 'nxdomain' | 'failed';
   readonly values: readonly T[];
 }
 
 export interface Lookup {
-  /** The strings of each record joined without separator (RFC 7208, section 3.3; RFC 6376, section 3.6.2.2). */
+  /** The strings of each record are joined without separator (RFC 7208, 3.3; RFC 6376, 3.6.2.2). */
   txt(name: string): Promise<DnsAnswer<string>>;
   /** Lowest preference value first. */
   mx(name: string): Promise<DnsAnswer<MailExchange>>;
@@ -25,8 +25,10 @@ export interface Lookup {
 const attempts = 2;
 
 /**
- * @param options.servers `address` or `address:port`; empty: those of the system
- * @param options.timeoutMs timeout of the first attempt, 250 ms at least; the second attempt waits a little longer
+ * A resolver that tries twice.
+ *
+ * @param options.servers `address` or `address:port`; none: the system's
+ * @param options.timeoutMs timeout of the first try, at least 250 ms; that of the second is a little longer
  */
 export function createLookup(options: { servers: readonly string[]; timeoutMs: number }): Lookup {
   const resolver = new Resolver({ timeout: options.timeoutMs, tries: attempts });

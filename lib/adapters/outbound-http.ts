@@ -1,4 +1,4 @@
-/** HTTP requests to URLs that customers name, protected against server-side request forgery; see docs/concepts/webhooks.md. */
+/** The HTTP client for URLs of customers: one POST, protected against SSRF (docs/concepts/webhooks.md#addresses-and-redirects). */
 import { lookup } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -9,13 +9,13 @@ import { limits } from '../core/limits.ts';
 import { hostOf, isLoopbackAddress, isPublicAddress, webhookUrl } from '../core/webhooks/public-address.ts';
 import { now } from './clock.ts';
 
-/** The result of a POST; successful when `statusCode` is 2xx. */
+/** The result of a POST; successful where `statusCode` is 2xx. */
 export interface HttpExchange {
-  /** Null without a response, or when a redirect was refused. */
+  /** null where no response arrived, or a redirect has a target that is refused. */
   readonly statusCode: number | null;
   /** The first 2 KB of the response body; null without a response. */
   readonly response: string | null;
-  /** A short explanation for the delivery log; null when the status code explains the result. */
+  /** The error in a few words, for the delivery log; null where the status code says enough. */
   readonly error: string | null;
   readonly durationMs: number;
   readonly retryAfter: string | null;
@@ -26,17 +26,17 @@ export interface WebhookPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** For the whole exchange, including lookups, redirects and reading. */
+  /** Of the whole exchange, with lookups, redirects and reading. */
   readonly timeoutMs: number;
-  /** Allows plain http and loopback receivers (local cloud). */
+  /** Allows plain http and loopback receivers (local run). */
   readonly allowInsecure: boolean;
-  /** All addresses of a host; default: the resolver of the system. */
+  /** All addresses of a host; default: the system's resolver. */
   readonly resolve?: (host: string) => Promise<string[]>;
 }
 
 type PostResponse = Pick<HttpExchange, 'statusCode' | 'response' | 'error' | 'retryAfter'>;
 
-/** Why a request was refused, in words for the customer. */
+/** The URL, an address or a redirect is refused; the message is for the delivery log. */
 class Refused extends Error {}
 
 const redirectsMax = 3;
@@ -44,9 +44,9 @@ const redirectCodes = [307, 308];
 const noResponse: PostResponse = { statusCode: null, response: null, error: null, retryAfter: null };
 
 /**
- * Posts `body` and reads what the delivery log shows of the response. Never rejects. Each host is resolved once, all of its
- * addresses must be public, and the connection goes to one of the checked addresses, with the host name in SNI and Host.
- * Up to three redirects with 307 or 308 are followed, and each target is checked in the same way.
+ * Posts `body` and reads the start of the response. Never rejects. Each host is resolved once, all of its addresses must
+ * be public, and the connection goes to a checked address, with the host's name in SNI and `Host`. Redirects with 307 and
+ * 308 are followed, at most three, each target checked in the same way.
  */
 export async function postToReceiver(post: WebhookPost): Promise<HttpExchange> {
   const requestedAtMs = now();
@@ -81,7 +81,7 @@ async function follow(post: WebhookPost, signal: AbortSignal): Promise<PostRespo
   }
 }
 
-/** One request on a connection of its own, which is closed when this returns. */
+/** One request on its own connection, which is closed at the end. */
 async function exchange(
   { headers, body, allowInsecure, resolve = resolveHost }: WebhookPost,
   url: URL,
@@ -94,7 +94,7 @@ async function exchange(
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       agent: false,
-      // Not called for IP literals, which `checkedAddresses` has checked too.
+      // Node does not call it for IP literals, so `checkedAddresses` checks these too.
       lookup: pinned(addresses),
       signal,
     });
@@ -113,7 +113,7 @@ async function exchange(
   }
 }
 
-/** All addresses of the host of the URL. @throws Refused when one of them is not public */
+/** All addresses of the URL's host. @throws Refused where one of them is not public */
 async function checkedAddresses(
   url: URL,
   allowInsecure: boolean,
@@ -135,7 +135,7 @@ async function resolveHost(host: string): Promise<string[]> {
   return found.map(({ address }) => address);
 }
 
-/** A lookup function that returns the checked addresses only, against DNS rebinding. */
+/** A lookup that returns the checked addresses only, against DNS rebinding. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const entries = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, { all }, callback) => {
@@ -145,25 +145,25 @@ function pinned(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** The first bytes of a body. A body that breaks off is cut: the status code alone decides the result. */
+/** The first bytes of a body. A body that breaks off is kept as far as received: the status code has arrived. */
 async function readStart(body: IncomingMessage): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let left: number = limits.webhookResponseBytes;
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      // `stream` withholds an incomplete character, also one that is cut off at the limit.
+      // With `stream`, a character that is cut at the limit is left out.
       text += decoder.decode(chunk.subarray(0, left), { stream: true });
       left -= chunk.length;
       if (left <= 0) break;
     }
   } catch {
-    // Broken off by the receiver or by the timeout; the beginning is kept.
+    // The receiver or our timeout ended the body.
   }
   return text;
 }
 
-/** Stops waiting for work that cannot be aborted. */
+/** Rejects on abort; `work` itself cannot be stopped. */
 async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
@@ -205,7 +205,7 @@ function explain(error: unknown): string {
   return code.startsWith('ERR_SSL_') ? 'TLS handshake failed' : `request failed (${code})`;
 }
 
-/** A failed connection to several addresses is one AggregateError. */
+/** Node reports failed connections to several addresses as one AggregateError. */
 function codeOf(error: unknown): string | null {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   if (!(error instanceof Error)) return null;

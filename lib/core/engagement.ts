@@ -26,13 +26,13 @@ export interface EngagementRequest {
 export interface EngagementSignal extends EngagementRequest, Pick<Engagement, 'type' | 'url'> {}
 
 /** Scanners open mail at delivery; a request within this time counts as a scanner's. */
-const scanMs = 10_000;
+const scanWindowMs = 10_000;
 
 /**
  * Words in user agents of security scanners, link previews, crawlers and HTTP clients
  * (docs/decisions/0035-list-of-mail-scanners.md).
  */
-const machineWords = [
+const botWords = [
   'appengine-google',
   'barracuda',
   'bingpreview',
@@ -74,10 +74,10 @@ const machineWords = [
   'whatsapp',
   'zscaler',
 ];
-const machine = new RegExp(machineWords.join('|'), 'i');
+const botAgent = new RegExp(botWords.join('|'), 'i');
 
 /** The whole user agent of Apple Mail Privacy Protection, which fetches every image at delivery. */
-const ahead = /^mozilla\/5\.0$/i;
+const appleMailAgent = /^mozilla\/5\.0$/i;
 
 /** Request headers of browsers that prefetch. */
 const prefetchHeaders = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
@@ -88,9 +88,11 @@ const prefetchHeaders = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
  *
  * @param deliveredAt times of delivery, one for each recipient; Unix milliseconds
  */
-export function isBot(visit: EngagementRequest, deliveredAt: readonly number[]): boolean {
-  const { at: visitedAt, userAgent, headers, isSuspected } = visit;
-  if (isSuspected || !userAgent || machine.test(userAgent) || ahead.test(userAgent)) return true;
+export function isBot(request: EngagementRequest, deliveredAt: readonly number[]): boolean {
+  const { at: requestedAt, userAgent, headers, isSuspected } = request;
+  if (isSuspected || !userAgent || botAgent.test(userAgent) || appleMailAgent.test(userAgent)) return true;
   if (prefetchHeaders.some((name) => /prefetch|preview|prerender/i.test(headers[name] ?? ''))) return true;
-  return deliveredAt.length === 0 || deliveredAt.some((at) => visitedAt >= at && visitedAt < at + scanMs);
+  return (
+    deliveredAt.length === 0 || deliveredAt.some((at) => requestedAt >= at && requestedAt < at + scanWindowMs)
+  );
 }

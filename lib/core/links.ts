@@ -26,7 +26,7 @@ const workspaceAt = 1;
 const emailAt = workspaceAt + idBytes;
 const recipientAt = emailAt + idBytes;
 const targetAt = recipientAt + 2;
-const nobody = 0xffff;
+const noRecipient = 0xffff;
 /** API Gateway accepts 10,240 bytes of request line and headers ("Quotas for configuring and running an HTTP API"). */
 const tokenCharactersMax = 6000;
 
@@ -35,15 +35,15 @@ const form = /^[A-Za-z0-9_-]+$/;
 /** The token of a link. @param secret the workspace's link secret */
 export function sealLink(link: Link, secret: string): string {
   const recipient = Buffer.alloc(2);
-  recipient.writeUInt16BE(link.recipient ?? nobody);
-  const stated = Buffer.concat([
+  recipient.writeUInt16BE(link.recipient ?? noRecipient);
+  const payload = Buffer.concat([
     Buffer.from([kinds.indexOf(link.kind) + 1]),
     bytesOf(link.workspaceId),
     bytesOf(link.emailId),
     recipient,
     Buffer.from(link.target ?? ''),
   ]);
-  return Buffer.concat([stated, macOf(stated, secret)]).toString('base64url');
+  return Buffer.concat([payload, macOf(payload, secret)]).toString('base64url');
 }
 
 /** The workspace that a token names, not verified: its secret verifies the token. null for text that is no token. */
@@ -56,18 +56,18 @@ export function claimedWorkspace(token: string): WorkspaceId | null {
 export function openLink(kind: LinkKind, token: string, secret: string): Link | null {
   const bytes = bytesOfToken(token);
   if (!bytes) return null;
-  const stated = bytes.subarray(0, -macBytes);
-  if (!timingSafeEqual(bytes.subarray(-macBytes), macOf(stated, secret))) return null;
-  const workspaceId = idAt('wks', stated, workspaceAt);
-  const emailId = idAt('eml', stated, emailAt);
-  if (!workspaceId || !emailId || kinds[(stated[0] ?? 0) - 1] !== kind) return null;
-  const recipient = stated.readUInt16BE(recipientAt);
+  const payload = bytes.subarray(0, -macBytes);
+  if (!timingSafeEqual(bytes.subarray(-macBytes), macOf(payload, secret))) return null;
+  const workspaceId = idAt('wks', payload, workspaceAt);
+  const emailId = idAt('eml', payload, emailAt);
+  if (!workspaceId || !emailId || kinds[(payload[0] ?? 0) - 1] !== kind) return null;
+  const recipient = payload.readUInt16BE(recipientAt);
   return {
     kind,
     workspaceId,
     emailId,
-    recipient: recipient === nobody ? null : recipient,
-    target: stated.length > targetAt ? stated.subarray(targetAt).toString() : null,
+    recipient: recipient === noRecipient ? null : recipient,
+    target: payload.length > targetAt ? payload.subarray(targetAt).toString() : null,
   };
 }
 
@@ -85,6 +85,6 @@ function idAt<P extends IdPrefix>(prefix: P, bytes: Buffer, at: number) {
   return parseId(prefix, `${prefix}_${bytes.subarray(at, at + idBytes).toString('hex')}`);
 }
 
-function macOf(stated: Buffer, secret: string): Buffer {
-  return createHmac('sha256', secret).update(stated).digest().subarray(0, macBytes);
+function macOf(payload: Buffer, secret: string): Buffer {
+  return createHmac('sha256', secret).update(payload).digest().subarray(0, macBytes);
 }

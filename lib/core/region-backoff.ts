@@ -20,12 +20,12 @@ const drainMsMax = 10 * 60_000;
  *
  * @param queuedAt Unix milliseconds
  */
-export function resumeAt(hold: RegionBackoff, queuedAt: number): number {
-  const scale = Math.min(scaleMax, drainMsMax / Math.max(hold.until - hold.since, 1));
-  return hold.until + Math.max(queuedAt - hold.since, 0) * scale;
+export function resumeAt(backoff: RegionBackoff, queuedAt: number): number {
+  const scale = Math.min(scaleMax, drainMsMax / Math.max(backoff.until - backoff.since, 1));
+  return backoff.until + Math.max(queuedAt - backoff.since, 0) * scale;
 }
 
 /** Whether all waiting mail has resumed. */
-export function isExpired(hold: RegionBackoff, nowMs: number): boolean {
-  return resumeAt(hold, hold.last) <= nowMs;
+export function isExpired(backoff: RegionBackoff, nowMs: number): boolean {
+  return resumeAt(backoff, backoff.last) <= nowMs;
 }

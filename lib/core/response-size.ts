@@ -12,11 +12,11 @@ type Bodies = Pick<EmailContent, 'html' | 'text' | 'strippedText' | 'strippedHtm
 /** The parts of an email without a fixed limit. */
 export type Sizeable = Lists & Bodies;
 
-const octetsMaxOfOctet = 7;
+const responseBytesMaxPerByte = 7;
 /** An upper bound of the JSON around one text: names, quotation marks, braces. */
-const octetsOfFrame = 100;
+const framingBytes = 100;
 /** Budget of each list; the bodies have the rest. */
-const listOctets = { to: 1_000_000, cc: 1_000_000, headers: 500_000, references: 250_000 };
+const listBytesMax = { to: 1_000_000, cc: 1_000_000, headers: 500_000, references: 250_000 };
 
 /** Bytes of a value in a Lambda response. */
 export function bytesInResponse(value: unknown): number {
@@ -32,13 +32,13 @@ export function bytesInResponse(value: unknown): number {
 export function fitEmail(email: Sizeable, otherBytes = 0): Sizeable {
   const { html, text, strippedText, strippedHtml, segments } = email;
   const lists: Lists = {
-    to: beginningOfList(email.to, listOctets.to),
-    cc: beginningOfList(email.cc, listOctets.cc),
-    headers: beginningOfList(email.headers, listOctets.headers),
-    references: beginningOfList(email.references, listOctets.references),
+    to: truncateList(email.to, listBytesMax.to),
+    cc: truncateList(email.cc, listBytesMax.cc),
+    headers: truncateList(email.headers, listBytesMax.headers),
+    references: truncateList(email.references, listBytesMax.references),
   };
   const bodies = { html, text, strippedText, strippedHtml, segments };
-  return { ...lists, ...fittingBodies(bodies, limits.emailBytes - otherBytes - bytesInResponse(lists)) };
+  return { ...lists, ...fitBodies(bodies, limits.emailBytes - otherBytes - bytesInResponse(lists)) };
 }
 
 /** How many items fit into `bytes` of a response; at least one, so that a list makes progress. */
@@ -53,44 +53,44 @@ export function endWithin(items: readonly unknown[], bytes: number): number {
 
 /** The last entries of a list within `bytes`. */
 export function newestThatFit<T>(list: readonly T[], bytes: number): readonly T[] {
-  return [...beginningOfList([...list].reverse(), bytes)].reverse();
+  return [...truncateList([...list].reverse(), bytes)].reverse();
 }
 
-function beginningOfList<T>(list: readonly T[], octets: number): readonly T[] {
-  if (bytesInResponse(list) <= octets) return list;
-  let room = octets;
+function truncateList<T>(list: readonly T[], bytesMax: number): readonly T[] {
+  if (bytesInResponse(list) <= bytesMax) return list;
+  let budget = bytesMax;
   const end = list.findIndex((one) => {
-    room -= bytesInResponse(one);
-    return room < 0;
+    budget -= bytesInResponse(one);
+    return budget < 0;
   });
   return list.slice(0, end);
 }
 
 /** Leaves out the stripped html, then the segments, then the stripped text; then cuts text and html. */
-function fittingBodies(bodies: Bodies, room: number): Bodies {
+function fitBodies(bodies: Bodies, budget: number): Bodies {
   const { html, text } = bodies;
   // Two bodies of this length fit whatever characters they have.
-  const cut = Math.floor(room / 2 / octetsMaxOfOctet) - 100;
-  const less: readonly Partial<Bodies>[] = [
+  const cut = Math.floor(budget / 2 / responseBytesMaxPerByte) - 100;
+  const reductions: readonly Partial<Bodies>[] = [
     {},
     { strippedHtml: null },
     { segments: [] },
     { strippedText: null },
     { html: html && truncateText(html, cut), text: text && truncateText(text, cut) },
   ];
-  let fitting = bodies;
-  for (const change of less) {
-    fitting = { ...fitting, ...change };
-    if (fits(fitting, room)) break;
+  let fitted = bodies;
+  for (const change of reductions) {
+    fitted = { ...fitted, ...change };
+    if (fits(fitted, budget)) break;
   }
-  return fitting;
+  return fitted;
 }
 
-function fits(bodies: Bodies, room: number): boolean {
+function fits(bodies: Bodies, budget: number): boolean {
   const { html, text, strippedText, strippedHtml, segments } = bodies;
   const texts = [html, text, strippedText, strippedHtml, ...segments.map((segment) => segment.text)];
   const characters = texts.reduce((sum, body) => sum + (body?.length ?? 0), 0);
   // Most mail is far below the budget: serializing it is not necessary.
-  if (characters * octetsMaxOfOctet + texts.length * octetsOfFrame < room) return true;
-  return bytesInResponse(bodies) <= room;
+  if (characters * responseBytesMaxPerByte + texts.length * framingBytes < budget) return true;
+  return bytesInResponse(bodies) <= budget;
 }

@@ -23,7 +23,7 @@ function mismatch(expected: string): never {
   throw new Mismatch(expected);
 }
 
-/** How one value is stored. `undefined` stands for an attribute that is absent. */
+/** How one value is stored. `undefined`: the attribute is absent. */
 export interface Field<T> {
   read(stored: unknown): T;
   write(value: T): unknown;

@@ -1,8 +1,8 @@
 /**
- * Every key of the single table. Access patterns, with the index they use, stand in docs/architecture.md.
+ * The keys of the single table. docs/architecture.md#the-table lists the access patterns with their indexes.
  *
- * A partition key starts with its workspace (`W#<id>`), so that no id from a request reaches another tenant's data.
- * The global look-ups are the few builders under "Global" below, and hold ids only.
+ * A partition key starts with its workspace (`W#<id>`), so that no id from a request reaches another workspace's data.
+ * The exceptions are the builders under "Global" below.
  */
 import { createHash } from 'node:crypto';
 import type { HistoryEntryId } from '../core/email.ts';
@@ -37,22 +37,22 @@ export const keyHashKey = (hash: string): Key => ({ pk: `KEYHASH#${hash}`, sk: '
 export const slugKey = (slug: string): Key => ({ pk: `SLUG#${slug}`, sk: 'SLUG' });
 export const workspaceListing = 'WORKSPACES';
 export const workspaceListKey = (id: WorkspaceId): Key => ({ pk: workspaceListing, sk: id });
-/** All workspaces that hold a domain name, one item each. */
+/** The claims of all workspaces on a domain name, one item each. */
 export const domainClaims = (name: string): string => `DOMAIN#${name}`;
 export const domainClaimKey = (name: string, workspace: WorkspaceId): Key => ({
   pk: domainClaims(name),
   sk: workspace,
 });
-/** Whose DKIM key the shared SES identity of a name carries. */
+/** The SES identity of a name, with the claim whose DKIM key it has. */
 export const identityKey = (region: string, name: string): Key => ({
   pk: `IDENTITY#${region}#${name}`,
   sk: 'IDENTITY',
 });
 
-/** What SES of a region said last of why it takes nothing. */
+/** The backoff of a region in which SES accepts nothing. */
 export const regionBackoffKey = (region: string): Key => ({ pk: `BACKOFF#${region}`, sk: 'BACKOFF' });
 
-/** Scheduled emails of all workspaces, in shards, so that no partition takes the whole deployment's schedule. */
+/** Scheduled emails of all workspaces, in shards: one partition would take the writes of the whole deployment. */
 export const scheduleShards = 8;
 export const scheduleShard = (shard: number): string => `SCHEDULE#${shard}`;
 /** Sorts after every email of the shard that is scheduled before `atMs`. */
@@ -86,7 +86,7 @@ export const externalIdKey = (workspace: WorkspaceId, externalId: string): Key =
 
 export const domains = (workspace: WorkspaceId): string => `W#${workspace}#DOMAINS`;
 export const domainKey = (workspace: WorkspaceId, id: DomainId): Key => ({ pk: domains(workspace), sk: id });
-/** The subdomains that go with a wildcard, so that they are found among any number of domains. */
+/** The subdomains of a wildcard, so that its deletion finds them among any number of domains. */
 export const subdomains = (workspace: WorkspaceId, wildcard: DomainId): string =>
   `W#${workspace}#DOMAIN#${wildcard}`;
 export const subdomainKey = (workspace: WorkspaceId, wildcard: DomainId, id: DomainId): Key => ({
@@ -96,7 +96,7 @@ export const subdomainKey = (workspace: WorkspaceId, wildcard: DomainId, id: Dom
 
 // Mail
 
-/** Heads of all emails of a workspace; ids are time-ordered, so this is "newest first" read backwards. */
+/** Heads of all emails of a workspace. Ids are time-ordered: read backwards, the newest is first. */
 export const emails = (workspace: WorkspaceId): string => `W#${workspace}#E`;
 export const emailKey = (workspace: WorkspaceId, id: EmailId): Key => ({ pk: emails(workspace), sk: id });
 /** GSI1: emails of one space. */
@@ -106,7 +106,7 @@ export const emailsOfSpace = (workspace: WorkspaceId, space: SpaceRef): string =
 export const emailsOfThread = (workspace: WorkspaceId, thread: ThreadId): string =>
   `W#${workspace}#T#${thread}`;
 
-/** Everything of one email beside its head: content, history, hand-off chunks. */
+/** All parts of one email except its head: content, attachments, history, submission chunks. */
 export const emailParts = (workspace: WorkspaceId, id: EmailId): string => `W#${workspace}#E#${id}`;
 export const contentKey = (workspace: WorkspaceId, id: EmailId): Key => ({
   pk: emailParts(workspace, id),
@@ -127,7 +127,7 @@ export const attachmentKey = (workspace: WorkspaceId, id: EmailId, attachment: A
   pk: emailParts(workspace, id),
   sk: `${attachmentPrefix}${attachment}`,
 });
-/** Which email an attachment belongs to: requests name the attachment alone. */
+/** The email of an attachment: requests name the attachment only. */
 export const attachmentOwnerKey = (workspace: WorkspaceId, attachment: AttachmentId): Key => ({
   pk: `W#${workspace}#ATT`,
   sk: attachment,
@@ -141,23 +141,23 @@ export const uploadKey = (workspace: WorkspaceId, attachment: AttachmentId): Key
 
 export const threads = (workspace: WorkspaceId): string => `W#${workspace}#T`;
 export const threadKey = (workspace: WorkspaceId, id: ThreadId): Key => ({ pk: threads(workspace), sk: id });
-/** Positions of threads in "most recently active first"; see `threads.ts` for why they are items of their own. */
+/** Activity entries: positions of threads by activity (docs/decisions/0020-activity-entries.md). */
 export const activity = (workspace: WorkspaceId): string => `W#${workspace}#A`;
 export const activitySort = (atMs: number, id: ThreadId | ''): string =>
   `${String(atMs).padStart(15, '0')}#${id}`;
-/** GSI1: positions in one space. */
+/** GSI1: activity entries of one space. */
 export const activityOfSpace = (workspace: WorkspaceId, space: SpaceRef): string =>
   `W#${workspace}#S#${spaceTag(space)}#A`;
-/** GSI2: positions of the threads of one address on our side. */
+/** GSI2: activity entries of one mailbox. */
 export const activityOfMailbox = (workspace: WorkspaceId, address: string): string =>
   `W#${workspace}#M#${address.toLowerCase()}#A`;
 
-/** A Message-ID that a recipient or sender may cite, per space: a reference never crosses spaces. */
+/** A Message-ID in one space: a reference never crosses spaces (docs/concepts/spaces.md#isolation-between-spaces). */
 export const messageIdKey = (workspace: WorkspaceId, space: SpaceRef, messageId: string): Key => ({
   pk: `W#${workspace}#MID#${digest(messageId)}`,
   sk: spaceTag(space),
 });
-/** A message that has been received into a space, by fingerprint. */
+/** A message that a space has received, by fingerprint. */
 export const receivedKey = (workspace: WorkspaceId, space: SpaceRef, fingerprint: string): Key => ({
   pk: `W#${workspace}#RCVD#${digest(fingerprint)}`,
   sk: spaceTag(space),
@@ -167,7 +167,7 @@ export const idempotencyKey = (workspace: WorkspaceId, space: SpaceRef, key: str
   sk: 'IDEM',
 });
 
-/** Opens and clicks of an email, away from its parts: nobody but its reader needs each of them. */
+/** Opens and clicks of an email, in a partition of their own: submission and lists do not read them. */
 export const engagements = (workspace: WorkspaceId, id: EmailId): string =>
   `W#${workspace}#E#${id}#ENGAGEMENTS`;
 export const engagementPrefix = 'ENGAGEMENT#';
@@ -177,12 +177,12 @@ export const engagementKey = (workspace: WorkspaceId, id: EmailId, number: numbe
   pk: engagements(workspace, id),
   sk: `${engagementPrefix}${String(number).padStart(5, '0')}`,
 });
-/** An open or click that the provider reported, so that a repeated report is one hit. */
+/** An open or click reported by the provider, so that a repeated report is recorded once. */
 export const reportedEngagementKey = (workspace: WorkspaceId, id: EmailId, source: string): Key => ({
   pk: engagements(workspace, id),
   sk: `REPORT#${digest(source)}`,
 });
-/** How many there are. It lies among the email's parts: who reads an email sees there whether it has any. */
+/** The number of opens and clicks, among the email's parts: at 0 the engagements need not be read. */
 export const engagementCountKey = (workspace: WorkspaceId, id: EmailId): Key => ({
   pk: emailParts(workspace, id),
   sk: 'ENGAGEMENTS',
@@ -191,8 +191,8 @@ export const engagementCountKey = (workspace: WorkspaceId, id: EmailId): Key => 
 // Suppressions
 
 /**
- * 10 bytes that stand for an address on a list. They are the tail of the suppression's id, too, so that its id leads to
- * it as surely as its address does, and neither look-up needs an index.
+ * 10 bytes derived from an address on a list. They are the end of the suppression's id, too, so that a look-up by id and
+ * one by address need no index.
  */
 export const suppressionTail = (space: SpaceRef, list: string, address: string): Uint8Array =>
   createHash('sha256')
@@ -206,7 +206,7 @@ export const suppressionKey = (workspace: WorkspaceId, tail: Uint8Array): Key =>
 });
 export const suppressionKeyOfId = (workspace: WorkspaceId, id: SuppressionId): Key =>
   suppressionKey(workspace, Buffer.from(id.slice(-2 * suppressionTailBytes), 'hex'));
-/** GSI1: all suppressions of a workspace by id, i.e. by their time. */
+/** GSI1: all suppressions of a workspace by id, that is by time of creation. */
 export const suppressions = (workspace: WorkspaceId): string => `W#${workspace}#SUPS`;
 
 // Webhooks
@@ -228,7 +228,7 @@ export const deliveriesInState = (workspace: WorkspaceId, endpoint: EndpointId, 
 
 // Outbox
 
-/** The relay's stream filter selects items whose sort key starts so. */
+/** The event source mapping of the relay filters the stream by this prefix of sort keys. */
 export const outboxPrefix = 'OUT#';
 export const outboxKey = (workspace: WorkspaceId, id: string): Key => ({
   pk: `W#${workspace}#OUT`,

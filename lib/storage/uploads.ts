@@ -15,6 +15,7 @@ const uploadCodec = codec<Upload>('upload', {
   expiresAt: secondsAsMs,
 });
 
+/** Stores the record of an upload. */
 export async function recordUpload(workspaceId: WorkspaceId, upload: Upload): Promise<void> {
   await put({ ...uploadKey(workspaceId, upload.id), ...uploadCodec.encode(upload) });
 }

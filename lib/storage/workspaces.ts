@@ -115,6 +115,7 @@ export async function putMember(id: WorkspaceId, member: Member): Promise<void> 
   ]);
 }
 
+/** All members of a workspace, by email address. */
 export async function listMembers(id: WorkspaceId): Promise<Member[]> {
   const items = await queryAll(workspaceKey(id).pk, memberPrefix);
   return items.map(memberCodec.decode);

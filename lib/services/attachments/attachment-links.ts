@@ -1,4 +1,4 @@
-/** Files of emails for those who read them: links to the originals and to the prepared texts. */
+/** Links to the files of emails and to their extracted texts (docs/concepts/attachments.md#downloads). */
 import { getObject, presignObject } from '../../adapters/objects.ts';
 import { textMediaTypes } from '../../core/attachment.ts';
 import { contentDisposition, servedType } from '../../core/download.ts';
@@ -10,10 +10,10 @@ import type { TextExtraction, TextFormat } from '../../core/text-extraction.ts';
 import { extractedTextObject } from '../../storage/attachments.ts';
 import { attachmentObject } from '../../storage/email-content.ts';
 
-/** A file of an email, with what its readers need to get at it. */
+/** A file of an email with its links. */
 export interface LinkedAttachment {
   readonly file: StoredAttachment;
-  /** Works without a key for `limits.linkSeconds`. */
+  /** Valid without an API key for `limits.linkSeconds`. */
   readonly downloadUrl: string;
   readonly extraction: LinkedExtraction | null;
 }
@@ -25,7 +25,7 @@ export interface LinkedExtraction extends TextExtraction {
   readonly text: string | null;
 }
 
-/** A link to the file as it came. It is saved under its name and never shown as a page. */
+/** A link to the original file. Browsers save it under its name and do not render it. */
 export async function linkToFile(
   workspaceId: WorkspaceId,
   emailId: EmailId,
@@ -42,7 +42,7 @@ export async function linkToFile(
 
 const extensions: Readonly<Record<TextFormat, string>> = { markdown: '.md', text: '.txt' };
 
-/** A link to the prepared text of a file that has one. */
+/** A link to the extracted text of a file. */
 export async function linkToText(
   workspaceId: WorkspaceId,
   emailId: EmailId,
@@ -58,7 +58,7 @@ export async function linkToText(
   });
 }
 
-/** The files of an email. @param options.withText also reads the prepared texts */
+/** The files of an email with links. @param options.withText includes the extracted texts */
 export async function linkAttachments(
   workspaceId: WorkspaceId,
   email: FullEmail,
@@ -89,24 +89,24 @@ async function linkExtraction(
 
 const leftOut = {
   text: null,
-  warning: 'The text is left out, since the answer has no room for it; see content_url.',
+  warning: 'The text is left out because the response would be too large; see content_url.',
 };
 
 /** Bytes of the history and the newest engagements of an email, at most. */
 const otherBytesMax = limits.historyBytes + limits.engagementsShown * 20_000;
 
-/** Texts in the order of the files, as long as the answer has room for them. */
+/** Adds texts in the order of the files, up to the size limit of the response. */
 async function withTexts(
   workspaceId: WorkspaceId,
   { head, content }: FullEmail,
   attachments: readonly LinkedAttachment[],
 ): Promise<LinkedAttachment[]> {
-  // What the rest of the email takes, with room for its history and engagements.
+  // The rest of the response, with the most that its history and engagements take.
   const links = bytesInResponse(attachments);
   const body = fitEmail({ ...content, to: content.to ?? head.to }, links + otherBytesMax);
-  let room = limits.emailBytes - links - otherBytesMax - bytesInResponse(body);
+  let budget = limits.emailBytes - links - otherBytesMax - bytesInResponse(body);
   const withText = attachments.filter(({ extraction }) => extraction?.format);
-  const tried = withText.slice(0, Math.max(Math.floor(room / limits.inlineTextBytes), 0));
+  const tried = withText.slice(0, Math.max(Math.floor(budget / limits.inlineTextBytes), 0));
   const texts = new Map(
     await Promise.all(
       tried.map(async (one) => [one, await beginningOf(workspaceId, head.id, one.file)] as const),
@@ -116,9 +116,9 @@ async function withTexts(
     const { extraction } = attachment;
     if (!extraction?.format) return attachment;
     const found = texts.get(attachment) ?? leftOut;
-    const octets = bytesInResponse(found.text);
-    const { text, warning } = octets <= room ? found : leftOut;
-    if (text !== null) room -= octets;
+    const bytes = bytesInResponse(found.text);
+    const { text, warning } = bytes <= budget ? found : leftOut;
+    if (text !== null) budget -= bytes;
     const warnings = warning ? [...extraction.warnings, warning] : extraction.warnings;
     return { ...attachment, extraction: { ...extraction, warnings, text } };
   });
@@ -126,7 +126,7 @@ async function withTexts(
 
 async function beginningOf(workspaceId: WorkspaceId, emailId: EmailId, file: StoredAttachment) {
   const { inlineTextBytes } = limits;
-  // One byte more tells whether there is more.
+  // One byte more shows whether the text is longer.
   const bytes = await getObject(extractedTextObject(workspaceId, emailId, file.id), inlineTextBytes + 1);
   if (bytes.length <= inlineTextBytes) return { text: bytes.toString(), warning: null };
   const text = bytes

@@ -1,4 +1,4 @@
-/** Reading a file of a received message into text, beside the message's own way. */
+/** Text extraction from a file of a received message (docs/concepts/attachments.md#text-extraction). */
 import { getObject } from '../../adapters/objects.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
 import type { ExtractText } from '../../core/queue-messages.ts';
@@ -7,35 +7,35 @@ import { findAttachmentOf, listAttachments, storeExtraction } from '../../storag
 import { attachmentObject } from '../../storage/email-content.ts';
 import type { SourceFile } from '../../text-extraction/reader.ts';
 
-/** A file that was begun so often without an end is one that brings the process down. */
-const triesMax = 3;
+/** Receives after which extraction is given up: the file has probably ended the process each time. */
+const receivesMax = 3;
 
 /**
- * Does what a `extract-text` message asks for. Safe to repeat.
+ * Processes an `extract-text` message. Idempotent.
  *
- * @param tries how often the message was received, this time included
- * @param prepare reads a file into text, within limits of time and memory
+ * @param receives how often the message was received, this time included
+ * @param extract extracts the text of a file, within limits of time and memory
  */
 export async function extractAttachment(
   message: ExtractText,
-  tries: number,
-  prepare: (file: SourceFile) => Promise<ExtractedText>,
+  receives: number,
+  extract: (file: SourceFile) => Promise<ExtractedText>,
 ): Promise<void> {
   const { workspaceId, emailId, attachmentId } = message;
   const file = await findAttachmentOf(workspaceId, emailId, attachmentId);
   if (!file) return;
   if (file.extraction === null) {
-    const prepared =
-      tries > triesMax
-        ? withoutText('failed', 'The file could not be read, though it was tried several times.')
-        : await prepare({
+    const extracted =
+      receives > receivesMax
+        ? withoutText('failed', 'The file could not be read in several attempts.')
+        : await extract({
             filename: file.filename,
             contentType: file.contentType,
             bytes: await getObject(attachmentObject(workspaceId, emailId, attachmentId)),
           });
-    await storeExtraction(workspaceId, emailId, attachmentId, prepared);
+    await storeExtraction(workspaceId, emailId, attachmentId, extracted);
   }
-  // Read after the own write, so that of files that end at once the last one sees them all.
+  // Read after this file's write: of files that are done at the same time, the last one finds all of them done.
   const files = await listAttachments(workspaceId, emailId);
   if (files.every(({ extraction }) => extraction !== null)) {
     await sendToQueue(message.receivedEvent, message.receivedEvent.eventId);

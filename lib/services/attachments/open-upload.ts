@@ -1,4 +1,4 @@
-/** Uploads: a place for a file, and the link that puts it there (contract, section 2, `POST /attachments`). */
+/** Uploads: signed URLs that accept one file each (docs/concepts/attachments.md#uploads). */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
 import { presignObject } from '../../adapters/objects.ts';
@@ -10,13 +10,13 @@ import { recordUpload, uploadObject } from '../../storage/uploads.ts';
 
 export interface PendingUpload {
   readonly upload: Upload;
-  /** Takes a PUT of the file for `limits.linkSeconds`, without a key. */
+  /** Accepts a PUT of the file for `limits.linkSeconds`, without an API key. */
   readonly url: string;
-  /** Headers of that PUT. They are signed, so that nothing but a file of this type and size is taken. */
+  /** Headers of that PUT. They are signed, so that S3 accepts a file of this type and size only. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Announces a file. What is stored are its bytes as they come; sends name it by its id for a day. */
+/** Creates an upload. Sends can name it for `limits.uploadSeconds`. */
 export async function openUpload(
   workspaceId: WorkspaceId,
   file: Omit<StoredAttachment, 'id'>,

@@ -21,6 +21,7 @@ async function newestEngagements(workspaceId: WorkspaceId, email: FullEmail): Pr
   return items.toSorted((one, other) => other.at - one.at);
 }
 
+/** @param options.withText includes the extracted texts of attachments */
 export async function emailDetails(
   workspaceId: WorkspaceId,
   email: FullEmail,

@@ -1,4 +1,4 @@
-/** Emails as the API reads them. */
+/** Emails as the API reads them (docs/concepts/email-lifecycle.md). */
 import type { EmailHead } from '../../core/email.ts';
 import type { Engagement } from '../../core/engagement.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';

@@ -1,11 +1,11 @@
-/** What a request stands for under its `Idempotency-Key` (interface, "Idempotency"). */
+/** `Idempotency-Key`: its validation, and the hash of the request (docs/concepts/idempotency.md). */
 import { createHash } from 'node:crypto';
 import type { ThreadId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { RequestedAttachment } from '../../core/mail/outgoing.ts';
 import { Problem } from '../../core/problems.ts';
 
-/** The request's `Idempotency-Key` with what it stands for. */
+/** An `Idempotency-Key` with the hash of its request. */
 export interface Idempotency {
   readonly key: string;
   /** Hash over the canonical body, and the thread for replies. */
@@ -13,8 +13,9 @@ export interface Idempotency {
 }
 
 /**
- * What a request stands for under its `Idempotency-Key`: a hash over the validated body, whatever the order of its
- * fields and the spelling of its addresses, and over the thread for replies.
+ * The `Idempotency-Key` of a request; null where it has none. The hash is over the validated body, independent of the
+ * order of its fields and the spelling of its addresses, and over the thread for replies
+ * (docs/concepts/idempotency.md#what-counts-as-the-same-body).
  *
  * @throws Problem invalid_idempotency_key
  */

@@ -1,4 +1,4 @@
-/** The files of a message that a program sends: found, counted, and put where the email will look for them. */
+/** Files of an outgoing email: found, checked by size, and copied to the email (docs/concepts/attachments.md). */
 import { newId } from '../../adapters/ids.ts';
 import { copyObject, type ObjectRef, objectSize, putObject } from '../../adapters/objects.ts';
 import type { StoredAttachment } from '../../core/email.ts';
@@ -11,13 +11,13 @@ import { attachmentObject } from '../../storage/email-content.ts';
 import { findUpload, uploadObject } from '../../storage/uploads.ts';
 import { sniffMediaType } from '../../text-extraction/media-type.ts';
 
-/** A file that lies with another email of the workspace. */
+/** A file of another email of the workspace. */
 export interface CarriedAttachment {
   readonly emailId: EmailId;
   readonly file: StoredAttachment;
 }
 
-/** A file of a message, not yet with it. */
+/** A file of an outgoing email that is not stored with it yet. */
 export interface OutgoingFile {
   readonly file: Omit<StoredAttachment, 'id'>;
   readonly source:
@@ -26,10 +26,9 @@ export interface OutgoingFile {
 }
 
 /**
- * Finds every file of a message, in the order given, those it carries from other emails last. Stores nothing.
+ * Finds the files of a message in the order given, then those carried from other emails. Stores nothing.
  *
- * @throws Problem not_found (a reference to nothing), attachments_too_large, invalid_request (an upload whose bytes
- *   have not come)
+ * @throws Problem not_found (unknown attachment), attachments_too_large, invalid_request (missing upload)
  */
 export async function gatherFiles(
   workspaceId: WorkspaceId,
@@ -46,23 +45,25 @@ export async function gatherFiles(
   );
   const found = given.filter((file) => file !== null);
   if (found.length < given.length) {
-    throw new Problem('not_found', 'An attachment is not there, or has expired.', {
-      issues: placesOf(given, (file) => file === null).map((path) => ({ path, message: 'is not there' })),
+    throw new Problem('not_found', 'An attachment does not exist or has expired.', {
+      issues: pathsOf(given, (file) => file === null).map((path) => ({ path, message: 'does not exist' })),
     });
   }
   const files = [...found, ...message.carried.map((carried) => ofEmail(workspaceId, carried))];
   checkSizes(files);
-  const arrived = await Promise.all(found.map(hasArrived));
-  const issues = placesOf(arrived, (isThere) => !isThere).map((path) => ({
+  const uploaded = await Promise.all(found.map(isUploaded));
+  const issues = pathsOf(uploaded, (done) => !done).map((path) => ({
     path,
     message: 'has not been uploaded; PUT the file to its upload_url first',
   }));
-  if (issues.length > 0) throw new Problem('invalid_request', 'An attachment is not uploaded.', { issues });
+  if (issues.length > 0)
+    throw new Problem('invalid_request', 'An attachment is not uploaded yet.', { issues });
   return files;
 }
 
-function placesOf<T>(list: readonly T[], isMeant: (entry: T) => boolean): string[] {
-  return list.flatMap((entry, at) => (isMeant(entry) ? [`attachments.${at}.attachment_id`] : []));
+/** Paths of the issues about entries that `isInvalid` matches. */
+function pathsOf<T>(list: readonly T[], isInvalid: (entry: T) => boolean): string[] {
+  return list.flatMap((entry, at) => (isInvalid(entry) ? [`attachments.${at}.attachment_id`] : []));
 }
 
 function ofRequest({ filename, content, cid, ...named }: InlineAttachment): OutgoingFile {
@@ -77,7 +78,7 @@ function ofEmail(workspaceId: WorkspaceId, { emailId, file }: CarriedAttachment)
   return { file: { filename, contentType, size, cid }, source: { kind: 'email', ref } };
 }
 
-/** An upload, or a file of an email: their ids are of one kind. */
+/** An upload, or a file of an email: both have ids of attachments. */
 async function findNamed(
   workspaceId: WorkspaceId,
   { attachmentId, cid }: AttachmentReference,
@@ -98,18 +99,17 @@ function checkSizes(files: readonly OutgoingFile[]): void {
   if (bytes <= limits.attachmentBytes) return;
   throw new Problem(
     'attachments_too_large',
-    `The attachments have ${bytes} bytes together; at most ${limits.attachmentBytes} are possible.`,
+    `The attachments have ${bytes} bytes in all; the maximum is ${limits.attachmentBytes}.`,
   );
 }
 
-/** The link takes a file of the announced size only; another one lies there where S3 did not keep to that. */
-async function hasArrived({ file, source }: OutgoingFile): Promise<boolean> {
+/** The signed URL accepts a file of the announced size only; the size is checked again. */
+async function isUploaded({ file, source }: OutgoingFile): Promise<boolean> {
   return source.kind !== 'upload' || (await objectSize(source.ref)) === file.size;
 }
 
 /**
- * Gives an email its own copies. What lies in the bucket is copied there, so that an upload can be named again, by a
- * request that is repeated or by another email.
+ * Stores copies of the files for an email. Uploads stay, so that a repeated request or another email can name them.
  */
 export async function storeFiles(
   workspaceId: WorkspaceId,

@@ -81,7 +81,7 @@ export async function recordHistoryEntry(
   await completeEmail(workspaceId, emailId);
 }
 
-/** An SES call has at most 50 recipients, and so has an event; a transaction has room for these. */
+/** An SES event has at most 50 recipients, as one call; a transaction has at most 100 writes. */
 const suppressedMax = 90;
 
 /** Hard bounces and complaints suppress the address in the whole workspace (docs/concepts/suppressions.md#reasons). */

@@ -42,12 +42,12 @@ const identityWaitMs = 15_000;
  * Wait after SES refused for now. Where SES refuses everything in the region, the region backs off: all its mail waits
  * in the order of queueing, and only the oldest email asks (`RegionBackoff`).
  */
-const delays: Readonly<Record<DelayCause, { readonly ms: number; readonly holdsRegion: boolean }>> = {
-  sending_rate: { ms: 15_000, holdsRegion: false },
-  network: { ms: 15_000, holdsRegion: false },
-  permissions: { ms: 60_000, holdsRegion: true },
-  account: { ms: 5 * 60_000, holdsRegion: true },
-  daily_quota: { ms: 10 * 60_000, holdsRegion: true },
+const delays: Readonly<Record<DelayCause, { readonly ms: number; readonly isRegional: boolean }>> = {
+  sending_rate: { ms: 15_000, isRegional: false },
+  network: { ms: 15_000, isRegional: false },
+  permissions: { ms: 60_000, isRegional: true },
+  account: { ms: 5 * 60_000, isRegional: true },
+  daily_quota: { ms: 10 * 60_000, isRegional: true },
 };
 
 /** An email in submission, its envelope in chunks. */
@@ -124,7 +124,7 @@ async function submitChunk(job: Job, number: number): Promise<SubmissionState> {
   const isOpen = status === 'queued' || status === 'sending';
   const before = email.chunks.find((chunk) => chunk.number === number) ?? null;
   if (!isOpen || (before && before.state !== 'claimed')) {
-    // The email's completion, or events that came meanwhile, may still have to be written.
+    // The email's completion, or a status from events that arrived meanwhile, may be missing.
     await completeEmail(workspaceId, id);
     return 'completed';
   }
@@ -272,9 +272,9 @@ async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array): Promi
 
 /** When to call SES again; Unix milliseconds. */
 async function retryAt({ email }: Job, { region }: SubmissionChunk, cause: DelayCause): Promise<number> {
-  const { ms, holdsRegion } = delays[cause];
+  const { ms, isRegional } = delays[cause];
   const until = now() + ms;
-  if (!holdsRegion) return until;
+  if (!isRegional) return until;
   const queued = queuedAt(email);
   return resumeAt(await startRegionBackoff(region, queued, until, now()), queued);
 }

@@ -1,11 +1,13 @@
-/** An event that endpoints may want to hear of, as the message that has it published. */
+/** The `publish-event` message of a new event. */
 import { newId } from '../../adapters/ids.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { PublishEvent } from '../../core/queue-messages.ts';
 
 /**
- * @param at Unix milliseconds at which it happened
- * @param subject what its data will be read from
+ * A new event with an id.
+ *
+ * @param at time of the event; Unix milliseconds
+ * @param subject the record from which `publish-event` reads the event's data
  */
 export function newEvent(
   workspaceId: WorkspaceId,
