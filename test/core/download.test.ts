@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { contentDisposition, namedType, servedType } from '../../lib/core/download.ts';
 
-describe('the name of a download', () => {
+describe('contentDisposition', () => {
   it.each([
     ['report.pdf', 'attachment; filename="report.pdf"'],
     [
@@ -17,11 +17,11 @@ describe('the name of a download', () => {
     ['a\r\nSet-Cookie: x', 'attachment; filename="aSet-Cookie: x"'],
     ['\u202etxt.exe', 'attachment; filename="txt.exe"'],
     ['', 'attachment; filename="attachment"'],
-  ])('%j is told in any script and never as a path', (name, header) => {
+  ])('names %j in any script and never as a path', (name, header) => {
     expect(contentDisposition(name)).toBe(header);
   });
 
-  it('keeps its extension where it is cut', () => {
+  it('keeps the extension when the name is too long', () => {
     const header = contentDisposition(`${'長'.repeat(300)}.docx`);
     const [, encoded = ''] = /filename\*=UTF-8''(.*)$/.exec(header) ?? [];
     const name = decodeURIComponent(encoded);
@@ -30,7 +30,7 @@ describe('the name of a download', () => {
   });
 });
 
-describe('the type of a download', () => {
+describe('servedType', () => {
   it.each([
     'text/html',
     'image/svg+xml',
@@ -41,7 +41,7 @@ describe('the type of a download', () => {
     'application/vnd.x+xml',
     'x',
     'text/plain; charset=utf-8\r\n',
-  ])('%j is only ever stored', (type) => {
+  ])('is application/octet-stream for %j', (type) => {
     expect(servedType(type)).toBe('application/octet-stream');
   });
 
@@ -50,11 +50,13 @@ describe('the type of a download', () => {
     'image/png',
     'text/plain',
     'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  ])('%s stays what it is', (type) => {
+  ])('keeps %s', (type) => {
     expect(servedType(type)).toBe(type);
   });
+});
 
-  it('is told as declared where it is a media type', () => {
+describe('namedType', () => {
+  it('is the declared type when that is a media type', () => {
     expect(namedType('text/html')).toBe('text/html');
     expect(namedType('nonsense\n')).toBe('application/octet-stream');
   });

@@ -15,7 +15,7 @@ const click: Link = {
 };
 
 describe('the token of a link', () => {
-  it('says what the link stands for', () => {
+  it('opens to its link when the secret is right', () => {
     const links: Link[] = [
       click,
       { kind: 'unsubscribe', workspaceId, emailId, recipient: 0, target: null },
@@ -30,17 +30,17 @@ describe('the token of a link', () => {
     }
   });
 
-  it('is of one kind only', () => {
+  it('opens to null when another kind is expected', () => {
     const token = sealLink({ ...click, kind: 'open', target: null }, secret);
     expect(openLink('click', token, secret)).toBeNull();
     expect(openLink('unsubscribe', token, secret)).toBeNull();
   });
 
-  it('is worth nothing under another secret', () => {
+  it('opens to null when the secret is another', () => {
     expect(openLink('click', sealLink(click, 'another secret'), secret)).toBeNull();
   });
 
-  it('is worth nothing once any of its characters is another', () => {
+  it('opens to null when one of its characters is changed', () => {
     const token = sealLink(click, secret);
     fc.assert(
       fc.property(fc.nat(token.length - 1), fc.constantFrom(...'AZaz09-_'), (at, character) => {
@@ -52,7 +52,7 @@ describe('the token of a link', () => {
     );
   });
 
-  it('is not read from what is no token', () => {
+  it('opens to null when the text is no token', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(openLink('click', text, secret)).toBeNull();

@@ -6,8 +6,8 @@ const minuteMs = 60_000;
 const day = { since: 0, until: 24 * 60 * minuteMs, last: 24 * 60 * minuteMs };
 const minutes = { since: 0, until: 10 * minuteMs, last: 10 * minuteMs };
 
-describe('the turn of a mail that waits for SES', () => {
-  it('is when SES is asked again for the mail that waits longest, and for what is older', () => {
+describe('resumeAt', () => {
+  it('is the end of the backoff when the email is the oldest that waits, or older', () => {
     expect(resumeAt(minutes, minutes.since)).toBe(minutes.until);
     expect(resumeAt(minutes, minutes.since - minuteMs)).toBe(minutes.until);
   });
@@ -15,10 +15,10 @@ describe('the turn of a mail that waits for SES', () => {
   it.each([
     ['half the time it was queued in', minutes, 5 * minuteMs],
     ['ten minutes at most', day, 10 * minuteMs],
-  ])('comes for all that waited within %s', (_, hold, drainMs) => {
-    expect(resumeAt(hold, hold.last)).toBe(hold.until + drainMs);
-    expect(isExpired(hold, hold.until + drainMs - 1)).toBe(false);
-    expect(isExpired(hold, hold.until + drainMs)).toBe(true);
+  ])('resumes all waiting mail within %s', (_, backoff, drainMs) => {
+    expect(resumeAt(backoff, backoff.last)).toBe(backoff.until + drainMs);
+    expect(isExpired(backoff, backoff.until + drainMs - 1)).toBe(false);
+    expect(isExpired(backoff, backoff.until + drainMs)).toBe(true);
   });
 
   it('keeps the order of queueing', () => {

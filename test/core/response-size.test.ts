@@ -15,17 +15,17 @@ const bodies = (html: string | null, text: string | null, segments: Sizeable['se
   segments,
 });
 
-describe('the bodies of an email in an answer', () => {
-  it('are whole where there is room', () => {
+describe('fitEmail, on bodies', () => {
+  it('changes nothing when they fit', () => {
     const line = 'The quick brown fox jumps over the lazy dog.';
     const text = `${line}\n`.repeat(limits.receivedTextBytes / 46);
     const html = `<p class="a">${line}</p>\n`.repeat(limits.receivedHtmlBytes / 64);
     const all = bodies(html, text, [{ kind: 'written', text }]);
-    // Compared by what is said of them: a difference would be shown whole.
+    // Compared as texts: Vitest would print megabytes of a difference.
     expect(JSON.stringify(fitEmail(all)) === JSON.stringify(all)).toBe(true);
   });
 
-  it('are cut last: what was made of them goes first', () => {
+  it('leaves out derived bodies before it cuts text or html', () => {
     const all = bodies('"'.repeat(600_000), '"'.repeat(500_000), [
       { kind: 'written', text: '"'.repeat(500_000) },
     ]);
@@ -33,7 +33,7 @@ describe('the bodies of an email in an answer', () => {
     expect([html === all.html, text === all.text, strippedHtml, segments]).toEqual([true, true, null, []]);
   });
 
-  it('fit, whatever they are', () => {
+  it('keeps the limit whatever they contain', () => {
     const body = fc
       .tuple(fc.constantFrom('"', '\\', '\n', '\u0001', 'a', 'ä', '€', '😀', '<p>'), fc.nat(700_000))
       .map(([unit, count]) => unit.repeat(count));
@@ -48,22 +48,22 @@ describe('the bodies of an email in an answer', () => {
     );
   });
 
-  it('fit in spite of many segments', () => {
+  it('leaves out segments when there are very many', () => {
     const segments = Array.from({ length: 160_000 }, () => ({ kind: 'quoted' as const, text: 'b' }));
     expect(fitEmail(bodies(null, 'b', segments)).segments.length).toBe(0);
   });
 });
 
-describe('the lists of an email in an answer', () => {
+describe('fitEmail, on lists', () => {
   const addresses = (count: number, name: string) =>
     Array.from({ length: count }, (_, at) => ({ name, address: `p${at}@example.com` }));
 
-  it('are whole with ten thousand recipients', () => {
+  it('changes nothing when there are ten thousand recipients', () => {
     const to = addresses(10_000, 'Ann');
     expect(fitEmail({ ...bodies(null, 'a'), to, cc: to })).toMatchObject({ to, cc: to, text: 'a' });
   });
 
-  it('fit together with bodies, whatever they are', () => {
+  it('keeps the limit together with bodies, whatever they contain', () => {
     const to = addresses(9000, '"'.repeat(200));
     const headers = Array.from({ length: 3000 }, () => ({ name: 'x-a', value: '"'.repeat(900) }));
     const references = Array.from({ length: 9000 }, () => `<${'\\'.repeat(300)}@a>`);
@@ -78,7 +78,7 @@ describe('the lists of an email in an answer', () => {
   });
 });
 
-describe('octets in an answer', () => {
+describe('bytesInResponse', () => {
   it.each([
     ['a', 1],
     ['ä', 2],
@@ -86,7 +86,7 @@ describe('octets in an answer', () => {
     ['"', 4],
     ['\\', 4],
     ['\u0001', 7],
-  ])('of %j', (character, octets) => {
-    expect(bytesInResponse(character.repeat(100)) - bytesInResponse('')).toBe(100 * octets);
+  ])('counts %j as %i', (character, bytes) => {
+    expect(bytesInResponse(character.repeat(100)) - bytesInResponse('')).toBe(100 * bytes);
   });
 });

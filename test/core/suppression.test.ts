@@ -5,8 +5,8 @@ import { blocks, listsToCheck, suppressionReasonOf } from '../../lib/core/suppre
 
 const space = composeId('spc', 1, new Uint8Array(10));
 
-describe('a send', () => {
-  it('is checked against its key and *, in its space and in the workspace', () => {
+describe('listsToCheck', () => {
+  it('names the key of the send and *, in its space and in the workspace', () => {
     expect(listsToCheck({ spaceId: space, key: 'news', isOptional: false })).toEqual([
       { spaceId: null, key: '*' },
       { spaceId: null, key: 'news' },
@@ -15,7 +15,7 @@ describe('a send', () => {
     ]);
   });
 
-  it('is checked once where key or space say nothing new', () => {
+  it('names each list once when the send has no key, no space, or the key *', () => {
     expect(listsToCheck({ spaceId: null, key: null, isOptional: false })).toEqual([
       { spaceId: null, key: '*' },
     ]);
@@ -23,8 +23,10 @@ describe('a send', () => {
       { spaceId: null, key: '*' },
     ]);
   });
+});
 
-  it('is blocked by scope optional only where it is optional', () => {
+describe('blocks', () => {
+  it('is true for the scope optional only when the send is optional', () => {
     expect(blocks('all', { isOptional: false })).toBe(true);
     expect(blocks('all', { isOptional: true })).toBe(true);
     expect(blocks('optional', { isOptional: true })).toBe(true);
@@ -32,7 +34,7 @@ describe('a send', () => {
   });
 });
 
-describe('a report', () => {
+describe('suppressionReasonOf', () => {
   const entry = (given: Partial<HistoryEntry>): HistoryEntry => ({
     type: 'delivered',
     at: 1,
@@ -41,13 +43,13 @@ describe('a report', () => {
     ...given,
   });
 
-  it('suppresses for hard bounces and complaints', () => {
+  it('is the reason of hard bounces and complaints', () => {
     expect(suppressionReasonOf(entry({ type: 'bounced', permanent: true }))).toBe('bounce');
     expect(suppressionReasonOf(entry({ type: 'complained', detail: 'abuse' }))).toBe('complaint');
     expect(suppressionReasonOf(entry({ type: 'complained' }))).toBe('complaint');
   });
 
-  it('suppresses for nothing else', () => {
+  it('is null for every other entry', () => {
     expect(suppressionReasonOf(entry({ type: 'bounced', permanent: false }))).toBeNull();
     expect(suppressionReasonOf(entry({ type: 'bounced' }))).toBeNull();
     expect(suppressionReasonOf(entry({ type: 'complained', detail: 'not-spam' }))).toBeNull();

@@ -60,8 +60,8 @@ describe('a delivery', () => {
     expect(await recordAttempt(workspaceId, { ...delivery, replay: 1 }, attempt(500), again, [])).toBe(false);
     await recordAttempt(workspaceId, delivery, attempt(200), delivered, []);
     expect(await recordAttempt(workspaceId, delivery, attempt(500), again, [])).toBe(false);
-    const settled = { ...delivery, attemptDue: 2 };
-    expect(await recordAttempt(workspaceId, settled, attempt(500), again, [])).toBe(false);
+    const completed = { ...delivery, attemptDue: 2 };
+    expect(await recordAttempt(workspaceId, completed, attempt(500), again, [])).toBe(false);
     expect((await find(delivery.id))?.attempts).toHaveLength(1);
   });
 

@@ -1,4 +1,4 @@
-/** Records to publish, and whether they are. */
+/** Records to publish, and their state by DNS answers. */
 import { describe, expect, it } from 'vitest';
 import { type Answers, recordState } from '../../../lib/core/domains/dns-check.ts';
 import { expectedRecords, type RecordPurpose } from '../../../lib/core/domains/records.ts';
@@ -57,7 +57,7 @@ describe('expectedRecords', () => {
     ]);
   });
 
-  it('puts only the inbound record of a wildcard at the wildcard', () => {
+  it('puts only the inbound record at the wildcard when the domain is one', () => {
     const names = expectedRecords({ ...acme, wildcard: true }).map(({ purpose, name }) => [purpose, name]);
     expect(names.filter(([, name]) => name?.startsWith('*.'))).toEqual([['INBOUND', '*.acme.dev']]);
   });
@@ -69,11 +69,11 @@ describe('recordState', () => {
       .filter((record) => record.purpose === purpose)
       .map((record) => recordState(record, answers))[0];
 
-  it('finds every record missing where nothing was answered', () => {
+  it('is missing for every record when the answers are empty', () => {
     for (const record of expectedRecords(acme)) expect(recordState(record, {})).toBe('missing');
   });
 
-  it('finds every record as it is handed out verified', () => {
+  it('is verified for every record when it is published as listed', () => {
     for (const record of expectedRecords(acme)) {
       const answers =
         record.type === 'MX'
@@ -96,7 +96,7 @@ describe('recordState', () => {
     ['ours beside another', ['v=DKIM1; p=MIIBkey+/=', 'v=DKIM1; p=OTHER'], 'missing'],
     ['in literal quotes', ['"v=DKIM1; k=rsa; p=MIIBkey+/="'], 'missing'],
     ['split with literal quotes', ['v=DKIM1; k=rsa; p=MIIB" "key+/='], 'missing'],
-  ])('takes DKIM %s for what it is', (_how, txt, expected) => {
+  ])('decides DKIM when published %s', (_how, txt, expected) => {
     expect(state('DKIM', { txt })).toBe(expected);
   });
 
@@ -108,17 +108,17 @@ describe('recordState', () => {
     [['v=spf1 include:other.example ~all'], 'missing'],
     [['v=spf1 include:amazonses.com ~all', 'v=spf1 -all'], 'missing'],
     [['v=spf10 include:amazonses.com'], 'missing'],
-  ])('takes SPF %j as %s', (txt, expected) => {
+  ])('of SPF with %j is %s', (txt, expected) => {
     expect(state('SPF', { txt })).toBe(expected);
   });
 
-  it('takes any one DMARC policy, and no two', () => {
+  it('of DMARC is verified when there is exactly one policy', () => {
     expect(state('DMARC', { txt: ['v=DMARC1; p=reject; rua=mailto:a@acme.dev'] })).toBe('verified');
     expect(state('DMARC', { txt: ['p=none; v=DMARC1'] })).toBe('missing');
     expect(state('DMARC', { txt: ['v=DMARC1; p=none', 'v=DMARC1; p=reject'] })).toBe('missing');
   });
 
-  it('compares MX by host and priority, and lets the return path have no other', () => {
+  it('of MX compares host and priority, and allows no second record of a return path', () => {
     const ours = { exchange: 'FEEDBACK-smtp.eu-central-1.amazonses.com.', priority: 10 };
     const other = { exchange: 'mx.other.example', priority: 5 };
     expect(state('RETURN_PATH', { mx: [ours] })).toBe('verified');

@@ -1,4 +1,4 @@
-/** Which names can be claimed. */
+/** Domain names that a workspace can claim. */
 import { describe, expect, it } from 'vitest';
 import { parseDomainName } from '../../../lib/core/domains/name.ts';
 import { isReturnPathOf, isUnder, parentName } from '../../../lib/core/domains/reserved.ts';
@@ -62,15 +62,17 @@ describe('parseDomainName', () => {
   });
 });
 
-describe('names under names', () => {
-  it('looks at whole labels', () => {
+describe('isUnder', () => {
+  it('compares whole labels', () => {
     expect(isUnder('mail.test', 'mail.test')).toBe(true);
     expect(isUnder('mail.test', 'acme.mail.test')).toBe(true);
     expect(isUnder('mail.test', 'gmail.test')).toBe(false);
     expect(isUnder('', 'acme.dev')).toBe(false);
   });
+});
 
-  it('knows the return path of a wildcard and the name above', () => {
+describe('isReturnPathOf and parentName', () => {
+  it('find the return path of a wildcard and the name one label up', () => {
     expect(isReturnPathOf('acme.dev', 'bounces.acme.dev')).toBe(true);
     expect(isReturnPathOf('acme.dev', 'bounces.eu.acme.dev')).toBe(false);
     expect(parentName('eu.acme.dev')).toBe('acme.dev');

@@ -1,4 +1,4 @@
-/** When a domain counts as verified and as lost, and when it is looked at next (contract, section 5). */
+/** Verification, loss and rechecks of domains (docs/concepts/domains.md). */
 import { describe, expect, it } from 'vitest';
 import { afterCheck, nextCheckAfter } from '../../../lib/core/domains/sending-domain.ts';
 
@@ -18,7 +18,7 @@ describe('nextCheckAfter', () => {
 describe('afterCheck', () => {
   const verified = { verifiedAt: 7, missing: null };
 
-  it('verifies a domain once its DKIM record is found, and tells of it once', () => {
+  it('verifies a domain when its DKIM record is found, with one event', () => {
     const found = afterCheck({ verifiedAt: null, missing: null }, 'verified', 100);
     expect(found).toEqual({ verifiedAt: 100, missing: null, event: 'domain.verified' });
     expect(afterCheck(found, 'verified', 200)).toEqual({ verifiedAt: 100, missing: null, event: null });
@@ -35,12 +35,12 @@ describe('afterCheck', () => {
     expect(twice).toMatchObject({ verifiedAt: 7, missing: { checks: 2 }, event: null });
   });
 
-  it('counts anew where the record was back in between', () => {
+  it('starts counting again when the record is found in between', () => {
     const first = afterCheck(verified, 'missing', 0);
     expect(afterCheck(first, 'verified', day)).toEqual({ verifiedAt: 7, missing: null, event: null });
   });
 
-  it('changes nothing where DNS did not answer', () => {
+  it('changes nothing when DNS does not answer', () => {
     const missed = { verifiedAt: 7, missing: { since: 0, checks: 2 } };
     expect(afterCheck(missed, 'unknown', 100 * hour)).toEqual({ ...missed, event: null });
   });

@@ -1,4 +1,4 @@
-/** Where attempts leave a delivery. */
+/** States of deliveries after attempts. */
 import { describe, expect, it } from 'vitest';
 import { composeId, idTime } from '../../../lib/core/ids.ts';
 import { afterAttempt, deliveryIdOf, newDelivery } from '../../../lib/core/webhooks/delivery.ts';
@@ -10,20 +10,20 @@ const otherEndpointId = composeId('whk', 1, new Uint8Array(10).fill(2));
 const middle = () => 0.5;
 const minuteMs = 60_000;
 
-describe('the id of a delivery', () => {
-  it('is the same whenever the same event meets the same endpoint', () => {
+describe('deliveryIdOf', () => {
+  it('returns the same id when event and endpoint are the same', () => {
     expect(deliveryIdOf(eventId, endpointId)).toBe(deliveryIdOf(eventId, endpointId));
     expect(deliveryIdOf(eventId, endpointId)).not.toBe(deliveryIdOf(eventId, otherEndpointId));
   });
 
-  it('is in order of the event', () => {
+  it('has the time of the event', () => {
     expect(deliveryIdOf(eventId, endpointId)).toMatch(/^dlv_[0-9a-f]{32}$/);
     expect(idTime(deliveryIdOf(eventId, endpointId))).toBe(idTime(eventId));
   });
 });
 
-describe('beginDelivery', () => {
-  it('owes the first attempt at once', () => {
+describe('newDelivery', () => {
+  it('has its first attempt due at once', () => {
     const event = { id: eventId, type: 'email.sent', body: '{}' } as const;
     expect(newDelivery(event, endpointId, 1000)).toEqual({
       id: deliveryIdOf(eventId, endpointId),
@@ -49,28 +49,28 @@ describe('afterAttempt', () => {
     retryAfter,
   });
 
-  it.each([200, 204, 299])('settles as delivered on %i', (status) => {
+  it.each([200, 204, 299])('is delivered when the status is %i', (status) => {
     const after = afterAttempt(first, answer(status), 0, middle);
     expect(after).toEqual({ state: 'delivered', nextAttemptAt: null });
   });
 
-  it.each([null, 199, 301, 304, 404, 429, 500])('tries again after %s', (status) => {
+  it.each([null, 199, 301, 304, 404, 429, 500])('schedules a retry when the status is %s', (status) => {
     const after = afterAttempt(first, answer(status), 0, middle);
     expect(after).toEqual({ state: 'pending', nextAttemptAt: minuteMs });
   });
 
-  it('waits as long as the receiver wishes, which ends at the deadline', () => {
+  it('waits for Retry-After, up to the deadline', () => {
     expect(afterAttempt(first, answer(503, '7'), 0, middle).nextAttemptAt).toBe(7000);
     expect(afterAttempt(first, answer(503, '999999'), 0, middle).nextAttemptAt).toBe(deadlineAfterMs);
   });
 
-  it('settles as failed when the attempts or the time are spent', () => {
+  it('is failed when no attempt or no time is left', () => {
     const failed = { state: 'failed', nextAttemptAt: null };
     expect(afterAttempt({ attemptDue: 7, replayStartedAt: 0 }, answer(500), 0, middle)).toEqual(failed);
     expect(afterAttempt(first, answer(500), deadlineAfterMs, middle)).toEqual(failed);
   });
 
-  it('goes on with the schedule when the attempt was passed over', () => {
+  it('continues the schedule when the attempt was skipped', () => {
     const third = { attemptDue: 3, replayStartedAt: 0 };
     expect(afterAttempt(third, null, 0, middle)).toEqual({ state: 'pending', nextAttemptAt: 30 * minuteMs });
     expect(afterAttempt({ ...third, attemptDue: 7 }, null, 0, middle).state).toBe('failed');

@@ -1,4 +1,4 @@
-/** What counts as the public internet. */
+/** Public addresses, and URLs of endpoints. */
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress, webhookUrl } from '../../../lib/core/webhooks/public-address.ts';
 
@@ -15,7 +15,7 @@ describe('isPublicAddress', () => {
     '2606:4700:4700::1111',
     '2a00:1450:4001:82a::200e',
     '2001:4860:4860::8888',
-  ])('lets %s through', (ip) => {
+  ])('accepts %s', (ip) => {
     expect(isPublicAddress(ip)).toBe(true);
   });
 
@@ -40,7 +40,7 @@ describe('isPublicAddress', () => {
     '224.0.0.1',
     '240.0.0.1',
     '255.255.255.255',
-  ])('refuses %s of IPv4', (ip) => {
+  ])('refuses the IPv4 address %s', (ip) => {
     expect(isPublicAddress(ip)).toBe(false);
   });
 
@@ -69,11 +69,11 @@ describe('isPublicAddress', () => {
     ['public with a zone', '2606:4700::1%1'],
     ['site-local', 'fec0::1'],
     ['multicast', 'ff02::1'],
-  ])('refuses %s addresses of IPv6', (_kind, ip) => {
+  ])('refuses %s IPv6 addresses', (_kind, ip) => {
     expect(isPublicAddress(ip)).toBe(false);
   });
 
-  it('refuses what is no address in its usual form', () => {
+  it('refuses text that is no address in its usual form', () => {
     for (const text of [
       '',
       'localhost',
@@ -98,7 +98,7 @@ describe('webhookUrl', () => {
     'https://8.8.8.8/',
     'https://[2606:4700::1]/',
     'https://münchen.example/',
-  ])('takes %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(strict(text)).toBeInstanceOf(URL);
   });
 
@@ -129,7 +129,7 @@ describe('webhookUrl', () => {
     expect(strict(text)).toBe(reason);
   });
 
-  it('lets plain http and this machine through in the local run, and nothing else', () => {
+  it('accepts plain http and loopback addresses, and nothing else, when allowInsecure is set', () => {
     for (const text of [
       'http://localhost:3000/',
       'http://127.0.0.1:81/',

@@ -18,12 +18,12 @@ describe('parseRetryAfter', () => {
     },
   );
 
-  it('takes a date that is past as now', () => {
+  it('is 0 when the date is in the past', () => {
     expect(parseRetryAfter('Sun, 06 Nov 1994 08:49:00 GMT', nowMs)).toBe(0);
   });
 
   it.each([null, '', 'soon', '-5', '1.5', '1e3', '0x10', '2024-01-01', 'Sun, 06 Nov 1994 08:49:37 CET'])(
-    'says nothing for %s',
+    'is null when the value is %s',
     (text) => {
       expect(parseRetryAfter(text, nowMs)).toBeNull();
     },

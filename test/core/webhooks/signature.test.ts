@@ -1,4 +1,4 @@
-/** Signatures: what receivers rely on to know that a webhook is ours. */
+/** Signatures of webhooks. */
 import { describe, expect, it } from 'vitest';
 import { signBody, verifySignature, webhookHeaders } from '../../../lib/core/webhooks/signature.ts';
 
@@ -12,7 +12,7 @@ describe('signBody', () => {
     );
   });
 
-  it('carries one v1 for each valid secret, so that both hold during a rotation', () => {
+  it('has one v1 for each secret during a rotation', () => {
     const header = signBody({ body, secrets: ['whsec_new', 'whsec_old'], atSeconds });
     expect(header.match(/v1=[0-9a-f]{64}/g)).toHaveLength(2);
     for (const secret of ['whsec_new', 'whsec_old'])
@@ -38,12 +38,12 @@ describe('verifySignature', () => {
     expect(check({ nowSeconds: atSeconds - 301 })).toBe(false);
   });
 
-  it('refuses headers that are not of our form without throwing', () => {
+  it('is false, without throwing, when the header is malformed', () => {
     for (const odd of ['', 't=,v1=', 'v1=00', 't=1700000000', 't=1700000000,v1=é', 't=x,v1=00'])
       expect(check({ header: odd })).toBe(false);
   });
 
-  it('passes over schemes it does not know', () => {
+  it('ignores unknown schemes', () => {
     expect(check({ header: `${header},v2=whatever` })).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** Lanes of an endpoint. */
+/** Concurrency slots of an endpoint. */
 import { describe, expect, it } from 'vitest';
 import { composeId } from '../../../lib/core/ids.ts';
 import { concurrencySlot } from '../../../lib/core/webhooks/slot.ts';
@@ -9,7 +9,7 @@ const ids = Array.from({ length: 3200 }, (_, n) => {
   return composeId('dlv', 1_700_000_000_000, random);
 });
 
-describe('slotOf', () => {
+describe('concurrencySlot', () => {
   it('stays below max_concurrency and is the same each time', () => {
     for (const id of ids) {
       expect(concurrencySlot(id, 16)).toBeLessThan(16);
