@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -332,5 +332,139 @@ describe('AWS clients', () => {
     );
     expect(made.length).toBeGreaterThan(5);
     expect(made.filter(([, call]) => !call.includes('clientConfig('))).toEqual([]);
+  });
+});
+
+describe('citations', () => {
+  const files = globSync(
+    [
+      '*.md',
+      'bench/*.md',
+      'docs/**/*.md',
+      '{bin,functions,lib,scripts,test}/**/*.ts',
+      '.github/**/*.{md,yml}',
+    ],
+    {
+      cwd: root,
+      exclude: ['test/fixtures/**'],
+    },
+  );
+
+  /** The anchor that GitHub gives a heading. */
+  const anchorOf = (heading: string): string =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-');
+
+  const anchorsOf = (page: string): Set<string> =>
+    new Set(
+      [...textOf(page).matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, heading = '']) =>
+        anchorOf(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')),
+      ),
+    );
+
+  /** Why a reference leads nowhere; null where it is right. */
+  function faultOf(page: string, anchor: string | undefined): string | null {
+    if (!existsSync(join(root, page))) return `${page} does not exist`;
+    if (anchor === undefined || anchorsOf(page).has(anchor)) return null;
+    return `${page} has no heading #${anchor}`;
+  }
+
+  it('of pages of docs/ name pages and headings that exist', () => {
+    const cited = files.flatMap((file) =>
+      [...textOf(file).matchAll(/\bdocs\/[\w/.-]*\w\.(?:md|json)\b(?:#([\w-]+))?/g)].map(
+        ([reference, anchor]) => ({ file, page: reference.split('#')[0] ?? '', anchor }),
+      ),
+    );
+    expect(cited.length).toBeGreaterThan(80);
+    const wrong = cited.flatMap(({ file, page, anchor }) => {
+      const fault = faultOf(page, anchor);
+      return fault ? [`${file}: ${fault}`] : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('of documents link pages and headings that exist', () => {
+    const links = files
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) =>
+        [...textOf(file).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
+          ([, path = '', anchor]) => ({
+            file,
+            page: path === '' ? file : relative(root, join(root, dirname(file), path)),
+            anchor,
+          }),
+        ),
+      );
+    expect(links.length).toBeGreaterThan(100);
+    const wrong = links.flatMap(({ file, page, anchor }) => {
+      const fault = faultOf(page, anchor);
+      return fault ? [`${file}: ${fault}`] : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('name no source outside of the repository by section', () => {
+    // The documents that the first version was written from are not published.
+    const unpublished =
+      /\b[Cc]ontract, section\b|\b[Ii]nterface, (?:"|“|general rule|rule)|\((?:interface)\b|\bdesign, invariant\b/g;
+    expect(wordsIn(files, unpublished)).toEqual([]);
+    expect(`(${'contract'}, section 4)`).toMatch(unpublished);
+  });
+
+  it('of anchors follow the headings of GitHub', () => {
+    expect(anchorOf('Prefer: wait')).toBe('prefer-wait');
+    expect(anchorOf('The email.unsubscribed event')).toBe('the-emailunsubscribed-event');
+    expect(anchorOf('API 5xx responses')).toBe('api-5xx-responses');
+  });
+});
+
+describe('docs/README.md', () => {
+  it('links every page of docs/ but single decisions', () => {
+    const index = textOf('docs/README.md');
+    const pages = globSync('**/*.{md,json}', { cwd: join(root, 'docs') }).filter(
+      (page) => page !== 'README.md' && !/^decisions\/\d/.test(page),
+    );
+    expect(pages.filter((page) => !index.includes(`](${page})`))).toEqual([]);
+  });
+});
+
+describe('docs/decisions/README.md', () => {
+  it('links every record', () => {
+    const index = textOf('docs/decisions/README.md');
+    const records = globSync('docs/decisions/0*.md', { cwd: root }).map((file) => file.split('/').at(-1));
+    expect(records.length).toBeGreaterThan(30);
+    expect(records.filter((record) => !index.includes(`](${record})`))).toEqual([]);
+  });
+});
+
+describe('README.md', () => {
+  it('lists every npm script', () => {
+    const { scripts }: { scripts: Record<string, string> } = JSON.parse(textOf('package.json'));
+    const readme = textOf('README.md');
+    const missing = Object.keys(scripts).filter(
+      (name) => !new RegExp(`\\| \`npm (?:run )?${name}(?: [^\`]*)?\``).test(readme),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  it('lists the first part of every key', () => {
+    const page = textOf('docs/architecture.md');
+    const parts = [...textOf('lib/storage/keys.ts').matchAll(/[`']([A-Z]{2,})(?=[#'`])/g)].map(
+      ([, part = '']) => part,
+    );
+    expect(parts.length).toBeGreaterThan(10);
+    expect([...new Set(parts)].filter((part) => !page.includes(part))).toEqual([]);
+  });
+
+  it('names files that exist', () => {
+    const named = [...textOf('docs/architecture.md').matchAll(/`((?:test|lib)\/[\w./-]+)`/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
