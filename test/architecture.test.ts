@@ -279,6 +279,9 @@ describe('the network', () => {
     expect(wordsIn(deployed, roads).sort()).toEqual([
       'lib/adapters/objects.ts: fetch(',
       "lib/adapters/outbound-http.ts: 'node:http', 'node:https', 'node:net'",
+      // The module that replaces node:http in bundles; neither file makes a request.
+      "lib/constructs/bundle.ts: 'node:http'",
+      "lib/constructs/node-http.ts: 'node:http', WebSocket",
       // Address rules.
       "lib/core/webhooks/public-address.ts: 'node:net'",
       // Status code names.
