@@ -65,6 +65,7 @@ export function findAttributionStart(document: TextDocument, end: number, floor:
   const beforeQuote = hasFlag(document, next, lineFlags.quoted | lineFlags.quotable);
   let text = '';
   let fallback = -1;
+  let fallbackHasSender = false;
   for (let start = end; start >= floor && start > end - linesMax; start--) {
     const line = document.lines[start];
     if (line === undefined || line.length > lineCharactersMax) break;
@@ -79,10 +80,14 @@ export function findAttributionStart(document: TextDocument, end: number, floor:
     // Without a quote below, an attribution needs a date or an address; few lines pass.
     if (!beforeQuote && !/[\d@]/.test(text)) continue;
     if (!isAttribution(text, beforeQuote)) continue;
+    const hasSender = startsWithSender(text);
     const isComplete = !text.startsWith('>') && (address.test(text) || verbs.test(text));
-    if ((isComplete && startsLikeAttribution(text)) || startsWithSender(text))
+    if ((isComplete && startsLikeAttribution(text)) || (hasSender && date.test(text)))
       return includeLinesAbove(document, start, floor, text);
-    if (fallback < 0) fallback = start;
+    if (fallback < 0 || (hasSender && !fallbackHasSender)) {
+      fallback = start;
+      fallbackHasSender = hasSender;
+    }
   }
   return fallback;
 }
@@ -112,19 +117,20 @@ function includeLinesAbove(document: TextDocument, start: number, floor: number,
 function continues(above: string, text: string): boolean {
   if (/[!?:：]$/.test(above)) return false;
   if (!address.test(text) && wrappedSender.test(above)) return true;
+  if (verbs.exec(text)?.index === 0) return isNameLike(above, false);
   if (text.startsWith('<')) return isNameLike(above, false) || startsLikeAttribution(above);
   if (above.split(' ').length > fragmentWordsMax) return false;
-  if (endsInParticle.test(above) && startsWithSender(text)) return true;
+  if (endsInParticle.test(above) && date.test(text) && startsWithSender(text)) return true;
   const isWithinDate = !openings.test(text) || /^\p{Ll}/u.test(text);
   return isWithinDate && (startsWithDay.test(above) || openings.test(above) || endsInParticle.test(above));
 }
 
-/** "Ann Lee <ann@a.example> schrieb am …". */
+/** "Ann Lee <ann@a.example> schrieb …". */
 function startsWithSender(text: string): boolean {
   const sender = /^["'„«“]?([^<>@:"”»]{1,60}?)["'”»]?\s?[<([][^<>\s]{1,120}@[^<>\s]{1,120}\s?[>)\]]\s/u.exec(
     text,
   );
-  return sender !== null && date.test(text) && isNameLike(sender[1] ?? '', false) && !/^\p{Ll}/u.test(text);
+  return sender !== null && isNameLike(sender[1] ?? '', false) && !/^\p{Ll}/u.test(text);
 }
 
 /**

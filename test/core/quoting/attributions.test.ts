@@ -24,6 +24,12 @@ const attributions: readonly (readonly [string, string])[] = [
   ['English, Evolution', 'On Tue, 2024-03-12 at 10:04 +0100, Ann Lee wrote:'],
   ['English, NetEase', 'At 2024-03-12 10:04:05, "Ann Lee" <ann@a.example> wrote:'],
   ['English, no date', 'Ann Lee <ann@a.example> wrote:'],
+  ['English, no colon', 'On Tue, Mar 12, 2024 at 10:04 AM Ann Lee <ann@a.example> wrote'],
+  ['English, time with a full stop', 'On 12 Mar 2024 18.30, Ann Lee <ann@a.example> wrote:'],
+  ['English, Spark', 'On Mar 12, 2024 at 10:04 +0100, Ann Lee <ann@a.example>, wrote:'],
+  ['English, HEY', 'On March 12, 2024, Ann Lee <ann@a.example> wrote:'],
+  ['English, HEY, name only', 'On March 12, 2024, Ann Lee wrote:'],
+  ['English, Polymail', 'On Tue, Mar 12, 2024 at 10:04 AM Ann Lee <mailto:Ann Lee <ann@a.example> > wrote:'],
   ['German, Gmail', 'Am Di., 12. März 2024 um 10:04 Uhr schrieb Ann Lee <ann@a.example>:'],
   ['German, Gmail, name first', 'Ann Lee <ann@a.example> schrieb am Di., 12. März 2024, 10:04:'],
   ['German, Apple Mail', 'Am 12.03.2024 um 10:04 schrieb Ann Lee <ann@a.example>:'],
@@ -44,6 +50,7 @@ const attributions: readonly (readonly [string, string])[] = [
   ['Italian, Thunderbird', 'Il 12/03/2024 10:04, Ann Lee ha scritto:'],
   ['Dutch, Gmail', 'Op di 12 mrt 2024 om 10:04 schreef Ann Lee <ann@a.example>:'],
   ['Dutch, Apple Mail', 'Op 12 mrt. 2024, om 10:04 heeft Ann Lee <ann@a.example> het volgende geschreven:'],
+  ['Dutch, Outlook', 'Op 12 mrt. 2024 om 18.30 heeft Ann Lee <ann@a.example> geschreven:'],
   ['Dutch, Thunderbird', 'Op 12-03-2024 om 10:04 schreef Ann Lee:'],
   ['Polish, Gmail', 'wt., 12 mar 2024 o 10:04 Ann Lee <ann@a.example> napisał(a):'],
   [
@@ -60,6 +67,8 @@ const attributions: readonly (readonly [string, string])[] = [
   ['Danish, Thunderbird', 'Den 12-03-2024 kl. 10:04 skrev Ann Lee:'],
   ['Norwegian, Gmail', 'tir. 12. mar. 2024 kl. 10:04 skrev Ann Lee <ann@a.example>:'],
   ['Norwegian, Apple Mail', '12. mar. 2024 kl. 10:04 skrev Ann Lee <ann@a.example>:'],
+  ['Norwegian, Outlook', 'Ann Lee <ann@a.example> skrev følgende den 12.03.2024 10:04:'],
+  ['Norwegian, name first', 'Ann Lee skrev den 12.03.2024 10:04:'],
   ['Norwegian, Thunderbird', 'Den 12.03.2024 10:04, skrev Ann Lee:'],
   ['Czech, Gmail', 'út 12. 3. 2024 v 10:04 odesílatel Ann Lee <ann@a.example> napsal:'],
   ['Czech, Apple Mail', '12. 3. 2024 v 10:04, Ann Lee <ann@a.example>:'],
@@ -108,6 +117,40 @@ describe('stripText', () => {
     },
   );
 
+  it.each(attributions.filter(([, attribution]) => !attribution.includes('\n')))(
+    'joins an attribution that is wrapped before the bracket: %s',
+    (_client, attribution) => {
+      const wrapped = attribution.replace(/@([^\s<>]+)>(?=[^>]*$)/, '@$1\n>');
+      expect(stripText(`${answer}\n\n${wrapped}\n\n> Shall we meet?`).stripped).toBe(answer);
+    },
+  );
+
+  it.each(attributions)(
+    'joins an attribution that is wrapped after the second word: %s',
+    (_client, attribution) => {
+      const wrapped = attribution.replace(/^(\S+ \S+) (?=[^\n]*$)/, '$1\n');
+      expect(stripText(`${answer}\n\n${wrapped}\n\n> Shall we meet?`).stripped).toBe(answer);
+    },
+  );
+
+  it.each([
+    ['within the date', 'Ann Lee <ann@a.example> schrieb am Fr., 28.\nApr. 2017 um 11:53 Uhr:'],
+    [
+      'within the date, opening first',
+      'Am Fr., 28.\nApr. 2017 um 11:53 Uhr schrieb Ann Lee <ann@a.example>:',
+    ],
+    ['in a link', 'On Tue, Mar 12, 2024 at 10:04 AM Ann Lee\n\n<mailto:Ann Lee <ann@a.example> > wrote:'],
+  ])('joins an attribution that is wrapped %s', (_where, attribution) => {
+    for (const quote of ['> Shall we meet?', 'Shall we meet?']) {
+      expect(stripText(`${answer}\n\n${attribution}\n\n${quote}`).stripped).toBe(answer);
+    }
+  });
+
+  it('begins the quote after the attribution when both are on one line', () => {
+    const text = `${answer}\n\nOn Tue, Mar 12, 2024 at 10:04, Ann Lee<ann@a.example> wrote:   Shall we meet?\n\nAnn`;
+    expect(stripText(text).stripped).toBe(answer);
+  });
+
   it.each(attributions)('keeps the line right above an attribution: %s', (_client, attribution) => {
     expect(stripText(`Thanks\n${attribution}\n> Shall we meet?`).stripped).toBe('Thanks');
   });
@@ -137,6 +180,8 @@ describe('stripText', () => {
       'a reported sentence',
       'I read it twice. On 12 March 2024 at 10:04 they had this and then somebody wrote:\n\nnothing more.',
     ],
+    ['a sentence that introduces a quotation', 'Here is what Ann wrote:\n\nnothing at all.'],
+    ['a report of a day', 'On 12 March 2024 the board wrote:\n\nthat all was well.'],
     ['a time and a sentence', 'The train left at 10:04. Nobody wrote:\n\nthat is a pity.'],
     ['a list', 'What I need:\n\n- the drawings of 12.03.2024\n- the key\n\nby Friday.'],
   ])('keeps prose that resembles an attribution: %s', (_why, text) => {

@@ -144,12 +144,35 @@ describe('stripText', () => {
   });
 
   it.each([
+    [
+      'Yahoo',
+      '----- Forwarded Message ----- From: Ann Lee <ann@a.example>To: Bob Ray <bob@b.example>Sent: Tuesday, March 12, 2024 at 10:04:05 AM GMT+1Subject: Meeting',
+    ],
+    [
+      'Samsung',
+      '-------- Ursprüngliche Nachricht --------Von: Ann Lee <ann@a.example> Datum: 12.03.24  10:04  (GMT+01:00) An: bob@b.example Betreff: Treffen ',
+    ],
+    ['Zendesk', '##- Please type your reply above this line -##'],
+    ['Zendesk, German', '##- Bitte antworten Sie oberhalb dieser Zeile -##'],
+    ['help desk', '--- Reply above this line ---'],
+  ])('quotes everything from a divider with headers on its line on: %s', (_client, header) => {
+    expect(stripText(`${answer}\n\n${header}\n\nShall we meet?\n`).stripped).toBe(answer);
+  });
+
+  it('begins the quote at a divider when it is on the last line of the answer', () => {
+    const text = `${answer} -------- Original message --------From: Ann Lee <ann@a.example> Date: 12/03/2024 10:04 Subject: Meeting\n\nShall we meet?`;
+    expect(stripText(text).stripped).toBe(answer);
+  });
+
+  it.each([
     ['an itinerary', 'My trip:\n\nFrom: London\nTo: Paris\nDate: 12 May\n\nPlease book it.'],
     ['a list of speakers', 'The talk:\n\nFrom: Jonathan\nTo: Jeremy\n\nHey.'],
     [
       'sentences with colons',
       'From: the beginning, I thought this was good.\nTo: summarise, we should go on.',
     ],
+    ['a divider in prose', 'The line -----Original Message----- separates the two, I think.'],
+    ['a line about a line', 'Please sign above this line.'],
     ['questions and answers', 'A: yes\nB: no\nC: 12.03.2024'],
   ])('keeps labels that form no header block: %s', (_what, text) => {
     expect(stripText(text).stripped).toBe(text);

@@ -234,6 +234,28 @@ describe('strip', () => {
     },
   );
 
+  it('takes the segments from the html when the text does not show its quote', () => {
+    const text = 'Yes, that works.\n\nXyzzy 12 foo Ann Lee plugh\n\nShall we meet on Tuesday at the office?';
+    const quoted =
+      '<div>Yes, that works.</div><div class="gmail_quote"><div>Xyzzy 12 foo Ann Lee plugh</div><blockquote>Shall we meet on Tuesday at the office?</blockquote></div>';
+    expect(strip({ text, html: quoted })).toEqual({
+      segments: [
+        { kind: 'written', text: 'Yes, that works.' },
+        { kind: 'quoted', text: 'Xyzzy 12 foo Ann Lee plugh\n\nShall we meet on Tuesday at the office?' },
+      ],
+      strippedText: 'Yes, that works.',
+      strippedHtml: '<div>Yes, that works.</div>',
+    });
+  });
+
+  it('takes the segments from the text when the html quotes what the text lacks', () => {
+    const quoted =
+      '<div>Yes.</div><blockquote type="cite">Shall we meet on Tuesday at the office?</blockquote>';
+    expect(strip({ text: 'Yes.\n\nAnd bring the key.', html: quoted }).strippedText).toBe(
+      'Yes.\n\nAnd bring the key.',
+    );
+  });
+
   it('returns null for absent parts', () => {
     expect(strip({ text: null, html: null })).toEqual({
       segments: [],
