@@ -1,5 +1,6 @@
 /** Entry point of a function's thread: loads the handler and runs invocations one at a time. */
 import { enableCompileCache } from 'node:module';
+import { getHeapStatistics } from 'node:v8';
 import { parentPort, setEnvironmentData, workerData } from 'node:worker_threads';
 
 /** The worker data of a thread. */
@@ -36,6 +37,8 @@ export interface HostReport {
   readonly response: HostResponse;
   /** Processor time of this thread in milliseconds, without threads that the handler starts. */
   readonly cpuMs: number;
+  /** Heap of this thread and its buffers after the invocation, garbage included. */
+  readonly memoryBytes: number;
 }
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
@@ -86,5 +89,10 @@ parentPort?.on('message', async (request: HostRequest) => {
   const before = process.threadCpuUsage();
   const response = await invoke(request);
   const { user, system } = process.threadCpuUsage(before);
-  parentPort?.postMessage({ response, cpuMs: (user + system) / 1000 } satisfies HostReport);
+  const { total_heap_size: heapBytes, external_memory: bufferBytes } = getHeapStatistics();
+  parentPort?.postMessage({
+    response,
+    cpuMs: (user + system) / 1000,
+    memoryBytes: heapBytes + bufferBytes,
+  } satisfies HostReport);
 });

@@ -19,6 +19,13 @@ export interface Invocation {
   readonly ms: number;
   /** Processor time of the thread in milliseconds; null when the thread ended. */
   readonly cpuMs: number | null;
+  /** Heap of the thread and its buffers after the invocation, garbage included; null when the thread ended. */
+  readonly memoryBytes: number | null;
+  /** Error type as Lambda reports it; null: the invocation succeeded. */
+  readonly errorType: string | null;
+  /** Limits of the function. */
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
 }
 
 export interface Functions {
@@ -118,7 +125,9 @@ export function createFunctions(options: {
       principal: thread.principal,
       startedAt,
       ms: performance.now() - startedAt,
-      cpuMs: outcome instanceof InvocationFailed ? null : outcome.cpuMs,
+      ...measuredOf(outcome),
+      timeoutSeconds: pool.spec.timeoutSeconds,
+      memoryMb: pool.spec.memoryMb,
     };
     for (const listener of listeners) listener(ended);
     return payloadOf(outcome, pool.spec.name, options.logs);
@@ -136,6 +145,16 @@ export function createFunctions(options: {
       await Promise.all(allThreads().map((thread) => thread.terminate()));
     },
   };
+}
+
+function measuredOf(
+  outcome: HostReport | InvocationFailed,
+): Pick<Invocation, 'cpuMs' | 'memoryBytes' | 'errorType'> {
+  if (outcome instanceof InvocationFailed) {
+    return { cpuMs: null, memoryBytes: null, errorType: outcome.errorType };
+  }
+  const { response, cpuMs, memoryBytes } = outcome;
+  return { cpuMs, memoryBytes, errorType: 'error' in response ? response.error.errorType : null };
 }
 
 function payloadOf(outcome: HostReport | InvocationFailed, name: string, logs: LogRing): unknown {
