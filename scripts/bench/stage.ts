@@ -6,6 +6,7 @@ import { createTransport } from 'nodemailer';
 import { namesOf } from '../../lib/constructs/names.ts';
 import type { Workspace } from '../../lib/core/workspace.ts';
 import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
+import type { LimitChanges } from '../../lib/local/limits.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
 import { type Observer, observe } from './observe.ts';
@@ -78,8 +79,9 @@ export function holdRelay({ cloud: { faults } }: Stage): { release(): void } {
   return { release: () => void faults.remove(fault) };
 }
 
-export async function startStage(): Promise<Stage> {
-  const cloud = await startCloud({ publishesTestDomains: true });
+/** @param limits rates and quotas of the cloud; default: its own */
+export async function startStage(limits: LimitChanges = {}): Promise<Stage> {
+  const cloud = await startCloud({ publishesTestDomains: true, limits });
   Object.assign(process.env, cloud.environment);
   const observer = observe(cloud);
   const smtp = createTransport({

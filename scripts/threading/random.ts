@@ -25,3 +25,9 @@ export function seeded(seed: number): Random {
     token: (length) => Array.from({ length }, () => below(36).toString(36)).join(''),
   };
 }
+
+/** @throws Error for an empty list */
+export function pickFrom<T>(random: Random, [first, ...others]: readonly T[]): T {
+  if (first === undefined) throw new Error('there is nothing to pick from');
+  return random.pick([first, ...others]);
+}
