@@ -132,7 +132,8 @@ function fatesOf(
     const reason = dropped.get(sesId);
     if (reason) return reason;
     // A repeated message has the Message-ID and the body of one that is stored.
-    return bodies.has(bodyHash(message.raw)) ? 'repeated' : 'lost';
+    const isRepeated = /^message-id *:/im.test(message.raw.toString('latin1'));
+    return isRepeated && bodies.has(bodyHash(message.raw)) ? 'repeated' : 'lost';
   };
   return injected.map((one) => ({
     number: one.message.number,

@@ -7,6 +7,7 @@ import { conversations } from './conversations.ts';
 import { hostileLength, hostileText, repeated } from './hostile-text.ts';
 import {
   type Correspondence,
+  caseMark,
   type Field,
   fields,
   messageWith,
@@ -62,7 +63,7 @@ export function messageCase(
     number,
     kind,
     from: random.pick(['anna@example.test', '', 'bounce+a=b@example.test', 'mallory@evil.example']),
-    raw: Buffer.from(`${caseHeader}: ${number}\r\n${message}`, 'latin1'),
+    raw: Buffer.from(`${caseHeader}: ${number}\r\n${message.replace(caseMark, String(number))}`, 'latin1'),
   };
 }
 

@@ -1,6 +1,9 @@
 /** Messages in which every field can be replaced: an ordinary mail, a delivery status notification, a feedback report. */
 import { octets } from './hostile-text.ts';
 
+/** Stands for the number of the case, so that no two bodies are equal. */
+export const caseMark = '@@case@@';
+
 /** Values by place: `message.Subject`, `file.Content-ID`, `html body`. Strings of octets. */
 export type Slots = Readonly<Record<string, string>>;
 
@@ -151,7 +154,7 @@ function mail({ mailbox, customer }: Correspondence, replaced: Slots): string {
     'message.MIME-Version': '1.0',
     'message.Content-Type': 'multipart/mixed; boundary=mixed',
     'text.Content-Type': 'text/plain; charset=utf-8',
-    'text body': octets('Guten Tag, schöne Grüße\r\n\r\n> Hello\r\n'),
+    'text body': octets(`Guten Tag, schöne Grüße ${caseMark}\r\n\r\n> Hello\r\n`),
     'html.Content-Type': 'text/html; charset=utf-8',
     'html body': '<p>Hello</p><blockquote>Before</blockquote>',
     'file.Content-Type': 'text/csv; name=a.csv',
@@ -190,7 +193,7 @@ function report(base: 'status' | 'feedback', with_: Correspondence, replaced: Sl
     'message.MIME-Version': '1.0',
     'message.Content-Type': `multipart/report; report-type=${type}; boundary=mixed`,
     'text.Content-Type': 'text/plain',
-    'text body': 'Your message could not be delivered.\r\n',
+    'text body': `Your message ${caseMark} could not be delivered.\r\n`,
     'report.Content-Type': `message/${type}\r\n`,
     ...ofBase,
     'original.Content-Type': 'message/rfc822\r\n',
