@@ -6,16 +6,18 @@ const zonedDate = /^[A-Z][a-z]{2,8}, \d\d(?: [A-Z][a-z]{2} \d{4}|-[A-Z][a-z]{2}-
 const zonelessDate = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
 
 /**
- * Milliseconds to wait from `nowMs` on, never negative; null where the header is absent or invalid. May be infinite: the
- * caller limits it to the deadline.
+ * Milliseconds to wait from `nowMs` on; null where the header is absent or invalid, and for zero or a date that has passed:
+ * these would use up all attempts within a second. May be infinite: the caller limits it to the deadline.
  */
 export function parseRetryAfter(value: string | null, nowMs: number): number | null {
   const text = value?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  if (/^\d+$/.test(text)) return positive(Number(text) * 1000);
   const atMs = zonedDate.test(text)
     ? Date.parse(text)
     : zonelessDate.test(text)
       ? Date.parse(`${text} GMT`)
       : Number.NaN;
-  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+  return positive(atMs - nowMs);
 }
+
+const positive = (waitMs: number): number | null => (waitMs > 0 ? waitMs : null);

@@ -7,7 +7,7 @@ const nowMs = Date.UTC(1994, 10, 6, 8, 49, 7);
 describe('parseRetryAfter', () => {
   it('reads seconds', () => {
     expect(parseRetryAfter('120', nowMs)).toBe(120_000);
-    expect(parseRetryAfter(' 0 ', nowMs)).toBe(0);
+    expect(parseRetryAfter(' 1 ', nowMs)).toBe(1000);
     expect(parseRetryAfter('9'.repeat(400), nowMs)).toBe(Number.POSITIVE_INFINITY);
   });
 
@@ -18,9 +18,12 @@ describe('parseRetryAfter', () => {
     },
   );
 
-  it('is 0 when the date is in the past', () => {
-    expect(parseRetryAfter('Sun, 06 Nov 1994 08:49:00 GMT', nowMs)).toBe(0);
-  });
+  it.each(['0', ' 0 ', '000', 'Sun, 06 Nov 1994 08:49:00 GMT', 'Sun, 06 Nov 1994 08:49:07 GMT'])(
+    'is null when %j asks for no wait',
+    (text) => {
+      expect(parseRetryAfter(text, nowMs)).toBeNull();
+    },
+  );
 
   it.each([null, '', 'soon', '-5', '1.5', '1e3', '0x10', '2024-01-01', 'Sun, 06 Nov 1994 08:49:37 CET'])(
     'is null when the value is %s',
