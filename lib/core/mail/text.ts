@@ -43,8 +43,6 @@ export function snippet(text: string): string {
       ' ',
     )
     .trim();
-  return line
-    .slice(0, snippetCharacters)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trimEnd();
+  // A code point has at most two UTF-16 code units.
+  return [...line.slice(0, 2 * snippetCharacters)].slice(0, snippetCharacters).join('').trimEnd();
 }

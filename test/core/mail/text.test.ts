@@ -131,7 +131,8 @@ describe('snippet', () => {
   it.each([
     ['one line', 'a\n\n b\tc ', 'a b c'],
     ['at most 200 characters', 'x'.repeat(500), 'x'.repeat(200)],
-    ['no half character', `${'x'.repeat(199)}😀`, 'x'.repeat(199)],
+    ['no half character', `${'x'.repeat(199)}😀y`, `${'x'.repeat(199)}😀`],
+    ['200 code points of emoji', '😀'.repeat(300), '😀'.repeat(200)],
     ['no padding of a preheader', `Sale${'\u200c \u00a0'.repeat(300)}\u034f\u200b now`, 'Sale now'],
     ['joined emoji and words whole', '👨‍👩‍👧 می‌خواهم', '👨‍👩‍👧 می‌خواهم'],
     ['nothing', '', ''],
