@@ -39,6 +39,14 @@ export const publicFunctions: readonly PublicFunction[] = [
     memoryMb: 512,
   },
   {
+    id: 'problem-page',
+    summary: 'Serves the page of a problem code.',
+    route: { method: 'GET', path: '/problems/{code}' },
+    access: [],
+    timeoutSeconds: 5,
+    memoryMb: 256,
+  },
+  {
     id: 'unsubscribe-page',
     summary: 'Serves the unsubscribe page; its role is read-only.',
     route: { method: 'GET', path: '/u/{token}' },

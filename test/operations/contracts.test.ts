@@ -309,6 +309,17 @@ describe('public routes', () => {
     expect(JSON.parse(text)).toEqual({ status: 'ok' });
   });
 
+  it('serve the page of every problem code, which type links to', async () => {
+    const { text } = await send('GET', '/api/v2/spaces');
+    const { type, code } = JSON.parse(text);
+    expect(code).toBe('unauthorized');
+    const page = await fetch(type);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await page.text()).toContain('<h1>unauthorized</h1>');
+    expectProblem(await send('GET', '/problems/nothing'), 'not_found');
+  });
+
   it('answer 404 when the path does not exist', async () => {
     for (const path of [
       '/',

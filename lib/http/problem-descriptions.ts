@@ -1,0 +1,176 @@
+/** What every problem code means and what a client can do about it; see docs/concepts/errors.md. */
+import type { ProblemCode } from '../core/problems.ts';
+
+export interface ProblemDescription {
+  readonly cause: string;
+  readonly action: string;
+}
+
+export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescription>> = {
+  unauthorized: {
+    cause: 'The API key is missing, malformed or deleted.',
+    action: 'Send "Authorization: Bearer <API_KEY>" with a valid key.',
+  },
+  forbidden: {
+    cause: 'The scope of the API key is too narrow for the operation.',
+    action: 'Use a key of the scope that the detail names.',
+  },
+  shared_apps_disabled: {
+    cause: 'The workspace requires its own OAuth app to connect a mailbox.',
+    action: 'Send app_id.',
+  },
+  unsupported_media_type: {
+    cause: 'The body is not application/json in UTF-8.',
+    action: 'Set "Content-Type: application/json".',
+  },
+  invalid_json: {
+    cause: 'The body is not JSON, not UTF-8, nested too deeply, or has an unpaired surrogate.',
+    action: 'Correct the body.',
+  },
+  invalid_request: {
+    cause: 'The body failed validation.',
+    action: 'Correct the fields that issues names.',
+  },
+  invalid_query: {
+    cause: 'A query parameter is unknown, repeated or invalid.',
+    action: 'Correct the parameters that issues names.',
+  },
+  invalid_cursor: {
+    cause: 'The cursor was not issued for this list and these filters.',
+    action: 'Start the list again without a cursor.',
+  },
+  invalid_thread_id: {
+    cause: 'The thread id is not "thr_" and 32 hexadecimal characters.',
+    action: 'Pass the id as the API returned it.',
+  },
+  invalid_idempotency_key: {
+    cause: 'The Idempotency-Key is empty or longer than 255 characters.',
+    action: 'Send a key of 1 to 255 characters.',
+  },
+  method_not_allowed: {
+    cause: 'The path does not support the method.',
+    action: 'Use a method that the header Allow names.',
+  },
+  no_body: { cause: 'The operation requires a body.', action: 'Send a JSON body.' },
+  no_recipients: {
+    cause: 'The email has no recipient left, usually because all are suppressed.',
+    action: 'Check the suppressions of the recipients.',
+  },
+  sender_unknown: {
+    cause: 'The sender is on no domain and no mailbox of the workspace.',
+    action: 'Add the domain of the sender, or send from another address.',
+  },
+  too_many_recipients: {
+    cause: 'A field has more than 100 addresses.',
+    action: 'Send several emails.',
+  },
+  attachments_too_large: {
+    cause: 'The attachments of the email have more than 25 MB.',
+    action: 'Send fewer or smaller files.',
+  },
+  not_found: {
+    cause: 'The path or the resource does not exist in the workspace, or the id is of another type.',
+    action: 'Check the id.',
+  },
+  thread_not_found: {
+    cause: 'The thread does not exist in the workspace.',
+    action: 'Check the id.',
+  },
+  thread_empty: {
+    cause: 'The thread has only scheduled or canceled messages.',
+    action: 'Wait until a message is sent or received, or name the recipients of the reply.',
+  },
+  not_prepared: {
+    cause: 'The attachment has no extracted text.',
+    action: 'Download the original file. The detail has the reason.',
+  },
+  not_scheduled: {
+    cause: 'The email is no longer scheduled.',
+    action: 'Read the email: it was sent or canceled.',
+  },
+  idempotency_key_reused: {
+    cause: 'The Idempotency-Key was used with another body.',
+    action: 'Use a new key for a new email.',
+  },
+  domain_unverified: {
+    cause: 'The DKIM record of the domain was not found in DNS.',
+    action: 'Publish the record, then verify the domain.',
+  },
+  domain_taken: {
+    cause: 'The workspace has the domain already.',
+    action: 'Use the existing domain.',
+  },
+  reserved_subdomain: {
+    cause: 'The name is the return path of a wildcard domain.',
+    action: 'Use another name.',
+  },
+  reserved_domain: {
+    cause: 'The name is under the suffix of the provided domains.',
+    action: 'Use another name.',
+  },
+  domain_provided: {
+    cause: 'The provided domain of a workspace cannot be deleted.',
+    action: 'Keep the domain.',
+  },
+  slug_taken: { cause: 'Another OAuth app has the slug.', action: 'Use another slug.' },
+  external_id_taken: {
+    cause: 'Another Space has the external_id.',
+    action: 'Use another external_id, or the existing Space.',
+  },
+  mailbox_inactive: {
+    cause: 'The mailbox is not active.',
+    action: 'Connect the mailbox again.',
+  },
+  mailbox_space_conflict: {
+    cause: 'The mailbox is connected in another Space.',
+    action: 'Disconnect it there first, or connect it without another Space.',
+  },
+  invalid_domain: {
+    cause: 'The name is not a domain that can be registered.',
+    action: 'Correct the name.',
+  },
+  unknown_region: {
+    cause: 'The deployment does not use the Region.',
+    action: 'Use a Region that the detail names.',
+  },
+  invalid_state: {
+    cause: 'The state of the OAuth callback is invalid.',
+    action: 'Start the connection again.',
+  },
+  expired_state: {
+    cause: 'The connection URL has expired or was used before.',
+    action: 'Start the connection again.',
+  },
+  invalid_tenant: {
+    cause: 'The account belongs to another tenant than the OAuth app.',
+    action: 'Authorize with an account of the tenant.',
+  },
+  invalid_return_url: {
+    cause: 'A return URL is not an absolute https URL, or has credentials or a fragment.',
+    action: 'Correct return_urls.',
+  },
+  return_url_not_registered: {
+    cause: 'The return URL is not registered with the OAuth app.',
+    action: 'Add it to return_urls of the app.',
+  },
+  too_many_requests: {
+    cause: 'The request budget of the workspace is spent.',
+    action: 'Retry after the time in Retry-After.',
+  },
+  rate_limited: {
+    cause: 'The mail provider limits the rate of sending.',
+    action: 'Wait: the email stays queued and is sent later.',
+  },
+  send_failed: {
+    cause: 'The mail provider refused the email.',
+    action: 'Read the detail. The email is failed; correct it and send it again.',
+  },
+  provider_error: {
+    cause: 'The mail provider did not respond.',
+    action: 'Wait for the webhook event, or read the email later.',
+  },
+  internal_error: {
+    cause: 'The service failed.',
+    action: 'Retry with increasing waits; report the request_id when it persists.',
+  },
+};
