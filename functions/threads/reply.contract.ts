@@ -34,5 +34,5 @@ export const replyToThreadOperation = operation({
     })
     .refine(hasBody, bodyMissing)
     .meta({ id: 'ReplyToThread', examples: [{ text: 'You are welcome.' }] }),
-  problems: sendingProblems,
+  problems: [...sendingProblems, 'thread_empty'],
 });

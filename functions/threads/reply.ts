@@ -13,7 +13,11 @@ export const handler = serve(
   replyToThreadOperation,
   async ({ caller: { workspaceId }, params, body, headers, baseUrl }) => {
     const idempotency = idempotencyOf(headers['idempotency-key'], body, params.thread_id);
-    const given = { from: body.from ?? null, replyAll: body.reply_all };
+    const given = {
+      from: body.from ?? null,
+      replyAll: body.reply_all,
+      hasRecipients: body.to !== undefined && body.to.length > 0,
+    };
     const reply = await prepareReply(workspaceId, params.thread_id, given);
     const outgoing = {
       ...outgoingFields(body, baseUrl),

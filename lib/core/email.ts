@@ -211,6 +211,11 @@ export interface HistoryEntry {
   readonly optOut?: { readonly scope: SuppressionScope; readonly source: OptOutSource };
 }
 
+/** The Message-IDs that SES wrote over ours, oldest first: one for each chunk it accepted. */
+export function wireMessageIds(history: readonly HistoryEntry[]): string[] {
+  return history.flatMap(({ type, detail }) => (type === 'sent' && detail !== null ? [detail] : []));
+}
+
 /** How a recipient opted out: on the page, by a mail program's button, or by mail. */
 export const optOutSources = ['link', 'one_click', 'reply'] as const;
 export type OptOutSource = (typeof optOutSources)[number];

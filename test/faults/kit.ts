@@ -107,6 +107,7 @@ export interface EmailBody {
   readonly thread_id: string;
   readonly status: string;
   readonly message_id: string;
+  readonly wire_message_ids: readonly string[];
   readonly events: readonly {
     readonly type: string;
     readonly at: string;

@@ -236,8 +236,8 @@ describe('open and click events of SES', () => {
     if (!mail) throw new Error(`SES accepted nothing for ${to}`);
     await report(mail, 'Open', visit(mail.at, 3600));
     await cloud().waitForQuiescence();
-    const { status, message_id } = await sender.read(id);
-    expect({ status, message_id }).toEqual({ status: 'sent', message_id: mail.message_id });
+    const { status, wire_message_ids } = await sender.read(id);
+    expect({ status, wire_message_ids }).toEqual({ status: 'sent', wire_message_ids: [mail.message_id] });
     expect(await engagementsOf(sender, id)).toMatchObject([{ type: 'open', user_agent: phone, bot: false }]);
     expect(eventsFor(sender, id)).toEqual(['email.opened', 'email.sent']);
   });

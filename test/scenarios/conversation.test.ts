@@ -82,7 +82,7 @@ describe('a conversation', () => {
     expect(reply.body).toMatchObject({
       thread_id: sent.body.thread_id,
       subject: 'Re: Your order',
-      to: [{ address: 'anna@example.test' }],
+      to: ['anna@example.test'],
       in_reply_to: `<answer-${ours.slug}@example.test>`,
     });
     await cloud().waitForQuiescence();

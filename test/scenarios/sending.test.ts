@@ -62,6 +62,35 @@ describe('a send', () => {
     }
   });
 
+  it('accepts a time in lower case', async () => {
+    const ours = await workspace();
+    const sent = await api(ours).post('/emails', body(ours, { scheduled_at: soon(1).toLowerCase() }));
+    expect(sent).toMatchObject({ status: 201, body: { status: 'scheduled' } });
+  });
+
+  it('reads an empty name as no name', async () => {
+    const ours = await workspace();
+    const from = { name: '', address: `desk@${ours.providedDomain}` };
+    expect((await api(ours).post('/emails', body(ours, { from }))).body.from).toEqual({
+      ...from,
+      name: null,
+    });
+  });
+
+  it('divides its text into what was written, quotes and signature', async () => {
+    const ours = await workspace();
+    const text =
+      'Yes.\n\n-- \nAnna\n\nOn Mon, 2 Nov 2026 at 10:00, Bo <bo@example.test> wrote:\n> Is it on its way?\n';
+    const sent = await api(ours).post('/emails', body(ours, { text }));
+    const { body: read } = await api(ours).get(`/emails/${sent.body.id}`);
+    expect(read).toMatchObject({ text, stripped_text: 'Yes.' });
+    expect(read.segments).toEqual([
+      { kind: 'written', text: 'Yes.' },
+      { kind: 'signature', text: expect.stringContaining('Anna') },
+      { kind: 'quoted', text: expect.stringContaining('Is it on its way?') },
+    ]);
+  });
+
   it('reaches every recipient once, names Bcc in the envelope only, and reads back unchanged', async () => {
     const ours = await workspace();
     const sent = await api(ours).post('/emails', {
@@ -81,9 +110,16 @@ describe('a send', () => {
       status: 'delivered',
       subject: 'Grüße',
       text: 'Hello you',
-      to: [{ name: 'Anna', address: 'anna@example.test' }],
-      cc: [{ name: 'Bo', address: 'bo@xn--mnchen-3ya.test' }],
-      bcc: [{ name: null, address: 'secret@example.test' }],
+      to: ['anna@example.test'],
+      cc: ['bo@xn--mnchen-3ya.test'],
+      bcc: ['secret@example.test'],
+      message_id: sent.body.message_id,
+      wire_message_ids: [expect.stringMatching(/^<.+amazonses\.com>$/)],
+      headers: [
+        { name: 'To', value: 'Anna <anna@example.test>' },
+        { name: 'Cc', value: 'Bo <bo@xn--mnchen-3ya.test>' },
+        { name: 'X-Campaign', value: 'autumn' },
+      ],
       attachments: [{ filename: 'ü.txt', content_type: 'text/plain', size: 2 }],
     });
     const mine = (await cloud().sentTo('secret@example.test')).filter(({ from }) =>
@@ -127,6 +163,15 @@ describe('a send', () => {
 });
 
 describe('an Idempotency-Key', () => {
+  it('replays when the body differs only in defaults, empty lists and the order of fields', async () => {
+    const ours = await workspace();
+    const headers = { 'idempotency-key': 'same' };
+    const first = await api(ours).post('/emails', body(ours), headers);
+    const same = { reply_to: [], attachments: [], html: '', unsubscribe: false, ...body(ours, { cc: [] }) };
+    const second = await api(ours).post('/emails', same, headers);
+    expect(second).toMatchObject({ status: 200, body: { id: first.body.id } });
+  });
+
   it('creates one email, replays the same body, refuses another body, and is scoped to the workspace', async () => {
     const [ours, theirs] = [await workspace(), await workspace()];
     const headers = { 'idempotency-key': 'order-1' };
@@ -231,5 +276,49 @@ describe('a forward', () => {
       status: 409,
       code: 'thread_empty',
     });
+  });
+
+  it('is refused when the files of the thread exceed the limit', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const attachments = Array.from({ length: 11 }, (_, at) => ({ filename: `${at}.txt`, content: 'aGk=' }));
+    const sent = await client.post('/emails', body(ours, { attachments }));
+    const forward = `/threads/${sent.body.thread_id}/forward`;
+    const files = { to: 'a@example.test', attachments: attachments.slice(1) };
+    const refused = await client.post(forward, files);
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_request', issues: [{ path: 'include_attachments' }] },
+    });
+    expect((await client.post(forward, { ...files, include_attachments: false })).status).toBe(201);
+  });
+});
+
+describe('a reply', () => {
+  it('is thread_empty without to when the thread has no sent or received message', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const scheduled = await client.post('/emails', body(ours, { scheduled_at: soon(1) }));
+    const path = `/threads/${scheduled.body.thread_id}/reply`;
+    const refused = await client.post(path, { text: 'Hello' });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'thread_empty' } });
+    expect((await client.post(path, { text: 'Hello', to: 'a@example.test' })).status).toBe(201);
+  });
+
+  it('is too_many_recipients when reply_all would reach more than 100', async () => {
+    const ours = await workspace();
+    const from = `desk@${ours.providedDomain}`;
+    const others = Array.from({ length: 101 }, (_, at) => `p${at}@${ours.slug}.example.test`);
+    const raw = `From: anna@example.test\r\nTo: ${from},\r\n ${others.join(',\r\n ')}\r\nSubject: All\r\n\r\nHello\r\n`;
+    await cloud().sendMail({ from: 'anna@example.test', to: from, raw });
+    await cloud().waitForQuiescence();
+    const [received] = (await api(ours).get('/emails')).body.data;
+    const path = `/threads/${received?.thread_id}/reply`;
+    const refused = await api(ours).post(path, { text: 'Hello', reply_all: true });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'too_many_recipients', issues: [{ path: 'to' }] },
+    });
+    expect((await api(ours).post(path, { text: 'Hello' })).status).toBe(201);
   });
 });

@@ -7,20 +7,26 @@ import { receiver } from '../support/receiver.ts';
 import { workspace } from '../support/workspace.ts';
 
 describe('a scheduled email', () => {
-  it('skips recipients who are suppressed before its time, and fails when none is left', async () => {
+  it('skips recipients who are suppressed before its time, fails when none is left, and replays after its time', async () => {
     const ours = await workspace();
     const client = api(ours);
     const hook = await receiver();
     await client.post('/webhook-endpoints', { url: hook.url, subscriptions: ['email.failed'] });
-    const schedule = (to: string[]) =>
-      client.post('/emails', {
-        from: `desk@${ours.providedDomain}`,
-        to,
-        subject: 'Later',
-        text: 'T',
-        scheduled_at: timestamp(now() + 3_600_000),
-      });
-    const some = await schedule(['late@example.test', 'still@example.test']);
+    const scheduledAt = timestamp(now() + 3_600_000);
+    const schedule = (to: string[], headers = {}) =>
+      client.post(
+        '/emails',
+        {
+          from: `desk@${ours.providedDomain}`,
+          to,
+          subject: 'Later',
+          text: 'T',
+          scheduled_at: scheduledAt,
+        },
+        headers,
+      );
+    const key = { 'idempotency-key': 'later' };
+    const some = await schedule(['late@example.test', 'still@example.test'], key);
     const none = await schedule(['late@example.test']);
     const { body: made } = await client.post('/suppressions', { addresses: ['late@example.test'] });
     await cloud().advance(3700);
@@ -37,5 +43,7 @@ describe('a scheduled email', () => {
       { email_id: none.body.id, reason: 'every recipient is suppressed' },
     ]);
     expect((await client.get(`/suppressions/${made.data[0]?.id}`)).body.blocks).toBe(2);
+    const replayed = await schedule(['late@example.test', 'still@example.test'], key);
+    expect(replayed).toMatchObject({ status: 200, body: { id: some.body.id, status: 'delivered' } });
   });
 });

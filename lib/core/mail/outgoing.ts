@@ -41,11 +41,14 @@ const structuralHeaders = new Set([
   'dkim-signature',
   'received',
   'return-path',
+  'sender',
+  'authentication-results',
 ]);
+const structuralPrefixes = ['content-', 'x-ses-', 'arc-'];
 
 export function isStructuralHeader(name: string): boolean {
   const lower = name.toLowerCase();
-  return structuralHeaders.has(lower) || lower.startsWith('content-');
+  return structuralHeaders.has(lower) || structuralPrefixes.some((prefix) => lower.startsWith(prefix));
 }
 
 /** Media types of common files; any other is `application/octet-stream`. */

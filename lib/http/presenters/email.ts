@@ -8,10 +8,11 @@ import {
   type HistoryEntry,
   noVerdicts,
   type Verdicts,
+  wireMessageIds,
 } from '../../core/email.ts';
 import type { Engagement } from '../../core/engagement.ts';
 import { limits } from '../../core/limits.ts';
-import type { Address } from '../../core/mail/addresses.ts';
+import { type Address, formatAddress } from '../../core/mail/addresses.ts';
 import { bytesInResponse, fitEmail, newestThatFit } from '../../core/response-size.ts';
 import type { EmailDetails } from '../../services/emails/email-details.ts';
 import type { AcceptedEmail } from '../../services/sending/accept-email.ts';
@@ -21,7 +22,8 @@ import { attachmentSchema, presentAttachment } from './attachment.ts';
 export const addressSchema = z
   .strictObject({ name: nullableText('Support'), address: text('support@acme.dev') })
   .meta({ id: 'Address' });
-const addresses = z.array(addressSchema);
+/** Recipients in responses and events: addresses without display names, which are in `headers`. */
+export const addressesSchema = z.array(z.string()).meta({ examples: [['anna@example.com']] });
 
 const base = {
   id: idSchema('eml'),
@@ -32,7 +34,7 @@ const base = {
   direction: z.enum(['inbound', 'outbound']).meta({ examples: ['outbound'] }),
   status: z.enum(emailStatuses).meta({ examples: ['queued'] }),
   from: addressSchema,
-  to: addresses,
+  to: addressesSchema,
   subject: text('Your order'),
   snippet: text('It is on its way.', 'The first 200 characters of the readable text.'),
   category: z
@@ -42,7 +44,8 @@ const base = {
   suppression_key: nullableText(null, 'The suppression list that was checked in addition to `*`.'),
   message_id: text(
     '<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>',
-    'With angle brackets. Outbound: ours until the provider accepted it, then the one on the wire.',
+    'With angle brackets; never changes. Of outbound email it is in References on the wire, since Amazon SES replaces ' +
+      'Message-ID: see `wire_message_ids`.',
   ),
   in_reply_to: nullableText(null),
   idempotency_key: nullableText('order-4711-shipped'),
@@ -107,12 +110,19 @@ export const engagementSchema = z
   })
   .meta({ id: 'Engagement' });
 
+export const wireMessageIdsSchema = z.array(z.string()).meta({
+  examples: [['<0100019c1430b8-00000000-0000-0000-0000-000000000000-000000@email.amazonses.com>']],
+  description:
+    'The Message-ID headers that Amazon SES wrote: one for each submission, empty before the first.',
+});
+
 export const fullEmailSchema = z
   .strictObject({
     ...base,
-    cc: addresses,
-    bcc: addresses,
-    reply_to: addresses,
+    cc: addressesSchema,
+    bcc: addressesSchema,
+    reply_to: addressesSchema,
+    wire_message_ids: wireMessageIdsSchema,
     html: nullableText(
       '<p>It is on its way.</p>',
       'At most 1 MB of a received message; a longer body is also an attachment, in full.',
@@ -140,7 +150,7 @@ export const fullEmailSchema = z
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();
 const optionalTimestamp = (ms: number | null): string | null => (ms === null ? null : timestamp(ms));
-const presentAddress = ({ name, address }: Address) => ({ name, address });
+const addressOf = ({ address }: Address): string => address;
 
 export function presentEmail(head: EmailHead): z.input<typeof emailSchema> {
   return {
@@ -149,8 +159,8 @@ export function presentEmail(head: EmailHead): z.input<typeof emailSchema> {
     space_id: head.spaceId,
     direction: directionOf(head.status),
     status: head.status,
-    from: presentAddress(head.from),
-    to: head.to.map(presentAddress),
+    from: { name: head.from.name, address: head.from.address },
+    to: head.to.map(addressOf),
     subject: head.subject,
     snippet: head.snippet,
     category: head.category,
@@ -167,24 +177,28 @@ export function presentEmail(head: EmailHead): z.input<typeof emailSchema> {
 export function presentFullEmail(details: EmailDetails): z.input<typeof fullEmailSchema> {
   const { email, attachments, engagements } = details;
   const { head, content, history } = email;
+  const to = content.to ?? head.to;
   const lists = {
+    recipientHeaders: directionOf(head.status) === 'outbound' ? recipientHeaders({ ...content, to }) : [],
+    wireMessageIds: wireMessageIds(history),
     attachments: attachments.map(presentAttachment),
     events: newestThatFit(history.map(presentHistoryEntry), limits.historyBytes),
     engagements: engagements.map(presentEngagement),
   };
-  const shown = fitEmail({ ...content, to: content.to ?? head.to }, bytesInResponse(lists));
+  const shown = fitEmail({ ...content, to }, bytesInResponse(lists));
   return {
     ...presentEmail({ ...head, to: shown.to }),
-    cc: shown.cc.map(presentAddress),
-    bcc: content.bcc.map(presentAddress),
-    reply_to: content.replyTo.map(presentAddress),
+    cc: shown.cc.map(addressOf),
+    bcc: content.bcc.map(addressOf),
+    reply_to: content.replyTo.map(addressOf),
+    wire_message_ids: lists.wireMessageIds,
     html: shown.html,
     text: shown.text,
     stripped_text: shown.strippedText,
     stripped_html: shown.strippedHtml,
     segments: shown.segments.map(({ kind, text }) => ({ kind, text })),
     references: [...shown.references],
-    headers: shown.headers.map(({ name, value }) => ({ name, value })),
+    headers: [...lists.recipientHeaders, ...shown.headers.map(({ name, value }) => ({ name, value }))],
     attachments: lists.attachments,
     verdicts: presentVerdicts(content.verdicts),
     events: [...lists.events],
@@ -205,6 +219,18 @@ function presentHistoryEntry({ type, at, recipients, detail }: HistoryEntry) {
 export function presentVerdicts(verdicts: Partial<Verdicts>): z.input<typeof verdictsSchema> {
   const { spam, virus, spf, dkim, dmarc, dmarcPolicy } = { ...noVerdicts, ...verdicts };
   return { spam, virus, spf, dkim, dmarc, dmarc_policy: dmarcPolicy };
+}
+
+/** The headers of an outbound email that have display names; stored headers are those that the request gave. */
+function recipientHeaders({
+  to,
+  cc,
+  replyTo,
+}: Readonly<Record<'to' | 'cc' | 'replyTo', readonly Address[]>>): z.input<typeof headerSchema>[] {
+  const lists = { To: to, Cc: cc, 'Reply-To': replyTo };
+  return Object.entries(lists).flatMap(([name, list]) =>
+    list.length > 0 ? [{ name, value: list.map(formatAddress).join(', ') }] : [],
+  );
 }
 
 /** The responses of send, reply and forward, for their contracts. */

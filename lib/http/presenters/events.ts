@@ -1,16 +1,15 @@
 /** Events: the bodies of webhooks (docs/concepts/webhooks.md). */
 import * as z from 'zod';
 import { displayName } from '../../core/domains/sending-domain.ts';
-import { categories, type FullEmail, type HistoryEntry } from '../../core/email.ts';
+import { categories, type FullEmail, type HistoryEntry, wireMessageIds } from '../../core/email.ts';
 import type { Engagement } from '../../core/engagement.ts';
-import type { Address } from '../../core/mail/addresses.ts';
 import { allKeys } from '../../core/suppression.ts';
 import { suppressionScopes } from '../../core/suppression-scope.ts';
 import { type EventType, eventTable } from '../../core/webhooks/event-types.ts';
 import type { EventSubject, WebhookEvent } from '../../services/webhooks/publish-event.ts';
 import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
 import { preparationSchema, presentPreparation } from './attachment.ts';
-import { addressSchema, presentVerdicts, verdictsSchema } from './email.ts';
+import { addressesSchema, presentVerdicts, verdictsSchema, wireMessageIdsSchema } from './email.ts';
 
 const attachmentSchema = z
   .strictObject({
@@ -32,16 +31,16 @@ const email = {
   mailbox_id: idSchema('mbx')
     .nullable()
     .meta({ examples: [null] }),
+  message_id: text('<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>'),
 };
 const outbound = { ...email, suppression_key: nullableText(null) };
 const message = {
-  message_id: text('<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>'),
-  from: addressSchema,
+  from: text('support@acme.dev'),
   subject: text('Your order'),
   snippet: text('It is on its way.'),
   attachments: z.array(attachmentSchema).describe(`The first ${attachmentsMax}.`),
 };
-const recipients = z.array(z.string()).meta({ examples: [['anna@example.com']] });
+
 const engagement = {
   user_agent: nullableText('Mozilla/5.0'),
   bot: z
@@ -55,7 +54,7 @@ const dataSchemas = {
     .strictObject({
       ...email,
       ...message,
-      to: recipients.describe('The envelope recipients.'),
+      to: addressesSchema.describe('The envelope recipients.'),
       category: z
         .enum(categories)
         .nullable()
@@ -64,19 +63,26 @@ const dataSchemas = {
     })
     .meta({ id: 'EmailReceivedData' }),
   'email.sent': z
-    .strictObject({ ...outbound, ...message, to: z.array(addressSchema) })
+    .strictObject({
+      ...outbound,
+      ...message,
+      to: addressesSchema,
+      wire_message_ids: wireMessageIdsSchema,
+    })
     .meta({ id: 'EmailSentData' }),
-  'email.delivered': z.strictObject({ ...outbound, recipients }).meta({ id: 'EmailDeliveredData' }),
+  'email.delivered': z
+    .strictObject({ ...outbound, recipients: addressesSchema })
+    .meta({ id: 'EmailDeliveredData' }),
   'email.bounced': z
     .strictObject({
       ...outbound,
-      recipients,
+      recipients: addressesSchema,
       permanent: z.boolean(),
       reason: text('550 5.1.1 user unknown'),
     })
     .meta({ id: 'EmailBouncedData' }),
   'email.complained': z
-    .strictObject({ ...outbound, recipients, reason: nullableText('abuse') })
+    .strictObject({ ...outbound, recipients: addressesSchema, reason: nullableText('abuse') })
     .meta({ id: 'EmailComplainedData' }),
   'email.failed': z
     .strictObject({ ...outbound, reason: text('Email address is not verified.') })
@@ -219,7 +225,8 @@ const emailData: {
   'email.sent': ({ email }) => ({
     ...presentOutbound(email),
     ...presentMessage(email),
-    to: (email.content.to ?? email.head.to).map(presentAddress),
+    to: (email.content.to ?? email.head.to).map(({ address }) => address),
+    wire_message_ids: wireMessageIds(email.history),
   }),
   'email.delivered': ({ email, entry }) => ({ ...presentOutbound(email), recipients: recipientsOf(entry) }),
   'email.bounced': ({ email, entry }) => ({
@@ -265,6 +272,7 @@ function presentEmail({ head }: FullEmail) {
     thread_id: head.threadId,
     domain_id: head.domainId,
     mailbox_id: head.mailboxId,
+    message_id: head.messageId,
   };
 }
 
@@ -274,8 +282,7 @@ function presentOutbound(email: FullEmail) {
 
 function presentMessage({ head, content, extractions }: FullEmail) {
   return {
-    message_id: head.messageId,
-    from: presentAddress(head.from),
+    from: head.from.address,
     subject: head.subject,
     snippet: head.snippet,
     attachments: content.attachments.slice(0, attachmentsMax).map((file) => ({
@@ -291,8 +298,6 @@ function presentMessage({ head, content, extractions }: FullEmail) {
 function presentEngagement(engagement: Engagement | null) {
   return { user_agent: engagement?.userAgent ?? null, bot: engagement?.bot ?? false };
 }
-
-const presentAddress = ({ name, address }: Address) => ({ name, address });
 
 function envelopeRecipients({ head, content }: FullEmail): string[] {
   return [...(content.envelope ?? (content.to ?? head.to).map(({ address }) => address))];

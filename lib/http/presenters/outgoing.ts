@@ -102,8 +102,10 @@ const headersInput = z
         message: `has ${entries.length} headers; at most ${limits.headers} are allowed`,
       });
     }
+    const spellings = Map.groupBy(entries, ([name]) => name.toLowerCase());
     for (const [name, value] of entries) {
-      const message = headerIssue(name, value);
+      const isRepeated = (spellings.get(name.toLowerCase()) ?? []).length > 1;
+      const message = isRepeated ? 'is given in two spellings' : headerIssue(name, value);
       if (message) context.addIssue({ code: 'custom', path: [name], message });
     }
   })

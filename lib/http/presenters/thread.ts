@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Thread } from '../../core/thread.ts';
 import { idSchema, text, timestampSchema } from '../schemas.ts';
-import { addressSchema, fullEmailSchema } from './email.ts';
+import { addressesSchema, fullEmailSchema } from './email.ts';
 
 const base = {
   id: idSchema('thr'),
@@ -11,7 +11,7 @@ const base = {
     .meta({ examples: [null] }),
   subject: text('Your order'),
   mailbox: text('support@acme.dev', "The workspace's address in the conversation."),
-  participants: z.array(addressSchema),
+  participants: addressesSchema,
   message_count: z.int().meta({ examples: [1] }),
   last_message_at: timestampSchema,
   created_at: timestampSchema,
@@ -39,7 +39,7 @@ export function presentThread(thread: Thread): z.input<typeof threadSchema> {
     space_id: thread.spaceId,
     subject: thread.subject,
     mailbox: thread.mailbox,
-    participants: thread.participants.map(({ name, address }) => ({ name, address })),
+    participants: thread.participants.map(({ address }) => address),
     message_count: thread.messageCount,
     last_message_at: new Date(thread.lastMessageAt).toISOString(),
     created_at: new Date(thread.createdAt).toISOString(),

@@ -9,12 +9,15 @@ import {
   type EmailContent,
   type EmailHead,
   type Header,
+  type HistoryEntry,
   historyEntryId,
   type LinkSettings,
   noVerdicts,
   type StoredAttachment,
+  wireMessageIds,
 } from '../../core/email.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
+import { limits } from '../../core/limits.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import { envelopeOf } from '../../core/mail/envelope.ts';
 import { ownMessageId } from '../../core/mail/message-ids.ts';
@@ -22,6 +25,7 @@ import type { RequestedAttachment } from '../../core/mail/outgoing.ts';
 import { snippet, textOfHtml } from '../../core/mail/text.ts';
 import { Problem } from '../../core/problems.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
+import { strip } from '../../core/quoting/strip.ts';
 import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
@@ -86,11 +90,19 @@ export interface AcceptedEmail {
  * The References of an answer to this message (RFC 5322, 3.6.4): the message's own References, and its id. Those of an
  * outbound message hold our id beside the one SES wrote: clients cite either.
  */
-export function referencesAfter(message: {
-  head: EmailHead;
-  content: Pick<EmailContent, 'references'>;
-}): string[] {
-  return [...new Set([...message.content.references, message.head.messageId])];
+export function referencesAfter(message: RepliedEmail): string[] {
+  return [...new Set([...message.content.references, message.head.messageId, seenMessageId(message)])];
+}
+
+/** The Message-ID that recipients of the first chunk saw. */
+export function seenMessageId({ head, history }: RepliedEmail): string {
+  return wireMessageIds(history)[0] ?? head.messageId;
+}
+
+interface RepliedEmail {
+  readonly head: EmailHead;
+  readonly content: Pick<EmailContent, 'references'>;
+  readonly history: readonly HistoryEntry[];
 }
 
 /** Commits that may conflict with other messages of the thread. */
@@ -109,14 +121,16 @@ export async function acceptEmail(
   idempotency: Idempotency | null,
 ): Promise<AcceptedEmail> {
   const spaceId = outgoing.sender.spaceId;
-  checkSchedule(outgoing.scheduledAt);
-  checkSpace(continued, spaceId);
   const terms = { spaceId, key: outgoing.suppressionKey, isOptional: outgoing.unsubscribe };
   const [used, split] = await Promise.all([
     idempotency && findIdempotencyKey(workspaceId, spaceId, idempotency.key),
     splitSuppressed(workspaceId, terms, envelopeOf(outgoing)),
   ]);
   if (used && idempotency) return await replay(workspaceId, used, idempotency);
+  // A replay is answered whatever the time and the state of the workspace are now.
+  checkSchedule(outgoing.scheduledAt);
+  checkSpace(continued, spaceId);
+  checkRecipientCounts(outgoing);
   const files = await gatherFiles(workspaceId, outgoing);
   if (split.allowed.length === 0) await refuseAll(workspaceId, split);
   const id = newId('eml');
@@ -189,6 +203,19 @@ function idempotencyWrites(
   return [claimIdempotencyKey(workspaceId, spaceId, key, { emailId, hash })];
 }
 
+/** The schema bounds the fields of the request; `reply_all` adds the recipients of a message. */
+function checkRecipientCounts({ to, cc, bcc, replyTo }: OutgoingEmail): void {
+  const max = limits.recipientsPerField;
+  for (const [path, list] of Object.entries({ to, cc, bcc, reply_to: replyTo })) {
+    if (list.length <= max) continue;
+    throw new Problem(
+      'too_many_recipients',
+      `\`${path}\` would have ${list.length} addresses; at most ${max} are allowed. Name the recipients in \`to\`, \`cc\` and \`bcc\`.`,
+      { issues: [{ path, message: `would have ${list.length} addresses; at most ${max} are allowed` }] },
+    );
+  }
+}
+
 function checkSpace(continued: ConversationContext | null, spaceId: SpaceId | null): void {
   if (!continued || continued.thread.spaceId === spaceId) return;
   throw new Problem('invalid_request', 'The thread belongs to another space than the sender.', {
@@ -226,16 +253,16 @@ function outgoingContent(
 ): EmailContent {
   const links = linksOf(outgoing);
   const text = outgoing.text ?? (outgoing.html === null ? null : textOfHtml(outgoing.html));
+  const { segments, strippedText, strippedHtml } = strip({ text, html: outgoing.html });
   return {
     cc: outgoing.cc,
     bcc: outgoing.bcc,
     replyTo: outgoing.replyTo,
     html: outgoing.html,
     text,
-    // Everything in the body is the sender's own.
-    strippedText: text,
-    strippedHtml: outgoing.html,
-    segments: text ? [{ kind: 'written', text }] : [],
+    strippedText,
+    strippedHtml,
+    segments,
     // SES replaces our Message-ID but leaves References: with our id in it, answers are found by either.
     references: [...(continued?.answered?.references ?? []), ownMessageId(id, outgoing.sender.name)],
     headers: outgoing.headers,

@@ -115,11 +115,8 @@ function submissionEnd(
   const completed = chunks.filter(({ state }) => state !== 'claimed');
   if (completed.length === 0 || completed.some(({ of }) => completed.length < of)) return noChange;
   const at = now();
-  const accepted = completed.find(({ state }) => state === 'accepted');
-  const messageId = accepted?.providerId && wireMessageId(accepted.region, accepted.providerId);
-  const change = accepted
-    ? { status: 'sent' as const, sentAt: at, ...(messageId && { messageId }) }
-    : { status: 'failed' as const };
+  const accepted = completed.some(({ state }) => state === 'accepted');
+  const change = accepted ? { status: 'sent' as const, sentAt: at } : { status: 'failed' as const };
   const type = accepted ? 'email.sent' : 'email.failed';
   return {
     writes: [changeHead(workspaceId, emailId, change, { status: 'sending' })],

@@ -13,9 +13,9 @@ export interface Idempotency {
 }
 
 /**
- * The `Idempotency-Key` of a request; null where it has none. The hash is over the validated body, independent of the
- * order of its fields and the spelling of its addresses, and over the thread for replies
- * (docs/concepts/idempotency.md#what-counts-as-the-same-body).
+ * The `Idempotency-Key` of a request; null where it has none. The hash is over the validated body and, for replies and
+ * forwards, the thread. The order of fields and the spelling of addresses do not matter; an absent field equals its default,
+ * null, an empty list and an empty body text (docs/concepts/idempotency.md#what-counts-as-the-same-body).
  *
  * @throws Problem invalid_idempotency_key
  */
@@ -42,7 +42,19 @@ const sha256 = (data: string | Buffer): string => createHash('sha256').update(da
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     inner && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(
+          Object.entries(inner)
+            .filter(([name, field]) => !isAbsent(name, field))
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
       : inner,
   );
 }
+
+function isAbsent(name: string, value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return value === '' && bodyTexts.has(name);
+}
+
+const bodyTexts: ReadonlySet<string> = new Set(['html', 'text', 'note']);

@@ -50,6 +50,7 @@ export async function gatherFiles(
     });
   }
   const files = [...found, ...message.carried.map((carried) => ofEmail(workspaceId, carried))];
+  checkCount(files.length);
   checkSizes(files);
   const uploaded = await Promise.all(found.map(isUploaded));
   const issues = pathsOf(uploaded, (done) => !done).map((path) => ({
@@ -92,6 +93,22 @@ async function findNamed(
   const found = await findAttachment(workspaceId, attachmentId);
   if (!found) return null;
   return ofEmail(workspaceId, { ...found, file: { ...found.file, cid: cid ?? found.file.cid } });
+}
+
+/** The schema bounds the files of the request; a forward adds those of the thread. */
+function checkCount(count: number): void {
+  const max = limits.attachmentsPerMessage;
+  if (count <= max) return;
+  throw new Problem(
+    'invalid_request',
+    `The email would have ${count} attachments; at most ${max} are allowed. Forward the thread without its attachments ` +
+      '(`include_attachments: false`) and name the files to send in `attachments`.',
+    {
+      issues: [
+        { path: 'include_attachments', message: `adds up to ${count} files; at most ${max} are allowed` },
+      ],
+    },
+  );
 }
 
 function checkSizes(files: readonly OutgoingFile[]): void {

@@ -4,11 +4,12 @@ import type { SenderDomain } from '../../core/domains/sender-domain.ts';
 import { directionOf, type EmailHead, type FullEmail } from '../../core/email.ts';
 import type { ThreadId, WorkspaceId } from '../../core/ids.ts';
 import type { Address } from '../../core/mail/addresses.ts';
+import { Problem } from '../../core/problems.ts';
 import type { Thread } from '../../core/thread.ts';
 import { type RepliedMessage, replyRecipients } from '../../core/threading/participants.ts';
 import { replySubject } from '../../core/threading/subject.ts';
 import { findFullEmail, findNewestMessages } from '../../storage/emails.ts';
-import { type ConversationContext, referencesAfter } from '../sending/accept-email.ts';
+import { type ConversationContext, referencesAfter, seenMessageId } from '../sending/accept-email.ts';
 import { resolveSender } from '../sending/resolve-sender.ts';
 import { getThread } from './threads.ts';
 
@@ -32,12 +33,13 @@ const isReplyable = ({ status, category, suspicious }: EmailHead): boolean =>
  * Reads the message that a reply answers, its recipients and its sender.
  *
  * @param given.from null: the thread's mailbox
- * @throws Problem thread_not_found, sender_unknown, domain_unverified
+ * @param given.hasRecipients whether the request names `to`
+ * @throws Problem thread_not_found, thread_empty, sender_unknown, domain_unverified
  */
 export async function prepareReply(
   workspaceId: WorkspaceId,
   threadId: ThreadId,
-  given: { from: Address | null; replyAll: boolean },
+  given: { from: Address | null; replyAll: boolean; hasRecipients: boolean },
 ): Promise<PreparedReply> {
   const reading = getThread(workspaceId, threadId);
   const sending = reading.then(async ({ mailbox }) => {
@@ -49,6 +51,12 @@ export async function prepareReply(
     sending,
     readNewest(workspaceId, threadId),
   ]);
+  if (!answered && !given.hasRecipients) {
+    throw new Problem(
+      'thread_empty',
+      'The thread has only scheduled or canceled messages. Name the recipients in `to`.',
+    );
+  }
   const recipients = replyRecipients({
     newestInbound: inbound && repliedMessage(inbound),
     newestOutbound: answered && repliedMessage(answered),
@@ -62,7 +70,7 @@ export async function prepareReply(
     subject: replySubject(thread.subject),
     continued: {
       thread,
-      answered: answered && { messageId: answered.head.messageId, references: referencesAfter(answered) },
+      answered: answered && { messageId: seenMessageId(answered), references: referencesAfter(answered) },
     },
   };
 }
@@ -85,7 +93,7 @@ export async function continueThread(workspaceId: WorkspaceId, thread: Thread): 
   const answered = newest ? await findFullEmail(workspaceId, newest.id) : null;
   return {
     thread,
-    answered: answered && { messageId: answered.head.messageId, references: referencesAfter(answered) },
+    answered: answered && { messageId: seenMessageId(answered), references: referencesAfter(answered) },
   };
 }
 
