@@ -152,7 +152,7 @@ describe('an engagement', () => {
     const link = linkIn(mail.html, '/t/c/');
     await visit(link, 'Mozilla/5.0 (compatible; Barracuda Sentinel)');
     await visit(link, phone);
-    expect(await engagements()).toMatchObject([{ bot: true }, { bot: false }]);
+    expect(await engagements()).toMatchObject([{ bot: false }, { bot: true }]);
     const [domain] = (await client.get('/domains')).body.data;
     const from = `fresh@${(domain as { name?: string } | undefined)?.name}`;
     const fresh = await client.post('/emails', {

@@ -14,6 +14,7 @@ import { createDelivery } from '../../lib/storage/deliveries.ts';
 import { createDomain } from '../../lib/storage/domains.ts';
 import { storeContent } from '../../lib/storage/email-content.ts';
 import { createEmail } from '../../lib/storage/emails.ts';
+import { addEngagement } from '../../lib/storage/engagements.ts';
 import { suppressAll } from '../../lib/storage/suppressions.ts';
 import { client, type Item } from '../../lib/storage/table.ts';
 import { createThread } from '../../lib/storage/threads.ts';
@@ -149,7 +150,9 @@ async function storeMessages(own: TestWorkspace, threadId: ThreadId, count: numb
   return files > 0 ? await storeFiles(own, emails, files) : [];
 }
 
-/** Stores one prepared file of the first message, and files of other messages. */
+const opened = { type: 'open', at: 0, url: null, userAgent: null, bot: false } as const;
+
+/** Stores opens of the first message, one prepared file of it, and files of other messages. */
 async function storeFiles(own: TestWorkspace, [first]: readonly EmailId[], count: number) {
   const files = Array.from({ length: count }, (_, at) => ({
     emailId: at === 0 && first ? first : newId('eml'),
@@ -164,6 +167,8 @@ async function storeFiles(own: TestWorkspace, [first]: readonly EmailId[], count
       await recordAttachments(own.id, emailId, [{ ...file, extraction: null }]);
     }),
   );
+  if (first)
+    await putAll(Array.from({ length: count }, (_, at) => addEngagement(own.id, first, at + 1, opened)));
   const [one] = files;
   const prepared = { status: 'ready', format: 'text', pages: null, warnings: [], text: 'Seven' } as const;
   if (one) await storeExtraction(own.id, one.emailId, one.id, prepared);
