@@ -181,7 +181,7 @@ export const transaction = anyOf([
 
 function startsWith(phrases: readonly string[]): RegExp {
   return new RegExp(
-    `^\\s*(?:\\[[^\\]\\n]{1,40}\\]\\s{0,5}|\\*+\\s{0,5}){0,3}\\[?(?:${phrases.join('|')})`,
+    `^\\s*(?:\\[[^\\]\\n]{1,40}\\]\\s{0,5}|\\*{1,10}\\s{0,5}){0,3}\\[?(?:${phrases.join('|')})`,
     'iu',
   );
 }

@@ -1,5 +1,5 @@
 /** Participants of a thread, and default recipients of a reply (docs/concepts/threads.md). */
-import { type Address, addressKey, uniqueAddresses } from '../mail/addresses.ts';
+import { type Address, addressKey, splitAddress, uniqueAddresses } from '../mail/addresses.ts';
 
 /** Most participants stored with a thread. */
 export const participantsMax = 100;
@@ -50,7 +50,7 @@ export function replyRecipients(options: {
   const ours = new Set(ourAddresses.map(addressKey));
   const isTheirs = ({ address }: Address) => {
     const key = addressKey(address);
-    return !ours.has(key) && !ours.has(key.replace(/\+[^@]*@/, '@'));
+    return !ours.has(key) && !ours.has(withoutTag(key));
   };
   const direct = message === newestInbound ? authors(message, isTheirs) : message.to;
   const others = replyAll ? message.to.filter(isTheirs) : [];
@@ -58,6 +58,13 @@ export function replyRecipients(options: {
   const addressed = new Set(to.map(({ address }) => addressKey(address)));
   const cc = replyAll ? message.cc.filter(isTheirs) : [];
   return { to, cc: uniqueAddresses(cc).filter(({ address }) => !addressed.has(addressKey(address))) };
+}
+
+/** `name+tag@host` as `name@host`. */
+function withoutTag(address: string): string {
+  const { local, host } = splitAddress(address);
+  const plus = local.indexOf('+');
+  return plus < 0 ? address : `${local.slice(0, plus)}@${host}`;
 }
 
 /** Reply-To without our own addresses, else From, even if that is our own. */
