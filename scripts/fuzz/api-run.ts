@@ -79,7 +79,13 @@ function faultIn(
   knowledge: Knowledge,
 ): string | null {
   if (isPublic(request.path)) return response.status >= 500 ? `status ${response.status}` : null;
+  if (isTooLargeForGateway(request, response)) return null;
   return faultOf(route, request.method, response) ?? foreignIdIn(request, response, knowledge);
+}
+
+/** JSON escapes take up to six octets, and the event that API Gateway sends to a function ends at 6 MB. */
+function isTooLargeForGateway({ body }: ApiCase, { status }: HttpResponse): boolean {
+  return status === 413 && body !== undefined && body.length >= 2 ** 20;
 }
 
 /** An id of the other workspace that the caller did not send, or that its path named with success. */

@@ -9,9 +9,9 @@ import { cloud } from '../support/cloud.ts';
 import { receiver } from '../support/receiver.ts';
 
 const seed = 1;
-const randomMessages = 40;
+const randomMessages = 45;
 /** Every nth case with one hostile field, with all fields at the end. */
-const targetedStep = 5;
+const targetedStep = 9;
 const targetedOctets = 300_000;
 const requests = 300;
 
