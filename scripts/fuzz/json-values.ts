@@ -124,7 +124,7 @@ const pieces = [
 
 /** Up to a few hundred hostile characters, rarely many. */
 export function hostileString(random: Random): string {
-  const length = random.below(40) === 0 ? random.below(30_000) : random.below(40);
+  const length = random.below(40) === 0 ? random.below(3_000) : random.below(40);
   const piece = random.pick(pieces);
   return random.below(2) === 0
     ? piece.repeat(length)
