@@ -223,8 +223,8 @@ describe('time and randomness', () => {
     'lib/adapters/outbound-http.ts': 'perf_hooks, performance.now, setTimeout',
     // SES limits calls per real second.
     'lib/adapters/ses-identities.ts': 'Date.now',
-    // The thread that reads a file has a real time limit, and may import no adapter.
-    'lib/text-extraction/run-in-worker.ts': 'setInterval, setTimeout',
+    // The process that reads a file has a real time limit, and may import no adapter.
+    'lib/text-extraction/run-in-process.ts': 'Date.now, setInterval',
   };
 
   it('come from lib/adapters/clock.ts and lib/adapters/random.ts, except for these uses of real time', () => {

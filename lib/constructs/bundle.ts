@@ -21,8 +21,8 @@ export function handlerFiles(): Map<string, string> {
   for (const { id } of operations) add(id, `functions/${id.replace('.', '/')}.ts`);
   for (const { id } of workers) add(id, `functions/workers/${id}.ts`);
   for (const { id } of publicFunctions) add(id, `functions/public/${id}.ts`);
-  // The entry of a worker thread, which needs a file of its own.
-  add('text-extraction-worker', 'lib/text-extraction/worker.ts');
+  // The program of a child process, which needs a file of its own.
+  add('text-extraction', 'lib/text-extraction/child.ts');
   return files;
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleFunctions } from '../../lib/constructs/bundle.ts';
 import { fileTypes } from '../../lib/text-extraction/detect.ts';
 import type { SourceFile } from '../../lib/text-extraction/reader.ts';
-import { extractInWorker } from '../../lib/text-extraction/run-in-worker.ts';
+import { extractInProcess } from '../../lib/text-extraction/run-in-process.ts';
 import {
   docx,
   file,
@@ -44,11 +44,11 @@ const samples = {
 };
 
 describe.each([true, false])('extractText in the bundle (minified: %s)', (minify) => {
-  const outdir = mkdtempSync(join(tmpdir(), 'parley-preparation-'));
+  const outdir = mkdtempSync(join(tmpdir(), 'parley-bundle-'));
 
   beforeAll(() => {
     const files = new Map([
-      ['text-extraction-worker', 'lib/text-extraction/worker.ts'],
+      ['text-extraction', 'lib/text-extraction/child.ts'],
       ['extract-text', 'functions/workers/extract-text.ts'],
     ]);
     bundleFunctions({ outdir, minify, files });
@@ -56,8 +56,8 @@ describe.each([true, false])('extractText in the bundle (minified: %s)', (minify
   afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
   it('reads every file type', async () => {
-    const thread = pathToFileURL(join(outdir, 'text-extraction-worker.mjs'));
-    const read = async (sample: SourceFile) => (await extractInWorker(sample, thread)).text ?? '';
+    const program = pathToFileURL(join(outdir, 'text-extraction.mjs'));
+    const read = async (sample: SourceFile) => (await extractInProcess(sample, program)).text ?? '';
     const texts = await Promise.all(Object.values(samples).map(read));
     const found = Object.keys(samples).filter((_, at) => texts[at]?.includes('word'));
     expect(found).toEqual(fileTypes);
