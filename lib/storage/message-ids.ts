@@ -1,6 +1,6 @@
 /** The Message-ID index: each id leads to its thread, inside one workspace and one space (docs/concepts/threads.md#joining). */
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
-import { ownEmailId, sesIdOf } from '../core/mail/message-ids.ts';
+import { comparableId, ownEmailId } from '../core/mail/message-ids.ts';
 import { codec, id, nullable } from './codec.ts';
 import { headCodec } from './emails.ts';
 import { expressionsOf, withCondition } from './expressions.ts';
@@ -22,9 +22,6 @@ const messageIdCodec = codec<StoredMessageId>('message id', {
   waitingThread: nullable(id('thr')),
 });
 
-/** SES ids are compared by local part: the host differs by region. */
-const comparable = (messageId: string): string => sesIdOf(messageId) ?? messageId;
-
 type Owner = { readonly emailId: EmailId; readonly threadId: ThreadId };
 
 /** The first message with an id keeps it: a later message that reuses the id attracts no replies. */
@@ -39,7 +36,7 @@ export function indexMessageId(
 ): Write {
   return {
     as: 'message id',
-    update: keys.messageIdKey(workspaceId, spaceId, comparable(messageId)),
+    update: keys.messageIdKey(workspaceId, spaceId, comparableId(messageId)),
     ...expressionsOf(ownerChange(owner)),
   };
 }
@@ -56,7 +53,7 @@ export function indexArrivingId(
 ): Write {
   return {
     as: 'message id',
-    update: keys.messageIdKey(workspaceId, spaceId, comparable(messageId)),
+    update: keys.messageIdKey(workspaceId, spaceId, comparableId(messageId)),
     ...withCondition(expressionsOf(ownerChange(owner)), {
       ConditionExpression: 'attribute_not_exists(waitingThread) OR waitingThread = :waitingThread',
       ExpressionAttributeValues: { ':waitingThread': waitingThread ?? '' },
@@ -77,8 +74,8 @@ export function waitForMissingParents(
   messageIds: readonly string[],
   { own, threadId }: { readonly own: string; readonly threadId: ThreadId },
 ): Write[] {
-  const missing = new Set(messageIds.filter((messageId) => !ownEmailId(messageId)).map(comparable));
-  missing.delete(comparable(own));
+  const missing = new Set(messageIds.filter((messageId) => !ownEmailId(messageId)).map(comparableId));
+  missing.delete(comparableId(own));
   return [...missing].map((messageId) => ({
     as: 'missing parent',
     update: keys.messageIdKey(workspaceId, spaceId, messageId),
@@ -108,7 +105,7 @@ export async function findThreadsByMessageId(
       const own = owns[index];
       return own
         ? keys.emailKey(workspaceId, own)
-        : keys.messageIdKey(workspaceId, spaceId, comparable(messageId));
+        : keys.messageIdKey(workspaceId, spaceId, comparableId(messageId));
     }),
   );
   const found = new Map<string, IndexedId>();
@@ -138,6 +135,6 @@ export async function findEmailByMessageId(
     const item = await get(keys.emailKey(workspaceId, own));
     return item && headCodec.decode(item).spaceId === spaceId ? own : null;
   }
-  const item = await get(keys.messageIdKey(workspaceId, spaceId, comparable(messageId)));
+  const item = await get(keys.messageIdKey(workspaceId, spaceId, comparableId(messageId)));
   return item && messageIdCodec.decode(item).emailId;
 }

@@ -274,6 +274,18 @@ const unrelated: readonly Scenario[] = [
     },
   },
   {
+    name: 'an answer about another ticket of the same subject',
+    isSeparate: true,
+    async *run(setting) {
+      const [ours, theirs] = [setting.random.token(6), setting.random.token(6)];
+      const subject = `[Ticket ${ours}] ${setting.subject}`;
+      yield [write({ ...setting, subject }, null).turn.threadId];
+      yield [
+        (await begin(setting, gmail, { subject: `Re: [Ticket ${theirs}] ${setting.subject}` })).threadId,
+      ];
+    },
+  },
+  {
     name: 'a forward that begins something new',
     isSeparate: true,
     async *run(setting) {

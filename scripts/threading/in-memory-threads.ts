@@ -6,7 +6,7 @@ import {
   type ThreadId,
   type WorkspaceId,
 } from '../../lib/core/ids.ts';
-import { ownEmailId, ownMessageId, sesIdOf, wireMessageId } from '../../lib/core/mail/message-ids.ts';
+import { comparableId, ownEmailId, ownMessageId, wireMessageId } from '../../lib/core/mail/message-ids.ts';
 import { parseMime } from '../../lib/core/mail/parse-mime.ts';
 import type { Thread } from '../../lib/core/thread.ts';
 import { mergeParticipants } from '../../lib/core/threading/participants.ts';
@@ -64,9 +64,8 @@ export function newInMemoryThreads(random: Random): InMemoryThreads {
     return new Uint8Array([0, 0, 0, 0, 0, 0, created >> 24, created >> 16, created >> 8, created]);
   };
 
-  const comparable = (id: string) => sesIdOf(id) ?? id;
   const keyOf = ({ workspaceId, spaceId }: Scope, id: string) =>
-    `${workspaceId} ${spaceId} ${comparable(id)}`;
+    `${workspaceId} ${spaceId} ${comparableId(id)}`;
   const entry = (scope: Scope, id: string): Indexed => {
     const key = keyOf(scope, id);
     const found = index.get(key) ?? {};

@@ -63,6 +63,25 @@ const whole =
     subject: answered(seen.subject, prefix),
   });
 
+const gatewayTags = [
+  '[EXTERNAL] ',
+  '[EXT] ',
+  '[External Email] ',
+  '(Extern) ',
+  '***SPAM*** ',
+  '[buyers] ',
+] as const;
+const automatic = [
+  'Automatic reply: ',
+  'Out of Office AutoReply: ',
+  'Automatische Antwort: ',
+  'Abwesenheitsnotiz: ',
+  'Réponse automatique : ',
+  'Respuesta automática: ',
+  'Autosvar: ',
+  '自动回复：',
+] as const;
+
 export const programs: readonly [Program, ...Program[]] = [
   { name: 'Gmail', newId: (random) => `<CA+${random.token(40)}@mail.gmail.com>`, answer: whole() },
   {
@@ -102,6 +121,35 @@ export const programs: readonly [Program, ...Program[]] = [
     name: 'subject only, prefixes of many languages',
     newId: at('local.test'),
     answer: ({ subject }, random) => ({ subject: `${random.pick(prefixes)}${subject}` }),
+  },
+  {
+    name: 'subject only, tagged by a gateway or a list',
+    newId: at('tags.test'),
+    answer: ({ subject }, random) => {
+      const mark = random.pick(gatewayTags);
+      return { subject: random.below(2) === 0 ? `RE: ${mark}${subject}` : `${mark}RE: ${subject}` };
+    },
+  },
+  {
+    name: 'subject only, TR: and Réf. :',
+    newId: at('notes.test'),
+    answer: ({ subject }, random) => ({ subject: `${random.pick(['TR : ', 'TR: ', 'Réf. : '])}${subject}` }),
+  },
+  {
+    name: 'automatic replies, subject only',
+    newId: at('absent.test'),
+    answer: ({ subject }, random) => ({ subject: `${random.pick(automatic)}${subject}` }),
+  },
+  {
+    name: 'ids in another case, subject changed',
+    newId: (random) => `<MiXed-${random.token(24)}@Mail.Test>`,
+    answer: (seen, random) => ({
+      inReplyTo: seen.messageId.toUpperCase(),
+      references: chain(seen)
+        .map((id) => id.toLowerCase())
+        .join(' '),
+      subject: `Now about ${random.token(6)}`,
+    }),
   },
   {
     name: 'References only',

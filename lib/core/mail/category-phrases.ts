@@ -1,7 +1,7 @@
 /** Phrases of automatic mail by language, for messages whose headers do not reveal the category. */
 
-/** Subject prefixes of automatic replies. */
-export const autoReplySubject = startsWith([
+/** What automatic replies write before the subject that they answer, as sources of expressions. */
+export const autoReplyPhrases = [
   'auto[- ]?(?:reply|response|matic reply|matic response)',
   'out of (?:the )?office',
   'abwesenheits(?:notiz|meldung)',
@@ -23,7 +23,10 @@ export const autoReplySubject = startsWith([
   'автоматический ответ',
   '自動(?:返信|応答|回覆)',
   '自动(?:回复|答复)',
-]);
+] as const;
+
+/** Subject prefixes of automatic replies. */
+export const autoReplySubject = startsWith(autoReplyPhrases);
 
 /** Subject prefixes of delivery failures. */
 export const bounceSubject = startsWith([

@@ -48,7 +48,15 @@ export function localPart(messageId: string): string {
 
 /** The email id in a Message-ID of our form, `<eml_…@domain>`; null for any other. */
 export function ownEmailId(messageId: string): EmailId | null {
-  return parseId('eml', localPart(messageId));
+  return parseId('eml', localPart(messageId).toLowerCase());
+}
+
+/**
+ * The form in which Message-IDs are compared. SES ids are compared by local part, since the host differs by region. Case
+ * does not count: some gateways rewrite it.
+ */
+export function comparableId(messageId: string): string {
+  return (sesIdOf(messageId) ?? messageId).toLowerCase();
 }
 
 /** The Message-ID of an email before submission. SES replaces the header; the id stays valid in `References`. */

@@ -1,7 +1,7 @@
 /** The thread that a received message joins (docs/concepts/threads.md). */
 import type { SpaceId, ThreadId } from '../ids.ts';
 import { addressKey } from '../mail/addresses.ts';
-import { hasReplyPrefix, normalizeSubject } from './subject.ts';
+import { isAnswerSubject, isSameSubject, normalizeSubject } from './subject.ts';
 
 export interface IncomingMessage {
   readonly spaceId: SpaceId | null;
@@ -78,7 +78,7 @@ export function missingParents(
 /**
  * Decides by the first rule that applies: a known id in In-Reply-To; a known id in References, last first; our reply
  * token in a recipient's address; a thread that waits for this message or for one that it cites, with a participant
- * in common; for a message with a reply prefix, a recent thread of the same mailbox with the same subject and a
+ * in common; for an answer by its subject, a recent thread of the same mailbox with the same subject and a
  * participant in common. Only threads of the message's own space are joined.
  *
  * @param known.byMessageId threads found by `candidateIds`
@@ -115,19 +115,20 @@ function bySubject(
   message: IncomingMessage,
   candidates: readonly SubjectCandidate[],
 ): SubjectCandidate | undefined {
-  const subject = normalizeSubject(message.subject);
-  if (!hasReplyPrefix(message.subject) || subject === '') return undefined;
+  if (!isAnswerSubject(message.subject)) return undefined;
   const mailbox = addressKey(message.mailbox);
   const isShared = sharesParticipant(message);
-  return candidates
+  const alike = candidates
     .filter(
       (thread) =>
-        normalizeSubject(thread.subject) === subject &&
+        isSameSubject(message.subject, thread.subject) &&
         addressKey(thread.mailbox) === mailbox &&
         message.receivedAtMs - thread.lastMessageAtMs <= subjectJoinMs &&
         isShared(thread),
     )
-    .toSorted((a, b) => b.lastMessageAtMs - a.lastMessageAtMs)[0];
+    .toSorted((a, b) => b.lastMessageAtMs - a.lastMessageAtMs);
+  const subject = normalizeSubject(message.subject);
+  return alike.find((thread) => normalizeSubject(thread.subject) === subject) ?? alike[0];
 }
 
 /** Whether a participant other than our mailbox is in both: an id or a subject alone could be forged. */

@@ -10,7 +10,7 @@ import {
   type SubjectCandidate,
   subjectJoinMs,
 } from '../../core/threading/join.ts';
-import { hasReplyPrefix } from '../../core/threading/subject.ts';
+import { isAnswerSubject } from '../../core/threading/subject.ts';
 import { findThreadsByMessageId } from '../../storage/message-ids.ts';
 import { findThread, recentThreads } from '../../storage/threads.ts';
 import type { MailScope } from '../receiving/find-sent.ts';
@@ -60,7 +60,7 @@ export async function resolveThread(
   const token = suspicious ? null : replyToken(recipients);
   const mailbox = recipients[0] ?? '';
   const isCited = seen.length > 0 || token !== null;
-  const isAlike = !suspicious && !isCited && hasReplyPrefix(message.subject);
+  const isAlike = !suspicious && !isCited && isAnswerSubject(message.subject);
   const [tokenThread, waitingThreads, alike] = await Promise.all([
     token && lookups.findThread(workspaceId, token),
     Promise.all([...new Set(isCited ? [] : waiting)].map((id) => lookups.findThread(workspaceId, id))),

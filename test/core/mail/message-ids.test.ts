@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { composeId } from '../../../lib/core/ids.ts';
 import {
+  comparableId,
   localPart,
   ownEmailId,
   ownMessageId,
@@ -69,6 +70,16 @@ describe('ownEmailId', () => {
     'are not seen in %j',
     (messageId) => expect(ownEmailId(messageId)).toBeNull(),
   );
+});
+
+describe('comparableId', () => {
+  it('is the same when ids differ in case, or when SES ids differ in their region', () => {
+    expect(comparableId('<CA+aB@Mail.Example>')).toBe(comparableId('<ca+Ab@mail.example>'));
+    expect(comparableId('<0107-A@eu-central-1.amazonses.com>')).toBe(
+      comparableId('<0107-a@EMAIL.amazonses.com>'),
+    );
+    expect(comparableId('<a@x.example>')).not.toBe(comparableId('<a@y.example>'));
+  });
 });
 
 describe('sesIdOf', () => {

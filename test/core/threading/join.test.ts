@@ -132,6 +132,19 @@ describe('chooseThread', () => {
   });
 });
 
+describe('chooseThread by subject', () => {
+  it('prefers a thread with the same tags when another has the subject without them', () => {
+    const tagged = candidate({
+      threadId: first,
+      subject: '[team] Order 7',
+      lastMessageAtMs: nowMs - 9000,
+    });
+    const bySubject = [candidate(), tagged];
+    expect(join({ subject: 'Re: [team] Order 7' }, { bySubject }).threadId).toBe(first);
+    expect(join({ subject: 'Re: [buyers] Order 7' }, { bySubject }).threadId).toBe(third);
+  });
+});
+
 describe('candidateIds', () => {
   it('lists In-Reply-To first, then References from last to first, each once', () => {
     expect(candidateIds({ inReplyTo: ['<c@x>'], references: ['<a@x>', '<b@x>', '<c@x>'] })).toEqual([

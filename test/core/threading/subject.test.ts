@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   forwardSubject,
   hasReplyPrefix,
+  isAnswerSubject,
+  isSameSubject,
   normalizeSubject,
   replySubject,
 } from '../../../lib/core/threading/subject.ts';
@@ -35,6 +37,24 @@ const replies = [
   '답장: ',
   'תגובה: ',
   '\u200fرد: ',
+  'Réf. : ',
+  'Re.: ',
+  '[EXTERNAL] RE: ',
+  'RE: [EXTERNAL] ',
+  'RE: [External Email] ',
+  'EXT: Re: ',
+  '(Extern) AW: ',
+  '***SPAM*** Re: ',
+  'Re: {Spam?} ',
+  'Re: [WARNING: unscannable attachment] ',
+];
+const automatic = [
+  'Automatic reply: ',
+  'Out of Office AutoReply: ',
+  'Abwesenheitsnotiz: ',
+  'Réponse automatique : ',
+  '[EXTERNAL] Autosvar: RE: ',
+  '自动回复：',
 ];
 const forwards = [
   'Fwd: ',
@@ -53,7 +73,7 @@ const forwards = [
 ];
 
 describe('normalizeSubject', () => {
-  it.each([...replies, ...forwards])('removes %s', (prefix) => {
+  it.each([...replies, ...automatic, ...forwards])('removes %s', (prefix) => {
     expect(normalizeSubject(`${prefix}Order 7`)).toBe('order 7');
   });
 
@@ -66,6 +86,13 @@ describe('normalizeSubject', () => {
       expect(normalizeSubject(subject)).toBe(subject.toLowerCase());
   });
 
+  it('keeps tags that do not come from a gateway, each once', () => {
+    expect(normalizeSubject('Re: [Ticket 7] Printer')).toBe('[ticket 7] printer');
+    expect(normalizeSubject('[team] Re: [team]  Lunch')).toBe('[team] lunch');
+    expect(normalizeSubject('(urgent) Printer')).toBe('(urgent) printer');
+    expect(normalizeSubject('Warning: disk full')).toBe('warning: disk full');
+  });
+
   it('returns an empty subject when there is only a prefix', () => {
     expect(normalizeSubject('Re: ')).toBe('');
     expect(normalizeSubject('')).toBe('');
@@ -73,11 +100,15 @@ describe('normalizeSubject', () => {
 
   it('returns the same for its own result and for any number of replies', () => {
     fc.assert(
-      fc.property(fc.string(), fc.array(fc.constantFrom(...replies, ...forwards)), (subject, prefixes) => {
-        const normal = normalizeSubject(subject);
-        expect(normalizeSubject(prefixes.join('') + subject)).toBe(normal);
-        expect(normalizeSubject(normal)).toBe(normal);
-      }),
+      fc.property(
+        fc.string(),
+        fc.array(fc.constantFrom(...replies, ...automatic, ...forwards)),
+        (subject, prefixes) => {
+          const normal = normalizeSubject(subject);
+          expect(normalizeSubject(prefixes.join('') + subject)).toBe(normal);
+          expect(normalizeSubject(normal)).toBe(normal);
+        },
+      ),
     );
   });
 
@@ -86,6 +117,45 @@ describe('normalizeSubject', () => {
     expect(normalizeSubject(`Re${' '.repeat(400_000)}x`)).toBe('re x');
     expect(normalizeSubject(`${' '.repeat(400_000)}x`)).toBe('x');
     expect(normalizeSubject('Re['.repeat(100_000))).toHaveLength(300_000);
+    expect(normalizeSubject('[a] '.repeat(100_000))).toBe('[a]');
+    expect(normalizeSubject('[EXT] '.repeat(100_000))).toBe('');
+    expect(normalizeSubject('out of office'.repeat(100_000))).toHaveLength(1_300_000);
+  });
+});
+
+describe('isSameSubject', () => {
+  it('is true when the subjects differ in prefixes and in tags of the answer', () => {
+    for (const answer of ['RE: [EXTERNAL] X', '[EXTERNAL] RE: X', 'TR: X', 'Réf. : X', 'Re: [buyers] X'])
+      expect(isSameSubject(answer, 'X')).toBe(true);
+    expect(isSameSubject('Re: [Ticket 7] X', '[EXT] [Ticket 7] X')).toBe(true);
+  });
+
+  it('is false when a tag of the thread is missing or another, and for empty subjects', () => {
+    expect(isSameSubject('Re: [Ticket 8] X', '[Ticket 7] X')).toBe(false);
+    expect(isSameSubject('Re: X', '[Ticket 7] X')).toBe(false);
+    expect(isSameSubject('Re: [Ticket 8] X', 'X')).toBe(false);
+    expect(isSameSubject('Re: [team]', 'Re:')).toBe(false);
+    expect(isSameSubject('Re:', '')).toBe(false);
+  });
+});
+
+describe('isAnswerSubject', () => {
+  it.each([...replies, ...automatic, 'TR : ', 'TR: '])(
+    'is true when the subject begins with %s',
+    (prefix) => {
+      expect(isAnswerSubject(`${prefix}Order 7`)).toBe(true);
+    },
+  );
+
+  it('is false when the subject begins with another forward prefix or with none', () => {
+    for (const subject of [
+      'Fwd: Order 7',
+      'WG: RE: Order 7',
+      '[EXTERNAL] Order 7',
+      'Order 7',
+      'Automatic reply',
+    ])
+      expect(isAnswerSubject(subject)).toBe(false);
   });
 });
 
