@@ -10,6 +10,7 @@ import { normalizeAddress } from '../lib/core/mail/addresses.ts';
 import type { Member } from '../lib/core/workspace.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
 import { redriveOutbox, staleOutbox } from '../lib/services/queues/redrive-outbox.ts';
+import { upgradeTable } from '../lib/services/workspaces/upgrade-table.ts';
 import {
   createWorkspace,
   findWorkspace,
@@ -34,6 +35,7 @@ const help = `Usage: npm run admin -- <command> [options]
   queue redrive --queue NAME                     moves dead letters back to their queue
   outbox list                                    counts outbox items that the relay gave up on
   outbox redrive                                 sends their messages
+  table upgrade                                  lists the emails and threads of 0.1.0 as this version reads them
 
   --local            the local run that npm start keeps up (found through ${localEnvironmentFile})
   --stack-prefix P   the deployment's prefix, when it is not the default
@@ -106,6 +108,7 @@ const commands: Readonly<Record<string, Command>> = {
     for (const { workspaceId, slug, items } of await staleOutbox()) print({ id: workspaceId, slug, items });
   },
   'outbox redrive': () => async () => print(await redriveOutbox()),
+  'table upgrade': () => async () => print(await upgradeTable()),
 };
 
 /**

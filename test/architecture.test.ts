@@ -319,6 +319,52 @@ describe('the table', () => {
     ]);
   });
 
+  /** Top-level functions of files under a folder, with their text. */
+  const functionsOf = (folder: RegExp) =>
+    [...imports.keys()]
+      .filter((file) => folder.test(file))
+      .flatMap((file) =>
+        textOf(file)
+          .split(/^(?=(?:export )?(?:async )?function )/m)
+          .flatMap((text) => {
+            const name = /^(?:export )?(?:async )?function (\w+)/.exec(text)?.[1] ?? 'module';
+            return [{ file, name, text }];
+          }),
+      );
+  /** Store functions that read an index, which may lag behind the table. */
+  const indexReaders = ['listDeliveries', 'listEmails', 'listSuppressions', 'listThreads'];
+
+  it('is read consistently, except by lists through an index', () => {
+    const table = textOf('lib/storage/table.ts');
+    const reads = [...table.matchAll(/new (?:BatchGet|Get|Query)Command\([^;]*/g)].map(([call]) => call);
+    expect(reads).toHaveLength(3);
+    expect(reads.filter((call) => !call.includes('ConsistentRead: true'))).toEqual([
+      'new QueryCommand({ TableName: env().TABLE_NAME, ...input }))',
+    ]);
+    const indexed = functionsOf(/^lib\/storage\/(?!table|paging)/)
+      .filter(({ text }) => /\bindex: 'GSI|\bqueryIndex(?:\.bind)?\(|\bactivityIndex\(/.test(text))
+      .map(({ name }) => name);
+    expect(indexed.filter((name) => name !== 'activityIndex').sort()).toEqual(indexReaders);
+    expect(wordsIn(deployed, /\bIndexName\b(?=:)/g)).toEqual(['lib/storage/table.ts: IndexName']);
+  });
+
+  it('decides nothing by an index: only lists call the functions that read one', () => {
+    const calls = new RegExp(
+      String.raw`(?<!function )\b(?:${indexReaders.join('|')}|listStoredDeliveries)\(`,
+    );
+    const calling = functionsOf(/^lib\/(services|http)\//).filter(({ text }) => calls.test(text));
+    expect(calling.map(({ name }) => name).sort()).toEqual(indexReaders);
+    const handlers = [...imports.keys()].filter(
+      (file) => /^functions\//.test(file) && calls.test(textOf(file)),
+    );
+    expect(handlers.sort()).toEqual([
+      'functions/emails/list.ts',
+      'functions/suppressions/list.ts',
+      'functions/threads/list.ts',
+      'functions/webhook-endpoints/list-deliveries.ts',
+    ]);
+  });
+
   it('is never scanned, neither with Scan nor with PartiQL', () => {
     const scans =
       /\b(?:Scan|ExecuteStatement|BatchExecuteStatement|ExecuteTransaction)Command\w*|\bpaginateScan\b/g;

@@ -35,7 +35,7 @@ import { historyCodec } from './history.ts';
 import * as keys from './keys.ts';
 import { listFiltered, listPage } from './paging.ts';
 import { get, getMany, type Item, queryAll } from './table.ts';
-import { absent, type Write } from './transactions.ts';
+import { absent, commit, type Write } from './transactions.ts';
 
 export const addressField = object<Address>({ name: nullable(text), address: text });
 
@@ -64,20 +64,29 @@ export const headCodec = codec<EmailHead>('email', {
   revision: withDefault(number, 0),
 });
 
-/** The write that creates an email, named `email`. */
-export function createEmail(workspaceId: WorkspaceId, head: EmailHead): Write {
-  return {
-    as: 'email',
-    put: {
-      ...keys.emailKey(workspaceId, head.id),
-      ...headCodec.encode(head),
-      g1pk: keys.emailsOfSpace(workspaceId, head.spaceId),
-      g1sk: head.id,
-      g2pk: keys.emailsOfThread(workspaceId, head.threadId),
-      g2sk: head.id,
+/** The writes that create an email, the first one named `email`. */
+export function createEmail(workspaceId: WorkspaceId, head: EmailHead): Write[] {
+  return [
+    {
+      as: 'email',
+      put: {
+        ...keys.emailKey(workspaceId, head.id),
+        ...headCodec.encode(head),
+        g1pk: keys.emailsOfSpace(workspaceId, head.spaceId),
+        g1sk: head.id,
+      },
+      ...absent,
     },
-    ...absent,
-  };
+    emailOfThread(workspaceId, head),
+  ];
+}
+
+/** The write that lists an email in its thread. Idempotent. */
+function emailOfThread(
+  workspaceId: WorkspaceId,
+  { id, threadId }: Pick<EmailHead, 'id' | 'threadId'>,
+): Write {
+  return { as: 'email of thread', put: { ...keys.emailOfThreadKey(workspaceId, threadId, id) } };
 }
 
 /**
@@ -97,6 +106,20 @@ export function changeHead(
     update: keys.emailKey(workspaceId, id),
     ...expressionsOf({ set: { ...change }, increment: { revision: 1 } }, { equal: { ...expected } }),
   };
+}
+
+/**
+ * Lists emails in their threads, oldest first, one page of emails. Idempotent. Emails of version 0.1.0 were listed by an
+ * index only.
+ */
+export async function relistEmails(
+  workspaceId: WorkspaceId,
+  paging: Paging,
+): Promise<{ readonly listed: number; readonly next: string | null }> {
+  const page = await listPage({ pk: keys.emails(workspaceId), order: 'oldest first', ...paging });
+  const writes = page.items.map((item) => emailOfThread(workspaceId, headCodec.decode(item)));
+  if (writes.length > 0) await commit(workspaceId, writes);
+  return { listed: writes.length, next: page.next };
 }
 
 /** An email of the workspace, or null. */
@@ -176,7 +199,7 @@ export async function listEmails(
   return { items: page.items.map(headCodec.decode), next: page.next };
 }
 
-/** The index of a thread projects keys only, so the heads are read in a batch. */
+/** The entries of a thread are keys only, so the heads are read in a batch. Consistent. */
 async function listOfThread(
   workspaceId: WorkspaceId,
   threadId: ThreadId,
@@ -184,8 +207,8 @@ async function listOfThread(
   paging: Paging,
 ): Promise<Page<EmailHead>> {
   const pk = keys.emailsOfThread(workspaceId, threadId);
-  const page = await listPage({ pk, index: 'GSI2', order: 'newest first', ...paging });
-  const found = await getMany(page.items.map(({ pk, sk }) => ({ pk, sk })));
+  const page = await listPage({ pk, order: 'newest first', ...paging });
+  const found = await getMany(idsOf(page).map((id) => keys.emailKey(workspaceId, id)));
   const heads = found.flatMap((item) => (item ? [headCodec.decode(item)] : []));
   const end = endWithin(heads, limits.pageBytes);
   const items = heads.slice(0, end).filter((head) => passesFilter(head, filter));
@@ -203,7 +226,8 @@ function passesFilter(head: EmailHead, filter: EmailFilter): boolean {
 const messagesAtOnce = 10;
 
 /**
- * Messages of a thread with all parts, oldest first. The page ends early once it holds `bytesMax` of content.
+ * Messages of a thread with all parts, oldest first, as a consistent read. The page ends early once it holds `bytesMax`
+ * of content.
  *
  * @param paging.after the email id to continue after
  */
@@ -214,12 +238,11 @@ export async function listThreadMessages(
 ): Promise<Page<FullEmail>> {
   const page = await listPage({
     pk: keys.emailsOfThread(workspaceId, threadId),
-    index: 'GSI2',
     order: 'oldest first',
     limit: paging.limit,
     after: paging.after,
   });
-  const ids = page.items.map((item) => headIdCodec.decode(item).id);
+  const ids = idsOf(page);
   const messages: FullEmail[] = [];
   let bytes = 0;
   for (let start = 0; start < ids.length; start += messagesAtOnce) {
@@ -238,10 +261,12 @@ export async function listThreadMessages(
 
 const headIdCodec = codec<{ readonly id: EmailId }>('email', { id: sortKey(id('eml')) });
 
+const idsOf = ({ items }: Page<Item>): EmailId[] => items.map((item) => headIdCodec.decode(item).id);
+
 /** Newest messages of a thread that `findNewestMessages` looks at. */
 const newestRead = 100;
 
-/** For each name of `wanted`, the newest message of the thread that it accepts, among the newest 100. */
+/** For each name of `wanted`, the newest message of the thread that it accepts, among the newest 100. Consistent. */
 export async function findNewestMessages<Name extends string>(
   workspaceId: WorkspaceId,
   threadId: ThreadId,

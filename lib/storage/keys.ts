@@ -102,9 +102,13 @@ export const emailKey = (workspace: WorkspaceId, id: EmailId): Key => ({ pk: ema
 /** GSI1: emails of one space. */
 export const emailsOfSpace = (workspace: WorkspaceId, space: SpaceRef): string =>
   `W#${workspace}#S#${spaceTag(space)}#E`;
-/** GSI2: emails of one thread, oldest first. */
+/** Emails of one thread, oldest first. Keys only, in the table itself: a reply is decided from a consistent read. */
 export const emailsOfThread = (workspace: WorkspaceId, thread: ThreadId): string =>
   `W#${workspace}#T#${thread}`;
+export const emailOfThreadKey = (workspace: WorkspaceId, thread: ThreadId, id: EmailId): Key => ({
+  pk: emailsOfThread(workspace, thread),
+  sk: id,
+});
 
 /** All parts of one email except its head: content, attachments, history, submission chunks. */
 export const emailParts = (workspace: WorkspaceId, id: EmailId): string => `W#${workspace}#E#${id}`;
@@ -141,6 +145,13 @@ export const uploadKey = (workspace: WorkspaceId, attachment: AttachmentId): Key
 
 export const threads = (workspace: WorkspaceId): string => `W#${workspace}#T`;
 export const threadKey = (workspace: WorkspaceId, id: ThreadId): Key => ({ pk: threads(workspace), sk: id });
+/** Threads of a mailbox with one normalized subject, in order of creation. Keys only. */
+export const threadsOfSubject = (
+  workspace: WorkspaceId,
+  space: SpaceRef,
+  mailbox: string,
+  subject: string,
+): string => `W#${workspace}#S#${spaceTag(space)}#SUBJECT#${digest(`${mailbox}\n${subject}`)}`;
 /** Activity entries: positions of threads by activity (docs/decisions/0020-activity-entries.md). */
 export const activity = (workspace: WorkspaceId): string => `W#${workspace}#A`;
 export const activitySort = (atMs: number, id: ThreadId | ''): string =>

@@ -2,7 +2,7 @@
 import { limits } from '../core/limits.ts';
 import type { Page } from '../core/page.ts';
 import { bytesInResponse, endWithin } from '../core/response-size.ts';
-import { type Item, query } from './table.ts';
+import { type Item, query, queryIndex } from './table.ts';
 
 /** The order of a list; sort keys are time-ordered ids. */
 export type Order = 'oldest first' | 'newest first';
@@ -16,6 +16,7 @@ const attributes = {
 
 export interface ListInput {
   readonly pk: string;
+  /** An index may lag behind the table: for lists only. */
   readonly index?: 'GSI1' | 'GSI2';
   readonly order: Order;
   readonly limit: number;
@@ -68,15 +69,15 @@ export async function listFiltered(input: ListInput, keep: (item: Item) => boole
 async function queryFrom(input: ListInput, limit: number): Promise<{ items: Item[]; more: boolean }> {
   const { pk, sk } = attributes[input.index ?? 'table'];
   const forward = input.order === 'oldest first';
-  const page = await query({
-    ...(input.index ? { IndexName: input.index } : { ConsistentRead: true }),
+  const request = {
     KeyConditionExpression: input.after
       ? `${pk} = :pk AND ${sk} ${forward ? '>' : '<'} :after`
       : `${pk} = :pk`,
     ExpressionAttributeValues: input.after ? { ':pk': input.pk, ':after': input.after } : { ':pk': input.pk },
     ScanIndexForward: forward,
     Limit: limit,
-  });
+  };
+  const page = await (input.index ? queryIndex(input.index, request) : query(request));
   return { items: page.items, more: page.next !== null };
 }
 

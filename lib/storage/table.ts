@@ -74,8 +74,22 @@ export interface QueryPage {
   readonly next: Record<string, unknown> | null;
 }
 
-/** One Query call. */
-export async function query(input: Omit<QueryCommandInput, 'TableName'>): Promise<QueryPage> {
+type QueryInput = Omit<QueryCommandInput, 'TableName' | 'IndexName' | 'ConsistentRead'>;
+
+/** One Query call on the table, consistent. */
+export async function query(input: QueryInput): Promise<QueryPage> {
+  return await send({ ...input, ConsistentRead: true });
+}
+
+/**
+ * One Query call on a secondary index, which may lag behind the table ("Using Global Secondary Indexes in DynamoDB").
+ * For lists only: no decision is taken from an index.
+ */
+export async function queryIndex(index: 'GSI1' | 'GSI2', input: QueryInput): Promise<QueryPage> {
+  return await send({ ...input, IndexName: index });
+}
+
+async function send(input: Omit<QueryCommandInput, 'TableName'>): Promise<QueryPage> {
   const answer = await client().send(new QueryCommand({ TableName: env().TABLE_NAME, ...input }));
   return { items: (answer.Items ?? []) as Item[], next: answer.LastEvaluatedKey ?? null };
 }
@@ -88,7 +102,6 @@ export async function queryAll(pk: string, skPrefix = ''): Promise<Item[]> {
     const page: QueryPage = await query({
       KeyConditionExpression: skPrefix ? 'pk = :pk AND begins_with(sk, :sk)' : 'pk = :pk',
       ExpressionAttributeValues: skPrefix ? { ':pk': pk, ':sk': skPrefix } : { ':pk': pk },
-      ConsistentRead: true,
       ...(start && { ExclusiveStartKey: start }),
     });
     items.push(...page.items);

@@ -7,16 +7,18 @@
  */
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
 import { limits } from '../core/limits.ts';
-import type { Address } from '../core/mail/addresses.ts';
+import { type Address, addressKey } from '../core/mail/addresses.ts';
 import type { Page, Paging } from '../core/page.ts';
 import { bytesInResponse } from '../core/response-size.ts';
 import { type ActivityPosition, activityEntryAt, moveActivityEntry, type Thread } from '../core/thread.ts';
+import { answeredSubjects, normalizeSubject } from '../core/threading/subject.ts';
 import { codec, id, list, nullable, number, sortKey, text } from './codec.ts';
 import { addressField } from './emails.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
-import { get, getMany, type Item, query } from './table.ts';
-import { absent, type Write } from './transactions.ts';
+import { listPage } from './paging.ts';
+import { get, getMany, type Item, query, queryIndex } from './table.ts';
+import { absent, commit, type Write } from './transactions.ts';
 
 const threadCodec = codec<Thread>('thread', {
   id: sortKey(id('thr')),
@@ -38,6 +40,17 @@ const threadCodec = codec<Thread>('thread', {
 export async function findThread(workspaceId: WorkspaceId, id: ThreadId): Promise<Thread | null> {
   const item = await get(keys.threadKey(workspaceId, id));
   return item && threadCodec.decode(item);
+}
+
+/** Lists threads under their subjects, oldest first, one page of threads. Idempotent. Version 0.1.0 did not list them. */
+export async function relistThreads(
+  workspaceId: WorkspaceId,
+  paging: Paging,
+): Promise<{ readonly listed: number; readonly next: string | null }> {
+  const page = await listPage({ pk: keys.threads(workspaceId), order: 'oldest first', ...paging });
+  const writes = page.items.flatMap((item) => threadOfSubject(workspaceId, threadCodec.decode(item)));
+  if (writes.length > 0) await commit(workspaceId, writes);
+  return { listed: writes.length, next: page.next };
 }
 
 /** The activity that a message brings to a thread. */
@@ -71,7 +84,19 @@ export function createThread(
   return [
     { as: 'thread', put: threadItem(workspaceId, thread), ...absent },
     { as: 'activity', put: activityItem(workspaceId, thread, at) },
+    ...threadOfSubject(workspaceId, thread),
   ];
+}
+
+/**
+ * The write that lists a thread under its mailbox and subject; none for an empty subject, which joins nothing. After a
+ * change of `normalizeSubject`, `npm run admin -- table upgrade` lists the threads again.
+ */
+function threadOfSubject(workspaceId: WorkspaceId, { id, spaceId, mailbox, subject }: Thread): Write[] {
+  const normalized = normalizeSubject(subject);
+  if (normalized === '') return [];
+  const pk = keys.threadsOfSubject(workspaceId, spaceId, addressKey(mailbox), normalized);
+  return [{ as: 'thread of subject', put: { pk, sk: id } }];
 }
 
 /**
@@ -151,8 +176,7 @@ export async function listThreads(
   let began = paging.after?.began ?? null;
   let after = paging.after?.after ?? null;
   for (let read = 0; read < entriesReadMax; ) {
-    const { items, next } = await query({
-      ...index.query,
+    const { items, next } = await index.query({
       KeyConditionExpression: `${index.pk} = :pk${after ? ` AND ${index.sk} < :after` : ''}`,
       ExpressionAttributeValues: { ':pk': index.value, ...(after && { ':after': after }) },
       ScanIndexForward: false,
@@ -182,12 +206,13 @@ export async function listThreads(
   return { items: threads, next: { began: began ?? paging.now, after: after ?? '' } };
 }
 
+/** Where a listing reads activity entries. The indexes may lag behind the table. */
 function activityIndex(workspaceId: WorkspaceId, filter: ThreadFilter) {
-  const gsi1 = { pk: 'g1pk', sk: 'g1sk', query: { IndexName: 'GSI1' } };
-  const gsi2 = { pk: 'g2pk', sk: 'g2sk', query: { IndexName: 'GSI2' } };
+  const gsi1 = { pk: 'g1pk', sk: 'g1sk', query: queryIndex.bind(null, 'GSI1') };
+  const gsi2 = { pk: 'g2pk', sk: 'g2sk', query: queryIndex.bind(null, 'GSI2') };
   if (filter.mailbox) return { ...gsi2, value: keys.activityOfMailbox(workspaceId, filter.mailbox) };
   if (filter.space !== undefined) return { ...gsi1, value: keys.activityOfSpace(workspaceId, filter.space) };
-  return { pk: 'pk', sk: 'sk', query: { ConsistentRead: true }, value: keys.activity(workspaceId) };
+  return { pk: 'pk', sk: 'sk', query, value: keys.activity(workspaceId) };
 }
 
 const threadIdField = id('thr');
@@ -202,26 +227,22 @@ function passesFilter(thread: Thread, filter: ThreadFilter): boolean {
   return filter.matches?.(thread) ?? true;
 }
 
-/** Entries of a mailbox that `recentThreads` reads. */
-const recentEntriesMax = 500;
+/** Newest threads of one subject that a message is compared with. */
+const alikeThreadsMax = 200;
 
-/** The threads of a mailbox with a message since `sinceMs`, most recently active first. */
-export async function recentThreads(
+/** The threads of a mailbox that an answer may join by its subject, the newest 200 of each subject. Consistent. */
+export async function findThreadsBySubject(
   workspaceId: WorkspaceId,
-  mailbox: string,
-  sinceMs: number,
+  answer: Pick<Thread, 'spaceId' | 'mailbox' | 'subject'>,
 ): Promise<Thread[]> {
-  const { items } = await query({
-    IndexName: 'GSI2',
-    KeyConditionExpression: 'g2pk = :pk AND g2sk > :since',
-    ExpressionAttributeValues: {
-      ':pk': keys.activityOfMailbox(workspaceId, mailbox),
-      ':since': keys.activitySort(sinceMs, ''),
-    },
-    ScanIndexForward: false,
-    Limit: recentEntriesMax,
-  });
-  const ids = new Set(items.map(({ sk }) => activityEntry(sk).id));
-  const found = await getMany([...ids].map((id) => keys.threadKey(workspaceId, id)));
+  const { spaceId, mailbox, subject } = answer;
+  const pages = await Promise.all(
+    answeredSubjects(subject).map((normalized) => {
+      const pk = keys.threadsOfSubject(workspaceId, spaceId, addressKey(mailbox), normalized);
+      return listPage({ pk, order: 'newest first', limit: alikeThreadsMax, after: null });
+    }),
+  );
+  const ids = pages.flatMap(({ items }) => items.map(({ sk }) => threadIdField.read(sk)));
+  const found = await getMany(ids.map((id) => keys.threadKey(workspaceId, id)));
   return found.flatMap((item) => (item ? [threadCodec.decode(item)] : []));
 }

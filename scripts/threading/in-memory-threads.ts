@@ -10,6 +10,7 @@ import { comparableId, ownEmailId, ownMessageId, wireMessageId } from '../../lib
 import { parseMime } from '../../lib/core/mail/parse-mime.ts';
 import type { Thread } from '../../lib/core/thread.ts';
 import { mergeParticipants } from '../../lib/core/threading/participants.ts';
+import { isSameSubject } from '../../lib/core/threading/subject.ts';
 import {
   addressesOfMessage,
   resolveThread,
@@ -86,11 +87,16 @@ export function newInMemoryThreads(random: Random): InMemoryThreads {
       return found;
     },
     findThread: async (workspaceId, id) => threads.get(`${workspaceId} ${id}`) ?? null,
-    recentThreads: async (workspaceId, mailbox, since) =>
+    findThreadsBySubject: async (workspaceId, { spaceId, mailbox, subject }) =>
       [...threads]
         .filter(([key]) => key.startsWith(workspaceId))
         .map(([, thread]) => thread)
-        .filter((thread) => thread.mailbox === mailbox && thread.lastMessageAt > since),
+        .filter(
+          (thread) =>
+            thread.spaceId === spaceId &&
+            thread.mailbox === mailbox &&
+            isSameSubject(subject, thread.subject),
+        ),
   };
 
   function store(

@@ -11,9 +11,10 @@ import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { localEnvironmentFile } from '../../lib/adapters/operator-target.ts';
 import { queues } from '../../lib/core/access.ts';
-import { composeId, type WorkspaceId } from '../../lib/core/ids.ts';
+import { composeId, type EmailId, type ThreadId, type WorkspaceId } from '../../lib/core/ids.ts';
 import { env } from '../../lib/env.ts';
-import { outboxKey } from '../../lib/storage/keys.ts';
+import { emailOfThreadKey, outboxKey } from '../../lib/storage/keys.ts';
+import { remove } from '../../lib/storage/table.ts';
 import { transact } from '../../lib/storage/transactions.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { api } from '../support/api.ts';
@@ -179,5 +180,25 @@ describe('npm run admin', patience, () => {
     [['member', 'list', '--workspace', 'nobody-has-this'], `There is no workspace "nobody-has-this". ${see}`],
   ])('prints one line when the deployment refuses: %j', async (args, line) => {
     expect(await run(withRun, ...args, '--local')).toEqual({ status: 1, output: '', errors: `${line}\n` });
+  });
+
+  it('lists the emails and threads of version 0.1.0, again without effect', async () => {
+    const [ours] = await admin('workspace', 'create', '--slug', newSlug());
+    const client = api(ours?.full_key ?? '');
+    const from = `support@${ours?.provided_domain}`;
+    const sent = await client.post('/emails', {
+      from,
+      to: 'ann@example.test',
+      subject: 'Fair',
+      text: 'Who?',
+    });
+    await cloud().waitForQuiescence();
+    const threadId = sent.body.thread_id as ThreadId;
+    const listed = () => client.get<{ messages: unknown[] }>(`/threads/${threadId}`);
+    await remove(emailOfThreadKey(ours?.id as WorkspaceId, threadId, sent.body.id as EmailId));
+    expect((await listed()).body.messages).toEqual([]);
+    const [first] = await admin('table', 'upgrade');
+    expect((await listed()).body.messages).toMatchObject([{ id: sent.body.id }]);
+    expect(await admin('table', 'upgrade')).toEqual([first]);
   });
 });

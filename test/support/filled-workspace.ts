@@ -143,7 +143,7 @@ async function storeMessages(own: TestWorkspace, threadId: ThreadId, count: numb
   const emails = Array.from({ length: count }, () => newId('eml')).sort();
   const content = storedContent('Where is my order?');
   const writes = emails.map(async (id, at) => [
-    createEmail(own.id, storedHead({ id, threadId, snippet: 'Where is my order?' })),
+    ...createEmail(own.id, storedHead({ id, threadId, snippet: 'Where is my order?' })),
     ...(at < readFirst || at === count - 1 ? await storeContent(own.id, id, content) : []),
   ]);
   await putAll((await Promise.all(writes)).flat());

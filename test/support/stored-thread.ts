@@ -17,7 +17,7 @@ interface PagedMessage {
 }
 
 /** Emails per transaction; a transaction has at most 100 writes. */
-const emailsAtOnce = 50;
+const emailsAtOnce = 30;
 
 /** Stores a thread of received messages with these texts; its id, and the ids of the emails in order. */
 export async function storedThread(
@@ -34,7 +34,7 @@ export async function storedThread(
   await Promise.all(
     batches.map(async (batch) => {
       const writes = batch.map(async ({ id, text }) => [
-        createEmail(ours.id, storedHead({ id, threadId, snippet: text.slice(0, 100) })),
+        ...createEmail(ours.id, storedHead({ id, threadId, snippet: text.slice(0, 100) })),
         ...(await storeContent(ours.id, id, storedContent(text))),
       ]);
       await commit(ours.id, (await Promise.all(writes)).flat());

@@ -68,14 +68,18 @@ export function normalizeSubject(subject: string): string {
 }
 
 /**
- * Whether an answer's subject is that of a thread: equal after normalization, or equal but for tags that only the
- * answer has. A tag with a digit, such as a ticket's number, must be in both. An empty subject equals none.
+ * The normalized subjects of threads that an answer may join: its own, and the one without its tags. A tag with a digit,
+ * such as a ticket's number, must be in both. An empty subject joins none.
  */
-export function isSameSubject(answer: string, thread: string): boolean {
+export function answeredSubjects(answer: string): string[] {
   const { tags, text } = bareSubject(answer);
-  const subject = normalizeSubject(thread);
-  if (subject === '') return false;
-  return subject === normalizeSubject(answer) || (subject === text && !tags.some((one) => /\d/.test(one)));
+  const withoutTags = tags.some((one) => /\d/.test(one)) ? [] : [text];
+  return [...new Set([normalizeSubject(answer), ...withoutTags])].filter((subject) => subject !== '');
+}
+
+/** Whether an answer's subject is that of a thread. */
+export function isSameSubject(answer: string, thread: string): boolean {
+  return answeredSubjects(answer).includes(normalizeSubject(thread));
 }
 
 /** Whether the first prefix is a reply prefix; tags may precede it. `Fwd: Re: …` is a forward. */

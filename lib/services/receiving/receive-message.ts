@@ -205,7 +205,7 @@ async function storeInSpace(inbound: InboundMessage, target: Target, suspicious:
         await commit(
           workspaceId,
           [
-            createEmail(workspaceId, head),
+            ...createEmail(workspaceId, head),
             claimReceived(workspaceId, spaceId, inbound.fingerprint, id),
             indexArrivingId(workspaceId, spaceId, head.messageId, owner),
             ...waitForMissingParents(workspaceId, spaceId, missingParents, { own: head.messageId, threadId }),

@@ -152,7 +152,7 @@ export async function acceptEmail(
         await commit(
           workspaceId,
           [
-            createEmail(workspaceId, head),
+            ...createEmail(workspaceId, head),
             ...contentWrites,
             ...suppressedEntry(workspaceId, head, split.suppressed),
             ...threadWrites(workspaceId, head, outgoing, thread),

@@ -8,11 +8,10 @@ import {
   chooseThread,
   missingParents,
   type SubjectCandidate,
-  subjectJoinMs,
 } from '../../core/threading/join.ts';
 import { isAnswerSubject } from '../../core/threading/subject.ts';
 import { findThreadsByMessageId } from '../../storage/message-ids.ts';
-import { findThread, recentThreads } from '../../storage/threads.ts';
+import { findThread, findThreadsBySubject } from '../../storage/threads.ts';
 import type { MailScope } from '../receiving/find-sent.ts';
 
 export interface ThreadResolution {
@@ -40,10 +39,10 @@ export interface ArrivingMessage {
 export interface ThreadLookups {
   readonly findThreadsByMessageId: typeof findThreadsByMessageId;
   readonly findThread: typeof findThread;
-  readonly recentThreads: typeof recentThreads;
+  readonly findThreadsBySubject: typeof findThreadsBySubject;
 }
 
-const stored: ThreadLookups = { findThreadsByMessageId, findThread, recentThreads };
+const stored: ThreadLookups = { findThreadsByMessageId, findThread, findThreadsBySubject };
 
 /** Looks up what the message cites, and chooses its thread. */
 export async function resolveThread(
@@ -64,7 +63,7 @@ export async function resolveThread(
   const [tokenThread, waitingThreads, alike] = await Promise.all([
     token && lookups.findThread(workspaceId, token),
     Promise.all([...new Set(isCited ? [] : waiting)].map((id) => lookups.findThread(workspaceId, id))),
-    isAlike ? lookups.recentThreads(workspaceId, mailbox, at - subjectJoinMs) : [],
+    isAlike ? lookups.findThreadsBySubject(workspaceId, { spaceId, mailbox, subject: message.subject }) : [],
   ]);
   const { threadId } = chooseThread(
     {
