@@ -219,6 +219,7 @@ describe('time and randomness', () => {
     'lib/adapters/random.ts': 'generateKeyPair, randomBytes',
     // Network calls have time limits, and a webhook attempt records its duration.
     'lib/adapters/objects.ts': 'setTimeout',
+    'lib/adapters/authoritative-dns.ts': 'setTimeout',
     'lib/adapters/ses.ts': 'AbortSignal.timeout',
     'lib/adapters/outbound-http.ts': 'perf_hooks, performance.now, setTimeout',
     // SES limits calls per real second.

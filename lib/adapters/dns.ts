@@ -1,6 +1,7 @@
 /** DNS lookups. They never throw: every failure is a status. */
 import { Resolver } from 'node:dns/promises';
 import type { MailExchange } from '../core/domains/dns-check.ts';
+import { type AuthorityOptions, createAuthority } from './authoritative-dns.ts';
 
 /** Result of a lookup. */
 export interface DnsAnswer<T> {
@@ -25,36 +26,56 @@ export interface Lookup {
 const attempts = 2;
 
 /**
- * A resolver that tries twice.
+ * A resolver that tries twice. Where it finds no record, the authoritative servers of the name are asked: a resolver may
+ * keep a negative answer from before the record was published.
  *
  * @param options.servers `address` or `address:port`; none: the system's
  * @param options.timeoutMs timeout of the first try, at least 250 ms; that of the second is a little longer
+ * @param options.authority how authoritative servers are asked; null: never
  */
-export function createLookup(options: { servers: readonly string[]; timeoutMs: number }): Lookup {
-  const resolver = new Resolver({ timeout: options.timeoutMs, tries: attempts });
-  if (options.servers.length > 0) resolver.setServers(options.servers);
+export function createLookup(options: {
+  servers: readonly string[];
+  timeoutMs: number;
+  authority: AuthorityOptions | null;
+}): Lookup {
+  const newResolver = () => {
+    const resolver = new Resolver({ timeout: options.timeoutMs, tries: attempts });
+    if (options.servers.length > 0) resolver.setServers(options.servers);
+    return resolver;
+  };
+  const resolver = newResolver();
+  const authorityOf = options.authority && createAuthority(newResolver(), options.authority);
+
+  async function ask<T>(name: string, query: (resolver: Resolver) => Promise<T[]>): Promise<DnsAnswer<T>> {
+    const answer = await answerOf(query(resolver));
+    if (answer.status === 'found' || answer.status === 'failed' || !authorityOf) return answer;
+    const authoritative = await authorityOf(name);
+    const newest = authoritative && (await answerOf(query(authoritative)));
+    return newest && newest.status !== 'failed' ? newest : answer;
+  }
+
   return {
     txt: (name) =>
-      ask(async () => {
-        const records = await resolver.resolveTxt(name);
+      ask(name, async (from) => {
+        const records = await from.resolveTxt(name);
         return records.map((strings) => strings.join(''));
       }),
     mx: (name) =>
-      ask(async () => {
-        const records = await resolver.resolveMx(name);
+      ask(name, async (from) => {
+        const records = await from.resolveMx(name);
         return records
           .map(({ exchange, priority }) => ({ exchange, priority }))
           .toSorted((a, b) => a.priority - b.priority);
       }),
-    cname: (name) => ask(() => resolver.resolveCname(name)),
-    a: (name) => ask(() => resolver.resolve4(name)),
-    aaaa: (name) => ask(() => resolver.resolve6(name)),
+    cname: (name) => ask(name, (from) => from.resolveCname(name)),
+    a: (name) => ask(name, (from) => from.resolve4(name)),
+    aaaa: (name) => ask(name, (from) => from.resolve6(name)),
   };
 }
 
-async function ask<T>(query: () => Promise<T[]>): Promise<DnsAnswer<T>> {
+async function answerOf<T>(query: Promise<T[]>): Promise<DnsAnswer<T>> {
   try {
-    const values = await query();
+    const values = await query;
     return { status: values.length > 0 ? 'found' : 'none', values };
   } catch (error) {
     return { status: statusOf(error), values: [] };

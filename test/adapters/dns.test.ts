@@ -2,6 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { decode, encode, type Packet, type Question, type Answer as Record } from 'dns-packet';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type AuthorityOptions, publicAuthority } from '../../lib/adapters/authoritative-dns.ts';
 import { createLookup } from '../../lib/adapters/dns.ts';
 
 type Reply = { records: Record[]; rcode?: number } | null;
@@ -35,7 +36,7 @@ async function nameServer(answer: (question: Question, asked: number) => Reply):
   return `127.0.0.1:${socket.address().port}`;
 }
 
-const lookupAt = (server: string) => createLookup({ servers: [server], timeoutMs: 1000 });
+const lookupAt = (server: string) => createLookup({ servers: [server], timeoutMs: 1000, authority: null });
 
 describe('createLookup', () => {
   it('joins the strings of a TXT record without a separator', async () => {
@@ -100,13 +101,13 @@ describe('createLookup', () => {
     const server = await nameServer(({ name }, asked) =>
       asked === 1 ? null : { records: [{ type: 'TXT', name, data: 'late' }] },
     );
-    const lookup = createLookup({ servers: [server], timeoutMs: 20 });
+    const lookup = createLookup({ servers: [server], timeoutMs: 20, authority: null });
     expect(await lookup.txt('acme.test')).toEqual({ status: 'found', values: ['late'] });
   });
 
   it('fails without throwing when nobody answers or the name cannot be asked for', async () => {
     const server = await nameServer(() => null);
-    const lookup = createLookup({ servers: [server], timeoutMs: 20 });
+    const lookup = createLookup({ servers: [server], timeoutMs: 20, authority: null });
     expect(await lookup.txt('acme.test')).toEqual({ status: 'failed', values: [] });
     expect((await lookup.mx(`${'a'.repeat(64)}.test`)).status).toBe('failed');
   });
@@ -119,4 +120,99 @@ describe('createLookup', () => {
     expect((await lookup.txt('acme.test')).values).toEqual(['answer 1']);
     expect((await lookup.txt('acme.test')).values).toEqual(['answer 2']);
   });
+});
+
+describe('createLookup with authoritative servers', () => {
+  const nxdomain = { records: [], rcode: 3 };
+  const dkim = 's1._domainkey.acme.test';
+
+  /** A resolver with a negative answer in its cache, which knows the name servers of `acme.test`. */
+  const cachingResolver = (addresses: readonly string[], asked: string[] = []) =>
+    nameServer(({ name, type }) => {
+      asked.push(`${type} ${name}`);
+      if (type === 'NS' && name === 'acme.test')
+        return { records: [{ type: 'NS', name, data: 'ns1.host.test' }] };
+      if (type === 'A' && name === 'ns1.host.test')
+        return { records: addresses.map((data) => ({ type: 'A', name, data })) };
+      return nxdomain;
+    });
+
+  const lookup = (
+    server: string,
+    authority: string,
+    isAllowed: AuthorityOptions['isAllowed'] = (address) => address === '127.0.0.1',
+  ) =>
+    createLookup({
+      servers: [server],
+      timeoutMs: 1000,
+      authority: { port: Number(authority.split(':')[1]), isAllowed, timeoutMs: 1000 },
+    });
+
+  it('finds a record that the resolver does not know yet', async () => {
+    const authority = await nameServer(({ name, type }) =>
+      type === 'TXT' ? { records: [{ type, name, data: 'v=DKIM1' }] } : nxdomain,
+    );
+    const asked: string[] = [];
+    const server = await cachingResolver(['127.0.0.1'], asked);
+    expect(await lookup(server, authority).txt(dkim)).toEqual({ status: 'found', values: ['v=DKIM1'] });
+    // The top-level domain is not asked.
+    expect(asked.filter((question) => question.startsWith('NS')).sort()).toEqual([
+      'NS _domainkey.acme.test',
+      'NS acme.test',
+      `NS ${dkim}`,
+    ]);
+  });
+
+  it('looks up the servers of a zone once for all records', async () => {
+    const authority = await nameServer(() => nxdomain);
+    const asked: string[] = [];
+    const both = lookup(await cachingResolver(['127.0.0.1'], asked), authority);
+    await both.mx('acme.test');
+    await both.txt('acme.test');
+    expect(asked.filter((question) => question === 'NS acme.test')).toHaveLength(1);
+    expect(asked.filter((question) => question === 'A ns1.host.test')).toHaveLength(1);
+  });
+
+  it('asks no authoritative server when the resolver finds the record or fails', async () => {
+    let count = 0;
+    const authority = await nameServer(() => {
+      count++;
+      return nxdomain;
+    });
+    const found = await nameServer(({ name }) => ({ records: [{ type: 'TXT', name, data: 'x' }] }));
+    expect((await lookup(found, authority).txt(dkim)).status).toBe('found');
+    const failing = await nameServer(() => ({ records: [], rcode: 2 }));
+    expect((await lookup(failing, authority).txt(dkim)).status).toBe('failed');
+    expect(count).toBe(0);
+  });
+
+  it('keeps the answer of the resolver when the authoritative servers fail', async () => {
+    const refusing = await nameServer(() => ({ records: [], rcode: 5 }));
+    const server = await cachingResolver(['127.0.0.1']);
+    expect((await lookup(server, refusing).txt(dkim)).status).toBe('nxdomain');
+    const silent = await nameServer(() => null);
+    expect((await lookup(server, silent).txt(dkim)).status).toBe('nxdomain');
+  });
+
+  it('ends after its timeout when the name servers are not found', async () => {
+    const server = await nameServer(({ type }) => (type === 'TXT' ? nxdomain : null));
+    const authority = { port: 53, isAllowed: () => true, timeoutMs: 50 };
+    const slow = createLookup({ servers: [server], timeoutMs: 5000, authority });
+    expect((await slow.txt(dkim)).status).toBe('nxdomain');
+  });
+
+  it.each(['127.0.0.1', '10.0.0.2', '169.254.169.254', '100.64.0.1'])(
+    'never asks a name server at %s, which is not public',
+    async (address) => {
+      let count = 0;
+      const authority = await nameServer(({ name }) => {
+        count++;
+        return { records: [{ type: 'TXT', name, data: 'secret' }] };
+      });
+      const server = await cachingResolver([address]);
+      const { isAllowed } = publicAuthority;
+      expect((await lookup(server, authority, isAllowed).txt(dkim)).status).toBe('nxdomain');
+      expect(count).toBe(0);
+    },
+  );
 });

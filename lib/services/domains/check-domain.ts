@@ -1,4 +1,6 @@
 /** DNS checks of a domain, for `verify` and for the background alike (docs/concepts/domains.md#verification). */
+
+import { publicAuthority } from '../../adapters/authoritative-dns.ts';
 import { now } from '../../adapters/clock.ts';
 import { createLookup, type Lookup } from '../../adapters/dns.ts';
 import { recordState } from '../../core/domains/dns-check.ts';
@@ -92,10 +94,10 @@ async function check(
 type CheckedRecord = DnsRecord & { readonly found: 'verified' | 'missing' | 'unknown' };
 
 async function lookUpRecords(records: readonly DnsRecord[]): Promise<CheckedRecord[]> {
-  const lookup = createLookup({
-    servers: env().DNS_SERVERS.split(',').filter(Boolean),
-    timeoutMs: lookupTimeoutMs,
-  });
+  const servers = env().DNS_SERVERS.split(',').filter(Boolean);
+  // Name servers of the public DNS know nothing about the zone of a server that the environment names.
+  const authority = servers.length === 0 ? publicAuthority : null;
+  const lookup = createLookup({ servers, timeoutMs: lookupTimeoutMs, authority });
   return await Promise.all(records.map((record) => lookUpRecord(lookup, record)));
 }
 
