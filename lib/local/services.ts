@@ -108,7 +108,8 @@ export async function startServices(options: ServicesOptions, closers: Closers):
         }
       } catch (error) {
         if (!(error instanceof AwsError)) throw error;
-        options.onDropped(`SES dropped a notification: ${error.message}`);
+        const [, id] = /"messageId":"([^"]*)"/.exec(message) ?? [];
+        options.onDropped(`SES dropped the notification of message ${id}: ${error.message}`);
       }
     },
     store: async (bucket, key, body, sourceArn) => {

@@ -31,8 +31,11 @@ export async function stuckMessages({ controlUrl }: FuzzCloud): Promise<StuckMes
   return (await Promise.all(messages)).flat();
 }
 
-/** The event of the log line about a received message that was dropped. */
-export type DropEvent = `inbound.dropped.${string}`;
+/** Log event of a received message that was dropped, or where AWS would lose its notification. */
+export type DropEvent = `inbound.dropped.${string}` | typeof refusedNotification;
+
+/** SQS takes XML characters only; a header may have others (docs/local-cloud.md#sns). */
+const refusedNotification = 'notification refused by SQS';
 
 /** Why received messages were dropped, by SES's id. */
 export async function droppedMail({ controlUrl }: FuzzCloud): Promise<Map<string, DropEvent>> {
@@ -42,6 +45,9 @@ export async function droppedMail({ controlUrl }: FuzzCloud): Promise<Map<string
     const reason = /"inbound\.dropped\.(\w+)"/.exec(text)?.[1];
     const sesId = /"ses_id":"([a-z0-9]+)"/.exec(text)?.[1];
     if (reason && sesId) dropped.set(sesId, `inbound.dropped.${reason}`);
+    const [, refused] =
+      /notification of message (\S+): The message contains characters outside/.exec(text) ?? [];
+    if (refused) dropped.set(refused, refusedNotification);
   }
   return dropped;
 }

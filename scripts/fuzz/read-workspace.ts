@@ -40,7 +40,7 @@ interface FullEmail {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly attachments: readonly {
     readonly id: string;
-    readonly preparation: { readonly status: string } | null;
+    readonly preparation: { readonly format: string | null } | null;
   }[];
 }
 
@@ -111,8 +111,7 @@ export async function readWorkspace(tenant: FuzzTenant, endpointId: string): Pro
       const path = `/attachments/${attachment}`;
       await fetchValid('attachments.inspect', path, caseNumber);
       await download('attachments.download', path, caseNumber);
-      const hasText = preparation?.status === 'ready' || preparation?.status === 'partial';
-      if (hasText) await download('attachments.download-text', `${path}/content`, caseNumber);
+      if (preparation?.format) await download('attachments.download-text', `${path}/content`, caseNumber);
     }
     return { id, threadId: email.thread_id, subject: email.subject, caseNumber };
   };
