@@ -149,6 +149,12 @@ export const logEvents = {
     fields: ['ses_id', 'workspace_id', 'verdict'],
     runbook: 'inbound-mail-dropped',
   },
+  /** A bounce or complaint about an email of ours that did not come from the recipients' mail servers: not counted. */
+  'inbound.report_not_trusted': {
+    level: 'INFO',
+    fields: ['ses_id', 'workspace_id', 'email_id', 'recipients'],
+    runbook: 'inbound-mail-dropped',
+  },
   /** SES tested a new receipt rule or topic. */
   'inbound.setup_notification': { level: 'INFO', fields: [], runbook: 'inbound-mail-dropped' },
   /** Received mail that could be parsed in part only; what was read is stored. */

@@ -86,17 +86,20 @@ const failure = (recipient: string, status: string) => [
   `Diagnostic-Code: smtp; 550 ${status} no`,
 ];
 
+/** The author, at example.test, is proved. */
+const signed = 'X-Local-Dkim-Verdict: PASS';
+
 /** Receives a DSN for `recipient` that names the original message by these header fields. */
 async function bounce(
   { ours, from }: Delivered,
   recipient: string,
   original: readonly string[],
-  headers: readonly string[] = [],
+  { headers = [signed], returnPath = '' }: { headers?: readonly string[]; returnPath?: string } = {},
 ): Promise<void> {
   const fields = failure(recipient, '5.1.1');
   const id = `Message-ID: <report-${ours.slug}@example.test>`;
   const raw = report(from, { type: 'delivery-status', fields, original }, [id, ...headers]);
-  await cloud().sendMail({ from: '', to: from, raw });
+  await cloud().sendMail({ from: returnPath, to: from, raw });
   await cloud().waitForQuiescence();
 }
 
@@ -144,8 +147,8 @@ describe('a report that arrives as mail', () => {
     const email = await delivered(['ann@example.test']);
     const fields = ['Feedback-Type: abuse', 'Version: 1', 'Original-Rcpt-To: redacted'];
     const original = [`Message-ID: ${email.wireId}`];
-    const raw = report(email.from, { type: 'feedback-report', fields, original });
-    await cloud().sendMail({ from: 'fbl@example.test', to: email.from, raw });
+    const raw = report(email.from, { type: 'feedback-report', fields, original }, [signed]);
+    await cloud().sendMail({ from: '', to: email.from, raw });
     await cloud().waitForQuiescence();
     expect(await outcome(email)).toEqual({ status: 'complained', reports: ['complained ann@example.test'] });
   });
@@ -156,15 +159,30 @@ describe('a report that arrives as mail', () => {
     expect(await outcome(email)).toEqual({ status: 'delivered', reports: [] });
   });
 
-  it.each(['Spf', 'Dkim'])('changes nothing when its %s verdict is FAIL', async (check) => {
+  it.each([
+    ['its SPF verdict is FAIL', { headers: [signed, 'X-Local-Spf-Verdict: FAIL'] }],
+    ['its DKIM verdict is FAIL', { headers: ['X-Local-Dkim-Verdict: FAIL'] }],
+    ['nothing proves its sender', { headers: [] }],
+    ['a mailbox of the same domain sent it', { returnPath: 'eve@example.test' }],
+  ])('changes nothing and is stored as an email when %s', async (_, given) => {
     const email = await delivered(['ann@example.test']);
-    await bounce(
-      email,
-      'ann@example.test',
-      [`Message-ID: ${email.wireId}`],
-      [`X-Local-${check}-Verdict: FAIL`],
-    );
+    await bounce(email, 'ann@example.test', [`Message-ID: ${email.wireId}`], given);
     expect(await outcome(email)).toEqual({ status: 'delivered', reports: [] });
+    expect((await email.client.get('/suppressions')).body.data).toEqual([]);
+    const { data } = (await email.client.get('/emails?direction=inbound')).body;
+    expect(data.map(({ category }) => category)).toEqual(['bounce']);
+  });
+
+  it('counts for the recipients of its own domain only when it names others, too', async () => {
+    const email = await delivered(['ann@example.test', 'bob@other.test']);
+    const fields = [...failure('ann@example.test', '5.1.1'), ...failure('bob@other.test', '5.1.1').slice(1)];
+    const original = [`Message-ID: ${email.wireId}`];
+    const raw = report(email.from, { type: 'delivery-status', fields, original }, [signed]);
+    await cloud().sendMail({ from: '', to: email.from, raw });
+    await cloud().waitForQuiescence();
+    expect((await outcome(email)).reports).toEqual(['bounced ann@example.test']);
+    const { data } = (await email.client.get('/suppressions')).body;
+    expect(data.map(({ address }) => address)).toEqual(['ann@example.test']);
   });
 
   it('changes nothing when it arrives in another workspace', async () => {

@@ -204,6 +204,7 @@ describe('a reply', () => {
       subject: 'Re: News',
       text,
       inReplyTo: mail?.message_id ?? '',
+      headers: { 'X-Local-Dkim-Verdict': 'PASS' },
       ...more,
     });
     await cloud().waitForQuiescence();
@@ -222,6 +223,19 @@ describe('a reply', () => {
     await answer(from, 'Stop by on Monday');
     await answer(from, 'stop', 'eve@example.test');
     expect(await suppressions()).toEqual([]);
+  });
+
+  it('suppresses nobody when nothing proves its author', async () => {
+    const { from, suppressions } = await sent();
+    await answer(from, 'stop', 'anna@example.test', { headers: {} });
+    await answer(from, 'stop', 'anna@example.test', { headers: { 'X-Local-Spf-Verdict': 'FAIL' } });
+    expect(await suppressions()).toEqual([]);
+  });
+
+  it('suppresses its author when SPF proves the domain of the author', async () => {
+    const { from, suppressions } = await sent();
+    await answer(from, 'stop', 'anna@example.test', { headers: { 'X-Local-Spf-Verdict': 'PASS' } });
+    expect(await suppressions()).toEqual([listed]);
   });
 
   it('suppresses nobody when the mail was not optional', async () => {

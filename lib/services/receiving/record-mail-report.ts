@@ -1,5 +1,6 @@
 /** Reports received as mail (RFC 3464, RFC 5965), recorded on the email they are about like SES's events. */
 
+import { createLookup } from '../../adapters/dns.ts';
 import type { HistoryEntry, Verdicts } from '../../core/email.ts';
 import { isFailed } from '../../core/inbound-policy.ts';
 import { addressKey } from '../../core/mail/addresses.ts';
@@ -10,35 +11,51 @@ import {
 } from '../../core/mail/delivery-report.ts';
 import { ownEmailId } from '../../core/mail/message-ids.ts';
 import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
+import { sourceOfReport } from '../../core/mail/report-source.ts';
+import { env } from '../../env.ts';
+import { logEvent } from '../../observability/log.ts';
 import { recordHistoryEntry } from '../sending/record-provider-event.ts';
 import { findSent, type MailScope, type SentEmail } from './find-sent.ts';
+import { reportableBy } from './report-trust.ts';
 
 /** A received message that may be a report. */
 export interface MailReport {
   readonly message: ParsedMessage;
   readonly verdicts: Verdicts;
+  /** Envelope sender; empty for a null return path. */
+  readonly returnPath: string;
   /** When it was received, Unix milliseconds; the same when it is received again. */
   readonly at: number;
   /** Identifies it where it has no Message-ID. */
   readonly sesId: string;
 }
 
+/** Two tries of each of two lookups fit into the time of the function many times. */
+const lookupTimeoutMs = 2000;
+
 /**
  * Records a report; does nothing for other mail, or a report about no email of this scope. Idempotent.
  *
- * A report counts unless SPF or DKIM failed: `FAIL` means that it is forged. `GRAY` is normal: a report has a null return
- * path and is rarely signed. DMARC does not count: the domain in a report's `From` often differs from its server's.
+ * Whoever received an email can cite its id. So a report counts only from the mail servers of the recipient or from SES,
+ * with a null return path, which no mailbox can send (RFC 5321, 4.5.5). One that does not count stays a received email.
  */
-export async function recordMailReport(
-  scope: MailScope,
-  { message, verdicts, at, sesId }: MailReport,
-): Promise<void> {
-  if (isFailed(verdicts.spf) || isFailed(verdicts.dkim)) return;
+export async function recordMailReport(scope: MailScope, mail: MailReport): Promise<void> {
+  const { message, at, sesId } = mail;
   const report = readDeliveryReport(message);
   const sent = report && (await findReported(scope, report));
   if (!sent) return;
-  const recipients = reachedBy(report, sent.recipients).filter((one) => !isKnown(one, sent.history));
-  for (const entry of entriesOf(report, recipients, at)) {
+  const named = reachedBy(report, sent.recipients);
+  const recipients = await trustedOf(mail, named);
+  if (recipients.length < named.length) {
+    logEvent('inbound.report_not_trusted', {
+      ses_id: sesId,
+      workspace_id: scope.workspaceId,
+      email_id: sent.id,
+      recipients: named.length - recipients.length,
+    });
+  }
+  const news = recipients.filter((one) => !isKnown(one, sent.history));
+  for (const entry of entriesOf(report, news, at)) {
     const source = ['mail', message.messageId ?? sesId, entry.type, entry.permanent].join('\n');
     await recordHistoryEntry({ workspaceId: scope.workspaceId, emailId: sent.id }, entry, source);
   }
@@ -70,6 +87,23 @@ function reachedBy({ kind, recipients }: DeliveryReport, sentTo: readonly string
     const address = byKey.get(addressKey(one.address));
     return address === undefined ? [] : [{ ...one, address }];
   });
+}
+
+/** The recipients that the sender of the report may report about. */
+async function trustedOf(
+  { message, verdicts, returnPath }: MailReport,
+  named: readonly ReportedRecipient[],
+): Promise<ReportedRecipient[]> {
+  if (named.length === 0 || returnPath !== '' || isFailed(verdicts.spf) || isFailed(verdicts.dkim)) return [];
+  const source = sourceOfReport({ from: message.from?.address ?? null, headers: message.headers, verdicts });
+  const lookup = createLookup({
+    servers: env().DNS_SERVERS.split(',').filter(Boolean),
+    timeoutMs: lookupTimeoutMs,
+    authority: null,
+  });
+  const addresses = named.map(({ address }) => address);
+  const trusted = await reportableBy(source, addresses, lookup);
+  return named.filter(({ address }) => trusted.has(address));
 }
 
 const actionOf = { bounce: 'failed', delay: 'delayed', complaint: 'complained' } as const;

@@ -10,7 +10,7 @@ import {
   type Verdicts,
 } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { isFailed } from '../../core/inbound-policy.ts';
+import { isAuthored, isFailed } from '../../core/inbound-policy.ts';
 import type { Link } from '../../core/links.ts';
 import { addressKey } from '../../core/mail/addresses.ts';
 import { envelopeOf } from '../../core/mail/envelope.ts';
@@ -95,12 +95,15 @@ export interface OptOutMail {
   /** The author's own text, without quotes and signature. */
   readonly written: string | null;
   readonly verdicts: Verdicts;
+  /** Envelope sender. */
+  readonly returnPath: string;
 }
 
 /**
  * Opts out the author of a mail that says nothing else: a mail program that used the `mailto` of our headers
  * (RFC 2369, 3.2), or a person who answered optional mail with an opt-out word. An answer counts only from a recipient
- * of an email sent with `unsubscribe: true`: in a conversation, "stop" may mean anything.
+ * of an email sent with `unsubscribe: true`: in a conversation, "stop" may mean anything. And only if its author is
+ * proved: everybody who received the email can cite it.
  */
 export async function optOutByMail(scope: MailScope, arrived: OptOutMail): Promise<void> {
   const { message, verdicts } = arrived;
@@ -120,8 +123,9 @@ async function subscriberOfSubject(scope: MailScope, { subject }: ParsedMessage)
 
 async function subscriberOfAnswer(
   { workspaceId, spaceId }: MailScope,
-  { message, written }: OptOutMail,
+  { message, written, verdicts, returnPath }: OptOutMail,
 ): Promise<Subscriber | null> {
+  if (!message.from || !isAuthored(message.from.address, returnPath, verdicts)) return null;
   const [author, [cited]] = [message.from, [...message.inReplyTo, ...message.references.toReversed()]];
   const said = written?.trim() || message.subject;
   if (!author || !cited || !isOptOut(said)) return null;
