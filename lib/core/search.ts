@@ -1,7 +1,7 @@
 /** The `query` parameter of lists: literal, case-insensitive, all words (docs/concepts/pagination.md#search). */
 import type { EmailHead } from './email.ts';
 import type { Address } from './mail/addresses.ts';
-import type { Thread } from './thread.ts';
+import { mailboxesOf, type Thread } from './thread.ts';
 
 const fold = (text: string): string => text.normalize('NFC').toLowerCase();
 
@@ -23,8 +23,8 @@ export function emailMatcher(query: string): (head: EmailHead) => boolean {
   return (head) => matches([head.subject, ...namesOf([head.from, ...head.to, ...head.others])]);
 }
 
-/** A predicate for threads whose subject, mailbox or participants contain every word. */
+/** A predicate for threads whose subject, mailboxes or participants contain every word. */
 export function threadMatcher(query: string): (thread: Thread) => boolean {
   const matches = matcher(query);
-  return (thread) => matches([thread.subject, thread.mailbox, ...namesOf(thread.participants)]);
+  return (thread) => matches([thread.subject, ...mailboxesOf(thread), ...namesOf(thread.participants)]);
 }

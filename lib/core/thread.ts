@@ -1,6 +1,6 @@
 /** Threads (docs/concepts/threads.md), and their order by activity. */
 import type { EmailId, SpaceId, ThreadId } from './ids.ts';
-import type { Address } from './mail/addresses.ts';
+import { type Address, addressKey } from './mail/addresses.ts';
 
 export interface Thread {
   readonly id: ThreadId;
@@ -8,6 +8,8 @@ export interface Thread {
   readonly subject: string;
   /** The address on our side. */
   readonly mailbox: string;
+  /** Further addresses on our side that its messages went through; at most `otherMailboxesMax`. */
+  readonly otherMailboxes: readonly string[];
   readonly participants: readonly Address[];
   readonly messageCount: number;
   readonly lastMessageAt: number;
@@ -19,6 +21,31 @@ export interface Thread {
   readonly activity: readonly number[];
   /** Raised by each change; writers compare it. */
   readonly version: number;
+}
+
+/** Each costs one more activity entry for each message of the thread. */
+export const otherMailboxesMax = 4;
+
+/** The addresses on our side, `mailbox` first. */
+export function mailboxesOf({
+  mailbox,
+  otherMailboxes,
+}: Pick<Thread, 'mailbox' | 'otherMailboxes'>): string[] {
+  return [mailbox, ...otherMailboxes];
+}
+
+/** The further addresses of a thread after a message that went through `added`. */
+export function mergeMailboxes(
+  thread: Pick<Thread, 'mailbox' | 'otherMailboxes'>,
+  added: readonly string[],
+): readonly string[] {
+  const known = new Set(mailboxesOf(thread).map(addressKey));
+  const others = added.filter((address) => {
+    const isNew = !known.has(addressKey(address));
+    known.add(addressKey(address));
+    return isNew;
+  });
+  return [...thread.otherMailboxes, ...others].slice(0, otherMailboxesMax);
 }
 
 /** Position of a listing by activity. */
@@ -33,6 +60,8 @@ export interface ActivityPosition {
 export const activityEntryKeptMs = 60 * 60_000;
 /** Entries kept of a thread with a burst of mail. */
 const entriesMax = 20;
+/** Entries deleted with a message; each is an item for each mailbox, and a transaction has at most 100 writes. */
+const droppedMax = 2;
 
 /** The activity entry of a thread at `atMs`; null where none so old is kept. */
 export function activityEntryAt(thread: Pick<Thread, 'activity'>, atMs: number): number | null {
@@ -49,5 +78,6 @@ export function moveActivityEntry(
   const needed = entries.filter(
     (_, index) => (entries[index - 1] ?? atMs) > atMs - activityEntryKeptMs && index < entriesMax - 1,
   );
-  return { kept: [atMs, ...needed], dropped: entries.slice(needed.length) };
+  const keptCount = Math.max(needed.length, entries.length - droppedMax);
+  return { kept: [atMs, ...entries.slice(0, keptCount)], dropped: entries.slice(keptCount) };
 }

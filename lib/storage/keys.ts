@@ -159,7 +159,7 @@ export const activitySort = (atMs: number, id: ThreadId | ''): string =>
 /** GSI1: activity entries of one space. */
 export const activityOfSpace = (workspace: WorkspaceId, space: SpaceRef): string =>
   `W#${workspace}#S#${spaceTag(space)}#A`;
-/** GSI2: activity entries of one mailbox. */
+/** GSI2: activity entries of one mailbox. Also the partition of those of threads that have another mailbox first. */
 export const activityOfMailbox = (workspace: WorkspaceId, address: string): string =>
   `W#${workspace}#M#${address.toLowerCase()}#A`;
 

@@ -10,9 +10,16 @@ import { limits } from '../core/limits.ts';
 import { type Address, addressKey } from '../core/mail/addresses.ts';
 import type { Page, Paging } from '../core/page.ts';
 import { bytesInResponse } from '../core/response-size.ts';
-import { type ActivityPosition, activityEntryAt, moveActivityEntry, type Thread } from '../core/thread.ts';
+import {
+  type ActivityPosition,
+  activityEntryAt,
+  mailboxesOf,
+  mergeMailboxes,
+  moveActivityEntry,
+  type Thread,
+} from '../core/thread.ts';
 import { answeredSubjects, normalizeSubject } from '../core/threading/subject.ts';
-import { codec, id, list, nullable, number, sortKey, text } from './codec.ts';
+import { codec, id, list, nullable, number, sortKey, sparseList, text } from './codec.ts';
 import { addressField } from './emails.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
@@ -25,6 +32,7 @@ const threadCodec = codec<Thread>('thread', {
   spaceId: nullable(id('spc')),
   subject: text,
   mailbox: text,
+  otherMailboxes: sparseList(text),
   participants: list(addressField),
   messageCount: number,
   lastMessageAt: number,
@@ -42,15 +50,24 @@ export async function findThread(workspaceId: WorkspaceId, id: ThreadId): Promis
   return item && threadCodec.decode(item);
 }
 
+/** A transaction has at most 100 writes. */
+const writesAtOnce = 90;
+
 /** Lists threads under their subjects, oldest first, one page of threads. Idempotent. Version 0.1.0 did not list them. */
 export async function relistThreads(
   workspaceId: WorkspaceId,
   paging: Paging,
 ): Promise<{ readonly listed: number; readonly next: string | null }> {
   const page = await listPage({ pk: keys.threads(workspaceId), order: 'oldest first', ...paging });
-  const writes = page.items.flatMap((item) => threadOfSubject(workspaceId, threadCodec.decode(item)));
-  if (writes.length > 0) await commit(workspaceId, writes);
-  return { listed: writes.length, next: page.next };
+  const listed = page.items.map((item) => {
+    const thread = threadCodec.decode(item);
+    return subjectItems(workspaceId, thread, mailboxesOf(thread));
+  });
+  const writes = listed.flat();
+  for (let at = 0; at < writes.length; at += writesAtOnce) {
+    await commit(workspaceId, writes.slice(at, at + writesAtOnce));
+  }
+  return { listed: listed.filter(({ length }) => length > 0).length, next: page.next };
 }
 
 /** The activity that a message brings to a thread. */
@@ -61,6 +78,8 @@ export interface ThreadActivity {
   readonly snippet: string;
   /** Of the thread as a whole, this message included. */
   readonly participants: readonly Address[];
+  /** Addresses on our side that the message went through. */
+  readonly mailboxes: readonly string[];
 }
 
 /** The writes that create a thread with its first message. The thread's own is named `thread`. */
@@ -72,6 +91,7 @@ export function createThread(
   const { at, emailId, snippet, participants } = first;
   const thread: Thread = {
     ...input,
+    otherMailboxes: mergeMailboxes({ mailbox: input.mailbox, otherMailboxes: [] }, first.mailboxes),
     participants,
     messageCount: 1,
     lastMessageAt: at,
@@ -83,20 +103,26 @@ export function createThread(
   };
   return [
     { as: 'thread', put: threadItem(workspaceId, thread), ...absent },
-    { as: 'activity', put: activityItem(workspaceId, thread, at) },
-    ...threadOfSubject(workspaceId, thread),
+    ...activityItems(workspaceId, thread, at),
+    ...subjectItems(workspaceId, thread, mailboxesOf(thread)),
   ];
 }
 
 /**
- * The write that lists a thread under its mailbox and subject; none for an empty subject, which joins nothing. After a
- * change of `normalizeSubject`, `npm run admin -- table upgrade` lists the threads again.
+ * The writes that list a thread under its subject in each of these mailboxes; none for an empty subject, which joins
+ * nothing. After a change of `normalizeSubject`, `npm run admin -- table upgrade` lists the threads again.
  */
-function threadOfSubject(workspaceId: WorkspaceId, { id, spaceId, mailbox, subject }: Thread): Write[] {
+function subjectItems(
+  workspaceId: WorkspaceId,
+  { id, spaceId, subject }: Thread,
+  mailboxes: readonly string[],
+): Write[] {
   const normalized = normalizeSubject(subject);
   if (normalized === '') return [];
-  const pk = keys.threadsOfSubject(workspaceId, spaceId, addressKey(mailbox), normalized);
-  return [{ as: 'thread of subject', put: { pk, sk: id } }];
+  return mailboxes.map((mailbox) => {
+    const pk = keys.threadsOfSubject(workspaceId, spaceId, addressKey(mailbox), normalized);
+    return { as: 'thread of subject', put: { pk, sk: id } };
+  });
 }
 
 /**
@@ -109,6 +135,7 @@ export function addToThread(workspaceId: WorkspaceId, before: Thread, message: T
   const { kept, dropped } = moveActivityEntry(before.activity, at);
   const after: Thread = {
     ...before,
+    otherMailboxes: mergeMailboxes(before, message.mailboxes),
     participants: message.participants,
     messageCount: before.messageCount + 1,
     lastMessageAt: at,
@@ -118,34 +145,72 @@ export function addToThread(workspaceId: WorkspaceId, before: Thread, message: T
     version: before.version + 1,
   };
   return [
-    {
-      as: 'thread',
-      put: threadItem(workspaceId, after),
-      ...expressionsOf({}, { equal: { version: before.version } }),
-    },
-    { as: 'activity', put: activityItem(workspaceId, after, at) },
-    ...dropped.map((left) => ({
-      as: 'left activity',
-      delete: { pk: keys.activity(workspaceId), sk: keys.activitySort(left, before.id) },
-    })),
+    changedThread(workspaceId, before, after),
+    ...activityItems(workspaceId, after, at),
+    ...subjectItems(workspaceId, after, addedMailboxes(before, after)),
+    ...dropped.flatMap((left) =>
+      [keys.activity(workspaceId), ...otherActivity(workspaceId, before)].map((pk) => ({
+        as: 'left activity',
+        delete: { pk, sk: keys.activitySort(left, before.id) },
+      })),
+    ),
   ];
+}
+
+/**
+ * The writes that list a thread under further addresses on our side; none where it is listed under them, or under
+ * `otherMailboxesMax` others. The thread's own is named `thread`, as in `addToThread`.
+ */
+export function addMailboxes(
+  workspaceId: WorkspaceId,
+  before: Thread,
+  mailboxes: readonly string[],
+): Write[] {
+  const otherMailboxes = mergeMailboxes(before, mailboxes);
+  if (otherMailboxes.length === before.otherMailboxes.length) return [];
+  const after: Thread = { ...before, otherMailboxes, version: before.version + 1 };
+  const at = before.activity[0] ?? before.lastMessageAt;
+  return [
+    changedThread(workspaceId, before, after),
+    ...activityItems(workspaceId, after, at),
+    ...subjectItems(workspaceId, after, addedMailboxes(before, after)),
+  ];
+}
+
+function addedMailboxes(before: Thread, after: Thread): readonly string[] {
+  return after.otherMailboxes.slice(before.otherMailboxes.length);
+}
+
+function changedThread(workspaceId: WorkspaceId, before: Thread, after: Thread): Write {
+  return {
+    as: 'thread',
+    put: threadItem(workspaceId, after),
+    ...expressionsOf({}, { equal: { version: before.version } }),
+  };
 }
 
 function threadItem(workspaceId: WorkspaceId, thread: Thread): Item {
   return { ...keys.threadKey(workspaceId, thread.id), ...threadCodec.encode(thread) };
 }
 
-/** An entry of the activity index. It has keys only. */
-function activityItem(workspaceId: WorkspaceId, { id, spaceId, mailbox }: Thread, at: number): Item {
-  const sk = keys.activitySort(at, id);
-  return {
+/** An activity entry of a thread, and one more for each further mailbox. They have keys only. */
+function activityItems(workspaceId: WorkspaceId, thread: Thread, at: number): Write[] {
+  const sk = keys.activitySort(at, thread.id);
+  const entry: Item = {
     pk: keys.activity(workspaceId),
     sk,
-    g1pk: keys.activityOfSpace(workspaceId, spaceId),
+    g1pk: keys.activityOfSpace(workspaceId, thread.spaceId),
     g1sk: sk,
-    g2pk: keys.activityOfMailbox(workspaceId, mailbox),
+    g2pk: keys.activityOfMailbox(workspaceId, thread.mailbox),
     g2sk: sk,
   };
+  const others = otherActivity(workspaceId, thread).map((pk): Item => ({ pk, sk, g2pk: pk, g2sk: sk }));
+  return [entry, ...others].map((put) => ({ as: 'activity', put }));
+}
+
+/** The partitions of the entries of further mailboxes. */
+function otherActivity(workspaceId: WorkspaceId, { otherMailboxes }: Thread): string[] {
+  return otherMailboxes.map((address) => keys.activityOfMailbox(workspaceId, address));
 }
 
 export interface ThreadFilter {

@@ -8,7 +8,7 @@ import {
 } from '../../lib/core/ids.ts';
 import { comparableId, ownEmailId, ownMessageId, wireMessageId } from '../../lib/core/mail/message-ids.ts';
 import { parseMime } from '../../lib/core/mail/parse-mime.ts';
-import type { Thread } from '../../lib/core/thread.ts';
+import { mailboxesOf, mergeMailboxes, type Thread } from '../../lib/core/thread.ts';
 import { mergeParticipants } from '../../lib/core/threading/participants.ts';
 import { isSameSubject } from '../../lib/core/threading/subject.ts';
 import {
@@ -94,7 +94,7 @@ export function newInMemoryThreads(random: Random): InMemoryThreads {
         .filter(
           (thread) =>
             thread.spaceId === spaceId &&
-            thread.mailbox === mailbox &&
+            mailboxesOf(thread).includes(mailbox) &&
             isSameSubject(subject, thread.subject),
         ),
   };
@@ -118,6 +118,7 @@ export function newInMemoryThreads(random: Random): InMemoryThreads {
       ...thread,
       ...(before && { subject: before.subject, mailbox: before.mailbox }),
       participants: mergeParticipants(before?.participants ?? [], thread.participants),
+      otherMailboxes: before ? mergeMailboxes(before, [thread.mailbox]) : [],
       newestEmailId: id,
       lastMessageAt: at,
     });

@@ -153,3 +153,79 @@ describe('mail that arrives out of order', () => {
     expect(authors).toEqual([[ann, bo], ['eve@evil.test']]);
   });
 });
+
+describe('a message to several addresses of one space', () => {
+  const ours = async () => {
+    const own = await workspace();
+    const client = api(own);
+    const address = (name: string) => `${name}@${own.providedDomain}`;
+    const messageId = `<copied-${own.slug}@buyer.test>`;
+    const copy = (...to: string[]): MailIn => ({
+      from: 'ann@buyer.test',
+      to: to.map(address),
+      raw: [
+        'From: ann@buyer.test',
+        `To: ${address('sales')}, ${address('support')}`,
+        'Subject: Order',
+        `Message-ID: ${messageId}`,
+        'Date: Mon, 02 Nov 2026 10:00:00 +0000',
+        '',
+        'Where is it?',
+        '',
+      ].join('\r\n'),
+    });
+    const deliver = async (mail: MailIn) => {
+      await cloud().sendMail(mail);
+      await cloud().waitForQuiescence();
+    };
+    const listed = async (name: string) => {
+      const { body } = await client.get(`/threads?mailbox=${encodeURIComponent(address(name))}`);
+      return body.data.map((thread) => [thread.id, thread.message_count]);
+    };
+    return { client, address, copy, deliver, listed, messageId };
+  };
+
+  it('is one email, listed under each of them, when it arrives once', async () => {
+    const { client, copy, deliver, listed } = await ours();
+    await deliver(copy('sales', 'support'));
+    const { body: emails } = await client.get('/emails');
+    const [email, ...others] = emails.data;
+    expect(others).toEqual([]);
+    for (const name of ['sales', 'support']) expect(await listed(name)).toEqual([[email?.thread_id, 1]]);
+    expect(await listed('billing')).toEqual([]);
+  });
+
+  it('is one email, listed under each of them, when copies arrive apart or at once', async () => {
+    const { client, copy, deliver, listed } = await ours();
+    await deliver(copy('sales'));
+    await Promise.all(['support', 'billing', 'sales', 'support'].map((name) => cloud().sendMail(copy(name))));
+    await cloud().waitForQuiescence();
+    const { body } = await client.get('/emails');
+    expect(body.data).toHaveLength(1);
+    const thread = [body.data[0]?.thread_id, 1];
+    for (const name of ['sales', 'support', 'billing']) expect(await listed(name)).toEqual([thread]);
+    const { body: threads } = await client.get('/threads');
+    expect(threads.data).toMatchObject([{ mailbox: expect.stringMatching(/^sales@/), message_count: 1 }]);
+    const { body: found } = await client.get('/threads?query=billing');
+    expect(found.data).toHaveLength(1);
+  });
+
+  it('stays in one thread and in the order of activity under each of them when answers follow', async () => {
+    const { client, copy, deliver, listed, address, messageId } = await ours();
+    await deliver(copy('sales', 'support'));
+    await deliver({ from: 'bo@buyer.test', to: address('support'), subject: 'Other', text: 'Hello' });
+    const answer = { from: 'ann@buyer.test', text: 'Any news?' };
+    await deliver({ ...answer, to: address('support'), subject: 'RE: [EXTERNAL] order' });
+    await deliver({ ...answer, to: address('help'), subject: 'Else', inReplyTo: messageId.toUpperCase() });
+    const { body } = await client.get('/threads');
+    const thread = [body.data[0]?.id, 3];
+    expect(body.data).toHaveLength(2);
+    for (const name of ['sales', 'help']) expect(await listed(name)).toEqual([thread]);
+    expect(await listed('support')).toEqual([thread, [body.data[1]?.id, 1]]);
+    const { body: reply } = await client.post(`/threads/${thread[0]}/reply`, {
+      text: 'Soon',
+      reply_all: true,
+    });
+    expect(reply.to).toEqual(['ann@buyer.test']);
+  });
+});

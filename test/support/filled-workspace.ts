@@ -177,7 +177,13 @@ async function storeFiles(own: TestWorkspace, [first]: readonly EmailId[], count
 
 function threadWrites(own: TestWorkspace, id: ThreadId, mailbox: string): Write[] {
   const about = { id, spaceId: null, subject: 'Order 7', mailbox, forwardOf: null };
-  const first = { emailId: newId('eml'), at: now(), snippet: 'Where is my order?', participants: [buyer] };
+  const first = {
+    emailId: newId('eml'),
+    at: now(),
+    snippet: 'Where is my order?',
+    participants: [buyer],
+    mailboxes: [],
+  };
   return createThread(own.id, about, first);
 }
 

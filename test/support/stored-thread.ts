@@ -40,14 +40,15 @@ export async function storedThread(
       await commit(ours.id, (await Promise.all(writes)).flat());
     }),
   );
+  const mailbox = 'sales@acme.dev';
   const [first, last] = [emails[0], emails.at(-1)].map((email) => ({
     emailId: email?.id ?? newId('eml'),
     at,
     snippet: email?.text.slice(0, 100) ?? '',
     participants: [buyer],
+    mailboxes: [mailbox],
   }));
   if (!first || !last) throw new Error('a thread has messages');
-  const mailbox = 'sales@acme.dev';
   await commit(
     ours.id,
     createThread(

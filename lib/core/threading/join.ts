@@ -10,10 +10,10 @@ export interface IncomingMessage {
   /** Oldest first. */
   readonly references: readonly string[];
   readonly subject: string;
-  /** Addresses of sender and recipients; may include the mailbox. */
+  /** Addresses of sender and recipients; may include the mailboxes. */
   readonly participants: readonly string[];
-  /** Our address in the conversation. */
-  readonly mailbox: string;
+  /** Our addresses that it was sent to. */
+  readonly mailboxes: readonly string[];
   readonly receivedAtMs: number;
 }
 
@@ -26,12 +26,13 @@ export interface KnownThread {
 /** A thread with a missing parent: one of its messages cited an unknown id. */
 export interface WaitingThread extends KnownThread {
   readonly participants: readonly string[];
+  /** Our addresses in the conversation. */
+  readonly mailboxes: readonly string[];
 }
 
 /** A thread that may match by its subject. */
 export interface SubjectCandidate extends WaitingThread {
   readonly subject: string;
-  readonly mailbox: string;
   readonly lastMessageAtMs: number;
 }
 
@@ -84,7 +85,7 @@ export function missingParents(
  * @param known.byMessageId threads found by `candidateIds`
  * @param known.replyToken thread of a valid reply token
  * @param known.waiting threads that wait for the message or for one that it cites, likeliest first
- * @param known.bySubject threads of the mailbox that may have the subject; each is checked here
+ * @param known.bySubject threads of the mailboxes that may have the subject; each is checked here
  */
 export function chooseThread(
   message: IncomingMessage,
@@ -116,13 +117,13 @@ function bySubject(
   candidates: readonly SubjectCandidate[],
 ): SubjectCandidate | undefined {
   if (!isAnswerSubject(message.subject)) return undefined;
-  const mailbox = addressKey(message.mailbox);
+  const mailboxes = new Set(message.mailboxes.map(addressKey));
   const isShared = sharesParticipant(message);
   const alike = candidates
     .filter(
       (thread) =>
         isSameSubject(message.subject, thread.subject) &&
-        addressKey(thread.mailbox) === mailbox &&
+        thread.mailboxes.some((address) => mailboxes.has(addressKey(address))) &&
         message.receivedAtMs - thread.lastMessageAtMs <= subjectJoinMs &&
         isShared(thread),
     )
@@ -131,11 +132,13 @@ function bySubject(
   return alike.find((thread) => normalizeSubject(thread.subject) === subject) ?? alike[0];
 }
 
-/** Whether a participant other than our mailbox is in both: an id or a subject alone could be forged. */
-function sharesParticipant({ participants, mailbox }: IncomingMessage): (thread: WaitingThread) => boolean {
-  const others = new Set(participants.map(addressKey));
-  others.delete(addressKey(mailbox));
-  return (thread) => thread.participants.some((address) => others.has(addressKey(address)));
+/** Whether a participant other than our mailboxes is in both: an id or a subject alone could be forged. */
+function sharesParticipant({ participants, mailboxes }: IncomingMessage): (thread: WaitingThread) => boolean {
+  const theirs = new Set(participants.map(addressKey));
+  return (thread) => {
+    const ours = new Set([...mailboxes, ...thread.mailboxes].map(addressKey));
+    return thread.participants.map(addressKey).some((address) => theirs.has(address) && !ours.has(address));
+  };
 }
 
 function inReplyToIds({ inReplyTo }: Pick<IncomingMessage, 'inReplyTo'>): string[] {

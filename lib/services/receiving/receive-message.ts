@@ -33,7 +33,8 @@ import { ConditionFailed, commit, type Write } from '../../storage/transactions.
 import { findWorkspaceSettings } from '../../storage/workspaces.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { optOutByMail } from '../suppressions/opt-out.ts';
-import { addressesOfMessage, resolveThread } from '../threads/resolve-thread.ts';
+import { addRecipientsOfCopy } from '../threads/add-mailboxes.ts';
+import { addressesOfMessage, resolveThread, withoutReplyToken } from '../threads/resolve-thread.ts';
 import { newEvent } from '../webhooks/new-event.ts';
 import { isReturnedOwnMail } from './find-sent.ts';
 import { receivedMessages, storeReceivedFiles } from './received-files.ts';
@@ -182,7 +183,10 @@ const resolutionWrites: ReadonlySet<string> = new Set(['thread', 'message id', '
 async function storeInSpace(inbound: InboundMessage, target: Target, suspicious: boolean): Promise<EmailId> {
   const { workspaceId, spaceId } = target.domain;
   const known = await findReceived(workspaceId, spaceId, inbound.fingerprint);
-  if (known) return known;
+  if (known) {
+    await addRecipientsOfCopy(workspaceId, known, mailboxesOf(target));
+    return known;
+  }
   const id = newId('eml');
   const files = await storeReceivedFiles(workspaceId, id, inbound.message.attachments);
   const attachments = files.map(({ extraction: _, ...file }) => file);
@@ -227,6 +231,11 @@ async function storeInSpace(inbound: InboundMessage, target: Target, suspicious:
   );
 }
 
+/** The addresses on our side that a message went through. */
+function mailboxesOf({ recipients }: Target): string[] {
+  return recipients.map(withoutReplyToken);
+}
+
 function headOf(
   { message, received, content }: InboundMessage,
   { domain, recipients }: Target,
@@ -260,15 +269,17 @@ function headOf(
 
 function threadWrites(
   { message }: InboundMessage,
-  { domain, recipients }: Target,
+  target: Target,
   head: EmailHead,
   thread: Thread | null,
 ): Write[] {
+  const { domain, recipients } = target;
   const activity = {
     emailId: head.id,
     at: head.createdAt,
     snippet: head.snippet,
     participants: mergeParticipants(thread?.participants ?? [], addressesOfMessage(message)),
+    mailboxes: mailboxesOf(target),
   };
   if (thread) return addToThread(domain.workspaceId, thread, activity);
   const created = {

@@ -325,6 +325,7 @@ function threadWrites(
     at: head.createdAt,
     snippet: head.snippet,
     participants: mergeParticipants(thread?.participants ?? [], people),
+    mailboxes: [head.from.address],
   };
   if (thread) return addToThread(workspaceId, thread, activity);
   const created = {

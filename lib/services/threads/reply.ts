@@ -5,7 +5,7 @@ import { directionOf, type EmailHead, type FullEmail } from '../../core/email.ts
 import type { ThreadId, WorkspaceId } from '../../core/ids.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import { Problem } from '../../core/problems.ts';
-import type { Thread } from '../../core/thread.ts';
+import { mailboxesOf, type Thread } from '../../core/thread.ts';
 import { type RepliedMessage, replyRecipients } from '../../core/threading/participants.ts';
 import { replySubject } from '../../core/threading/subject.ts';
 import { findFullEmail, findNewestMessages } from '../../storage/emails.ts';
@@ -61,7 +61,7 @@ export async function prepareReply(
     newestInbound: inbound && repliedMessage(inbound),
     newestOutbound: answered && repliedMessage(answered),
     replyAll: given.replyAll,
-    ourAddresses: [thread.mailbox, ...(answered && !inbound ? [answered.head.from.address] : [])],
+    ourAddresses: [...mailboxesOf(thread), ...(answered && !inbound ? [answered.head.from.address] : [])],
   });
   return {
     ...recipients,

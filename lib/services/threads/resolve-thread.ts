@@ -2,7 +2,7 @@
 import { parseId, type ThreadId } from '../../core/ids.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
-import type { Thread } from '../../core/thread.ts';
+import { mailboxesOf, otherMailboxesMax, type Thread } from '../../core/thread.ts';
 import {
   candidateIds,
   chooseThread,
@@ -42,6 +42,9 @@ export interface ThreadLookups {
   readonly findThreadsBySubject: typeof findThreadsBySubject;
 }
 
+/** Recipients whose threads are searched for the subject. */
+const mailboxesMax = 1 + otherMailboxesMax;
+
 const stored: ThreadLookups = { findThreadsByMessageId, findThread, findThreadsBySubject };
 
 /** Looks up what the message cites, and chooses its thread. */
@@ -57,13 +60,17 @@ export async function resolveThread(
   const seen = [...known].filter(([id, { isMissing }]) => !isMissing && cited.includes(id));
   const waiting = [...known].filter(([, { isMissing }]) => isMissing).map(([, { threadId }]) => threadId);
   const token = suspicious ? null : replyToken(recipients);
-  const mailbox = recipients[0] ?? '';
+  const mailboxes = recipients.slice(0, mailboxesMax);
   const isCited = seen.length > 0 || token !== null;
   const isAlike = !suspicious && !isCited && isAnswerSubject(message.subject);
   const [tokenThread, waitingThreads, alike] = await Promise.all([
     token && lookups.findThread(workspaceId, token),
     Promise.all([...new Set(isCited ? [] : waiting)].map((id) => lookups.findThread(workspaceId, id))),
-    isAlike ? lookups.findThreadsBySubject(workspaceId, { spaceId, mailbox, subject: message.subject }) : [],
+    Promise.all(
+      (isAlike ? mailboxes : []).map((mailbox) =>
+        lookups.findThreadsBySubject(workspaceId, { spaceId, mailbox, subject: message.subject }),
+      ),
+    ),
   ]);
   const { threadId } = chooseThread(
     {
@@ -72,14 +79,14 @@ export async function resolveThread(
       references: message.references,
       subject: message.subject,
       participants: addressesOfMessage(message).map(({ address }) => address),
-      mailbox,
+      mailboxes,
       receivedAtMs: at,
     },
     {
       byMessageId: new Map(seen.map(([id, { threadId: thread }]) => [id, { threadId: thread, spaceId }])),
       replyToken: tokenThread && { threadId: tokenThread.id, spaceId: tokenThread.spaceId },
       waiting: waitingThreads.flatMap((thread) => (thread ? [candidate(thread)] : [])),
-      bySubject: alike.map(candidate),
+      bySubject: alike.flat().map(candidate),
     },
   );
   const ownEntry = own === null ? undefined : known.get(own);
@@ -93,6 +100,11 @@ export async function resolveThread(
 /** Author and recipients of a message, the author first. */
 export function addressesOfMessage(message: Pick<ParsedMessage, 'from' | 'to' | 'cc'>): Address[] {
   return [...(message.from ? [message.from] : []), ...message.to, ...message.cc];
+}
+
+/** A recipient without our reply token. */
+export function withoutReplyToken(address: string): string {
+  return address.replace(/\+thr_[0-9a-f]{32}@/, '@');
 }
 
 /** The thread id in a recipient's plus-address, which every mail client preserves. */
@@ -110,7 +122,7 @@ function candidate(thread: Thread): SubjectCandidate {
     threadId: thread.id,
     spaceId: thread.spaceId,
     subject: thread.subject,
-    mailbox: thread.mailbox,
+    mailboxes: mailboxesOf(thread),
     participants: thread.participants.map(({ address }) => address),
     lastMessageAtMs: thread.lastMessageAt,
   };

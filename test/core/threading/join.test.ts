@@ -25,7 +25,7 @@ const incoming = (changes: Partial<IncomingMessage> = {}): IncomingMessage => ({
   references: [],
   subject: 'Re: Order 7',
   participants: ['ann@buyer.test', 'sales@acme.dev'],
-  mailbox: 'sales@acme.dev',
+  mailboxes: ['sales@acme.dev'],
   receivedAtMs: nowMs,
   ...changes,
 });
@@ -34,7 +34,7 @@ const candidate = (changes: Partial<SubjectCandidate> = {}): SubjectCandidate =>
   threadId: third,
   spaceId: null,
   subject: 'Order 7',
-  mailbox: 'Sales@acme.dev',
+  mailboxes: ['Sales@acme.dev'],
   participants: ['Ann@buyer.test', 'sales@acme.dev'],
   lastMessageAtMs: nowMs - 1000,
   ...changes,
@@ -111,7 +111,7 @@ describe('chooseThread', () => {
     ['a forward', { subject: 'Fwd: Order 7' }, {}],
     ['another subject', {}, { subject: 'Order 8' }],
     ['nothing but a prefix', { subject: 'Re:' }, { subject: '' }],
-    ['another mailbox', {}, { mailbox: 'help@acme.dev' }],
+    ['another mailbox', {}, { mailboxes: ['help@acme.dev'] }],
     ['no participant but the mailbox in common', { participants: ['eve@evil.test', 'sales@acme.dev'] }, {}],
     ['a thread older than 30 days', {}, { lastMessageAtMs: nowMs - subjectJoinMs - 1 }],
   ])('does not join by subject when there is %s', (_what, message, changes) => {

@@ -222,6 +222,7 @@ describe('the data of', () => {
       spaceId: null,
       subject: 'Hello',
       mailbox: 'desk@acme.test',
+      otherMailboxes: [],
       participants: [],
       messageCount: 1,
       lastMessageAt: at,
