@@ -1,6 +1,7 @@
 /** Markdown output (CommonMark, tables of GitHub Flavored Markdown): from rows and from html. */
 import { parseDocument } from 'htmlparser2';
 import { outlineOfHtml } from '../core/mail/html-outline.ts';
+import { extractionLimits } from './limits.ts';
 
 type Node = ReturnType<typeof parseDocument>['children'][number];
 
@@ -13,7 +14,7 @@ const safeTarget = /^(?:https?:\/\/|mailto:|tel:|ftp:\/\/)[^\s<>]+$/i;
  * Converts html to Markdown. Styles, scripts and images are left out. Layout tables become the blocks in their cells.
  */
 export function markdownOfHtml(html: string): string {
-  const { children } = parseDocument(outlineOfHtml(html));
+  const { children } = parseDocument(outlineOfHtml(html, extractionLimits.textBytes));
   return blocksOf(children).join('\n\n');
 }
 

@@ -26,35 +26,58 @@ const hiddenElements = new Set([
 ]);
 const depthMax = 100;
 
+/** Characters before each line of an element's text: quote marks, and the indentation of lists. */
+const indentations: Readonly<Record<string, number>> = { blockquote: 2, li: 4 };
+/** Characters of tags in the text: a rule, and the brackets of a link. */
+const widths: Readonly<Record<string, number>> = { hr: 40, a: 3 };
+
 const tagName = /\/?([a-z][a-z0-9]*)/iy;
 const beforeDelimiter = /[^"'>]*/y;
 const hrefValue = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 
-/** Html with the same text, nested at most 100 deep. Linear in its input; never throws. */
-export function outlineOfHtml(html: string): string {
+/**
+ * Html with the same text, nested at most 100 deep. Linear in its input; never throws.
+ *
+ * @param textMax where the text, with its indentation, would have about as many characters, the rest is left out: a
+ *   nested tag of four characters becomes lines of hundreds
+ */
+export function outlineOfHtml(html: string, textMax: number): string {
   const output: string[] = [];
   const open: string[] = [];
+  let indentation = 0;
+  let written = 0;
   const close = (depth: number) => {
-    while (open.length > depth) output.push(`</${open.pop()}>`);
+    while (open.length > depth) {
+      const name = open.pop() ?? '';
+      indentation -= indentations[name] ?? 0;
+      output.push(`</${name}>`);
+    }
+  };
+  const writeText = (text: string) => {
+    output.push(text.length > textMax - written ? text.slice(0, textMax - written) : text);
+    written += text.length;
+    if (indentation > 0 && open.includes('pre')) written += indentation * (text.split('\n').length - 1);
   };
   let at = 0;
-  while (at < html.length) {
+  while (at < html.length && written < textMax) {
     const less = html.indexOf('<', at);
-    output.push(html.slice(at, less < 0 ? undefined : less));
+    writeText(html.slice(at, less < 0 ? undefined : less));
     if (less < 0) break;
     const tag = readTag(html, less);
     at = tag.endsAt;
-    if (tag.name === null) output.push(tag.text);
+    if (tag.name === null) writeText(tag.text);
     else if (tag.isEnd) {
       const depth = open.lastIndexOf(tag.name);
       if (depth >= 0) close(depth);
     } else if (hiddenElements.has(tag.name)) at = endOfElement(html, tag.name, at);
     else if (shaping.has(tag.name)) {
+      written += indentation + (widths[tag.name] ?? 1) + tag.href.length;
       if (selfEnding.has(tag.name) && open.at(-1) === tag.name) close(open.length - 1);
       if (voidElements.has(tag.name)) output.push(`<${tag.name}>`);
       else if (open.length >= depthMax) output.push('<br>');
       else {
         open.push(tag.name);
+        indentation += indentations[tag.name] ?? 0;
         output.push(tag.name === 'a' ? `<a href="${tag.href}">` : `<${tag.name}>`);
       }
     }

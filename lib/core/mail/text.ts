@@ -1,6 +1,7 @@
 /** Owns plain text from html, and snippets. */
 import { compile } from 'html-to-text';
 import { outlineOfHtml } from './html-outline.ts';
+import { receivedTextBudget, truncateText } from './text-limits.ts';
 
 /** Longer html is cut: no person writes a message of this size. */
 const htmlCharactersMax = 2_000_000;
@@ -22,15 +23,18 @@ const textOfOutline = compile({
 
 /**
  * Converts html to plain text: keeps paragraphs, lists, quotes, table rows and link targets; drops styles, scripts and
- * images. Reads at most 2,000,000 characters, in linear time; never throws.
+ * images. Reads at most 2,000,000 characters and returns at most 512 KB, the beginning (docs/concepts/limits.md), in linear
+ * time; never throws.
  */
 export function textOfHtml(html: string): string {
-  const lines = textOfOutline(outlineOfHtml(html.slice(0, htmlCharactersMax))).split('\n');
-  return lines
+  const outline = outlineOfHtml(html.slice(0, htmlCharactersMax), receivedTextBudget.plain);
+  const text = textOfOutline(outline)
+    .split('\n')
     .map((line) => line.trimEnd().replace(/^ (?=\S)/, ''))
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+  return truncateText(text, receivedTextBudget.plain).trimEnd();
 }
 
 /** The first 200 characters of a text on one line, without the invisible padding of marketing mail. */

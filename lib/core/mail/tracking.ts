@@ -3,6 +3,8 @@ import { QuoteType, Tokenizer } from 'htmlparser2';
 
 /** Longer URLs are not tracked: the signed link would not fit into a request line. */
 const targetCharactersMax = 2000;
+/** Later links are not tracked: a signed link is ten times as long as a short URL. */
+const trackedLinksMax = 1000;
 /** Elements with links that people click. */
 const linkElements = new Set(['a', 'area']);
 /** The caller's own unsubscribe links are not tracked: they must work without us. */
@@ -10,14 +12,14 @@ const unsubscribe = /unsub|opt-?out/i;
 
 /**
  * The html with every http(s) link replaced by `linkTo`, everything else unchanged. Links with `data-no-track`,
- * unsubscribe links and invalid URLs are not replaced.
+ * unsubscribe links, invalid URLs and all links after the first 1000 are not replaced.
  *
  * @param linkTo the tracked URL of an absolute URL, safe in an attribute
  */
 export function trackLinks(html: string, linkTo: (target: string) => string): string {
   const output: string[] = [];
   let copied = 0;
-  for (const { from, to, target } of linksOf(html)) {
+  for (const { from, to, target } of linksOf(html).slice(0, trackedLinksMax)) {
     output.push(html.slice(copied, from), `"${linkTo(target)}"`);
     copied = to;
   }

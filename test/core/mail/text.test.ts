@@ -93,6 +93,36 @@ describe('textOfHtml', () => {
   });
 });
 
+describe('textOfHtml of html that its text multiplies', () => {
+  const repeated = (piece: string) => piece.repeat(Math.floor(2_000_000 / piece.length));
+
+  it.each([
+    ['lists in lists', '<ol><li>a'],
+    ['quotes in quotes', '<blockquote><p>a'],
+    ['rules', '<hr>'],
+    ['plain lines', 'a b\n'],
+    ['preformatted lines in quotes', '<blockquote><pre>a\n'],
+    ['long links', `<a href="${'x'.repeat(500)}">a</a>`],
+  ])('returns the beginning, 512 KB at most, when it repeats %s', (_, piece) => {
+    const text = textOfHtml(`<p>First</p>${repeated(piece)}`);
+    expect(text.startsWith('First')).toBe(true);
+    expect(text.length).toBeGreaterThan(100_000);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(512 * 1024);
+  });
+
+  it('is linear in the lines of a deep quote', async () => {
+    const html = (size: number) => `${'<blockquote>'.repeat(99)}${'a<br>'.repeat(size)}`;
+    await expectLinear(html, textOfHtml, 1000);
+  });
+
+  it('keeps all of a long ordinary text', () => {
+    const html =
+      '<div><ul><li>One item of a list with some words in it</li></ul><p>And a paragraph.</p></div>\n';
+    const text = textOfHtml(html.repeat(5000));
+    expect(text.match(/And a paragraph\./g)).toHaveLength(5000);
+  });
+});
+
 describe('outlineOfHtml', () => {
   it('is well nested and at most 100 deep for any html', () => {
     const piece = fc.constantFrom(
@@ -112,7 +142,7 @@ describe('outlineOfHtml', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 400 }), (pieces) => {
         const open: string[] = [];
-        for (const [, end, name = ''] of outlineOfHtml(pieces.join('')).matchAll(/<(\/?)([a-z]+)/g)) {
+        for (const [, end, name = ''] of outlineOfHtml(pieces.join(''), 1e6).matchAll(/<(\/?)([a-z]+)/g)) {
           if (end) expect(open.pop()).toBe(name);
           else if (name !== 'br') open.push(name);
           expect(open.length).toBeLessThanOrEqual(100);
@@ -123,7 +153,9 @@ describe('outlineOfHtml', () => {
   });
 
   it('escapes attribute values', () => {
-    expect(outlineOfHtml(`<a href='x" onclick="y'>z</a>`)).toBe('<a href="x&quot; onclick=&quot;y">z</a>');
+    expect(outlineOfHtml(`<a href='x" onclick="y'>z</a>`, 1e6)).toBe(
+      '<a href="x&quot; onclick=&quot;y">z</a>',
+    );
   });
 });
 

@@ -47,6 +47,12 @@ describe('trackLinks', () => {
     expect(track(html)).toBe(html);
   });
 
+  it('replaces the first 1000 links of an email', () => {
+    const html = track('<a href="https://example.com/">x</a>'.repeat(1005));
+    expect(html.match(/T\(/g)).toHaveLength(1000);
+    expect(html.endsWith('<a href="https://example.com/">x</a>')).toBe(true);
+  });
+
   it('is linear for any html', async () => {
     await expectLinear(
       (size) => '<a href="https://example.com/"><a href="&amp;'.repeat(size),
