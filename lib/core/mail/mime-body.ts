@@ -6,8 +6,10 @@ import { decodeText } from './headers.ts';
 import type { PartFile } from './mime-part.ts';
 import { rewriteParts } from './mime-structure.ts';
 import { type TextBudget, truncateBytes, truncateText, utf8Bytes } from './text-limits.ts';
+import { openTnef } from './winmail.ts';
 
-export interface ParsedAttachment {
+/** A file of a message. */
+export interface AttachedFile {
   /** Base name, decoded; null when the part names none. */
   readonly filename: string | null;
   /** Lower-case media type without parameters. */
@@ -17,6 +19,9 @@ export interface ParsedAttachment {
   readonly cid: string | null;
   /** The decoded bytes, unchanged. */
   readonly content: Uint8Array;
+}
+
+export interface ParsedAttachment extends AttachedFile {
   /** True if the html shows it by `cid:`. */
   readonly relatedToHtml: boolean;
 }
@@ -100,17 +105,33 @@ function presumedBoundary(body: Uint8Array): string | null {
   return boundary;
 }
 
-function bodyOf({ email, files, replacedCharsets }: Parts, message: BodySource, problems: readonly string[]) {
+function bodyOf(
+  { email, files, replacedCharsets }: Parts,
+  { textBudget }: BodySource,
+  problems: readonly string[],
+): ParsedBody {
   // The parser converts between text and html if a message has separate parts of both, so texts may exceed the budget.
-  const tidy = (text = '', bytesMax: number) => tidyText(truncateText(text, bytesMax)) || null;
-  const html = tidy(email.html, message.textBudget.html);
+  const tidy = (text: string, bytesMax: number) => tidyText(truncateText(text, bytesMax)) || null;
+  const own = {
+    html: tidy(email.html ?? '', textBudget.html),
+    text: tidy(email.text ?? '', textBudget.plain),
+  };
+  const opened = openTnef(
+    email.attachments.map((part) => attachmentOf(part, files)),
+    { ...own, textBudget },
+  );
+  const html = opened.html === null ? own.html : tidy(opened.html, textBudget.html);
   const contentIds = contentIdsIn(html ?? '');
   return {
     html,
-    text: tidy(email.text, message.textBudget.plain),
-    attachments: email.attachments.map((part) => attachmentOf(part, files, contentIds)),
+    text: opened.text === null ? own.text : tidy(opened.text, textBudget.plain),
+    attachments: opened.attachments.map((file) => ({
+      ...file,
+      relatedToHtml: file.cid !== null && contentIds.has(file.cid),
+    })),
     problems: [
       ...problems,
+      ...opened.problems,
       ...replacedCharsets.map(
         (charset) => `the text is not in the charset it declares; decoded as ${charset}`,
       ),
@@ -156,11 +177,7 @@ function decodeUrl(text: string): string {
   }
 }
 
-function attachmentOf(
-  part: Part,
-  files: readonly PartFile[],
-  shownIds: ReadonlySet<string>,
-): ParsedAttachment {
+function attachmentOf(part: Part, files: readonly PartFile[]): AttachedFile {
   const cid = contentIdOf(part.contentId ?? '');
   const file = files[indexIn(part.content)];
   return {
@@ -169,7 +186,6 @@ function attachmentOf(
     disposition: file?.disposition ?? null,
     cid: cid === null ? null : cutBytes(cid, fieldLimits.contentIdBytes),
     content: file?.content ?? new Uint8Array(),
-    relatedToHtml: cid !== null && shownIds.has(cid),
   };
 }
 
@@ -191,7 +207,6 @@ function indexIn(content: Part['content']): number {
   return Number.parseInt(bytes.toString('latin1'), 10);
 }
 
-/** The last path segment of a part's filename, decoded. */
 function filenameOf(part: Part, encodedName: string | null): string | null {
   const base = decodeText(part.filename ?? encodedName ?? '')
     .split(/[/\\]/)
