@@ -10,7 +10,7 @@ export const deliverWebhookWorker: WorkerContract = {
     batchSize: 1,
     concurrency: 100,
   },
-  access: ['table:get', 'table:put', 'table:update', 'secrets:decrypt:webhook-secret'],
+  access: ['table:get', 'table:put', 'table:update', 'table:delete', 'secrets:decrypt:webhook-secret'],
   // 10 s for the receiver, the rest for table and queue calls.
   timeoutSeconds: 30,
   memoryMb: 512,

@@ -3,9 +3,9 @@ import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const sweepWorker: WorkerContract = {
   id: 'sweep',
-  summary: 'Enqueues scheduled emails whose timer was lost.',
+  summary: 'Continues scheduled emails and webhook deliveries whose timer was lost.',
   trigger: { kind: 'every', minutes: 1 },
-  access: ['table:query', 'queue:mail:send'],
+  access: ['table:get', 'table:query', 'table:put', 'table:delete', 'queue:mail:send'],
   timeoutSeconds: 30,
   memoryMb: 256,
 };

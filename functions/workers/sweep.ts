@@ -1,6 +1,7 @@
-/** Enqueues scheduled emails whose timer was lost. */
+/** Continues scheduled emails and webhook deliveries whose timer was lost. */
 import { sweepOverdue } from '../../lib/services/sending/sweep-overdue.ts';
+import { sweepRetries } from '../../lib/services/webhooks/sweep-retries.ts';
 
 export async function handler(): Promise<void> {
-  await sweepOverdue();
+  await Promise.all([sweepOverdue(), sweepRetries()]);
 }

@@ -29,6 +29,7 @@ export interface LogFields {
   readonly sequence_number: string;
   readonly workspace_id: string;
   readonly email_id: string;
+  readonly delivery_id: string;
   readonly chunk: number;
   readonly region: string;
   /** One of the causes of `lib/adapters/ses.ts`. */
@@ -128,6 +129,12 @@ export const logEvents = {
     level: 'WARN',
     fields: ['cause', 'region', 'email_id', 'chunk', 'reason'],
     runbook: 'submissions-unconfirmed',
+  },
+  /** The message of a webhook retry was late or lost, and the sweep sent it again. */
+  'webhook.delivery_resumed': {
+    level: 'WARN',
+    fields: ['workspace_id', 'delivery_id'],
+    runbook: 'schedules-dropped',
   },
   /** Received mail for recipients of no workspace. */
   'inbound.dropped.no_recipient': {

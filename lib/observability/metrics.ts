@@ -29,6 +29,8 @@ export const metrics = {
   WebhookAttemptsSkipped: 'Count',
   /** Webhook deliveries that failed with their last attempt. */
   WebhookDeliveriesFailed: 'Count',
+  /** Webhook deliveries whose timer was lost and that the sweep continued. */
+  WebhookDeliveriesResumed: 'Count',
   /**
    * From the time SQS took a message to the end of its processing, by queue. The delays of the delay queue are included.
    */

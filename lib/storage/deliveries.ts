@@ -16,8 +16,9 @@ import { codec, id, list, nullable, number, object, oneOf, sortKey, text } from 
 import { expressionsOf } from './expressions.ts';
 import { deliveries, deliveriesInState, deliveryKey } from './keys.ts';
 import { listPage } from './paging.ts';
+import { addToRetryIndex, removeFromRetryIndex } from './retry-index.ts';
 import { get, getMany } from './table.ts';
-import { absent, commitIfUnchanged } from './transactions.ts';
+import { absent, commitIfUnchanged, type Write } from './transactions.ts';
 
 const attemptField = object<Attempt>({
   id: id('atp'),
@@ -105,9 +106,26 @@ export async function recordAttempt(
   const expressions = expressionsOf(change, { equal: { state: 'pending', replay, attemptDue } });
   return await commitIfUnchanged(
     workspaceId,
-    [{ as: 'delivery', update: deliveryKey(workspaceId, endpointId, id), ...expressions }],
+    [
+      { as: 'delivery', update: deliveryKey(workspaceId, endpointId, id), ...expressions },
+      ...retryWrites(workspaceId, before, nextAttemptAt),
+    ],
     messages,
   );
+}
+
+/** The retry index after an attempt. A first attempt has no entry: its message waits for no timer. */
+function retryWrites(
+  workspaceId: WorkspaceId,
+  { endpointId, id: deliveryId, attemptDue, nextAttemptAt: before }: Delivery,
+  after: number | null,
+): Write[] {
+  const entry = (at: number) => ({ workspaceId, endpointId, deliveryId, at });
+  if (after !== null && after === before) return [addToRetryIndex(entry(after))];
+  return [
+    ...(before !== null && attemptDue > 1 ? [removeFromRetryIndex(entry(before))] : []),
+    ...(after !== null ? [addToRetryIndex(entry(after))] : []),
+  ];
 }
 
 /**

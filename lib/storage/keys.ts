@@ -65,6 +65,25 @@ export const scheduleKey = (shard: number, atMs: number, workspace: WorkspaceId,
   sk: `${scheduleBound(shard, atMs).sk}#${workspace}#${id}`,
 });
 
+/** Webhook deliveries of all workspaces that wait for a retry, in shards. */
+export const retryShards = 8;
+export const retryShard = (shard: number): string => `RETRY#${shard}`;
+/** Sorts after every delivery of the shard whose retry is due before `atMs`. */
+export const retryBound = (shard: number, atMs: number): Key => ({
+  pk: retryShard(shard),
+  sk: String(atMs).padStart(15, '0'),
+});
+export const retryKey = (
+  shard: number,
+  atMs: number,
+  workspace: WorkspaceId,
+  endpoint: EndpointId,
+  id: DeliveryId,
+): Key => ({
+  pk: retryShard(shard),
+  sk: `${retryBound(shard, atMs).sk}#${workspace}#${endpoint}#${id}`,
+});
+
 // Workspace and its settings
 
 export const workspaceKey = (id: WorkspaceId): Key => ({ pk: `W#${id}`, sk: 'WORKSPACE' });

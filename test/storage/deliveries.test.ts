@@ -16,7 +16,7 @@ const attempt = (statusCode: number): Attempt => ({
   response: '',
 });
 const delivered = { state: 'delivered', nextAttemptAt: null } as const;
-const again = { state: 'pending', nextAttemptAt: 99 } as const;
+const again = { state: 'pending', nextAttemptAt: now() + 3_600_000 } as const;
 
 /** A new endpoint, with a function that creates deliveries for it. */
 function endpoint() {
