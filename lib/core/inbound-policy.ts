@@ -1,10 +1,5 @@
-/**
- * Trust in received mail, from SES's verdicts, and what a workspace does with mail that fails
- * (docs/concepts/reading-mail.md#verdicts).
- */
+/** What a workspace does with received mail that fails a check of SES (docs/concepts/reading-mail.md#verdicts). */
 import type { Verdicts } from './email.ts';
-import { hostOf } from './mail/addresses.ts';
-import { organizationOf } from './mail/report-source.ts';
 
 export const inboundActions = ['accept', 'mark', 'drop'] as const;
 /**
@@ -23,20 +18,6 @@ export const defaultInboundPolicy: InboundPolicy = { spam: 'mark', virus: 'mark'
 
 /** Whether a verdict is `FAIL`; `GRAY`, `PROCESSING_FAILED` and `DISABLED` are no failures. */
 export const isFailed = (verdict: string | null): boolean => verdict?.toUpperCase() === 'FAIL';
-
-/**
- * Whether the domain in `From` vouches for the message: by DKIM, whose `PASS` includes that the domains match ("Contents of
- * notifications for Amazon SES email receiving"), or by SPF for a return path in the same registered domain (RFC 7489, 3.1.2).
- */
-export function isAuthored(
-  from: string,
-  returnPath: string,
-  { spf, dkim }: Pick<Verdicts, 'spf' | 'dkim'>,
-): boolean {
-  if (dkim === 'PASS') return true;
-  const organization = organizationOf(hostOf(from));
-  return spf === 'PASS' && organization !== null && organization === organizationOf(hostOf(returnPath));
-}
 
 /** What a policy says of a message: the strictest action of the verdicts that failed, and the first verdict with it. */
 export function inboundActionOf(

@@ -11,12 +11,10 @@ import {
 } from '../../core/mail/delivery-report.ts';
 import { ownEmailId } from '../../core/mail/message-ids.ts';
 import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
-import { sourceOfReport } from '../../core/mail/report-source.ts';
 import { env } from '../../env.ts';
 import { logEvent } from '../../observability/log.ts';
 import { recordHistoryEntry } from '../sending/record-provider-event.ts';
 import { findSent, type MailScope, type SentEmail } from './find-sent.ts';
-import { reportableBy } from './report-trust.ts';
 
 /** A received message that may be a report. */
 export interface MailReport {
@@ -95,6 +93,11 @@ async function trustedOf(
   named: readonly ReportedRecipient[],
 ): Promise<ReportedRecipient[]> {
   if (named.length === 0 || returnPath !== '' || isFailed(verdicts.spf) || isFailed(verdicts.dkim)) return [];
+  // Loaded for reports only: the list of public suffixes has 120 KB.
+  const [{ sourceOfReport }, { reportableBy }] = await Promise.all([
+    import('../../core/mail/report-source.ts'),
+    import('./report-trust.ts'),
+  ]);
   const source = sourceOfReport({ from: message.from?.address ?? null, headers: message.headers, verdicts });
   const lookup = createLookup({
     servers: env().DNS_SERVERS.split(',').filter(Boolean),

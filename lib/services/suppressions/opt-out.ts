@@ -10,7 +10,7 @@ import {
   type Verdicts,
 } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { isAuthored, isFailed } from '../../core/inbound-policy.ts';
+import { isFailed } from '../../core/inbound-policy.ts';
 import type { Link } from '../../core/links.ts';
 import { addressKey } from '../../core/mail/addresses.ts';
 import { envelopeOf } from '../../core/mail/envelope.ts';
@@ -125,10 +125,12 @@ async function subscriberOfAnswer(
   { workspaceId, spaceId }: MailScope,
   { message, written, verdicts, returnPath }: OptOutMail,
 ): Promise<Subscriber | null> {
-  if (!message.from || !isAuthored(message.from.address, returnPath, verdicts)) return null;
   const [author, [cited]] = [message.from, [...message.inReplyTo, ...message.references.toReversed()]];
   const said = written?.trim() || message.subject;
   if (!author || !cited || !isOptOut(said)) return null;
+  // Loaded for opt-outs only: the list of public suffixes has 120 KB.
+  const { isAuthored } = await import('../../core/mail/authorship.ts');
+  if (!isAuthored(author.address, returnPath, verdicts)) return null;
   const id = await findEmailByMessageId(workspaceId, spaceId, cited);
   const email = id && (await findFullEmail(workspaceId, id));
   if (!email?.content.links?.unsubscribe || directionOf(email.head.status) !== 'outbound') return null;
