@@ -82,7 +82,7 @@ describe('extractText of a document', () => {
   it('returns lines and paragraphs, page by page, when it is PDF', async () => {
     const bytes = pdf([pdfLines('Invoice 42', '', 'Dear Anna,', 'thank you.'), pdfLines('Page two')]);
     expect(await extractText(file(bytes))).toEqual(
-      ready('Invoice 42\n\nDear Anna,\nthank you.\n\nPage two', { format: 'text', pages: 2 }),
+      ready('Invoice 42\n\nDear Anna,\nthank you.\n\nPage two', { pages: 2 }),
     );
   });
 

@@ -150,6 +150,8 @@ export function ods(tables: string): Uint8Array {
   );
 }
 
+const courier = '<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>';
+
 /** A PDF with the given content streams as its pages. @param trailer more of it, such as `/Encrypt` */
 export function pdf(pages: readonly string[], trailer = ''): Uint8Array {
   const kids = pages.map((_, at) => `${4 + 2 * at} 0 R`).join(' ');
@@ -158,7 +160,7 @@ export function pdf(pages: readonly string[], trailer = ''): Uint8Array {
     `<< /Type /Pages /Count ${pages.length} /Kids [${kids}] >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
     ...pages.flatMap((content, at) => [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * at} 0 R >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R /F2 ${courier} >> >> /Contents ${5 + 2 * at} 0 R >>`,
       `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     ]),
   ];
@@ -180,4 +182,16 @@ export function pdf(pages: readonly string[], trailer = ''): Uint8Array {
 export function pdfLines(...lines: readonly string[]): string {
   const shown = lines.map((line, at) => (line ? `1 0 0 1 50 ${700 - 14 * at} Tm (${line}) Tj` : ''));
   return `BT /F1 12 Tf ${shown.join(' ')} ET`;
+}
+
+/** A piece of text on a page: where its baseline begins, and its font size. */
+export type PdfText = readonly [x: number, y: number, text: string, size?: number];
+
+/** The content stream of a page with texts anywhere; `y` counts down from the top of the page. */
+export function pdfPage(texts: readonly PdfText[]): string {
+  const shown = texts.map(
+    ([x, y, text, size = 12]) =>
+      `/F1 ${size} Tf 1 0 0 1 ${x} ${800 - y} Tm (${text.replace(/[()\\]/g, '\\$&')}) Tj`,
+  );
+  return `BT ${shown.join(' ')} ET`;
 }

@@ -186,7 +186,7 @@ describe('extractText of a PDF without text', () => {
   it('names the pages when only some have no text', async () => {
     expect(await extractText(file(pdf(['', pdfLines('two'), ''])))).toEqual({
       status: 'ready',
-      format: 'text',
+      format: 'markdown',
       pages: 3,
       warnings: ['Pages 1, 3 without text: blank, or scanned.'],
       text: 'two',

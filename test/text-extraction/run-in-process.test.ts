@@ -38,7 +38,7 @@ describe('extractInProcess', () => {
   it('extracts the text of a file', async () => {
     expect(await extractInProcess(file(pdf([pdfLines('Hi')])), program)).toEqual({
       status: 'ready',
-      format: 'text',
+      format: 'markdown',
       pages: 1,
       warnings: [],
       text: 'Hi',

@@ -1,40 +1,38 @@
-/** PDF documents as plain text, page by page. */
+/** PDF documents as Markdown, page by page. */
 import { getDocumentProxy } from 'unpdf';
 import { extractionLimits } from '../limits.ts';
+import { markdownOfPages, type PageRows, readPage } from '../pdf/blocks.ts';
 import { passwordWarning, type ReaderResult, type SourceFile, Unreadable } from '../reader.ts';
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
-type Page = Awaited<ReturnType<Document['getPage']>>;
-type Items = Awaited<ReturnType<Page['getTextContent']>>['items'];
-
-/** A line distance of more than this many line heights begins a paragraph. */
-const paragraphGap = 1.7;
 
 export async function readPdf({ bytes }: SourceFile): Promise<ReaderResult> {
   const document = await open(bytes);
   const pages = document.numPages;
   const shown = Math.min(pages, extractionLimits.pages);
-  const texts: string[] = [];
+  const read: PageRows[] = [];
   const damaged: number[] = [];
   let size = 0;
   for (let number = 1; number <= shown && size < extractionLimits.textBytes; number++) {
     try {
       const page = await document.getPage(number);
-      const text = textOf((await page.getTextContent()).items);
-      texts.push(text);
-      size += text.length;
+      const { items } = await page.getTextContent();
+      const rows = readPage(items.filter((item) => 'str' in item));
+      read.push(rows);
+      size += rows.size;
       page.cleanup();
     } catch {
       // Other pages may be readable.
-      texts.push('');
+      read.push({ rows: [], size: 0 });
       damaged.push(number);
     }
   }
   await document.destroy();
+  const texts = markdownOfPages(read);
   return {
     ...completenessOf(texts, damaged, pages),
     text: texts.filter(Boolean).join('\n\n'),
-    format: 'text',
+    format: 'markdown',
     pages,
   };
 }
@@ -73,23 +71,4 @@ async function open(bytes: Uint8Array): Promise<Document> {
     if (name === 'PasswordException') throw new Unreadable(passwordWarning, cause);
     throw new Unreadable('The file is damaged or incomplete.', cause);
   }
-}
-
-/** The text of a page in content order, with its lines and paragraphs. */
-function textOf(items: Items): string {
-  let text = '';
-  let [lastY, lineHeight] = [0, 0];
-  for (const item of items) {
-    if (!('str' in item)) continue;
-    const y = Number(item.transform[5]);
-    const isFarther = Math.abs(lastY - y) > paragraphGap * lineHeight;
-    if (isFarther && item.str !== '' && text.endsWith('\n')) text += '\n';
-    text += item.str + (item.hasEOL ? '\n' : '');
-    if (item.str.trim() !== '') [lastY, lineHeight] = [y, item.height || lineHeight];
-  }
-  return text
-    .replaceAll('\0', '')
-    .replace(/[ \t]+$/gm, '')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
 }
