@@ -1,5 +1,6 @@
 /** The list of all workers, for the CDK app and the local cloud; no function imports it. */
 import type { WorkerContract } from '../lib/core/worker.ts';
+import { checkMailWorker } from './workers/check-mail.contract.ts';
 import { deliverWebhookWorker } from './workers/deliver-webhook.contract.ts';
 import { extractTextWorker } from './workers/extract-text.contract.ts';
 import { forwardDelayedWorker } from './workers/forward-delayed.contract.ts';
@@ -24,4 +25,5 @@ export const workers: readonly WorkerContract[] = [
   runTaskWorker,
   syncIdentityWorker,
   sweepWorker,
+  checkMailWorker,
 ];

@@ -15,6 +15,8 @@ const shape = z.object({
   /** Dead-letter queue of the one-time schedules. */
   SCHEDULE_DEAD_LETTERS_ARN: z.string(),
   CONFIGURATION_SET: z.string(),
+  /** The receipt rule set of the deployment in each mail region. */
+  RECEIPT_RULE_SET: z.string(),
   HOME_REGION: z.string(),
   /** Comma-separated; the first is the default region. */
   MAIL_REGIONS: z.string().transform((text) => text.split(',')),

@@ -19,6 +19,8 @@ export interface AlarmSpec {
   readonly metric: IMetric;
   /** The alarm fires at this value and above. */
   readonly threshold: number;
+  /** Fires below the threshold instead, also where there are no data. */
+  readonly isMinimum?: boolean;
   /** Consecutive periods over the threshold; default 1. */
   readonly periods?: number;
   /** One sentence: what is wrong, for whom. */
@@ -61,9 +63,11 @@ export class Alarms extends Construct {
       metric: spec.metric,
       threshold: spec.threshold,
       evaluationPeriods: spec.periods ?? 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      // These metrics have no data points while there is no traffic.
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      comparisonOperator: spec.isMinimum
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      // Other metrics have no data points while there is no traffic.
+      treatMissingData: spec.isMinimum ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       alarmDescription: `${spec.meaning} What to do: ${this.#runbook}#${spec.runbook}`,
     });
     alarm.addAlarmAction(this.#action);

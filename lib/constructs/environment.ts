@@ -23,6 +23,7 @@ export function functionEnvironment(
     SCHEDULER_ROLE_ARN: schedulerRoleArn(names),
     SCHEDULE_DEAD_LETTERS_ARN: names.deadLetterQueueArn('schedules'),
     CONFIGURATION_SET: names.configurationSet,
+    RECEIPT_RULE_SET: names.receiptRuleSet,
     HOME_REGION: settings.homeRegion,
     MAIL_REGIONS: [defaultRegion, ...mailRegions.filter((region) => region !== defaultRegion)].join(','),
     DEFAULT_REGION: defaultRegion,

@@ -96,6 +96,11 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
           identities,
         ),
       ];
+    case 'identities:read':
+      return [allow(['ses:GetEmailIdentity'], identities)];
+    case 'rule-sets:read':
+      // The action supports no resource ("Actions, resources, and condition keys for Amazon SES").
+      return [allow(['ses:DescribeActiveReceiptRuleSet'], ['*'])];
     case 'schedules:write':
       return [
         allow(

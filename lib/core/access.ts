@@ -56,6 +56,9 @@ export type Grant =
   | `secrets:${'encrypt' | 'decrypt'}:${SecretPurpose}`
   | 'mail:send'
   | 'identities:manage'
+  | 'identities:read'
+  /** The active receipt rule set of each mail region. */
+  | 'rule-sets:read'
   | 'raw-mail:get'
   | 'schedules:write'
   | `queue:${QueueName}:send`;

@@ -136,6 +136,12 @@ export const logEvents = {
     fields: ['workspace_id', 'delivery_id'],
     runbook: 'schedules-dropped',
   },
+  /** SES does not deliver received mail of the region to this deployment. */
+  'inbound.rule_set_inactive': {
+    level: 'WARN',
+    fields: ['region', 'cause'],
+    runbook: 'receipt-rule-set-inactive',
+  },
   /** Received mail for recipients of no workspace. */
   'inbound.dropped.no_recipient': {
     level: 'INFO',

@@ -13,6 +13,7 @@ export const runbookHeadings = [
   'lambda-throttling',
   'api-5xx-responses',
   'api-latency',
+  'sweep-stopped',
   'table-throttling',
   'index-throttling',
   'schedules-dropped',
@@ -23,6 +24,7 @@ export const runbookHeadings = [
   'bounce-rate',
   'complaint-rate',
   'receipt-rule-failures',
+  'receipt-rule-set-inactive',
   'inbound-mail-dropped',
   'attachment-text-missing',
 ] as const;

@@ -39,6 +39,7 @@ export function acknowledgeFindings(stacks: Stacks, settings: Settings): void {
       'Schedules are created at run time, all in this group.',
     );
   }
+  wildcard(stacks.workers.functions, ['*'], 'ses:DescribeActiveReceiptRuleSet takes no resource.');
   for (const stack of stacks.mail) {
     wildcard(stack.activation, ['*'], 'ses:SetActiveReceiptRuleSet takes no resource.');
     acknowledge(

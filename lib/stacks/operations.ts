@@ -32,6 +32,8 @@ export interface OperationsStackProps extends StackProps {
   readonly apiId: string;
   /** Contract id of the worker on the table's stream. */
   readonly relayId: string;
+  /** Contract id of the worker that continues lost timers. */
+  readonly sweepId: string;
 }
 
 export class OperationsStack extends Stack {
@@ -55,6 +57,7 @@ export class OperationsStack extends Stack {
     const requests = this.#apiAlarms(props.apiId);
     const table = this.#tableAlarms();
     this.#outboxAlarms(props.relayId);
+    this.#periodicChecks(props.sweepId);
     new Dashboard(this, 'Dashboard', {
       dashboardName: names.table,
       defaultInterval: Duration.hours(12),
@@ -282,6 +285,32 @@ export class OperationsStack extends Stack {
       });
     }
     return [throttled];
+  }
+
+  /** What periodic workers find, and that they run. */
+  #periodicChecks(sweepId: string): void {
+    this.#alarms.add('ReceiptRuleSet', {
+      metric: this.#published('ReceiptRuleSetsInactive'),
+      threshold: 1,
+      // A check runs every five minutes; a deployment may change the rule set in between.
+      periods: 2,
+      meaning: 'A mail region receives no mail: its active receipt rule set is not that of the deployment.',
+      runbook: 'receipt-rule-set-inactive',
+    });
+    this.#alarms.add('SweepStopped', {
+      metric: new Metric({
+        namespace: 'AWS/Lambda',
+        metricName: 'Invocations',
+        dimensionsMap: { FunctionName: this.#names.workerFunction(sweepId) },
+        statistic: 'Sum',
+        period: Duration.minutes(5),
+      }),
+      threshold: 1,
+      isMinimum: true,
+      periods: 3,
+      meaning: 'The sweep does not run; lost timers are not continued.',
+      runbook: 'sweep-stopped',
+    });
   }
 
   /** Outbox messages that are not in a queue yet. */

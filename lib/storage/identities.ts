@@ -1,8 +1,10 @@
 /** SES identities, one per name and region for all workspaces: whose DKIM key each carries, and whether SES has verified it. */
+import { now } from '../adapters/clock.ts';
 import type { SenderDomain, SesIdentity } from '../core/domains/sender-domain.ts';
-import { codec, flag, id } from './codec.ts';
-import { identityKey } from './keys.ts';
-import { get, put, remove } from './table.ts';
+import { codec, flag, id, number } from './codec.ts';
+import { expressionsOf } from './expressions.ts';
+import { identityKey, providedRefusalKey } from './keys.ts';
+import { get, put, remove, update } from './table.ts';
 
 const identityCodec = codec<SesIdentity>('SES identity', {
   workspaceId: id('wks'),
@@ -18,7 +20,37 @@ export async function findIdentity(region: string, name: string): Promise<SesIde
 
 /** Whether SES accepts mail of this domain. The provided domain's identity is part of the deployment. */
 export async function isIdentityReady({ provided, region, name }: SenderDomain): Promise<boolean> {
-  return provided || ((await findIdentity(region, name))?.ready ?? false);
+  if (!provided) return (await findIdentity(region, name))?.ready ?? false;
+  const refusal = await findProvidedRefusal(region);
+  return refusal === null || now() >= refusal.since + providedWaitMs;
+}
+
+/** SES looks for the records of an identity for 72 hours ("Creating and verifying identities in Amazon SES"). */
+const providedWaitMs = 72 * 3_600_000;
+
+/** SES refused mail of the provided domain in a region, because the domain is not verified. */
+interface ProvidedRefusal {
+  /** Unix milliseconds. */
+  readonly since: number;
+}
+
+const refusalCodec = codec<ProvidedRefusal>('refusal of the provided domain', { since: number });
+
+/** The refusal of the provided domain that holds its mail; null where none is recorded. */
+export async function findProvidedRefusal(region: string): Promise<ProvidedRefusal | null> {
+  const item = await get(providedRefusalKey(region));
+  return item && refusalCodec.decode(item);
+}
+
+/** Records that SES refuses the provided domain. False where it has done so for 72 hours: its mail waits no longer. */
+export async function recordProvidedRefusal(region: string, at: number): Promise<boolean> {
+  const item = await update(providedRefusalKey(region), expressionsOf({ setOnce: { since: at } }));
+  return item !== null && at < refusalCodec.decode(item).since + providedWaitMs;
+}
+
+/** Deletes the refusal: SES has verified the provided domain. */
+export async function forgetProvidedRefusal(region: string): Promise<void> {
+  await remove(providedRefusalKey(region));
 }
 
 /** Stores the state of an identity. Only the serialised worker `sync-identity` writes it. */

@@ -49,6 +49,9 @@ export const identityKey = (region: string, name: string): Key => ({
   sk: 'IDENTITY',
 });
 
+/** SES refuses mail of the provided domain in a region, until its records are published. */
+export const providedRefusalKey = (region: string): Key => ({ pk: `PROVIDED#${region}`, sk: 'REFUSAL' });
+
 /** The backoff of a region in which SES accepts nothing. */
 export const regionBackoffKey = (region: string): Key => ({ pk: `BACKOFF#${region}`, sk: 'BACKOFF' });
 

@@ -23,6 +23,7 @@ describe('every partition key', () => {
       'domainClaims: DOMAIN',
       'identityKey: IDENTITY',
       'keyHashKey: KEYHASH',
+      'providedRefusalKey: PROVIDED',
       'regionBackoffKey: BACKOFF',
       'retryBound: RETRY',
       'retryKey: RETRY',

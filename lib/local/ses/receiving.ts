@@ -1,5 +1,5 @@
 /** Receives mail in one region: receipt rules, the S3 action and its notification. */
-import type { AwsError, LocalClock } from '../aws/service.ts';
+import { AwsError, type LocalClock } from '../aws/service.ts';
 import { addressesOf, reportHeaders } from './header-report.ts';
 import { type HeaderField, headerLines, mailDate, readHeaders, valuesOf } from './headers.ts';
 import type { Identities } from './identities.ts';
@@ -45,6 +45,10 @@ export interface ReceivedMail {
 export interface Receiving {
   /** Creates the rules. @throws AwsError when SES may not write to a bucket or publish to a topic */
   setRuleSet(ruleSet: ReceiptRuleSet): void;
+  /** null: no rule set is active. */
+  activeRuleSet(): ReceiptRuleSet | null;
+  /** Activates a rule set; null: none. @throws AwsError for an unknown name */
+  activate(name: string | null): void;
   /** Sends the set-up notification of each rule: an object and a message, as of a mail with the id `setupMessageId`. */
   sendSetupNotifications(ruleSet: ReceiptRuleSet): Promise<void>;
   /** Whether RCPT TO accepts an address. */
@@ -71,20 +75,26 @@ export const setupMessageId = 'AMAZON_SES_SETUP_NOTIFICATION';
 
 export function createReceiving(options: ReceivingOptions): Receiving {
   const { region, clock, identities, store, publish } = options;
-  let rules: readonly ReceiptRule[] = [];
-  let ruleSetName = '';
+  let ruleSet: ReceiptRuleSet | null = null;
+  const rules = () => (ruleSet?.active ? ruleSet.rules.filter((rule) => rule.enabled) : []);
 
   const arnOf = (ruleSet: string, rule: ReceiptRule) =>
     `arn:aws:ses:${region}:${options.account}:receipt-rule-set/${ruleSet}:receipt-rule/${rule.name}`;
 
   return {
-    setRuleSet: (ruleSet) => {
-      for (const rule of ruleSet.rules) {
-        const result = options.mayAct(rule, arnOf(ruleSet.name, rule));
+    setRuleSet: (created) => {
+      for (const rule of created.rules) {
+        const result = options.mayAct(rule, arnOf(created.name, rule));
         if (result !== true) throw result;
       }
-      ruleSetName = ruleSet.name;
-      rules = ruleSet.active ? ruleSet.rules.filter((rule) => rule.enabled) : [];
+      ruleSet = created;
+    },
+    activeRuleSet: () => (ruleSet?.active ? ruleSet : null),
+    activate: (name) => {
+      if (name !== null && name !== ruleSet?.name) {
+        throw new AwsError('RuleSetDoesNotExist', `Rule set does not exist: ${name}`);
+      }
+      if (ruleSet) ruleSet = { ...ruleSet, active: name !== null };
     },
     sendSetupNotifications: async ({ name, rules: created }) => {
       for (const rule of created) {
@@ -119,14 +129,14 @@ export function createReceiving(options: ReceivingOptions): Receiving {
       }
     },
     accepts: async (address) =>
-      rules.some((rule) => matches(rule, address)) && identities.mayReceive(domainOf(address)),
+      rules().some((rule) => matches(rule, address)) && identities.mayReceive(domainOf(address)),
     receive: async (mail) => {
       const at = clock.now();
       const messageId = newReceiptId();
       const { fields } = readHeaders(mail.raw);
       const received: ReceivedMail[] = [];
       // All matching rules run: the Stop action is not emulated.
-      for (const rule of rules) {
+      for (const rule of rules()) {
         const recipients = mail.recipients.filter((address) => matches(rule, address));
         if (recipients.length === 0) continue;
         const { bucket, prefix, topicArn } = rule.s3;
@@ -134,7 +144,7 @@ export function createReceiving(options: ReceivingOptions): Receiving {
         const key = `${prefix}${messageId}`;
         const trace = traceHeaders(mail, { region, at, messageId, recipients, verdicts });
         const stored = Buffer.concat([Buffer.from(trace), mail.raw]);
-        const sourceArn = arnOf(ruleSetName, rule);
+        const sourceArn = arnOf(ruleSet?.name ?? '', rule);
         if (!(await store(bucket, key, stored, sourceArn))) continue;
         const receipt = {
           timestamp: new Date(at).toISOString(),

@@ -14,6 +14,13 @@ import { handleManagementCall } from './management.ts';
 import { domainOf } from './outcomes.ts';
 import { permissionsOf } from './permissions.ts';
 import {
+  handleQueryCall,
+  isQueryCall,
+  queryActionOf,
+  queryErrorResponse,
+  queryPermissions,
+} from './receipt-rule-sets.ts';
+import {
   createReceiving,
   type IncomingMail,
   type ReceiptRule,
@@ -214,10 +221,13 @@ export function createSes(options: SesOptions): LocalSes {
 
   return {
     name: 'ses',
-    action: wire.actionOf,
+    action: (call) => (isQueryCall(call) ? queryActionOf(call) : wire.actionOf(call)),
     permissions: (call) =>
-      permissionsOf(call, account, (domain) => regionOf(call.region).identities.nearest(domain)?.name),
+      isQueryCall(call)
+        ? queryPermissions(call)
+        : permissionsOf(call, account, (domain) => regionOf(call.region).identities.nearest(domain)?.name),
     handle: async (call) => {
+      if (isQueryCall(call)) return handleQueryCall(call, regionOf(call.region).receiving);
       const action = wire.actionOf(call);
       if (action === 'SendEmail') return sendEmail(call);
       const region = regionOf(call.region);
@@ -227,7 +237,8 @@ export function createSes(options: SesOptions): LocalSes {
       }
       return handleManagementCall(action, call, region.identities);
     },
-    errorResponse: wire.errorResponse,
+    errorResponse: (error, call) =>
+      isQueryCall(call) ? queryErrorResponse(error) : wire.errorResponse(error),
     addVerifiedIdentity: (region, domain) => regionOf(region).identities.addVerified(domain),
     setConfigurationSet: (region, name, set) => {
       const sourceArn = configurationSetArn(region, account, name);

@@ -30,6 +30,7 @@ import { extendRegionBackoff, findRegionBackoff, startRegionBackoff } from '../.
 import { removeFromScheduleIndex } from '../../storage/schedule-index.ts';
 import { countBlocks } from '../../storage/suppressions.ts';
 import { commit, commitIfUnchanged, type Write } from '../../storage/transactions.ts';
+import { holdForProvidedDomain } from '../domains/provided-domain.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
 import { completeAccepted, completeEmail, completeRefused } from './complete-submission.ts';
 import { composeEmail } from './compose-email.ts';
@@ -259,6 +260,10 @@ async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array): Promi
   logOutcome(id, claim, outcome);
   switch (outcome.kind) {
     case 'refused':
+      if (outcome.cause === 'sender' && (await holdForProvidedDomain(claim.region, hostOf(from.address)))) {
+        await release(job, claim, now() + identityWaitMs);
+        return 'waiting';
+      }
       await completeRefused(workspaceId, email, claim, refusalReason(outcome, claim.region));
       return 'completed';
     case 'delayed':
