@@ -8,6 +8,7 @@ import { providerEventWorker } from './workers/provider-event.contract.ts';
 import { publishEventWorker } from './workers/publish-event.contract.ts';
 import { receiveMailWorker } from './workers/receive-mail.contract.ts';
 import { relayWorker } from './workers/relay.contract.ts';
+import { releaseMailWorker } from './workers/release-mail.contract.ts';
 import { runTaskWorker } from './workers/run-task.contract.ts';
 import { sendMailWorker } from './workers/send-mail.contract.ts';
 import { sweepWorker } from './workers/sweep.contract.ts';
@@ -16,6 +17,7 @@ import { syncIdentityWorker } from './workers/sync-identity.contract.ts';
 export const workers: readonly WorkerContract[] = [
   relayWorker,
   forwardDelayedWorker,
+  releaseMailWorker,
   sendMailWorker,
   providerEventWorker,
   receiveMailWorker,

@@ -24,6 +24,7 @@ const atOnce = 3;
 /** Workers of the outbound pipeline, with their weight in the draw and their approximate number of AWS calls by chunks. */
 const targets = [
   { worker: 'send-mail', weight: 8, calls: { 1: 12, 6: 75 } },
+  { worker: 'release-mail', weight: 2, calls: { 1: 4, 6: 8 } },
   { worker: 'relay', weight: 3, calls: { 1: 10, 6: 30 } },
   { worker: 'provider-event', weight: 4, calls: { 1: 12, 6: 60 } },
   { worker: 'publish-event', weight: 2, calls: { 1: 10, 6: 25 } },

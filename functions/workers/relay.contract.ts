@@ -10,6 +10,7 @@ export const relayWorker: WorkerContract = {
   },
   access: [
     'table:delete',
+    'queue:outgoing:send',
     'queue:mail:send',
     'queue:events:send',
     'queue:webhooks:send',

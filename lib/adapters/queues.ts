@@ -1,6 +1,11 @@
 /** SQS: sends messages to the queue of their kind, and delayed messages to the delay queue. */
-import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { queues } from '../core/access.ts';
+import {
+  ChangeMessageVisibilityCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { type QueueName, queues } from '../core/access.ts';
 import { type DelayedMessage, type QueueMessage, queueOf } from '../core/queue-messages.ts';
 import { env } from '../env.ts';
 import { clientConfig } from './aws-clients.ts';
@@ -21,8 +26,13 @@ function urlOf(queue: string): string {
  * Sends a message to its queue.
  *
  * @param deduplicationId on FIFO queues: SQS drops a second message with the same id within five minutes
+ * @param delaySeconds on standard queues: 0 to 900
  */
-export async function sendToQueue(message: QueueMessage, deduplicationId: string): Promise<void> {
+export async function sendToQueue(
+  message: QueueMessage,
+  deduplicationId: string,
+  delaySeconds = 0,
+): Promise<void> {
   const { queue, group } = queueOf(message);
   await client().send(
     new SendMessageCommand({
@@ -30,12 +40,40 @@ export async function sendToQueue(message: QueueMessage, deduplicationId: string
       MessageBody: JSON.stringify(message),
       MessageGroupId: group,
       ...(queues[queue].fifo && { MessageDeduplicationId: deduplicationId }),
+      ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
     }),
   );
 }
 
-/** Longest delay of SQS, in seconds. */
-export const delaySecondsMax = 900;
+/** Messages of one `SendMessageBatch` call ("SendMessageBatch", Amazon SQS API Reference). */
+export const batchMax = 10;
+
+/**
+ * Sends up to 10 messages of one standard queue in one call. @throws Error where SQS did not take all of them
+ */
+export async function sendBatch(
+  messages: readonly { readonly message: QueueMessage; readonly delaySeconds: number }[],
+): Promise<void> {
+  const [first] = messages;
+  if (!first) return;
+  const { Failed: failed = [] } = await client().send(
+    new SendMessageBatchCommand({
+      QueueUrl: urlOf(queueOf(first.message).queue),
+      Entries: messages.map(({ message, delaySeconds }, at) => ({
+        Id: String(at),
+        MessageBody: JSON.stringify(message),
+        MessageGroupId: queueOf(message).group,
+        DelaySeconds: delaySeconds,
+      })),
+    }),
+  );
+  if (failed.length > 0) throw new Error(`SQS did not take ${failed.length} messages: ${failed[0]?.Code}`);
+}
+
+/** Sends a body that is no known message to a standard queue, whose consumer and dead-letter queue deal with it. */
+export async function sendUnknown(queue: QueueName, body: string): Promise<void> {
+  await client().send(new SendMessageCommand({ QueueUrl: urlOf(queue), MessageBody: body }));
+}
 
 /** Sends a message to the delay queue, which is received after `delaySeconds` (0 to 900). */
 export async function sendDelayed(delayed: DelayedMessage, delaySeconds: number): Promise<void> {

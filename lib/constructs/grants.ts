@@ -81,6 +81,9 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
           ],
         ),
       ];
+    case 'mail:limits':
+      // GetAccount takes no resource ("Actions, resources, and condition keys for Amazon SES").
+      return [allow(['ses:GetAccount'], ['*'])];
     case 'identities:manage':
       return [
         allow(

@@ -15,7 +15,9 @@ export type BudgetClass = keyof typeof budgetUnits;
 
 /** The queues, each with its consumer. Each has a dead-letter queue with an alarm. */
 export const queues = {
-  /** Email to submit to SES: `send-mail`. */
+  /** Emails in lanes of their region, until they get a slot of its sending rate: `release-mail`. */
+  outgoing: { fifo: true },
+  /** Emails to submit to SES in their slot: `send-mail`. */
   mail: { fifo: false },
   /** Events to create deliveries for: `publish-event`. */
   events: { fifo: false },
@@ -55,6 +57,8 @@ export type Grant =
   /** Secrets of one purpose only. */
   | `secrets:${'encrypt' | 'decrypt'}:${SecretPurpose}`
   | 'mail:send'
+  /** The sending limits of the account. */
+  | 'mail:limits'
   | 'identities:manage'
   | 'identities:read'
   /** The active receipt rule set of each mail region. */

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import type { QueueName } from './access.ts';
 import type { HistoryEntryId } from './email.ts';
 import { type Id, type IdPrefix, parseId } from './ids.ts';
+import { laneOf } from './send-limiter.ts';
 import { UnknownMessage } from './unknown-message.ts';
 import { eventTypes } from './webhooks/event-types.ts';
 
@@ -17,13 +18,30 @@ const historyEntryIdSchema = z.custom<HistoryEntryId>(
   (value) => typeof value === 'string' && /^\d{15}#[0-9a-f]{32}$/.test(value),
 );
 
-/** Submit one chunk of an email to SES, or (`chunk` null) all of it. */
-const sendMail = z.strictObject({
-  kind: z.literal('send-mail'),
-  v: z.literal(1),
+const submissionFields = {
   workspaceId: id('wks'),
   emailId: id('eml'),
+  /** Number of the chunk; null: the whole email. */
   chunk: count.nullable(),
+};
+
+/** Give an email of one chunk, or a chunk, the next slot of its region's sending rate. */
+const releaseMail = z.strictObject({
+  kind: z.literal('release-mail'),
+  v: z.literal(1),
+  ...submissionFields,
+  region: z.string(),
+  /** Number of envelope recipients, which SES counts. */
+  recipients: count,
+});
+
+/** Submit an email or a chunk to SES. */
+const sendMail = z.strictObject({
+  kind: z.literal('send-mail'),
+  v: z.literal(2),
+  ...submissionFields,
+  /** The slot, `at` in virtual milliseconds of the region's limiter; null: it has none yet. */
+  slot: z.strictObject({ region: z.string(), at: z.number(), recipients: count }).nullable(),
 });
 
 /** What an event is about; `publish-event` reads its data from there. */
@@ -90,6 +108,7 @@ const extractText = z.strictObject({
   receivedEvent: publishEvent,
 });
 
+export type ReleaseMail = z.output<typeof releaseMail>;
 export type SendMail = z.output<typeof sendMail>;
 export type EventSubjectRef = z.output<typeof eventSubject>;
 export type PublishEvent = z.output<typeof publishEvent>;
@@ -99,6 +118,7 @@ export type SyncIdentity = z.output<typeof syncIdentity>;
 export type ExtractText = z.output<typeof extractText>;
 
 const current = z.discriminatedUnion('kind', [
+  releaseMail,
   sendMail,
   publishEvent,
   deliverWebhook,
@@ -110,6 +130,11 @@ export type QueueMessage = z.output<typeof current>;
 export type QueueMessageOf<K extends QueueMessage['kind']> = Extract<QueueMessage, { kind: K }>;
 
 // The shapes of release 0.1.0.
+
+const sendMailV1 = sendMail
+  .omit({ slot: true })
+  .extend({ v: z.literal(1) })
+  .transform((message) => ({ ...message, v: 2 as const, slot: null }));
 
 const eventSubjectV1 = z.union([
   /** `entry`: sort key of the history entry. */
@@ -145,7 +170,13 @@ const prepareAttachmentV1 = extractText
   .extend({ kind: z.literal('prepare-attachment'), news: publishEventV1 })
   .transform(({ news, ...rest }) => ({ ...rest, kind: 'extract-text' as const, receivedEvent: news }));
 
-const previous = z.union([publishEventV1, deliverWebhookV1, settleIdentityV1, prepareAttachmentV1]);
+const previous = z.union([
+  sendMailV1,
+  publishEventV1,
+  deliverWebhookV1,
+  settleIdentityV1,
+  prepareAttachmentV1,
+]);
 
 export const queueMessageSchema = z.union([current, previous]);
 
@@ -160,6 +191,9 @@ export interface OutboxMessage {
   /** Unix milliseconds; absent: at once. */
   readonly dueAt?: number | undefined;
 }
+
+/** Longest delay of SQS, in seconds ("Amazon SQS message timers"). */
+export const delaySecondsMax = 900;
 
 /** A message in the delay queue or in a schedule. */
 const delayedMessageSchema = z.strictObject({ message: queueMessageSchema, dueAt: unixMs });
@@ -203,6 +237,8 @@ function parse<T>(schema: z.ZodType<T>, body: string): T {
  */
 export function queueOf(message: QueueMessage): { queue: QueueName; group: string } {
   switch (message.kind) {
+    case 'release-mail':
+      return { queue: 'outgoing', group: `${message.region}:${laneOf(message.workspaceId)}` };
     case 'send-mail':
       return { queue: 'mail', group: message.workspaceId };
     case 'publish-event':

@@ -100,6 +100,12 @@ export const logEvents = {
     fields: ['sequence_number', 'error'],
     runbook: 'outbox-lag',
   },
+  /** SES did not report the sending limits of the account; the known ones stay in force. */
+  'submission.limits_unknown': {
+    level: 'WARN',
+    fields: ['region', 'error'],
+    runbook: 'submissions-throttled',
+  },
   /** SES takes mail, but not at this rate; the submission is retried. */
   'submission.throttled': {
     level: 'WARN',

@@ -39,7 +39,11 @@ export function acknowledgeFindings(stacks: Stacks, settings: Settings): void {
       'Schedules are created at run time, all in this group.',
     );
   }
-  wildcard(stacks.workers.functions, ['*'], 'ses:DescribeActiveReceiptRuleSet takes no resource.');
+  wildcard(
+    stacks.workers.functions,
+    ['*'],
+    'ses:DescribeActiveReceiptRuleSet and ses:GetAccount take no resource.',
+  );
   for (const stack of stacks.mail) {
     wildcard(stack.activation, ['*'], 'ses:SetActiveReceiptRuleSet takes no resource.');
     acknowledge(

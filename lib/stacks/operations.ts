@@ -124,7 +124,7 @@ export class OperationsStack extends Stack {
 
   #oldestMail(): void {
     this.#alarms.add('OldestMail', {
-      metric: queueMetric(this.#names.queue('mail'), 'ApproximateAgeOfOldestMessage', 'Maximum'),
+      metric: queueMetric(this.#names.queue('outgoing'), 'ApproximateAgeOfOldestMessage', 'Maximum'),
       threshold: mailAgeSecondsMax,
       periods: 3,
       meaning: `The oldest email waits for submission for more than ${mailAgeSecondsMax / 60} minutes.`,

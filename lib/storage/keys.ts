@@ -52,8 +52,8 @@ export const identityKey = (region: string, name: string): Key => ({
 /** SES refuses mail of the provided domain in a region, until its records are published. */
 export const providedRefusalKey = (region: string): Key => ({ pk: `PROVIDED#${region}`, sk: 'REFUSAL' });
 
-/** The backoff of a region in which SES accepts nothing. */
-export const regionBackoffKey = (region: string): Key => ({ pk: `BACKOFF#${region}`, sk: 'BACKOFF' });
+/** The sending rate limiter of a region. */
+export const sendLimiterKey = (region: string): Key => ({ pk: `LIMITER#${region}`, sk: 'LIMITER' });
 
 /** Scheduled emails of all workspaces, in shards: one partition would take the writes of the whole deployment. */
 export const scheduleShards = 8;

@@ -123,6 +123,20 @@ export async function put(
   await client().send(new PutCommand({ TableName: env().TABLE_NAME, Item: item, ...options }));
 }
 
+/** As `put`; false where the condition failed. */
+export async function putIf(
+  item: Item,
+  options: Omit<PutCommandInput, 'TableName' | 'Item'>,
+): Promise<boolean> {
+  try {
+    await put(item, options);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
 /** Deletes one item by itself; a missing item is no error. */
 export async function remove(key: Key): Promise<void> {
   await client().send(new DeleteCommand({ TableName: env().TABLE_NAME, Key: key }));

@@ -46,6 +46,7 @@ export async function measureMemory(stage: Stage, outdir: string): Promise<Memor
 /** Forwards the thread, and hands that off in a process of its own. */
 async function handOff(stage: Stage, tenant: Tenant, thread: string, outdir: string): Promise<Peak> {
   const { cloud } = stage;
+  const region = cloud.environment.DEFAULT_REGION ?? '';
   const relay = holdRelay(stage);
   const before = cloud.ses.sent().length;
   const recipients = fields.map((field) => [field, addresses(field)]);
@@ -53,10 +54,11 @@ async function handOff(stage: Stage, tenant: Tenant, thread: string, outdir: str
   const forwarded = succeeded(await tenant.call('POST', `/threads/${thread}/forward`, body));
   const message = (chunk: number | null): SendMail => ({
     kind: 'send-mail',
-    v: 1,
+    v: 2,
     workspaceId: tenant.id,
     emailId: forwarded.id as EmailId,
     chunk,
+    slot: chunk === null ? null : { region, at: Date.now(), recipients: limits.recipientsPerSubmission },
   });
   const messages = Array.from({ length: chunks }, (_, chunk) => message(chunk));
   const batches = [[message(null)]];

@@ -24,7 +24,16 @@ const event = {
 
 /** One message of each kind. */
 const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage, { kind: Kind }> } = {
-  'send-mail': { kind: 'send-mail', v: 1, workspaceId, emailId, chunk: null },
+  'release-mail': {
+    kind: 'release-mail',
+    v: 1,
+    workspaceId,
+    emailId,
+    chunk: null,
+    region: 'eu-central-1',
+    recipients: 2,
+  },
+  'send-mail': { kind: 'send-mail', v: 2, workspaceId, emailId, chunk: null, slot: null },
   'publish-event': event,
   'deliver-webhook': {
     kind: 'deliver-webhook',

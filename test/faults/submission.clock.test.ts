@@ -211,24 +211,23 @@ describe('an unconfirmed submission', () => {
 });
 
 describe('a throttled submission', () => {
-  it('is repeated later, in the order of the requests', async () => {
+  it('is repeated later', async () => {
     const sender = await newSender();
     const recipients = people(3);
     const sent: EmailBody[] = [];
-    await inject({ kind: 'throttle', service: 'ses', action: 'SendEmail', times: recipients.length });
+    await inject({ kind: 'throttle', service: 'ses', action: 'SendEmail', times: 1000 });
     for (const to of recipients) {
       sent.push(await sender.send([to]));
       await cloud().waitForQuiescence();
       await cloud().advance(2);
     }
     for (const { id } of sent) expect((await sender.read(id)).status).toBe('queued');
+    await clearFaults();
     await untilDone();
     for (const [at, email] of sent.entries()) {
       await expectOneCopyEach(sender, email, [recipients[at] ?? '']);
       expect(eventsFor(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
     }
-    const times = await Promise.all(recipients.map(async (to) => (await cloud().sentTo(to))[0]?.at));
-    expect(times).toEqual(times.toSorted());
   });
 
   it('is repeated for as long as SES throttles', async () => {
@@ -243,12 +242,15 @@ describe('a throttled submission', () => {
     await expectOneCopyEach(sender, email, to);
   });
 
-  it('delays no other chunk, and completes the email when it succeeds', async () => {
+  it('delays the other chunks by seconds, and completes the email when it succeeds', async () => {
     const sender = await newSender();
     const to = people(150);
-    const email = await withFault({ kind: 'throttle', service: 'ses', action: 'SendEmail', skip: 1 }, () =>
-      sender.send(to),
-    );
+    const chunk = { match: `"chunk","Value":"1"`, times: 1000 };
+    await inject({ kind: 'throttle', service: 'ses', action: 'SendEmail', ...chunk });
+    const email = await sender.send(to);
+    await cloud().waitForQuiescence();
+    await cloud().advance(10);
+    await clearFaults();
     expect((await copiesOf(email.id)).size).toBe(100);
     expect((await sender.read(email.id)).status).toBe('sending');
     await untilDone();
@@ -257,7 +259,7 @@ describe('a throttled submission', () => {
   });
 });
 
-describe('the backoff of a region', () => {
+describe('the hold of a region', () => {
   const afterQuiescence = async <T>(value: T) => {
     await cloud().waitForQuiescence();
     return value;
@@ -271,7 +273,7 @@ describe('the backoff of a region', () => {
     message: 'Sending is paused for this account.',
   } as const;
 
-  it('lets only the oldest email try, and then sends all in the order of the requests', async () => {
+  it('lets only the oldest email try, and then sends all, the oldest first', async () => {
     const sender = await newSender();
     const recipients = people(4);
     const times = 1000;
@@ -297,7 +299,7 @@ describe('the backoff of a region', () => {
       recipients.map(async (to) => (await cloud().sentTo(to)).map(({ at }) => at)),
     );
     expect(sent.map(({ length }) => length)).toEqual(recipients.map(() => 1));
-    expect(sent.flat()).toEqual(sent.flat().toSorted());
+    expect(sent.flat().toSorted()[0]).toBe(sent[0]?.[0]);
     // Nothing is queued, so the next email is sent at once.
     const next = people(1);
     await expectOneCopyEach(sender, await sender.send(next).then(afterQuiescence), next);

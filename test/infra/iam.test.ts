@@ -81,10 +81,13 @@ describe('permissions', () => {
     expect(roles.length).toBeGreaterThan(workers.length + operations.length);
   });
 
-  it('name their resources: no function may do anything to everything, except read the active receipt rule set', () => {
+  it('name their resources: no function may do anything to everything, except read limits and rule sets of SES', () => {
     const wide = functions().flatMap((fn) => permissionsOf(fn).filter(({ resource }) => resource === '*'));
     // These actions support no resource.
-    expect(wide.map(({ action }) => action)).toEqual(['ses:DescribeActiveReceiptRuleSet']);
+    expect([...new Set(wide.map(({ action }) => action))].sort()).toEqual([
+      'ses:DescribeActiveReceiptRuleSet',
+      'ses:GetAccount',
+    ]);
   });
 
   it('name their actions: there are no wildcard actions in any policy of a role', () => {
@@ -108,16 +111,20 @@ describe('permissions', () => {
       .filter((fn) => permissionsOf(fn).some(({ action }) => /^sqs:SendMessage$|Schedule$/.test(action)))
       .map(({ properties }) => properties.FunctionName);
     expect(holders.sort()).toEqual(
-      ['extract-text', 'forward-delayed', 'relay', 'sweep'].map((id) => names.workerFunction(id)),
+      ['extract-text', 'forward-delayed', 'relay', 'release-mail', 'send-mail', 'sweep'].map((id) =>
+        names.workerFunction(id),
+      ),
     );
   });
 
-  it('on everything are confined to the check and the activation of the receipt rule set and to keys by their own policy', () => {
+  it('on everything are confined to reading from SES, the activation of the receipt rule set and keys by their own policy', () => {
     const wide = templates()
       .resources.filter(({ type }) => type.startsWith('AWS::IAM::'))
       .filter(({ properties }) => /"Resource":"\*"/.test(JSON.stringify(properties)))
       .map(({ logicalId }) => logicalId.replace(/[0-9A-F]{8}$/, ''));
     expect([...new Set(wide)]).toEqual([
+      'FunctionsReleaseMailRole',
+      'FunctionsSendMailRole',
       'FunctionsCheckMailRole',
       'ActiveReceiptRuleSetCustomResourcePolicy',
     ]);

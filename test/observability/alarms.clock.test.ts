@@ -104,6 +104,8 @@ describe('the alarms', () => {
     await inject({ ...sendMail, code: 'TooManyRequestsException', message: tooFast, status: 429 });
     await send('is throttled');
     await cloud().waitForQuiescence();
+    // The throttling holds the region for seconds.
+    await cloud().advance(5);
     await inject({ ...sendMail, code: 'AccountSuspendedException', message: 'suspended', status: 400 });
     await send('is blocked');
     await cloud().waitForQuiescence();

@@ -10,10 +10,10 @@ import { describeError, logEvent } from '../../observability/log.ts';
 type Work = (body: string, record: SQSRecord) => Promise<void>;
 
 /** Makes SQS deliver a message again after `seconds`. */
-type Retry = (queue: string, receiptHandle: string, seconds: number) => Promise<void>;
+export type Retry = (queue: string, receiptHandle: string, seconds: number) => Promise<void>;
 
 /** Loaded with the first failure: most consumers send no messages, and the SQS client adds 26 KB to a bundle. */
-const retryThroughSqs: Retry = async (...args) => {
+export const retryThroughSqs: Retry = async (...args) => {
   const { retryMessage } = await import('../../adapters/queues.ts');
   await retryMessage(...args);
 };
@@ -39,7 +39,7 @@ export function consume(
     });
 }
 
-function queueNameOf(record: SQSRecord): string {
+export function queueNameOf(record: SQSRecord): string {
   return record.eventSourceARN.split(':').at(-1) ?? '';
 }
 
@@ -59,7 +59,7 @@ async function processInOrder(group: readonly SQSRecord[], work: Work): Promise<
       logEvent(error instanceof UnknownMessage ? 'queue.unknown_message' : 'queue.message_failed', {
         queue: queueNameOf(record),
         message_id: record.messageId,
-        receives: Number(record.attributes.ApproximateReceiveCount),
+        receives: receivesOf(record),
         error: describeError(error),
       });
       return group.slice(at);
@@ -68,9 +68,13 @@ async function processInOrder(group: readonly SQSRecord[], work: Work): Promise<
   return [];
 }
 
-/** Without a backoff of its own a message waits for the visibility timeout, six times the timeout of the function. */
+/** The delay of a failed message; without one it waits for the visibility timeout, six times the timeout of the function. */
 async function backOff(record: SQSRecord, retry: Retry): Promise<void> {
-  const seconds = retryDelaySeconds(Number(record.attributes.ApproximateReceiveCount), random());
+  await deliverAgain(record, retryDelaySeconds(receivesOf(record), random()), retry);
+}
+
+/** Makes SQS deliver a message again after `seconds`; a failure to do so is logged. */
+export async function deliverAgain(record: SQSRecord, seconds: number, retry: Retry): Promise<void> {
   try {
     await retry(queueNameOf(record), record.receiptHandle, seconds);
   } catch (error) {
@@ -80,4 +84,9 @@ async function backOff(record: SQSRecord, retry: Retry): Promise<void> {
       error: describeError(error),
     });
   }
+}
+
+/** How often a message was received, this time included. */
+export function receivesOf(record: SQSRecord): number {
+  return Number(record.attributes.ApproximateReceiveCount);
 }

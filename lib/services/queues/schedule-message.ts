@@ -1,8 +1,8 @@
 /** Sends a message now, through the delay queue, or by a one-time schedule (docs/decisions/0018-delays.md). */
 import { now } from '../../adapters/clock.ts';
-import { delaySecondsMax, sendDelayed, sendToQueue } from '../../adapters/queues.ts';
+import { sendDelayed, sendToQueue } from '../../adapters/queues.ts';
 import { createSchedule } from '../../adapters/schedules.ts';
-import type { OutboxMessage } from '../../core/queue-messages.ts';
+import { delaySecondsMax, type OutboxMessage } from '../../core/queue-messages.ts';
 
 /**
  * Sends a message when it is due. Repeated, it may send the message twice; consumers are idempotent.

@@ -43,7 +43,8 @@ import { type RecipientSplit, splitSuppressed } from '../suppressions/split-supp
 import { newEvent } from '../webhooks/new-event.ts';
 import type { Idempotency } from './idempotency.ts';
 import { type CarriedAttachment, gatherFiles, storeFiles } from './outgoing-files.ts';
-import { checkSchedule, sendMailMessage } from './scheduled-emails.ts';
+import { checkSchedule } from './scheduled-emails.ts';
+import { firstMessage } from './submission-messages.ts';
 
 /** A validated email to accept. */
 export interface OutgoingEmail {
@@ -159,7 +160,7 @@ export async function acceptEmail(
             ...idempotencyWrites(workspaceId, head, idempotency),
             ...(head.scheduledAt === null ? [] : [addToScheduleIndex(workspaceId, id, head.scheduledAt)]),
           ],
-          messagesFor(workspaceId, head, thread === null),
+          messagesFor(workspaceId, { head, content }, outgoing.sender.region, thread === null),
         );
         count('EmailsAccepted', workspaceId);
         return { email: head, replayed: false, suppressed: split.suppressed };
@@ -338,9 +339,14 @@ function threadWrites(
   return createThread(workspaceId, created, activity);
 }
 
-function messagesFor(workspaceId: WorkspaceId, head: EmailHead, isNewThread: boolean): OutboxMessage[] {
-  const { id, threadId, createdAt } = head;
-  const send = sendMailMessage(workspaceId, id, head.scheduledAt);
+function messagesFor(
+  workspaceId: WorkspaceId,
+  email: { readonly head: EmailHead; readonly content: EmailContent },
+  region: string,
+  isNewThread: boolean,
+): OutboxMessage[] {
+  const { threadId, createdAt } = email.head;
+  const send = firstMessage(workspaceId, email, region);
   if (!isNewThread) return [send];
   return [send, { message: newEvent(workspaceId, 'thread.created', createdAt, { threadId }) }];
 }

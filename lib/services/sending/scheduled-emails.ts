@@ -9,6 +9,7 @@ import { changeHead, findEmail } from '../../storage/emails.ts';
 import { addToScheduleIndex, removeFromScheduleIndex } from '../../storage/schedule-index.ts';
 import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
+import { sendMailMessage } from './submission-messages.ts';
 
 /** Moves a scheduled email to another time. @throws Problem invalid_request, not_found, not_scheduled */
 export async function reschedule(
@@ -22,7 +23,7 @@ export async function reschedule(
     id,
     { scheduledAt },
     [addToScheduleIndex(workspaceId, id, scheduledAt)],
-    [sendMailMessage(workspaceId, id, scheduledAt)],
+    [{ message: sendMailMessage(workspaceId, id, null), dueAt: scheduledAt }],
   );
 }
 
@@ -70,14 +71,4 @@ export function checkSchedule(scheduledAt: number | null): void {
   throw new Problem('invalid_request', 'scheduled_at is out of range.', {
     issues: [{ path: 'scheduled_at', message }],
   });
-}
-
-/** The message that submits an email, at once or at `dueAt`. */
-export function sendMailMessage(
-  workspaceId: WorkspaceId,
-  emailId: EmailId,
-  dueAt: number | null,
-): OutboxMessage {
-  const message = { kind: 'send-mail', v: 1, workspaceId, emailId, chunk: null } as const;
-  return dueAt === null ? { message } : { message, dueAt };
 }

@@ -5,51 +5,42 @@
  * worker that finds a claim without an outcome does not call SES: it waits for SES's own event of the chunk, and submits
  * again only when the wait ends without one.
  */
-import { now } from '../../adapters/clock.ts';
-import { type DelayCause, type SubmissionOutcome, submitToSes } from '../../adapters/ses.ts';
+import { now, pause } from '../../adapters/clock.ts';
+import { type DelayCause, submitToSes } from '../../adapters/ses.ts';
 import type { SenderDomain } from '../../core/domains/sender-domain.ts';
 import { type FullEmail, historyEntryId } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import { limits } from '../../core/limits.ts';
 import { hostOf } from '../../core/mail/addresses.ts';
-import { chunksOf, envelopeOf } from '../../core/mail/envelope.ts';
 import { submissionTags } from '../../core/mail/provider-event.ts';
 import type { OutboxMessage, SendMail } from '../../core/queue-messages.ts';
-import { isExpired, resumeAt } from '../../core/region-backoff.ts';
 import type { SubmissionChunk } from '../../core/submission.ts';
 import type { SuppressionTerms } from '../../core/suppression.ts';
 import { env } from '../../env.ts';
 import { count } from '../../observability/count.ts';
-import { logEvent } from '../../observability/log.ts';
 import { claimChunk, releaseChunk } from '../../storage/chunks.ts';
 import { findSender } from '../../storage/domain-claims.ts';
 import { changeHead, findFullEmail } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { isIdentityReady } from '../../storage/identities.ts';
-import { extendRegionBackoff, findRegionBackoff, startRegionBackoff } from '../../storage/region-backoffs.ts';
 import { removeFromScheduleIndex } from '../../storage/schedule-index.ts';
 import { countBlocks } from '../../storage/suppressions.ts';
-import { commit, commitIfUnchanged, type Write } from '../../storage/transactions.ts';
+import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
 import { holdForProvidedDomain } from '../domains/provided-domain.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
 import { completeAccepted, completeEmail, completeRefused } from './complete-submission.ts';
 import { composeEmail } from './compose-email.ts';
+import { currentSlot, delaySecondsUntil, holdRegion, type ReservedSlot, reserveNow } from './send-slots.ts';
+import { chunksOfEmail, releaseMailMessage, sendMailMessage } from './submission-messages.ts';
+import { refusalReason, reportOutcome } from './submission-outcomes.ts';
 
 /** SES publishes an event of a message it accepted within seconds; without one in this time it has not accepted it. */
 export const unconfirmedWaitMs = 5 * 60_000;
-/** Wait for an identity that is being set up. */
-const identityWaitMs = 15_000;
-/**
- * Wait after SES refused for now. Where SES refuses everything in the region, the region backs off: all its mail waits
- * in the order of queueing, and only the oldest email asks (`RegionBackoff`).
- */
-const delays: Readonly<Record<DelayCause, { readonly ms: number; readonly isRegional: boolean }>> = {
-  sending_rate: { ms: 15_000, isRegional: false },
-  network: { ms: 15_000, isRegional: false },
-  permissions: { ms: 60_000, isRegional: true },
-  account: { ms: 5 * 60_000, isRegional: true },
-  daily_quota: { ms: 10 * 60_000, isRegional: true },
-};
+/** Wait after no connection to SES was made. */
+const networkWaitMs = 15_000;
+/** Wait for an identity that is being set up: a quarter of the time since the email was queued, within these bounds. */
+const identityWaitMs = { min: 15_000, max: 10 * 60_000 };
+/** A worker waits this long for a slot; a message whose slot is later is delayed by SQS. */
+const patienceMs = 1500;
 
 /** An email in submission, its envelope in chunks. */
 interface Job {
@@ -58,32 +49,77 @@ interface Job {
   readonly chunks: readonly string[][];
 }
 
+/** A slot of a region; `time` is Unix milliseconds. */
+interface Slot extends ReservedSlot {
+  readonly region: string;
+}
+
+/** How a submission gets a slot: it has one, it waits for one in its lane, or it takes one only if nobody waits. */
+type Turn = Slot | 'lane' | 'at once';
+
 /** The state of a submission after this run. */
 export type SubmissionState =
   /** Completed, or there was nothing to do. */
   | 'completed'
-  /** SES refused for now; a retry is scheduled. */
+  /** SES takes no mail now, or other mail is before it. */
   | 'delayed'
   /** SES may have accepted it; its event decides. */
   | 'unconfirmed'
-  /** Another worker has the chunk, or it waits for an identity. */
+  /** Another worker has the chunk, or it waits for a slot or an identity. */
   | 'waiting';
 
-/** Processes a `send-mail` message. Idempotent. */
-export async function submitEmail({ workspaceId, emailId, chunk }: SendMail): Promise<SubmissionState> {
-  const found = await findFullEmail(workspaceId, emailId);
-  const email = found && (await promoteScheduled(workspaceId, found));
-  if (!email) return 'waiting';
-  const job = { workspaceId, email, chunks: chunksOfEmail(email) };
-  if (chunk === null && job.chunks.length > 1) return await fanOutChunks(job);
-  return await submitChunk(job, chunk ?? 0);
+interface Result {
+  readonly state: SubmissionState;
+  /** The message that continues the submission; it changes no state, so that no transaction commits it. */
+  readonly next?: OutboxMessage;
 }
 
-/** Recipients suppressed at acceptance stay out for good, so that the chunks never change. */
-function chunksOfEmail({ content, head }: FullEmail): string[][] {
-  const suppressed = new Set(content.suppressed);
-  const envelope = envelopeOf({ ...content, to: head.to }).filter((address) => !suppressed.has(address));
-  return chunksOf(envelope, content.links?.unsubscribe ? 1 : limits.recipientsPerSubmission);
+const completed: Result = { state: 'completed' };
+
+/** Processes a `send-mail` message. Idempotent. */
+export async function submitEmail(message: SendMail): Promise<void> {
+  const { next } = await continueSubmission(message);
+  if (!next) return;
+  const { emailId, chunk } = message;
+  // Most submissions end here, and the SQS client adds 26 KB to a bundle.
+  const { sendToQueue } = await import('../../adapters/queues.ts');
+  await sendToQueue(next.message, `${emailId}-${chunk ?? ''}-${now()}`, delaySecondsOf(next));
+}
+
+/** A message in a slot comes up to a second early and waits for the rest; any other one must not come early. */
+function delaySecondsOf({ message, dueAt = 0 }: OutboxMessage): number {
+  const isInSlot = message.kind === 'send-mail' && message.slot !== null;
+  return isInSlot ? delaySecondsUntil(dueAt) : delaySecondsUntil(dueAt + 999);
+}
+
+async function continueSubmission({ workspaceId, emailId, chunk, slot }: SendMail): Promise<Result> {
+  if (!slot) return await submit(workspaceId, emailId, chunk, 'lane');
+  const { region, recipients } = slot;
+  const reserved = await currentSlot(region, slot.at, recipients);
+  if (reserved.time > now() + patienceMs) {
+    const message = sendMailMessage(workspaceId, emailId, chunk, { region, recipients, at: reserved.at });
+    return { state: 'waiting', next: { message, dueAt: reserved.time } };
+  }
+  return await submit(workspaceId, emailId, chunk, { region, ...reserved });
+}
+
+/** Submits a new email within a request, unless others wait for a slot. Its queued message continues what is left. */
+export async function submitInRequest(workspaceId: WorkspaceId, emailId: EmailId): Promise<SubmissionState> {
+  return (await submit(workspaceId, emailId, null, 'at once')).state;
+}
+
+async function submit(
+  workspaceId: WorkspaceId,
+  emailId: EmailId,
+  chunk: number | null,
+  turn: Turn,
+): Promise<Result> {
+  const found = await findFullEmail(workspaceId, emailId);
+  const email = found && (await promoteScheduled(workspaceId, found));
+  if (!email) return { state: 'waiting' };
+  const job = { workspaceId, email, chunks: chunksOfEmail(email) };
+  if (chunk === null && job.chunks.length > 1) return await fanOutChunks(job);
+  return await submitChunk(job, chunk ?? 0, turn);
 }
 
 /** Queues a scheduled email whose time has come; null for one that is not due, whatever timer fired. */
@@ -99,62 +135,84 @@ async function promoteScheduled(workspaceId: WorkspaceId, email: FullEmail): Pro
 }
 
 /** Gives each chunk of a large envelope its own message, so that each completes by itself. */
-async function fanOutChunks({ workspaceId, email: { head }, chunks }: Job): Promise<SubmissionState> {
-  if (head.status !== 'queued') return 'waiting';
+async function fanOutChunks({ workspaceId, email: { head }, chunks }: Job): Promise<Result> {
+  if (head.status !== 'queued') return { state: 'waiting' };
+  const sender = await findSender(workspaceId, hostOf(head.from.address));
+  const region = sender?.region ?? env().DEFAULT_REGION;
   await commitIfUnchanged(
     workspaceId,
     [changeHead(workspaceId, head.id, { status: 'sending' }, { status: 'queued' })],
-    chunks.map((_, number) => chunkMessage(workspaceId, head.id, number)),
+    chunks.map(({ length }, number) => ({
+      message: releaseMailMessage(workspaceId, head.id, number, region, length),
+    })),
   );
-  return 'waiting';
+  return { state: 'waiting' };
 }
 
-function chunkMessage(
-  workspaceId: WorkspaceId,
-  emailId: EmailId,
-  chunk: number,
-  dueAt?: number,
-): OutboxMessage {
-  const message: SendMail = { kind: 'send-mail', v: 1, workspaceId, emailId, chunk };
-  return dueAt === undefined ? { message } : { message, dueAt };
-}
-
-async function submitChunk(job: Job, number: number): Promise<SubmissionState> {
+async function submitChunk(job: Job, number: number, turn: Turn): Promise<Result> {
   const { workspaceId, email } = job;
-  const { id, status } = email.head;
+  const { id, status, from } = email.head;
   const isOpen = status === 'queued' || status === 'sending';
   const before = email.chunks.find((chunk) => chunk.number === number) ?? null;
   if (!isOpen || (before && before.state !== 'claimed')) {
     // The email's completion, or a status from events that arrived meanwhile, may be missing.
     await completeEmail(workspaceId, id);
-    return 'completed';
+    return completed;
   }
   if (before && now() < before.claimedAt + unconfirmedWaitMs) {
-    await postpone(job, number, before.claimedAt + unconfirmedWaitMs);
-    return 'waiting';
+    return again(job, number, 'waiting', before.claimedAt + unconfirmedWaitMs);
   }
-  return await claimAndSubmit(job, number, before);
+  const sender = await findSender(workspaceId, hostOf(from.address));
+  // An unverified domain fails the email without a call of SES, hence without a slot.
+  if (!sender?.isVerified) return await claimAndSubmit(job, number, before, sender, null);
+  if (!(await isIdentityReady(sender))) {
+    return again(job, number, 'waiting', now() + identityWait(email));
+  }
+  const recipients = job.chunks[number]?.length ?? 0;
+  if (turn === 'lane') {
+    const message = releaseMailMessage(workspaceId, id, number, sender.region, recipients);
+    return { state: 'waiting', next: { message } };
+  }
+  const slot = turn === 'at once' ? await slotAtOnce(sender.region, recipients) : turn;
+  return slot ? await claimAndSubmit(job, number, before, sender, slot) : { state: 'delayed' };
+}
+
+/** A slot for an email that overtakes nobody; null where others wait. */
+async function slotAtOnce(region: string, recipients: number): Promise<Slot | null> {
+  const reserved = await reserveNow(region, recipients, patienceMs);
+  return reserved && { region, ...reserved };
+}
+
+/** The result of a chunk that goes on later, with another slot. */
+function again(job: Job, number: number, state: SubmissionState, dueAt: number): Result {
+  return { state, next: { message: sendMailMessage(job.workspaceId, job.email.head.id, number), dueAt } };
+}
+
+function identityWait(email: FullEmail): number {
+  const quarter = (now() - queuedAt(email)) / 4;
+  return Math.min(identityWaitMs.max, Math.max(identityWaitMs.min, quarter));
+}
+
+/** When the email was due. */
+function queuedAt({ head: { createdAt, scheduledAt } }: FullEmail): number {
+  return Math.max(createdAt, scheduledAt ?? 0);
 }
 
 async function claimAndSubmit(
   job: Job,
   number: number,
   before: SubmissionChunk | null,
-): Promise<SubmissionState> {
+  sender: SenderDomain | null,
+  slot: Slot | null,
+): Promise<Result> {
   const { workspaceId, email, chunks } = job;
-  const { id, status, from } = email.head;
+  const { id, status } = email.head;
   // Suppressions that were added since the email was accepted count.
-  const [sender, split] = await Promise.all([
-    findSender(workspaceId, hostOf(from.address)),
-    splitSuppressed(workspaceId, termsOf(email), chunks[number] ?? []),
-  ]);
-  const wait = sender?.isVerified ? await waitFor(job, sender) : null;
-  if (wait) {
-    await postpone(job, number, wait.until);
-    return wait.state;
-  }
+  const split = await splitSuppressed(workspaceId, termsOf(email), chunks[number] ?? []);
   // Composed before the claim: as little as possible happens between claim and call.
   const raw = await composeEmail(workspaceId, email, split.allowed);
+  const moved = slot && (await untilSlot(slot, split.allowed.length));
+  if (moved) return inSlot(job, number, moved);
   const claim: SubmissionChunk = {
     number,
     of: chunks.length,
@@ -173,46 +231,37 @@ async function claimAndSubmit(
       ? [changeHead(workspaceId, id, { status: 'sending' }, { status: 'queued' })]
       : []),
   ]);
-  if (!isClaimed) return 'waiting';
+  // The other worker may end without an outcome.
+  if (!isClaimed) return again(job, number, 'waiting', now() + unconfirmedWaitMs);
   await countBlocks(workspaceId, split.suppressions);
-  const refusal = refusalOf(sender, split);
-  if (!refusal) return await callSes(job, claim, raw);
+  if (slot && split.allowed.length > 0) return await callSes(job, claim, raw, slot);
+  const refusal = slot ? 'every recipient is suppressed' : 'the sending domain is no longer verified';
   await completeRefused(workspaceId, email, claim, refusal);
-  return 'completed';
+  return completed;
 }
 
-/** Until when the email must wait; null where SES can be called now. */
-async function waitFor(
-  { email }: Job,
-  sender: SenderDomain,
-): Promise<{ readonly until: number; readonly state: SubmissionState } | null> {
-  const [isReady, resume] = await Promise.all([
-    isIdentityReady(sender),
-    regionResumeAt(sender.region, queuedAt(email)),
-  ]);
-  if (resume !== null) return { until: resume, state: 'delayed' };
-  return isReady ? null : { until: now() + identityWaitMs, state: 'waiting' };
+/** Waits for a slot; the slot as it is now where the region was held meanwhile. */
+async function untilSlot(slot: Slot, recipients: number): Promise<Slot | null> {
+  const waitMs = slot.time - now();
+  if (waitMs <= 0) return null;
+  await pause(waitMs);
+  const current = await currentSlot(slot.region, slot.at, recipients);
+  return current.time > now() + patienceMs ? { region: slot.region, ...current } : null;
 }
 
-/** When an email may go on in a region that backs off; null where it need not wait. */
-async function regionResumeAt(region: string, queued: number): Promise<number | null> {
-  const backoff = await findRegionBackoff(region);
-  if (!backoff || isExpired(backoff, now())) return null;
-  const resume = resumeAt(backoff, queued);
-  if (resume <= now()) return null;
-  await extendRegionBackoff(region, queued);
-  return resume;
+/** The result of a chunk that goes on in a slot. */
+function inSlot(job: Job, number: number, slot: Slot): Result {
+  return { state: 'waiting', next: slotMessage(job, number, slot) };
 }
 
-/** When the email was due. */
-function queuedAt({ head: { createdAt, scheduledAt } }: FullEmail): number {
-  return Math.max(createdAt, scheduledAt ?? 0);
-}
-
-/** Why a chunk is not submitted after all; null where it is. */
-function refusalOf(sender: SenderDomain | null, { allowed }: RecipientSplit): string | null {
-  if (!sender?.isVerified) return 'the sending domain is no longer verified';
-  return allowed.length === 0 ? 'every recipient is suppressed' : null;
+function slotMessage(
+  { workspaceId, email, chunks }: Job,
+  number: number,
+  { region, at, time }: Slot,
+): OutboxMessage {
+  const recipients = chunks[number]?.length ?? 0;
+  const message = sendMailMessage(workspaceId, email.head.id, number, { region, at, recipients });
+  return { message, dueAt: time };
 }
 
 function termsOf({ head, content }: FullEmail): SuppressionTerms {
@@ -232,12 +281,8 @@ function suppressedEntry(
   return [addHistoryEntry(workspaceId, email.head.id, entryId, entry)];
 }
 
-async function postpone({ workspaceId, email }: Job, chunk: number, dueAt: number): Promise<void> {
-  await commit(workspaceId, [], [chunkMessage(workspaceId, email.head.id, chunk, dueAt)]);
-}
-
 /** Calls SES for a claimed chunk. */
-async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array): Promise<SubmissionState> {
+async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array, slot: Slot): Promise<Result> {
   const { workspaceId, email } = job;
   const { id, from } = email.head;
   const outcome = await submitToSes({
@@ -254,41 +299,45 @@ async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array): Promi
   if (outcome.kind === 'accepted') {
     count('SubmissionsAccepted', workspaceId);
     await completeAccepted(workspaceId, email, claim, outcome.providerId);
-    return 'completed';
+    return completed;
   }
-  count(signalOf(outcome).counter, workspaceId);
-  logOutcome(id, claim, outcome);
+  reportOutcome(workspaceId, id, claim, outcome);
   switch (outcome.kind) {
     case 'refused':
       if (outcome.cause === 'sender' && (await holdForProvidedDomain(claim.region, hostOf(from.address)))) {
-        await release(job, claim, now() + identityWaitMs);
-        return 'waiting';
+        const message = sendMailMessage(workspaceId, id, claim.number);
+        await release(job, claim, { message, dueAt: now() + identityWaitMs.min });
+        return { state: 'waiting' };
       }
       await completeRefused(workspaceId, email, claim, refusalReason(outcome, claim.region));
-      return 'completed';
+      return completed;
     case 'delayed':
-      await release(job, claim, await retryAt(job, claim, outcome.cause));
-      return 'delayed';
+      await release(job, claim, await retryMessage(job, claim, outcome.cause, slot));
+      return { state: 'delayed' };
     case 'unconfirmed':
-      await postpone(job, claim.number, claim.claimedAt + unconfirmedWaitMs);
-      return 'unconfirmed';
+      return again(job, claim.number, 'unconfirmed', claim.claimedAt + unconfirmedWaitMs);
   }
 }
 
-/** When to call SES again; Unix milliseconds. */
-async function retryAt({ email }: Job, { region }: SubmissionChunk, cause: DelayCause): Promise<number> {
-  const { ms, isRegional } = delays[cause];
-  const until = now() + ms;
-  if (!isRegional) return until;
-  const queued = queuedAt(email);
-  return resumeAt(await startRegionBackoff(region, queued, until, now()), queued);
+/** The message that calls SES again. All mail of the region waits, except where only the connection failed. */
+async function retryMessage(
+  job: Job,
+  { number, region }: SubmissionChunk,
+  cause: DelayCause,
+  { at }: Slot,
+): Promise<OutboxMessage> {
+  if (cause === 'network') {
+    const message = sendMailMessage(job.workspaceId, job.email.head.id, number);
+    return { message, dueAt: now() + networkWaitMs };
+  }
+  return slotMessage(job, number, { region, ...(await holdRegion(region, at, cause)) });
 }
 
 /** Releases a claim: SES has certainly taken nothing. */
 async function release(
   { workspaceId, email: { head } }: Job,
   claim: SubmissionChunk,
-  dueAt: number,
+  retry: OutboxMessage,
 ): Promise<void> {
   // A claim that stays for an unconfirmed attempt (`releaseChunk`) keeps the email in `sending`.
   const isQueuedAgain = claim.of === 1 && claim.attempt === 1;
@@ -300,43 +349,6 @@ async function release(
         ? [changeHead(workspaceId, head.id, { status: 'queued' }, { status: 'sending' })]
         : []),
     ],
-    [chunkMessage(workspaceId, head.id, claim.number, dueAt)],
+    [retry],
   );
-}
-
-/** SES's reason for a refusal, with the sandbox explained: SES's own words do not name it. */
-function refusalReason(
-  { cause, reason }: Extract<SubmissionOutcome, { kind: 'refused' }>,
-  region: string,
-): string {
-  if (cause !== 'sandbox') return reason;
-  return `${reason} (SES is in the sandbox in ${region} and accepts mail for verified addresses only)`;
-}
-
-/** Logs ids, the cause and SES's reason without the addresses it may name; never content. */
-function logOutcome(
-  emailId: EmailId,
-  { number, region }: SubmissionChunk,
-  outcome: Exclude<SubmissionOutcome, { kind: 'accepted' }>,
-): void {
-  logEvent(signalOf(outcome).event, {
-    cause: outcome.kind === 'unconfirmed' ? 'no_answer' : outcome.cause,
-    region,
-    email_id: emailId,
-    chunk: number,
-    reason: outcome.reason.replace(/[^\s<>"',;:]+@/g, '…@'),
-  });
-}
-
-/** The log event and the metric of a submission that SES did not accept. */
-function signalOf(outcome: Exclude<SubmissionOutcome, { kind: 'accepted' }>) {
-  if (outcome.kind === 'refused')
-    return { event: 'submission.refused', counter: 'SubmissionsRefused' } as const;
-  if (outcome.kind === 'unconfirmed')
-    return { event: 'submission.unconfirmed', counter: 'SubmissionsUnconfirmed' } as const;
-  if (outcome.cause === 'sending_rate')
-    return { event: 'submission.throttled', counter: 'SubmissionsThrottled' } as const;
-  if (outcome.cause === 'network')
-    return { event: 'submission.not_connected', counter: 'SubmissionsNotConnected' } as const;
-  return { event: 'submission.blocked', counter: 'SubmissionsBlocked' } as const;
 }

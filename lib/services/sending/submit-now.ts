@@ -5,7 +5,7 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import { findProgress } from '../../storage/emails.ts';
 import type { AcceptedEmail } from './accept-email.ts';
-import { submitEmail } from './submit-email.ts';
+import { submitInRequest } from './submit-email.ts';
 
 /** Poll interval while another worker submits the email. */
 const pollMs = 200;
@@ -27,7 +27,7 @@ export async function submitNow(
 ): Promise<EmailHead> {
   if (replayed || email.status !== 'queued') return email;
   const until = now() + seconds * 1000;
-  const state = await submitEmail({ kind: 'send-mail', v: 1, workspaceId, emailId: email.id, chunk: null });
+  const state = await submitInRequest(workspaceId, email.id);
   if (state === 'delayed') {
     throw new Problem('rate_limited', `SES accepts no mail now; email ${email.id} stays queued.`, {
       headers: { 'Retry-After': String(retryAfterSeconds) },

@@ -2,6 +2,7 @@
 import { now } from '../../adapters/clock.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
 import { listOverdue } from '../../storage/schedule-index.ts';
+import { sendMailMessage } from './submission-messages.ts';
 
 /** A timer fires within a minute of its time; an email this late has lost it. */
 const overdueMs = 2 * 60_000;
@@ -13,7 +14,7 @@ export async function sweepOverdue(): Promise<void> {
   const overdue = await listOverdue(now() - overdueMs, sweptAtOnce);
   await Promise.all(
     overdue.map(({ workspaceId, emailId }) =>
-      sendToQueue({ kind: 'send-mail', v: 1, workspaceId, emailId, chunk: null }, emailId),
+      sendToQueue(sendMailMessage(workspaceId, emailId, null), emailId),
     ),
   );
 }

@@ -1,0 +1,151 @@
+/**
+ * The sending rate limiter of a mail region: which email may be submitted when (docs/decisions/0037-send-slots.md).
+ *
+ * Slots are counted in virtual time. Unix time is virtual time plus `offset`; a hold raises the offset, so that all slots
+ * that were given move together and keep their order.
+ */
+
+export interface SendLimiter {
+  /** Recipients a second that slots are given for. */
+  readonly ratePerSecond: number;
+  /** Recipients left of the 24-hour quota; null: no quota. */
+  readonly quotaLeft: number | null;
+  /** First free slot; virtual milliseconds. */
+  readonly nextFree: number;
+  /** Milliseconds between virtual and Unix time. */
+  readonly offset: number;
+  /** When the rate and the quota of the account are read again; Unix milliseconds. */
+  readonly refreshAt: number;
+  /** Raised by each change; writers compare it. */
+  readonly version: number;
+}
+
+/** The sending limits of an account in a region (`SendQuota` of "GetAccount", Amazon SES API v2 Reference). */
+export interface SendingLimits {
+  /** Recipients a second. */
+  readonly ratePerSecond: number;
+  /** Recipients in 24 hours; null: no quota. */
+  readonly quota: number | null;
+  /** Recipients in the last 24 hours. */
+  readonly sent: number;
+}
+
+/** Slots are given for less than the account's rate: submissions are some tens of milliseconds early or late. */
+export const rateShare = 0.9;
+
+/** Until the account's limits are known: the rate of the sandbox ("Service quotas in Amazon SES"). */
+export const newLimiter: SendLimiter = {
+  ratePerSecond: rateShare,
+  quotaLeft: null,
+  nextFree: 0,
+  offset: 0,
+  refreshAt: 0,
+  version: 0,
+};
+
+/** When a slot is; Unix milliseconds. */
+export function timeOfSlot({ offset }: SendLimiter, slot: number): number {
+  return slot + offset;
+}
+
+/**
+ * Slots for the first submissions of `costs`, as many as begin within `horizonMs` and fit the quota.
+ *
+ * @param costs recipients of each submission
+ */
+export function reserve(
+  limiter: SendLimiter,
+  costs: readonly number[],
+  nowMs: number,
+  horizonMs: number,
+): { readonly slots: readonly number[]; readonly limiter: SendLimiter } {
+  const { ratePerSecond, offset } = limiter;
+  let next = Math.max(limiter.nextFree, nowMs - offset);
+  let left = limiter.quotaLeft ?? Number.POSITIVE_INFINITY;
+  const slots: number[] = [];
+  for (const cost of costs) {
+    if (next + offset > nowMs + horizonMs || cost > left) break;
+    slots.push(next);
+    next += (cost / ratePerSecond) * 1000;
+    left -= cost;
+  }
+  const quotaLeft = limiter.quotaLeft === null ? null : left;
+  return { slots, limiter: { ...limiter, nextFree: next, quotaLeft } };
+}
+
+/**
+ * When a submission that got no slot asks again; Unix milliseconds. Half the horizon is used up by then, so that a
+ * region is never without slots that were given.
+ */
+export function askAgainAt(limiter: SendLimiter, cost: number, horizonMs: number): number {
+  const half = limiter.nextFree + limiter.offset - horizonMs / 2;
+  const lacksQuota = limiter.quotaLeft !== null && limiter.quotaLeft < cost;
+  return lacksQuota ? Math.max(half, limiter.refreshAt) : half;
+}
+
+/**
+ * The limiter with what SES reports. Slots that were given and have not come count as used. Where SES says that the
+ * quota is used up, all slots move behind the next refresh.
+ */
+export function withLimits(
+  limiter: SendLimiter,
+  { ratePerSecond, quota, sent }: SendingLimits,
+  nowMs: number,
+  refreshAt: number,
+): SendLimiter {
+  const given = Math.ceil(
+    (Math.max(0, limiter.nextFree + limiter.offset - nowMs) / 1000) * limiter.ratePerSecond,
+  );
+  const isUsedUp = quota !== null && sent >= quota;
+  return {
+    ...limiter,
+    ratePerSecond: ratePerSecond * rateShare,
+    quotaLeft: quota === null ? null : Math.max(0, quota - sent - given),
+    offset: limiter.offset + (isUsedUp ? refreshAt - nowMs : 0),
+    refreshAt,
+  };
+}
+
+/**
+ * Holds the region after SES refused the submission in `slot`: that submission is repeated at `until`, all others follow
+ * after another `gapMs`, in their order. A region that is held already stays as it is.
+ *
+ * @returns the limiter, and the slot in which the refused submission is repeated
+ */
+export function hold(
+  limiter: SendLimiter,
+  slot: number,
+  { nowMs, until, gapMs }: { readonly nowMs: number; readonly until: number; readonly gapMs: number },
+): { readonly limiter: SendLimiter; readonly slot: number } {
+  const repeated = slot - gapMs;
+  if (timeOfSlot(limiter, repeated) > nowMs) return { limiter, slot: repeated };
+  return { limiter: { ...limiter, offset: until - repeated }, slot: repeated };
+}
+
+/** The limiter without quota: SES refused for it. */
+export function withoutQuota(limiter: SendLimiter, refreshAt: number): SendLimiter {
+  return { ...limiter, quotaLeft: 0, refreshAt: Math.min(limiter.refreshAt, refreshAt) };
+}
+
+/** Lanes of a region: emails of a workspace share one and stay in order, and a busy workspace delays one lane. */
+export const lanes = 8;
+
+/** The lane of a workspace, from 0 (FNV-1a over its id). */
+export function laneOf(workspaceId: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of workspaceId) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  }
+  return (hash >>> 0) % lanes;
+}
+
+/**
+ * How long a message is invisible that waits for a slot, in seconds. It grows with the receives: SQS counts at most 1,000
+ * of them and keeps a message for 14 days ("Message retention", "Dead-letter queues").
+ *
+ * @param receives how often the message was received, from 1
+ */
+export function laneWaitSeconds(waitMs: number, receives: number): number {
+  const atLeast = 4 * Math.max(0, receives - 20);
+  return Math.min(3600, Math.max(1, Math.ceil(waitMs / 1000), atLeast));
+}

@@ -1,0 +1,48 @@
+/** The queue messages of a submission, and the recipient chunks that they are about. */
+import type { EmailContent, EmailHead } from '../../core/email.ts';
+import type { EmailId, WorkspaceId } from '../../core/ids.ts';
+import { limits } from '../../core/limits.ts';
+import { chunksOf, envelopeOf } from '../../core/mail/envelope.ts';
+import type { OutboxMessage, ReleaseMail, SendMail } from '../../core/queue-messages.ts';
+
+interface SentEmail {
+  readonly head: Pick<EmailHead, 'id' | 'to' | 'scheduledAt'>;
+  readonly content: Pick<EmailContent, 'cc' | 'bcc' | 'suppressed' | 'links'>;
+}
+
+/** Recipients suppressed at acceptance stay out for good, so that the chunks never change. */
+export function chunksOfEmail({ content, head }: SentEmail): string[][] {
+  const suppressed = new Set(content.suppressed);
+  const envelope = envelopeOf({ ...content, to: head.to }).filter((address) => !suppressed.has(address));
+  return chunksOf(envelope, content.links?.unsubscribe ? 1 : limits.recipientsPerSubmission);
+}
+
+/** The first message of an email: into the lane of its region, or to the worker that finds out more first. */
+export function firstMessage(workspaceId: WorkspaceId, email: SentEmail, region: string): OutboxMessage {
+  const { id, scheduledAt } = email.head;
+  const [chunk, ...others] = chunksOfEmail(email);
+  if (scheduledAt !== null) return { message: sendMailMessage(workspaceId, id, null), dueAt: scheduledAt };
+  if (!chunk || others.length > 0) return { message: sendMailMessage(workspaceId, id, null) };
+  return { message: releaseMailMessage(workspaceId, id, null, region, chunk.length) };
+}
+
+/** The message that puts an email, or a chunk of it, into the lane of its workspace and region. */
+export function releaseMailMessage(
+  workspaceId: WorkspaceId,
+  emailId: EmailId,
+  chunk: number | null,
+  region: string,
+  recipients: number,
+): ReleaseMail {
+  return { kind: 'release-mail', v: 1, workspaceId, emailId, chunk, region, recipients };
+}
+
+/** The message that submits an email, or a chunk of it; without a slot, it gets one first. */
+export function sendMailMessage(
+  workspaceId: WorkspaceId,
+  emailId: EmailId,
+  chunk: number | null,
+  slot: SendMail['slot'] = null,
+): SendMail {
+  return { kind: 'send-mail', v: 2, workspaceId, emailId, chunk, slot };
+}

@@ -1,0 +1,47 @@
+/** Sending rate limiters, one item for each mail region. */
+import { newLimiter, type SendLimiter } from '../core/send-limiter.ts';
+import { codec, nullable, number } from './codec.ts';
+import { expressionsOf } from './expressions.ts';
+import { sendLimiterKey } from './keys.ts';
+import { backOff, get, putIf } from './table.ts';
+
+const limiterCodec = codec<SendLimiter>('send limiter', {
+  ratePerSecond: number,
+  quotaLeft: nullable(number),
+  nextFree: number,
+  offset: number,
+  refreshAt: number,
+  version: number,
+});
+
+/** The limiter of a region; a new one where there is none. */
+export async function findSendLimiter(region: string): Promise<SendLimiter> {
+  const item = await get(sendLimiterKey(region));
+  return item ? limiterCodec.decode(item) : newLimiter;
+}
+
+/** Workers of one region that change its limiter at the same time, with room. */
+const triesMax = 20;
+
+/**
+ * Changes the limiter of a region and returns the result of `change`. `change` may run several times; nothing is written
+ * where it returns the limiter that it was given.
+ */
+export async function changeSendLimiter<T>(
+  region: string,
+  change: (limiter: SendLimiter) => { readonly limiter: SendLimiter; readonly result: T },
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const before = await findSendLimiter(region);
+    const { limiter, result } = change(before);
+    if (limiter === before) return result;
+    const condition = before.version === 0 ? { exists: false } : { equal: { version: before.version } };
+    const isWritten = await putIf(
+      { ...sendLimiterKey(region), ...limiterCodec.encode({ ...limiter, version: before.version + 1 }) },
+      expressionsOf({}, condition),
+    );
+    if (isWritten) return result;
+    if (tries === triesMax) throw new Error(`the limiter of ${region} changed ${triesMax} times meanwhile`);
+    await backOff(tries);
+  }
+}
