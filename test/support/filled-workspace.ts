@@ -48,7 +48,10 @@ export async function filledWorkspace(of: { messages: number; others: number }):
   const own = await workspace();
   const mailbox = `support@${own.providedDomain}`;
   const several = <T>(make: (at: number) => Promise<T>) =>
-    Promise.all(Array.from({ length: of.others }, (_, at) => make(at)));
+    inGroups(
+      Array.from({ length: of.others }, (_, at) => at),
+      make,
+    );
   const longThread = newId('thr');
   const shortThread = newId('thr');
   const [spaces, keys, domains, endpoints, suppressions, wildcard, attachments] = await Promise.all([
@@ -104,6 +107,17 @@ const settings = {
   routing: [],
   maxConcurrency: 1,
 };
+
+/** Calls at a time: one that waits for a connection of the pool for a second fails. */
+const callsAtOnce = 10;
+
+async function inGroups<T, R>(items: readonly T[], call: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < items.length; at += callsAtOnce) {
+    results.push(...(await Promise.all(items.slice(at, at + callsAtOnce).map(call))));
+  }
+  return results;
+}
 
 /** Puts the items of the writes in batches; transactions take four times as long. */
 async function putAll(writes: readonly Write[]): Promise<void> {
@@ -162,10 +176,8 @@ async function storeFiles(own: TestWorkspace, [first]: readonly EmailId[], count
     size: 5,
     cid: null,
   }));
-  await Promise.all(
-    files.map(async ({ emailId, ...file }) => {
-      await recordAttachments(own.id, emailId, [{ ...file, extraction: null }]);
-    }),
+  await inGroups(files, ({ emailId, ...file }) =>
+    recordAttachments(own.id, emailId, [{ ...file, extraction: null }]),
   );
   if (first)
     await putAll(Array.from({ length: count }, (_, at) => addEngagement(own.id, first, at + 1, opened)));
