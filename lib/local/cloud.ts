@@ -65,6 +65,8 @@ export interface Cloud
   readonly logs: LogRing;
   /** Calls a listener after each invocation. */
   readonly onInvocation: Functions['onEnd'];
+  /** Calls a listener with the function of each throttled invocation. */
+  readonly onThrottled: Functions['onThrottled'];
   /**
    * Waits for quiescence: no work is running or pending, except timers.
    *
@@ -194,6 +196,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     gateway,
     logs,
     onInvocation: functions.onEnd,
+    onThrottled: functions.onThrottled,
     s3,
     scheduler,
     ses,

@@ -42,6 +42,8 @@ export interface Functions {
   running(): readonly string[];
   /** Calls `listener` after each invocation. */
   onEnd(listener: (ended: Invocation) => void): void;
+  /** Calls `listener` with the name of a function whose invocation was above the account's concurrency. */
+  onThrottled(listener: (name: string) => void): void;
   close(): Promise<void>;
 }
 
@@ -75,6 +77,7 @@ export function createFunctions(options: {
   }
   const running: string[] = [];
   const listeners: ((ended: Invocation) => void)[] = [];
+  const throttleListeners: ((name: string) => void)[] = [];
 
   function startThread(pool: Pool): FunctionThread {
     pool.started += 1;
@@ -112,6 +115,7 @@ export function createFunctions(options: {
       );
     }
     if (running.length >= concurrentExecutions) {
+      for (const listener of throttleListeners) listener(pool.spec.name);
       throw new InvocationFailed(throttled, 'Rate Exceeded.');
     }
     running.push(pool.spec.name);
@@ -141,6 +145,7 @@ export function createFunctions(options: {
     },
     running: () => [...running],
     onEnd: (listener) => listeners.push(listener),
+    onThrottled: (listener) => throttleListeners.push(listener),
     async close() {
       await Promise.all(allThreads().map((thread) => thread.terminate()));
     },

@@ -7,6 +7,8 @@ export interface ServiceLimits {
     readonly sendsPerSecond: number;
     /** Sending quota in recipients per 24 hours. */
     readonly sendsPerDay: number;
+    /** Length of these 24 hours in hours; shorter ones make runs of many days fast. */
+    readonly hoursPerDay: number;
     /** Rate of all other API calls; `Infinity`: not throttled. */
     readonly managementCallsPerSecond: number;
   };
@@ -29,14 +31,14 @@ export interface ServiceLimits {
 
 /** Limits that no test and no trial reaches, except SES's rate of management calls, which is the same for all accounts. */
 export const generousLimits: ServiceLimits = {
-  ses: { sendsPerSecond: 100_000, sendsPerDay: 100_000_000, managementCallsPerSecond: 1 },
+  ses: { sendsPerSecond: 100_000, sendsPerDay: 100_000_000, hoursPerDay: 24, managementCallsPerSecond: 1 },
   lambda: { concurrentExecutions: 1_000, threadsPerFunction: 4, scalesPollers: false },
   sqs: { fifoSearchDepth: 120_000 },
 };
 
 /** The limits of an account on its first day: SES in the sandbox, 10 concurrent executions. */
 export const newAccountLimits: ServiceLimits = {
-  ses: { sendsPerSecond: 1, sendsPerDay: 200, managementCallsPerSecond: 1 },
+  ses: { sendsPerSecond: 1, sendsPerDay: 200, hoursPerDay: 24, managementCallsPerSecond: 1 },
   lambda: { concurrentExecutions: 10, threadsPerFunction: 10, scalesPollers: true },
   sqs: { fifoSearchDepth: 120_000 },
 };

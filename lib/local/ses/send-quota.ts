@@ -1,5 +1,6 @@
 /** The maximum send rate and 24-hour quota of one region (SES developer guide, "Managing your Amazon SES sending limits"). */
 import { AwsError } from '../aws/service.ts';
+import type { ServiceLimits } from '../limits.ts';
 
 export interface SendQuota {
   /** Counts a message's recipients. @throws AwsError when rate or quota is exceeded; nothing is counted then */
@@ -8,14 +9,15 @@ export interface SendQuota {
   report(): { Max24HourSend: number; MaxSendRate: number; SentLast24Hours: number };
 }
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 
 /** @param now local clock, Unix milliseconds */
 export function createSendQuota(
-  limits: { readonly sendsPerSecond: number; readonly sendsPerDay: number },
+  limits: Pick<ServiceLimits['ses'], 'sendsPerSecond' | 'sendsPerDay' | 'hoursPerDay'>,
   now: () => number,
 ): SendQuota {
   const { sendsPerSecond, sendsPerDay } = limits;
+  const dayMs = limits.hoursPerDay * hourMs;
   /** Oldest first. */
   const sends: { readonly at: number; readonly recipients: number }[] = [];
   let sentLastDay = 0;

@@ -3,7 +3,7 @@ import { createSendQuota } from '../../../lib/local/ses/send-quota.ts';
 
 function quota(sendsPerSecond: number, sendsPerDay: number) {
   let at = Date.UTC(2026, 10, 21);
-  const created = createSendQuota({ sendsPerSecond, sendsPerDay }, () => at);
+  const created = createSendQuota({ sendsPerSecond, sendsPerDay, hoursPerDay: 24 }, () => at);
   return { ...created, advance: (seconds: number) => (at += seconds * 1000) };
 }
 

@@ -1,0 +1,331 @@
+/** Load on a local cloud with the limits of an account: what was throttled, what waited, and whether all mail left once and in order. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setEnvironmentData } from 'node:worker_threads';
+import { clockSkewKey } from '../../lib/adapters/clock.ts';
+import type { Anomalies } from '../../lib/local/anomalies.ts';
+import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
+import type { LimitChanges } from '../../lib/local/limits.ts';
+import { QuiescenceTimeout } from '../../lib/local/quiescence.ts';
+import { createKey } from '../../lib/services/api-keys/api-keys.ts';
+import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
+import { quantile } from '../bench/figures.ts';
+
+export interface Load {
+  readonly title: string;
+  readonly limits: LimitChanges;
+  readonly anomalies: Partial<Anomalies>;
+  /** Emails of a busy workspace, sent one after the other as fast as they are accepted. */
+  readonly emails: number;
+  /** Emails of a second workspace, sent while the busy one is halfway. */
+  readonly quietEmails: number;
+  /** How many submissions SES throttles once a third of the emails is accepted, beside those above its rate. */
+  readonly throttles?: number;
+  /** For how many seconds SES pauses sending once two thirds are accepted. */
+  readonly pausedSeconds?: number;
+}
+
+/** The emails of one workspace. */
+export interface Waits {
+  readonly workspace: string;
+  readonly emails: number;
+  /** Seconds from acceptance to submission. */
+  readonly median: number;
+  readonly longest: number;
+  /** The longest time by which an email left after a later one; seconds. */
+  readonly disorder: number;
+}
+
+export interface LoadFigures {
+  readonly title: string;
+  readonly emails: number;
+  /** Seconds of the clock. */
+  readonly acceptedIn: number;
+  readonly sentIn: number;
+  readonly sesCalls: number;
+  readonly sesThrottled: number;
+  readonly waits: readonly Waits[];
+  readonly lost: number;
+  readonly doubled: number;
+  /** Emails without exactly one `email.sent` event. */
+  readonly wrongEvents: number;
+  readonly deadLetters: number;
+  /** Requests that the API answered with 503, and that were repeated. */
+  readonly apiThrottled: number;
+  /** Throttled invocations by function. */
+  readonly invocationsThrottled: Readonly<Record<string, number>>;
+  /** Throttled and failed AWS calls by action, `SendEmail` left out. */
+  readonly callsFailed: Readonly<Record<string, number>>;
+  /** Write units per email, by function. */
+  readonly writeUnits: Readonly<Record<string, number>>;
+  readonly writeUnitsPerEmail: number;
+}
+
+interface Accepted {
+  readonly id: string;
+  readonly at: number;
+}
+
+/** Runs a load on a cloud of its own. One at a time in a process: the functions of the operator use its environment. */
+export async function runLoad(load: Load, progress: (text: string) => void): Promise<LoadFigures> {
+  const { limits, anomalies } = load;
+  const cloud = await startCloud({ limits, anomalies });
+  const hook = await startHook();
+  try {
+    Object.assign(process.env, cloud.environment);
+    setEnvironmentData(clockSkewKey, cloud.clock.skew);
+    cloud.gateway.recorder.metering = true;
+    const counts = countCalls(cloud);
+    const busy = await connect(cloud, 'busy', hook.url, counts);
+    const quiet = await connect(cloud, 'quiet', hook.url, counts);
+    const startedAt = cloud.clock.now();
+    await acceptAll(cloud, busy, quiet, load);
+    const acceptedIn = seconds(cloud.clock.now() - startedAt);
+    progress(`accepted ${load.emails + load.quietEmails} emails in ${acceptedIn.toFixed(0)} s`);
+    await untilSent(cloud, load.emails + load.quietEmails, progress);
+    return figuresOf(load, cloud, [busy, quiet], hook.events, counts, acceptedIn);
+  } finally {
+    hook.close();
+    await cloud.close();
+  }
+}
+
+async function acceptAll(cloud: Cloud, busy: Client, quiet: Client, load: Load): Promise<void> {
+  for (let at = 0; at < load.emails; at++) {
+    if (at === Math.floor(load.emails / 3)) throttle(cloud, load.throttles ?? 0);
+    if (at === Math.floor((load.emails * 2) / 3)) pauseSending(cloud, load.pausedSeconds ?? 0);
+    if (at === Math.floor(load.emails / 2)) {
+      for (let extra = 0; extra < load.quietEmails; extra++) await quiet.send(extra);
+    }
+    await busy.send(at);
+  }
+}
+
+const sendEmail = { service: 'ses', action: 'SendEmail' } as const;
+
+function throttle(cloud: Cloud, times: number): void {
+  if (times > 0) cloud.faults.add({ ...sendEmail, kind: 'throttle', times });
+}
+
+function pauseSending(cloud: Cloud, forSeconds: number): void {
+  if (forSeconds === 0) return;
+  const rule = cloud.faults.add({
+    ...sendEmail,
+    kind: 'error',
+    code: 'SendingPausedException',
+    message: 'Sending is paused for this account.',
+    status: 400,
+    times: Number.POSITIVE_INFINITY,
+  });
+  cloud.clock.at(cloud.clock.now() + forSeconds * 1000, () => cloud.faults.remove(rule));
+}
+
+const stepMs = 60_000;
+/** An account that sends a hundredth of the load a day takes this long. */
+const stepsMax = 100 * 24 * 60;
+
+async function untilSent(cloud: Cloud, emails: number, progress: (text: string) => void): Promise<void> {
+  let reported = 0;
+  for (let steps = 0; cloud.ses.sent().length < emails; steps++) {
+    if (steps === stepsMax) throw new Error(`${cloud.ses.sent().length} of ${emails} emails were sent`);
+    await patiently(() => cloud.clock.advance(stepMs));
+    const sent = cloud.ses.sent().length;
+    if (sent - reported < emails / 10) continue;
+    reported = sent;
+    progress(`sent ${sent} of ${emails} emails`);
+  }
+  // Unconfirmed submissions are repeated after five minutes, and webhook events after seconds.
+  await patiently(() => cloud.clock.advance(15 * 60_000));
+  await patiently(cloud.settle);
+}
+
+/** On a busy machine, quiescence takes longer than `settle` waits. */
+async function patiently(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof QuiescenceTimeout) || tries === 20) throw error;
+    }
+  }
+}
+
+interface Counts {
+  sesCalls: number;
+  sesThrottled: number;
+  apiThrottled: number;
+  readonly invocationsThrottled: Map<string, number>;
+  readonly callsFailed: Map<string, number>;
+  readonly writeUnits: Map<string, number>;
+}
+
+const writes: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
+
+function countCalls(cloud: Cloud): Counts {
+  const counts: Counts = {
+    sesCalls: 0,
+    sesThrottled: 0,
+    apiThrottled: 0,
+    invocationsThrottled: new Map(),
+    callsFailed: new Map(),
+    writeUnits: new Map(),
+  };
+  cloud.onThrottled((name) => add(counts.invocationsThrottled, name));
+  cloud.gateway.recorder.subscribe(({ service, action, status, principal, capacity = 0 }) => {
+    if (action === 'SendEmail') {
+      counts.sesCalls += 1;
+      if (status === 429) counts.sesThrottled += 1;
+    } else if (status === 429 || status >= 500) {
+      add(counts.callsFailed, `${service} ${action} ${status}`);
+    }
+    if (writes.has(action)) add(counts.writeUnits, functionOf(principal), capacity);
+  });
+  return counts;
+}
+
+function functionOf(principal: string): string {
+  return principal.split('~')[0] ?? principal;
+}
+
+function add(to: Map<string, number>, key: string, amount = 1): void {
+  to.set(key, (to.get(key) ?? 0) + amount);
+}
+
+interface Client {
+  readonly workspace: string;
+  readonly accepted: Accepted[];
+  send(number: number): Promise<void>;
+}
+
+/** Creates a workspace with a webhook endpoint, and a client for it. */
+async function connect(cloud: Cloud, slug: string, hookUrl: string, counts: Counts): Promise<Client> {
+  const { id, providedDomain } = await createWorkspace({ slug, name: slug });
+  const { token } = await createKey(id, { name: slug, scope: 'full' });
+  const post = async (path: string, body: object, key: string): Promise<{ id: string }> => {
+    for (;;) {
+      const response = await fetch(`${cloud.baseUrl}${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'idempotency-key': key,
+        },
+        body: JSON.stringify(body),
+      });
+      if (response.ok) return (await response.json()) as { id: string };
+      if (response.status !== 503)
+        throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+      counts.apiThrottled += 1;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  };
+  const endpoint = { url: hookUrl, subscriptions: ['email.sent', 'email.failed'] };
+  await post('/webhook-endpoints', endpoint, 'hook');
+  const accepted: Accepted[] = [];
+  return {
+    workspace: slug,
+    accepted,
+    async send(number) {
+      const to = `${slug}-${number}@people.example.test`;
+      const from = `hi@${providedDomain}`;
+      const body = { from, to, subject: `Load ${number}`, text: 'Hi' };
+      accepted.push({ id: (await post('/emails', body, `${slug}-${number}`)).id, at: cloud.clock.now() });
+    },
+  };
+}
+
+function figuresOf(
+  { title }: Load,
+  cloud: Cloud,
+  clients: readonly Client[],
+  events: ReadonlyMap<string, ReadonlySet<string>>,
+  counts: Counts,
+  acceptedIn: number,
+): LoadFigures {
+  const sentAt = new Map<string, number[]>();
+  for (const { tags, at } of cloud.ses.sent()) {
+    const id = tags.email_id ?? '';
+    sentAt.set(id, [...(sentAt.get(id) ?? []), at]);
+  }
+  const all = clients.flatMap(({ accepted }) => accepted);
+  const times = [...sentAt.values()].flat();
+  const copies = all.map(({ id }) => sentAt.get(id)?.length ?? 0);
+  const depths = Object.entries(cloud.sqs.depths()).filter(([arn]) => /dead-letters|undelivered/.test(arn));
+  const units = [...counts.writeUnits].map(([name, amount]) => [name, amount / all.length] as const);
+  return {
+    title,
+    emails: all.length,
+    acceptedIn,
+    sentIn: seconds(Math.max(...times) - Math.min(...times)),
+    sesCalls: counts.sesCalls,
+    sesThrottled: counts.sesThrottled,
+    waits: clients.map((client) => waitsOf(client, sentAt)).filter(({ emails }) => emails > 0),
+    lost: copies.filter((number) => number === 0).length,
+    doubled: copies.filter((number) => number > 1).length,
+    wrongEvents: all.filter(({ id }) => events.get(`${id} email.sent`)?.size !== 1).length,
+    deadLetters: depths.reduce(
+      (sum, [, { visible, inFlight, delayed }]) => sum + visible + inFlight + delayed,
+      0,
+    ),
+    apiThrottled: counts.apiThrottled,
+    invocationsThrottled: Object.fromEntries(counts.invocationsThrottled),
+    callsFailed: Object.fromEntries(counts.callsFailed),
+    writeUnits: Object.fromEntries(units),
+    writeUnitsPerEmail: units.reduce((sum, [, amount]) => sum + amount, 0),
+  };
+}
+
+function waitsOf({ workspace, accepted }: Client, sentAt: ReadonlyMap<string, readonly number[]>): Waits {
+  const left = accepted.flatMap(({ id, at }) => {
+    const [first] = sentAt.get(id) ?? [];
+    return first === undefined ? [] : [{ at: first, waited: seconds(first - at) }];
+  });
+  const waited = left.map((one) => one.waited);
+  let latest = 0;
+  let disorder = 0;
+  for (const { at } of left) {
+    disorder = Math.max(disorder, latest - at);
+    latest = Math.max(latest, at);
+  }
+  return {
+    workspace,
+    emails: left.length,
+    median: quantile(waited, 0.5),
+    longest: Math.max(0, ...waited),
+    disorder: seconds(disorder),
+  };
+}
+
+function seconds(ms: number): number {
+  return ms / 1000;
+}
+
+interface Hook {
+  readonly url: string;
+  /** Ids of the events that arrived, by email and type. */
+  readonly events: ReadonlyMap<string, ReadonlySet<string>>;
+  close(): void;
+}
+
+/** A webhook receiver that records event ids and answers 200. */
+async function startHook(): Promise<Hook> {
+  const events = new Map<string, Set<string>>();
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    const { id, type, data } = JSON.parse(body) as { id: string; type: string; data: { email_id: string } };
+    const key = `${data.email_id} ${type}`;
+    events.set(key, (events.get(key) ?? new Set()).add(id));
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    events,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
