@@ -1,7 +1,11 @@
-/** What the bench uses of mailparser, which brings no types of its own. */
+/** What the measurements use of mailparser, which brings no types of its own. */
 declare module 'mailparser' {
   export function simpleParser(
     raw: Buffer,
-    options?: Record<string, boolean>,
-  ): Promise<{ readonly attachments: readonly { readonly content: Buffer }[] }>;
+    options?: Record<string, boolean | number>,
+  ): Promise<{
+    readonly attachments: readonly { readonly content: Buffer }[];
+    readonly text?: string;
+    readonly html: string | false;
+  }>;
 }

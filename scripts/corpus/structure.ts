@@ -58,7 +58,7 @@ export async function compareStructure(): Promise<Comparison[]> {
   return found.flat();
 }
 
-export function agrees({ expected, found }: Comparison): boolean {
+export function agrees({ expected, found }: Pick<Comparison, 'expected' | 'found'>): boolean {
   return expected === found;
 }
 

@@ -152,7 +152,8 @@ function delimiterAt(bytes: Buffer, start: number, open: OpenMultiparts): Delimi
 
 function readHeader(block: string, open: OpenMultiparts): PartHeader {
   const fields = block
-    .split(/\n(?![ \t])/)
+    // Some programs do not indent a folded boundary.
+    .split(/\n(?![ \t]|boundary[ \t]{0,20}=)/i)
     .filter((field) => /^content-[a-z-]{2,20}[ \t]{0,20}:/i.test(field))
     .map((field) => field.trimEnd());
   const value = (name: string) => {

@@ -259,6 +259,16 @@ describe('parseMime of broken structure', () => {
     ]);
   });
 
+  it('returns the parts when a folded boundary is not indented', async () => {
+    const type = (boundary: string) => ['Content-Type: multipart/mixed;', `boundary="${boundary}"`, ''];
+    const inner = ['--a', ...type('b'), '--b', 'Content-Type: text/plain', '', 'Words', '--b--', '--a--'];
+    for (const outer of [type('a'), ['Content-Type: multipart/mixed; boundary=a', '']]) {
+      const raw = ['From: ann@a.example', ...outer, ...inner, ''].join('\r\n');
+      const { text, attachments } = await parseMime(Buffer.from(raw));
+      expect([text, attachments]).toEqual(['Words', []]);
+    }
+  });
+
   it('returns the body as text when there is no boundary', async () => {
     const { text, problems } = await parse('Content-Type: multipart/mixed', '', 'just text');
     expect([text, problems]).toEqual(['just text', ['the message has no readable part']]);
