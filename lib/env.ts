@@ -5,7 +5,7 @@ import * as z from 'zod';
 const shape = z.object({
   TABLE_NAME: z.string(),
   CONTENT_BUCKET: z.string(),
-  /** ARN of the KMS key that seals webhook secrets and DKIM keys. */
+  /** ARN of the KMS key that seals secrets. */
   SECRETS_KEY_ARN: z.string(),
   /** JSON: the URL of each queue by its name in `lib/core/access.ts`. */
   QUEUE_URLS: z.string().transform((text) => z.record(z.string(), z.string()).parse(JSON.parse(text))),

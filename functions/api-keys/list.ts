@@ -6,5 +6,5 @@ import { listApiKeysOperation } from './list.contract.ts';
 
 export const handler = serve(listApiKeysOperation, async ({ caller, page, nextCursor }) => {
   const { items, next } = await listKeys(caller.workspaceId, page());
-  return { status: 200, body: { data: items.map(presentApiKey), next_cursor: nextCursor(next) } };
+  return { status: 200, body: { data: items.map(presentApiKey), next_cursor: await nextCursor(next) } };
 });

@@ -6,5 +6,5 @@ import { listDomainsOperation } from './list.contract.ts';
 
 export const handler = serve(listDomainsOperation, async ({ caller, query, page, nextCursor }) => {
   const { items, next } = await listDomains(caller.workspaceId, query.space, page());
-  return { status: 200, body: { data: items.map(presentDomain), next_cursor: nextCursor(next) } };
+  return { status: 200, body: { data: items.map(presentDomain), next_cursor: await nextCursor(next) } };
 });

@@ -6,5 +6,5 @@ import { listEmailEngagementsOperation } from './list-engagements.contract.ts';
 
 export const handler = serve(listEmailEngagementsOperation, async ({ caller, params, page, nextCursor }) => {
   const { items, next } = await listEmailEngagements(caller.workspaceId, params.email_id, page());
-  return { status: 200, body: { data: items.map(presentEngagement), next_cursor: nextCursor(next) } };
+  return { status: 200, body: { data: items.map(presentEngagement), next_cursor: await nextCursor(next) } };
 });

@@ -9,5 +9,5 @@ export const handler = serve(listEmailsOperation, async ({ caller, query, page, 
   const { space, direction, status, thread_id: threadId, query: words } = query;
   const filter = { space, direction, status, threadId, matches: words ? emailMatcher(words) : undefined };
   const { items, next } = await listEmails(caller.workspaceId, filter, page());
-  return { status: 200, body: { data: items.map(presentEmail), next_cursor: nextCursor(next) } };
+  return { status: 200, body: { data: items.map(presentEmail), next_cursor: await nextCursor(next) } };
 });

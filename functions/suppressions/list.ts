@@ -8,5 +8,5 @@ export const handler = serve(listSuppressionsOperation, async ({ caller, query, 
   const { space, key, reason, address } = query;
   const filter = { space, key, reason, address };
   const { items, next } = await listSuppressions(caller.workspaceId, filter, page());
-  return { status: 200, body: { data: items.map(presentSuppression), next_cursor: nextCursor(next) } };
+  return { status: 200, body: { data: items.map(presentSuppression), next_cursor: await nextCursor(next) } };
 });

@@ -10,5 +10,5 @@ export const handler = serve(listThreadsOperation, async ({ caller, query, page,
   const { space, mailbox, query: words } = query;
   const filter = { space, mailbox, matches: words ? threadMatcher(words) : undefined };
   const { items, next } = await listThreads(caller.workspaceId, filter, page<ActivityPosition>());
-  return { status: 200, body: { data: items.map(presentThread), next_cursor: nextCursor(next) } };
+  return { status: 200, body: { data: items.map(presentThread), next_cursor: await nextCursor(next) } };
 });

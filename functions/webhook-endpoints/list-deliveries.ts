@@ -8,6 +8,6 @@ export const handler = serve(
   listWebhookDeliveriesOperation,
   async ({ caller, params, query, page, nextCursor }) => {
     const { items, next } = await listDeliveries(caller.workspaceId, params.endpoint_id, query.state, page());
-    return { status: 200, body: { data: items.map(presentDelivery), next_cursor: nextCursor(next) } };
+    return { status: 200, body: { data: items.map(presentDelivery), next_cursor: await nextCursor(next) } };
   },
 );

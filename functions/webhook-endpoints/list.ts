@@ -6,5 +6,5 @@ import { listWebhookEndpointsOperation } from './list.contract.ts';
 
 export const handler = serve(listWebhookEndpointsOperation, async ({ caller, page, nextCursor }) => {
   const { items, next } = await listEndpoints(caller.workspaceId, page());
-  return { status: 200, body: { data: items.map(presentEndpoint), next_cursor: nextCursor(next) } };
+  return { status: 200, body: { data: items.map(presentEndpoint), next_cursor: await nextCursor(next) } };
 });

@@ -11,6 +11,7 @@ export const receiveMailWorker: WorkerContract = {
     concurrency: 20,
   },
   access: [
+    'secrets:decrypt:link-secret',
     'table:get',
     'table:query',
     'table:put',

@@ -11,6 +11,7 @@ export const sendMailWorker: WorkerContract = {
     concurrency: 50,
   },
   access: [
+    'secrets:decrypt:link-secret',
     'table:get',
     'table:query',
     'table:put',

@@ -1,6 +1,7 @@
 /** The IAM statements of each grant; no other file writes statements for the role of a function. */
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Grant, QueueName, SecretPurpose } from '../core/access.ts';
+import type { Grant, QueueName } from '../core/access.ts';
+import type { Contract } from '../http/contract.ts';
 import { keyHashKey } from '../storage/keys.ts';
 import { type Names, tableIndexes } from './names.ts';
 
@@ -12,7 +13,16 @@ export interface GrantTargets {
 }
 
 /** Grants of every operation beside its own `access`: authentication, and the update of `last_used_at`. */
-export const operationGrants: readonly Grant[] = ['table:get', 'table:touch-key'];
+const operationGrants: readonly Grant[] = ['table:get', 'table:touch-key'];
+
+/** The grants of an operation. A list verifies and signs cursors. */
+export function grantsOfOperation({ access, query }: Pick<Contract, 'access' | 'query'>): Grant[] {
+  return [
+    ...operationGrants,
+    ...('cursor' in query.shape ? (['secrets:decrypt:cursor-secret'] as const) : []),
+    ...access,
+  ];
+}
 
 /** The statements of a role: one per action set and resource, in the order of `grants`, repetitions dropped. */
 export function statementsOf(grants: readonly Grant[], targets: GrantTargets): PolicyStatement[] {
@@ -64,10 +74,14 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
       ];
     case 'secrets:encrypt:dkim-key':
     case 'secrets:encrypt:webhook-secret':
-      return [allow(['kms:Encrypt'], [secretsKeyArn], ofPurpose(purposeOf(grant)))];
+    case 'secrets:encrypt:link-secret':
+    case 'secrets:encrypt:cursor-secret':
+      return [allow(['kms:Encrypt'], [secretsKeyArn], ofPurpose(grant))];
     case 'secrets:decrypt:dkim-key':
     case 'secrets:decrypt:webhook-secret':
-      return [allow(['kms:Decrypt'], [secretsKeyArn], ofPurpose(purposeOf(grant)))];
+    case 'secrets:decrypt:link-secret':
+    case 'secrets:decrypt:cursor-secret':
+      return [allow(['kms:Decrypt'], [secretsKeyArn], ofPurpose(grant))];
     case 'mail:send':
       return [
         // SendEmail of API v2 requires ses:SendRawEmail for raw content ("Actions, resources, and condition keys for Amazon SES").
@@ -120,12 +134,9 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
 }
 
 /** Only for requests with this purpose in their encryption context ("AWS KMS condition keys", AWS KMS Developer Guide). */
-function ofPurpose(purpose: SecretPurpose): Record<string, Record<string, string>> {
+function ofPurpose(grant: Extract<Grant, `secrets:${string}`>): Record<string, Record<string, string>> {
+  const [, , purpose = ''] = grant.split(':');
   return { StringEquals: { 'kms:EncryptionContext:purpose': purpose } };
-}
-
-function purposeOf(grant: Extract<Grant, `secrets:${string}`>): SecretPurpose {
-  return grant.endsWith(':dkim-key') ? 'dkim-key' : 'webhook-secret';
 }
 
 function queueOf(grant: `queue:${QueueName}:send`): QueueName {

@@ -39,7 +39,8 @@ export const queues = {
 export type QueueName = keyof typeof queues;
 
 /** Purposes of encrypted secrets, each bound to its ciphertexts by the KMS encryption context. */
-export type SecretPurpose = 'webhook-secret' | 'dkim-key';
+export const secretPurposes = ['webhook-secret', 'dkim-key', 'link-secret', 'cursor-secret'] as const;
+export type SecretPurpose = (typeof secretPurposes)[number];
 
 /** What a function's role may do. `lib/constructs` turns each into IAM statements, and nothing else does. */
 export type Grant =

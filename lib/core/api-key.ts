@@ -18,6 +18,6 @@ export interface Caller {
   readonly workspaceId: WorkspaceId;
   readonly keyId: KeyId;
   readonly scope: Scope;
-  /** Authenticates the cursors of this workspace. */
+  /** Authenticates the cursors of this workspace; sealed. */
   readonly cursorSecret: string;
 }

@@ -4,7 +4,7 @@ import { Problem } from '../core/problems.ts';
 
 /** The list that a cursor belongs to. */
 export interface CursorBinding {
-  /** `Caller.cursorSecret`, which differs for each workspace. */
+  /** The opened `Caller.cursorSecret`, which differs for each workspace. */
   readonly secret: string;
   /** Id of the operation, e.g. `emails.list`. */
   readonly operation: string;

@@ -13,6 +13,7 @@ const access: readonly Grant[] = [
   'content:put',
   // For `Prefer: wait`; other mail is submitted by the worker `send-mail`.
   'mail:send',
+  'secrets:decrypt:link-secret',
 ];
 
 export const sending = {

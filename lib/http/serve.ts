@@ -5,6 +5,7 @@ import type { Caller } from '../core/api-key.ts';
 import { env } from '../env.ts';
 import { withMetrics } from '../observability/count.ts';
 import { authenticate as findCaller } from '../services/api-keys/api-keys.ts';
+import { openSigningSecret } from '../services/workspaces/signing-secrets.ts';
 import type { Contract, ResponseSpec } from './contract.ts';
 import { openCursor, sealCursor } from './cursors.ts';
 import { type Input, needsBody, readInput } from './input.ts';
@@ -41,7 +42,7 @@ export interface ApiRequest<
    */
   page<Position = string>(): { limit: number; after: Position | null };
   /** `next_cursor` of a page; null stays null. */
-  nextCursor(position: unknown): string | null;
+  nextCursor(position: unknown): Promise<string | null>;
 }
 
 /** One of the responses of the contract, its body typed by its schema. */
@@ -81,7 +82,7 @@ export function serve<
 ): LambdaHandler {
   const pipeline = middy<RequestContext, GatewayResponse>(async (context: RequestContext) => {
     const input = readInput(contract, context);
-    const request = { ...input, ...paging(contract.id, context, input), ...requestInfo(context) };
+    const request = { ...input, ...(await paging(contract.id, context, input)), ...requestInfo(context) };
     return toGatewayResponse(await handle(request));
   })
     .use(requestId())
@@ -101,21 +102,26 @@ function requestInfo(context: RequestContext) {
 }
 
 /** Verifies the cursor before the handler runs. */
-function paging(
+async function paging(
   operation: string,
   context: RequestContext,
   input: { params: Record<string, unknown>; query: Record<string, unknown> },
 ) {
   const { limit, cursor, ...query } = input.query;
-  const secret = callerOf(context).cursorSecret;
-  const binding = { secret, operation, filters: { ...input.params, ...query } };
-  const after = typeof cursor === 'string' ? openCursor(binding, cursor) : null;
+  const { workspaceId, cursorSecret } = callerOf(context);
+  const binding = async () => ({
+    secret: await openSigningSecret(workspaceId, 'cursor-secret', cursorSecret),
+    operation,
+    filters: { ...input.params, ...query },
+  });
+  const after = typeof cursor === 'string' ? openCursor(await binding(), cursor) : null;
   return {
     page<Position>() {
       if (typeof limit !== 'number') throw new Error(`the query of ${operation} lacks pageQuery`);
       return { limit, after: after as Position | null };
     },
-    nextCursor: (position: unknown) => (position === null ? null : sealCursor(binding, position)),
+    nextCursor: async (position: unknown) =>
+      position === null ? null : sealCursor(await binding(), position),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Construct } from 'constructs';
 import type { PublicFunction } from '../../functions/public.ts';
 import { type ApiRoute, apiBody } from '../constructs/api-body.ts';
 import { FunctionGroup, type FunctionSpec } from '../constructs/function-group.ts';
-import { type GrantTargets, operationGrants, statementsOf } from '../constructs/grants.ts';
+import { type GrantTargets, grantsOfOperation, statementsOf } from '../constructs/grants.ts';
 import type { Contract } from '../http/contract.ts';
 
 /** Defaults of operations. CPU is proportional to memory: with less, a cold start takes seconds. */
@@ -84,7 +84,7 @@ export class ApiStack extends Stack {
         ...operationDefaults,
         ...contract,
         functionName: names.apiFunction(contract.id),
-        statements: statementsOf([...operationGrants, ...contract.access], this.#props.targets),
+        statements: statementsOf(grantsOfOperation(contract), this.#props.targets),
       }),
     }));
     let fallbackArn: string | undefined;

@@ -60,7 +60,7 @@ export class DataStack extends Stack {
 
     const secretsKey = new Key(this, 'Secrets', {
       alias: `${names.table}-secrets`,
-      description: 'Encrypts webhook secrets, DKIM keys and tokens.',
+      description: 'Encrypts webhook secrets, DKIM keys, and the secrets that sign links and cursors.',
       enableKeyRotation: true,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });

@@ -89,6 +89,18 @@ export async function listKeys(workspaceId: WorkspaceId, paging: Paging): Promis
   return { items, next: page.next };
 }
 
+/** Replaces the cursor secret in the items of a workspace's keys, one page of keys. */
+export async function replaceCursorSecret(
+  workspaceId: WorkspaceId,
+  cursorSecret: string,
+  paging: Paging,
+): Promise<{ readonly listed: number; readonly next: string | null }> {
+  const page = await listPage({ pk: apiKeys(workspaceId), order: 'oldest first', ...paging });
+  const change = expressionsOf({ set: { cursorSecret } }, { exists: true });
+  await Promise.all(page.items.map((item) => updateIf(keyHashKey(keyCodec.decode(item).hash), change)));
+  return { listed: page.items.length, next: page.next };
+}
+
 /** Deletes a key for good, effective with the next request. False where there is none. */
 export async function deleteKey(workspaceId: WorkspaceId, id: KeyId): Promise<boolean> {
   const item = await get(apiKeyKey(workspaceId, id));

@@ -15,7 +15,7 @@ import {
 import { get, queryAll, updateIf } from './table.ts';
 import { absent, ConditionFailed, commit, type Write } from './transactions.ts';
 
-/** Secrets that belong to one workspace. */
+/** Secrets that belong to one workspace, as stored: `lib/services/workspaces/signing-secrets.ts` opens them. */
 export interface WorkspaceSecrets {
   /** Authenticates cursors. */
   readonly cursorSecret: string;
@@ -105,6 +105,20 @@ export async function findWorkspace(slug: string): Promise<Workspace | null> {
 export async function findWorkspaceSecrets(id: WorkspaceId): Promise<WorkspaceSecrets | null> {
   const item = await get(workspaceKey(id));
   return item && secretsCodec.decode(item);
+}
+
+/** Replaces the secrets of a workspace by others; false where they have changed. */
+export async function replaceWorkspaceSecrets(
+  id: WorkspaceId,
+  before: WorkspaceSecrets,
+  after: WorkspaceSecrets,
+): Promise<boolean> {
+  const change = { set: secretsCodec.encode(after) };
+  const item = await updateIf(
+    workspaceKey(id),
+    expressionsOf(change, { equal: secretsCodec.encode(before) }),
+  );
+  return item !== null;
 }
 
 /** Adds a member, or replaces the one with this email address. */

@@ -66,7 +66,7 @@ const listing = (of: typeof list = list, on: Dependencies = dependencies) =>
     async ({ page, nextCursor }) => {
       const { limit, after } = page();
       const next = after === null ? `after ${limit}` : null;
-      return { status: 200, body: { data: [{ after }], next_cursor: nextCursor(next) } };
+      return { status: 200, body: { data: [{ after }], next_cursor: await nextCursor(next) } };
     },
     on,
   );

@@ -90,6 +90,22 @@ describe('permissions', () => {
     ]);
   });
 
+  it('on the secrets key are for one purpose each, and no function opens secrets of two', () => {
+    const purpose = /"kms:EncryptionContext:purpose":"([\w-]+)"/;
+    const used = functions().flatMap((fn) =>
+      permissionsOf(fn)
+        .filter(({ action }) => action.startsWith('kms:'))
+        .map((one) => ({ fn: fn.logicalId, ...one })),
+    );
+    expect(used.length).toBeGreaterThan(10);
+    expect(used.filter(({ condition }) => !purpose.test(condition))).toEqual([]);
+    const opened = Object.groupBy(
+      used.filter(({ action }) => action === 'kms:Decrypt'),
+      ({ fn }) => fn,
+    );
+    expect(Object.values(opened).filter((of) => (of?.length ?? 0) > 1)).toEqual([]);
+  });
+
   it('name their actions: there are no wildcard actions in any policy of a role', () => {
     const wide = functions().flatMap((fn) => permissionsOf(fn).filter(({ action }) => action.includes('*')));
     expect(wide).toEqual([]);

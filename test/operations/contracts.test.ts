@@ -9,6 +9,7 @@ import { sealCursor } from '../../lib/http/cursors.ts';
 import { needsBody } from '../../lib/http/input.ts';
 import { problemMediaType, problemSchema } from '../../lib/http/problem-body.ts';
 import { authenticate, createKey } from '../../lib/services/api-keys/api-keys.ts';
+import { openSigningSecret } from '../../lib/services/workspaces/signing-secrets.ts';
 import { cloud } from '../support/cloud.ts';
 import { bodyOf, idPrefixOf, paramNames } from '../support/operation-fixtures.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
@@ -259,7 +260,10 @@ describe('every list', () => {
         paramNames(contract).map((name) => [name, unknownId(contract, name)]),
       );
       const cursor = async (token: string, operation: string, filters = {}) => {
-        const secret = (await authenticate(token))?.caller.cursorSecret ?? '';
+        const caller = (await authenticate(token))?.caller;
+        const secret = caller
+          ? await openSigningSecret(caller.workspaceId, 'cursor-secret', caller.cursorSecret)
+          : '';
         return sealCursor({ secret, operation, filters: { ...params, ...filters } }, 'position');
       };
       const own = await cursor(keys.full, contract.id);

@@ -1,13 +1,21 @@
 import { createPrivateKey } from 'node:crypto';
+import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { describe, expect, it } from 'vitest';
-import { unseal } from '../../lib/adapters/secrets.ts';
+import { newId } from '../../lib/adapters/ids.ts';
+import { seal, unseal } from '../../lib/adapters/secrets.ts';
+import { type SecretPurpose, secretPurposes } from '../../lib/core/access.ts';
 import type { DomainId } from '../../lib/core/ids.ts';
-import { createKey } from '../../lib/services/api-keys/api-keys.ts';
+import { env } from '../../lib/env.ts';
+import { localSecret } from '../../lib/local/aws/sigv4.ts';
+import { authenticate, createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { dkimKeyPurpose } from '../../lib/services/domains/create-domain.ts';
+import { openSigningSecret } from '../../lib/services/workspaces/signing-secrets.ts';
 import { findDkimKey } from '../../lib/storage/domains.ts';
 import { apiKeyKey, keyHashKey } from '../../lib/storage/keys.ts';
 import { get } from '../../lib/storage/table.ts';
+import { findWorkspaceSecrets } from '../../lib/storage/workspaces.ts';
 import { api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
 import { workspace } from '../support/workspace.ts';
 
 describe('an API key', () => {
@@ -41,4 +49,65 @@ describe('the DKIM key of a domain', () => {
       });
     }
   });
+});
+
+describe('the secrets that sign links and cursors', () => {
+  it('are stored encrypted, each for its own workspace and purpose only', async () => {
+    const ours = await workspace();
+    const stored = await findWorkspaceSecrets(ours.id);
+    const { linkSecret = '', cursorSecret = '' } = stored ?? {};
+    const opened = await openSigningSecret(ours.id, 'link-secret', linkSecret);
+    expect(opened).toMatch(/^[\w-]{43}$/);
+    expect(linkSecret).not.toContain(opened);
+    expect(await openSigningSecret(ours.id, 'cursor-secret', cursorSecret)).not.toBe(opened);
+    const refused = { name: 'InvalidCiphertextException' };
+    await expect(openSigningSecret(ours.id, 'cursor-secret', linkSecret)).rejects.toMatchObject(refused);
+    const theirs = await workspace();
+    await expect(openSigningSecret(theirs.id, 'link-secret', linkSecret)).rejects.toMatchObject(refused);
+  });
+
+  it('are copied to the items of API keys as sealed', async () => {
+    const ours = await workspace();
+    const stored = await findWorkspaceSecrets(ours.id);
+    expect((await authenticate(ours.key))?.caller.cursorSecret).toBe(stored?.cursorSecret);
+  });
+});
+
+describe('the role of a function', () => {
+  /** A KMS client that signs as a thread of this function. */
+  const as = (functionName: string) => {
+    const accessKeyId = `${functionName}~99`;
+    const credentials = { accessKeyId, secretAccessKey: localSecret(accessKeyId) };
+    return new KMSClient({
+      region: env().HOME_REGION,
+      endpoint: cloud().gatewayUrl,
+      maxAttempts: 1,
+      credentials,
+    });
+  };
+  const readers: Readonly<Record<SecretPurpose, string>> = {
+    'webhook-secret': 'parley-worker-deliver-webhook',
+    'dkim-key': 'parley-worker-sync-identity',
+    'link-secret': 'parley-api-track-click',
+    'cursor-secret': 'parley-api-emails-list',
+  };
+
+  it.each(secretPurposes.map((purpose) => [purpose, readers[purpose]] as const))(
+    'opens a %s and no secret of another purpose: %s',
+    async (own, functionName) => {
+      const workspaceId = newId('wks');
+      const client = as(functionName);
+      for (const purpose of secretPurposes) {
+        const sealed = await seal('secret', { workspaceId, purpose });
+        const opening = client.send(
+          new DecryptCommand({
+            CiphertextBlob: Buffer.from(sealed, 'base64'),
+            EncryptionContext: { workspaceId, purpose },
+          }),
+        );
+        if (purpose === own) await expect(opening).resolves.toMatchObject({ Plaintext: expect.anything() });
+        else await expect(opening).rejects.toMatchObject({ name: 'AccessDeniedException' });
+      }
+    },
+  );
 });

@@ -7,6 +7,7 @@ import { envelopeOf } from '../../core/mail/envelope.ts';
 import { addRecipientLinks } from '../../core/mail/recipient-links.ts';
 import { attachmentObject } from '../../storage/email-content.ts';
 import { findWorkspaceSecrets } from '../../storage/workspaces.ts';
+import { openSigningSecret } from '../workspaces/signing-secrets.ts';
 
 /**
  * The MIME message for a chunk's recipients. It is the same for every chunk, except that mail with unsubscribe links has
@@ -54,6 +55,6 @@ async function withLinks(
     emailId: head.id,
     from: head.from.address,
     recipient: index < 0 ? null : index,
-    secret: secrets.linkSecret,
+    secret: await openSigningSecret(workspaceId, 'link-secret', secrets.linkSecret),
   });
 }

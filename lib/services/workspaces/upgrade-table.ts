@@ -1,7 +1,10 @@
 /** Upgrade of the items that an earlier version wrote. */
 import type { WorkspaceId } from '../../core/ids.ts';
+import { replaceCursorSecret } from '../../storage/api-keys.ts';
 import { relistEmails } from '../../storage/emails.ts';
 import { relistThreads } from '../../storage/threads.ts';
+import { findWorkspaceSecrets, replaceWorkspaceSecrets } from '../../storage/workspaces.ts';
+import { sealSigningSecret } from './signing-secrets.ts';
 import { listWorkspaces } from './workspaces.ts';
 
 /** Items of a page: a transaction has at most 100 writes. */
@@ -9,14 +12,38 @@ const itemsAtOnce = 90;
 
 type Relist = typeof relistEmails;
 
-/** Lists the emails and threads of 0.1.0 as this version reads them. Idempotent; safe while the deployment works. */
-export async function upgradeTable(): Promise<{ readonly emails: number; readonly threads: number }> {
-  const total = { emails: 0, threads: 0 };
+/**
+ * Changes what 0.1.0 stored: lists emails and threads as this version reads them, and seals the secrets of links and
+ * cursors. The secrets stay the same, so that links in sent mail work. Idempotent; safe while the deployment works.
+ */
+export async function upgradeTable(): Promise<{
+  readonly emails: number;
+  readonly threads: number;
+  readonly sealed: number;
+}> {
+  const total = { emails: 0, threads: 0, sealed: 0 };
   for (const { id } of await listWorkspaces()) {
     total.emails += await everyPage(relistEmails, id);
     total.threads += await everyPage(relistThreads, id);
+    total.sealed += await sealSecrets(id);
   }
   return total;
+}
+
+/** Seals the secrets of a workspace; the number of its items with a sealed secret now that had plaintext. */
+async function sealSecrets(workspaceId: WorkspaceId): Promise<number> {
+  const before = await findWorkspaceSecrets(workspaceId);
+  if (!before) return 0;
+  const [cursorSecret, linkSecret] = await Promise.all([
+    sealSigningSecret(workspaceId, 'cursor-secret', before.cursorSecret),
+    sealSigningSecret(workspaceId, 'link-secret', before.linkSecret),
+  ]);
+  const isSealed = cursorSecret === before.cursorSecret && linkSecret === before.linkSecret;
+  // Keys first: after a crash in between, the workspace has plaintext still and is found again.
+  if (isSealed) return 0;
+  const keys = await everyPage((id, paging) => replaceCursorSecret(id, cursorSecret, paging), workspaceId);
+  await replaceWorkspaceSecrets(workspaceId, before, { cursorSecret, linkSecret });
+  return keys + 1;
 }
 
 async function everyPage(relist: Relist, workspaceId: WorkspaceId): Promise<number> {

@@ -1,12 +1,13 @@
 /** Workspaces: created by the operator, each with its secrets and its provided domain. */
 import { now } from '../../adapters/clock.ts';
-import { newId, newToken } from '../../adapters/ids.ts';
+import { newId } from '../../adapters/ids.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { InboundPolicy } from '../../core/inbound-policy.ts';
 import { slugPattern, type Workspace } from '../../core/workspace.ts';
 import { env } from '../../env.ts';
 import { domainWrites } from '../../storage/domains.ts';
 import * as store from '../../storage/workspaces.ts';
+import { newSigningSecret } from './signing-secrets.ts';
 
 export { findWorkspace, listMembers, listWorkspaces, putMember } from '../../storage/workspaces.ts';
 
@@ -31,10 +32,13 @@ export async function createWorkspace(input: {
   const { PROVIDED_DOMAIN: suffix, DEFAULT_REGION: region } = env();
   const providedDomain = suffix ? `${slug}.${suffix}` : null;
   const workspace = { id, slug, name, createdAt, providedDomain };
-  const secrets = { cursorSecret: newToken(32), linkSecret: newToken(32) };
+  const [cursorSecret, linkSecret] = await Promise.all([
+    newSigningSecret(id, 'cursor-secret'),
+    newSigningSecret(id, 'link-secret'),
+  ]);
   const domain = providedDomain ? providedDomainOf(providedDomain, region, createdAt) : null;
   const writes = domain ? domainWrites(id, domain, null) : [];
-  if ((await store.createWorkspace(workspace, secrets, writes)) === 'slug_taken') {
+  if ((await store.createWorkspace(workspace, { cursorSecret, linkSecret }, writes)) === 'slug_taken') {
     throw new SlugRefused(`the slug "${slug}" is held by another workspace`);
   }
   return workspace;
