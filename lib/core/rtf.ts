@@ -151,7 +151,9 @@ export function textOfRtf(source: string): { readonly text: string; readonly isW
   flush();
   const text = output
     .join('')
-    .replace(/[ \t]+$/gm, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
   return { text, isWhole: groups.length === 0 };
