@@ -1,0 +1,297 @@
+/** Growth cases of `lib/core` outside of mail and quoting. */
+import { isDmarcPolicy, isSpfPolicy, parseTags, recordState } from '../../../lib/core/domains/dns-check.ts';
+import { parseDomainName } from '../../../lib/core/domains/name.ts';
+import { isReturnPathOf, isUnder, parentName } from '../../../lib/core/domains/reserved.ts';
+import { isSpecialUse } from '../../../lib/core/domains/special-use.ts';
+import { contentDisposition, namedType, servedType } from '../../../lib/core/download.ts';
+import { historyEntryId } from '../../../lib/core/email.ts';
+import { isBot } from '../../../lib/core/engagement.ts';
+import { escapeHtml } from '../../../lib/core/html.ts';
+import { idTime, parseId } from '../../../lib/core/ids.ts';
+import { claimedWorkspace, openLink, sealLink } from '../../../lib/core/links.ts';
+import { fieldLimits } from '../../../lib/core/mail/field-limits.ts';
+import { type ParsedMessage, parseMime } from '../../../lib/core/mail/parse-mime.ts';
+import { bytesInResponse, endWithin, fitEmail, newestThatFit } from '../../../lib/core/response-size.ts';
+import { textOfRtf } from '../../../lib/core/rtf.ts';
+import { emailMatcher, threadMatcher } from '../../../lib/core/search.ts';
+import { mergeMailboxes } from '../../../lib/core/thread.ts';
+import { candidateIds, chooseThread, missingParents } from '../../../lib/core/threading/join.ts';
+import { mergeParticipants, replyRecipients } from '../../../lib/core/threading/participants.ts';
+import * as subjects from '../../../lib/core/threading/subject.ts';
+import { isLoopbackAddress, isPublicAddress, webhookUrl } from '../../../lib/core/webhooks/public-address.ts';
+import { parseRetryAfter } from '../../../lib/core/webhooks/retry-after.ts';
+import { isAddressPattern, matchesPattern } from '../../../lib/core/webhooks/routing.ts';
+import { signBody, verifySignature } from '../../../lib/core/webhooks/signature.ts';
+
+import {
+  bytes,
+  emailId,
+  type GrowthCases,
+  noText,
+  ofOurs,
+  people,
+  person,
+  threadId,
+  words,
+  workspaceId,
+} from './cases.ts';
+
+const empty = await parseMime(bytes('From: MAILER-DAEMON@a.example\r\nSubject: failure notice\r\n\r\n'));
+
+const incoming = (text: string) => ({
+  spaceId: null,
+  inReplyTo: words(text),
+  references: words(text),
+  subject: `Re: ${text}`,
+  // As many as a message may have.
+  participants: words(text).slice(0, fieldLimits.addresses),
+  mailbox: text,
+  mailboxes: [text],
+  receivedAtMs: 0,
+});
+const headOf = (text: string) => ({
+  id: emailId,
+  threadId,
+  spaceId: null,
+  status: 'received' as const,
+  from: person(text),
+  to: people(text),
+  others: [],
+  subject: text,
+  snippet: text,
+  category: 'human' as const,
+  suppressionKey: null,
+  messageId: text,
+  inReplyTo: null,
+  idempotencyKey: null,
+  domainId: null,
+  mailboxId: null,
+  createdAt: 0,
+  scheduledAt: null,
+  sentAt: null,
+  revision: 1,
+  suspicious: false,
+});
+const _transcript = (text: string) => [
+  { from: person(text), to: [person(text)], subject: text, at: 0, text, html: text },
+];
+const _signing = { workspaceId, emailId, from: 'us@our.example', recipient: 0, secret: 's' };
+const _links = { baseUrl: 'https://our.example', unsubscribe: true, opens: true, clicks: true };
+const _partHeader = (text: string) => ({
+  fields: [`Content-Type: text/plain; ${text.replaceAll('\n', ' ')}`],
+  type: `text/plain; ${text}`,
+  encoding: 'quoted-printable',
+  disposition: `inline; ${text}`,
+  isAlternative: false,
+});
+const _partState = () => ({
+  files: [],
+  replacedCharsets: new Set<string>(),
+  budget: { plain: 1e9, html: 1e9 },
+  fallbackCharset: 'windows-1252',
+  hadReturnsOnly: false,
+});
+const _budget = { plain: 1e9, html: 1e9 };
+const _reportOf = (text: string): ParsedMessage => ({
+  ...empty,
+  subject: text,
+  text,
+  attachments: [
+    {
+      filename: null,
+      contentType: 'message/delivery-status',
+      disposition: null,
+      cid: null,
+      content: bytes(text),
+      relatedToHtml: false,
+    },
+  ],
+});
+const _outgoing = (text: string) => ({
+  from: { name: text.slice(0, 200), address: 'us@our.example' },
+  to: [{ name: text.slice(0, 200), address: 'ann@a.example' }],
+  cc: [],
+  replyTo: [],
+  subject: text.slice(0, 998),
+  html: text,
+  text,
+  messageId: '<a@our.example>',
+  inReplyTo: null,
+  references: words(text),
+  date: 0,
+  headers: [{ name: 'X-A', value: text.slice(0, 8000) }],
+  attachments: [],
+});
+
+export const otherCases: GrowthCases = {
+  'threading/join.ts': {
+    candidateIds: (text) => candidateIds(incoming(text)),
+    missingParents: (text) => missingParents(incoming(text), () => false),
+    chooseThread: (text) =>
+      chooseThread(incoming(text), {
+        byMessageId: new Map(),
+        replyToken: null,
+        waiting: [{ threadId, spaceId: null, participants: words(text), mailboxes: words(text) }],
+        bySubject: [],
+      }),
+  },
+  'threading/participants.ts': {
+    mergeParticipants: (text) => mergeParticipants(people(text), people(text)),
+    replyRecipients: (text) =>
+      replyRecipients({
+        newestInbound: { from: person(text), replyTo: people(text), to: people(text), cc: people(text) },
+        newestOutbound: null,
+        replyAll: true,
+        ourAddresses: [text],
+      }),
+  },
+  'threading/subject.ts': {
+    normalizeSubject: subjects.normalizeSubject,
+    hasReplyPrefix: subjects.hasReplyPrefix,
+    answeredSubjects: subjects.answeredSubjects,
+    isSameSubject: (text) => subjects.isSameSubject(text, text),
+    isAnswerSubject: subjects.isAnswerSubject,
+    replySubject: subjects.replySubject,
+    forwardSubject: subjects.forwardSubject,
+  },
+  'domains/dns-check.ts': {
+    recordState: (text) =>
+      (['DKIM', 'SPF', 'DMARC'] as const).map((purpose) =>
+        recordState(
+          {
+            purpose,
+            ttl: 3600,
+            type: 'TXT',
+            name: 'a.example',
+            value: 'v=DKIM1; p=x',
+            priority: null,
+          },
+          { txt: [text, `v=spf1 ${text}`, `p=${text}`] },
+        ),
+      ),
+    parseTags,
+    isSpfPolicy,
+    isDmarcPolicy,
+  },
+  'domains/name.ts': { parseDomainName },
+  'domains/records.ts': { inboundHost: ofOurs, returnPathHost: ofOurs, expectedRecords: ofOurs },
+  'domains/reserved.ts': {
+    isUnder: (text) => isUnder(text, `a.${text}`),
+    parentName,
+    isReturnPathOf: (text) => isReturnPathOf(text, text),
+    returnPathName: ofOurs,
+  },
+  'domains/sender-domain.ts': {},
+  'domains/sending-domain.ts': { displayName: ofOurs, nextCheckAfter: noText, afterCheck: noText },
+  'domains/special-use.ts': { isSpecialUse },
+  'webhooks/delivery.ts': {
+    deliveryIdOf: ofOurs,
+    newDelivery: ofOurs,
+    deliverWebhookMessage: ofOurs,
+    afterAttempt: noText,
+  },
+  'webhooks/endpoint.ts': { activeSecrets: ofOurs },
+  'webhooks/event-types.ts': {},
+  'webhooks/public-address.ts': {
+    isPublicAddress,
+    isLoopbackAddress,
+    webhookUrl: (text) => webhookUrl(text, { allowInsecure: false }),
+    hostOf: 'takes a URL of at most 2048 characters',
+  },
+  'webhooks/retry-after.ts': { parseRetryAfter: (text) => parseRetryAfter(text, 0) },
+  'webhooks/retry.ts': { nextAttempt: noText },
+  'webhooks/routing.ts': {
+    isAddressPattern,
+    matchesPattern: (text) => [matchesPattern('*a*b*c@*', text), matchesPattern(text.slice(0, 320), text)],
+    passesRouting: 'applies matchesPattern to each of at most 100 rules',
+  },
+  'webhooks/signature.ts': {
+    signBody: (text) => signBody({ body: text, secrets: ['s'], atSeconds: 0 }),
+    verifySignature: (text) => verifySignature({ header: text, body: text, secret: 's', nowSeconds: 0 }),
+    webhookHeaders: ofOurs,
+  },
+  'webhooks/slot.ts': { concurrencySlot: ofOurs },
+  'rtf.ts': { textOfRtf: (text) => textOfRtf(`{\\rtf1 ${text}`) },
+  'search.ts': {
+    emailMatcher: (text) => emailMatcher(text.slice(0, 320))(headOf(text)),
+    threadMatcher: (text) =>
+      threadMatcher(text.slice(0, 320))({
+        id: threadId,
+        spaceId: null,
+        subject: text,
+        snippet: text,
+        mailbox: text,
+        otherMailboxes: [],
+        participants: people(text),
+        messageCount: 1,
+        lastMessageAt: 0,
+        createdAt: 0,
+        forwardOf: null,
+        newestEmailId: emailId,
+        activity: [],
+        version: 1,
+      }),
+  },
+  'access.ts': { scopeAllows: noText },
+  'download.ts': { servedType, namedType, contentDisposition },
+  'email.ts': {
+    directionOf: noText,
+    historyEntryId: (text) => historyEntryId(0, text),
+    wireMessageIds: ofOurs,
+    mayFollow: noText,
+  },
+  'engagement.ts': {
+    isBot: (text) => isBot({ at: 0, userAgent: text, headers: { purpose: text, 'x-purpose': text } }, []),
+  },
+  'html.ts': { escapeHtml },
+  'inbound-policy.ts': {
+    inboundActionOf: noText,
+    isFailed: noText,
+  },
+  'links.ts': {
+    sealLink: (text) =>
+      sealLink({ kind: 'click', workspaceId, emailId, recipient: null, target: text }, 'secret'),
+    claimedWorkspace,
+    openLink: (text) => openLink('click', text, 'secret'),
+  },
+  'problems.ts': { Problem: ofOurs },
+  'queue-messages.ts': { parseQueueMessage: ofOurs, parseDelayedMessage: ofOurs, queueOf: ofOurs },
+  'response-size.ts': {
+    bytesInResponse,
+    fitEmail: (text) =>
+      fitEmail({
+        to: people(text),
+        cc: people(text),
+        headers: words(text).map((value) => ({ name: 'X', value })),
+        references: words(text),
+        html: text,
+        text,
+        strippedHtml: text,
+        strippedText: text,
+        segments: [{ kind: 'written', text }],
+      }),
+    endWithin: (text) => endWithin(words(text), 1e6),
+    newestThatFit: (text) => newestThatFit(words(text), 1e6),
+  },
+  'retry-backoff.ts': { retryDelaySeconds: noText },
+  'send-limiter.ts': {
+    laneOf: ofOurs,
+    askAgainAt: noText,
+    hold: noText,
+    laneWaitSeconds: noText,
+    reserve: noText,
+    timeOfSlot: noText,
+    withLimits: noText,
+    withoutQuota: noText,
+  },
+  'suppression.ts': { listsToCheck: ofOurs, blocks: noText, suppressionReasonOf: noText },
+  'text-extraction.ts': { withoutText: ofOurs },
+  'thread.ts': {
+    mailboxesOf: ofOurs,
+    mergeMailboxes: (text) => mergeMailboxes({ mailbox: text, otherMailboxes: [] }, words(text)),
+    activityEntryAt: noText,
+    moveActivityEntry: noText,
+  },
+  'unknown-message.ts': { UnknownMessage: ofOurs },
+  'ids.ts': { parseId: (text) => parseId('eml', text), composeId: ofOurs, idTime },
+};
