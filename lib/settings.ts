@@ -53,6 +53,12 @@ const shape = {
   homeRegion: region.optional(),
   /** Default: `no-reply@<providedDomain>`. */
   supportEmail: emptyOr(z.email('is not an email address')).optional(),
+  /** Concurrent executions of the account in the home region: workers together take half ("Lambda quotas"). */
+  lambdaConcurrency: z.coerce
+    .number('is not a number')
+    .int('is not a whole number')
+    .min(10, 'must be at least 10')
+    .default(1000),
   /** Subscribed to the alarms of every region; empty: no subscription. */
   alarmEmail: emptyOr(z.email('is not an email address')).default(''),
 };

@@ -92,7 +92,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
 
 async function start(options: CloudOptions, closers: Closers, close: () => Promise<void>): Promise<Cloud> {
   const limits = withLimits(generousLimits, options.limits);
-  const { assembly, dynamoDbUrl } = await prepare(options, closers);
+  const { assembly, dynamoDbUrl } = await prepare(options, limits.lambda.concurrentExecutions, closers);
   const clock = createClock(options.clockSkew);
   closers.push(clock.close);
   let authorize: ServicesOptions['authorize'] = () => false;

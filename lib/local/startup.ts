@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { assemblyFor } from './assembly.ts';
 import { startDynamoDbLocal } from './aws/dynamodb-local.ts';
 import { localAccount } from './aws/service.ts';
+import { newAccountLimits } from './limits.ts';
 import type { Closers } from './services.ts';
 
 export const providedDomain = 'mail.parley.test';
@@ -19,6 +20,7 @@ const cacheFolder = join(import.meta.dirname, '../../.local/assemblies');
  *
  * @param options.dynamoDbUrl a running DynamoDB Local; default: starts one
  * @param options.dataFolder default: tables in memory
+ * @param lambdaConcurrency concurrent executions of the account
  */
 export async function prepare(
   options: {
@@ -27,6 +29,7 @@ export async function prepare(
     readonly dataFolder?: string | undefined;
     readonly dynamoDbUrl?: string | undefined;
   },
+  lambdaConcurrency: number,
   closers: Closers,
 ): Promise<{ assembly: string; dynamoDbUrl: string }> {
   const { dataFolder } = options;
@@ -39,6 +42,8 @@ export async function prepare(
       brand: options.brand ?? 'Parley',
       providedDomain,
       mailRegions: [...mailRegions],
+      // The setting has the quota of a new account as its minimum.
+      lambdaConcurrency: Math.max(newAccountLimits.lambda.concurrentExecutions, lambdaConcurrency),
       local: { allowInsecureWebhooks: !options.strictWebhooks, dnsServers: [dnsPlaceholder] },
     },
     { cacheFolder },

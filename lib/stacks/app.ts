@@ -44,6 +44,7 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
     env: home,
     description: `${settings.brand}: queues, workers and outbox relay`,
     workers,
+    lambdaConcurrency: settings.lambdaConcurrency,
     tableStreamArn: data.tableStreamArn,
   });
   const mail = mailRegions.map((mailRegion) => {

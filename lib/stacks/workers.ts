@@ -12,6 +12,7 @@ import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { CfnSchedule, CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { type WorkerConcurrency, workerConcurrency } from '../constructs/concurrency.ts';
 import { FunctionGroup } from '../constructs/function-group.ts';
 import { consumeStatement, type GrantTargets, statementsOf, streamStatements } from '../constructs/grants.ts';
 import { type DeadLetterSource, isFifo, mailTopics } from '../constructs/names.ts';
@@ -30,6 +31,8 @@ type Trigger<K extends WorkerContract['trigger']['kind']> = Extract<WorkerContra
 
 export interface WorkersStackProps extends StackProps {
   readonly workers: readonly WorkerContract[];
+  /** Concurrent executions of the account. */
+  readonly lambdaConcurrency: number;
   readonly targets: GrantTargets;
   readonly environment: Readonly<Record<string, string>>;
   readonly code: string;
@@ -43,11 +46,13 @@ export class WorkersStack extends Stack {
   /** Dead-letter queue of the one-time schedules. */
   readonly scheduleDeadLetters: Queue;
   readonly #props: WorkersStackProps;
+  readonly #concurrency: WorkerConcurrency;
   readonly #queues = new Map<QueueName, Queue>();
 
   constructor(scope: Construct, id: string, props: WorkersStackProps) {
     super(scope, id, props);
     this.#props = props;
+    this.#concurrency = workerConcurrency(props.workers, props.lambdaConcurrency);
     const { names } = props.targets;
     for (const name of Object.keys(queues) as QueueName[]) this.#queues.set(name, this.#queue(name));
     this.outboxDeadLetters = this.#deadLetterQueue('outbox');
@@ -164,7 +169,7 @@ export class WorkersStack extends Stack {
       eventSourceArn: queue.queueArn,
       batchSize: trigger.batchSize,
       reportBatchItemFailures: true,
-      maxConcurrency: trigger.concurrency,
+      maxConcurrency: this.#concurrency.maximumOf(trigger.concurrency),
     });
   }
 
@@ -178,7 +183,7 @@ export class WorkersStack extends Stack {
       batchSize: trigger.batchSize,
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
-      parallelizationFactor: 10,
+      parallelizationFactor: this.#concurrency.relayFactor,
       // A record that always fails would block its shard until it expires after 24 hours. The outbox item of a record that is
       // given up stays in the table, for `npm run admin -- outbox redrive`.
       retryAttempts: relayRetriesMax,

@@ -16,6 +16,7 @@ describe('settingsOf', () => {
       defaultRegion: 'us-east-1',
       homeRegion: 'us-east-1',
       supportEmail: '',
+      lambdaConcurrency: 1000,
       alarmEmail: '',
       local: { allowInsecureWebhooks: false, dnsServers: [] },
     });
@@ -51,6 +52,8 @@ describe('settingsOf', () => {
     [{ supportEmail: 'nobody' }, /supportEmail: is not an email address/],
     [{ brand: 'Müller' }, /brand: must be a letter/],
     [{ account: '12' }, /account: is not an account id/],
+    [{ lambdaConcurrency: '9' }, /lambdaConcurrency: must be at least 10/],
+    [{ lambdaConcurrency: 'many' }, /lambdaConcurrency: is not a number/],
   ])('throws InvalidSettings that names the setting when it cannot be deployed: %j', (context, message) => {
     expect(() => fromContext(context)).toThrow(InvalidSettings);
     expect(() => fromContext(context)).toThrow(message);

@@ -13,10 +13,11 @@ import { settings } from './templates.ts';
 const code = mkdtempSync(join(tmpdir(), 'parley-workers-'));
 afterAll(() => rmSync(code, { recursive: true, force: true }));
 
-function stackOf(contracts: readonly WorkerContract[]): Template {
+function stackOf(contracts: readonly WorkerContract[], lambdaConcurrency = 1000): Template {
   const stack = new WorkersStack(new App(), 'Workers', {
     env: { account: settings.account, region: settings.homeRegion },
     workers: contracts,
+    lambdaConcurrency,
     targets: {
       names: namesOf(settings),
       mailRegions: settings.mailRegions,
@@ -51,6 +52,28 @@ describe('the workers stack', () => {
         Resource: { 'Fn::GetAtt': [expect.stringMatching(/^FunctionsTick/), 'Arn'] },
       },
     ]);
+  });
+
+  it.each([
+    [10, { 'send-mail': 2, 'deliver-webhook': 2 }, 1],
+    [200, { 'send-mail': 17, 'deliver-webhook': 34 }, 3],
+    [1000, { 'send-mail': 50, 'deliver-webhook': 100 }, 10],
+  ])('gives workers half of the concurrency when the account has %i', (account, some, relayFactor) => {
+    const template = stackOf(workers, account);
+    const sources = Object.entries(template.findResources('AWS::Lambda::EventSourceMapping'));
+    const maxima = sources.flatMap(
+      ([, { Properties }]) => Properties.ScalingConfig?.MaximumConcurrency ?? [],
+    );
+    expect(maxima).toHaveLength(sources.length - 1);
+    expect(Math.min(...maxima)).toBe(2);
+    for (const [worker, maximum] of Object.entries(some)) {
+      const [, source] = sources.find(([id]) => id.toLowerCase().startsWith(worker.replace('-', ''))) ?? [];
+      expect(source?.Properties.ScalingConfig.MaximumConcurrency, worker).toBe(maximum);
+    }
+    const [, relay] = sources.find(([id]) => id.startsWith('Relay')) ?? [];
+    expect(relay?.Properties.ParallelizationFactor).toBe(relayFactor);
+    const total = maxima.reduce((sum, one) => sum + one, 4 * relayFactor);
+    expect(total).toBeLessThanOrEqual(Math.max(account / 2, 2 * maxima.length + 4));
   });
 
   it('is refused where a queue has no consumer, by the name of the queue', () => {
