@@ -121,7 +121,7 @@ export function isDelayNotice(subject: string, notice: string): boolean {
 }
 
 const delay =
-  /\b(?:delayed|warning only|still being retried|(?:will|to) (?:be retried|keep trying|continue to (?:try|be (?:tried|attempted)))|attempts will continue|not yet been delivered|has not been delivered yet|could not be delivered (?:yet|for more than)|\(delay\))/i;
+  /\b(?:delayed|warning only|still being retried|(?:will|to) (?:be retried|keep trying|continue to (?:try|be (?:tried|attempted)))|attempts will continue|not yet been delivered|has not been delivered yet|could not be delivered (?:yet|for more than)|\(delay\)|noch nicht zugestellt|weiter(?:hin)? versucht|verzögerte? zustellung|pas encore (?:été |pu être )?(?:remise?|distribuée?)|(?:aún|todavía) no se ha|non è ancora|ainda não foi|nog niet (?:worden )?bezorgd|endnu ikke|ennå ikke|dosud neb|jeszcze nie zosta)|ännu inte (?:kunnat )?levererats|ещё не доставлен/i;
 const permanentFailure =
   /\b(?:not going to try again|giv(?:en|ing) up|gave up|will be deleted from queue|permanent (?:fatal )?error|failed permanently|too long)/i;
 

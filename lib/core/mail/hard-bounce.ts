@@ -40,11 +40,15 @@ const noMailbox = new RegExp(
     'all recipient addresses rejected',
     '(?:empfänger|benutzer|adresse|postfach)(?: ist)? (?:unbekannt|existiert nicht|nicht vorhanden|nicht bekannt)',
     'unbekannter? (?:empfänger|benutzer|adresse)',
-    '(?:utilisateur|destinataire|adresse) inconnue?|adresse [^.;]{0,30}n.existe pas',
-    '(?:usuario|destinatario|utente|utilizador|usuário) (?:desconocido|sconosciuto|desconhecido|inexistente)',
-    'no existe (?:el|la|ese|esa) ',
-    'ontvanger onbekend|onbekende (?:gebruiker|ontvanger)',
-    '(?:nieznany|nie istnieje) (?:odbiorca|użytkownik|adres)',
+    '(?:utilisateur|destinataire|adresse|bo[iî]te)[^.;]{0,25} (?:inconnue?|inexistante?|introuvable|n.existe pas)',
+    '(?:usuario|destinatario|buzón|cuenta|dirección)[^.;]{0,20} (?:no existe|inexistente|desconocid[oa]|no encontrad[oa])|no existe (?:el|la|ese|esa) ',
+    '(?:utente|destinatario|casella|indirizzo|account)[^.;]{0,20} (?:sconosciut[oa]|inesistente|non esiste|non trovat[oa]|disattivat[oa])',
+    '(?:utilizador|usuário|destinatário|conta|endereço|caixa)[^.;]{0,20} (?:não existe|inexistente|desconhecid[oa]|não encontrad[oa])',
+    '(?:gebruiker|ontvanger|adres|account|postbus)[^.;]{0,20} (?:bestaat niet|onbekend)|onbekende (?:gebruiker|ontvanger)',
+    'nie ma takiego (?:użytkownika|adresata|adresu|odbiorcy)|(?:użytkownik|odbiorca|adres|konto)[^.;]{0,20} nie istnieje|nieznany (?:odbiorca|użytkownik|adres)',
+    '(?:mottagaren|användaren|adressen|kontot)[^.;]{0,20} (?:finns inte|är okänd|existerar inte)',
+    '(?:modtageren|mottakeren|brugeren|brukeren|adressen|kontoen)[^.;]{0,20} (?:findes ikke|finnes ikke|er ukendt|er ukjent|eksisterer ikke)',
+    '(?:uživatel|příjemce|adresa|schránka)[^.;]{0,20} (?:neexistuje|nenalezen[aoy]?)',
     '(?:пользователь|получатель|адрес|ящик)[^.;]{0,30} (?:не (?:существует|найден)|неизвестен)',
     '(?:アドレス|ユーザー?|宛先)[^。]{0,30}(?:存在しません|見つかりません)|(?:地址|用户|收件人)[^。]{0,20}不存在',
   ].join('|'),
@@ -60,14 +64,15 @@ const temporary = new RegExp(
     'time(?:d )?-?out|expired: unable|(?:message|delivery time|retry time)[^.;]{0,20} expired|too old|not responding|no route to host|connection (?:refused|reset|closed|failed|lost|dropped|timed)|(?:could not|cannot|unable to|failed to) (?:connect|contact|reach)',
     'at a rate|rate ?-?limit|too (?:many|fast|frequent|much)|throttl|(?:exceed(?:ed|s)?|over) (?:the |its |your |a )?(?:\\w+ ){0,2}(?:rate|limit|number|volume)',
     'server (?:is )?(?:busy|overloaded|unavailable)|service (?:is )?(?:currently |temporarily )?(?:unavailable|not available)|system (?:is )?(?:busy|not accepting|shutting)|name ?server (?:failure|error|timeout)|servfail|dns (?:error|failure|timeout)|unexpected name server reply|local (?:error|configuration)',
-    'postfach[^.;]{0,20} voll|speicherplatz|später erneut|bo[iî]te[^.;]{0,30} pleine|buz[oó]n[^.;]{0,20} lleno|casella[^.;]{0,20} piena|caixa[^.;]{0,30} cheia|переполнен|満杯|一杯|容量',
+    'postfach[^.;]{0,20} voll|speicherplatz|bo[iî]te[^.;]{0,40} pleine|buz[oó]n[^.;]{0,30} lleno|casella[^.;]{0,20} piena|caixa[^.;]{0,30} cheia|skrzynka[^.;]{0,20} (?:pełna|przepełniona)|postbus[^.;]{0,20} vol\\b|brevlåda[^.;]{0,20} full|postkasse[^.;]{0,20} full?d?\\b|schránka[^.;]{0,20} plná|перепо[лв]нен|満杯|一杯|容量|已满|空间不足',
+    'später erneut|essayer plus tard|réessayer|más tarde|più tardi|mais tarde|later opnieuw|później|později|senere igen|senere|попробуйте позже|稍后|しばらくして|zeitweilig|vorübergehend|temporair',
   ].join('|'),
   'iu',
 );
 
 /** The failure is about the message, the sender or their server. */
 const otherCause =
-  /spam(?!ple)|\bblock(?:ed|ing|ed by)?\b|block ?-?list|black ?-?list|deny ?-?list|\brbl\b|dnsbl|spamhaus|barracuda|sorbs|spamcop|reputation|polic(?:y|ies)|prohibit|administrat|not (?:authori[sz]ed|permitted|allowed)|unauthori[sz]ed|relay|access denied|virus|malware|infected|phish|suspicious|loop\b|\bhops?\b|content (?:reject|filter|is|was|not)|message (?:size|too|length|exceed|content)|size (?:limit|exceed)|too (?:large|big|long)|dmarc|\bspf\b|dkim|authenticat|helo\b|reverse dns|\bptr\b|sender|mail[ _]from|\bclient\b|\bip(?: address)?\b|refused (?:your|mail from)|attachment/i;
+  /spam(?!ple)|\bblock(?:ed|ing|ed by)?\b|block ?-?list|black ?-?list|deny ?-?list|\brbl\b|dnsbl|spamhaus|barracuda|sorbs|spamcop|reputation|polic(?:y|ies)|prohibit|administrat|not (?:authori[sz]ed|permitted|allowed)|unauthori[sz]ed|relay|access denied|virus|malware|infected|phish|suspicious|loop\b|\bhops?\b|content (?:reject|filter|is|was|not)|message (?:size|too|length|exceed|content)|size (?:limit|exceed)|too (?:large|big|long)|dmarc|\bspf\b|dkim|authenticat|helo\b|reverse dns|\bptr\b|\bsenders?\b|mail[ _]from|\bclient\b|\bip(?: address)?\b|refused (?:your|mail from)|attachment/i;
 
 /** Otherwise unspecific 550 responses that blame the recipient's address. */
 const blamesAddress = new RegExp(`\\b${holder}s?\\b|no such|\\bnot found\\b`, 'i');
@@ -114,7 +119,7 @@ export function isHardBounce({ status, diagnostic }: Failure): boolean {
 
 /** Whether a refusal names a block list, spam or a policy: then an unknown recipient is one of several guesses. */
 function isBlocked(words: string): boolean {
-  return /spam|block ?-?list|black ?-?list|deny ?-?list|\brbl\b|dnsbl|spamhaus|reputation|polic(?:y|ies)|dmarc|\bspf\b|dkim|sender|\bclient host\b|my name was rejected|mail from\b(?! to)/i.test(
+  return /spam|block ?-?list|black ?-?list|deny ?-?list|\brbl\b|dnsbl|spamhaus|reputation|polic(?:y|ies)|dmarc|\bspf\b|dkim|\bsender\b|\bclient host\b|my name was rejected|mail from\b(?! to)/i.test(
     words,
   );
 }
