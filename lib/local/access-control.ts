@@ -18,6 +18,8 @@ export interface AccessControl {
   roleMay(roleArn: string, request: AccessRequest): boolean;
   /** Whether a resource-based policy allows a request of a service. */
   serviceMay(caller: ServiceCaller, action: string, resource: string): boolean;
+  /** The JSON of a resource-based policy, as the API of its service returns it; null: the resource has none. */
+  policyOf(arn: string): string | null;
   /** Whether a trust policy lets a service assume a role. */
   mayAssume(caller: ServiceCaller, roleArn: string): boolean;
 }
@@ -45,6 +47,10 @@ export function createAccessControl({ identity, trust, resource }: Policies): Ac
     },
     serviceMay: ({ service, context }, action, arn) =>
       decisionOf(arn, { service }, { action, resource: arn, context }) === 'allow',
+    policyOf: (arn) => {
+      const statements = resource.get(arn);
+      return statements ? JSON.stringify({ Version: '2012-10-17', Statement: statements }) : null;
+    },
     mayAssume: ({ service, context }, roleArn) =>
       evaluatePolicy(
         trust.get(roleArn) ?? [],

@@ -96,11 +96,13 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   const clock = createClock(options.clockSkew);
   closers.push(clock.close);
   let authorize: ServicesOptions['authorize'] = () => false;
+  let environmentOf: ServicesOptions['environmentOf'] = () => null;
   let policies = createAccessControl({ identity: new Map(), trust: new Map(), resource: new Map() });
   const access: AccessControl = {
     roleMay: (...request) => policies.roleMay(...request),
     serviceMay: (...request) => policies.serviceMay(...request),
     mayAssume: (...request) => policies.mayAssume(...request),
+    policyOf: (arn) => policies.policyOf(arn),
   };
   const logs = createLogRing({ now: clock.now, ...(options.onLog && { echo: options.onLog }) });
   const quiescence = createQuiescence({
@@ -121,6 +123,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
       access,
       onDropped: (text) => logs.write('local-cloud', text),
       authorize: (functionName, needed) => authorize(functionName, needed),
+      environmentOf: (functionName) => environmentOf(functionName),
     },
     closers,
   );
@@ -145,6 +148,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     environment: { ...spec.environment, ...aws },
   }));
   authorize = createAuthorizer(deployed, access);
+  environmentOf = (functionName) => deployed.find(({ name }) => name === functionName)?.environment ?? null;
   const functions = createFunctions({ specs: deployed, skew: clock.skew, logs, limits: limits.lambda });
   closers.push(functions.close);
   faults.onKill(functions.kill);

@@ -7,6 +7,7 @@ import { replicaOf } from './aws/dynamodb-index-lag.ts';
 import { AwsError } from './aws/service.ts';
 import type { Sns } from './aws/sns.ts';
 import type { Sqs } from './aws/sqs.ts';
+import type { LocalDns } from './dns/server.ts';
 import type { FunctionSpec } from './function-thread.ts';
 import * as shapes from './resource-shapes.ts';
 import { lambdaAssumingRole } from './service-principals.ts';
@@ -45,7 +46,10 @@ function create(resource: Resource, action: () => void): void {
 /** Creates all resources except functions, triggers and the API. */
 export async function deployServices(
   deployment: Deployment,
-  services: Pick<LocalServices, 'dynamoDb' | 'indexLag' | 'kms' | 's3' | 'scheduler' | 'ses' | 'sns' | 'sqs'>,
+  services: Pick<
+    LocalServices,
+    'dns' | 'dynamoDb' | 'indexLag' | 'kms' | 's3' | 'scheduler' | 'ses' | 'sns' | 'sqs'
+  >,
 ): Promise<void> {
   const { kms, s3, scheduler, sns, sqs } = services;
   for (const key of deployment.ofType('AWS::KMS::Key')) kms.createKey(key.arn);
@@ -60,7 +64,7 @@ export async function deployServices(
     await deployTable(table, services.dynamoDb);
     if (services.indexLag) await deployTable(table, services.dynamoDb, replicaOf(table.ref));
   }
-  deploySending(deployment, services.ses);
+  deploySending(deployment, services.ses, services.dns);
   deployReceiving(deployment, services.ses);
 }
 
@@ -89,8 +93,10 @@ function subscribe(resource: Resource, sns: Sns): void {
     shapes.subscription,
     resource,
   );
-  // Alarm notifications.
-  if (Protocol === 'email') return;
+  if (Protocol === 'email') {
+    sns.subscribeEmail(TopicArn, Endpoint);
+    return;
+  }
   if (Protocol !== 'sqs') throw new Error(`unsupported subscription protocol ${Protocol}`);
   sns.subscribe(TopicArn, Endpoint, {
     raw: RawMessageDelivery,
@@ -127,7 +133,7 @@ async function deployTable(resource: Resource, dynamoDb: DynamoDBClient, replica
   }
 }
 
-function deploySending(deployment: Deployment, ses: LocalSes): void {
+function deploySending(deployment: Deployment, ses: LocalSes, dns: Pick<LocalDns, 'publish'>): void {
   for (const set of deployment.ofType('AWS::SES::ConfigurationSet')) {
     const destinations = deployment
       .ofType('AWS::SES::ConfigurationSetEventDestination')
@@ -149,7 +155,11 @@ function deploySending(deployment: Deployment, ses: LocalSes): void {
     );
   }
   for (const resource of deployment.ofType('AWS::SES::EmailIdentity')) {
-    ses.addVerifiedIdentity(resource.region, readProperties(shapes.emailIdentity, resource).EmailIdentity);
+    const name = readProperties(shapes.emailIdentity, resource).EmailIdentity;
+    ses.addVerifiedIdentity(resource.region, name);
+    // As the operator does with the outputs of the stack.
+    const value = `inbound-smtp.${resource.region}.amazonaws.com`;
+    dns.publish({ type: 'MX', name: `*.${name}`, value, priority: 10, ttl: 60 });
   }
 }
 

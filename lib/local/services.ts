@@ -10,11 +10,13 @@ import { createIndexLag, type IndexLag } from './aws/dynamodb-index-lag.ts';
 import { createFaults, type Faults } from './aws/faults.ts';
 import { type Gateway, startGateway } from './aws/gateway.ts';
 import { createKms, type Kms } from './aws/kms.ts';
+import { createLambdaApi } from './aws/lambda-api.ts';
 import { createS3, type S3 } from './aws/s3.ts';
 import { createScheduler, type Schedule, type Scheduler } from './aws/scheduler.ts';
 import { AwsError, localAccount, type NeededPermission } from './aws/service.ts';
 import { localSecret } from './aws/sigv4.ts';
 import { createSns, type Sns } from './aws/sns.ts';
+import { createSnsApi } from './aws/sns-api.ts';
 import { createSqs, type Sqs } from './aws/sqs.ts';
 import type { MovableClock } from './clock.ts';
 import { type LocalDns, startDns } from './dns/server.ts';
@@ -58,6 +60,8 @@ export interface ServicesOptions {
   readonly access: AccessControl;
   /** Called when a service drops a message because a policy denies its delivery. */
   readonly onDropped: (text: string) => void;
+  /** The environment variables of a deployed function; null where there is none of that name. */
+  readonly environmentOf: (functionName: string) => Readonly<Record<string, string>> | null;
   /** Whether the role of a function has a permission. */
   readonly authorize: (functionName: string, needed: NeededPermission) => boolean;
 }
@@ -71,6 +75,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     account: localAccount,
     region: homeRegion,
     fifoSearchDepth: options.limits.sqs.fifoSearchDepth,
+    policyOf: access.policyOf,
   });
   const random = createRandom(anomalies.seed);
   const chance = (fraction: number) => fraction > 0 && random() < fraction;
@@ -85,6 +90,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     clock,
     directory: dataFolder && join(dataFolder, 'objects'),
     failsCopy: () => chance(anomalies.copyErrors),
+    policyOf: access.policyOf,
   });
   const kms = createKms();
   const scheduler = createScheduler({
@@ -145,7 +151,16 @@ export async function startServices(options: ServicesOptions, closers: Closers):
   const faults = createFaults();
   const gateway = await startGateway({
     clock,
-    services: [proxy, kms, s3, scheduler, ses, sqs],
+    services: [
+      proxy,
+      kms,
+      createLambdaApi({ ...options.limits.lambda, environmentOf: options.environmentOf }),
+      s3,
+      scheduler,
+      ses,
+      createSnsApi(sns, access.policyOf),
+      sqs,
+    ],
     authorize: options.authorize,
     faults,
   });

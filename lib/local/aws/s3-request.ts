@@ -12,12 +12,13 @@ const operations = [
   'CopyObject',
   'DeleteObjects',
   'ListObjectsV2',
+  'GetBucketPolicy',
 ] as const;
 export type S3Operation = (typeof operations)[number];
 
 /** Supported query parameters; others (`uploads`, `tagging`, `versionId`, …) select unsupported operations. */
 const supportedQuery =
-  /^(x-id|x-amz-.+|response-.+|list-type|prefix|delimiter|max-keys|continuation-token|start-after|delete)$/i;
+  /^(x-id|x-amz-.+|response-.+|list-type|prefix|delimiter|max-keys|continuation-token|start-after|delete|policy)$/i;
 
 export interface ObjectAddress {
   readonly bucket: string;
@@ -48,6 +49,7 @@ export function operationOf(call: AwsCall): S3Operation {
     if (key && method === 'HEAD') return 'HeadObject';
     if (key && method === 'DELETE') return 'DeleteObject';
     if (!key && method === 'POST' && query.has('delete')) return 'DeleteObjects';
+    if (!key && method === 'GET' && query.has('policy')) return 'GetBucketPolicy';
     if (!key && method === 'GET' && query.get('list-type') === '2') return 'ListObjectsV2';
   }
   return unsupported('s3', `${method} ${key ? 'object' : 'bucket'}${unknown ? ` with ?${unknown}` : ''}`);
@@ -74,6 +76,8 @@ export function permissions(call: AwsCall): NeededPermission[] {
         { action: 's3:PutObject', resource: `${arn}/${key}` },
       ];
     }
+    case 'GetBucketPolicy':
+      return [{ action: 's3:GetBucketPolicy', resource: arn }];
     case 'HeadObject':
       return [{ action: 's3:GetObject', resource: `${arn}/${key}` }];
     default:

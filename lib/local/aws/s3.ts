@@ -34,6 +34,8 @@ export function createS3(options: {
   directory?: string | undefined;
   /** Whether the next CopyObject fails after its status was sent; default: never. */
   failsCopy?: () => boolean;
+  /** The policy of a bucket; default: none. */
+  policyOf?: (arn: string) => string | null;
 }): S3 {
   const { clock, directory } = options;
   const store = createObjectStore(directory);
@@ -103,6 +105,12 @@ export function createS3(options: {
           'DeleteResult',
           quiet ? '' : keys.map((key) => `<Deleted>${elements({ Key: key })}</Deleted>`).join(''),
         );
+      },
+      async GetBucketPolicy(_call, { bucket }) {
+        const policy = options.policyOf?.(`arn:aws:s3:::${bucket}`) ?? null;
+        if (policy === null)
+          throw new AwsError('NoSuchBucketPolicy', 'The bucket policy does not exist', 404);
+        return { status: 200, headers: { 'content-type': 'application/json' }, body: policy };
       },
       async ListObjectsV2(call, { bucket }) {
         return listing(bucket, call.query);

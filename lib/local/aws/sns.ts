@@ -29,6 +29,11 @@ export interface Sns {
   /** @param kmsKeyArn key of server-side encryption; null: none */
   createTopic(arn: string, kmsKeyArn?: string | null): void;
   subscribe(topicArn: string, queueArn: string, options: SubscriptionOptions): void;
+  /** Subscribes an address, which gets no mail. Not confirmed, as in SNS, until `confirmEmail`. */
+  subscribeEmail(topicArn: string, address: string): void;
+  confirmEmail(topicArn: string, address: string): void;
+  /** The subscriptions of a topic. @throws AwsError `NotFound` */
+  subscriptionsOf(topicArn: string): readonly SubscriptionEntry[];
   /**
    * Publishes a message of an AWS service.
    *
@@ -40,6 +45,13 @@ export interface Sns {
   publishError(topicArn: string, caller: ServiceCaller): AwsError | null;
 }
 
+/** An entry of ListSubscriptionsByTopic. */
+export interface SubscriptionEntry {
+  readonly protocol: 'sqs' | 'email';
+  readonly endpoint: string;
+  readonly isConfirmed: boolean;
+}
+
 const messageBytesMax = 262_144;
 
 interface Subscription extends SubscriptionOptions {
@@ -49,6 +61,8 @@ interface Subscription extends SubscriptionOptions {
 interface Topic {
   readonly kmsKeyArn: string | null;
   readonly subscriptions: Subscription[];
+  /** Addresses, and whether each is confirmed. */
+  readonly emails: Map<string, boolean>;
 }
 
 export function createSns(options: {
@@ -106,10 +120,28 @@ export function createSns(options: {
 
   return {
     createTopic(arn, kmsKeyArn = null) {
-      if (!topics.has(arn)) topics.set(arn, { kmsKeyArn, subscriptions: [] });
+      if (!topics.has(arn)) topics.set(arn, { kmsKeyArn, subscriptions: [], emails: new Map() });
     },
     subscribe: (topicArn, queueArn, subscription) =>
       void topicAt(topicArn).subscriptions.push({ queueArn, ...subscription }),
+    subscribeEmail: (topicArn, address) => void topicAt(topicArn).emails.set(address, false),
+    confirmEmail: (topicArn, address) => void topicAt(topicArn).emails.set(address, true),
+    subscriptionsOf: (topicArn) => {
+      const topic = topics.get(topicArn);
+      if (!topic) throw new AwsError('NotFound', 'Topic does not exist', 404);
+      return [
+        ...topic.subscriptions.map(({ queueArn }) => ({
+          protocol: 'sqs' as const,
+          endpoint: queueArn,
+          isConfirmed: true,
+        })),
+        ...[...topic.emails].map(([endpoint, isConfirmed]) => ({
+          protocol: 'email' as const,
+          endpoint,
+          isConfirmed,
+        })),
+      ];
+    },
     publishError,
     publish(topicArn, message, caller) {
       const { subscriptions } = topicAt(topicArn);

@@ -45,6 +45,10 @@ const receiveMax = 10;
 const waitSecondsMax = 20;
 const operations = Object.keys(inputs) as Operation[];
 
+/** An attribute, unless it has no value. */
+const attributeOf = (name: string, value: string | null | undefined): Record<string, string> =>
+  value ? { [name]: value } : {};
+
 type Handler = (queue: Queue, call: AwsCall) => Promise<AwsResponse>;
 
 /** Wraps a handler: parses the input, encodes the result. */
@@ -62,6 +66,8 @@ export function createSqs(options: {
   region: string;
   /** Messages of a FIFO queue that are searched for available groups; default: SQS's. */
   fifoSearchDepth?: number;
+  /** The policy of a queue; default: none. */
+  policyOf?: (arn: string) => string | null;
 }): Sqs {
   const { clock, account } = options;
   const queues = new Map<string, Queue>();
@@ -116,7 +122,10 @@ export function createSqs(options: {
       QueueUrl: `http://${call.headers.host}/${account}/${queue.settings.name}`,
     })),
     GetQueueAttributes: on(inputs.GetQueueAttributes, (queue, input) => ({
-      Attributes: pick(queueAttributes(queue), input.AttributeNames),
+      Attributes: pick(
+        { ...queueAttributes(queue), ...attributeOf('Policy', options.policyOf?.(queue.arn)) },
+        input.AttributeNames,
+      ),
     })),
     PurgeQueue: on(inputs.PurgeQueue, (queue) => queue.purge()),
   };

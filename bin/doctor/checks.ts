@@ -1,0 +1,17 @@
+/** All checks of the doctor, in the order in which they are reported. */
+import { alarmSubscriptions } from './alarm-subscriptions.ts';
+import type { Check } from './check.ts';
+import { deliveryPolicies } from './delivery-policies.ts';
+import { lambdaConcurrency } from './lambda-concurrency.ts';
+import { providedDomain } from './provided-domain.ts';
+import { receiptRuleSet } from './receipt-rule-set.ts';
+import { sendingAccount } from './sending-account.ts';
+
+export const checks: readonly Check[] = [
+  sendingAccount,
+  lambdaConcurrency,
+  receiptRuleSet,
+  providedDomain,
+  deliveryPolicies,
+  alarmSubscriptions,
+];
