@@ -7,5 +7,5 @@ import { createDomainOperation } from './create.contract.ts';
 export const handler = serve(createDomainOperation, async ({ caller, body }) => {
   const { name, region, space_id: spaceId } = body;
   const domain = await createSendingDomain(caller.workspaceId, { name, region, spaceId });
-  return { status: 201, body: presentDomainWithRecords(domain) };
+  return { status: 201, body: presentDomainWithRecords(domain, []) };
 });

@@ -20,6 +20,9 @@ export const syncIdentityWorker: WorkerContract = {
     'secrets:decrypt:dkim-key',
     'identities:manage',
   ],
-  timeoutSeconds: 30,
+  // Three calls, each tried several times a second apart.
+  timeoutSeconds: 45,
   memoryMb: 512,
+  // Failures have messages of their own; what fails here would block its workspace.
+  receivesMax: 5,
 };

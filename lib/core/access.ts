@@ -25,7 +25,7 @@ export const queues = {
   webhooks: { fifo: true },
   /** Background DNS checks: `run-task`. */
   tasks: { fifo: false },
-  /** SES management calls, one group per region (one call a second, "Service quotas in Amazon SES"): `sync-identity`. */
+  /** SES management calls, one group per region and workspace: `sync-identity`. */
   identities: { fifo: true },
   /** Messages that are due later: `forward-delayed`. */
   delays: { fifo: false },

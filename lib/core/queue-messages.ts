@@ -248,7 +248,7 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
     case 'check-domain':
       return { queue: 'tasks', group: message.workspaceId };
     case 'sync-identity':
-      return { queue: 'identities', group: message.region };
+      return { queue: 'identities', group: `${message.region}:${message.workspaceId}` };
     case 'extract-text':
       return { queue: 'attachments', group: message.workspaceId };
   }

@@ -148,6 +148,18 @@ export const logEvents = {
     fields: ['region', 'cause'],
     runbook: 'receipt-rule-set-inactive',
   },
+  /** SES could not be asked about an identity; it is tried again. */
+  'identity.sync_failed': {
+    level: 'ERROR',
+    fields: ['region', 'workspace_id', 'error'],
+    runbook: 'identities-failed',
+  },
+  /** An identity was given up: SES refused it, or found no record. Its domains have a finding. */
+  'identity.failed': {
+    level: 'WARN',
+    fields: ['region', 'workspace_id', 'cause', 'reason'],
+    runbook: 'identities-failed',
+  },
   /** Received mail for recipients of no workspace. */
   'inbound.dropped.no_recipient': {
     level: 'INFO',

@@ -21,6 +21,7 @@ export const runbookHeadings = [
   'submissions-throttled',
   'submissions-refused',
   'submissions-unconfirmed',
+  'identities-failed',
   'bounce-rate',
   'complaint-rate',
   'receipt-rule-failures',

@@ -1,7 +1,8 @@
 /** SES identities, one per name and region for all workspaces: whose DKIM key each carries, and whether SES has verified it. */
 import { now } from '../adapters/clock.ts';
-import type { SenderDomain, SesIdentity } from '../core/domains/sender-domain.ts';
-import { codec, flag, id, number } from './codec.ts';
+import { findingIds } from '../core/domains/findings.ts';
+import type { IdentityFailure, SesIdentity } from '../core/domains/sender-domain.ts';
+import { codec, flag, id, nullable, number, object, oneOf, text } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
 import { identityKey, providedRefusalKey } from './keys.ts';
 import { get, put, remove, update } from './table.ts';
@@ -10,6 +11,7 @@ const identityCodec = codec<SesIdentity>('SES identity', {
   workspaceId: id('wks'),
   domainId: id('dom'),
   ready: flag,
+  failure: nullable(object<IdentityFailure>({ id: oneOf(findingIds), detail: text, at: number })),
 });
 
 /** The identity of a name, or null. */
@@ -18,9 +20,8 @@ export async function findIdentity(region: string, name: string): Promise<SesIde
   return item && identityCodec.decode(item);
 }
 
-/** Whether SES accepts mail of this domain. The provided domain's identity is part of the deployment. */
-export async function isIdentityReady({ provided, region, name }: SenderDomain): Promise<boolean> {
-  if (!provided) return (await findIdentity(region, name))?.ready ?? false;
+/** Whether SES accepts mail of the provided domain of the deployment, as far as it is known. */
+export async function isProvidedReady(region: string): Promise<boolean> {
   const refusal = await findProvidedRefusal(region);
   return refusal === null || now() >= refusal.since + providedWaitMs;
 }
@@ -53,7 +54,7 @@ export async function forgetProvidedRefusal(region: string): Promise<void> {
   await remove(providedRefusalKey(region));
 }
 
-/** Stores the state of an identity. Only the serialised worker `sync-identity` writes it. */
+/** Stores the state of an identity. Only the worker `sync-identity` writes it. */
 export async function putIdentity(region: string, name: string, identity: SesIdentity): Promise<void> {
   await put({ ...identityKey(region, name), ...identityCodec.encode(identity) });
 }

@@ -8,6 +8,7 @@ import {
   type QueueMessage,
   queueOf,
 } from '../../lib/core/queue-messages.ts';
+import { laneOf } from '../../lib/core/send-limiter.ts';
 import { UnknownMessage } from '../../lib/core/unknown-message.ts';
 
 const workspaceId = newId('wks');
@@ -75,7 +76,14 @@ describe('queueOf', () => {
 
   it('puts a message into the group whose order it keeps when the queue is FIFO', () => {
     expect(queueOf(messages['deliver-webhook'])).toEqual({ queue: 'webhooks', group: `${endpointId}:3` });
-    expect(queueOf(messages['sync-identity'])).toEqual({ queue: 'identities', group: 'eu-central-1' });
+    expect(queueOf(messages['release-mail'])).toEqual({
+      queue: 'outgoing',
+      group: `eu-central-1:${laneOf(workspaceId)}`,
+    });
+    expect(queueOf(messages['sync-identity'])).toEqual({
+      queue: 'identities',
+      group: `eu-central-1:${workspaceId}`,
+    });
   });
 });
 

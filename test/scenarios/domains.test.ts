@@ -118,6 +118,7 @@ describe('a domain', () => {
         { ...txt, purpose: 'DMARC', name: `_dmarc.${name}`, value: 'v=DMARC1; p=none;' },
         { ...mx, purpose: 'INBOUND', name, value: 'inbound-smtp.us-east-1.amazonaws.com' },
       ],
+      findings: [],
     });
 
     expect(await send(`a@${name}`)).toMatchObject({ status: 409, code: 'domain_unverified' });
@@ -276,7 +277,7 @@ describe('the provided domain', () => {
     const [provided] = (await ours.get<{ data: DomainBody[] }>('/domains')).body.data;
     expect(provided).toMatchObject({ name: ours.own.providedDomain, provided: true, verified_at: timestamp });
     const id = provided?.id ?? '';
-    expect(await ours.verify(id)).toEqual({ ...provided, records: [] });
+    expect(await ours.verify(id)).toEqual({ ...provided, records: [], findings: [] });
     const { status, body } = await ours.delete(`/domains/${id}`);
     expect([status, body.code]).toEqual([409, 'domain_provided']);
   });

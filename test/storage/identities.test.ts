@@ -5,7 +5,7 @@ import type { SenderDomain } from '../../lib/core/domains/sender-domain.ts';
 import {
   findProvidedRefusal,
   forgetProvidedRefusal,
-  isIdentityReady,
+  isProvidedReady,
   recordProvidedRefusal,
 } from '../../lib/storage/identities.ts';
 
@@ -27,11 +27,11 @@ function provided(): SenderDomain {
 describe('the refusal of the provided domain', () => {
   it('holds its mail until it is forgotten', async () => {
     const sender = provided();
-    expect(await isIdentityReady(sender)).toBe(true);
+    expect(await isProvidedReady(sender.region)).toBe(true);
     expect(await recordProvidedRefusal(sender.region, now())).toBe(true);
-    expect(await isIdentityReady(sender)).toBe(false);
+    expect(await isProvidedReady(sender.region)).toBe(false);
     await forgetProvidedRefusal(sender.region);
-    expect(await isIdentityReady(sender)).toBe(true);
+    expect(await isProvidedReady(sender.region)).toBe(true);
   });
 
   it('keeps the time of the first one when SES refuses again', async () => {
@@ -45,7 +45,7 @@ describe('the refusal of the provided domain', () => {
   it('holds no mail after 72 hours, so that SES refuses it for good', async () => {
     const sender = provided();
     await recordProvidedRefusal(sender.region, now() - 73 * hour);
-    expect(await isIdentityReady(sender)).toBe(true);
+    expect(await isProvidedReady(sender.region)).toBe(true);
     expect(await recordProvidedRefusal(sender.region, now())).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 /** Domains as sending and receiving find them by the host of an address; claims, DKIM keys and SES identities. */
 import type { DomainId, SpaceId, WorkspaceId } from '../ids.ts';
+import type { FindingId } from './findings.ts';
 import type { SendingDomain } from './sending-domain.ts';
 
 /** A domain of the workspace that covers an address. */
@@ -32,6 +33,16 @@ export interface SesIdentity {
   readonly domainId: DomainId;
   /** SES has verified the identity with this key. */
   readonly ready: boolean;
+  /** Why synchronisation has ended without a verified identity; null while it goes on. */
+  readonly failure: IdentityFailure | null;
+}
+
+export interface IdentityFailure {
+  readonly id: FindingId;
+  /** One sentence, of SES or ours. */
+  readonly detail: string;
+  /** Unix milliseconds. */
+  readonly at: number;
 }
 
 /** A claim of a workspace on a name. */

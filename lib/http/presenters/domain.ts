@@ -1,5 +1,6 @@
 /** The API record of a domain (docs/concepts/domains.md). */
 import * as z from 'zod';
+import { type Finding, findingIds } from '../../core/domains/findings.ts';
 import { recordPurposes } from '../../core/domains/records.ts';
 import { displayName, type SendingDomain } from '../../core/domains/sending-domain.ts';
 import { idSchema, text, timestampSchema } from '../schemas.ts';
@@ -22,6 +23,17 @@ const recordSchema = z
     last_checked_at: timestampSchema.nullable(),
   })
   .meta({ id: 'DnsRecord' });
+
+const findingSchema = z
+  .strictObject({
+    id: z.enum(findingIds).meta({ examples: ['identity_not_verified'] }),
+    title: text('Amazon SES has not found the DKIM record.'),
+    detail: text('Amazon SES looked for the record for 72 hours.', 'What was found; may quote Amazon SES.'),
+    fix: text(
+      'Check that the DKIM record is the same on all name servers of the domain, then verify it again.',
+    ),
+  })
+  .meta({ id: 'DomainFinding' });
 
 const base = {
   id: idSchema('dom'),
@@ -51,7 +63,15 @@ const base = {
 /** A domain in lists. */
 export const domainSchema = z.strictObject(base).meta({ id: 'Domain' });
 export const domainWithRecordsSchema = z
-  .strictObject({ ...base, records: z.array(recordSchema) })
+  .strictObject({
+    ...base,
+    records: z.array(recordSchema),
+    findings: z
+      .array(findingSchema)
+      .describe(
+        'What keeps a verified domain from sending; mail of the domain fails. Empty where all is well.',
+      ),
+  })
   .meta({ id: 'DomainWithRecords' });
 
 const optionalTimestamp = (ms: number | null): string | null =>
@@ -71,7 +91,10 @@ export function presentDomain(domain: SendingDomain): z.input<typeof domainSchem
   };
 }
 
-export function presentDomainWithRecords(domain: SendingDomain): z.input<typeof domainWithRecordsSchema> {
+export function presentDomainWithRecords(
+  domain: SendingDomain,
+  findings: readonly Finding[],
+): z.input<typeof domainWithRecordsSchema> {
   return {
     ...presentDomain(domain),
     records: domain.records.map((record) => ({
@@ -85,5 +108,6 @@ export function presentDomainWithRecords(domain: SendingDomain): z.input<typeof 
       state: record.state,
       last_checked_at: optionalTimestamp(record.lastCheckedAt),
     })),
+    findings: findings.map(({ id, title, detail, fix }) => ({ id, title, detail, fix })),
   };
 }

@@ -1,51 +1,66 @@
 /**
  * Synchronisation of SES identities. One identity serves every workspace that claims a name; it carries the DKIM key of a
- * workspace whose record is published, and is deleted when there is none. One serialised queue per region does this: SES
- * allows one management call a second ("Service quotas in Amazon SES").
+ * workspace whose record is published, and is deleted when there is none. SES allows one management call a second
+ * ("Service quotas in Amazon SES"): workspaces share it through the message groups of the queue, and whatever goes
+ * wrong with one domain is tried again by a message of its own.
  */
 import { now } from '../../adapters/clock.ts';
+import { random } from '../../adapters/random.ts';
 import { unseal } from '../../adapters/secrets.ts';
 import {
   deleteIdentityAtSes,
   IdentitiesBusy,
+  IdentityRefused,
   installKey,
   isIdentityVerified,
 } from '../../adapters/ses-identities.ts';
+import type { FindingId } from '../../core/domains/findings.ts';
+import { pollWaitMs } from '../../core/domains/identity-polls.ts';
 import { returnPathName } from '../../core/domains/reserved.ts';
-import type { SesIdentity } from '../../core/domains/sender-domain.ts';
+import type { DomainClaim, SesIdentity } from '../../core/domains/sender-domain.ts';
 import type { SyncIdentity } from '../../core/queue-messages.ts';
+import { describeError, logEvent } from '../../observability/log.ts';
 import { listClaims } from '../../storage/domain-claims.ts';
 import { findDkimKey } from '../../storage/domains.ts';
 import { deleteIdentity, findIdentity, putIdentity } from '../../storage/identities.ts';
 import { commit } from '../../storage/transactions.ts';
 import { dkimKeyPurpose } from './create-domain.ts';
 
-const firstWaitMs = 5000;
-const longestWaitMs = 15 * 60_000;
-
 /** Processes a `sync-identity` message. Idempotent. */
 export async function syncIdentity(message: SyncIdentity): Promise<void> {
+  const { region, workspaceId } = message;
   try {
-    if (!(await isSynced(message))) await pollAgain(message);
+    if (await isSynced(message)) return;
   } catch (error) {
-    if (!(error instanceof IdentitiesBusy)) throw error;
-    await pollAgain(message);
+    if (error instanceof IdentityRefused) return await fail(message, 'identity_refused', error.message);
+    if (!(error instanceof IdentitiesBusy)) {
+      logEvent('identity.sync_failed', { region, workspace_id: workspaceId, error: describeError(error) });
+    }
   }
+  await pollAgain(message);
 }
 
 /** Takes the next step; true once SES matches the claims. */
-async function isSynced({ region, name }: SyncIdentity): Promise<boolean> {
-  const claims = (await listClaims(name)).filter((claim) => claim.region === region && claim.isVerified);
-  const installed = await findIdentity(region, name);
+async function isSynced({ region, name, polls }: SyncIdentity): Promise<boolean> {
+  const [claims, installed] = await Promise.all([verifiedClaims(region, name), findIdentity(region, name)]);
   const [first] = claims;
   if (!first) {
     if (installed) await deleteIdentityAtSes(region, name);
     await deleteIdentity(region, name);
-    return true;
+    // Another workspace may have claimed the name meanwhile, and its message may have found the identity.
+    return (await verifiedClaims(region, name)).length === 0;
   }
   const keepsKey = claims.some(({ domainId }) => domainId === installed?.domainId);
-  if (installed && keepsKey) return await confirm(region, name, installed);
+  // The first message after a failure tries anew: a person has asked for it, or the domain was verified again.
+  const isRetry = installed?.failure && polls === 0;
+  if (installed && keepsKey && !isRetry) {
+    return installed.failure ? true : await confirm(region, name, installed);
+  }
   return await install(region, name, first);
+}
+
+async function verifiedClaims(region: string, name: string): Promise<DomainClaim[]> {
+  return (await listClaims(name)).filter((claim) => claim.region === region && claim.isVerified);
 }
 
 /** Installs the key of a claim. It is recorded after the call: after a crash in between it is installed again. */
@@ -60,7 +75,7 @@ async function install(
   const context = { workspaceId, purpose: dkimKeyPurpose } as const;
   const privateKey = await unseal(dkim.sealedPrivateKey, context);
   await installKey(region, name, { selector: dkim.selector, privateKey }, returnPathName(name));
-  const identity: SesIdentity = { workspaceId, domainId, ready: false };
+  const identity: SesIdentity = { workspaceId, domainId, ready: false, failure: null };
   await putIdentity(region, name, identity);
   return await confirm(region, name, identity);
 }
@@ -78,9 +93,29 @@ async function confirm(region: string, name: string, identity: SesIdentity): Pro
   return isVerified;
 }
 
-/** Schedules the next poll, with exponential backoff. */
+const notVerified = 'Amazon SES looked for the record for 72 hours.';
+
+/** Schedules the next poll; after the last one the domain gets a finding. */
 async function pollAgain(message: SyncIdentity): Promise<void> {
-  const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(message.polls, 10));
+  const waitMs = pollWaitMs(message.polls);
+  if (waitMs === null) return await fail(message, 'identity_not_verified', notVerified);
   const again = { ...message, polls: message.polls + 1 };
-  await commit(message.workspaceId, [], [{ message: again, dueAt: now() + waitMs }]);
+  // Spread: domains that were added together are not polled together for days.
+  const dueAt = now() + waitMs * (1 + random() / 10);
+  await commit(message.workspaceId, [], [{ message: again, dueAt }]);
+}
+
+/** Ends the synchronisation with a finding on the domains that claim the name. */
+async function fail(
+  { region, name, workspaceId }: SyncIdentity,
+  id: FindingId,
+  detail: string,
+): Promise<void> {
+  const [claims, installed] = await Promise.all([verifiedClaims(region, name), findIdentity(region, name)]);
+  const [first] = claims;
+  if (!first || installed?.ready) return;
+  const { workspaceId: owner, domainId } = installed ?? first;
+  const failure = { id, detail, at: now() };
+  await putIdentity(region, name, { workspaceId: owner, domainId, ready: false, failure });
+  logEvent('identity.failed', { region, workspace_id: workspaceId, cause: id, reason: detail });
 }

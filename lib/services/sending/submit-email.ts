@@ -21,10 +21,10 @@ import { claimChunk, releaseChunk } from '../../storage/chunks.ts';
 import { findSender } from '../../storage/domain-claims.ts';
 import { changeHead, findFullEmail } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
-import { isIdentityReady } from '../../storage/identities.ts';
 import { removeFromScheduleIndex } from '../../storage/schedule-index.ts';
 import { countBlocks } from '../../storage/suppressions.ts';
 import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
+import { identityStateOf } from '../domains/identity-state.ts';
 import { holdForProvidedDomain } from '../domains/provided-domain.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
 import { completeAccepted, completeEmail, completeRefused } from './complete-submission.ts';
@@ -163,9 +163,11 @@ async function submitChunk(job: Job, number: number, turn: Turn): Promise<Result
     return again(job, number, 'waiting', before.claimedAt + unconfirmedWaitMs);
   }
   const sender = await findSender(workspaceId, hostOf(from.address));
-  // An unverified domain fails the email without a call of SES, hence without a slot.
+  // Without a verified domain the email fails without a call of SES, hence without a slot.
   if (!sender?.isVerified) return await claimAndSubmit(job, number, before, sender, null);
-  if (!(await isIdentityReady(sender))) {
+  const identity = await identityStateOf(sender);
+  if (identity === 'failed') return await claimAndSubmit(job, number, before, sender, null);
+  if (identity === 'pending') {
     return again(job, number, 'waiting', now() + identityWait(email));
   }
   const recipients = job.chunks[number]?.length ?? 0;
@@ -235,8 +237,7 @@ async function claimAndSubmit(
   if (!isClaimed) return again(job, number, 'waiting', now() + unconfirmedWaitMs);
   await countBlocks(workspaceId, split.suppressions);
   if (slot && split.allowed.length > 0) return await callSes(job, claim, raw, slot);
-  const refusal = slot ? 'every recipient is suppressed' : 'the sending domain is no longer verified';
-  await completeRefused(workspaceId, email, claim, refusal);
+  await completeRefused(workspaceId, email, claim, refusalOf(sender, slot));
   return completed;
 }
 
@@ -262,6 +263,14 @@ function slotMessage(
   const recipients = chunks[number]?.length ?? 0;
   const message = sendMailMessage(workspaceId, email.head.id, number, { region, at, recipients });
   return { message, dueAt: time };
+}
+
+/** Why a claimed chunk is not submitted after all. */
+function refusalOf(sender: SenderDomain | null, slot: Slot | null): string {
+  if (slot) return 'every recipient is suppressed';
+  return sender?.isVerified
+    ? 'Amazon SES did not accept the sending domain; its findings give the reason'
+    : 'the sending domain is no longer verified';
 }
 
 function termsOf({ head, content }: FullEmail): SuppressionTerms {

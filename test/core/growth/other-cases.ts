@@ -173,6 +173,8 @@ export const otherCases: GrowthCases = {
     isSpfPolicy,
     isDmarcPolicy,
   },
+  'domains/findings.ts': { identityFinding: ofOurs },
+  'domains/identity-polls.ts': { pollWaitMs: noText },
   'domains/name.ts': { parseDomainName },
   'domains/records.ts': { inboundHost: ofOurs, returnPathHost: ofOurs, expectedRecords: ofOurs },
   'domains/reserved.ts': {
