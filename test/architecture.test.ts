@@ -225,7 +225,7 @@ describe('time and randomness', () => {
     // SES limits calls per real second.
     'lib/adapters/ses-identities.ts': 'Date.now',
     // The process that reads a file has a real time limit, and may import no adapter.
-    'lib/text-extraction/run-in-process.ts': 'Date.now, setInterval',
+    'lib/text-extraction/run-in-process.ts': 'setInterval, setTimeout',
   };
 
   it('come from lib/adapters/clock.ts and lib/adapters/random.ts, except for these uses of real time', () => {

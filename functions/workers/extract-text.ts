@@ -3,16 +3,16 @@ import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
 import { logEvent } from '../../lib/observability/log.ts';
 import { extractAttachment } from '../../lib/services/attachments/extract-attachment.ts';
 import { consume } from '../../lib/services/queues/consume.ts';
-import { extractInProcess } from '../../lib/text-extraction/run-in-process.ts';
+import { createExtractor } from '../../lib/text-extraction/run-in-process.ts';
 
-/** Written next to this file by `lib/constructs/bundle.ts`. */
-const program = new URL('./text-extraction.mjs', import.meta.url);
+/** The program is written next to this file by `lib/constructs/bundle.ts`. */
+const extractor = createExtractor(new URL('./text-extraction.mjs', import.meta.url));
 
 export const handler = consume(async (body, record) => {
   const tries = Number(record.attributes.ApproximateReceiveCount);
   await extractAttachment(parseQueueMessage('extract-text', body), tries, (file) =>
-    extractInProcess(file, program, {
-      onFault: ({ name, frames }) => logEvent('attachment.extraction_failed', { error_name: name, frames }),
-    }),
+    extractor.extract(file, ({ name, frames }) =>
+      logEvent('attachment.extraction_failed', { error_name: name, frames }),
+    ),
   );
 });

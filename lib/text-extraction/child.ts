@@ -1,5 +1,5 @@
-/** The program of the child process that extracts the text of one file. */
+/** The program of the child process that extracts the text of files. */
 import { extractText } from './extract-text.ts';
-import { serveOneFile } from './serve-one-file.ts';
+import { serveFiles } from './serve-files.ts';
 
-serveOneFile(extractText);
+serveFiles(extractText);

@@ -25,7 +25,7 @@ const readers: Readonly<Record<FileType, () => Promise<Reader>>> = {
 
 /**
  * The text of a file, as Markdown if the type has headings, lists or tables. An unreadable file is `failed`, with a
- * warning that says why. `extractInProcess` bounds time and memory.
+ * warning that says why. `run-in-process.ts` bounds time and memory.
  *
  * @param onFault called with unexpected errors of a reader
  */

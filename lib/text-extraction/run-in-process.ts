@@ -1,87 +1,123 @@
 /** Text extraction in a child process that ends when it exceeds its time or memory. */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { type ExtractedText, withoutText } from '../core/text-extraction.ts';
 import { extractionLimits } from './limits.ts';
 import { damagedWarning, type SourceFile } from './reader.ts';
-import type { ChildResult, ReaderFault } from './serve-one-file.ts';
+import type { ChildResult, ReaderFault } from './serve-files.ts';
 
 /** Interval of the memory check. */
 const watchMs = 50;
 const mb = 1024 * 1024;
+/** A process that has less left of its memory is replaced. */
+const reusableShare = 3 / 4;
 
 interface Limits {
   readonly seconds: number;
-  /** Of the heap; the process may use as much again as what Node.js itself takes. */
+  /** Of the heap, and of the growth of the process. */
   readonly memoryBytes: number;
 }
 
+export interface Extractor {
+  /**
+   * Like `extractText`, bounded in time and memory. Never rejects.
+   *
+   * @param onFault gets each error that no reader expected
+   */
+  extract(file: SourceFile, onFault?: (fault: ReaderFault) => void): Promise<ExtractedText>;
+}
+
 /**
- * Like `extractText`, bounded in time and memory. Never rejects.
+ * Extracts in processes that are kept for the next file, unless a file has ended or filled them: starting one and loading
+ * its readers takes longer than most files.
  *
  * @param program the module `child.ts`, or its bundle
- * @param options.onFault gets each error that no reader expected
  */
-export async function extractInProcess(
+export function createExtractor(program: URL, limits: Limits = extractionLimits): Extractor {
+  const idle: ChildProcess[] = [];
+
+  function start(): ChildProcess {
+    const child = fork(program, {
+      // The environment of the function holds the credentials of its role.
+      env: {},
+      // Readers may print content of the file, which must not be logged.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      serialization: 'advanced',
+      execArgv: [`--max-old-space-size=${limits.memoryBytes / mb}`, '--import', watchdog(limits.memoryBytes)],
+    });
+    child.once('exit', () => {
+      const at = idle.indexOf(child);
+      if (at >= 0) idle.splice(at, 1);
+    });
+    // A write to a process that has ended is reported by its exit.
+    child.on('error', () => {});
+    return child;
+  }
+
+  function keep(child: ChildProcess, memoryBytes: number): void {
+    if (memoryBytes > limits.memoryBytes * (1 - reusableShare)) return void child.kill('SIGKILL');
+    // An idle process does not keep this one running.
+    child.unref();
+    child.channel?.unref();
+    idle.push(child);
+  }
+
+  return {
+    extract: async (file, onFault = () => {}) => {
+      const child = idle.pop() ?? start();
+      child.ref();
+      child.channel?.ref();
+      const result = await run(child, file, limits);
+      if (typeof result === 'string') {
+        child.kill('SIGKILL');
+        return withoutText('failed', result);
+      }
+      for (const fault of result.faults) onFault(fault);
+      if (child.connected) keep(child, result.memoryBytes);
+      return result.extracted;
+    },
+  };
+}
+
+/** The result for a file, or why there is none. */
+async function run(
+  child: ChildProcess,
   file: SourceFile,
-  program: URL,
-  {
-    onFault = () => {},
-    limits = extractionLimits,
-  }: { onFault?: (fault: ReaderFault) => void; limits?: Limits } = {},
-): Promise<ExtractedText> {
-  const child = fork(program, {
-    // The environment of the function holds the credentials of its role.
-    env: {},
-    // Readers may print content of the file, which must not be logged.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    serialization: 'advanced',
-    execArgv: [`--max-old-space-size=${limits.memoryBytes / mb}`, '--import', watchdog(limits)],
-  });
-  const { promise, resolve } = Promise.withResolvers<ExtractedText>();
-  const giveUp = (why: string) => resolve(withoutText('failed', why));
-  child.once('message', (message) => {
-    const { extracted, faults } = message as ChildResult;
-    for (const fault of faults) onFault(fault);
-    resolve(extracted);
-  });
-  child.once('error', () => giveUp(damagedWarning));
-  child.once('exit', (_, signal) => giveUp(warningOf(signal, limits)));
-  // A child that has exited reports through `exit`.
+  { seconds }: Limits,
+): Promise<ChildResult | string> {
+  const { promise, resolve } = Promise.withResolvers<ChildResult | string>();
+  const onMessage = (message: unknown) => resolve(message as ChildResult);
+  const onExit = (_: number | null, signal: NodeJS.Signals | null) => resolve(reasonOf(signal));
+  const deadline = setTimeout(
+    () => resolve(`Reading the file took longer than ${seconds} seconds.`),
+    seconds * 1000,
+  );
+  child.once('message', onMessage).once('exit', onExit);
   child.send(file, () => {});
   try {
     return await promise;
   } finally {
-    child.kill('SIGKILL');
+    clearTimeout(deadline);
+    child.off('message', onMessage).off('exit', onExit);
   }
 }
 
 /**
- * A module that starts a thread beside the program, which ends the process when it exceeds its limits. The program itself may be
+ * A module that starts a thread beside the program, which ends the process when it uses too much memory: the program may be
  * in a loop, and buffers are outside of the heap that V8 bounds.
  */
-function watchdog({ seconds, memoryBytes }: Limits): string {
+function watchdog(memoryBytes: number): string {
   const watch = `
-    const end = Date.now() + ${seconds * 1000};
     const most = process.memoryUsage.rss() + ${memoryBytes};
-    setInterval(() => {
-      if (Date.now() > end) process.kill(process.pid, 'SIGALRM');
-      if (process.memoryUsage.rss() > most) process.kill(process.pid, 'SIGKILL');
-    }, ${watchMs});`;
+    setInterval(() => process.memoryUsage.rss() > most && process.kill(process.pid, 'SIGKILL'), ${watchMs});`;
   const start = `
     import { Worker } from 'node:worker_threads';
     new Worker(${JSON.stringify(watch)}, { eval: true, execArgv: [] }).unref();`;
   return `data:text/javascript,${encodeURIComponent(start)}`;
 }
 
-function warningOf(signal: NodeJS.Signals | null, { seconds }: Limits): string {
-  switch (signal) {
-    case 'SIGALRM':
-      return `Reading the file took longer than ${seconds} seconds.`;
-    // V8 aborts at the limit of the heap; the kernel kills when the machine has no memory left.
-    case 'SIGABRT':
-    case 'SIGKILL':
-      return 'Reading the file takes more memory than there is for it.';
-    default:
-      return damagedWarning;
-  }
+/** V8 aborts at the limit of the heap; the kernel kills when the machine has no memory left. */
+function reasonOf(signal: NodeJS.Signals | null): string {
+  return signal === 'SIGABRT' || signal === 'SIGKILL'
+    ? 'Reading the file takes more memory than there is for it.'
+    : damagedWarning;
 }

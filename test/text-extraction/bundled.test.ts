@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleFunctions } from '../../lib/constructs/bundle.ts';
 import { fileTypes } from '../../lib/text-extraction/detect.ts';
 import type { SourceFile } from '../../lib/text-extraction/reader.ts';
-import { extractInProcess } from '../../lib/text-extraction/run-in-process.ts';
+import { createExtractor } from '../../lib/text-extraction/run-in-process.ts';
 import {
   docx,
   file,
@@ -56,8 +56,8 @@ describe.each([true, false])('extractText in the bundle (minified: %s)', (minify
   afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
   it('reads every file type', async () => {
-    const program = pathToFileURL(join(outdir, 'text-extraction.mjs'));
-    const read = async (sample: SourceFile) => (await extractInProcess(sample, program)).text ?? '';
+    const extractor = createExtractor(pathToFileURL(join(outdir, 'text-extraction.mjs')));
+    const read = async (sample: SourceFile) => (await extractor.extract(sample)).text ?? '';
     const texts = await Promise.all(Object.values(samples).map(read));
     const found = Object.keys(samples).filter((_, at) => texts[at]?.includes('word'));
     expect(found).toEqual(fileTypes);

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { extractionLimits } from '../../lib/text-extraction/limits.ts';
-import { extractInProcess } from '../../lib/text-extraction/run-in-process.ts';
+import { createExtractor } from '../../lib/text-extraction/run-in-process.ts';
 import { file, pdf, pdfLines } from './files.ts';
 
 const lib = new URL('../../lib/text-extraction/', import.meta.url);
@@ -21,8 +21,8 @@ function reader(code: string): URL {
   const path = join(folder, `${programs}.mjs`);
   writeFileSync(
     path,
-    `import { serveOneFile } from '${new URL('serve-one-file.ts', lib)}';
-serveOneFile(async (file, onFault) => { ${code} });`,
+    `import { serveFiles } from '${new URL('serve-files.ts', lib)}';
+serveFiles(async (file, onFault) => { ${code} });`,
   );
   return pathToFileURL(path);
 }
@@ -34,9 +34,9 @@ const failed = (warning: string) => ({
   text: null,
 });
 
-describe('extractInProcess', () => {
+describe('createExtractor', () => {
   it('extracts the text of a file', async () => {
-    expect(await extractInProcess(file(pdf([pdfLines('Hi')])), program)).toEqual({
+    expect(await createExtractor(program).extract(file(pdf([pdfLines('Hi')])))).toEqual({
       status: 'ready',
       format: 'markdown',
       pages: 1,
@@ -47,7 +47,7 @@ describe('extractInProcess', () => {
 
   it('fails and ends the process when it takes too long', async () => {
     const limits = { ...extractionLimits, seconds: 0.2 };
-    expect(await extractInProcess(file('x'), reader('for (;;);'), { limits })).toEqual(
+    expect(await createExtractor(reader('for (;;);'), limits).extract(file('x'))).toEqual(
       failed('Reading the file took longer than 0.2 seconds.'),
     );
   });
@@ -58,8 +58,8 @@ describe('extractInProcess', () => {
     const heap = 'const a = []; for (;;) a.push({ a: [a.length] });';
     const buffers =
       'const a = []; for (;;) { a.push(Buffer.alloc(1e6, 1)); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1); }';
-    expect(await extractInProcess(file('x'), reader(heap), { limits })).toEqual(tooBig);
-    expect(await extractInProcess(file('x'), reader(buffers), { limits })).toEqual(tooBig);
+    expect(await createExtractor(reader(heap), limits).extract(file('x'))).toEqual(tooBig);
+    expect(await createExtractor(reader(buffers), limits).extract(file('x'))).toEqual(tooBig);
   });
 
   it('fails when a PDF page expands too much', async () => {
@@ -72,9 +72,8 @@ describe('extractInProcess', () => {
 4 0 obj\n${stream}\nendobj
 trailer\n<< /Size 5 /Root 1 0 R >>\n`;
     const limits = { ...extractionLimits, memoryBytes: 100 * 1024 * 1024 };
-    const prepared = await extractInProcess(file(Buffer.from(source, 'latin1')), program, {
-      limits,
-    });
+    const extractor = createExtractor(program, limits);
+    const prepared = await extractor.extract(file(Buffer.from(source, 'latin1')));
     expect(prepared).toEqual(failed('Reading the file takes more memory than there is for it.'));
   });
 
@@ -84,20 +83,43 @@ trailer\n<< /Size 5 /Root 1 0 R >>\n`;
     const broken = failed('The file is damaged, or written in a way we cannot read.');
     const stray =
       'setImmediate(() => { throw new RangeError("sec" + "ret"); }); await new Promise(() => {});';
-    expect(await extractInProcess(file('x'), reader(stray), { onFault })).toEqual(broken);
-    expect(
-      await extractInProcess(file('x'), reader('throw new RangeError("sec" + "ret")'), { onFault }),
-    ).toEqual(broken);
-    expect(await extractInProcess(file('x'), reader('process.exit(3)'), { onFault })).toEqual(broken);
+    expect(await createExtractor(reader(stray)).extract(file('x'), onFault)).toEqual(broken);
+    const thrown = reader('throw new RangeError("sec" + "ret")');
+    expect(await createExtractor(thrown).extract(file('x'), onFault)).toEqual(broken);
+    expect(await createExtractor(reader('process.exit(3)')).extract(file('x'), onFault)).toEqual(broken);
     const fault = { name: 'RangeError', frames: expect.arrayContaining([expect.stringContaining('.mjs:')]) };
     expect(faults).toEqual([fault, fault]);
     expect(JSON.stringify(faults)).not.toContain('secret');
   });
 
+  /** Answers with the id of its process, which it ends or fills where the file says so. */
+  const identified = `
+    const text = String(Buffer.from(file.bytes));
+    if (text === 'end') process.exit(3);
+    if (text === 'fill') globalThis.filled = Buffer.alloc(200e6, 1);
+    return { status: 'ready', format: null, pages: null, warnings: [], text: String(process.pid) };`;
+
+  it('keeps the process for the next file, also at the same time, until a file ends or fills it', async () => {
+    const limits = { ...extractionLimits, memoryBytes: 600 * 1024 * 1024 };
+    const extractor = createExtractor(reader(identified), limits);
+    const pid = async (content: string) => (await extractor.extract(file(content))).text;
+    const first = await pid('a');
+    expect(await pid('b')).toBe(first);
+    const both = await Promise.all([pid('a'), pid('b')]);
+    expect(both).toContain(first);
+    expect(new Set(both).size).toBe(2);
+
+    expect([await pid('end'), await pid('end')]).toEqual([null, null]);
+    const next = await pid('a');
+    expect(both).not.toContain(next);
+    expect(await pid('fill')).toBe(next);
+    expect(await pid('a')).not.toBe(next);
+  });
+
   it('gets no variable of the environment, which holds the credentials of the function', async () => {
     const code = `return { status: 'ready', format: null, pages: null, warnings: Object.keys(process.env), text: null };`;
     expect(Object.keys(process.env)).not.toEqual([]);
-    const { warnings } = await extractInProcess(file('x'), reader(code));
+    const { warnings } = await createExtractor(reader(code)).extract(file('x'));
     expect(warnings).toEqual([]);
   });
 });

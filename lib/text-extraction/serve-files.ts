@@ -1,4 +1,4 @@
-/** The child's end of the channel to `run-in-process.ts`: gets one file, sends one message, exits. */
+/** The child's end of the channel to `run-in-process.ts`: one message for each file that it gets, one after the other. */
 import { type ExtractedText, withoutText } from '../core/text-extraction.ts';
 import { damagedWarning, type SourceFile } from './reader.ts';
 
@@ -13,22 +13,29 @@ export interface ChildResult {
   readonly extracted: ExtractedText;
   /** Unexpected errors of the reader. */
   readonly faults: readonly ReaderFault[];
+  /** Memory of the process after the file. */
+  readonly memoryBytes: number;
 }
 
-/** Sends what `extract` makes of the file that the parent sends, also when a stray callback of it throws. */
-export function serveOneFile(
+/** Answers each file that the parent sends with what `extract` makes of it. A stray error of a callback ends the process. */
+export function serveFiles(
   extract: (file: SourceFile, onFault: (error: unknown) => void) => Promise<ExtractedText>,
 ): void {
-  const faults: ReaderFault[] = [];
+  let faults: ReaderFault[] = [];
   const onFault = (error: unknown) => faults.push(describeFault(error));
-  const finish = (extracted: ExtractedText) =>
-    process.send?.({ extracted, faults } satisfies ChildResult, () => process.exit());
+  const send = (extracted: ExtractedText, then: () => void = () => {}) => {
+    const result: ChildResult = { extracted, faults, memoryBytes: process.memoryUsage.rss() };
+    process.send?.(result, then);
+  };
 
   process.once('uncaughtException', (error) => {
     onFault(error);
-    finish(withoutText('failed', damagedWarning));
+    send(withoutText('failed', damagedWarning), () => process.exit(1));
   });
-  process.once('message', async (file) => finish(await extract(file as SourceFile, onFault)));
+  process.on('message', async (file) => {
+    faults = [];
+    send(await extract(file as SourceFile, onFault));
+  });
 }
 
 function describeFault(error: unknown): ReaderFault {
