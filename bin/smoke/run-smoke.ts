@@ -1,0 +1,168 @@
+/** `npm run smoke`: asks a deployment what the documentation of AWS leaves open, with real messages. */
+import { parseArgs } from 'node:util';
+import { now } from '../../lib/adapters/clock.ts';
+import { NoTarget, type Target, useTarget } from '../../lib/adapters/operator-target.ts';
+import { normalizeAddress } from '../../lib/core/mail/addresses.ts';
+import { env } from '../../lib/env.ts';
+import { createKey, deleteKey } from '../../lib/services/api-keys/api-keys.ts';
+import { createWorkspace, findWorkspace } from '../../lib/services/workspaces/workspaces.ts';
+import { authenticateHeader, dnsFromLambda, health, largeRequest, unused } from './api-questions.ts';
+import { deepSubdomain, receiving, sending, wireMessageId } from './mail-questions.ts';
+import { type Answer, type Deployed, type Question, words } from './question.ts';
+import { pastSchedule } from './scheduler-question.ts';
+import {
+  configurationSetHeader,
+  largeHeaders,
+  manyNamedRecipients,
+  throttlingError,
+} from './ses-questions.ts';
+
+const help = `Usage: npm run smoke -- --region R --to ADDRESS [options]
+
+Sends and receives real messages through a deployment, and prints what AWS answered where its documentation
+leaves something open. The exit code is 0 where everything is as the code assumes, 1 where something differs,
+2 where nothing could be asked.
+
+  --to ADDRESS         a recipient outside of the deployment; in the SES sandbox a verified address
+  --region R           the home region of the deployment; else AWS_REGION
+  --api URL            the API, as in the output ApiUrl; needed where the setting apiBaseUrl is empty
+  --stack-prefix P     the deployment's prefix, when it is not the default
+  --wait SECONDS       the longest wait for a message; default 120
+  --local              the local run that npm start keeps up
+  --help
+
+The workspace "smoke" is created at the first run. Some ten messages are sent; the large ones go to the mailbox
+simulator of SES. The usual AWS credentials are used; they need the permissions of npm run admin, and
+ses:SendRawEmail, ses:GetAccount, scheduler:CreateSchedule, scheduler:DeleteSchedule, iam:PassRole.`;
+
+/** In order: what the others need first. */
+const questions: readonly Question[] = [
+  health,
+  authenticateHeader,
+  sending,
+  receiving,
+  wireMessageId,
+  deepSubdomain,
+  dnsFromLambda,
+  largeRequest,
+  manyNamedRecipients,
+  configurationSetHeader,
+  largeHeaders,
+  throttlingError,
+  pastSchedule,
+  ...unused,
+];
+
+const slug = 'smoke';
+const waitSecondsByDefault = 120;
+
+interface Options extends Target {
+  readonly to: string;
+  readonly api: string | undefined;
+  readonly waitSeconds: number;
+}
+
+/**
+ * @param args command line without node and script
+ * @param print takes the lines one by one: a run takes minutes
+ * @returns the exit code
+ */
+export async function runSmoke(args: readonly string[], print: (line: string) => void): Promise<0 | 1 | 2> {
+  const options = readOptions(args);
+  if (typeof options === 'string') {
+    print(options);
+    return options === help ? 0 : 2;
+  }
+  try {
+    await useTarget(options);
+  } catch (error) {
+    if (!(error instanceof NoTarget)) throw error;
+    print(`${error.message}.`);
+    return 2;
+  }
+  const baseUrl = (options.api ?? env().API_BASE_URL).replace(/\/$/, '');
+  const suffix = env().PROVIDED_DOMAIN;
+  if (!baseUrl || !suffix) {
+    print(
+      baseUrl ? 'The deployment has no provided domain to send from.' : 'Give the URL of the API with --api.',
+    );
+    return 2;
+  }
+  const workspace = (await findWorkspace(slug)) ?? (await createWorkspace({ slug, name: 'Smoke test' }));
+  const { key, token } = await createKey(workspace.id, { name: 'npm run smoke', scope: 'full' });
+  try {
+    return await askAll(
+      {
+        baseUrl,
+        key: token,
+        workspaceId: workspace.id,
+        domain: `${slug}.${suffix}`,
+        region: env().DEFAULT_REGION,
+        configurationSet: env().CONFIGURATION_SET,
+        to: options.to,
+        run: now().toString(36),
+        patienceMs: options.waitSeconds * 1000,
+      },
+      print,
+    );
+  } finally {
+    await deleteKey(workspace.id, key.id);
+  }
+}
+
+async function askAll(deployed: Deployed, print: (line: string) => void): Promise<0 | 1> {
+  const verdicts: Answer['verdict'][] = [];
+  for (const question of questions) {
+    const { verdict, answer } = await answerTo(question, deployed);
+    verdicts.push(verdict);
+    print(`${verdict === 'differs' ? 'DIFFERS' : verdict}: ${question.title}`);
+    print(`    ${answer}`);
+  }
+  const differing = verdicts.filter((verdict) => verdict === 'differs').length;
+  print(`${verdicts.length} questions, ${differing} answers differ from what the code assumes`);
+  return differing > 0 ? 1 : 0;
+}
+
+async function answerTo(question: Question, deployed: Deployed): Promise<Answer> {
+  try {
+    return await question.ask(deployed);
+  } catch (error) {
+    return { verdict: 'differs', answer: words(error) };
+  }
+}
+
+/** The options, or what to print instead. */
+function readOptions(args: readonly string[]): Options | string {
+  let values: Record<string, string | boolean | undefined>;
+  try {
+    ({ values } = parseArgs({
+      args: [...args],
+      options: {
+        to: { type: 'string' },
+        region: { type: 'string' },
+        api: { type: 'string' },
+        'stack-prefix': { type: 'string' },
+        wait: { type: 'string', default: String(waitSecondsByDefault) },
+        local: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }));
+  } catch (error) {
+    const [problem = ''] = (error as Error).message.split('. ');
+    return `${problem}. See npm run smoke -- --help.`;
+  }
+  if (values.help) return help;
+  const text = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
+  const to = normalizeAddress(text('to') ?? '');
+  if (!to) return 'Name the recipient with --to ADDRESS. See npm run smoke -- --help.';
+  const waitSeconds = Number(text('wait'));
+  if (!(waitSeconds >= 0)) return '--wait is a number of seconds. See npm run smoke -- --help.';
+  return {
+    to,
+    waitSeconds,
+    api: text('api'),
+    region: text('region'),
+    prefix: text('stack-prefix'),
+    local: values.local === true,
+  };
+}
