@@ -17,7 +17,7 @@ import { type Stage, startStage } from './bench/stage.ts';
 const help = `Usage: npm run bench -- [options]
 
   --quick   fewer calls of everything, and lists of 100 and 2,000 emails
-  --long    also 50 mails a second for a minute, and the memory of the largest hand-off and messages
+  --long    also 50 mails a second for a minute, and the memory of the largest submission and messages
   --help`;
 
 const page = join(import.meta.dirname, '../bench/latest.md');

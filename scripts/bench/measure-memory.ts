@@ -1,4 +1,4 @@
-/** Measures the memory of the largest hand-off: a file of 10 MB to 300 recipients, in a process of its own. */
+/** Measures the memory of the largest submission: a file of 10 MB to 300 recipients, in a process of its own. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { sendMailWorker } from '../../functions/workers/send-mail.contract.ts';
@@ -13,7 +13,7 @@ export interface MemoryFigures extends Peak {
   readonly recipients: number;
   readonly fileMegabytes: number;
   /** Calls of SES that took it all. */
-  readonly handOffs: number;
+  readonly submissions: number;
 }
 
 const fileMegabytes = 10;
@@ -38,7 +38,7 @@ export async function measureMemory(stage: Stage, outdir: string): Promise<Memor
   return {
     recipients: fields.length * perField,
     fileMegabytes,
-    handOffs: chunks,
+    submissions: chunks,
     ...worst(peaks),
   };
 }
@@ -68,8 +68,8 @@ async function handOff(stage: Stage, tenant: Tenant, thread: string, outdir: str
   const peak = await peakOf(task, cloud.environment, memoryTargetMegabytes);
   relay.release();
   await stage.rest();
-  const handOffs = cloud.ses.sent().length - before;
-  if (handOffs !== chunks) throw new Error(`${handOffs} hand-offs for ${chunks} chunks`);
+  const submissions = cloud.ses.sent().length - before;
+  if (submissions !== chunks) throw new Error(`${submissions} submissions for ${chunks} chunks`);
   return peak;
 }
 

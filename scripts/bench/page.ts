@@ -187,7 +187,7 @@ function mailIn({ latency, load, memory, receiving }: Measured): string {
   }
   if (memory) {
     parts.push(
-      `Hand-off of ${memory.fileMegabytes} MB to ${memory.recipients} recipients in ${memory.handOffs} calls: ` +
+      `Hand-off of ${memory.fileMegabytes} MB to ${memory.recipients} recipients in ${memory.submissions} calls: ` +
         `${shown(memory.peakMegabytes)} MB at most, of which ${shown(memory.idleMegabytes)} MB before it began.`,
     );
   }

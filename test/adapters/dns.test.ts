@@ -52,7 +52,7 @@ describe('createLookup', () => {
     });
   });
 
-  it('gives MX records with the preferred one first', async () => {
+  it('returns MX records with the preferred one first', async () => {
     const server = await nameServer(({ name }) => ({
       records: [
         { type: 'MX', name, data: { exchange: 'b.test', preference: 20 } },
@@ -68,7 +68,7 @@ describe('createLookup', () => {
     });
   });
 
-  it('gives CNAME, A and AAAA records', async () => {
+  it('returns CNAME, A and AAAA records', async () => {
     const server = await nameServer(({ name, type }) => {
       if (type === 'CNAME') return { records: [{ type, name, data: 'target.test' }] };
       if (type === 'A') return { records: [{ type, name, data: '192.0.2.1' }] };
@@ -81,7 +81,7 @@ describe('createLookup', () => {
     expect(await lookup.aaaa('acme.test')).toEqual({ status: 'found', values: ['2001:db8::1'] });
   });
 
-  it('tells a name without the record from a name that is not there and from a failing server', async () => {
+  it('distinguishes a name without the record, a name that does not exist, and a failing server', async () => {
     const rcodes: { [name: string]: number } = {
       'empty.test': 0,
       'absent.test': 3,
@@ -112,7 +112,7 @@ describe('createLookup', () => {
     expect((await lookup.mx(`${'a'.repeat(64)}.test`)).status).toBe('failed');
   });
 
-  it('sees a change at once: nothing is kept from an earlier look-up', async () => {
+  it('returns a changed record at once, because it caches nothing', async () => {
     const server = await nameServer(({ name }, asked) => ({
       records: [{ type: 'TXT', name, ttl: 3600, data: `answer ${asked}` }],
     }));
@@ -202,7 +202,7 @@ describe('createLookup with authoritative servers', () => {
   });
 
   it.each(['127.0.0.1', '10.0.0.2', '169.254.169.254', '100.64.0.1'])(
-    'never asks a name server at %s, which is not public',
+    'asks no name server when its address is %s, which is not public',
     async (address) => {
       let count = 0;
       const authority = await nameServer(({ name }) => {

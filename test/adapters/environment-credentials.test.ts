@@ -16,7 +16,7 @@ describe('defaultProvider', () => {
   beforeEach(() => set({}));
   afterEach(() => set(Object.fromEntries(before)));
 
-  it('reads the environment at each call, since Lambda renews the variables in place', async () => {
+  it('reads the environment at each call, because Lambda renews the variables in place', async () => {
     const provide = defaultProvider();
     set({ AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' });
     const first = { accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: 'token' };

@@ -50,8 +50,8 @@ const resolvingTo =
   async () =>
     addresses;
 
-describe('an exchange', () => {
-  it('posts the body with its headers and gives back what the receiver said', async () => {
+describe('the HTTP client', () => {
+  it('posts the body with its headers and returns the response', async () => {
     const seen: unknown[] = [];
     const port = await receiver((request, response) => {
       let body = '';
@@ -74,7 +74,7 @@ describe('an exchange', () => {
     expect(result.durationMs).toBeGreaterThanOrEqual(0);
   });
 
-  it('reports a refusing receiver with its answer', async () => {
+  it('returns the response when the receiver refuses', async () => {
     const port = await receiver((_request, response) =>
       response.writeHead(503, { 'Retry-After': '120' }).end('busy'),
     );
@@ -86,7 +86,7 @@ describe('an exchange', () => {
     });
   });
 
-  it('keeps 2 KB of an endless answer and lets go of the rest', async () => {
+  it('keeps 2 KB and closes the connection when a response does not end', async () => {
     const port = await receiver((_request, response) => {
       response.writeHead(200);
       const more = () => {
@@ -100,13 +100,13 @@ describe('an exchange', () => {
     expect(result.response).toBe('é'.repeat(1024));
   });
 
-  it('cuts an answer between characters', async () => {
+  it('cuts a response between characters', async () => {
     const port = await receiver((_request, response) => response.end(`x${'é'.repeat(2000)}`));
     expect((await post(`http://127.0.0.1:${port}/`)).response).toBe(`x${'é'.repeat(1023)}`);
   });
 });
 
-describe('time', () => {
+describe('the time limit', () => {
   it('ends when a receiver never answers', async () => {
     const port = await receiver(() => undefined);
     expect(await post(`http://127.0.0.1:${port}/`, { timeoutMs: 50 })).toMatchObject({
@@ -128,7 +128,7 @@ describe('time', () => {
     expect(result).toMatchObject({ statusCode: null, error: 'timed out after 0.06 s' });
   });
 
-  it('counts an answer whose body never ends by its status', async () => {
+  it('returns the status when the body does not end', async () => {
     const port = await receiver((_request, response) => {
       response.writeHead(200).write('started');
     });
@@ -139,7 +139,7 @@ describe('time', () => {
     });
   });
 
-  it('covers the look-up of the host', async () => {
+  it('includes the lookup of the host', async () => {
     const resolve = () => new Promise<string[]>(() => undefined);
     expect(await post('http://hooks.example/', { resolve, timeoutMs: 20 })).toMatchObject({
       statusCode: null,
@@ -147,7 +147,7 @@ describe('time', () => {
     });
   });
 
-  it('covers all redirects together', async () => {
+  it('includes all redirects together', async () => {
     const port = await receiver((_request, response) => {
       setTimeout(() => response.writeHead(307, { Location: '/again' }).end(), 30);
     });
@@ -159,7 +159,7 @@ describe('time', () => {
 });
 
 describe('addresses', () => {
-  it('connects to the address that was checked, with the name of the host', async () => {
+  it('are connected to as checked, with the host name in the request', async () => {
     let host: string | undefined;
     const port = await receiver((request, response) => {
       host = request.headers.host;
@@ -170,7 +170,7 @@ describe('addresses', () => {
     expect(host).toBe(`hooks.example:${port}`);
   });
 
-  it('names the host in the TLS handshake', async () => {
+  it('keep the host name in the TLS handshake', async () => {
     const names: string[] = [];
     const port = await listen(
       createTlsServer({
@@ -186,7 +186,7 @@ describe('addresses', () => {
     expect(result.error).not.toBeNull();
   });
 
-  it('resolves a host once', async () => {
+  it('are resolved once for each host', async () => {
     let times = 0;
     const port = await receiver((_request, response) => response.end());
     const resolve = async () => {
@@ -197,7 +197,7 @@ describe('addresses', () => {
     expect(times).toBe(1);
   });
 
-  it('refuses a host with one address that is not public among those that are', async () => {
+  it('are refused when one of them is not public', async () => {
     const resolve = resolvingTo('93.184.215.14', '10.0.0.1');
     expect(await post('https://mixed.example/', { resolve, allowInsecure: false })).toMatchObject({
       statusCode: null,
@@ -206,7 +206,7 @@ describe('addresses', () => {
   });
 
   it.each(['169.254.169.254', '::1', '::ffff:127.0.0.1', 'fd00::1', '64:ff9b::a00:1'])(
-    'refuses a host that leads to %s',
+    'are refused when the host resolves to %s',
     async (address) => {
       expect(
         await post('https://hooks.example/', { resolve: resolvingTo(address), allowInsecure: false }),
@@ -228,7 +228,7 @@ describe('addresses', () => {
     });
   });
 
-  it('lets only loopback through in the local run', async () => {
+  it('may be loopback addresses only when the cloud is local', async () => {
     expect(await post('http://hooks.example/', { resolve: resolvingTo('10.0.0.1') })).toMatchObject({
       error: 'the host does not resolve to public addresses only',
     });
@@ -242,7 +242,7 @@ describe('addresses', () => {
 });
 
 describe('redirects', () => {
-  it.each([307, 308])('follows %i with the same method and body', async (code) => {
+  it.each([307, 308])('are followed with the same method and body when the status is %i', async (code) => {
     const seen: string[] = [];
     const port = await receiver((request, response) => {
       request.on('data', (chunk) => seen.push(`${request.method} ${request.url} ${chunk}`));
@@ -255,7 +255,7 @@ describe('redirects', () => {
     expect(seen).toEqual(['POST /old {"ok":true}', 'POST /new {"ok":true}']);
   });
 
-  it.each([301, 302, 303, 304])('takes %i as a failure', async (code) => {
+  it.each([301, 302, 303, 304])('are not followed when the status is %i', async (code) => {
     const port = await receiver((_request, response) => response.writeHead(code, { Location: '/new' }).end());
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
       statusCode: code,
@@ -263,7 +263,7 @@ describe('redirects', () => {
     });
   });
 
-  it('stops after three', async () => {
+  it('end after three', async () => {
     let requests = 0;
     const port = await receiver((_request, response) => {
       requests++;
@@ -292,7 +292,7 @@ describe('redirects', () => {
     });
   });
 
-  it.each([{}, { Location: 'http://[' }])('takes one to nowhere as a failure (%j)', async (headers) => {
+  it.each([{}, { Location: 'http://[' }])('fail when the location is invalid (%j)', async (headers) => {
     const port = await receiver((_request, response) => response.writeHead(307, headers).end());
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
       statusCode: 307,
@@ -301,8 +301,8 @@ describe('redirects', () => {
   });
 });
 
-describe('broken receivers', () => {
-  it('tells a closed port from other failures', async () => {
+describe('the result for a broken receiver', () => {
+  it('is connection_refused when the port is closed', async () => {
     const port = await receiver(() => undefined);
     await closers.pop()?.();
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
@@ -315,7 +315,7 @@ describe('broken receivers', () => {
     });
   });
 
-  it('reports a connection that ends before an answer', async () => {
+  it('is an error when the connection ends before a response', async () => {
     const port = await listen(createTcpServer((socket) => socket.on('data', () => socket.destroy())));
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
       statusCode: null,
@@ -323,7 +323,7 @@ describe('broken receivers', () => {
     });
   });
 
-  it('reports a response that is not HTTP', async () => {
+  it('is an error when the response is not HTTP', async () => {
     const port = await listen(
       createTcpServer((socket) => socket.on('data', () => socket.end('SSH-2.0-x\r\n'))),
     );
@@ -333,7 +333,7 @@ describe('broken receivers', () => {
     });
   });
 
-  it('reports https spoken to a receiver without it', async () => {
+  it('is an error when a receiver without TLS is called by https', async () => {
     const port = await listen(
       createTcpServer((socket) => socket.on('data', () => socket.end('HTTP/1.1 400 No\r\n\r\n'))),
     );
@@ -343,7 +343,7 @@ describe('broken receivers', () => {
     });
   });
 
-  it('reports headers without end', async () => {
+  it('is an error when the headers do not end', async () => {
     const port = await receiver((_request, response) =>
       response.writeHead(200, { 'X-Big': 'x'.repeat(40_000) }).end(),
     );

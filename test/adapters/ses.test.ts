@@ -22,9 +22,15 @@ describe('an error of SES', () => {
     expect(failure(name, message, status)).toEqual({ kind: 'delayed', cause, reason: `${name}: ${message}` });
   });
 
-  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])('that no connection stood is sure: %s', (code) => {
-    expect(failure('Error', 'connect', undefined, code)).toMatchObject({ kind: 'delayed', cause: 'network' });
-  });
+  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])(
+    'proves that there was no connection when its code is %s',
+    (code) => {
+      expect(failure('Error', 'connect', undefined, code)).toMatchObject({
+        kind: 'delayed',
+        cause: 'network',
+      });
+    },
+  );
 
   it.each([
     ['sandbox', 'MessageRejected', unverified('anna@example.com')],

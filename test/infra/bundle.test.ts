@@ -26,7 +26,7 @@ describe('the bundle', () => {
     expect(files.sort()).toEqual([...handlerFiles().keys()].map((name) => `${name}.mjs`).sort());
   });
 
-  it('stays small: 450 KB to load for an operation that reads, 750 KB for any other function', () => {
+  it('loads at most 450 KB for an operation that reads and 750 KB for other functions', () => {
     const reading = new Set(
       operations
         .filter(({ method }) => method === 'GET' || method === 'HEAD')
@@ -42,14 +42,14 @@ describe('the bundle', () => {
     expect(over).toEqual([]);
   });
 
-  it("leaves the SDK's chain of credential providers out", () => {
+  it("excludes the SDK's chain of credential providers", () => {
     const providers = Object.keys(metafile.inputs).filter((path) =>
       /@aws-sdk\/credential-provider-(?!env\/)/.test(path),
     );
     expect(providers).toEqual([]);
   });
 
-  it('has no operation that carries the list of all operations', () => {
+  it('has no operation that contains the list of all operations', () => {
     const carriers = Object.entries(metafile.outputs)
       .filter(([, output]) => 'functions/operations.ts' in output.inputs)
       .map(([path, output]) => output.entryPoint ?? path);
@@ -57,8 +57,8 @@ describe('the bundle', () => {
   });
 });
 
-describe('a handler file that is missing', () => {
-  it('is an error that names it', () => {
+describe('bundleFunctions', () => {
+  it('throws with the name of the file when a handler is missing', () => {
     const files = new Map([['spaces-create', 'functions/spaces/no-such-file.ts']]);
     expect(() => bundleFunctions({ outdir: join(tmpdir(), 'parley-never'), files })).toThrow(
       'no handler for the contract of functions/spaces/no-such-file.ts',

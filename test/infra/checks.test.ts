@@ -16,14 +16,14 @@ describe('the templates', () => {
   );
 
   it(
-    'pass them where the account is not known at synthesis',
+    'pass the rules when the account is not known at synthesis',
     () => {
       expect(() => templatesOf(settingsOf({}), { checks: addChecks })).not.toThrow();
     },
     timeoutMs,
   );
 
-  it('stay far from the 500 resources and the megabyte that CloudFormation takes', () => {
+  it('are well below 500 resources and 1 MB, the limits of CloudFormation', () => {
     for (const [stack, text] of templates().texts) {
       const count = templates().resources.filter((resource) => resource.stack === stack).length;
       console.log(`${stack}: ${count} resources, ${Math.round(text.length / 1024)} KB`);
@@ -32,7 +32,7 @@ describe('the templates', () => {
     }
   });
 
-  it('have no dependency that a reference implies', () => {
+  it('have no DependsOn when a reference implies it', () => {
     const redundant = templates().resources.flatMap(({ stack, logicalId, dependsOn, properties }) => {
       const text = JSON.stringify(properties);
       return dependsOn
@@ -42,7 +42,7 @@ describe('the templates', () => {
     expect(redundant).toEqual([]);
   });
 
-  it('create what SES writes to, with its policy, before the rule or destination that makes SES write', () => {
+  it('create the bucket and the topic with their policies before the rule or destination that uses them', () => {
     const dependsOn = (type: string) =>
       templates()
         .of(type)
@@ -54,18 +54,18 @@ describe('the templates', () => {
     );
   });
 
-  it('hold no secret and no name of the machine they were made on', () => {
+  it('contain no secret and no path of the machine that synthesized them', () => {
     for (const [stack, text] of templates().texts) {
       expect(text, stack).not.toMatch(/AKIA[0-9A-Z]{16}|-----BEGIN|"(?:password|secret|token)":"/i);
       expect(text, stack).not.toContain(process.cwd());
     }
   });
 
-  it('are the same however often they are made', () => {
+  it('are identical when they are synthesized again', () => {
     expect(templatesOf(settings).texts).toEqual(templates().texts);
   });
 
-  it('name stacks and resources after the prefix, so that two deployments share an account', () => {
+  it('prefix the names of stacks and resources, so that an account can have two deployments', () => {
     const other = templatesOf(settingsOf({ ...input, prefix: 'Staging' }));
     const namesIn = ({ resources }: typeof other) =>
       resources

@@ -57,7 +57,7 @@ const functions = (): readonly Resource[] =>
     .filter(({ properties }) => properties.FunctionName);
 
 describe('permissions', () => {
-  it('of every function are those of the committed matrix', async () => {
+  it('of every function match the committed matrix', async () => {
     const everyOperation = operations.map(({ id }) => names.apiFunction(id));
     const holders = new Map<string, Set<string>>();
     for (const fn of functions()) {
@@ -75,13 +75,13 @@ describe('permissions', () => {
     await expect(`${sections.join('\n\n')}\n`).toMatchFileSnapshot('iam.txt');
   });
 
-  it('are held by a role of the function alone', () => {
+  it('belong to a role that only this function has', () => {
     const roles = functions().map(({ stack, properties }) => `${stack} ${JSON.stringify(properties.Role)}`);
     expect(new Set(roles).size).toBe(roles.length);
     expect(roles.length).toBeGreaterThan(workers.length + operations.length);
   });
 
-  it('name their resources: no function may do anything to everything, except read limits and rule sets of SES', () => {
+  it('name their resources, except to read limits and rule sets of SES', () => {
     const wide = functions().flatMap((fn) => permissionsOf(fn).filter(({ resource }) => resource === '*'));
     // These actions support no resource.
     expect([...new Set(wide.map(({ action }) => action))].sort()).toEqual([
@@ -90,7 +90,7 @@ describe('permissions', () => {
     ]);
   });
 
-  it('on the secrets key are for one purpose each, and no function opens secrets of two', () => {
+  it('on the secrets key are for one purpose each, and no function decrypts secrets of two purposes', () => {
     const purpose = /"kms:EncryptionContext:purpose":"([\w-]+)"/;
     const used = functions().flatMap((fn) =>
       permissionsOf(fn)
@@ -106,12 +106,12 @@ describe('permissions', () => {
     expect(Object.values(opened).filter((of) => (of?.length ?? 0) > 1)).toEqual([]);
   });
 
-  it('name their actions: there are no wildcard actions in any policy of a role', () => {
+  it('have no wildcard in an action', () => {
     const wide = functions().flatMap((fn) => permissionsOf(fn).filter(({ action }) => action.includes('*')));
     expect(wide).toEqual([]);
   });
 
-  it('never reach to reading the table from end to end, by a Scan or in PartiQL, whosever they are', () => {
+  it('never include Scan or PartiQL on the table', () => {
     const actions = templates()
       .resources.filter(({ type }) => type.startsWith('AWS::IAM::'))
       .flatMap(({ properties }) => [...JSON.stringify(properties).matchAll(/"Action":(\[[^\]]*\]|"[^"]*")/g)])
@@ -122,7 +122,7 @@ describe('permissions', () => {
     );
   });
 
-  it('to send messages and to set timers are held by workers: what a request owes is in its transaction', () => {
+  it('to send messages and create schedules belong to workers only: operations write to the outbox', () => {
     const holders = functions()
       .filter((fn) => permissionsOf(fn).some(({ action }) => /^sqs:SendMessage$|Schedule$/.test(action)))
       .map(({ properties }) => properties.FunctionName);
@@ -133,7 +133,7 @@ describe('permissions', () => {
     );
   });
 
-  it('on everything are confined to reading from SES, the activation of the receipt rule set and keys by their own policy', () => {
+  it('on all resources are limited to reads of SES, the activation of the receipt rule set, and key policies', () => {
     const wide = templates()
       .resources.filter(({ type }) => type.startsWith('AWS::IAM::'))
       .filter(({ properties }) => /"Resource":"\*"/.test(JSON.stringify(properties)))
@@ -146,7 +146,7 @@ describe('permissions', () => {
     ]);
   });
 
-  it('to log reach the log group of the own stack only', () => {
+  it('to write logs name the log group of the own stack only', () => {
     for (const fn of functions()) {
       const group = names.logGroup(fn.stack.endsWith('Api') ? 'api' : 'workers');
       const logs = permissionsOf(fn).filter(({ action }) => action.startsWith('logs:'));
@@ -156,7 +156,7 @@ describe('permissions', () => {
     }
   });
 
-  it('to update the table, where an operation has no other, reach the look-up of keys only', () => {
+  it('to update the table are limited to API key items when the operation needs no other update', () => {
     const readOnly = operations.filter(
       ({ access }) => !access.some((grant) => /^table:(put|update|delete)$/.test(grant)),
     );
@@ -177,7 +177,7 @@ describe('permissions', () => {
 });
 
 describe('services', () => {
-  it('may assume a role on behalf of this account only, except Lambda, which takes no condition', () => {
+  it('may assume a role for this account only, except Lambda, whose trust policies have no condition', () => {
     for (const { properties, logicalId } of templates().of('AWS::IAM::Role')) {
       const [{ Principal, Condition }] = properties.AssumeRolePolicyDocument.Statement;
       if (Principal.Service === 'lambda.amazonaws.com') continue;
@@ -185,7 +185,7 @@ describe('services', () => {
     }
   });
 
-  it('may write into a bucket, a topic or a queue on behalf of this account only', () => {
+  it('may write to a bucket, a topic or a queue for this account only', () => {
     const policies = templates().resources.filter(({ type }) => /^AWS::(S3|SNS|SQS)::\w*Policy$/.test(type));
     expect(policies.length).toBeGreaterThan(20);
     for (const { properties, logicalId } of policies) {

@@ -15,7 +15,7 @@ const queueOf = (name: string): Properties | undefined =>
 
 describe('queues', () => {
   it.each(queueNames)(
-    '%s has a dead-letter queue of its kind, and room for six tries of its consumer',
+    '%s has a dead-letter queue of its kind, and a visibility timeout of six times the timeout of its consumer',
     (name) => {
       const consumer = workers.find(({ trigger }) => trigger.kind === 'queue' && trigger.queue === name);
       const queue = queueOf(names.queue(name));
@@ -28,7 +28,7 @@ describe('queues', () => {
     },
   );
 
-  it('that take dead letters each have an alarm in their own region that links the runbook', () => {
+  it('have an alarm in their own region, with a link to the runbook, when they take dead letters', () => {
     const taking = templates()
       .of('AWS::SQS::Queue')
       .filter(({ properties }) => !properties.RedrivePolicy);
@@ -52,7 +52,7 @@ describe('queues', () => {
     }
   });
 
-  it('are consumed with partial batch failures reported, and never by more than their contract allows', () => {
+  it('report partial batch failures and have the maximum concurrency of their contract when a worker consumes them', () => {
     const sources = templates().of('AWS::Lambda::EventSourceMapping');
     expect(sources).toHaveLength(workers.filter(({ trigger }) => trigger.kind !== 'every').length);
     for (const { properties } of sources) {
@@ -69,7 +69,7 @@ describe('queues', () => {
 });
 
 describe('the relay', () => {
-  it('gets new outbox items only, retries them within bounds, and sends what fails to its dead-letter queue', () => {
+  it('reads new outbox items only, retries a bounded number of times, and sends failures to its dead-letter queue', () => {
     const [source] = templates()
       .of('AWS::Lambda::EventSourceMapping')
       .filter(({ properties }) => properties.StartingPosition);
@@ -85,8 +85,8 @@ describe('the relay', () => {
   });
 });
 
-describe('data', () => {
-  it('in the table can be brought back to any second of five weeks and cannot be deleted by a deployment', () => {
+describe('stored data', () => {
+  it('of the table has point-in-time recovery and deletion protection', () => {
     const [table] = templates().of('AWS::DynamoDB::Table');
     expect(table).toMatchObject({
       deletionPolicy: 'RetainExceptOnCreate',
@@ -109,7 +109,7 @@ describe('data', () => {
     ]);
   });
 
-  it('in buckets is kept, encrypted, out of reach of the public, and reached over TLS only', () => {
+  it('of buckets is retained, encrypted, not public, and accessible over TLS only', () => {
     const buckets = templates().of('AWS::S3::Bucket');
     expect(buckets).toHaveLength(2 + 2 * settings.mailRegions.length);
     const policies = templates().of('AWS::S3::BucketPolicy');
@@ -130,7 +130,7 @@ describe('data', () => {
     }
   });
 
-  it('of mail never expires by itself, but access logs do, and uploads that wait for their email', () => {
+  it('of mail never expires, while access logs and unused uploads do', () => {
     for (const { properties } of templates().of('AWS::S3::Bucket')) {
       const rules: Properties[] = properties.LifecycleConfiguration.Rules;
       const expiring = rules.filter(({ ExpirationInDays }) => ExpirationInDays);
@@ -141,7 +141,7 @@ describe('data', () => {
     }
   });
 
-  it('in queues and topics is encrypted, and reached over TLS only', () => {
+  it('of queues and topics is encrypted and accessible over TLS only', () => {
     for (const { properties } of templates().of('AWS::SQS::Queue')) {
       expect(properties.SqsManagedSseEnabled, properties.QueueName).toBe(true);
     }
@@ -158,7 +158,7 @@ describe('data', () => {
     }
   });
 
-  it('is sealed under keys that are rotated; the one that seals secrets is never deleted', () => {
+  it('is encrypted with rotated keys, and the key of secrets is retained', () => {
     const keys = templates().of('AWS::KMS::Key');
     for (const { properties } of keys) expect(properties.EnableKeyRotation).toBe(true);
     const kept = keys.filter(({ deletionPolicy }) => deletionPolicy === 'RetainExceptOnCreate');
@@ -169,7 +169,7 @@ describe('data', () => {
 });
 
 describe('each mail region', () => {
-  it.each(settings.mailRegions)('%s stores all mail it receives and says so to the home region', (region) => {
+  it.each(settings.mailRegions)('%s stores all received mail and notifies the home region', (region) => {
     const here = (type: string) =>
       templates()
         .of(type)
@@ -204,29 +204,26 @@ describe('each mail region', () => {
     }
   });
 
-  it.each(settings.mailRegions)(
-    '%s reports what becomes of the mail it sends, and leaves opens and clicks to our own tracking',
-    (region) => {
-      const [destination] = templates()
-        .of('AWS::SES::ConfigurationSetEventDestination')
-        .filter((resource) => resource.region === region);
-      expect(destination?.properties.EventDestination).toMatchObject({
-        Enabled: true,
-        SnsDestination: { TopicARN: { Ref: expect.stringMatching(/^ProviderEventsTopic/) } },
-      });
-      expect(destination?.properties.EventDestination.MatchingEventTypes).toEqual([
-        'SEND',
-        'REJECT',
-        'BOUNCE',
-        'COMPLAINT',
-        'DELIVERY',
-        'RENDERING_FAILURE',
-        'DELIVERY_DELAY',
-      ]);
-    },
-  );
+  it.each(settings.mailRegions)('%s publishes the events of sent mail, except opens and clicks', (region) => {
+    const [destination] = templates()
+      .of('AWS::SES::ConfigurationSetEventDestination')
+      .filter((resource) => resource.region === region);
+    expect(destination?.properties.EventDestination).toMatchObject({
+      Enabled: true,
+      SnsDestination: { TopicARN: { Ref: expect.stringMatching(/^ProviderEventsTopic/) } },
+    });
+    expect(destination?.properties.EventDestination.MatchingEventTypes).toEqual([
+      'SEND',
+      'REJECT',
+      'BOUNCE',
+      'COMPLAINT',
+      'DELIVERY',
+      'RENDERING_FAILURE',
+      'DELIVERY_DELAY',
+    ]);
+  });
 
-  it('may feed the queues of the home region', () => {
+  it('may send to the queues of the home region', () => {
     for (const name of ['inbound', 'provider-events'] as const) {
       const policy = templates()
         .of('AWS::SQS::QueuePolicy')
@@ -243,7 +240,7 @@ describe('each mail region', () => {
     }
   });
 
-  it('has the identity of the provided domain only where it is the default region, and tells its records', () => {
+  it('has the identity of the provided domain and outputs its records only when it is the default region', () => {
     const identities = templates().of('AWS::SES::EmailIdentity');
     expect(identities.map(({ region, properties }) => [region, properties.EmailIdentity])).toEqual([
       [settings.defaultRegion, settings.providedDomain],
@@ -256,7 +253,7 @@ describe('each mail region', () => {
 });
 
 describe('functions', () => {
-  it('run on the Node of the repo, on arm64, with JSON logs in the group of their stack', () => {
+  it('run on the Node.js version of the repo, on arm64, with JSON logs in the log group of their stack', () => {
     for (const { properties } of templates().of('AWS::Lambda::Function')) {
       if (!properties.FunctionName) continue;
       expect(properties).toMatchObject({
@@ -277,7 +274,7 @@ describe('functions', () => {
     }
   });
 
-  it('log into groups that forget', () => {
+  it('log to groups with a retention period', () => {
     for (const { logicalId, properties } of templates().of('AWS::Logs::LogGroup')) {
       expect(properties.RetentionInDays, logicalId).toBe(30);
     }

@@ -21,7 +21,7 @@ function routes(): Map<string, string> {
 }
 
 describe('routes', () => {
-  it('are those of the contracts and of the public functions, and no others', () => {
+  it('are exactly those of the contracts and the public functions', () => {
     const wanted = [
       ...operations.map(({ method, path }) => `${method} ${path}`),
       ...publicFunctions.map(({ route }) => (route ? `${route.method} ${route.path}` : '$default')),
@@ -29,12 +29,12 @@ describe('routes', () => {
     expect([...routes().keys()]).toEqual(wanted.sort());
   });
 
-  it('lead to the functions of the committed table', async () => {
+  it('invoke the functions of the committed table', async () => {
     const lines = [...routes()].map(([route, name]) => `${route.padEnd(72)} ${name}`);
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('routes.txt');
   });
 
-  it('each invoke a function of their own, which permits this API to invoke it', () => {
+  it('each invoke a function of their own, whose permission names this API', () => {
     const names = [...routes().values()];
     expect(new Set(names).size).toBe(names.length);
     const permissions = templates().of('AWS::Lambda::Permission');
@@ -77,7 +77,7 @@ describe('routes', () => {
 });
 
 describe('the stage', () => {
-  it('deploys by itself and logs every request with its id', () => {
+  it('deploys automatically and logs every request with its id', () => {
     const [stage] = templates().of('AWS::ApiGatewayV2::Stage');
     expect(stage?.properties).toMatchObject({ StageName: '$default', AutoDeploy: true });
     expect(JSON.parse(stage?.properties.AccessLogSettings.Format)).toMatchObject({

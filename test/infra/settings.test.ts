@@ -4,7 +4,7 @@ import { InvalidSettings, settingsFromContext, settingsOf } from '../../lib/sett
 const fromContext = (context: Record<string, unknown>) => settingsFromContext((name) => context[name]);
 
 describe('settingsOf', () => {
-  it('fills in the default of every setting', () => {
+  it('returns the default of each setting when none is given', () => {
     expect(settingsOf({})).toEqual({
       prefix: 'Parley',
       account: '',
@@ -35,7 +35,7 @@ describe('settingsOf', () => {
     });
   });
 
-  it('ignores settings of the local cloud from the command line', () => {
+  it('ignores settings of the local cloud when they come from the command line', () => {
     const settings = fromContext({ local: { allowInsecureWebhooks: true }, allowInsecureWebhooks: 'on' });
     expect(settings.local.allowInsecureWebhooks).toBe(false);
   });

@@ -31,7 +31,7 @@ function stackOf(contracts: readonly WorkerContract[], lambdaConcurrency = 1000)
 }
 
 describe('the workers stack', () => {
-  it('runs a worker of a clock by a schedule with a role for that function alone', () => {
+  it('invokes a periodic worker by a schedule whose role may invoke this function only', () => {
     const tick: WorkerContract = {
       id: 'tick',
       summary: 'Looks for what is overdue.',
@@ -76,7 +76,7 @@ describe('the workers stack', () => {
     expect(total).toBeLessThanOrEqual(Math.max(account / 2, 2 * maxima.length + 4));
   });
 
-  it('is refused where a queue has no consumer, by the name of the queue', () => {
+  it('throws with the name of the queue when a queue has no consumer', () => {
     const without = workers.filter(({ trigger }) => trigger.kind !== 'queue' || trigger.queue !== 'tasks');
     expect(() => stackOf(without)).toThrow('no worker consumes the queue tasks');
   });

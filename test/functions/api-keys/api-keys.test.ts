@@ -4,8 +4,8 @@ import { workspace } from '../../support/workspace.ts';
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe('creating an API key', () => {
-  it('shows the key once, and its metadata from then on', async () => {
+describe('POST /api-keys', () => {
+  it('returns the key once; later reads return its metadata', async () => {
     const { post, get } = api(await workspace());
     const { status, body: created } = await post('/api-keys', { name: 'backend', scope: 'sending' });
     const { key, ...metadata } = created;
@@ -24,7 +24,7 @@ describe('creating an API key', () => {
     expect(JSON.stringify(list)).not.toContain(String(key));
   });
 
-  it('makes a key of that scope for the same workspace', async () => {
+  it('creates a key of the given scope in the same workspace', async () => {
     const { post } = api(await workspace());
     const { body: space } = await post('/spaces', { name: 'Ours' });
     const { body } = await post('/api-keys', { name: 'reader', scope: 'read' });
@@ -55,7 +55,7 @@ describe('an API key', () => {
     expect(list.data.find(({ id }) => id === created.id)?.last_used_at).toEqual(timestamp);
   });
 
-  it('is refused from the very next request on once it is deleted', async () => {
+  it('is refused from the next request on when it is deleted', async () => {
     const { post, delete: remove } = api(await workspace());
     const { body: created } = await post('/api-keys', { name: 'reader', scope: 'read' });
     const reader = api(String(created.key));
@@ -74,7 +74,7 @@ describe('an API key', () => {
     expect((await full.get('/api-keys')).status).toBe(401);
   });
 
-  it('is out of reach of other workspaces', async () => {
+  it('is not found by other workspaces', async () => {
     const [ours, theirs] = await Promise.all([workspace(), workspace()]);
     const { body } = await api(theirs).get('/api-keys');
     expect((await api(ours).delete(`/api-keys/${body.data[0]?.id}`)).body.code).toBe('not_found');
@@ -82,8 +82,8 @@ describe('an API key', () => {
   });
 });
 
-describe('listing API keys', () => {
-  it('shows each once, oldest first', async () => {
+describe('GET /api-keys', () => {
+  it('returns each key once, oldest first', async () => {
     const ours = await workspace();
     const { post, get } = api(ours);
     for (const name of ['b', 'c']) await post('/api-keys', { name, scope: 'read' });

@@ -6,8 +6,8 @@ import { workspace } from '../../support/workspace.ts';
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const client = async () => api(await workspace());
 
-describe('creating a Space', () => {
-  it('answers 201 with the whole record, as reading it does later', async () => {
+describe('POST /spaces', () => {
+  it('returns 201 with the record, the same as later reads', async () => {
     const { post, get } = await client();
     const created = await post('/spaces', { name: 'Acme', external_id: 'crm-1' });
     expect(created.status).toBe(201);
@@ -21,7 +21,7 @@ describe('creating a Space', () => {
     expect(await get(`/spaces/${created.body.id}`)).toMatchObject({ status: 200, body: created.body });
   });
 
-  it('needs a name and no external id', async () => {
+  it('requires a name, but no external id', async () => {
     const { post } = await client();
     expect((await post('/spaces', { name: 'Acme' })).body.external_id).toBeNull();
     const { status, body } = await post('/spaces', { external_id: 'x' });
@@ -42,7 +42,7 @@ describe('creating a Space', () => {
     expect(body.issues).toMatchObject([{ path }]);
   });
 
-  it('refuses an external id that another Space of the workspace has, and no other', async () => {
+  it('refuses an external id only when another space of the workspace has it', async () => {
     const [ours, theirs] = await Promise.all([client(), client()]);
     await ours.post('/spaces', { name: 'A', external_id: 'crm-1' });
     const again = await ours.post('/spaces', { name: 'B', external_id: 'crm-1' });
@@ -50,7 +50,7 @@ describe('creating a Space', () => {
     expect((await theirs.post('/spaces', { name: 'C', external_id: 'crm-1' })).status).toBe(201);
   });
 
-  it('gives an external id to one of those who ask for it at once', async () => {
+  it('gives an external id to one request when several ask at the same time', async () => {
     const { post } = await client();
     const answers = await Promise.all(
       ['A', 'B', 'C', 'D'].map((name) => post('/spaces', { name, external_id: 'crm-1' })),
@@ -59,8 +59,8 @@ describe('creating a Space', () => {
   });
 });
 
-describe('updating a Space', () => {
-  it('changes what is given and nothing else', async () => {
+describe('PATCH /spaces/{id}', () => {
+  it('changes the given fields only', async () => {
     const { post, patch } = await client();
     const { body: space } = await post('/spaces', { name: 'Acme', external_id: 'crm-1' });
     const renamed = await patch(`/spaces/${space.id}`, { name: 'Acme Ltd' });
@@ -70,7 +70,7 @@ describe('updating a Space', () => {
     });
   });
 
-  it('clears an external id by null, after which another Space may have it', async () => {
+  it('frees an external id for another space when it is set to null', async () => {
     const { post, patch } = await client();
     const { body: first } = await post('/spaces', { name: 'A', external_id: 'crm-1' });
     const { body: second } = await post('/spaces', { name: 'B' });
@@ -80,15 +80,15 @@ describe('updating a Space', () => {
     expect((await patch(`/spaces/${second.id}`, { external_id: 'crm-1' })).body.external_id).toBe('crm-1');
   });
 
-  it('lets a Space keep its own external id', async () => {
+  it('accepts the external id that the space has already', async () => {
     const { post, patch } = await client();
     const { body: space } = await post('/spaces', { name: 'A', external_id: 'crm-1' });
     expect((await patch(`/spaces/${space.id}`, { external_id: 'crm-1' })).status).toBe(200);
   });
 });
 
-describe('listing Spaces', () => {
-  it('shows each once, oldest first, over as many pages as it takes', async () => {
+describe('GET /spaces', () => {
+  it('returns each space once, oldest first, page by page', async () => {
     const { post, get } = await client();
     for (const name of ['a', 'b', 'c', 'd', 'e']) await post('/spaces', { name });
     const first = (await get('/spaces?limit=2')).body;
@@ -102,7 +102,7 @@ describe('listing Spaces', () => {
     expect(third.next_cursor).toBeNull();
   });
 
-  it('finds by external id, exactly', async () => {
+  it('returns the space with exactly the external id when it is filtered by it', async () => {
     const { post, get } = await client();
     const { body: space } = await post('/spaces', { name: 'A', external_id: 'Crm/1 ?' });
     const find = async (externalId: string) =>

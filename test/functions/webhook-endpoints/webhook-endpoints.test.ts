@@ -11,8 +11,8 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 const client = async () => api(await workspace());
 const valid = { url: 'https://hooks.example.org/mail', subscriptions: ['email.received'] };
 
-describe('creating a webhook endpoint', () => {
-  it('answers 201 with the record and its secret, which no later read shows', async () => {
+describe('POST /webhook-endpoints', () => {
+  it('returns 201 with the record and its secret, which no later read returns', async () => {
     const { post, get } = await client();
     const created = await post('/webhook-endpoints', valid);
     expect(created.status).toBe(201);
@@ -34,7 +34,7 @@ describe('creating a webhook endpoint', () => {
     expect((await get('/webhook-endpoints')).body).toEqual({ data: [record], next_cursor: null });
   });
 
-  it('takes every field', async () => {
+  it('accepts every field', async () => {
     const { post } = await client();
     const given = {
       ...valid,
@@ -48,14 +48,14 @@ describe('creating a webhook endpoint', () => {
     expect((await post('/webhook-endpoints', given)).body).toMatchObject(given);
   });
 
-  it('keeps a type that is named twice once', async () => {
+  it('stores a type once when it is named twice', async () => {
     const { post } = await client();
     const subscriptions = ['email.sent', 'email.received', 'email.sent'];
     const { body } = await post('/webhook-endpoints', { ...valid, subscriptions });
     expect(body.subscriptions).toEqual(['email.sent', 'email.received']);
   });
 
-  it('never stores the secret in the clear', async () => {
+  it('stores the secret encrypted', async () => {
     const ours = await workspace();
     const { body } = await api(ours).post('/webhook-endpoints', valid);
     const item = await get(endpointKey(ours.id, body.id as never));
@@ -94,7 +94,7 @@ describe('creating a webhook endpoint', () => {
     expect([status, body.issues]).toMatchObject([422, [{ path }]]);
   });
 
-  it('takes a hundred routing rules and not one more', async () => {
+  it('accepts at most a hundred routing rules', async () => {
     const { post } = await client();
     const rules = (count: number) => new Array(count).fill({ effect: 'allow', field: 'to', pattern: '*' });
     expect((await post('/webhook-endpoints', { ...valid, routing: rules(100) })).status).toBe(201);
@@ -102,7 +102,7 @@ describe('creating a webhook endpoint', () => {
     expect([status, body.issues]).toMatchObject([422, [{ path: 'routing' }]]);
   });
 
-  it('ends at fifty endpoints', async () => {
+  it('refuses the fifty-first endpoint', async () => {
     const ours = await workspace();
     const settings = {
       url: valid.url,
@@ -117,8 +117,8 @@ describe('creating a webhook endpoint', () => {
   });
 });
 
-describe('updating a webhook endpoint', () => {
-  it('changes what is given and leaves the rest, also to others who change that at the same time', async () => {
+describe('PATCH /webhook-endpoints/{id}', () => {
+  it('changes the given fields only, also when others change at the same time', async () => {
     const { post, patch, get } = await client();
     const { secret: _, ...before } = (await post('/webhook-endpoints', valid)).body;
     const path = `/webhook-endpoints/${before.id}`;
@@ -137,7 +137,7 @@ describe('updating a webhook endpoint', () => {
     });
   });
 
-  it('refuses what creating refuses', async () => {
+  it('refuses what POST refuses', async () => {
     const { post, patch } = await client();
     const { body: before } = await post('/webhook-endpoints', valid);
     const { status, body } = await patch(`/webhook-endpoints/${before.id}`, { url: 'https://10.0.0.1/' });
@@ -146,7 +146,7 @@ describe('updating a webhook endpoint', () => {
 });
 
 describe('a deleted webhook endpoint', () => {
-  it('is gone, with its deliveries', async () => {
+  it('is not found, and neither are its deliveries', async () => {
     const { post, patch, get, delete: remove } = await client();
     const path = `/webhook-endpoints/${(await post('/webhook-endpoints', valid)).body.id}`;
     expect((await remove(path)).status).toBe(204);
@@ -172,7 +172,7 @@ describe('webhook endpoints', () => {
     expect(second.body.next_cursor).toBeNull();
   });
 
-  it('are no concern of another workspace', async () => {
+  it('are not found by another workspace', async () => {
     const [ours, theirs] = await Promise.all([client(), client()]);
     const { id } = (await ours.post('/webhook-endpoints', valid)).body;
     for (const path of [`/webhook-endpoints/${id}`, `/webhook-endpoints/${id}/deliveries`]) {
