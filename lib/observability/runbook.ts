@@ -13,7 +13,7 @@ export const runbookHeadings = [
   'lambda-throttling',
   'api-5xx-responses',
   'api-latency',
-  'sweep-stopped',
+  'periodic-worker-stopped',
   'table-throttling',
   'index-throttling',
   'schedules-dropped',

@@ -72,8 +72,6 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
   api.addStackDependency(workersStack);
   const relay = workers.find(({ trigger }) => trigger.kind === 'outbox');
   if (!relay) throw new Error('no worker has the outbox trigger');
-  const sweep = workers.find(({ trigger }) => trigger.kind === 'every' && trigger.minutes === 1);
-  if (!sweep) throw new Error('no worker runs every minute');
   const operationsStack = new OperationsStack(app, `${prefix}-Operations`, {
     env: home,
     description: `${settings.brand}: alarms and dashboard`,
@@ -81,7 +79,7 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
     settings,
     apiId: api.apiId,
     relayId: relay.id,
-    sweepId: sweep.id,
+    periodicIds: workers.filter(({ trigger }) => trigger.kind === 'every').map(({ id }) => id),
   });
   operationsStack.addStackDependency(workersStack);
 

@@ -32,8 +32,8 @@ export interface OperationsStackProps extends StackProps {
   readonly apiId: string;
   /** Contract id of the worker on the table's stream. */
   readonly relayId: string;
-  /** Contract id of the worker that continues lost timers. */
-  readonly sweepId: string;
+  /** Contract ids of the workers that run by the clock. */
+  readonly periodicIds: readonly string[];
 }
 
 export class OperationsStack extends Stack {
@@ -57,7 +57,7 @@ export class OperationsStack extends Stack {
     const requests = this.#apiAlarms(props.apiId);
     const table = this.#tableAlarms();
     this.#outboxAlarms(props.relayId);
-    this.#periodicChecks(props.sweepId);
+    this.#periodicChecks(props.periodicIds);
     new Dashboard(this, 'Dashboard', {
       dashboardName: names.table,
       defaultInterval: Duration.hours(12),
@@ -288,7 +288,7 @@ export class OperationsStack extends Stack {
   }
 
   /** What periodic workers find, and that they run. */
-  #periodicChecks(sweepId: string): void {
+  #periodicChecks(ids: readonly string[]): void {
     this.#alarms.add('ReceiptRuleSet', {
       metric: this.#published('ReceiptRuleSetsInactive'),
       threshold: 1,
@@ -297,20 +297,23 @@ export class OperationsStack extends Stack {
       meaning: 'A mail region receives no mail: its active receipt rule set is not that of the deployment.',
       runbook: 'receipt-rule-set-inactive',
     });
-    this.#alarms.add('SweepStopped', {
-      metric: new Metric({
-        namespace: 'AWS/Lambda',
-        metricName: 'Invocations',
-        dimensionsMap: { FunctionName: this.#names.workerFunction(sweepId) },
-        statistic: 'Sum',
-        period: Duration.minutes(5),
-      }),
-      threshold: 1,
-      isMinimum: true,
-      periods: 3,
-      meaning: 'The sweep does not run; lost timers are not continued.',
-      runbook: 'sweep-stopped',
-    });
+    for (const id of ids) {
+      this.#alarms.add(`Stopped-${id}`, {
+        metric: new Metric({
+          namespace: 'AWS/Lambda',
+          metricName: 'Invocations',
+          dimensionsMap: { FunctionName: this.#names.workerFunction(id) },
+          statistic: 'Sum',
+          period: Duration.minutes(5),
+        }),
+        threshold: 1,
+        isMinimum: true,
+        // The longest interval is the period.
+        periods: 3,
+        meaning: `The worker ${id}, which runs by the clock, did not run for 15 minutes.`,
+        runbook: 'periodic-worker-stopped',
+      });
+    }
   }
 
   /** Outbox messages that are not in a queue yet. */
