@@ -4,6 +4,7 @@
  */
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { secureBytes } from '../adapters/random.ts';
 import type { WorkspaceId } from '../core/ids.ts';
 import type { OutboxMessage } from '../core/queue-messages.ts';
 import { env } from '../env.ts';
@@ -76,9 +77,11 @@ const passingReasons = new Set([
 /** A transaction that belongs to no workspace, hence without messages. @throws ConditionFailed */
 export async function transact(writes: readonly Write[]): Promise<void> {
   const items = writes.map(transactItem);
+  // One token for all tries: where the response of an attempt was lost, the next one finds the transaction done.
+  const token = secureBytes(16).toString('hex');
   for (let tries = 1; ; tries++) {
     try {
-      await client().send(new TransactWriteCommand({ TransactItems: items }));
+      await client().send(new TransactWriteCommand({ TransactItems: items, ClientRequestToken: token }));
       return;
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;

@@ -84,7 +84,8 @@ export function createDynamoDbService({
     );
     const keys = await readKeys(operation, input);
     if (keys.length === 0) return await execute(call);
-    const response = await (conflicts?.guard(operation, keys, () => execute(call)) ?? execute(call));
+    const token = typeof input.ClientRequestToken === 'string' ? input.ClientRequestToken : undefined;
+    const response = await (conflicts?.guard(operation, keys, () => execute(call), token) ?? execute(call));
     if (response.status === 200) indexLag?.noteWrites(keys, sendAs(call));
     return response;
   }

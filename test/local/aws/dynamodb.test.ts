@@ -308,6 +308,29 @@ describe('DynamoDB with transaction conflicts', () => {
     await first;
     expect(await conflicts.guard('PutItem', [key], done)).toEqual({ status: 200 });
   });
+
+  it('reports a transaction in progress when it is repeated with its token, and no conflict', async () => {
+    const conflicts = createTransactionConflicts(0.5, () => 1);
+    const key = { table: TableName, key: {}, id: 'mail 1' };
+    let finish = (): void => {};
+    const hangs = () => new Promise<AwsResponse>((resolve) => (finish = () => resolve({ status: 200 })));
+    const first = conflicts.guard('TransactWriteItems', [key], hangs, 'token');
+    const repeat = () =>
+      conflicts.guard(
+        'TransactWriteItems',
+        [key],
+        async (): Promise<AwsResponse> => ({ status: 200 }),
+        'token',
+      );
+    const { status, body } = await repeat();
+    expect([status, JSON.parse(String(body))]).toMatchObject([
+      400,
+      { __type: expect.stringContaining('TransactionInProgressException') },
+    ]);
+    finish();
+    await first;
+    expect(await repeat()).toEqual({ status: 200 });
+  });
 });
 
 describe('DynamoDB Local', () => {
