@@ -146,8 +146,8 @@ export async function startServices(options: ServicesOptions, closers: Closers):
       conflicts: createTransactionConflicts(anomalies.transactionConflicts, random),
     }),
   });
-  if (indexLag) closers.push(indexLag.close);
   closers.push(proxy.close);
+  if (indexLag) closers.push(indexLag.close);
   const faults = createFaults();
   const gateway = await startGateway({
     clock,
