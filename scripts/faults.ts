@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setEnvironmentData } from 'node:worker_threads';
 import { clockSkewKey } from '../lib/adapters/clock.ts';
+import { allAnomalies } from '../lib/local/anomalies.ts';
 import type { FaultKind, FaultRule } from '../lib/local/aws/faults.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
 import { QuiescenceTimeout } from '../lib/local/quiescence.ts';
@@ -64,7 +65,10 @@ await main();
 
 async function main(): Promise<void> {
   const { runs, seed } = readArguments();
-  const cloud = await startCloud({ limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } } });
+  const cloud = await startCloud({
+    limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } },
+    anomalies: { seed, indexLagMsMax: allAnomalies.indexLagMsMax },
+  });
   const hook = await startHook();
   try {
     const tally = await runAll(cloud, hook, runs, seed);

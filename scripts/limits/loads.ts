@@ -9,8 +9,9 @@ const { indexLagMsMax, snsDuplicates, sesDuplicates, transactionConflicts } = al
 const anomalies = { seed: 1, indexLagMsMax, snsDuplicates, sesDuplicates, transactionConflicts };
 
 /** A small load for the test suite: ten times what SES takes in the time, quota included, with refusals. */
-export const slice: Load = {
-  title: 'slice',
+const slice: Load = {
+  name: 'slice',
+  title: 'a slice for the test suite',
   limits: { ses: { ...ses, sendsPerSecond: 10, sendsPerDay: 40, hoursPerDay: 0.1 }, lambda },
   anomalies,
   emails: 60,
@@ -19,35 +20,42 @@ export const slice: Load = {
   pausedSeconds: 20,
 };
 
-export const loads: readonly Load[] = [
+/** The loads of the page. */
+export const pageLoads: readonly Load[] = [
   {
+    name: 'new-account',
     title: 'a new account: 1 recipient a second, 10 concurrent executions',
     limits: newAccountLimits,
     anomalies,
-    emails: 100,
+    emails: 60,
     quietEmails: 10,
   },
   {
+    name: 'production',
     title: 'a production account: 14 recipients a second, 10 concurrent executions',
     limits: { ...newAccountLimits, ses: { ...ses, sendsPerSecond: 14, sendsPerDay: 50_000 } },
     anomalies,
-    emails: 1000,
+    emails: 300,
     quietEmails: 10,
   },
   {
+    name: 'refusals',
     title: 'the same, and SES throttles and pauses meanwhile',
     limits: { ...newAccountLimits, ses: { ...ses, sendsPerSecond: 14, sendsPerDay: 50_000 } },
     anomalies,
-    emails: 500,
+    emails: 200,
     quietEmails: 10,
     throttles: 20,
     pausedSeconds: 60,
   },
   {
-    title: 'ten times the quota: 200 recipients in a day of one hour, 20 a second',
-    limits: { ...newAccountLimits, ses: { ...ses, sendsPerSecond: 20, hoursPerDay: 1 } },
+    name: 'quota',
+    title: 'ten times the quota: 40 recipients in a day of one hour, 20 a second',
+    limits: { ...newAccountLimits, ses: { ...ses, sendsPerSecond: 20, sendsPerDay: 40, hoursPerDay: 1 } },
     anomalies,
-    emails: 2000,
+    emails: 400,
     quietEmails: 10,
   },
 ];
+
+export const loads: readonly Load[] = [slice, ...pageLoads];

@@ -12,6 +12,7 @@ import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
 import { quantile } from '../bench/figures.ts';
 
 export interface Load {
+  readonly name: string;
   readonly title: string;
   readonly limits: LimitChanges;
   readonly anomalies: Partial<Anomalies>;

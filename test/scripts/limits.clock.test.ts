@@ -11,7 +11,7 @@ const patienceMs = 240_000;
 /** Runs in a process of its own: its cloud has the limits of a new account. */
 async function runSlice(): Promise<LoadFigures> {
   const script = join(root, 'scripts/limits.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, [script, '--slice'], { cwd: root });
+  const { stdout } = await promisify(execFile)(process.execPath, [script, '--load', 'slice'], { cwd: root });
   return JSON.parse(stdout);
 }
 
