@@ -11,7 +11,7 @@ export function servedType(contentType: string): string {
   return inert.test(contentType) ? contentType : 'application/octet-stream';
 }
 
-/** The declared media type for a header; `application/octet-stream` where the declared text is no media type. */
+/** The declared media type for a header; `application/octet-stream` where the declared text is no media type (RFC 2045, 5.1). */
 export function namedType(contentType: string): string {
   return mediaType.test(contentType) ? contentType : 'application/octet-stream';
 }

@@ -1,5 +1,6 @@
 /** The body of a message: texts in a readable form, and files with their exact bytes (RFC 2045–2049). */
 import PostalMime, { type Email, type Attachment as Part } from 'postal-mime';
+import { namedType } from '../download.ts';
 import { decodeBytes, repairEscapes } from './charsets.ts';
 import { cutBytes, cutFilename, fieldLimits } from './field-limits.ts';
 import { decodeText } from './headers.ts';
@@ -195,10 +196,9 @@ function contentIdOf(value: string): string | null {
   return id.slice(id.startsWith('<') ? 1 : 0, id.endsWith('>') ? -1 : undefined) || null;
 }
 
-function mediaTypeOf({ mimeType }: Part): string {
-  return mimeType && Buffer.byteLength(mimeType) <= fieldLimits.mediaTypeBytes
-    ? mimeType
-    : 'application/octet-stream';
+/** Text that is no media type breaks the headers that it is written into, such as those of S3. */
+function mediaTypeOf({ mimeType = '' }: Part): string {
+  return namedType(mimeType.length <= fieldLimits.mediaTypeBytes ? mimeType : '');
 }
 
 /** The index of a file, which `rewriteParts` wrote in place of its content. */

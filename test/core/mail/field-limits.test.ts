@@ -93,6 +93,8 @@ function expectLimited(message: ParsedMessage): void {
     expect(bytes(file.filename)).toBeLessThanOrEqual(fieldLimits.filenameBytes);
     expect(bytes(file.cid)).toBeLessThanOrEqual(fieldLimits.contentIdBytes);
     expect(bytes(file.contentType)).toBeLessThanOrEqual(fieldLimits.mediaTypeBytes);
+    // S3 and HTTP refuse other characters in a header.
+    expect(file.contentType).toMatch(/^[\x21-\x7e]+\/[\x21-\x7e]+$/);
     expect(bytes(file.disposition)).toBeLessThanOrEqual(40);
   }
 }

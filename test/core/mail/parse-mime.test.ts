@@ -180,6 +180,16 @@ describe('parseMime of parts', () => {
     '--x--',
   ];
 
+  it.each(['<a@b.test>%e2%80%ae\t€', '\0\0\0', '\xe9ssage/delivery-status', 'image', 'a/b/c'])(
+    'calls a file application/octet-stream when its media type is %j',
+    async (type) => {
+      const { attachments } = await parse(
+        ...mixed(['', 'see below'], [`Content-Type: ${type}`, 'Content-Disposition: attachment', '', 'x']),
+      );
+      expect(attachments.map(({ contentType }) => contentType)).toEqual(['application/octet-stream']);
+    },
+  );
+
   it('returns a nested message as an attachment', async () => {
     const { text, attachments } = await parse(
       ...mixed(['', 'see below'], ['Content-Type: message/rfc822', '', 'Subject: inner', '', 'inner text']),
