@@ -1,0 +1,64 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { laneOf } from '../../lib/core/send-limiter.ts';
+import { cloud } from '../support/cloud.ts';
+import {
+  addresses,
+  clearFaults,
+  copiesOf,
+  inject,
+  newSender,
+  sqsClient,
+  untilDone,
+  waitingQueues,
+} from './kit.ts';
+
+const people = (count: number) => addresses(crypto.randomUUID().slice(0, 8), count);
+
+afterEach(clearFaults);
+
+/** Sends a body to the lane of a workspace, before everything that comes later. */
+async function putInLane(workspaceId: string, body: string): Promise<void> {
+  const urls: Record<string, string> = JSON.parse(cloud().environment.QUEUE_URLS ?? '{}');
+  await sqsClient().send(
+    new SendMessageCommand({
+      QueueUrl: urls.outgoing,
+      MessageBody: body,
+      MessageGroupId: `us-east-1:${laneOf(workspaceId)}`,
+      MessageDeduplicationId: crypto.randomUUID(),
+    }),
+  );
+}
+
+describe('a lane', () => {
+  it('passes a message that nobody can read on to the dead letters of send-mail, and delays no email', async () => {
+    const sender = await newSender();
+    await putInLane(sender.own.id, '{"kind":"release-mail","v":9}');
+    const to = people(1);
+    const { id } = await sender.send(to);
+    await cloud().waitForQuiescence();
+    expect(await copiesOf(id)).toEqual(new Map([[to[0], 1]]));
+    await untilDone(720);
+    expect((await waitingQueues())['parley-mail-dead-letters']).toBe(1);
+  });
+
+  it('submits every email once when release-mail is killed at any call', async () => {
+    const sender = await newSender();
+    const sent: [string, string][] = [];
+    for (const [kind, skip] of [
+      ['kill-before', 0],
+      ['kill-after', 0],
+      ['kill-after', 1],
+      ['kill-after', 2],
+      ['kill-after', 3],
+    ] as const) {
+      const [to = ''] = people(1);
+      await inject({ principal: 'parley-worker-release-mail', kind, skip });
+      sent.push([(await sender.send([to])).id, to]);
+      await cloud().waitForQuiescence();
+      await clearFaults();
+    }
+    await untilDone();
+    for (const [id, to] of sent) expect(await copiesOf(id)).toEqual(new Map([[to, 1]]));
+  });
+});
