@@ -89,7 +89,7 @@ export const publicFunctions: readonly PublicFunction[] = [
     id: 'probe-click',
     summary: 'Redirects HEAD requests of scanners without recording a click; its role is read-only.',
     route: { method: 'HEAD', path: '/t/c/{token}' },
-    access: ['table:get'],
+    access: ['table:get', 'secrets:decrypt:link-secret'],
     timeoutSeconds: 10,
     memoryMb: 512,
   },

@@ -1,5 +1,7 @@
+import { SESClient, SetActiveReceiptRuleSetCommand } from '@aws-sdk/client-ses';
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
+import { env } from '../../lib/env.ts';
 import { matchesLogPattern } from '../../lib/local/log-filter-patterns.ts';
 import { clearFaults, inject, newSender, untilDone } from '../faults/kit.ts';
 import { templates } from '../infra/templates.ts';
@@ -110,6 +112,12 @@ describe('the alarms', () => {
     await send('is blocked');
     await cloud().waitForQuiescence();
     await clearFaults();
+
+    const ses = new SESClient({ region: env().DEFAULT_REGION });
+    await ses.send(new SetActiveReceiptRuleSetCommand({}));
+    await cloud().advance(6 * 60);
+    await cloud().waitForQuiescence();
+    await ses.send(new SetActiveReceiptRuleSetCommand({ RuleSetName: env().RECEIPT_RULE_SET }));
 
     // Ends the backoff of the region, which other files of this cloud would meet.
     await untilDone();
