@@ -1,6 +1,7 @@
 /** Measures parsing of the message corpus and writes `bench/corpus.md`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { measureParser, type ParserFigures } from './bench/measure-parser.ts';
 import { isCorpusHere } from './corpus/files.ts';
 import { type BodyComparison, compareBodies, knownDifferences } from './corpus/independent-text.ts';
 import { measureReports, type ReportCase, share } from './corpus/reports.ts';
@@ -11,6 +12,8 @@ import { shownMs, targetMs } from './ten-megabytes.ts';
 
 const page = join(import.meta.dirname, '../bench/corpus.md');
 const differenceCharactersMax = 120;
+/** Times that each message is read by each reader. */
+const parserRounds = 9;
 const questions = ['kind', 'recipient', 'fields', 'status', 'original', 'permanence'] as const;
 
 if (!isCorpusHere) {
@@ -22,6 +25,7 @@ const text = pageOf(
   await compareBodies(),
   await measureReports(),
   await measureWritten(),
+  await measureParser(parserRounds),
   await measureWorstCases(),
 );
 mkdirSync(join(page, '..'), { recursive: true });
@@ -33,6 +37,7 @@ function pageOf(
   bodies: readonly BodyComparison[],
   cases: readonly ReportCase[],
   written: readonly WrittenCase[],
+  parser: ParserFigures | null,
   worstCases: readonly WorstCase[],
 ): string {
   return `# Mail parsing, measured
@@ -114,6 +119,13 @@ Failures that pass and would suppress an address: ${written.filter(({ suppresses
 Still wrong:
 
 ${writtenMisses(written)}
+
+## Time beside mailparser
+
+Every message of the corpus is read by us, divided into written, quoted and signature, and read by mailparser without its conversions, in turns,
+${parserRounds} times; the fastest counts.
+
+${timeTable(parser)}
 
 ## Ten megabytes
 
@@ -275,6 +287,21 @@ function writtenMisses(written: readonly WrittenCase[]): string {
       `- ${group}, ${kind ? 'permanence' : 'kind'}: \`${what.replaceAll('`', "'")}\``,
   );
   return [...new Set(lines)].join('\n') || 'None.';
+}
+
+function timeTable(parser: ParserFigures | null): string {
+  if (parser === null) return 'Not measured.';
+  const { messages, oursMs, strippingMs, mailparserMs } = parser;
+  const row = (what: string, ms: number) => [what, ms.toFixed(0), (ms / mailparserMs).toFixed(2)];
+  return table(
+    [`${messages} messages`, 'ms', 'mailparser = 1'],
+    [
+      row('parsing', oursMs),
+      row('stripping', strippingMs),
+      row('**parsing and stripping**', oursMs + strippingMs),
+      row('mailparser', mailparserMs),
+    ],
+  );
 }
 
 function worstCaseTable(worstCases: readonly WorstCase[]): string {

@@ -1,8 +1,9 @@
-/** Measures our parser beside mailparser on the corpus of real messages. */
+/** Measures our parser and stripping beside mailparser on the corpus of real messages. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { simpleParser } from 'mailparser';
-import { parseMime } from '../../lib/core/mail/parse-mime.ts';
+import { type ParsedMessage, parseMime } from '../../lib/core/mail/parse-mime.ts';
+import { strip } from '../../lib/core/quoting/strip.ts';
 import { corpus, isCorpusHere, messagesUnder } from '../corpus/files.ts';
 
 export interface ParserFigures {
@@ -10,6 +11,8 @@ export interface ParserFigures {
   readonly kilobytes: number;
   /** For the whole corpus, each message at its fastest: what else the machine does only ever adds. */
   readonly oursMs: number;
+  /** The division into written, quoted and signature, on top. */
+  readonly strippingMs: number;
   readonly mailparserMs: number;
   /** Messages that mailparser gives up on. */
   readonly mailparserFailures: number;
@@ -29,10 +32,17 @@ export async function measureParser(rounds: number): Promise<ParserFigures | nul
   const raws = messagesUnder('.').map((file) => readFileSync(join(corpus, file)));
   const ours = raws.map(() => Number.POSITIVE_INFINITY);
   const theirs = [...ours];
+  const stripping = [...ours];
   const failed = new Set<number>();
   for (let round = 0; round < rounds; round++) {
     for (const [at, raw] of raws.entries()) {
-      ours[at] = Math.min(ours[at] ?? 0, await timeOf(() => parseMime(raw)));
+      let message: ParsedMessage | undefined;
+      const read = async () => {
+        message = await parseMime(raw);
+      };
+      ours[at] = Math.min(ours[at] ?? 0, await timeOf(read));
+      const divide = async () => message && strip(message);
+      stripping[at] = Math.min(stripping[at] ?? 0, await timeOf(divide));
       const parse = () => simpleParser(raw, readingOnly).catch(() => failed.add(at));
       theirs[at] = Math.min(theirs[at] ?? 0, await timeOf(parse));
     }
@@ -42,6 +52,7 @@ export async function measureParser(rounds: number): Promise<ParserFigures | nul
     messages: raws.length,
     kilobytes: sum(raws.map(({ length }) => length)) / 1024,
     oursMs: sum(ours),
+    strippingMs: sum(stripping),
     mailparserMs: sum(theirs),
     mailparserFailures: failed.size,
   };

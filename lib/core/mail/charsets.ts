@@ -93,9 +93,10 @@ function hasJapaneseEscapes(content: Uint8Array): boolean {
 
 /** Decodes ASCII text that has ISO-2022-JP escape sequences (RFC 1468); returns any other text unchanged. */
 export function repairEscapes(text: string): string {
-  const isPlain = !/[^\p{ASCII}]/u.test(text);
   const shifts = text.includes('\u001b$') || text.includes('\u001b(');
-  return isPlain && shifts ? new TextDecoder('iso-2022-jp').decode(Buffer.from(text)) : text;
+  return shifts && !/[^\p{ASCII}]/u.test(text)
+    ? new TextDecoder('iso-2022-jp').decode(Buffer.from(text))
+    : text;
 }
 
 /** Decodes UTF-7 that was read as ASCII (RFC 2152). Invalid shift sequences are kept. */
@@ -135,7 +136,8 @@ function decodeQ(payload: string): string {
     .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-function decoderOf(label: string): TextDecoder | null {
+/** The decoder of a charset label; null for an unknown one. */
+export function decoderOf(label: string): TextDecoder | null {
   try {
     return new TextDecoder(label);
   } catch {

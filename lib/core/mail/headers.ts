@@ -1,4 +1,5 @@
 /** Header parsing: finding, unfolding and decoding fields (RFC 5322 2.2, RFC 2047). */
+import { isAscii } from 'node:buffer';
 import { decodeWords } from 'postal-mime';
 import type { Header } from '../email.ts';
 import { decodeBytes, recodeEncodedWords } from './charsets.ts';
@@ -23,6 +24,8 @@ const space = 0x20;
 const tab = 0x09;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
+/** Begins a shift of ISO-2022-JP. */
+const shiftByte = 0x1b;
 
 /**
  * Reads the header block of `raw`, whose lines end in LF or CRLF. Lines that are not fields are skipped (the `From ` of
@@ -70,8 +73,14 @@ export function headerValues(fields: readonly Header[], name: string): string[] 
   return fields.filter((field) => field.name.toLowerCase() === name).map((field) => field.value);
 }
 
+/** Printable ASCII: most values, which need no decoding. */
+const isPlainText = /^[\x20-\x7e]*$/;
+
 /** An unstructured header value for display: encoded words decoded, control characters replaced by spaces. */
 export function decodeText(rawValue: string): string {
+  if (isPlainText.test(rawValue) && !rawValue.includes('=?')) {
+    return rawValue.slice(0, valueCharactersMax).trim();
+  }
   return decodeWords(recodeEncodedWords(rawValue.slice(0, valueCharactersMax)))
     .replace(/\p{Cc}+/gu, ' ')
     .trim();
@@ -122,9 +131,15 @@ function inRange(ms: number): number | null {
   return ms >= 0 && ms <= latestDate ? ms : null;
 }
 
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
 /** The field in the lines `parts`, or null if the first is not a header line. */
 function fieldOf(parts: readonly Uint8Array[], charset: string): Header | null {
-  const [first = '', ...more] = parts.map((part) => decodeBytes(part, charset));
+  const [first = '', ...more] = parts.map((part) =>
+    isAscii(part) && !part.includes(shiftByte) ? latin1(part) : decodeBytes(part, charset),
+  );
   const start = fieldStart.exec(first);
   if (start === null) return null;
   const [opening, name = ''] = start;

@@ -1,10 +1,10 @@
 /** The body of a message: texts in a readable form, and files with their exact bytes (RFC 2045–2049). */
 import PostalMime, { type Email, type Attachment as Part } from 'postal-mime';
 import { namedType } from '../download.ts';
-import { decodeBytes, repairEscapes } from './charsets.ts';
+import { decodeBytes, decoderOf, repairEscapes } from './charsets.ts';
 import { cutBytes, cutFilename, fieldLimits } from './field-limits.ts';
 import { decodeText } from './headers.ts';
-import type { PartFile } from './mime-part.ts';
+import type { PartFile, PartText } from './mime-part.ts';
 import { rewriteParts } from './mime-structure.ts';
 import { type TextBudget, truncateBytes, truncateText, utf8Bytes } from './text-limits.ts';
 import { openTnef } from './winmail.ts';
@@ -47,9 +47,11 @@ export interface BodySource {
   readonly hadReturnsOnly: boolean;
 }
 
+type ParsedEmail = Pick<Email, 'text' | 'html' | 'attachments'>;
+
 /** The parts of a message as the MIME parser returns them, and what it did not see. */
 interface Parts {
-  readonly email: Email;
+  readonly email: ParsedEmail;
   readonly files: readonly PartFile[];
   readonly replacedCharsets: readonly string[];
 }
@@ -80,12 +82,23 @@ async function readParts({
   if (delimiterLines(source) > delimiterLinesMax) return new Error('the message has too many parts');
   try {
     const rewritten = rewriteParts(source, { textBudget, fallbackCharset: charset, hadReturnsOnly });
-    const email = await PostalMime.parse(rewritten.source, { forceRfc822Attachments: true });
+    const email =
+      emailOfText(rewritten.onlyText) ??
+      (await PostalMime.parse(rewritten.source, { forceRfc822Attachments: true }));
     return { ...rewritten, email };
   } catch (cause) {
     // Over the parser's limits of depth or header size: the caller falls back to plain text.
     return cause instanceof Error ? cause : new Error(String(cause));
   }
+}
+
+/** What the MIME parser returns for a message of one text, in a fraction of the time; null where it is needed. */
+function emailOfText(text: PartText | null): ParsedEmail | null {
+  if (text === null || text.content.length === 0) return null;
+  const decoder = decoderOf(text.charset);
+  if (decoder === null) return null;
+  const content = decoder.decode(text.content);
+  return { attachments: [], ...(text.kind === 'html' ? { html: content } : { text: content }) };
 }
 
 function delimiterLines(source: Uint8Array): number {

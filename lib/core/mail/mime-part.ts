@@ -28,8 +28,16 @@ export interface PartFile {
   readonly encodedName: string | null;
 }
 
+/** A text in a charset that fits. */
+export interface PartText {
+  readonly kind: keyof TextBudget;
+  readonly charset: string;
+  readonly content: Buffer;
+}
+
 /** The state of rewriting a message, changed by each part. */
 export interface RewriteState {
+  readonly texts: PartText[];
   readonly files: PartFile[];
   /** Charsets used instead of declared ones. */
   readonly replacedCharsets: Set<string>;
@@ -98,9 +106,11 @@ function textPart(header: PartHeader, content: Buffer, kind: TextKind, state: Re
   const charset = textCharset(content, declared, state.fallbackCharset);
   if (!isDeclared(charset, declared ?? 'us-ascii')) state.replacedCharsets.add(charset);
   const lines = claimsFlowed(header) && kind === 'plain' ? unflowed(header, content) : content;
-  const type = `Content-Type: text/${kind}; charset=`;
-  if (!utf7Label.test(charset)) return inBase64(`${type}${charset}`, lines);
-  return inBase64(`${type}utf-8`, Buffer.from(decodeUtf7(lines.toString('latin1'))));
+  const text: PartText = utf7Label.test(charset)
+    ? { kind, charset: 'utf-8', content: Buffer.from(decodeUtf7(lines.toString('latin1'))) }
+    : { kind, charset, content: lines };
+  state.texts.push(text);
+  return inBase64(`Content-Type: text/${kind}; charset=${text.charset}`, text.content);
 }
 
 /** ASCII text that is UTF-8 deviates from no standard that matters (RFC 6532). */

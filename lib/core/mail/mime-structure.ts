@@ -6,7 +6,14 @@
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes } from './charsets.ts';
-import { mimePart, multipartHeader, type PartFile, type PartHeader, type RewriteState } from './mime-part.ts';
+import {
+  mimePart,
+  multipartHeader,
+  type PartFile,
+  type PartHeader,
+  type PartText,
+  type RewriteState,
+} from './mime-part.ts';
 import type { TextBudget } from './text-limits.ts';
 
 /** A multipart around a position. */
@@ -26,6 +33,8 @@ export interface RewrittenMessage {
   readonly files: readonly PartFile[];
   /** Charsets used instead of declared ones. */
   readonly replacedCharsets: readonly string[];
+  /** The text of a message that consists of one text and nothing else; null for any other. */
+  readonly onlyText: PartText | null;
 }
 
 /** A line that ends a part. */
@@ -65,13 +74,22 @@ export function rewriteParts(
   const written: Uint8Array[] = [];
   const replacedCharsets = new Set<string>();
   const budget = { ...textBudget };
-  const state: RewriteState = { files: [], replacedCharsets, budget, fallbackCharset, hadReturnsOnly };
+  const state: RewriteState = {
+    files: [],
+    texts: [],
+    replacedCharsets,
+    budget,
+    fallbackCharset,
+    hadReturnsOnly,
+  };
   let open: OpenMultiparts = [];
+  let isSingle = true;
   for (let at: number | undefined = 0; at !== undefined; ) {
     const { end, bodyAt } = headerAt(bytes, at, open);
     const header = readHeader(headerText(bytes.subarray(at, end), fallbackCharset), open);
     const isMultipart = /^multipart\//i.test(header.type);
     if (isMultipart) {
+      isSingle = false;
       const boundary = boundaryOf(header.type);
       const [, subtype = ''] = /^multipart\/([\w.+-]*)/i.exec(header.type) ?? [];
       if (boundary !== '') open = [...open, { boundary, subtype: subtype.toLowerCase() }];
@@ -95,7 +113,13 @@ export function rewriteParts(
     }
     at = delimiter?.next;
   }
-  return { source: Buffer.concat(written), files: state.files, replacedCharsets: [...replacedCharsets] };
+  const [text = null] = state.texts;
+  return {
+    source: Buffer.concat(written),
+    files: state.files,
+    replacedCharsets: [...replacedCharsets],
+    onlyText: isSingle && state.files.length === 0 ? text : null,
+  };
 }
 
 /** The line end before a delimiter belongs to the delimiter (RFC 2046 5.1.1). */

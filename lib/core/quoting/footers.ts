@@ -25,9 +25,10 @@ const brand =
 const headings = new Set(allWords(disclaimerHeadings));
 const opening = wordPattern(allWords(appFooterOpenings), '^');
 const device = wordPattern(devices.split(' | '));
-const subject = new RegExp(alternatives(allWords(disclaimerSubjects)), 'iu');
-const reason = new RegExp(alternatives(allWords(disclaimerReasons)), 'iu');
-const hint = new RegExp(alternatives(allWords(disclaimerHints)), 'giu');
+// Tested on lower-case text: half the time of a search that ignores case.
+const subject = new RegExp(alternatives(allWords(disclaimerSubjects)));
+const reason = new RegExp(alternatives(allWords(disclaimerReasons)));
+const hint = new RegExp(alternatives(allWords(disclaimerHints)), 'g');
 
 /** "Sent from my iPhone", with or without a link. False for sentences that begin like one: they have commas or continue. */
 export function isAppFooter(line: string): boolean {
@@ -64,10 +65,11 @@ export function isListFooter(line: string): boolean {
 
 /** True for a paragraph that restricts who may read the message. */
 export function isDisclaimer(text: string): boolean {
-  const paragraph = text.slice(0, ruleCharactersMax);
-  if (!subject.test(paragraph.slice(0, 200))) return false;
   // Languages without spaces need half the length.
-  const isSpaced = paragraph.split(' ').length > 6;
-  if (paragraph.length < (isSpaced ? disclaimerCharactersMin : disclaimerCharactersMin / 2)) return false;
-  return reason.test(paragraph) || new Set(paragraph.toLowerCase().match(hint)).size >= 2;
+  if (text.length < disclaimerCharactersMin / 2) return false;
+  const isSpaced = text.split(' ', 7).length > 6;
+  if (isSpaced && text.length < disclaimerCharactersMin) return false;
+  const paragraph = text.slice(0, ruleCharactersMax).toLowerCase();
+  if (!subject.test(paragraph.slice(0, 200))) return false;
+  return reason.test(paragraph) || new Set(paragraph.match(hint)).size >= 2;
 }

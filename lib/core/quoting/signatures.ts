@@ -1,5 +1,5 @@
 /** Owns the detection of signatures: delimiters, closings, contact blocks, footers, disclaimers. */
-import { closingStrength } from './closings.ts';
+import { type ClosingStrength, closingStrength } from './closings.ts';
 import { isAppFooter, isDisclaimer, isDisclaimerHeading, isListFooter } from './footers.ts';
 import {
   announcesContact,
@@ -24,7 +24,44 @@ interface Row {
   readonly text: string;
   /** True if a blank line precedes it. */
   readonly isParagraph: boolean;
+  readonly facts: RowFacts;
 }
+
+/** What has been found out about a row: the detectors ask again and again. */
+interface RowFacts {
+  sentence?: boolean;
+  request?: boolean;
+  unclear?: boolean;
+  appFooter?: boolean;
+  listFooter?: boolean;
+  contact?: boolean;
+  rule?: boolean;
+  closing?: ClosingStrength;
+  /** Of the paragraph from the row to the row before `end`. */
+  disclaimer?: { readonly end: number; readonly found: boolean };
+}
+
+/** A test of a line that is done once for each row. */
+function perRow<Name extends Exclude<keyof RowFacts, 'disclaimer'>>(
+  name: Name,
+  test: (text: string) => NonNullable<RowFacts[Name]>,
+): (row: Row | undefined) => NonNullable<RowFacts[Name]> {
+  return (row) => {
+    if (row === undefined) return test('');
+    const result = row.facts[name] ?? test(row.text);
+    row.facts[name] = result;
+    return result;
+  };
+}
+
+const isSentenceRow = perRow('sentence', isSentence);
+const isRequestRow = perRow('request', isRequest);
+const isUnclearRow = perRow('unclear', isUnclear);
+const isAppFooterRow = perRow('appFooter', isAppFooter);
+const isListFooterRow = perRow('listFooter', isListFooter);
+const hasContactRow = perRow('contact', hasContact);
+const strengthOfRow = perRow('closing', closingStrength);
+const isRuleRow = perRow('rule', isHorizontalRule);
 
 /** The first row of a signature that ends before row `end`, -1 if there is none. */
 type Detector = (rows: readonly Row[], end: number) => number;
@@ -37,6 +74,9 @@ const closingRowsMax = 12;
 const signatureCharactersMax = 100;
 /** What authors add below their signature. */
 const afterthoughtRowsMax = 12;
+
+/** Of a paragraph, so much is searched for a disclaimer. */
+const disclaimerCharactersMax = 600;
 
 const postscript = /^(?:p\.?\s?){1,3}s\b\.?\s?[:.\-–—)]?\s?\S|^(?:ps|p\.s\.)$/iu;
 
@@ -84,6 +124,7 @@ function lastRows(document: TextDocument, from: number, to: number): Row[] {
       line,
       text: /^--\s*$/.test(text) ? text : normalizeLine(text),
       isParagraph: line === from || isBlank(document.lines[line - 1]),
+      facts: {},
     });
   }
   return rows.reverse();
@@ -93,16 +134,19 @@ function lastRows(document: TextDocument, from: number, to: number): Row[] {
 function signatureStart(rows: readonly Row[], end: number, isFirst: boolean): number {
   let start = end;
   for (let pass = 0; pass < detectors.length * 2; pass++) {
-    const next = detectors
-      .map((detect) => ({ detect, row: detect(rows, start) }))
-      .find(
-        ({ detect, row }) =>
-          row < start && (row > 0 || (row === 0 && (mayBeWholeMessage.has(detect) || !isFirst))),
-      );
-    if (next === undefined) break;
-    start = next.row;
+    const next = firstSignature(rows, start, isFirst);
+    if (next === null) break;
+    start = next;
   }
   return nameAboveFooter(rows, start, end);
+}
+
+function firstSignature(rows: readonly Row[], start: number, isFirst: boolean): number | null {
+  for (const detect of detectors) {
+    const row = detect(rows, start);
+    if (row < start && (row > 0 || (row === 0 && (mayBeWholeMessage.has(detect) || !isFirst)))) return row;
+  }
+  return null;
 }
 
 /**
@@ -115,12 +159,13 @@ function signatureAboveAfterthought(
   isFirst: boolean,
 ): { from: number; to: number } | null {
   for (let to = end - 1; to > 0 && end - to <= afterthoughtRowsMax; to--) {
-    const { text, isParagraph } = rows[to] ?? { text: '', isParagraph: false };
-    const followsContact = isProse(text) && hasContact(rows[to - 1]?.text ?? '');
+    const row = rows[to];
+    if (row === undefined) continue;
+    const { text, isParagraph } = row;
+    const followsContact = isProse(row) && hasContactRow(rows[to - 1]);
     if (!isParagraph && !followsContact) continue;
     const isPostscript = isParagraph && postscript.test(text);
-    if (!isPostscript && !rows.slice(to, end).some((row) => isProse(row.text) || isUnclear(row.text)))
-      continue;
+    if (!isPostscript && !rows.slice(to, end).some((one) => isProse(one) || isUnclearRow(one))) continue;
     const from = signatureStart(rows, to, isFirst);
     if (from < to && (isPostscript || isCertain(rows, from, to))) return { from, to };
   }
@@ -130,27 +175,27 @@ function signatureAboveAfterthought(
 function isCertain(rows: readonly Row[], from: number, to: number): boolean {
   return (
     /^--\s?$/.test(rows[from]?.text ?? '') ||
-    rows.slice(from, to).some(({ text }) => isAppFooter(text)) ||
-    (closingStrength(rows[from]?.text ?? '') > 0 && hasAnyContact(rows, from, to))
+    rows.slice(from, to).some(isAppFooterRow) ||
+    (strengthOfRow(rows[from]) > 0 && hasAnyContact(rows, from, to))
   );
 }
 
 /** "Sent from my iPhone" as a paragraph of its own. */
 function isLoneFooter(rows: readonly Row[], row: number, end: number): boolean {
-  const { text, isParagraph } = rows[row] ?? { text: '', isParagraph: false };
-  return isParagraph && (row + 1 === end || rows[row + 1]?.isParagraph === true) && isAppFooter(text);
+  const isAlone = row + 1 === end || rows[row + 1]?.isParagraph === true;
+  return isAlone && rows[row]?.isParagraph === true && isAppFooterRow(rows[row]);
 }
 
 /** "Sent from my iPhone", and footers of mailing lists. */
 const footer: Detector = (rows, end) => {
   const last = rows[end - 1];
   if (last === undefined) return -1;
-  if (isAppFooter(last.text)) return end - 1;
+  if (isAppFooterRow(last)) return end - 1;
   const start = paragraphStart(rows, end);
-  const rule = isHorizontalRule(rows[start]?.text ?? '') ? start + 1 : start;
+  const rule = isRuleRow(rows[start]) ? start + 1 : start;
   for (let row = rule; row < Math.min(end, rule + 2); row++) {
-    if (isListFooter(rows[row]?.text ?? '')) {
-      return isHorizontalRule(rows[row - 1]?.text ?? '') ? row - 1 : row;
+    if (isListFooterRow(rows[row])) {
+      return isRuleRow(rows[row - 1]) ? row - 1 : row;
     }
   }
   return -1;
@@ -166,7 +211,7 @@ const delimiter: Detector = (rows, end) => {
       return rows[row - 1]?.text.trimEnd() === '--' ? row - 1 : row;
     }
     if (isAfterthought(rows, row, end)) return -1;
-    if (below === 0 || below > ruledRowsMax || !isHorizontalRule(text)) continue;
+    if (below === 0 || below > ruledRowsMax || !isRuleRow(rows[row])) continue;
     // A long rule may underline a heading, and many headings look like names.
     if (isSignatureBlock(rows, row + 1, end) && (text.length <= 3 || hasAnyContact(rows, row + 1, end)))
       return row;
@@ -179,17 +224,12 @@ const disclaimer: Detector = (rows, end) => {
   let found = -1;
   for (let start = end, paragraphs = 0; start > 0 && paragraphs < 6; paragraphs++) {
     const next = paragraphStart(rows, start);
-    const text = rows
-      .slice(next, Math.min(start, next + 4))
-      .map((row) => row.text)
-      .join(' ')
-      .slice(0, 600);
-    if (isDisclaimer(text)) found = next;
+    if (isDisclaimerAt(rows, next, Math.min(start, next + 4))) found = next;
     else if (isAfterthought(rows, next, start)) break;
     start = next;
   }
   if (found > 1 && isDisclaimerHeading(rows[found - 1]?.text ?? '')) found--;
-  return found > 0 && isHorizontalRule(rows[found - 1]?.text ?? '') ? found - 1 : found;
+  return found > 0 && isRuleRow(rows[found - 1]) ? found - 1 : found;
 };
 
 /** "Best regards," with a name or contact data below it, or on the same line. */
@@ -197,18 +237,16 @@ const closing: Detector = (rows, end) => {
   /** The topmost sentence so far: a slogan if contact data precedes it. */
   let sentence = end;
   for (let row = end - 1; row >= 0 && row >= end - closingRowsMax; row--) {
-    const text = rows[row]?.text ?? '';
-    const strength = closingStrength(text);
+    const strength = strengthOfRow(rows[row]);
     if (strength === 0) {
       if (isAuthorsSentence(rows, row, end)) return -1;
-      if (isProse(text)) sentence = row;
+      if (isProse(rows[row])) sentence = row;
       continue;
     }
     const below = rows.slice(row + 1, sentence);
-    const first = below[0]?.text ?? '';
-    const isNamed = below.length > 0 && (isNameLike(first, true) || hasContact(first));
-    if (sentence < end && !(strength === 2 && isNamed && below.some((one) => hasContact(one.text))))
-      return -1;
+    const [first] = below;
+    const isNamed = first !== undefined && (isNameLike(first.text, true) || hasContactRow(first));
+    if (sentence < end && !(strength === 2 && isNamed && below.some(hasContactRow))) return -1;
     if (!isNamed && !(strength === 2 && (row + 1 === end || isSignatureBlock(rows, row + 1, end)))) continue;
     return continuesAbove(rows, row) ? row - 1 : row;
   }
@@ -218,7 +256,7 @@ const closing: Detector = (rows, end) => {
 /** True if the row above a closing is part of it: "Thanks,". "Thanks!" and "Thank you." are what the author says. */
 function continuesAbove(rows: readonly Row[], row: number): boolean {
   const above = rows[row - 1]?.text ?? '';
-  const strength = closingStrength(above);
+  const strength = strengthOfRow(rows[row - 1]);
   if (strength !== 1) return strength === 2;
   return /[,，、]$/u.test(above) || (/[\p{L}]$/u.test(above) && rows[row]?.isParagraph === false);
 }
@@ -232,7 +270,7 @@ const contactBlock: Detector = (rows, end) => {
   if (
     above !== '' &&
     !/[.!?…)。！？]["'”’)]*$|\p{Extended_Pictographic}$/u.test(above) &&
-    closingStrength(above) === 0
+    strengthOfRow(rows[start - 1]) === 0
   )
     return -1;
   const paragraph = rows.slice(Math.max(0, start - 3), start);
@@ -249,7 +287,7 @@ const dashedName: Detector = (rows, end) => {
   for (let row = end - 1; row >= 0 && row >= end - 4; row--) {
     const text = rows[row]?.text ?? '';
     const name = /^(?:[-–—]{1,3}|~)(\s?)(\S.{0,40})$/u.exec(text);
-    if (name === null && !hasContact(text)) return -1;
+    if (name === null && !hasContactRow(rows[row])) return -1;
     const isAttached = name?.[1] === '';
     if (name === null || !isNameLike(name[2] ?? '', isAttached)) continue;
     const above = rows[row - 1]?.text ?? '';
@@ -269,7 +307,7 @@ const mayBeWholeMessage: ReadonlySet<Detector> = new Set([footer, delimiter]);
 function nameAboveFooter(rows: readonly Row[], start: number, end: number): number {
   const row = rows[start - 1];
   if (start < 2 || start === end || row === undefined || !row.isParagraph) return start;
-  return isAppFooter(rows[start]?.text ?? '') && isNameLike(row.text, false) ? start - 1 : start;
+  return isAppFooterRow(rows[start]) && isNameLike(row.text, false) ? start - 1 : start;
 }
 
 function paragraphStart(rows: readonly Row[], end: number): number {
@@ -283,12 +321,12 @@ function isSignatureBlock(rows: readonly Row[], from: number, to: number): boole
   const block = rows.slice(from, to);
   if (
     block.some(
-      ({ text }) => text.length > signatureCharactersMax * 2 || isSentence(text) || /^[•*]\s/.test(text),
+      (row) => row.text.length > signatureCharactersMax * 2 || isSentenceRow(row) || /^[•*]\s/.test(row.text),
     )
   ) {
     return false;
   }
-  const contacts = block.filter(({ text }) => hasContact(text)).length;
+  const contacts = block.filter(hasContactRow).length;
   const hasName = isNameLike(block[0]?.text ?? '', false);
   return (
     contacts >= 2 || (contacts === 1 && (block.length <= 5 || hasName)) || (hasName && block.length <= 3)
@@ -297,30 +335,37 @@ function isSignatureBlock(rows: readonly Row[], from: number, to: number): boole
 
 /** True for a row below a closing that is neither part of a signature nor a slogan. In doubt, true. */
 function isAuthorsSentence(rows: readonly Row[], row: number, end: number): boolean {
-  const { text, isParagraph } = rows[row] ?? { text: '', isParagraph: false };
-  if (isListFooter(text) || isAppFooter(text)) return false;
-  if (isRequest(text) || (isParagraph && isProse(text))) return true;
-  if (isProse(text)) return !isSlogan(text);
-  return isParagraph && isUnclear(text) && row + 1 === end && closingStrength(text) === 0;
+  const one = rows[row];
+  if (one === undefined || isListFooterRow(one) || isAppFooterRow(one)) return false;
+  if (isRequestRow(one) || (one.isParagraph && isProse(one))) return true;
+  if (isProse(one)) return !isSlogan(one.text);
+  return one.isParagraph && isUnclearRow(one) && row + 1 === end && strengthOfRow(one) === 0;
 }
 
 /** True for a paragraph of prose below a delimiter or disclaimer, which its author may have added. */
 function isAfterthought(rows: readonly Row[], row: number, end: number): boolean {
   if (rows[row]?.isParagraph !== true || /^["“„«‚‘']/u.test(rows[row]?.text ?? '')) return false;
-  const paragraphEnd = rows.findIndex((one, index) => index > row && one.isParagraph);
-  const paragraph = rows.slice(row, paragraphEnd < 0 || paragraphEnd > end ? end : paragraphEnd);
-  const text = paragraph
-    .map((one) => one.text)
-    .join(' ')
-    .slice(0, 600);
-  if (isDisclaimer(text) || paragraph.some((one) => isListFooter(one.text))) return false;
-  return paragraph.some((one) => isSentence(one.text)) || (row + 1 === end && isUnclear(text));
+  let paragraphEnd = row + 1;
+  while (paragraphEnd < end && rows[paragraphEnd]?.isParagraph === false) paragraphEnd++;
+  const paragraph = rows.slice(row, paragraphEnd);
+  if (isDisclaimerAt(rows, row, paragraphEnd) || paragraph.some(isListFooterRow)) return false;
+  return paragraph.some(isSentenceRow) || (row + 1 === end && isUnclearRow(rows[row]));
+}
+
+/** Whether the paragraph from a row to the row before `end` is a disclaimer. */
+function isDisclaimerAt(rows: readonly Row[], row: number, end: number): boolean {
+  const facts = rows[row]?.facts ?? {};
+  if (facts.disclaimer?.end === end) return facts.disclaimer.found;
+  const lines = rows.slice(row, end).map(({ text }) => text);
+  const found = isDisclaimer(lines.join(' ').slice(0, disclaimerCharactersMax));
+  facts.disclaimer = { end, found };
+  return found;
 }
 
 function hasAnyContact(rows: readonly Row[], from: number, to: number): boolean {
-  return rows.slice(from, to).some(({ text }) => hasContact(text));
+  return rows.slice(from, to).some(hasContactRow);
 }
 
-function isProse(text: string): boolean {
-  return isSentence(text) || text.length > signatureCharactersMax;
+function isProse(row: Row | undefined): boolean {
+  return row !== undefined && (row.text.length > signatureCharactersMax || isSentenceRow(row));
 }

@@ -101,6 +101,7 @@ const partHeader = (text: string) => ({
 });
 const partState = () => ({
   files: [],
+  texts: [],
   replacedCharsets: new Set<string>(),
   budget: { plain: 1e9, html: 1e9 },
   fallbackCharset: 'windows-1252',
@@ -167,6 +168,7 @@ export const mailCases: GrowthCases = {
   },
   'mail/charsets.ts': {
     legacyCharset: (text) => charsets.legacyCharset(bytes(text)),
+    decoderOf: (text) => charsets.decoderOf(text),
     decodeBytes: (text) => charsets.decodeBytes(Buffer.from(text, 'latin1'), 'windows-1252'),
     textCharset: (text) =>
       charsets.textCharset(Buffer.from(text, 'latin1'), text.slice(0, 50), 'windows-1252'),
