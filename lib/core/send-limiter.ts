@@ -30,12 +30,23 @@ export interface SendingLimits {
   readonly sent: number;
 }
 
-/** Slots are given for less than the account's rate: submissions are some tens of milliseconds early or late. */
-export const rateShare = 0.9;
+const rateShare = 0.9;
+/** Submissions are early or late for their slots by up to this much. */
+const noiseSeconds = 0.25;
+
+/**
+ * The rate that slots are given for: less than the account's, since submissions are early or late. SES takes the sends of
+ * about a second at once, so that at one a second the next slot must be later by all of the noise.
+ *
+ * @param ratePerSecond of the account
+ */
+export function slotRate(ratePerSecond: number): number {
+  return 1 / (1 / (ratePerSecond * rateShare) + noiseSeconds / ratePerSecond ** 2);
+}
 
 /** Until the account's limits are known: the rate of the sandbox ("Service quotas in Amazon SES"). */
 export const newLimiter: SendLimiter = {
-  ratePerSecond: rateShare,
+  ratePerSecond: slotRate(1),
   quotaLeft: null,
   nextFree: 0,
   offset: 0,
@@ -99,7 +110,7 @@ export function withLimits(
   const isUsedUp = quota !== null && sent >= quota;
   return {
     ...limiter,
-    ratePerSecond: ratePerSecond * rateShare,
+    ratePerSecond: slotRate(ratePerSecond),
     quotaLeft: quota === null ? null : Math.max(0, quota - sent - given),
     offset: limiter.offset + (isUsedUp ? refreshAt - nowMs : 0),
     refreshAt,

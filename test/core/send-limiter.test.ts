@@ -6,9 +6,9 @@ import {
   laneOf,
   lanes,
   laneWaitSeconds,
-  rateShare,
   reserve,
   type SendLimiter,
+  slotRate,
   timeOfSlot,
   withLimits,
   withoutQuota,
@@ -138,7 +138,7 @@ describe('withLimits', () => {
     const { limiter } = reserve(idle, ones(10), nowMs, horizonMs);
     expect(withLimits(limiter, { ratePerSecond: 14, quota: 200, sent: 50 }, nowMs, refreshAt)).toEqual({
       ...limiter,
-      ratePerSecond: 14 * rateShare,
+      ratePerSecond: slotRate(14),
       quotaLeft: 140,
       refreshAt,
     });
@@ -163,6 +163,14 @@ describe('withoutQuota', () => {
     const limiter = withoutQuota(idle, until);
     expect(reserve(limiter, [1], nowMs, horizonMs).slots).toEqual([]);
     expect(askAgainAt(limiter, 1, horizonMs)).toBe(until);
+  });
+});
+
+describe('slotRate', () => {
+  it('leaves a quarter of a second between the sends of the sandbox, and a tenth of a high rate', () => {
+    expect(1 / slotRate(1)).toBeGreaterThan(1.35);
+    expect(slotRate(14) / 14).toBeGreaterThan(0.88);
+    expect(slotRate(500) / 500).toBeCloseTo(0.9, 3);
   });
 });
 

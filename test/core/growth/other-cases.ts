@@ -282,6 +282,7 @@ export const otherCases: GrowthCases = {
     hold: noText,
     laneWaitSeconds: noText,
     reserve: noText,
+    slotRate: noText,
     timeOfSlot: noText,
     withLimits: noText,
     withoutQuota: noText,
