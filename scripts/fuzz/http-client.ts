@@ -23,6 +23,11 @@ export interface HttpClient {
   close(): void;
 }
 
+/** A path that Node.js accepts in a request line: other characters in percent encoding. */
+function escaped(path: string): string {
+  return path.toWellFormed().replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
+}
+
 /** @param origin `http://host:port` */
 export function createHttpClient(origin: string): HttpClient {
   const agent = new Agent({ keepAlive: true });
@@ -33,7 +38,7 @@ export function createHttpClient(origin: string): HttpClient {
         const startedAt = performance.now();
         const length = body && { 'content-length': String(body.length) };
         const outgoing = request(
-          { agent, hostname, port, method, path, headers: { ...headers, ...length } },
+          { agent, hostname, port, method, path: escaped(path), headers: { ...headers, ...length } },
           (incoming) => {
             const chunks: Buffer[] = [];
             incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
