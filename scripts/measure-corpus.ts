@@ -2,6 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureParser, type ParserFigures } from './bench/measure-parser.ts';
+import {
+  type AttachmentCase,
+  attachFiles,
+  compareAttachments,
+  differenceReason,
+} from './corpus/attachments.ts';
 import { isCorpusHere } from './corpus/files.ts';
 import { type BodyComparison, compareBodies, knownDifferences } from './corpus/independent-text.ts';
 import { measureReports, type ReportCase, share } from './corpus/reports.ts';
@@ -23,6 +29,8 @@ if (!isCorpusHere) {
 const text = pageOf(
   await compareStructure(),
   await compareBodies(),
+  await attachFiles(),
+  await compareAttachments(),
   await measureReports(),
   await measureWritten(),
   await measureParser(parserRounds),
@@ -35,6 +43,8 @@ console.log(text);
 function pageOf(
   comparisons: readonly Comparison[],
   bodies: readonly BodyComparison[],
+  attached: readonly AttachmentCase[],
+  found: readonly AttachmentCase[],
   cases: readonly ReportCase[],
   written: readonly WrittenCase[],
   parser: ParserFigures | null,
@@ -70,6 +80,26 @@ ${bodyTable(bodies)}
 Different:
 
 ${bodyDifferences(bodies)}
+
+## Attachments
+
+Octets of attachments beside those of the file. \`scripts/corpus/attachments.ts\` attaches files (all line ends, all octets beside each of them,
+texts in several charsets, binary files) in every encoding that can carry them, as six media types, with and without disposition, between parts and as
+the last one, in messages whose lines end in CRLF, LF or CR alone.
+
+${attachmentTable(attached)}
+
+Different:
+
+${attachmentDifferences(attached)}
+
+The same for every attachment that mailparser, an independent reader, finds in the messages of the corpus that were not made to be damaged:
+
+${attachmentTable(found)}
+
+Different:
+
+${attachmentDifferences(found)}
 
 ## Reports
 
@@ -218,6 +248,36 @@ function bodyDifferences(bodies: readonly BodyComparison[]): string {
       return `- ${file}, ${body}: mailparser ${shown(expected, at)}; found ${shown(found, at)}. Why: ${reason}`;
     })
     .join('\n');
+}
+
+function attachmentTable(cases: readonly AttachmentCase[]): string {
+  const encodings = [...new Set(cases.map(({ encoding }) => encoding))];
+  const row = (name: string, of: readonly AttachmentCase[]) => [
+    name,
+    ...(['CRLF', 'LF', 'CR', null] as const).map((lineEnds) => {
+      const compared = of.filter((one) => lineEnds === null || one.lineEnds === lineEnds);
+      return rate(compared.filter(({ isIdentical }) => isIdentical).length, compared.length);
+    }),
+  ];
+  return table(
+    ['Encoding', 'CRLF', 'LF', 'CR', 'identical'],
+    [
+      ...encodings.map((encoding) =>
+        row(
+          encoding,
+          cases.filter((one) => one.encoding === encoding),
+        ),
+      ),
+      row('**All**', cases),
+    ],
+  );
+}
+
+function attachmentDifferences(cases: readonly AttachmentCase[]): string {
+  const different = cases.filter(({ isIdentical }) => !isIdentical);
+  const reasons = Map.groupBy(different, ({ encoding, what }) => `${encoding}: ${differenceReason(what)}`);
+  const lines = [...reasons].map(([reason, of]) => `- ${of.length} × ${reason}`);
+  return lines.join('\n') || 'None.';
 }
 
 function reportTable(cases: readonly ReportCase[]): string {

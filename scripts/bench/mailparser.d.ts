@@ -4,7 +4,11 @@ declare module 'mailparser' {
     raw: Buffer,
     options?: Record<string, boolean | number>,
   ): Promise<{
-    readonly attachments: readonly { readonly content: Buffer }[];
+    readonly attachments: readonly {
+      readonly content: Buffer;
+      readonly contentType: string;
+      readonly headers: ReadonlyMap<string, unknown>;
+    }[];
     readonly text?: string;
     readonly html: string | false;
   }>;

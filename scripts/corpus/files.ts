@@ -25,3 +25,8 @@ export function messagesUnder(folder: string, from = corpus): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(from.length + 1))
     .sort();
 }
+
+/** Whether a message is in a folder of messages that their project made to be damaged. */
+export function isDamaged(file: string): boolean {
+  return /(?:^|\/)(?:malformed|error_emails|err)\//.test(file);
+}

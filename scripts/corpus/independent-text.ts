@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { simpleParser } from 'mailparser';
 import { parseMime } from '../../lib/core/mail/parse-mime.ts';
-import { corpus, messagesUnder } from './files.ts';
+import { corpus, isDamaged, messagesUnder } from './files.ts';
 
 export interface BodyComparison {
   readonly file: string;
@@ -13,8 +13,6 @@ export interface BodyComparison {
   readonly found: string;
 }
 
-/** Folders of messages that their projects made to be damaged. */
-const damaged = /(?:^|\/)(?:malformed|error_emails|err)\//;
 /** mailparser shows the text of messages and reports within a message as text of the message; they are files here. */
 const nestedTypes = /^(content-type:[ \t]*)(?:message\/[\w.-]+|text\/rfc822-headers)/gim;
 const asTheyAre = {
@@ -41,7 +39,7 @@ export async function compareBodies(): Promise<BodyComparison[]> {
   for (const file of files) {
     const raw = readFileSync(join(corpus, file));
     // mailparser does not read mail whose lines end in CR alone.
-    if (damaged.test(file) || !raw.includes('\n') || !isDelimited(raw)) continue;
+    if (isDamaged(file) || !raw.includes('\n') || !isDelimited(raw)) continue;
     const source = Buffer.from(
       raw.toString('latin1').replace(nestedTypes, '$1application/octet-stream'),
       'latin1',
