@@ -1,11 +1,12 @@
 /** The body of a message: texts in a readable form, and files with their exact bytes (RFC 2045–2049). */
-import PostalMime, { type Email, type Attachment as Part } from 'postal-mime';
+import PostalMime, { type Attachment, type Email } from 'postal-mime';
 import { namedType } from '../download.ts';
-import { decodeBytes, decoderOf, repairEscapes } from './charsets.ts';
+import { decodeBytes, repairEscapes } from './charsets.ts';
 import { cutBytes, cutFilename, fieldLimits } from './field-limits.ts';
 import { decodeText } from './headers.ts';
-import type { PartFile, PartText } from './mime-part.ts';
+import type { PartFile } from './mime-part.ts';
 import { rewriteParts } from './mime-structure.ts';
+import { type FilePart, type PlainBody, plainBody } from './plain-structure.ts';
 import { type TextBudget, truncateBytes, truncateText, utf8Bytes } from './text-limits.ts';
 import { openTnef } from './winmail.ts';
 
@@ -47,7 +48,8 @@ export interface BodySource {
   readonly hadReturnsOnly: boolean;
 }
 
-type ParsedEmail = Pick<Email, 'text' | 'html' | 'attachments'>;
+type ParsedEmail = Pick<Email, 'text' | 'html' | 'attachments'> | PlainBody;
+type Part = Attachment | FilePart;
 
 /** The parts of a message as the MIME parser returns them, and what it did not see. */
 interface Parts {
@@ -82,23 +84,15 @@ async function readParts({
   if (delimiterLines(source) > delimiterLinesMax) return new Error('the message has too many parts');
   try {
     const rewritten = rewriteParts(source, { textBudget, fallbackCharset: charset, hadReturnsOnly });
+    const { texts, files, replacedCharsets } = rewritten;
     const email =
-      emailOfText(rewritten.onlyText) ??
+      (texts === null ? null : plainBody(texts, files)) ??
       (await PostalMime.parse(rewritten.source, { forceRfc822Attachments: true }));
-    return { ...rewritten, email };
+    return { files, replacedCharsets, email };
   } catch (cause) {
     // Over the parser's limits of depth or header size: the caller falls back to plain text.
     return cause instanceof Error ? cause : new Error(String(cause));
   }
-}
-
-/** What the MIME parser returns for a message of one text, in a fraction of the time; null where it is needed. */
-function emailOfText(text: PartText | null): ParsedEmail | null {
-  if (text === null || text.content.length === 0) return null;
-  const decoder = decoderOf(text.charset);
-  if (decoder === null) return null;
-  const content = decoder.decode(text.content);
-  return { attachments: [], ...(text.kind === 'html' ? { html: content } : { text: content }) };
 }
 
 function delimiterLines(source: Uint8Array): number {

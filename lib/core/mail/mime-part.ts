@@ -15,12 +15,14 @@ export interface PartHeader {
   readonly type: string;
   readonly encoding: string;
   readonly disposition: string;
-  /** Whether the part is inside a `multipart/alternative`: a representation of the body, never a file. */
-  readonly isAlternative: boolean;
+  /** The innermost `multipart/alternative` around the part, which is a representation of the body, never a file. */
+  readonly alternative: object | null;
 }
 
 /** A file of a message. The MIME parser sees its index in the list of files as its content. */
 export interface PartFile {
+  /** As the MIME parser sees it. */
+  readonly header: PartHeader;
   readonly content: Uint8Array;
   /** Lower case; null if the part has none. */
   readonly disposition: string | null;
@@ -33,7 +35,12 @@ export interface PartText {
   readonly kind: keyof TextBudget;
   readonly charset: string;
   readonly content: Buffer;
+  /** The innermost `multipart/alternative` around the part. */
+  readonly alternative: object | null;
 }
+
+/** What the MIME parser reads instead of a part, written only where the parser is needed. */
+export type RewrittenPart = () => readonly Uint8Array[];
 
 /** The state of rewriting a message, changed by each part. */
 export interface RewriteState {
@@ -59,7 +66,7 @@ const namedPart = /;\s*(?:file)?name\*?(?:\d+\*?)?\s*=/i;
 const charsetParameter = /;\s*charset\*?\s*=\s*(?:[\w-]*'[\w-]*')?"?\s*([^\s";()]{1,100})/i;
 
 /** Rewrites a part, and updates the state. */
-export function mimePart(header: PartHeader, body: Buffer, state: RewriteState): Uint8Array[] {
+export function mimePart(header: PartHeader, body: Buffer, state: RewriteState): RewrittenPart {
   const kind = kindOf(header);
   if (kind === null) return filePart(header, body, state);
   const content = decodeTextBody(header.encoding, body);
@@ -68,7 +75,7 @@ export function mimePart(header: PartHeader, body: Buffer, state: RewriteState):
   // The parser puts a line feed between texts.
   state.budget[kind] = Math.max(0, state.budget[kind] - bytes - 1);
   const text = textPart(header, content, kind, state);
-  if (header.isAlternative || !isNamed(header)) return text;
+  if (header.alternative !== null || !isNamed(header)) return text;
   return mixed([text, filePart(header, body, state)]);
 }
 
@@ -79,7 +86,7 @@ function longText(
   content: Buffer,
   kind: TextKind,
   state: RewriteState,
-): Uint8Array[] {
+): RewrittenPart {
   const beginning = truncateBytes(content, state.budget[kind]);
   state.budget[kind] = 0;
   const parameters = /;.*/s.exec(header.disposition)?.[0] ?? '';
@@ -91,26 +98,27 @@ function longText(
   return mixed([textPart(header, shown, kind, state), file]);
 }
 
-function mixed(parts: readonly (readonly Uint8Array[])[]): Uint8Array[] {
+function mixed(parts: readonly RewrittenPart[]): RewrittenPart {
   const delimiter = (end: string) => Buffer.from(`\n--${longTextBoundary}${end}\n`);
-  return [
+  return () => [
     multipartHeader('multipart/mixed', longTextBoundary),
-    ...parts.flatMap((part) => [delimiter(''), ...part]),
+    ...parts.flatMap((part) => [delimiter(''), ...part()]),
     delimiter('--'),
   ];
 }
 
 /** A text in a charset that fits, unflowed if it declares `format=flowed`. */
-function textPart(header: PartHeader, content: Buffer, kind: TextKind, state: RewriteState): Uint8Array[] {
+function textPart(header: PartHeader, content: Buffer, kind: TextKind, state: RewriteState): RewrittenPart {
   const declared = charsetParameter.exec(header.type)?.[1] ?? (kind === 'html' ? metaCharset(content) : null);
   const charset = textCharset(content, declared, state.fallbackCharset);
   if (!isDeclared(charset, declared ?? 'us-ascii')) state.replacedCharsets.add(charset);
   const lines = claimsFlowed(header) && kind === 'plain' ? unflowed(header, content) : content;
+  const { alternative } = header;
   const text: PartText = utf7Label.test(charset)
-    ? { kind, charset: 'utf-8', content: Buffer.from(decodeUtf7(lines.toString('latin1'))) }
-    : { kind, charset, content: lines };
+    ? { kind, charset: 'utf-8', content: Buffer.from(decodeUtf7(lines.toString('latin1'))), alternative }
+    : { kind, charset, content: lines, alternative };
   state.texts.push(text);
-  return inBase64(`Content-Type: text/${kind}; charset=${text.charset}`, text.content);
+  return () => inBase64(`Content-Type: text/${kind}; charset=${text.charset}`, text.content);
 }
 
 /** ASCII text that is UTF-8 deviates from no standard that matters (RFC 6532). */
@@ -133,20 +141,26 @@ function metaCharset(content: Buffer): string | null {
   return /<meta\b[^>]{0,200}?\bcharset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(head)?.[1] ?? null;
 }
 
-function filePart(header: PartHeader, body: Buffer, state: RewriteState): Uint8Array[] {
+function filePart(header: PartHeader, body: Buffer, state: RewriteState): RewrittenPart {
   const [disposition = ''] = /^[^;\s]{0,40}/.exec(header.disposition) ?? [];
   const isIdentity = codecOf(header.encoding) === null;
+  const index = state.files.length;
   state.files.push({
+    header,
     content:
       isIdentity && state.hadReturnsOnly ? restoreReturns(body) : decodeFileBody(header.encoding, body),
     disposition: disposition.toLowerCase() || null,
     encodedName: uuencodedName(header.encoding, body),
   });
-  // `attachment`, so that the parser takes no text file for a body; the real disposition is kept above.
-  const parameters = /;.*/s.exec(header.disposition)?.[0] ?? '';
-  const others = header.fields.filter((field) => !/^content-(?:disposition|transfer-encoding)/i.test(field));
-  const fields = [...others, `Content-Disposition: attachment${parameters}`];
-  return [Buffer.from([...fields, '', `${state.files.length - 1}\n`].join('\n'), 'latin1')];
+  return () => {
+    // `attachment`, so that the parser takes no text file for a body; the real disposition is kept above.
+    const parameters = /;.*/s.exec(header.disposition)?.[0] ?? '';
+    const others = header.fields.filter(
+      (field) => !/^content-(?:disposition|transfer-encoding)/i.test(field),
+    );
+    const fields = [...others, `Content-Disposition: attachment${parameters}`];
+    return [Buffer.from([...fields, '', `${index}\n`].join('\n'), 'latin1')];
+  };
 }
 
 function inBase64(contentType: string, content: Buffer): Uint8Array[] {

@@ -13,6 +13,7 @@ import {
   type PartHeader,
   type PartText,
   type RewriteState,
+  type RewrittenPart,
 } from './mime-part.ts';
 import type { TextBudget } from './text-limits.ts';
 
@@ -33,8 +34,8 @@ export interface RewrittenMessage {
   readonly files: readonly PartFile[];
   /** Charsets used instead of declared ones. */
   readonly replacedCharsets: readonly string[];
-  /** The text of a message that consists of one text and nothing else; null for any other. */
-  readonly onlyText: PartText | null;
+  /** In order; null where the structure leaves open which parts there are. */
+  readonly texts: readonly PartText[] | null;
 }
 
 /** A line that ends a part. */
@@ -53,6 +54,9 @@ const dash = 0x2d;
 const lineFeedBytes = Buffer.from('\n');
 /** Nesting limit of the MIME parser. */
 const levelsMax = 256;
+/** Deeper or larger ones are left to the MIME parser, which has limits of its own. */
+const plainLevelsMax = 100;
+const plainHeaderBytesMax = 1024 * 1024;
 /** RFC 2046 5.1.1 allows 70 characters; some programs write more. */
 const boundaryMax = 1000;
 
@@ -71,7 +75,7 @@ export function rewriteParts(
 ): RewrittenMessage {
   const { textBudget, fallbackCharset, hadReturnsOnly = false } = options;
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-  const written: Uint8Array[] = [];
+  const written: RewrittenPart[] = [];
   const replacedCharsets = new Set<string>();
   const budget = { ...textBudget };
   const state: RewriteState = {
@@ -83,43 +87,50 @@ export function rewriteParts(
     hadReturnsOnly,
   };
   let open: OpenMultiparts = [];
-  let isSingle = true;
+  let isPlain = true;
+  let headerBytes = 0;
   for (let at: number | undefined = 0; at !== undefined; ) {
     const { end, bodyAt } = headerAt(bytes, at, open);
     const header = readHeader(headerText(bytes.subarray(at, end), fallbackCharset), open);
     const isMultipart = /^multipart\//i.test(header.type);
+    headerBytes += end - at;
     if (isMultipart) {
-      isSingle = false;
       const boundary = boundaryOf(header.type);
       const [, subtype = ''] = /^multipart\/([\w.+-]*)/i.exec(header.type) ?? [];
       if (boundary !== '') open = [...open, { boundary, subtype: subtype.toLowerCase() }];
       if (open.length > levelsMax) throw new Error('the parts are nested too deep');
-      written.push(multipartHeader(header.type, boundary));
+      if (!/^[\x20-\x7e]*[^-\s]$/.test(boundary) || open.length > plainLevelsMax) isPlain = false;
+      written.push(() => [multipartHeader(header.type, boundary)]);
     }
     let delimiter = nextDelimiter(bytes, bodyAt, open);
     if (!isMultipart) {
       const bodyEnd = delimiter ? endOfBody(bytes, bodyAt, delimiter.start) : bytes.length;
-      written.push(...mimePart(header, bytes.subarray(bodyAt, bodyEnd), state));
+      written.push(mimePart(header, bytes.subarray(bodyAt, bodyEnd), state));
     }
     // Skips the epilogue of a finished multipart.
     while (delimiter?.isClosing) {
-      written.push(lineFeedBytes, bytes.subarray(delimiter.start, delimiter.next));
+      written.push(delimiterLine(bytes, delimiter));
       open = open.slice(0, delimiter.level);
       delimiter = nextDelimiter(bytes, delimiter.next, open);
     }
     if (delimiter) {
-      written.push(lineFeedBytes, bytes.subarray(delimiter.start, delimiter.next));
+      written.push(delimiterLine(bytes, delimiter));
       open = open.slice(0, delimiter.level + 1);
     }
     at = delimiter?.next;
   }
-  const [text = null] = state.texts;
   return {
-    source: Buffer.concat(written),
+    get source() {
+      return Buffer.concat(written.flatMap((part) => part()));
+    },
     files: state.files,
     replacedCharsets: [...replacedCharsets],
-    onlyText: isSingle && state.files.length === 0 ? text : null,
+    texts: isPlain && headerBytes <= plainHeaderBytesMax ? state.texts : null,
   };
+}
+
+function delimiterLine(bytes: Buffer, { start, next }: Delimiter): RewrittenPart {
+  return () => [lineFeedBytes, bytes.subarray(start, next)];
 }
 
 /** The line end before a delimiter belongs to the delimiter (RFC 2046 5.1.1). */
@@ -195,7 +206,7 @@ function readHeader(block: string, open: OpenMultiparts): PartHeader {
     type: isMessage ? 'message/rfc822' : type,
     encoding: value('content-transfer-encoding'),
     disposition: value('content-disposition'),
-    isAlternative: open.some(({ subtype }) => subtype === 'alternative'),
+    alternative: open.findLast(({ subtype }) => subtype === 'alternative') ?? null,
   };
 }
 

@@ -7,7 +7,7 @@ import { decompressRtf } from '../../../lib/core/mail/compressed-rtf.ts';
 import { readDeliveryReport } from '../../../lib/core/mail/delivery-report.ts';
 import * as dsnText from '../../../lib/core/mail/dsn-text.ts';
 import { envelopeOf } from '../../../lib/core/mail/envelope.ts';
-import { cutBytes, cutFilename, cutReferences, fieldLimits } from '../../../lib/core/mail/field-limits.ts';
+import { cutBytes, cutFilename, cutReferences } from '../../../lib/core/mail/field-limits.ts';
 import { unflow } from '../../../lib/core/mail/flowed.ts';
 import { enhancedCode, isHardBounce } from '../../../lib/core/mail/hard-bounce.ts';
 import { decodeText, parseDate, readHeaders } from '../../../lib/core/mail/headers.ts';
@@ -22,6 +22,7 @@ import { isOptOut } from '../../../lib/core/mail/opt-out.ts';
 import { originalMessageOf } from '../../../lib/core/mail/original-message.ts';
 import { isStructuralHeader, mediaTypeOf } from '../../../lib/core/mail/outgoing.ts';
 import { type ParsedMessage, parseMime } from '../../../lib/core/mail/parse-mime.ts';
+import { plainBody } from '../../../lib/core/mail/plain-structure.ts';
 import { parseProviderEvent, statusFromHistory } from '../../../lib/core/mail/provider-event.ts';
 import { parseReceiptNotification } from '../../../lib/core/mail/receipt-notification.ts';
 import { parseAddressList, parseAuthor } from '../../../lib/core/mail/received-addresses.ts';
@@ -46,47 +47,12 @@ import {
   onePass,
   people,
   person,
-  threadId,
   words,
   workspaceId,
 } from './cases.ts';
 
 const empty = await parseMime(bytes('From: MAILER-DAEMON@a.example\r\nSubject: failure notice\r\n\r\n'));
 
-const _incoming = (text: string) => ({
-  spaceId: null,
-  inReplyTo: words(text),
-  references: words(text),
-  subject: `Re: ${text}`,
-  // As many as a message may have.
-  participants: words(text).slice(0, fieldLimits.addresses),
-  mailbox: text,
-  mailboxes: [text],
-  receivedAtMs: 0,
-});
-const _headOf = (text: string) => ({
-  id: emailId,
-  threadId,
-  spaceId: null,
-  status: 'received' as const,
-  from: person(text),
-  to: people(text),
-  others: [],
-  subject: text,
-  snippet: text,
-  category: 'human' as const,
-  suppressionKey: null,
-  messageId: text,
-  inReplyTo: null,
-  idempotencyKey: null,
-  domainId: null,
-  mailboxId: null,
-  createdAt: 0,
-  scheduledAt: null,
-  sentAt: null,
-  revision: 1,
-  suspicious: false,
-});
 const transcript = (text: string) => [
   { from: person(text), to: [person(text)], subject: text, at: 0, text, html: text },
 ];
@@ -97,7 +63,7 @@ const partHeader = (text: string) => ({
   type: `text/plain; ${text}`,
   encoding: 'quoted-printable',
   disposition: `inline; ${text}`,
-  isAlternative: false,
+  alternative: null,
 });
 const partState = () => ({
   files: [],
@@ -255,6 +221,16 @@ export const mailCases: GrowthCases = {
           `From: ${text}\r\nTo: ${text}\r\nSubject: ${text}\r\nReferences: ${text}\r\nContent-Type: text/html; ${text}\r\n\r\n${text}`,
         ),
       ),
+  },
+  'mail/plain-structure.ts': {
+    plainBody: (text) => {
+      const header = { ...partHeader(text), disposition: `attachment; filename="${text}"; a=${text}` };
+      const content = bytes(text);
+      return plainBody(
+        [{ kind: 'plain', charset: 'utf-8', content, alternative: null }],
+        [{ header, content, disposition: null, encodedName: null }],
+      );
+    },
   },
   'mail/provider-event.ts': {
     parseProviderEvent: (text) => [parseProviderEvent(text), parseProviderEvent(JSON.stringify({ a: text }))],
