@@ -150,6 +150,29 @@ Still wrong:
 
 ${writtenMisses(written)}
 
+## Unseen bounces of other projects
+
+Measured once, on test data that this project had not seen before and that is not in this repository: flufl.bounce 4.0 (Apache-2.0,
+115 messages) and Mail::DeliveryStatus::BounceParser 1.543 (the licence of Perl, 126), both from the sources of Debian. Compared are the kind
+(a report or none), all recipients where the project names them, and the permanence where the name of a file states the cause. Every message
+was given the null return path that a bounce has.
+
+| Messages | | First look | After |
+|---|---|---:|---:|
+| flufl.bounce | kind | 112 of 115 (97.4 %) | 114 of 115 (99.1 %) |
+| flufl.bounce | recipients | 99 of 109 (90.8 %) | 103 of 109 (94.5 %) |
+| BounceParser | kind | 119 of 126 (94.4 %) | 119 of 126 (94.4 %) |
+| BounceParser | permanence | 97 of 103 (94.2 %) | 102 of 103 (99.0 %) |
+| BounceParser | recipients | 36 of 38 (94.7 %) | 36 of 38 (94.7 %) |
+| both | failures that pass and would suppress | 1 | 0 |
+
+Seven of the eight remaining differences of the kind are read as they should be: two automatic replies (\`qmail_08\`, \`warning-6\`), two messages of
+spam without a report (\`spam-with-image\`, \`spam-bogus-email-in-report\`), a notification of a server that BounceParser skips
+(\`whitelist\`), and two reports of a delay, as their fields say (\`boxbe-cr\`, \`boxbe-cr2\`). With these the kind is right in 240 of 241 (99.6 %).
+Wrong is an automatic reply that names an unknown user (\`warning-5\`). Still wrong among
+the recipients: addresses without a domain (AOL), a report within a report, notices that name other addresses as examples
+(\`llnl_01\`, \`yale_01\`); the original address below a forwarded one is what we expect (\`sendmail_01\`).
+
 ## Time beside mailparser
 
 Every message of the corpus is read by us, divided into written, quoted and signature, and read by mailparser without its conversions, in turns,

@@ -42,7 +42,7 @@ export const bounceSubject = startsWith([
   'message delivery has failed',
   'returned mail',
   'return(?:ed|ing) to sender',
-  'fail(?:ure|ed) (?:notice|delivery)',
+  'fail(?:ure|ed) (?:notice|delivery|mail)',
   'unzustellbar',
   'nicht zustellbar',
   'non remis',

@@ -73,6 +73,8 @@ function signsOf({ headers, from }: CategoryInput) {
     isFromNotifier: /^(?:notifications?|alerts?|updates?|security|account)(?:[-+._@]|$)/i.test(sender),
     // RFC 3834 5: `auto-replied` answers a message, `auto-generated` does not, `no` means a person.
     isAutoReplied: autoSubmitted.startsWith('auto-replied') || autoSubmitted.startsWith('auto-notified'),
+    // Dovecot: a refusal by a quota or a Sieve filter.
+    isRejection: /^auto-replied\s{0,3}\(rejected\)/.test(autoSubmitted),
     isReplyMachine:
       has('x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply', 'x-mail-autoreply') ||
       precedence === 'auto_reply' ||
@@ -99,6 +101,7 @@ type Signs = ReturnType<typeof signsOf>;
 
 /** A delivery status notification (RFC 3464), or the plain-text form that older servers send. */
 function isBounce({ subject, attachments = [] }: CategoryInput, opening: string, signs: Signs): boolean {
+  if (signs.isRejection) return true;
   if (signs.reportType !== null) return signs.reportType === 'delivery-status';
   if (signs.hasFailedRecipients || signs.isFromDaemon) return true;
   const returnsOriginal = attachments.some(({ contentType }) => returnedTypes.test(contentType));

@@ -26,6 +26,8 @@ const recipientLine = new RegExp(
   'iu',
 );
 const anyAddress = new RegExp(address, 'giu');
+/** The type of an address within an X.400 address: "dda:SMTP=ann@a.example". */
+const x400Type = /^smtp=/i;
 /** Words before an address that is not a recipient. */
 const notRecipient =
   /\b(?:from|mail|sender|contact|by|reply-to|envelope-from|e-?mail|originator|support|dear|hi|hello)[\s:=<(]*$/i;
@@ -40,7 +42,7 @@ export function dsnTextOf(text: string): string {
   for (let at = 0; at < lines.length; ) {
     const end = endOfHeader(lines, at);
     const block = lines.slice(at, end);
-    if (block.some((line) => traceLine.test(line))) break;
+    if (block.some((line) => traceLine.test(line)) || copyHeading.test(lines[at] ?? '')) break;
     if (block.length >= 3) {
       at = end;
       continue;
@@ -55,6 +57,10 @@ export function dsnTextOf(text: string): string {
 /** A line that introduces the copy of the original message, or a horizontal rule. */
 const introducesOriginal =
   /^[\s\-=|*_]*$|(?:copy|header|headers) of (?:the|your|this) (?:original )?message|original message|returned message|message (?:text|headers?) follows?|message header|original message headers/i;
+
+/** A heading of qmail and Exim below which nothing is about the failure. */
+const copyHeading =
+  /^[ \t]*-{2,10} ?(?:below this line is|this is) a copy of (?:the|your) (?:original )?message/i;
 
 /** End of the run of header lines that begins at `start`. */
 function endOfHeader(lines: readonly string[], start: number): number {
@@ -78,7 +84,9 @@ function isHeaderLine(line: string, isFollowing: boolean): boolean {
 export function namedRecipients(notice: string): NamedRecipient[] {
   const lines = notice.split('\n');
   const starts = lines.flatMap((line, at) => {
-    const found = addressIn(recipientLine.exec(line)?.[1] ?? null);
+    const named = addressIn(recipientLine.exec(line)?.[1] ?? null);
+    // Exim conceals the forwarding address: "an undisclosed address (generated from ann@a.example)".
+    const found = named ?? (lines[at - 1]?.includes('@') ? null : forwardedFrom(line));
     return found === null ? [] : [{ at, found }];
   });
   const byKey = new Map<string, NamedRecipient>();
@@ -96,7 +104,7 @@ export function namedRecipients(notice: string): NamedRecipient[] {
   }
   if (byKey.size === 0) {
     for (const { 0: named, index } of notice.matchAll(anyAddress)) {
-      const found = addressIn(named);
+      const found = addressIn(named.replace(x400Type, ''));
       if (found === null || notRecipient.test(notice.slice(Math.max(index - 40, 0), index))) continue;
       byKey.set(addressKey(found), { address: found, context: collapseWhitespace(notice) });
     }

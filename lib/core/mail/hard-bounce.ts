@@ -10,7 +10,7 @@ export interface Failure {
 /** Longer diagnostics add nothing. */
 const diagnosticCharactersMax = 4000;
 
-const holder = '(?:user|recipient|mailbox|account|address|alias|destination|inbox|e-?mail address)';
+const holder = '(?:user|recipient|mail-?box|account|address|alias|destination|inbox|e-?mail address)';
 const gone =
   '(?:unknown|invalid|disabled|inactive|deactivated|suspended|closed|deleted|discontinued|expired|terminated|unavailable permanently|not (?:found|known|recogni[sz]ed|valid|exist|active|present))';
 
@@ -19,8 +19,8 @@ const noMailbox = new RegExp(
   [
     `${holder} (?:has been |is |name is |was |does )?(?:now |currently |permanently )?${gone}`,
     `${holder} (?:was|is|could)n.t (?:be )?found`,
-    `(?:unknown|invalid|no such|unrouteable|unroutable|non-?existent|bad|illegal|disabled|inactive|deactivated) (?:final delivery )?(?:or illegal )?(?:local )?(?:e-?mail )?(?:${holder}|domain|person)`,
-    '(?:user|recipient|mailbox|account|address|domain|name)[^.;]{0,60} (?:does ?n.t|do not|does not|did ?n.t) exist',
+    `(?:unknown|invalid|no such|unrouteable|unroutable|non-?existent|bad|illegal|disabled|inactive|deactivated)[ _](?:final delivery )?(?:or illegal )?(?:local )?(?:e-?mail )?(?:${holder}|domain|person)`,
+    '(?:user|recipient|rcpt|mailbox|account|address|domain|name)[^.;]{0,60} (?:does ?n.t|do not|does not|did ?n.t) exist',
     '(?:doesn.t|does not|don.t) have an? [^;]{0,60}account',
     'no (?:mailbox|account|recipient|user) (?:here|by that|with that|found|at this)',
     'no such (?:person|domain)',
@@ -31,6 +31,7 @@ const noMailbox = new RegExp(
     'no longer (?:on server|accepts? (?:mail|e-?mail|messages)|(?:works|employed) (?:here|at|for))',
     'host (?:name )?(?:or domain name )?(?:unknown|not found)',
     'unknown host',
+    'name or service not known',
     'couldn.t find (?:any|a) (?:host|mail exchanger)',
     'domain name not found',
     'nxdomain',
@@ -74,6 +75,10 @@ const temporary = new RegExp(
 const otherCause =
   /spam(?!ple)|\bblock(?:ed|ing|ed by)?\b|block ?-?list|black ?-?list|deny ?-?list|\brbl\b|dnsbl|spamhaus|barracuda|sorbs|spamcop|reputation|polic(?:y|ies)|prohibit|administrat|not (?:authori[sz]ed|permitted|allowed)|unauthori[sz]ed|relay|access denied|virus|malware|infected|phish|suspicious|loop\b|\bhops?\b|content (?:reject|filter|is|was|not)|message (?:size|too|length|exceed|content)|size (?:limit|exceed)|too (?:large|big|long)|dmarc|\bspf\b|dkim|authenticat|helo\b|reverse dns|\bptr\b|\bsenders?\b|mail[ _]from|\bclient\b|\bip(?: address)?\b|refused (?:your|mail from)|attachment/i;
 
+/** The message is too large, whatever a code says: a shorter one arrives. */
+const tooLarge =
+  /(?:message|mail|e-?mail) (?:size|length)\b|\bsize (?:limit|exceed)|(?:message|mail|e-?mail) (?:is )?too (?:large|big|long)/i;
+
 /** Otherwise unspecific 550 responses that blame the recipient's address. */
 const blamesAddress = new RegExp(`\\b${holder}s?\\b|no such|\\bnot found\\b`, 'i');
 
@@ -107,7 +112,7 @@ export function isHardBounce({ status, diagnostic }: Failure): boolean {
     status?.startsWith('4') === true ||
     reply?.startsWith('4') === true ||
     /(?<![\d.])4\.[0-7]\.\d{1,3}(?![\d.]*\d)/.test(whole);
-  if (isTransient || isAboutSender(code) || temporary.test(words)) return false;
+  if (isTransient || isAboutSender(code) || temporary.test(words) || tooLarge.test(words)) return false;
   const isPermanentCode = code !== null && isPermanentDetail(code);
   if (noMailbox.test(wordsOf(response))) return isPermanentCode || !isBlocked(words);
   if (isPermanentCode ? isBlocked(words) : otherCause.test(words)) return false;

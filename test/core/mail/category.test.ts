@@ -30,6 +30,7 @@ describe('categorize by headers', () => {
     ['bounce', 'x@y.example', 'Hello', { 'X-Failed-Recipients': 'a@b.example' }],
     ['bounce', 'MAILER-DAEMON@y.example', 'Warning', {}],
     ['bounce', 'MAILER-DAEMON', 'Warning', { 'Auto-Submitted': 'auto-replied' }],
+    ['bounce', 'admin@y.example', 'Rejected', { 'Auto-Submitted': 'auto-replied (rejected)' }],
     ['bounce', 'postmaster@y.example', 'Undeliverable: Hello', {}],
     ['bounce', 'x@y.example', 'Returned mail: see transcript', { 'Return-Path': '<>' }],
     ['human', 'x@y.example', 'Fwd: Returned mail: see transcript', {}],

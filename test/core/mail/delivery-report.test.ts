@@ -248,6 +248,7 @@ describe('readDeliveryReport recognises a bounce', () => {
     ['*** Undeliverable mail', 'x'],
     ['Mail delivery problem', 'Your message could not be delivered to ann@y.example.'],
     ['Error sending your message', 'x'],
+    ['FAILED MAIL to "ann" regarding "Hello"', 'The address ann@y.example did not match an address.'],
     ['E', 'Your message did not reach the following recipient(s):\n\nann@y.example\n  Unknown Recipient'],
   ])('when the return path is null and the subject is %s', async (subject, text) => {
     const source = ['Return-Path: <>', 'From: mail@y.example', `Subject: ${subject}`, '', text].join('\r\n');
@@ -311,6 +312,27 @@ ${original}`,
 ${original}`,
     ],
     [
+      'exim, forwarding address concealed',
+      `The following address(es) failed:
+
+  an undisclosed address
+    (generated from ann@y.example)
+    550 5.1.1 User unknown
+
+------ This is a copy of the message, including all the headers. ------
+
+${original}`,
+    ],
+    [
+      'X.400',
+      `Your message did not reach the following recipient(s):
+
+c=US;a= ;p=Y;o=Site;dda:SMTP=ann@y.example; on Thu, 29 Apr 2010 00:00:00 -0000
+    550 5.1.1 User unknown
+
+${original}`,
+    ],
+    [
       'postfix without parts',
       `This is the mail system at host y.example. For further assistance, please send mail to postmaster@y.example.
 
@@ -361,6 +383,44 @@ ${original}`,
     ]);
     expect(found).toMatchObject({ kind: 'bounce', originalMessageId: '<wire@email.amazonses.com>' });
     expect(found?.originalReferences.at(-1)).toBe('<eml_0190a0000000ffffffffffffffffffff@our.example>');
+  });
+
+  it('reads a refusal by Dovecot, which is a disposition notification', async () => {
+    const source = [
+      'Return-Path: <>',
+      'From: Mail Delivery Subsystem <admin@y.example>',
+      'Subject: Automatically rejected mail',
+      'Auto-Submitted: auto-replied (rejected)',
+      'Content-Type: multipart/report; report-type=disposition-notification; boundary=x',
+      '',
+      '--x',
+      '',
+      'Your message to <ann@y.example> was automatically rejected:',
+      'Quota exceeded',
+      '--x',
+      'Content-Type: message/disposition-notification',
+      '',
+      'Final-Recipient: rfc822; ann@y.example',
+      'Disposition: automatic-action/MDN-sent-automatically; deleted',
+      '--x--',
+    ].join('\r\n');
+    expect(await read(source)).toMatchObject({
+      kind: 'bounce',
+      recipients: [{ address: 'ann@y.example', action: 'failed', permanent: false }],
+    });
+  });
+
+  it('reads no recipient below the heading of the copy', async () => {
+    const text = `<ann@y.example>:
+Remote host said: ${unknown}
+
+--- Below this line is a copy of the message.
+
+<bob@z.example>:
+Remote host said: 550 5.1.1 User unknown
+`;
+    const found = await read(plain(text));
+    expect(found?.recipients.map(({ address }) => address)).toEqual(['ann@y.example']);
   });
 
   it('reads recipients from X-Failed-Recipients', async () => {

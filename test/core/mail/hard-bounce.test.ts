@@ -26,6 +26,10 @@ describe('isHardBounce is true', () => {
     ['5.4.4', 'Host or domain name not found. Name service error for name=y.example type=MX: Host not found'],
     ['5.1.10', 'The email address wasn’t found at the destination domain. Contact the recipient by phone.'],
     [null, '550 5.1.1 Empfänger unbekannt'],
+    ['5.0.0', '553 sorry, badrcptto (user mail-box not found) (#5.7.1)'],
+    ['5.0.0', '554 Rcpt <x@y.example> does not exist'],
+    ['5.0.0', '550 BAD_RECIPIENT - see https://help.example/undelivered'],
+    ['5.0.0', '[mx.y.example]: Name or service not known'],
   ])('when the report says %s %s', (status, diagnostic) => {
     expect(isHardBounce({ status, diagnostic })).toBe(true);
   });
@@ -39,6 +43,8 @@ describe('isHardBounce is false', () => {
     ['5.2.1', 'The user you are trying to contact is receiving mail at a rate that prevents delivery'],
     ['5.2.3', '552 5.2.3 Message length exceeds limit'],
     ['5.3.4', '554 5.3.4 Message too big for system'],
+    ['5.1.1', '550 RCPT TO:<x@y.example> max message size exceeded'],
+    ['5.1.1', '550 5.1.1 Mail is too large'],
     ['5.4.6', '554 5.4.6 Too many hops'],
     ['5.6.0', '550 5.6.0 Media error'],
     ['5.7.1', '554 5.7.1 Client host rejected: blocked using zen.example'],
