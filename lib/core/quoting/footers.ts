@@ -10,7 +10,7 @@ import {
   disclaimerSubjects,
   listFooters,
 } from './footer-words.ts';
-import { allWords, alternatives, wordPattern } from './languages.ts';
+import { allWords, alternatives, wordTest } from './languages.ts';
 import { ruleCharactersMax, trimCharacters } from './text-document.ts';
 
 const footerCharactersMax = 160;
@@ -21,10 +21,13 @@ const disclaimerCharactersMin = 60;
 const carrier = /, an? \S.{0,40}$/iu;
 /** A possessive and a capitalised product name: "my Wiko VIEW2". */
 const brand =
-  /\s(?:my|meinem|meiner|mon|ma|mi|meu|minha|mio|mia|mijn|mojego|mojej|min|mitt|mého|mé|моего|моей)\s\p{Lu}[\p{L}\d-]*(?:\s[\p{Lu}\d][\p{L}\d+-]*){0,3}[.!]?$/u;
+  /\s(?:my|meinem|meiner|mon|ma|mi|meu|minha|mio|mia|mijn|mojego|mojej|min|mitt|mého|mé|моего|моей)\s(?:i?\p{Lu})[\p{L}\d-]*(?:\s[\p{Lu}\d][\p{L}\d+-]*){0,3}[.!]?$/u;
+/** All patterns in one: a third of the time. */
+const appLine = new RegExp(appLines.map(({ source }) => `(?:${source})`).join('|'), 'iu');
+const listFooter = new RegExp(listFooters.map(({ source }) => `(?:${source})`).join('|'), 'iu');
 const headings = new Set(allWords(disclaimerHeadings));
-const opening = wordPattern(allWords(appFooterOpenings), '^');
-const device = wordPattern(devices.split(' | '));
+const opening = wordTest(allWords(appFooterOpenings));
+const device = wordTest(devices.split(' | '));
 // Tested on lower-case text: half the time of a search that ignores case.
 const subject = new RegExp(alternatives(allWords(disclaimerSubjects)));
 const reason = new RegExp(alternatives(allWords(disclaimerReasons)));
@@ -38,11 +41,12 @@ export function isAppFooter(line: string): boolean {
     .replace(/^[-–—*_\s]+/, '')
     .trim();
   if (text.length < 4 || text.length > footerCharactersMax) return false;
-  if (appLines.some((pattern) => pattern.test(text))) return true;
+  if (appLine.test(text)) return true;
+  if (!opening.begins(text)) return false;
   const first = withoutApology(text);
   if (/[,;?]\s|[.!]\s\S/u.test(first.replace(carrier, '')) || first.split(' ').length > footerWordsMax)
     return false;
-  return opening.test(first) && (device.test(first) || brand.test(first));
+  return device.isIn(first) || brand.test(first);
 }
 
 /** "Sent from my phone. Please excuse my brevity." without the second sentence. */
@@ -60,7 +64,7 @@ export function isDisclaimerHeading(line: string): boolean {
 
 /** True for the first line of what a mailing list, an issue tracker or a help desk appends. */
 export function isListFooter(line: string): boolean {
-  return line.length <= ruleCharactersMax && listFooters.some((pattern) => pattern.test(line));
+  return line.length <= ruleCharactersMax && listFooter.test(line);
 }
 
 /** True for a paragraph that restricts who may read the message. */

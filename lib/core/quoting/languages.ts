@@ -40,7 +40,7 @@ export function alternatives(words: readonly string[]): string {
 
 /** A pattern for whole words, or for any occurrence in scripts without spaces between words. `anchor` precedes all of them. */
 export function wordPattern(words: readonly string[], anchor = ''): RegExp {
-  const unspaced = words.filter((word) => /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(word));
+  const unspaced = words.filter((word) => unspacedCharacter.test(word));
   const spaced = words.filter((word) => !unspaced.includes(word));
   // Ideographs beside a word do not continue it: "发自我的iPhone".
   const letter = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\d]';
@@ -49,4 +49,74 @@ export function wordPattern(words: readonly string[], anchor = ''): RegExp {
     `${anchor}(?:${unspaced.length === 0 ? whole : `${whole}|${alternatives(unspaced)}`})`,
     'iu',
   );
+}
+
+/** A test for whole words, as `wordPattern` finds them, many times as fast: one look-up for each word of the text. */
+export interface WordTest {
+  /** True if the text has one of the words anywhere. */
+  readonly isIn: (text: string) => boolean;
+  /** True if the text begins with one of the words. */
+  readonly begins: (text: string) => boolean;
+}
+
+/** Creates a test of texts for any of the words. Case does not count; a space stands for any white space. */
+export function wordTest(words: readonly string[]): WordTest {
+  const unspaced = words.filter((word) => unspacedCharacter.test(word));
+  /** What may follow a first word, longest first; the empty string for a word of its own. */
+  const byFirstWord = new Map<string, string[]>();
+  for (const word of words) {
+    if (unspaced.includes(word)) continue;
+    const end = endOfWord(word, 0);
+    byFirstWord.set(word.slice(0, end), [...(byFirstWord.get(word.slice(0, end)) ?? []), word.slice(end)]);
+  }
+  const isWordAt = (text: string, at: number, end: number): boolean =>
+    byFirstWord.get(text.slice(at, end))?.some((rest) => follows(text, end, rest)) === true;
+
+  return {
+    isIn: (original) => {
+      const text = original.toLowerCase();
+      for (let at = 0; at < text.length; ) {
+        const end = endOfWord(text, at);
+        if (end > at && isWordAt(text, at, end)) return true;
+        at = Math.max(end, at + 1);
+      }
+      return (
+        unspaced.length > 0 && unspacedCharacter.test(text) && unspaced.some((word) => text.includes(word))
+      );
+    },
+    begins: (original) => {
+      const text = original.toLowerCase();
+      return isWordAt(text, 0, endOfWord(text, 0)) || unspaced.some((word) => text.startsWith(word));
+    },
+  };
+}
+
+const unspacedCharacter = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
+
+/** The end of the run of letters and digits at `from`; `from` itself where there is none. */
+function endOfWord(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isWordCharacter(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function follows(text: string, from: number, rest: string): boolean {
+  const end = from + rest.length;
+  if (end > text.length) return false;
+  for (let at = 0; at < rest.length; at++) {
+    const [wanted, found] = [rest.charCodeAt(at), text.charCodeAt(from + at)];
+    if (wanted !== found && !(wanted === 0x20 && /\s/.test(text.charAt(from + at)))) return false;
+  }
+  return rest === '' || end === text.length || !isWordCharacter(text.charCodeAt(end));
+}
+
+const wordCharacter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d]/u;
+/** By character code: 0 not yet known, 1 no, 2 yes. */
+const wordCharacters = new Uint8Array(0x10000);
+
+function isWordCharacter(code: number): boolean {
+  if (wordCharacters[code] === 0) {
+    wordCharacters[code] = wordCharacter.test(String.fromCharCode(code)) ? 2 : 1;
+  }
+  return wordCharacters[code] === 2;
 }

@@ -1,5 +1,5 @@
 /** Owns the recognition of names, contact data and sentences in single lines. */
-import { allWords, wordPattern } from './languages.ts';
+import { allWords, wordTest } from './languages.ts';
 import { companyWords, contactCues, requestWords, sentenceWords } from './sentence-words.ts';
 import { ruleCharactersMax } from './text-document.ts';
 
@@ -25,10 +25,10 @@ const abbreviation =
 /** The last word of a line. */
 const endCharactersMax = 20;
 const nameCharactersMax = 45;
-const requests = wordPattern(allWords(requestWords));
-const sentenceMarks = wordPattern(allWords(sentenceWords));
-const companyVoice = wordPattern(allWords(companyWords));
-const cues = wordPattern(allWords(contactCues));
+const requests = wordTest(allWords(requestWords));
+const sentenceMarks = wordTest(allWords(sentenceWords));
+const companyVoice = wordTest(allWords(companyWords));
+const cues = wordTest(allWords(contactCues));
 const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** True for a line with an address, link or telephone number, or with a label of one. */
@@ -39,7 +39,7 @@ export function hasContact(line: string): boolean {
 
 /** True for a line that asks for contact data or announces it: the data that follows is content. */
 export function announcesContact(text: string): boolean {
-  return cues.test(text.slice(0, ruleCharactersMax));
+  return cues.isIn(text.slice(0, ruleCharactersMax));
 }
 
 /**
@@ -56,7 +56,7 @@ export function isNameLike(line: string, isLax: boolean): boolean {
     return false;
   if (ideographs.test(text)) return !notNames.test(text) && !functionWords.test(text);
   const words = text.split(' ').filter((word) => word !== '');
-  if (words.length > 6 || notNames.test(words[0] ?? '') || requests.test(text)) return false;
+  if (words.length > 6 || notNames.test(words[0] ?? '') || requests.isIn(text)) return false;
   if (isLax && words.length === 1) return /^\p{L}[\p{L}\p{M}.'’-]*$/u.test(text);
   const parts = words.filter((word) => !particles.test(word));
   if (parts.length === 0 || parts.length > 5 || parts.at(-1) !== words.at(-1)) return false;
@@ -68,7 +68,7 @@ export function isRequest(line: string): boolean {
   if (line.length < 4) return false;
   const text = line.slice(-ruleCharactersMax);
   if (/[?？]["'”’)]?$/u.test(text)) return /\p{L}{2}\s\p{L}/u.test(text) || isUnspaced.test(text);
-  return requests.test(text);
+  return requests.isIn(text);
 }
 
 /** True for a line that may be the title of a person or a sentence without a full stop. */
@@ -79,7 +79,7 @@ export function isUnclear(text: string): boolean {
 
 /** True for a sentence in which a company speaks of itself: a slogan if it follows contact data. */
 export function isSlogan(text: string): boolean {
-  return text.length <= ruleCharactersMax && !isRequest(text) && companyVoice.test(text);
+  return text.length <= ruleCharactersMax && !isRequest(text) && companyVoice.isIn(text);
 }
 
 function endsInFullStop(text: string): boolean {
@@ -98,7 +98,7 @@ export function isSentence(text: string): boolean {
   if (words.length > 14 && !/[|•·]/.test(text)) return true;
   if (words.length < 2 || /[|•·]/.test(text) || label.test(text)) return false;
   const lowerCase = words.filter((word) => /^\p{Ll}/u.test(word)).length;
-  if (lowerCase >= 2 && words.length >= 3 && sentenceMarks.test(text)) return true;
+  if (lowerCase >= 2 && words.length >= 3 && sentenceMarks.isIn(text)) return true;
   if (lowerCase > 0 && endsInFullStop(text)) {
     return !hasContact(text) || lowerCase * 2 > words.length;
   }

@@ -5,6 +5,7 @@ import { elementRole } from '../../../lib/core/quoting/client-markup.ts';
 import { closingStrength } from '../../../lib/core/quoting/closings.ts';
 import { cutHtml, hasWrittenImage } from '../../../lib/core/quoting/cut-html.ts';
 import * as footers from '../../../lib/core/quoting/footers.ts';
+import { wordTest } from '../../../lib/core/quoting/languages.ts';
 import { parseHtml } from '../../../lib/core/quoting/parse-html.ts';
 import { isQuotedLine, parseText } from '../../../lib/core/quoting/parse-text.ts';
 import { findQuoteHeader, inlineDividerBreaks } from '../../../lib/core/quoting/quote-headers.ts';
@@ -68,6 +69,10 @@ export const quotingCases: GrowthCases = {
     allWords: noText,
     alternatives: noText,
     wordPattern: noText,
+    wordTest: (text) => {
+      const { isIn, begins } = wordTest(['now', 'now and then', '今']);
+      return [isIn(text), begins(text), isIn(`now and ${text}`)];
+    },
   },
   'quoting/parse-html.ts': {
     parseHtml,
