@@ -24,6 +24,8 @@ const endCharactersMax = 120;
 /** Limit for an attribution on the same line as the end of the answer. */
 const inlineCharactersMax = 250;
 const inlineOpeningsMax = 5;
+/** No answer is as short as the opening of an attribution. */
+const openingCharactersMax = 4;
 const inlineOpening = /(?<=[\s-])(?:On|Am|Le|El|Em|Il|Op|Den|Dne|W dniu)(?=\s)/g;
 
 /** Ignored around a line: "---- On … wrote ----". */
@@ -32,7 +34,8 @@ const verbs = wordPattern(allWords(attributionVerbs));
 const openings = wordPattern(allWords(attributionOpenings), '^');
 const date =
   /(?<!\d)(?:19|20)\d{2}(?!\d)|(?<!\d)\d{1,2}[./-]\s?\d{1,2}[./-]\s?\d{2,4}(?!\d)|\d\s?[年월]|\p{L}{3,9}\.?\s\d{1,2},?\s\d{4}/u;
-const time = /(?<!\d)\d{1,2}(?:[:h]\d{2}|[時时點点시])|\bkl\.?\s?\d{1,2}\.\d{2}|\bo\s\d{1,2}[.:]\d{2}/u;
+const time =
+  /(?<!\d)\d{1,2}(?:[:h]\d{2}|[時时點点시])|\bkl\.?\s?\d{1,2}\.\d{2}|\bo\s\d{1,2}[.:]\d{2}|(?<=\d{4},?\s)\d{1,2}\.\d{2}(?=,?\s)/u;
 const address = /[^\s<>@]@[^\s<>@]/;
 /** A sender, and up to two words of what follows. */
 const wrappedSender = /^[^<>@:]{0,60}[<([][^<>\s]{1,120}@[^<>\s]{1,120}\s?[>)\]](?:\s\S{1,10}){0,2}$/u;
@@ -42,6 +45,11 @@ const bracketed = /[<([][^<>()[\]]*@[^<>()[\]]*[>)\]]/;
 const endsInAddress = /@[^\s<>]*\s?[>)\]]+\s?["'”]?\s?[:：]$/;
 const addressThenVerb = new RegExp(
   `[>)\\]]\\s(?:${alternatives(allWords(attributionVerbs))})\\s?[:：]$`,
+  'iu',
+);
+/** "ann@a.example wrote:", and nothing else. */
+const bareAddressThenVerb = new RegExp(
+  `^[^\\s<>@]{1,64}@[^\\s<>@]{3,100}\\s(?:${alternatives(allWords(attributionVerbs))})\\s?[:：]$`,
   'iu',
 );
 const addressThenVerbAtEnd = new RegExp(`[>)\\]],?\\s(?:${alternatives(allWords(attributionVerbs))})$`, 'iu');
@@ -82,7 +90,10 @@ export function findAttributionStart(document: TextDocument, end: number, floor:
     if (!isAttribution(text, beforeQuote)) continue;
     const hasSender = startsWithSender(text);
     const isComplete = !text.startsWith('>') && (address.test(text) || verbs.test(text));
-    if ((isComplete && startsLikeAttribution(text)) || (hasSender && date.test(text)))
+    const isDated =
+      startsLikeAttribution(text) ||
+      (start < end && (startsWithDate(normalized) || startsWithNameThenVerb(text)));
+    if ((isComplete && isDated) || (hasSender && date.test(text)))
       return includeLinesAbove(document, start, floor, text);
     if (fallback < 0 || (hasSender && !fallbackHasSender)) {
       fallback = start;
@@ -118,11 +129,18 @@ function continues(above: string, text: string): boolean {
   if (/[!?:：]$/.test(above)) return false;
   if (!address.test(text) && wrappedSender.test(above)) return true;
   if (verbs.exec(text)?.index === 0) return isNameLike(above, false);
-  if (text.startsWith('<')) return isNameLike(above, false) || startsLikeAttribution(above);
+  if (text.startsWith('<')) {
+    return isNameLike(above, false) || startsLikeAttribution(above) || startsWithDate(above);
+  }
   if (above.split(' ').length > fragmentWordsMax) return false;
   if (endsInParticle.test(above) && date.test(text) && startsWithSender(text)) return true;
   const isWithinDate = !openings.test(text) || /^\p{Ll}/u.test(text);
   return isWithinDate && (startsWithDay.test(above) || openings.test(above) || endsInParticle.test(above));
+}
+
+/** "On Tue, Mar 12, Ann Lee": without the year. */
+function startsWithDate(text: string): boolean {
+  return openings.test(text) && /\d/.test(text) && text.length < nameOnlyCharactersMax;
 }
 
 /** "Ann Lee <ann@a.example> schrieb …". */
@@ -145,7 +163,8 @@ export function inlineAttributionStart(line: string): number {
   for (const { index } of [...tail.matchAll(inlineOpening)].slice(-inlineOpeningsMax)) {
     const rest = normalizeLine(tail.slice(index));
     if (!date.test(rest) || !address.test(rest) || !isAttribution(rest, false)) continue;
-    if (!/[^\s\-–—]/.test(line.slice(0, from + index))) continue;
+    // Gmail writes the opening twice in some languages: "El El vie., …".
+    if (!/[^\s\-–—]/.test(line.slice(0, from + index)) || from + index < openingCharactersMax) continue;
     const dashes = /[-–—]{2,5}\s?$/.exec(tail.slice(Math.max(0, index - 6), index));
     return from + index - (dashes?.[0].length ?? 0);
   }
@@ -186,7 +205,7 @@ function isAttribution(text: string, beforeQuote: boolean): boolean {
   }
   if (hasDate && hasTime && endsInAddress.test(core.slice(-endCharactersMax))) return true;
   if (!hasVerb || firstAndSecondPersons.test(core)) return false;
-  if (!hasDate) return bracketed.test(core) && addressThenVerb.test(core);
+  if (!hasDate) return (bracketed.test(core) && addressThenVerb.test(core)) || bareAddressThenVerb.test(core);
   if (hasAddress) return true;
   return hasTime ? startsLikeAttribution(core) || startsWithNameThenVerb(core) : endsInNameThenVerb(core);
 }
@@ -194,7 +213,10 @@ function isAttribution(text: string, beforeQuote: boolean): boolean {
 /** "Ann Lee skrev den 12.03.2024 10:04:". */
 function startsWithNameThenVerb(core: string): boolean {
   const verb = verbs.exec(core);
-  return verb !== null && verb.index > 0 && isNameLike(core.slice(0, verb.index), false);
+  if (verb === null || verb.index === 0) return false;
+  const rest = core.slice(verb.index + verb[0].length).trim();
+  // "annlee schrieb am 12.03.2024 um 10:04:" has the whole date behind the verb.
+  return isNameLike(core.slice(0, verb.index).trim(), openings.test(rest) && date.test(rest));
 }
 
 /** "On March 12, 2024, Ann Lee wrote:", but not "On 12 March 2024 the board wrote:". */
@@ -207,7 +229,8 @@ function endsInNameThenVerb(core: string): boolean {
 function isNameThenVerb(core: string): boolean {
   if (core.length > nameOnlyCharactersMax) return false;
   const name = core.replace(verbs, '').replace(/[\s:：]+$/, '');
-  return isNameLike(name.trim(), false);
+  // "annlee via Example Forum wrote:".
+  return isNameLike(name.trim(), false) || /^\S+(?:\s\S+){0,3}\svia\s\p{Lu}.{1,40}$/u.test(name);
 }
 
 function startsLikeAttribution(text: string): boolean {

@@ -120,8 +120,9 @@ function markSignatures(document: TextDocument, kinds: Uint8Array): void {
   for (const { from, to } of runs) {
     const signatures = findSignatures(document, from, to, hasWritten);
     for (const signature of signatures) kinds.fill(lineKinds.signature, signature.from, signature.to);
-    const wordsEnd = signatures.at(-1)?.from ?? to;
-    hasWritten ||= nextNonBlankLine(document, from, wordsEnd) < wordsEnd;
+    for (let line = from; line < to && !hasWritten; line++) {
+      hasWritten = kinds[line] === lineKinds.written && !isBlank(document.lines[line]);
+    }
   }
 }
 

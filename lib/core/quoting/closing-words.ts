@@ -21,7 +21,7 @@ export const strongClosings: Words = {
     'beste wünsche | vlg | mit gruß | viele grüße | viele grüsse | beste grüße | beste grüsse | liebe grüße | ' +
     'liebe grüsse | schöne grüße | schöne grüsse | herzliche grüße | herzliche grüsse | ' +
     'vielen dank und viele grüße | vielen dank und freundliche grüße | danke und gruß | ' +
-    'danke und viele grüße | grüße | grüsse | gruß | gruss | hochachtungsvoll | mfg | lg | vg',
+    'danke und viele grüße | grüße | grüsse | grüßle | grüessli | gruß | gruss | hochachtungsvoll | mfg | lg | vg',
   fr:
     'cordialement | bien cordialement | très cordialement | bien à vous | bien à toi | ' +
     'sincères salutations | meilleures salutations | salutations distinguées | ' +
@@ -83,40 +83,40 @@ export const weakClosings: Words = {
     'cheers | best | love | yours | warmly | cordially | take care | talk soon | at your service | ' +
     'have a great day | have a nice day | have a good day | have a great weekend | have a nice weekend | ' +
     'have a good weekend | until then | see you soon | br | kr | ty | tia | looking forward | ' +
-    'thank you for your time | ciao | bye | xx | xoxo | ta',
+    'thank you for your time | ciao | bye | xx | xoxo | ta | goodbye | good bye | bye bye | bye for now | see you | see ya',
   de:
     'danke | vielen dank | besten dank | herzlichen dank | danke im voraus | vielen dank im voraus | ' +
     'danke dir | bis bald | bg | schönen tag noch | danke schön | dankeschön | danke sehr | ' +
     'mit bestem dank | danke vorab | vielen dank vorab | schönes wochenende | schönen tag | einen schönen tag | ' +
-    'einen schönen tag noch | bis dann | dank und gruß | tschüss | ciao',
+    'einen schönen tag noch | bis dann | dank und gruß | tschüss | ciao | auf wiedersehen | servus',
   fr:
     "merci | merci beaucoup | merci d'avance | merci d’avance | merci par avance | bonne journée | " +
     'à bientôt | bonne réception | bises | bonne soirée | bon week-end | bonne fin de journée | merci bien | ' +
-    'merci encore | avec mes remerciements | bisous',
+    'merci encore | avec mes remerciements | bisous | au revoir | à plus | à plus tard | à demain',
   es:
     'gracias | un millón de gracias | buen día | que tenga un buen día | hasta pronto | feliz día | muchísimas gracias | ' +
-    'muchas gracias | mil gracias | gracias de antemano | muchas gracias de antemano',
+    'muchas gracias | mil gracias | gracias de antemano | muchas gracias de antemano | adiós | salud | hasta luego | hasta mañana',
   pt:
     'obrigado | obrigada | muito obrigado | muito obrigada | obrigado desde já | grato | grata | ' +
     'obrigada desde já | desde já obrigado | desde já agradeço | bom dia | bom fim de semana | boa tarde | ' +
-    'um bom dia | até breve | beijos | tenha um bom dia',
+    'um bom dia | até breve | beijos | tenha um bom dia | adeus | até logo | até mais',
   it:
     'grazie | grazie mille | grazie in anticipo | molte grazie | a presto | ' +
-    'grazie ancora | buona giornata | buona serata | buon weekend | ringrazio | resto in attesa',
+    'grazie ancora | buona giornata | buona serata | buon weekend | ringrazio | resto in attesa | arrivederci | ciao',
   nl:
     'bedankt | alvast bedankt | dank je wel | dank u wel | dank | hartelijk dank | gr | ' +
-    'dankjewel | dankuwel | veel dank | fijne dag | prettige dag | fijn weekend | tot snel',
-  pl: 'dziękuję | dzięki | dziękuję i czekam na odpowiedź | wielkie dzięki | dziękujemy | do usłyszenia | miłego weekendu | z góry dziękuję | dziękuję bardzo | miłego dnia',
-  sv: 'tack | tackar | tack igen | ha en bra dag | trevlig helg | tusen tack | allt gott | tack så mycket | tack på förhand | stort tack | hälsar',
-  da: 'tak | tusind tak | god dag | god weekend | fortsat god dag | mange tak | på forhånd tak | tak på forhånd | kh | vh',
-  no: 'takk | takk igjen | ha en fin dag | god helg | tusen takk for hjelpen | tusen takk | mange takk | på forhånd takk | takk på forhånd | vh',
+    'dankjewel | dankuwel | veel dank | fijne dag | prettige dag | fijn weekend | tot snel | tot ziens | tot dan',
+  pl: 'dziękuję | dzięki | dziękuję i czekam na odpowiedź | wielkie dzięki | dziękujemy | do usłyszenia | miłego weekendu | z góry dziękuję | dziękuję bardzo | miłego dnia | do widzenia | do zobaczenia',
+  sv: 'tack | tackar | tack igen | ha en bra dag | trevlig helg | tusen tack | allt gott | tack så mycket | tack på förhand | stort tack | hälsar | hej då | vi hörs',
+  da: 'tak | tusind tak | god dag | god weekend | fortsat god dag | mange tak | på forhånd tak | tak på forhånd | kh | vh | farvel | på gensyn',
+  no: 'takk | takk igjen | ha en fin dag | god helg | tusen takk for hjelpen | tusen takk | mange takk | på forhånd takk | takk på forhånd | vh | ha det | ha det bra | vi snakkes',
   cs:
     'zdravím | děkujeme | moc děkuji | hezký víkend | mějte se hezky | děkuji | děkuju | díky | předem děkuji | mockrát děkuji | hezký den | pěkný den | ' +
-    'přeji hezký den | děkuji a přeji hezký den',
+    'přeji hezký den | děkuji a přeji hezký den | na shledanou | nashledanou',
   ru:
     'спасибо | спасибо большое | большое спасибо | заранее спасибо | благодарю | заранее благодарю | ' +
     'спасибо заранее | хорошего дня | благодарим | до свидания | удачи',
-  zh: '谢谢你 | 多谢您 | 十分感谢 | 祝您愉快 | 辛苦了 | 谢谢 | 謝謝 | 多谢 | 多謝 | 感谢 | 感謝 | 谢谢您 | 非常感谢',
+  zh: '谢谢你 | 多谢您 | 十分感谢 | 祝您愉快 | 辛苦了 | 再见 | 再會 | 谢谢 | 謝謝 | 多谢 | 多謝 | 感谢 | 感謝 | 谢谢您 | 非常感谢',
   ja:
     '引き続きよろしくお願いいたします | 今後ともよろしくお願いいたします | 何卒宜しくお願いいたします | 何卒宜しくお願い致します | ' +
     '以上、宜しくお願いいたします | 以上、宜しくお願い致します | お手数ですがよろしくお願いいたします | ' +

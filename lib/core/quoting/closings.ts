@@ -6,7 +6,7 @@ import {
   thanksForHelp,
   weakClosings,
 } from './closing-words.ts';
-import { allWords } from './languages.ts';
+import { allWords, type Words } from './languages.ts';
 import { isNameLike } from './signature-lines.ts';
 
 /** 2 for a phrase that only closes letters, 1 for a phrase that may also be content, 0 for other text. */
@@ -18,8 +18,12 @@ const partsMax = 4;
 /** Words of the longest closing before a place or name. */
 const phraseWordsMax = 6;
 
-const strongPhrases = new Set(allWords(strongClosings));
-const weakPhrases = new Set(allWords(weakClosings));
+const strongPhrases = phrases(strongClosings);
+const weakPhrases = phrases(weakClosings);
+/** The first word of every closing begins in the first characters of the line. */
+const openingCharactersMax = 40;
+const firstWord = /^[\s*_/|·•&+,，、;!.–—]*([\p{L}\p{M}\p{N}'’]+)/u;
+const firstWords = new Set(['thank', 'many', ...[...strongPhrases, ...weakPhrases].map(firstWordOf)]);
 const conjunctions = allWords(closingConjunctions).join('|');
 const separator = new RegExp(`\\s?[/|·•&+,，、;!.–—]+\\s?|\\s-\\s|\\s(?:${conjunctions})\\s`, 'iu');
 const place = new RegExp(
@@ -30,6 +34,8 @@ const place = new RegExp(
 /** The strength of a normalized line as a closing. Bounded: longer lines than 90 characters are no closings. */
 export function closingStrength(line: string): ClosingStrength {
   if (line === '' || line.length > closingCharactersMax) return 0;
+  // Decides for most lines.
+  if (!firstWords.has(firstWordOf(line.slice(0, openingCharactersMax)))) return 0;
   const text = line
     .replace(/(?:[\s,.!;:~…、。，！\-–—)*_\p{Extended_Pictographic}]|\ufe0f)+$/u, '')
     .replace(/^[*_]+/, '');
@@ -39,6 +45,25 @@ export function closingStrength(line: string): ClosingStrength {
   if (inPlace !== null && strengthOfPhrase(inPlace[1] ?? '') === 2) return 2;
   if (!/[.!?。！？]$/u.test(line) && thanksForHelp.test(text)) return 1;
   return Math.max(strengthOfParts(text), endsInName(text) ? 2 : 0) as ClosingStrength;
+}
+
+/** The closings of a table, also as they are written on keyboards without diacritics. */
+function phrases(words: Words): ReadonlySet<string> {
+  return new Set(allWords(words).flatMap((phrase) => [phrase, withoutDiacritics(phrase)]));
+}
+
+function withoutDiacritics(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .normalize('NFC')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ł', 'l')
+    .replaceAll('ø', 'o');
+}
+
+function firstWordOf(text: string): string {
+  return firstWord.exec(text)?.[1]?.toLowerCase() ?? '';
 }
 
 function strengthOfPhrase(text: string): ClosingStrength {

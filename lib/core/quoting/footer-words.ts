@@ -79,6 +79,22 @@ export const listFooters: readonly RegExp[] = [
   /^p? ?(?:please )?consider the environment/iu,
 ];
 
+/** Warnings that mail gateways put above mail from outside; each needs one of `bannerAdvice`, too. */
+export const bannerOrigins: readonly RegExp[] = [
+  /\bth(?:is|e) (?:e-?mail|message)\b.{0,40}\bfrom\b.{0,20}\b(?:external|outside)\b/iu,
+  /\b(?:external (?:e-?mail|sender|message)|\[external\])\s?[:!.–—-]/iu,
+  /\bdiese (?:e-?mail|mail|nachricht)\b.{0,40}\b(?:extern|außerhalb)/iu,
+  /\bce(?:t|tte)? (?:e-?mail|courriel|message)\b.{0,60}\b(?:externe|extérieur)/iu,
+  /\beste (?:correo|mensaje|e-?mail)\b.{0,60}\b(?:extern[oa]|fuera de)\b/iu,
+  /\best[ea] (?:e-?mail|mensagem)\b.{0,60}\b(?:extern[oa]|fora d[ao])\b/iu,
+  /\bquest[oa] (?:e-?mail|messaggio)\b.{0,60}\b(?:estern[oa]|al di fuori)\b/iu,
+  /\bdeze? (?:e-?mail|bericht)\b.{0,60}\b(?:extern|buiten)/iu,
+];
+
+/** What such a warning advises. */
+export const bannerAdvice =
+  /\b(?:(?:do not|don.t|never|unless|before|be careful|avoid) .{0,40}\b(?:click|link|attachment|open)|klicken|anhänge|cliqu|pièces? jointes?|enlaces|adjuntos|ligações|anexos|allegati|klik|bijlage)/iu;
+
 /** Subjects of disclaimers. A disclaimer also needs one reason or two hints. */
 export const disclaimerSubjects: Words = {
   en:

@@ -3,6 +3,8 @@ import {
   apologies,
   appFooterOpenings,
   appLines,
+  bannerAdvice,
+  bannerOrigins,
   devices,
   disclaimerHeadings,
   disclaimerHints,
@@ -16,6 +18,8 @@ import { ruleCharactersMax, trimCharacters } from './text-document.ts';
 const footerCharactersMax = 160;
 const footerWordsMax = 14;
 const disclaimerCharactersMin = 60;
+const bannerCharactersMin = 40;
+const bannerCharactersMax = 600;
 
 /** ", an AT&T 5G smartphone": Samsung names the network. */
 const carrier = /, an? \S.{0,40}$/iu;
@@ -36,9 +40,9 @@ const hint = new RegExp(alternatives(allWords(disclaimerHints)), 'g');
 /** "Sent from my iPhone", with or without a link. False for sentences that begin like one: they have commas or continue. */
 export function isAppFooter(line: string): boolean {
   if (line.length > ruleCharactersMax) return false;
-  const text = line
-    .replace(/\s?[<([]\s?https?:\S*[>)\]]?/g, '')
-    .replace(/^[-–—*_\s]+/, '')
+  const text = (line.includes('http') ? line.replace(/\s?[<([]\s?https?:\S*[>)\]]?/g, '') : line)
+    .replace(/^[-–—*_(<[\s]+/, '')
+    .replace(/(?<![)>\]])[)>\]]+$/, '')
     .trim();
   if (text.length < 4 || text.length > footerCharactersMax) return false;
   if (appLine.test(text)) return true;
@@ -60,6 +64,12 @@ function withoutApology(text: string): string {
 /** True for a heading right above a disclaimer. */
 export function isDisclaimerHeading(line: string): boolean {
   return line.length < 60 && headings.has(trimCharacters(line.toLowerCase(), '*_-–—=#: .!'));
+}
+
+/** True for a paragraph in which a mail gateway warns of mail from outside. */
+export function isGatewayBanner(text: string): boolean {
+  if (text.length < bannerCharactersMin || text.length > bannerCharactersMax) return false;
+  return bannerAdvice.test(text) && bannerOrigins.some((origin) => origin.test(text));
 }
 
 /** True for the first line of what a mailing list, an issue tracker or a help desk appends. */

@@ -175,7 +175,7 @@ export const dividerPhrases: Words = {
   pl:
     'oryginalna wiadomość | przesłana wiadomość | przekazywana wiadomość | wiadomość przekazana | ' +
     'wiadomość oryginalna | wiadomość oryginałna | przekazana wiadomość | ' +
-    'wiadomość przekazana dalej | treść przekazanej wiadomości | przesłana dalej wiadomość',
+    'wiadomość przekazana dalej | wiadomość przesłana dalej | treść przekazanej wiadomości | przesłana dalej wiadomość',
   sv:
     'ursprungligt meddelande | vidarebefordrat mejl | ursprungligt mejl | vidarebefordrat e-postmeddelande | originalmeddelande | vidarebefordrat meddelande | ' +
     'vidarebefordrat mail | vidarebefordrat brev | ursprungligt mail',
@@ -192,7 +192,7 @@ export const dividerPhrases: Words = {
   zh:
     '转发的消息 | 转发的郵件 | 轉寄的信件 | 轉寄訊息 | 原始消息 | 原始信件 | 原始邮件 | 原邮件 | 原始郵件 | 原始信息 | 原始訊息 | 回复的原邮件 | 回复的邮件 | 转发的邮件 | 转发邮件 | 转发信息 | 转发邮件信息 | 轉寄郵件 | ' +
     '轉寄的郵件 | 已轉寄的郵件',
-  ja: '転送された電子メール | 転送されたメール | 元の電子メール | 元のメッセージ | オリジナルメッセージ | オリジナル メッセージ | 元のメール | 転送メッセージ | 転送されたメッセージ | 転送メール',
+  ja: '転送された電子メール | 転送されたメール | 元の電子メール | 元のメッセージ | オリジナルメッセージ | オリジナル メッセージ | 元のメール | 転送メッセージ | メッセージを転送 | 転送されたメッセージ | 転送メール',
   other: 'alkuperäinen viesti | välitetty viesti | оригінальне повідомлення | özgün ileti | mesaj original',
 };
 

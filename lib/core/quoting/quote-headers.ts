@@ -24,7 +24,7 @@ export interface QuoteHeader {
 }
 
 /** Last characters of attributions and dividers that do not end in a colon. Shorter lines are horizontal rules. */
-const dashedEnds = '-–—>*_=~#';
+const dashedEnds = '-–—>*_=~#®';
 const dashedCharactersMin = 8;
 /** Minimum length of sender, date and recipient on one line. */
 const oneLineCharactersMin = 40;
@@ -49,6 +49,8 @@ const fieldsByLabel: ReadonlyMap<string, HeaderField> = new Map(
 );
 /** "-- Reply above this line --", which help desks write above quotes. */
 const replyAboveLine = new RegExp(alternatives(allWords(replyMarkerPhrases)), 'iu');
+/** Tobit David writes "Original Message processed by david®" above the quote. */
+const processedBy = /^original message processed by \S{1,20}$/;
 const dividers: ReadonlySet<string> = new Set(allWords(dividerPhrases));
 const forwardHeadings: ReadonlySet<string> = new Set(allWords(forwardPhrases));
 const inlineLabel = /(?<=[\s>)\]\d;])(\p{L}[\p{L}\p{M}.'’-]{0,15})\s?[:：]/gu;
@@ -85,6 +87,7 @@ function isDivider(line: string): boolean {
   if (text.length <= 120 && replyAboveLine.test(text))
     return /^[^\p{L}]/u.test(text) && /[^\p{L}]$/u.test(text);
   if (/^[-–—_=*~]{2}/.test(text)) return dividers.has(core) || core.startsWith('forwarded by ');
+  if (processedBy.test(text)) return true;
   return /[:：]$/.test(text) && forwardHeadings.has(core);
 }
 

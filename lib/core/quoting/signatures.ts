@@ -1,6 +1,6 @@
-/** Owns the detection of signatures: delimiters, closings, contact blocks, footers, disclaimers. */
+/** Owns the detection of signatures: delimiters, closings, contact blocks, footers, disclaimers, banners of gateways. */
 import { type ClosingStrength, closingStrength } from './closings.ts';
-import { isAppFooter, isDisclaimer, isDisclaimerHeading, isListFooter } from './footers.ts';
+import { isAppFooter, isDisclaimer, isDisclaimerHeading, isGatewayBanner, isListFooter } from './footers.ts';
 import {
   announcesContact,
   hasContact,
@@ -39,10 +39,12 @@ interface RowFacts {
   closing?: ClosingStrength;
   /** Of the paragraph from the row to the row before `end`. */
   disclaimer?: { readonly end: number; readonly found: boolean };
+  /** Of the paragraph from the row to the row before `end`; `isLast` if nothing follows it. */
+  afterthought?: { readonly end: number; readonly isLast: boolean; readonly found: boolean };
 }
 
 /** A test of a line that is done once for each row. */
-function perRow<Name extends Exclude<keyof RowFacts, 'disclaimer'>>(
+function perRow<Name extends Exclude<keyof RowFacts, 'disclaimer' | 'afterthought'>>(
   name: Name,
   test: (text: string) => NonNullable<RowFacts[Name]>,
 ): (row: Row | undefined) => NonNullable<RowFacts[Name]> {
@@ -72,12 +74,19 @@ const delimitedRowsMax = 60;
 const ruledRowsMax = 14;
 const closingRowsMax = 12;
 const signatureCharactersMax = 100;
+/** So many lines of contact data are a signature also below a text without a full stop: telephone, fax, address. */
+const ownContactsMin = 4;
 /** What authors add below their signature. */
 const afterthoughtRowsMax = 12;
 
+/** Longer first paragraphs are no banners. */
+const bannerCharactersMax = 1000;
 /** Of a paragraph, so much is searched for a disclaimer. */
 const disclaimerCharactersMax = 600;
 
+/** A link or image alone in its line, however long. */
+const loneTarget =
+  /^(?:!?\[[^[\]]{0,100}\]\(https?:[^\s()]+\)|<?https?:[^\s<>]+>?|\[(?:cid|https?):[^\s[\]]+\])$/i;
 const postscript = /^(?:p\.?\s?){1,3}s\b\.?\s?[:.\-–—)]?\s?\S|^(?:ps|p\.s\.)$/iu;
 
 /**
@@ -92,9 +101,12 @@ export function findSignatures(
   to: number,
   hasWritten: boolean,
 ): LineRange[] {
-  const rows = lastRows(document, from, to);
-  const isFirst = rows.length < rowsMax && !hasWritten;
+  const all = lastRows(document, from, to);
+  const isFirst = all.length < rowsMax && !hasWritten;
+  const banner = isFirst ? bannerEnd(all) : 0;
+  const rows = all.slice(banner);
   const ranges: LineRange[] = [];
+  if (banner > 0) ranges.push({ from, to: rows[0]?.line ?? to });
   const add = (start: number, end: number) => {
     const first = rows[start];
     if (start < end && first !== undefined) ranges.push({ from: first.line, to: rows[end]?.line ?? to });
@@ -106,6 +118,14 @@ export function findSignatures(
   const end = above?.from ?? last;
   for (let row = isFirst ? 1 : 0; row < end; row++) if (isLoneFooter(rows, row, end)) add(row, row + 1);
   return ranges;
+}
+
+/** The row after the warning of a mail gateway above the message; 0 if there is none, or nothing below it. */
+function bannerEnd(rows: readonly Row[]): number {
+  const end = rows.findIndex(({ isParagraph }, row) => row > 0 && isParagraph);
+  if (end < 0) return 0;
+  const banner = rows.slice(0, end).map(({ text }) => text);
+  return isGatewayBanner(banner.join(' ').slice(0, bannerCharactersMax)) ? end : 0;
 }
 
 /** The app footer that ends a run of lines between quotes, or null. */
@@ -158,9 +178,13 @@ function signatureAboveAfterthought(
   end: number,
   isFirst: boolean,
 ): { from: number; to: number } | null {
+  /** The last row above `to` without which no signature is certain. */
+  let certain = end - 1;
   for (let to = end - 1; to > 0 && end - to <= afterthoughtRowsMax; to--) {
     const row = rows[to];
     if (row === undefined) continue;
+    while (certain >= 0 && (certain >= to || !mayBeCertain(rows[certain]))) certain--;
+    if (certain < 0 && !postscript.test(row.text)) continue;
     const { text, isParagraph } = row;
     const followsContact = isProse(row) && hasContactRow(rows[to - 1]);
     if (!isParagraph && !followsContact) continue;
@@ -170,6 +194,11 @@ function signatureAboveAfterthought(
     if (from < to && (isPostscript || isCertain(rows, from, to))) return { from, to };
   }
   return null;
+}
+
+/** True for a row that a certain signature needs, see `isCertain`. */
+function mayBeCertain(row: Row | undefined): boolean {
+  return row !== undefined && (/^--\s?$/.test(row.text) || isAppFooterRow(row) || strengthOfRow(row) > 0);
 }
 
 function isCertain(rows: readonly Row[], from: number, to: number): boolean {
@@ -244,7 +273,7 @@ const closing: Detector = (rows, end) => {
       continue;
     }
     const below = rows.slice(row + 1, sentence);
-    const [first] = below;
+    const first = below.find((one) => !isRuleRow(one));
     const isNamed = first !== undefined && (isNameLike(first.text, true) || hasContactRow(first));
     if (sentence < end && !(strength === 2 && isNamed && below.some(hasContactRow))) return -1;
     if (!isNamed && !(strength === 2 && (row + 1 === end || isSignatureBlock(rows, row + 1, end)))) continue;
@@ -265,33 +294,40 @@ function continuesAbove(rows: readonly Row[], row: number): boolean {
 const contactBlock: Detector = (rows, end) => {
   const start = paragraphStart(rows, end);
   if (end - start < 2 || end - start > closingRowsMax || !rows[start]?.isParagraph) return -1;
-  const above = rows[start - 1]?.text ?? '';
-  // An unfinished sentence, or one about an address, continues in the block.
-  if (
-    above !== '' &&
-    !/[.!?…)。！？]["'”’)]*$|\p{Extended_Pictographic}$/u.test(above) &&
-    strengthOfRow(rows[start - 1]) === 0
-  )
+  if (!isFinished(rows, start - 1) && rows.slice(start, end).filter(hasContactRow).length < ownContactsMin)
     return -1;
   const paragraph = rows.slice(Math.max(0, start - 3), start);
   if (paragraph.some(({ text }) => announcesContact(text))) return -1;
-  return isNameLike(rows[start]?.text ?? '', false) &&
-    hasAnyContact(rows, start, end) &&
-    isSignatureBlock(rows, start, end)
-    ? start
-    : -1;
+  const name = rows[start]?.text ?? '';
+  if (!isNameLike(name, false) || !hasAnyContact(rows, start, end) || !isSignatureBlock(rows, start, end)) {
+    return -1;
+  }
+  // "Ann", and "Ann Lee" in the block.
+  return start > 1 && name.split(' ').includes(rows[start - 1]?.text ?? '') ? start - 1 : start;
 };
 
-/** "-roman", "— Bob", with nothing but contact data below it. */
+/** False for an unfinished sentence, which continues in the contact data below it. */
+function isFinished(rows: readonly Row[], row: number): boolean {
+  const above = rows[row];
+  if (above === undefined || strengthOfRow(above) > 0) return true;
+  if (/[.!?…)。！？]["'”’)]*$|\p{Extended_Pictographic}$/u.test(above.text)) return true;
+  return above.isParagraph && isNameLike(above.text, false);
+}
+
+/** "-roman", "— Bob", "/Anna", with nothing but contact data below it. */
 const dashedName: Detector = (rows, end) => {
   for (let row = end - 1; row >= 0 && row >= end - 4; row--) {
     const text = rows[row]?.text ?? '';
-    const name = /^(?:[-–—]{1,3}|~)(\s?)(\S.{0,40})$/u.exec(text);
+    const name = /^([-–—]{1,3}|[~/])(\s?)(\S.{0,40})$/u.exec(text);
     if (name === null && !hasContactRow(rows[row])) return -1;
-    const isAttached = name?.[1] === '';
-    if (name === null || !isNameLike(name[2] ?? '', isAttached)) continue;
+    const isAttached = name?.[2] === '';
+    // A path begins with a slash, too.
+    const isLax = isAttached && name?.[1] !== '/';
+    if (name === null || !isNameLike(name[3] ?? '', isLax)) continue;
     const above = rows[row - 1]?.text ?? '';
-    if (/^[-–—*•]|[:：]$/u.test(above)) return -1;
+    // "-Anna" in a paragraph of its own is no item of a list whose items begin with "- ".
+    const isItem = isAttached && rows[row]?.isParagraph ? /^[-–—*•]\S/u : /^[-–—*•]/u;
+    if (isItem.test(above) || /[:：]$/u.test(above)) return -1;
     // With a space between it may be a list item.
     return isAttached || (rows[row]?.isParagraph && /[.!?…)]$/.test(above)) ? row : -1;
   }
@@ -344,12 +380,23 @@ function isAuthorsSentence(rows: readonly Row[], row: number, end: number): bool
 
 /** True for a paragraph of prose below a delimiter or disclaimer, which its author may have added. */
 function isAfterthought(rows: readonly Row[], row: number, end: number): boolean {
-  if (rows[row]?.isParagraph !== true || /^["“„«‚‘']/u.test(rows[row]?.text ?? '')) return false;
+  const first = rows[row];
+  if (first?.isParagraph !== true) return false;
   let paragraphEnd = row + 1;
   while (paragraphEnd < end && rows[paragraphEnd]?.isParagraph === false) paragraphEnd++;
-  const paragraph = rows.slice(row, paragraphEnd);
-  if (isDisclaimerAt(rows, row, paragraphEnd) || paragraph.some(isListFooterRow)) return false;
-  return paragraph.some(isSentenceRow) || (row + 1 === end && isUnclearRow(rows[row]));
+  const isLast = row + 1 === end;
+  const known = first.facts.afterthought;
+  if (known?.end === paragraphEnd && known.isLast === isLast) return known.found;
+  const found = isProseParagraph(rows, row, paragraphEnd, isLast);
+  first.facts.afterthought = { end: paragraphEnd, isLast, found };
+  return found;
+}
+
+function isProseParagraph(rows: readonly Row[], from: number, to: number, isLast: boolean): boolean {
+  if (/^["“„«‚‘']/u.test(rows[from]?.text ?? '')) return false;
+  const paragraph = rows.slice(from, to);
+  if (!paragraph.some(isSentenceRow) && !(isLast && isUnclearRow(rows[from]))) return false;
+  return !isDisclaimerAt(rows, from, to) && !paragraph.some(isListFooterRow);
 }
 
 /** Whether the paragraph from a row to the row before `end` is a disclaimer. */
@@ -367,5 +414,6 @@ function hasAnyContact(rows: readonly Row[], from: number, to: number): boolean 
 }
 
 function isProse(row: Row | undefined): boolean {
-  return row !== undefined && (row.text.length > signatureCharactersMax || isSentenceRow(row));
+  if (row === undefined || loneTarget.test(row.text)) return false;
+  return row.text.length > signatureCharactersMax || isSentenceRow(row);
 }

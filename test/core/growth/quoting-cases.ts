@@ -46,6 +46,7 @@ export const quotingCases: GrowthCases = {
     isAppFooter: footers.isAppFooter,
     isDisclaimer: footers.isDisclaimer,
     isDisclaimerHeading: footers.isDisclaimerHeading,
+    isGatewayBanner: footers.isGatewayBanner,
     isListFooter: footers.isListFooter,
   },
   'quoting/html-elements.ts': {

@@ -26,6 +26,13 @@ const attributions: readonly (readonly [string, string])[] = [
   ['English, no date', 'Ann Lee <ann@a.example> wrote:'],
   ['English, no colon', 'On Tue, Mar 12, 2024 at 10:04 AM Ann Lee <ann@a.example> wrote'],
   ['English, time with a full stop', 'On 12 Mar 2024 18.30, Ann Lee <ann@a.example> wrote:'],
+  ['English, date and time with full stops', '12.03.2024, 18.30, "Ann Lee" <ann@a.example>:'],
+  ['English, address only', 'ann.lee@a.example wrote:'],
+  ['German, one word and the date', 'annlee schrieb am Di. 12. März 2024 um 10:04:'],
+  [
+    'Spanish, Gmail, opening twice',
+    'El El mar, 12 mar 2024 a la(s) 10:04 a.m., Ann Lee <ann@a.example> escribió:',
+  ],
   ['English, Spark', 'On Mar 12, 2024 at 10:04 +0100, Ann Lee <ann@a.example>, wrote:'],
   ['English, HEY', 'On March 12, 2024, Ann Lee <ann@a.example> wrote:'],
   ['English, HEY, name only', 'On March 12, 2024, Ann Lee wrote:'],
@@ -139,6 +146,7 @@ describe('stripText', () => {
       'within the date, opening first',
       'Am Fr., 28.\nApr. 2017 um 11:53 Uhr schrieb Ann Lee <ann@a.example>:',
     ],
+    ['twice, without the year', 'On Tue, Mar 12, Ann Lee\n<ann@a.example>\nwrote:'],
     ['in a link', 'On Tue, Mar 12, 2024 at 10:04 AM Ann Lee\n\n<mailto:Ann Lee <ann@a.example> > wrote:'],
   ])('joins an attribution that is wrapped %s', (_where, attribution) => {
     for (const quote of ['> Shall we meet?', 'Shall we meet?']) {
@@ -148,6 +156,11 @@ describe('stripText', () => {
 
   it('begins the quote after the attribution when both are on one line', () => {
     const text = `${answer}\n\nOn Tue, Mar 12, 2024 at 10:04, Ann Lee<ann@a.example> wrote:   Shall we meet?\n\nAnn`;
+    expect(stripText(text).stripped).toBe(answer);
+  });
+
+  it('joins the name of a forum to the attribution when `>` follows', () => {
+    const text = `${answer}\n\nannlee via Example Forum wrote:\n\n> Shall we meet?`;
     expect(stripText(text).stripped).toBe(answer);
   });
 
@@ -181,6 +194,9 @@ describe('stripText', () => {
       'I read it twice. On 12 March 2024 at 10:04 they had this and then somebody wrote:\n\nnothing more.',
     ],
     ['a sentence that introduces a quotation', 'Here is what Ann wrote:\n\nnothing at all.'],
+    ['an address in a sentence', 'Yesterday ann@a.example wrote:\n\nnothing more.'],
+    ['a lower-case name without a date', 'annlee wrote:\n\nnothing more.'],
+    ['a version and a time', 'The build of 2024 18.30 is broken:\n\nnothing works.'],
     ['a report of a day', 'On 12 March 2024 the board wrote:\n\nthat all was well.'],
     ['a time and a sentence', 'The train left at 10:04. Nobody wrote:\n\nthat is a pity.'],
     ['a list', 'What I need:\n\n- the drawings of 12.03.2024\n- the key\n\nby Friday.'],

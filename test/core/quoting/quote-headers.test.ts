@@ -155,6 +155,15 @@ describe('stripText', () => {
     ['Zendesk', '##- Please type your reply above this line -##'],
     ['Zendesk, German', '##- Bitte antworten Sie oberhalb dieser Zeile -##'],
     ['help desk', '--- Reply above this line ---'],
+    ['David', 'Original Message processed by david®\nMeeting 12. March 2024, 10:04'],
+    [
+      'HubSpot, Japanese',
+      '---------- メッセージを転送 ---------\n送信元：Ann Lee <ann@a.example>\n日付：2024年3月12日\n件名：Meeting',
+    ],
+    [
+      'HubSpot, Polish',
+      '---------- Wiadomość przesłana dalej ---------\nOd: Ann Lee <ann@a.example>\nTemat: Spotkanie',
+    ],
   ])('quotes everything from a divider with headers on its line on: %s', (_client, header) => {
     expect(stripText(`${answer}\n\n${header}\n\nShall we meet?\n`).stripped).toBe(answer);
   });
@@ -172,6 +181,7 @@ describe('stripText', () => {
       'From: the beginning, I thought this was good.\nTo: summarise, we should go on.',
     ],
     ['a divider in prose', 'The line -----Original Message----- separates the two, I think.'],
+    ['a sentence on processing', 'The original message was processed by Ann.'],
     ['a line about a line', 'Please sign above this line.'],
     ['questions and answers', 'A: yes\nB: no\nC: 12.03.2024'],
   ])('keeps labels that form no header block: %s', (_what, text) => {

@@ -18,6 +18,22 @@ const signatures: readonly (readonly [string, string])[] = [
   ['a dash and a name', '-Ann Lee'],
   ['a dash and a lower-case name', '-ann'],
   ['an em dash and a name', '— Ann'],
+  ['a slash and a name', '/Ann'],
+  ['a slash and an initial', '/A'],
+  ['closing, rule, name', 'Best regards - Ann\n____________\n\nAnn Lee\nPlanning Office'],
+  [
+    'closing above a linked image',
+    'Kind regards\n\n![](https://a.example/files/0123456789/0123456789/0123456789/0123456789/0123456789/0123456789/0123456789/?name=logo.jpg)',
+  ],
+  ['a name, then contact data', 'Ann\n\nDr. Ann Lee\nTel: +44 20 7946 0000\nann@a.example'],
+  ['farewell in English', 'Goodbye,\nAnn'],
+  ['farewell in French', 'Au revoir,\n\nAnn'],
+  ['farewell in Polish', 'Do widzenia,\n\nAnn'],
+  ['farewell in Portuguese', 'Adeus,\n\nAnn'],
+  ['farewell in Spanish', 'Hasta luego,\nAnn'],
+  ['German without umlauts', 'Mit freundlichen Grussen\nAnn Lee'],
+  ['Swedish without umlauts', 'Med vanliga halsningar\nAnn Lee'],
+  ['Polish without diacritics', 'Z powazaniem\nAnn Lee'],
   ['a dash, a name, an address', '- Ann Lee\n\nann@a.example'],
   ['name and contact data', 'Ann Lee\nann@a.example\n(555) 346-9947\nwww.a.example'],
   ['name, company, telephone', 'Ann Lee\nLee & Sons\n555-531-7967'],
@@ -276,6 +292,12 @@ describe('stripText', () => {
     ['a suggestion that begins like an app’s footer', 'That is old.\n\nGet Windows 11 first.'],
     ['a German sentence about a telephone', 'Ich rufe an.\n\nVon meinem Handy aus geht es.'],
     ['an item with a dash', 'Please bring\n- Eggs'],
+    ['a path', 'The file is in this folder.\n\n/etc'],
+    ['a path and a command', 'The file is in this folder.\n\n/Users/ann'],
+    ['an item of a list', 'Please bring\n\n-Bread\n-Butter'],
+    ['contact data of others', 'It should go to these people\n\nAnn Lee\nann@a.example\nwww.a.example'],
+    ['a farewell and a sentence', 'Goodbye,\n\nthat is what she said to all of us.'],
+    ['a link and a question', 'Is this the page?\n\nhttps://a.example/a-page-with-a-rather-long-name'],
     ['a heading with a line below it', 'Agenda\n------\nBudget Review'],
     ['thanks and two words', 'I got it.\n\nThanks!\nWill do'],
     ['thanks and a Chinese sentence', '收到。\n\n谢谢！\n我知道了'],
@@ -289,6 +311,48 @@ describe('stripText', () => {
     ],
   ])('keeps text that resembles a signature: %s', (_what, text) => {
     expect(stripText(text)).toEqual({ segments: [{ kind: 'written', text }], stripped: text });
+  });
+
+  it('recognises contact data when it is below a list without a full stop', () => {
+    const data =
+      'Ann Lee\nPlanning Office\nTel: +44 20 7946 0000\nFax: +44 20 7946 0001\nann@a.example\nwww.a.example';
+    expect(stripText(`I need\n\n- the drawings\n- the key\n\n${data}`).stripped).toBe(
+      'I need\n\n- the drawings\n- the key',
+    );
+    expect(stripText(`I need\n\n- the drawings\n- the key\n\n-Ann`).stripped).toBe(
+      'I need\n\n- the drawings\n- the key',
+    );
+  });
+
+  it.each([
+    'CAUTION: This email originated from outside of the organization. Do not click links or open attachments unless you recognize the sender.',
+    '[EXTERNAL]: This message is from an external sender.\nBe careful before you open attachments or links.',
+    'ACHTUNG: Diese E-Mail stammt von einem externen Absender. Bitte keine Links anklicken und keine Anhänge öffnen.',
+    'Attention : ce message provient d’un expéditeur externe. Ne cliquez pas sur les liens et n’ouvrez pas les pièces jointes.',
+    'Este correo se envió desde fuera de la organización. No abra enlaces ni adjuntos.',
+  ])('counts the warning of a mail gateway as signature when it is above the letter: %s', (banner) => {
+    expect(stripText(`${banner}\n\n${answer}\n\nRegards,\nAnn`)).toEqual({
+      segments: [
+        { kind: 'signature', text: banner },
+        { kind: 'written', text: answer },
+        { kind: 'signature', text: 'Regards,\nAnn' },
+      ],
+      stripped: answer,
+    });
+  });
+
+  it.each([
+    'The external link in your email does not work: I cannot click it.',
+    'This email is for the external auditors. Please do not forget the attachment.',
+    'Please tell me if your message was sent to people outside.',
+  ])('keeps a first paragraph when it only resembles such a warning: %s', (opening) => {
+    const text = `${opening}\n\n${answer}`;
+    expect(stripText(text).stripped).toBe(text);
+  });
+
+  it('keeps the warning of a mail gateway when nothing is below it', () => {
+    const text = 'CAUTION: This email is from an external sender. Do not click links.';
+    expect(stripText(text).stripped).toBe(text);
   });
 
   it('keeps a closing phrase inside the letter', () => {
