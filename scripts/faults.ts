@@ -4,8 +4,6 @@
  *   node scripts/faults.ts --runs 300 --seed 1
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setEnvironmentData } from 'node:worker_threads';
@@ -16,6 +14,7 @@ import { type Cloud, startCloud } from '../lib/local/cloud.ts';
 import { QuiescenceTimeout } from '../lib/local/quiescence.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../lib/services/workspaces/workspaces.ts';
+import { type EventReceiver, type ReceivedEvents, startEventReceiver } from './event-receiver.ts';
 import { type Chunks, count, newTally, render, type Tally, total } from './faults-report.ts';
 
 const report = join(import.meta.dirname, '../bench/faults.md');
@@ -58,9 +57,6 @@ interface Run {
   readonly faults: readonly FaultRule[];
 }
 
-/** Ids of the webhook events that arrived, by email and type. */
-type ReceivedEvents = Map<string, Set<string>>;
-
 await main();
 
 async function main(): Promise<void> {
@@ -69,15 +65,15 @@ async function main(): Promise<void> {
     limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } },
     anomalies: { seed, indexLagMsMax: allAnomalies.indexLagMsMax },
   });
-  const hook = await startHook();
+  const receiver = await startEventReceiver();
   try {
-    const tally = await runAll(cloud, hook, runs, seed);
+    const tally = await runAll(cloud, receiver, runs, seed);
     mkdirSync(join(report, '..'), { recursive: true });
     writeFileSync(report, render(tally, runs, seed));
     console.log(`${tally.failed.length} of ${runs} runs failed; wrote ${report}`);
     process.exitCode = tally.failed.length > 0 ? 1 : 0;
   } finally {
-    hook.close();
+    receiver.close();
     await cloud.close();
   }
 }
@@ -93,12 +89,12 @@ function readArguments(): { runs: number; seed: number } {
   return { runs, seed };
 }
 
-async function runAll(cloud: Cloud, hook: Hook, runs: number, seed: number): Promise<Tally> {
+async function runAll(cloud: Cloud, receiver: EventReceiver, runs: number, seed: number): Promise<Tally> {
   const tally = newTally();
-  const client = await connect(cloud, hook.url);
+  const client = await connect(cloud, receiver.url);
   for (let first = 0; first < runs; first += atOnce) {
     const numbers = Array.from({ length: Math.min(atOnce, runs - first) }, (_, at) => first + at);
-    await runTogether(cloud, client, hook.received, seed, numbers, tally);
+    await runTogether(cloud, client, receiver.events, seed, numbers, tally);
     const done = first + numbers.length;
     if (done % (4 * atOnce) === 0 || done === runs) {
       console.log(`${done} of ${runs} runs, ${total(tally.faults)} faults, ${tally.failed.length} failed`);
@@ -281,34 +277,5 @@ async function connect(cloud: Cloud, hookUrl: string): Promise<Client> {
       return (await call('POST', '/emails', { from, ...fields, subject: 'Faults', text: 'Hi' })).id;
     },
     read: (id) => call('GET', `/emails/${id}`),
-  };
-}
-
-interface Hook {
-  readonly url: string;
-  readonly received: ReceivedEvents;
-  close(): void;
-}
-
-/** A webhook receiver that records event ids and answers 200. */
-async function startHook(): Promise<Hook> {
-  const received: ReceivedEvents = new Map();
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request.setEncoding('utf8')) body += chunk;
-    const { id, type, data } = JSON.parse(body) as { id: string; type: string; data: { email_id: string } };
-    const key = `${data.email_id} ${type}`;
-    received.set(key, (received.get(key) ?? new Set()).add(id));
-    response.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    received,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
   };
 }

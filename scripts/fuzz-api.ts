@@ -1,12 +1,13 @@
 /** `npm run fuzz`: sends valid, nearly valid and wild requests to a local cloud; writes `bench/hostile.md`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Stage, startStage } from './bench/stage.ts';
+import type { Stage } from './bench/stage.ts';
 import { renderApi } from './fuzz/api-page.ts';
 import { type ApiBatchResult, type ApiFailure, runApiBatch } from './fuzz/api-run.ts';
 import { newInvocationTally } from './fuzz/invocations.ts';
 import { commandOf, type FuzzOptions, readOptions } from './fuzz/options.ts';
 import { writeSection } from './fuzz/page.ts';
+import { batchesOf, runFuzzer } from './fuzz/run-fuzzer.ts';
 
 const help = `Usage: npm run fuzz -- [options]
 
@@ -29,32 +30,25 @@ const folder = join(import.meta.dirname, '../.local/fuzz');
 const pageCountMin = 5000;
 
 const options = readOptions(help, { count: 20_000, batch: 1000 });
-if (options) await main(options);
-
-async function main(given: FuzzOptions): Promise<void> {
-  const stage = await startStage({ ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } });
-  const startedAt = performance.now();
-  try {
-    const run = await runAll(stage, given);
-    const seconds = (performance.now() - startedAt) / 1000;
-    const text = renderApi({ ...run, command: commandOf('fuzz'), seconds });
-    if (given.count >= pageCountMin) console.log(`wrote ${writeSection('API requests', text)}`);
+if (options) {
+  await runFuzzer(options, 'requests', async (stage, elapsedSeconds) => {
+    const run = await runAll(stage, options);
+    const text = renderApi({ ...run, command: commandOf('fuzz'), seconds: elapsedSeconds() });
+    if (options.count >= pageCountMin) console.log(`wrote ${writeSection('API requests', text)}`);
     else console.log(text);
-    console.log(`${run.failures.length} failures in ${given.count} requests`);
-    process.exitCode = run.failures.length > 0 ? 1 : 0;
-  } finally {
-    await stage.close();
-  }
+    return run.failures.length;
+  });
 }
 
-async function runAll(stage: Stage, { seed, first, count, batch }: FuzzOptions) {
+async function runAll(stage: Stage, given: FuzzOptions) {
+  const { seed, first, count } = given;
   const tally = newInvocationTally();
   const results: ApiBatchResult[] = [];
   const failures: string[] = [];
   const { baseUrl, controlUrl, smtpPort } = stage.cloud;
   const cloud = { baseUrl, controlUrl, smtpPort, settle: stage.rest };
-  for (let from = first; from < first + count; from += batch) {
-    const numbers = Array.from({ length: Math.min(batch, first + count - from) }, (_, at) => from + at);
+  for (const numbers of batchesOf(given)) {
+    const [from = first] = numbers;
     const result = await runApiBatch(cloud, { seed, numbers });
     await stage.rest();
     for (const failure of result.failures) report(failure, seed);

@@ -1,7 +1,7 @@
 /** `npm run fuzz:mail`: injects hostile mail into a local cloud and reads everything back; writes `bench/hostile.md`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Stage, startStage } from './bench/stage.ts';
+import type { Stage } from './bench/stage.ts';
 import { stuckMessages } from './fuzz/control.ts';
 import { newInvocationTally } from './fuzz/invocations.ts';
 import { renderMail } from './fuzz/mail-page.ts';
@@ -10,6 +10,7 @@ import { targetedCount } from './fuzz/message-cases.ts';
 import { faultOfEvent } from './fuzz/openapi-schemas.ts';
 import { commandOf, type FuzzOptions, readOptions } from './fuzz/options.ts';
 import { writeSection } from './fuzz/page.ts';
+import { batchesOf, runFuzzer } from './fuzz/run-fuzzer.ts';
 
 const help = `Usage: npm run fuzz:mail -- [options]
 
@@ -36,27 +37,17 @@ const pageCountMin = 1000;
 const drainMs = [20_000, 900_000, 900_000];
 
 const options = readOptions(help, { count: 5000, batch: 50 });
-if (options) await main(options);
-
-async function main(given: FuzzOptions): Promise<void> {
-  const stage = await startStage({ ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } });
-  const startedAt = performance.now();
-  try {
-    const run = await runAll(stage, given);
-    const seconds = (performance.now() - startedAt) / 1000;
-    if (given.count >= pageCountMin) {
-      console.log(
-        `wrote ${writeSection('Mail', renderMail({ ...run, command: commandOf('fuzz:mail'), seconds }))}`,
-      );
-    }
-    console.log(`${run.failures.length} failures in ${given.count} messages`);
-    process.exitCode = run.failures.length > 0 ? 1 : 0;
-  } finally {
-    await stage.close();
-  }
+if (options) {
+  await runFuzzer(options, 'messages', async (stage, elapsedSeconds) => {
+    const run = await runAll(stage, options);
+    const text = renderMail({ ...run, command: commandOf('fuzz:mail'), seconds: elapsedSeconds() });
+    if (options.count >= pageCountMin) console.log(`wrote ${writeSection('Mail', text)}`);
+    return run.failures.length;
+  });
 }
 
-async function runAll(stage: Stage, { seed, first, count, batch }: FuzzOptions) {
+async function runAll(stage: Stage, given: FuzzOptions) {
+  const { seed, first, count, batch } = given;
   const tally = newInvocationTally();
   const results: MailBatchResult[] = [];
   const failures: MailFailure[] = [];
@@ -69,8 +60,8 @@ async function runAll(stage: Stage, { seed, first, count, batch }: FuzzOptions) 
   });
   const { baseUrl, controlUrl, smtpPort } = stage.cloud;
   const cloud = { baseUrl, controlUrl, smtpPort, settle: stage.rest };
-  for (let from = first; from < first + count; from += batch) {
-    const numbers = Array.from({ length: Math.min(batch, first + count - from) }, (_, at) => from + at);
+  for (const numbers of batchesOf(given)) {
+    const [from = first] = numbers;
     const result = await runMailBatch(cloud, { seed, numbers, hookUrl, drain: () => drain(stage) });
     const found: MailFailure[] = [
       ...result.failures,

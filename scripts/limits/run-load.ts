@@ -1,6 +1,4 @@
 /** Load on a local cloud with the limits of an account: what was throttled, what waited, and whether all mail left once and in order. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setEnvironmentData } from 'node:worker_threads';
 import { clockSkewKey } from '../../lib/adapters/clock.ts';
 import type { Anomalies } from '../../lib/local/anomalies.ts';
@@ -10,6 +8,7 @@ import { QuiescenceTimeout } from '../../lib/local/quiescence.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
 import { quantile } from '../bench/figures.ts';
+import { type ReceivedEvents, startEventReceiver } from '../event-receiver.ts';
 
 export interface Load {
   readonly name: string;
@@ -71,22 +70,22 @@ interface Accepted {
 export async function runLoad(load: Load, progress: (text: string) => void): Promise<LoadFigures> {
   const { limits, anomalies } = load;
   const cloud = await startCloud({ limits, anomalies });
-  const hook = await startHook();
+  const receiver = await startEventReceiver();
   try {
     Object.assign(process.env, cloud.environment);
     setEnvironmentData(clockSkewKey, cloud.clock.skew);
     cloud.gateway.recorder.metering = true;
     const counts = countCalls(cloud);
-    const busy = await connect(cloud, 'busy', hook.url, counts);
-    const quiet = await connect(cloud, 'quiet', hook.url, counts);
+    const busy = await connect(cloud, 'busy', receiver.url, counts);
+    const quiet = await connect(cloud, 'quiet', receiver.url, counts);
     const startedAt = cloud.clock.now();
     await acceptAll(cloud, busy, quiet, load);
     const acceptedIn = seconds(cloud.clock.now() - startedAt);
     progress(`accepted ${load.emails + load.quietEmails} emails in ${acceptedIn.toFixed(0)} s`);
     await untilSent(cloud, load.emails + load.quietEmails, progress);
-    return figuresOf(load, cloud, [busy, quiet], hook.events, counts, acceptedIn);
+    return figuresOf(load, cloud, [busy, quiet], receiver.events, counts, acceptedIn);
   } finally {
-    hook.close();
+    receiver.close();
     await cloud.close();
   }
 }
@@ -239,7 +238,7 @@ function figuresOf(
   { title }: Load,
   cloud: Cloud,
   clients: readonly Client[],
-  events: ReadonlyMap<string, ReadonlySet<string>>,
+  events: ReceivedEvents,
   counts: Counts,
   acceptedIn: number,
 ): LoadFigures {
@@ -299,34 +298,4 @@ function waitsOf({ workspace, accepted }: Client, sentAt: ReadonlyMap<string, re
 
 function seconds(ms: number): number {
   return ms / 1000;
-}
-
-interface Hook {
-  readonly url: string;
-  /** Ids of the events that arrived, by email and type. */
-  readonly events: ReadonlyMap<string, ReadonlySet<string>>;
-  close(): void;
-}
-
-/** A webhook receiver that records event ids and answers 200. */
-async function startHook(): Promise<Hook> {
-  const events = new Map<string, Set<string>>();
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request.setEncoding('utf8')) body += chunk;
-    const { id, type, data } = JSON.parse(body) as { id: string; type: string; data: { email_id: string } };
-    const key = `${data.email_id} ${type}`;
-    events.set(key, (events.get(key) ?? new Set()).add(id));
-    response.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    events,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 }
