@@ -15,7 +15,7 @@ export type BudgetClass = keyof typeof budgetUnits;
 
 /** The queues, each with its consumer. Each has a dead-letter queue with an alarm. */
 export const queues = {
-  /** Emails in lanes of their region, until they get a slot of its sending rate: `release-mail`. */
+  /** Emails in lanes, one for each workspace and region, until they get a slot of its sending rate: `release-mail`. */
   outgoing: { fifo: true },
   /** Emails to submit to SES in their slot: `send-mail`. */
   mail: { fifo: false },

@@ -6,7 +6,6 @@ import * as z from 'zod';
 import type { QueueName } from './access.ts';
 import type { HistoryEntryId } from './email.ts';
 import { type Id, type IdPrefix, parseId } from './ids.ts';
-import { laneOf } from './send-limiter.ts';
 import { UnknownMessage } from './unknown-message.ts';
 import { eventTypes } from './webhooks/event-types.ts';
 
@@ -238,7 +237,7 @@ function parse<T>(schema: z.ZodType<T>, body: string): T {
 export function queueOf(message: QueueMessage): { queue: QueueName; group: string } {
   switch (message.kind) {
     case 'release-mail':
-      return { queue: 'outgoing', group: `${message.region}:${laneOf(message.workspaceId)}` };
+      return { queue: 'outgoing', group: `${message.region}:${message.workspaceId}` };
     case 'send-mail':
       return { queue: 'mail', group: message.workspaceId };
     case 'publish-event':

@@ -14,6 +14,9 @@ export interface SendLimiter {
   readonly nextFree: number;
   /** Milliseconds between virtual and Unix time. */
   readonly offset: number;
+  /** The slot that SES refused last. It and those before it come `leadMs` earlier than the offset says. */
+  readonly heldSlot: number;
+  readonly leadMs: number;
   /** When the rate and the quota of the account are read again; Unix milliseconds. */
   readonly refreshAt: number;
   /** Raised by each change; writers compare it. */
@@ -50,13 +53,15 @@ export const newLimiter: SendLimiter = {
   quotaLeft: null,
   nextFree: 0,
   offset: 0,
+  heldSlot: 0,
+  leadMs: 0,
   refreshAt: 0,
   version: 0,
 };
 
 /** When a slot is; Unix milliseconds. */
-export function timeOfSlot({ offset }: SendLimiter, slot: number): number {
-  return slot + offset;
+export function timeOfSlot({ offset, heldSlot, leadMs }: SendLimiter, slot: number): number {
+  return slot + offset - (slot <= heldSlot ? leadMs : 0);
 }
 
 /**
@@ -118,36 +123,21 @@ export function withLimits(
 }
 
 /**
- * Holds the region after SES refused the submission in `slot`: that submission is repeated at `until`, all others follow
- * after another `gapMs`, in their order. A region that is held already stays as it is.
- *
- * @returns the limiter, and the slot in which the refused submission is repeated
+ * Holds the region after SES refused the submission in `slot`: it is repeated at `until`, the later ones follow after
+ * another `gapMs`. All keep their slots, hence their order. A region that is held already stays as it is.
  */
 export function hold(
   limiter: SendLimiter,
   slot: number,
   { nowMs, until, gapMs }: { readonly nowMs: number; readonly until: number; readonly gapMs: number },
-): { readonly limiter: SendLimiter; readonly slot: number } {
-  const repeated = slot - gapMs;
-  if (timeOfSlot(limiter, repeated) > nowMs) return { limiter, slot: repeated };
-  return { limiter: { ...limiter, offset: until - repeated }, slot: repeated };
+): SendLimiter {
+  if (timeOfSlot(limiter, slot) > nowMs) return limiter;
+  return { ...limiter, offset: until + gapMs - slot, heldSlot: slot, leadMs: gapMs };
 }
 
 /** The limiter without quota: SES refused for it. */
 export function withoutQuota(limiter: SendLimiter, refreshAt: number): SendLimiter {
   return { ...limiter, quotaLeft: 0, refreshAt: Math.min(limiter.refreshAt, refreshAt) };
-}
-
-/** Lanes of a region: emails of a workspace share one and stay in order, and a busy workspace delays one lane. */
-export const lanes = 8;
-
-/** The lane of a workspace, from 0 (FNV-1a over its id). */
-export function laneOf(workspaceId: string): number {
-  let hash = 0x811c9dc5;
-  for (const character of workspaceId) {
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  }
-  return (hash >>> 0) % lanes;
 }
 
 /**

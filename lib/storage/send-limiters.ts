@@ -1,6 +1,6 @@
 /** Sending rate limiters, one item for each mail region. */
 import { newLimiter, type SendLimiter } from '../core/send-limiter.ts';
-import { codec, nullable, number } from './codec.ts';
+import { codec, nullable, number, withDefault } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
 import { sendLimiterKey } from './keys.ts';
 import { backOff, get, putIf } from './table.ts';
@@ -10,6 +10,8 @@ const limiterCodec = codec<SendLimiter>('send limiter', {
   quotaLeft: nullable(number),
   nextFree: number,
   offset: number,
+  heldSlot: withDefault(number, 0),
+  leadMs: withDefault(number, 0),
   refreshAt: number,
   version: number,
 });

@@ -17,7 +17,8 @@ const slice: Load = {
   emails: 60,
   quietEmails: 3,
   throttles: 3,
-  pausedSeconds: 20,
+  // Shorter than the hold of a region, and longer than an email is on its way to SES on a busy machine.
+  pausedSeconds: 240,
 };
 
 /** The loads of the page. */
@@ -47,6 +48,14 @@ export const pageLoads: readonly Load[] = [
     quietEmails: 10,
     throttles: 20,
     pausedSeconds: 60,
+  },
+  {
+    name: 'rate',
+    title: 'more than the rate: 1 recipient a second, as many as the API accepts',
+    limits: { ...newAccountLimits, ses: { ...ses, sendsPerSecond: 1, sendsPerDay: 50_000 } },
+    anomalies,
+    emails: 300,
+    quietEmails: 10,
   },
   {
     name: 'quota',

@@ -25,6 +25,9 @@ export interface Load {
   readonly pausedSeconds?: number;
 }
 
+/** An email that leaves later than this after a later one was overtaken. */
+const overtakenSeconds = 5;
+
 /** The emails of one workspace. */
 export interface Waits {
   readonly workspace: string;
@@ -34,6 +37,8 @@ export interface Waits {
   readonly longest: number;
   /** The longest time by which an email left after a later one; seconds. */
   readonly disorder: number;
+  /** Emails that left this long after a later one, `overtakenSeconds` at least. */
+  readonly overtaken: number;
 }
 
 export interface LoadFigures {
@@ -281,18 +286,20 @@ function waitsOf({ workspace, accepted }: Client, sentAt: ReadonlyMap<string, re
     return first === undefined ? [] : [{ at: first, waited: seconds(first - at) }];
   });
   const waited = left.map((one) => one.waited);
-  let latest = 0;
-  let disorder = 0;
-  for (const { at } of left) {
-    disorder = Math.max(disorder, latest - at);
-    latest = Math.max(latest, at);
-  }
+  // From the last one back: the earliest time at which a later email left.
+  let earliest = Number.POSITIVE_INFINITY;
+  const behind = left.toReversed().map(({ at }) => {
+    const late = at - earliest;
+    earliest = Math.min(earliest, at);
+    return seconds(Math.max(0, late));
+  });
   return {
     workspace,
     emails: left.length,
     median: quantile(waited, 0.5),
     longest: Math.max(0, ...waited),
-    disorder: seconds(disorder),
+    disorder: Math.max(0, ...behind),
+    overtaken: behind.filter((late) => late > overtakenSeconds).length,
   };
 }
 

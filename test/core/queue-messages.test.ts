@@ -8,7 +8,6 @@ import {
   type QueueMessage,
   queueOf,
 } from '../../lib/core/queue-messages.ts';
-import { laneOf } from '../../lib/core/send-limiter.ts';
 import { UnknownMessage } from '../../lib/core/unknown-message.ts';
 
 const workspaceId = newId('wks');
@@ -78,7 +77,7 @@ describe('queueOf', () => {
     expect(queueOf(messages['deliver-webhook'])).toEqual({ queue: 'webhooks', group: `${endpointId}:3` });
     expect(queueOf(messages['release-mail'])).toEqual({
       queue: 'outgoing',
-      group: `eu-central-1:${laneOf(workspaceId)}`,
+      group: `eu-central-1:${workspaceId}`,
     });
     expect(queueOf(messages['sync-identity'])).toEqual({
       queue: 'identities',

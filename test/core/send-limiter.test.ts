@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   askAgainAt,
   hold,
-  laneOf,
-  lanes,
   laneWaitSeconds,
   reserve,
   type SendLimiter,
@@ -22,6 +20,8 @@ const idle: SendLimiter = {
   quotaLeft: null,
   nextFree: 0,
   offset: 0,
+  heldSlot: 0,
+  leadMs: 0,
   refreshAt: nowMs + 300_000,
   version: 1,
 };
@@ -73,7 +73,7 @@ describe('reserve', () => {
           at += afterMs;
           const last = given.at(-1)?.slot;
           if (isHeld && last !== undefined) {
-            limiter = hold(limiter, last, { nowMs: at, until: at + 2000, gapMs: 0 }).limiter;
+            limiter = hold(limiter, last, { nowMs: at, until: at + 2000, gapMs: 0 });
           }
           const reserved = reserve(limiter, costs, at, horizonMs);
           limiter = reserved.limiter;
@@ -106,8 +106,8 @@ describe('hold', () => {
   const until = refusedAt + 60_000;
 
   it('moves all slots behind the refused one, in their order and at their distance', () => {
-    const { limiter, slot } = hold(given.limiter, second, { nowMs: refusedAt, until, gapMs: 5000 });
-    expect(timeOfSlot(limiter, slot)).toBe(until);
+    const limiter = hold(given.limiter, second, { nowMs: refusedAt, until, gapMs: 5000 });
+    expect(timeOfSlot(limiter, second)).toBe(until);
     expect(timeOfSlot(limiter, third)).toBe(until + 5000 + 500);
     expect(timeOfSlot(limiter, last)).toBe(until + 5000 + 1000);
     expect(reserve(limiter, [1], until, horizonMs).slots.map((at) => timeOfSlot(limiter, at))).toEqual([
@@ -117,17 +117,36 @@ describe('hold', () => {
 
   it('does not move the slots again when an older email is refused meanwhile, which stays before', () => {
     const held = hold(given.limiter, second, { nowMs: refusedAt, until, gapMs: 5000 });
-    const again = hold(held.limiter, first, { nowMs: refusedAt + 50, until: until + 50, gapMs: 5000 });
-    expect(again.limiter).toBe(held.limiter);
-    expect(timeOfSlot(again.limiter, again.slot)).toBe(until - 500);
+    const again = hold(held, first, { nowMs: refusedAt + 50, until: until + 50, gapMs: 5000 });
+    expect(again).toBe(held);
+    expect(timeOfSlot(again, first)).toBe(until - 500);
   });
 
   it('moves the slots again when the first email is refused again', () => {
     const held = hold(given.limiter, second, { nowMs: refusedAt, until, gapMs: 5000 });
     const later = until + 60_000;
-    const again = hold(held.limiter, held.slot, { nowMs: until + 10, until: later, gapMs: 5000 });
-    expect(timeOfSlot(again.limiter, again.slot)).toBe(later);
-    expect(timeOfSlot(again.limiter, third)).toBeGreaterThan(later + 5000);
+    const again = hold(held, second, { nowMs: until + 10, until: later, gapMs: 5000 });
+    expect(timeOfSlot(again, second)).toBe(later);
+    expect(timeOfSlot(again, third)).toBeGreaterThan(later + 5000);
+  });
+
+  it('keeps the order of all slots, whichever are refused and when', () => {
+    const refusal = fc.record({
+      afterMs: fc.integer({ min: 0, max: 70_000 }),
+      of: fc.integer({ min: 0, max: 3 }),
+    });
+    fc.assert(
+      fc.property(fc.array(refusal, { maxLength: 20 }), (refusals) => {
+        let { limiter } = given;
+        let at = nowMs;
+        for (const { afterMs, of } of refusals) {
+          at += afterMs;
+          limiter = hold(limiter, given.slots[of] ?? 0, { nowMs: at, until: at + 60_000, gapMs: 5000 });
+          const times = given.slots.map((slot) => timeOfSlot(limiter, slot));
+          expect(times).toEqual(times.toSorted((a, b) => a - b));
+        }
+      }),
+    );
   });
 });
 
@@ -171,14 +190,6 @@ describe('slotRate', () => {
     expect(1 / slotRate(1)).toBeGreaterThan(1.35);
     expect(slotRate(14) / 14).toBeGreaterThan(0.88);
     expect(slotRate(500) / 500).toBeCloseTo(0.9, 3);
-  });
-});
-
-describe('laneOf', () => {
-  it('spreads workspaces over all lanes, each always into the same', () => {
-    const used = new Set(Array.from({ length: 200 }, (_, at) => laneOf(`wks_${at}`)));
-    expect([...used].sort()).toEqual(Array.from({ length: lanes }, (_, at) => at));
-    expect(laneOf('wks_1')).toBe(laneOf('wks_1'));
   });
 });
 

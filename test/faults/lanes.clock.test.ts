@@ -1,6 +1,5 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { laneOf } from '../../lib/core/send-limiter.ts';
 import { cloud } from '../support/cloud.ts';
 import {
   addresses,
@@ -24,7 +23,7 @@ async function putInLane(workspaceId: string, body: string): Promise<void> {
     new SendMessageCommand({
       QueueUrl: urls.outgoing,
       MessageBody: body,
-      MessageGroupId: `us-east-1:${laneOf(workspaceId)}`,
+      MessageGroupId: `us-east-1:${workspaceId}`,
       MessageDeduplicationId: crypto.randomUUID(),
     }),
   );
@@ -33,13 +32,16 @@ async function putInLane(workspaceId: string, body: string): Promise<void> {
 describe('a lane', () => {
   it('passes a message that nobody can read on to the dead letters of send-mail, and delays no email', async () => {
     const sender = await newSender();
+    // Other files leave dead letters in this cloud.
+    const deadLetters = async () => (await waitingQueues())['parley-mail-dead-letters'] ?? 0;
+    const before = await deadLetters();
     await putInLane(sender.own.id, '{"kind":"release-mail","v":9}');
     const to = people(1);
     const { id } = await sender.send(to);
     await cloud().waitForQuiescence();
     expect(await copiesOf(id)).toEqual(new Map([[to[0], 1]]));
     await untilDone(720);
-    expect((await waitingQueues())['parley-mail-dead-letters']).toBe(1);
+    expect(await deadLetters()).toBe(before + 1);
   });
 
   it('submits every email once when release-mail is killed at any call', async () => {

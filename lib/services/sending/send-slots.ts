@@ -60,7 +60,7 @@ export async function reserveSlots(
     return {
       limiter: slots.length === 0 ? before : limiter,
       result: {
-        slots: slots.map((at) => ({ at, time: timeOfSlot(limiter, at) })),
+        slots: slots.map((at) => slotOf(limiter, at)),
         askAgainAt: askAgainAt(limiter, next, horizonMs),
       },
     };
@@ -72,6 +72,8 @@ export interface ReservedSlot {
   readonly at: number;
   /** Unix milliseconds. */
   readonly time: number;
+  /** When the limiter was read: it may be held since. */
+  readonly readAt: number;
 }
 
 /** A slot within `withinMs`; null where the region has none, because others wait. */
@@ -84,22 +86,24 @@ export async function reserveNow(
     const { slots, limiter } = reserve(before, [cost], now(), withinMs);
     const [at] = slots;
     if (at === undefined) return { limiter: before, result: null };
-    return { limiter, result: { at, time: timeOfSlot(limiter, at) } };
+    return { limiter, result: slotOf(limiter, at) };
   });
 }
 
 /** The slot of an email as it is now; another one where the email is late for it. */
 export async function currentSlot(region: string, at: number, cost: number): Promise<ReservedSlot> {
-  const known = await findSendLimiter(region);
-  if (known.refreshAt <= now()) await refreshLimits(region);
-  const limiter = known.refreshAt <= now() ? await findSendLimiter(region) : known;
+  let limiter = await findSendLimiter(region);
+  if (limiter.refreshAt <= now()) {
+    await refreshLimits(region);
+    limiter = await findSendLimiter(region);
+  }
   const slot = slotOf(limiter, at);
   if (slot.time > now() - lateMsMax) return slot;
-  return (await reserveNow(region, cost, Number.POSITIVE_INFINITY)) ?? { at, time: limiter.refreshAt };
+  return (await reserveNow(region, cost, Number.POSITIVE_INFINITY)) ?? { ...slot, time: limiter.refreshAt };
 }
 
 function slotOf(limiter: SendLimiter, at: number): ReservedSlot {
-  return { at, time: timeOfSlot(limiter, at) };
+  return { at, time: timeOfSlot(limiter, at), readAt: now() };
 }
 
 /** How long a region is held after SES refused for now. */
@@ -122,7 +126,7 @@ const holds: Readonly<Record<Exclude<DelayCause, 'network'>, HoldTime>> = {
   daily_quota: { ms: 10 * 60_000, jitterMs: 0, gapMs: horizonMs },
 };
 
-/** Holds a region and returns the slot in which the refused email is repeated. */
+/** Holds a region after SES refused the email in `slot`; returns when it is repeated. */
 export async function holdRegion(
   region: string,
   slot: number,
@@ -132,8 +136,8 @@ export async function holdRegion(
   const until = now() + ms + random() * jitterMs;
   return await changeSendLimiter(region, (before) => {
     const held = hold(before, slot, { nowMs: now(), until, gapMs });
-    const limiter = cause === 'daily_quota' ? withoutQuota(held.limiter, until) : held.limiter;
-    return { limiter, result: slotOf(limiter, held.slot) };
+    const limiter = cause === 'daily_quota' ? withoutQuota(held, until) : held;
+    return { limiter, result: slotOf(limiter, slot) };
   });
 }
 

@@ -277,7 +277,6 @@ export const otherCases: GrowthCases = {
   },
   'retry-backoff.ts': { retryDelaySeconds: noText },
   'send-limiter.ts': {
-    laneOf: ofOurs,
     askAgainAt: noText,
     hold: noText,
     laneWaitSeconds: noText,
