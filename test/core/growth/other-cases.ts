@@ -10,7 +10,6 @@ import { escapeHtml } from '../../../lib/core/html.ts';
 import { idTime, parseId } from '../../../lib/core/ids.ts';
 import { claimedWorkspace, openLink, sealLink } from '../../../lib/core/links.ts';
 import { fieldLimits } from '../../../lib/core/mail/field-limits.ts';
-import { type ParsedMessage, parseMime } from '../../../lib/core/mail/parse-mime.ts';
 import { bytesInResponse, endWithin, fitEmail, newestThatFit } from '../../../lib/core/response-size.ts';
 import { textOfRtf } from '../../../lib/core/rtf.ts';
 import { emailMatcher, threadMatcher } from '../../../lib/core/search.ts';
@@ -24,7 +23,6 @@ import { isAddressPattern, matchesPattern } from '../../../lib/core/webhooks/rou
 import { signBody, verifySignature } from '../../../lib/core/webhooks/signature.ts';
 
 import {
-  bytes,
   emailId,
   type GrowthCases,
   noText,
@@ -35,8 +33,6 @@ import {
   words,
   workspaceId,
 } from './cases.ts';
-
-const empty = await parseMime(bytes('From: MAILER-DAEMON@a.example\r\nSubject: failure notice\r\n\r\n'));
 
 const incoming = (text: string) => ({
   spaceId: null,
@@ -72,57 +68,6 @@ const headOf = (text: string) => ({
   revision: 1,
   suspicious: false,
 });
-const _transcript = (text: string) => [
-  { from: person(text), to: [person(text)], subject: text, at: 0, text, html: text },
-];
-const _signing = { workspaceId, emailId, from: 'us@our.example', recipient: 0, secret: 's' };
-const _links = { baseUrl: 'https://our.example', unsubscribe: true, opens: true, clicks: true };
-const _partHeader = (text: string) => ({
-  fields: [`Content-Type: text/plain; ${text.replaceAll('\n', ' ')}`],
-  type: `text/plain; ${text}`,
-  encoding: 'quoted-printable',
-  disposition: `inline; ${text}`,
-  isAlternative: false,
-});
-const _partState = () => ({
-  files: [],
-  replacedCharsets: new Set<string>(),
-  budget: { plain: 1e9, html: 1e9 },
-  fallbackCharset: 'windows-1252',
-  hadReturnsOnly: false,
-});
-const _budget = { plain: 1e9, html: 1e9 };
-const _reportOf = (text: string): ParsedMessage => ({
-  ...empty,
-  subject: text,
-  text,
-  attachments: [
-    {
-      filename: null,
-      contentType: 'message/delivery-status',
-      disposition: null,
-      cid: null,
-      content: bytes(text),
-      relatedToHtml: false,
-    },
-  ],
-});
-const _outgoing = (text: string) => ({
-  from: { name: text.slice(0, 200), address: 'us@our.example' },
-  to: [{ name: text.slice(0, 200), address: 'ann@a.example' }],
-  cc: [],
-  replyTo: [],
-  subject: text.slice(0, 998),
-  html: text,
-  text,
-  messageId: '<a@our.example>',
-  inReplyTo: null,
-  references: words(text),
-  date: 0,
-  headers: [{ name: 'X-A', value: text.slice(0, 8000) }],
-  attachments: [],
-});
-
 export const otherCases: GrowthCases = {
   'threading/join.ts': {
     candidateIds: (text) => candidateIds(incoming(text)),
