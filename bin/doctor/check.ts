@@ -45,9 +45,6 @@ export const ok = (found: string): Finding => ({ status: 'ok', found });
 export const warning = (found: string, todo: string): Finding => ({ status: 'warning', found, todo });
 export const failure = (found: string, todo: string): Finding => ({ status: 'failure', found, todo });
 
-/** Options of SES clients: management calls are slow, and limited to one a second ("Service quotas in Amazon SES"). */
-export const sesOptions = { requestMs: 10_000, maxAttempts: 8 } as const;
-
 /** The findings of each region, one after the other: SES limits management calls to one a second. */
 export async function ofEachRegion(
   { mailRegions }: Examined,

@@ -1,9 +1,9 @@
 /** Whether the provided domain is verified by SES, and whether its DNS leads received mail to SES. */
 import { GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { publicAuthority } from '../../lib/adapters/authoritative-dns.ts';
-import { clientConfig } from '../../lib/adapters/aws-clients.ts';
+import { clientConfig, sesManagement } from '../../lib/adapters/aws-clients.ts';
 import { createLookup } from '../../lib/adapters/dns.ts';
-import { type Check, type Deployment, deploymentOf, type Finding, failure, ok, sesOptions } from './check.ts';
+import { type Check, type Deployment, deploymentOf, type Finding, failure, ok } from './check.ts';
 
 /** Only a wildcard record answers for it. */
 const probe = 'doctor-probe';
@@ -20,7 +20,7 @@ export const providedDomain: Check = {
 
 /** "DkimAttributes" (Amazon SES API v2 Reference). */
 async function dkim({ providedDomain: name, defaultRegion: region }: Deployment): Promise<Finding> {
-  const client = new SESv2Client({ region, ...clientConfig(sesOptions) });
+  const client = new SESv2Client({ region, ...clientConfig(sesManagement) });
   const identity = await client.send(new GetEmailIdentityCommand({ EmailIdentity: name }));
   client.destroy();
   const {

@@ -1,9 +1,9 @@
 /** `npm run doctor`: reads the command line, runs the checks, prints their findings. */
-import { parseArgs } from 'node:util';
 import { NoTarget, type Target, useTarget } from '../../lib/adapters/operator-target.ts';
 import { namesOf } from '../../lib/constructs/names.ts';
 import { env } from '../../lib/env.ts';
 import { settingsOf } from '../../lib/settings.ts';
+import { readArguments, Usage } from '../options.ts';
 import type { Check, Examined, Finding } from './check.ts';
 import { checks } from './checks.ts';
 
@@ -31,12 +31,18 @@ export interface Report {
 
 /** @param args command line without node and script */
 export async function runDoctor(args: readonly string[]): Promise<Report> {
-  const options = readOptions(args);
-  if ('problem' in options)
-    return { lines: [`${options.problem} See npm run doctor -- --help.`], exitCode: 2 };
-  if (options.help) return { lines: [help], exitCode: 0 };
-  const examined = await examinedBy(options);
-  if ('problem' in examined) return { lines: [examined.problem], exitCode: 2 };
+  try {
+    const options = readOptions(args);
+    return options.help ? { lines: [help], exitCode: 0 } : await reportOf(await examinedBy(options));
+  } catch (error) {
+    if (error instanceof Usage)
+      return { lines: [`${error.message} See npm run doctor -- --help.`], exitCode: 2 };
+    if (error instanceof NoTarget) return { lines: [`${error.message}.`], exitCode: 2 };
+    throw error;
+  }
+}
+
+async function reportOf(examined: Examined): Promise<Report> {
   const applicable = checks.filter(({ needs }) => needs === 'account' || examined.deployment !== null);
   const lines = [
     examined.deployment
@@ -56,39 +62,34 @@ export async function runDoctor(args: readonly string[]): Promise<Report> {
 
 type Options = Target & { readonly mailRegions: readonly string[] | undefined; readonly help: boolean };
 
-function readOptions(args: readonly string[]): Options | { readonly problem: string } {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        region: { type: 'string' },
-        'mail-regions': { type: 'string' },
-        'stack-prefix': { type: 'string' },
-        local: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    });
-    return {
-      ...values,
-      region: values.region,
-      prefix: values['stack-prefix'],
-      mailRegions: values['mail-regions']?.split(',').map((name) => name.trim()),
-    };
-  } catch (error) {
-    const [problem = ''] = (error as Error).message.split('. ');
-    return { problem: `${problem}.` };
-  }
+/** @throws Usage */
+function readOptions(args: readonly string[]): Options {
+  const { values } = readArguments(args, {
+    options: {
+      region: { type: 'string' },
+      'mail-regions': { type: 'string' },
+      'stack-prefix': { type: 'string' },
+      local: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    ...values,
+    region: values.region,
+    prefix: values['stack-prefix'],
+    mailRegions: values['mail-regions']?.split(',').map((name) => name.trim()),
+  };
 }
 
-/** What is examined: the deployment, or the account where there is none. */
-async function examinedBy(options: Options): Promise<Examined | { readonly problem: string }> {
+/** What is examined: the deployment, or the account where there is none. @throws NoTarget */
+async function examinedBy(options: Options): Promise<Examined> {
   try {
     await useTarget(options);
   } catch (error) {
     if (!(error instanceof NoTarget)) throw error;
     const region = options.region ?? process.env.AWS_REGION;
     const isMissing = (error.cause as Error | undefined)?.name === 'ResourceNotFoundException';
-    if (!isMissing || !region) return { problem: `${error.message}.` };
+    if (!isMissing || !region) throw error;
     return {
       homeRegion: region,
       mailRegions: options.mailRegions ?? settingsOf({}).mailRegions,

@@ -1,7 +1,7 @@
 /** Whether SES lets the account send: production access, enforcement and quota of each mail region. */
 import { GetAccountCommand, SESv2Client } from '@aws-sdk/client-sesv2';
-import { clientConfig } from '../../lib/adapters/aws-clients.ts';
-import { type Check, type Finding, failure, ofEachRegion, ok, sesOptions, warning } from './check.ts';
+import { clientConfig, sesManagement } from '../../lib/adapters/aws-clients.ts';
+import { type Check, type Finding, failure, ofEachRegion, ok, warning } from './check.ts';
 
 /** Below this share of the quota a day may not last. */
 const quotaLeftMin = 0.2;
@@ -12,7 +12,7 @@ export const sendingAccount: Check = {
   needs: 'account',
   examine: (examined) =>
     ofEachRegion(examined, async (region) => {
-      const client = new SESv2Client({ region, ...clientConfig(sesOptions) });
+      const client = new SESv2Client({ region, ...clientConfig(sesManagement) });
       const account = await client.send(new GetAccountCommand({}));
       client.destroy();
       const {

@@ -1,4 +1,6 @@
 /** Messages that really go out and come in. */
+
+import { wireMessageId as messageIdOfSes, sesIdOf } from '../../lib/core/mail/message-ids.ts';
 import { type EmailBody, expectOk, outcomeOf, request, send, waitFor } from './api-client.ts';
 import { answered, asAssumed, type Deployed, type Question } from './question.ts';
 
@@ -54,10 +56,8 @@ export const wireMessageId: Question = {
     const email = await send(deployed, `smoke-in@${deployed.domain}`, `smoke ${deployed.run} message id`);
     const copy = await receivedCopy(deployed, email);
     if (!copy) return asAssumed(false, 'nothing arrived');
-    const host = copy.message_id.replace(/^.*@|>$/g, '');
-    const expected =
-      deployed.region === 'us-east-1' ? 'email.amazonses.com' : `${deployed.region}.amazonses.com`;
-    return asAssumed(host === expected, `${copy.message_id} in ${deployed.region}`);
+    const expected = messageIdOfSes(deployed.region, sesIdOf(copy.message_id) ?? '');
+    return asAssumed(copy.message_id === expected, `${copy.message_id} in ${deployed.region}`);
   },
 };
 

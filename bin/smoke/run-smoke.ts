@@ -1,11 +1,11 @@
 /** `npm run smoke`: asks a deployment what the documentation of AWS leaves open, with real messages. */
-import { parseArgs } from 'node:util';
 import { now } from '../../lib/adapters/clock.ts';
 import { NoTarget, type Target, useTarget } from '../../lib/adapters/operator-target.ts';
 import { normalizeAddress } from '../../lib/core/mail/addresses.ts';
 import { env } from '../../lib/env.ts';
 import { createKey, deleteKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createWorkspace, findWorkspace } from '../../lib/services/workspaces/workspaces.ts';
+import { readArguments, Usage } from '../options.ts';
 import { authenticateHeader, dnsFromLambda, health, largeRequest, unused } from './api-questions.ts';
 import { deepSubdomain, receiving, sending, wireMessageId } from './mail-questions.ts';
 import { type Answer, type Deployed, type Question, words } from './question.ts';
@@ -68,26 +68,28 @@ interface Options extends Target {
  * @returns the exit code
  */
 export async function runSmoke(args: readonly string[], print: (line: string) => void): Promise<0 | 1 | 2> {
-  const options = readOptions(args);
-  if (typeof options === 'string') {
-    print(options);
-    return options === help ? 0 : 2;
-  }
   try {
+    const options = readOptions(args);
+    if (!options) {
+      print(help);
+      return 0;
+    }
     await useTarget(options);
+    return await smoke(options, print);
   } catch (error) {
-    if (!(error instanceof NoTarget)) throw error;
-    print(`${error.message}.`);
+    if (error instanceof Usage) print(`${error.message} See npm run smoke -- --help.`);
+    else if (error instanceof NoTarget) print(`${error.message}.`);
+    else throw error;
     return 2;
   }
+}
+
+/** @throws Usage */
+async function smoke(options: Options, print: (line: string) => void): Promise<0 | 1> {
   const baseUrl = (options.api ?? env().API_BASE_URL).replace(/\/$/, '');
   const suffix = env().PROVIDED_DOMAIN;
-  if (!baseUrl || !suffix) {
-    print(
-      baseUrl ? 'The deployment has no provided domain to send from.' : 'Give the URL of the API with --api.',
-    );
-    return 2;
-  }
+  if (!baseUrl) throw new Usage('Give the URL of the API with --api.');
+  if (!suffix) throw new Usage('The deployment has no provided domain to send from.');
   const workspace = (await findWorkspace(slug)) ?? (await createWorkspace({ slug, name: 'Smoke test' }));
   const { key, token } = await createKey(workspace.id, { name: 'npm run smoke', scope: 'full' });
   try {
@@ -131,38 +133,24 @@ async function answerTo(question: Question, deployed: Deployed): Promise<Answer>
   }
 }
 
-/** The options, or what to print instead. */
-function readOptions(args: readonly string[]): Options | string {
-  let values: Record<string, string | boolean | undefined>;
-  try {
-    ({ values } = parseArgs({
-      args: [...args],
-      options: {
-        to: { type: 'string' },
-        region: { type: 'string' },
-        api: { type: 'string' },
-        'stack-prefix': { type: 'string' },
-        wait: { type: 'string', default: String(waitSecondsByDefault) },
-        local: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    }));
-  } catch (error) {
-    const [problem = ''] = (error as Error).message.split('. ');
-    return `${problem}. See npm run smoke -- --help.`;
-  }
-  if (values.help) return help;
-  const text = (name: string) => (typeof values[name] === 'string' ? values[name] : undefined);
-  const to = normalizeAddress(text('to') ?? '');
-  if (!to) return 'Name the recipient with --to ADDRESS. See npm run smoke -- --help.';
-  const waitSeconds = Number(text('wait'));
-  if (!(waitSeconds >= 0)) return '--wait is a number of seconds. See npm run smoke -- --help.';
-  return {
-    to,
-    waitSeconds,
-    api: text('api'),
-    region: text('region'),
-    prefix: text('stack-prefix'),
-    local: values.local === true,
-  };
+/** The options; null: the help is asked for. @throws Usage */
+function readOptions(args: readonly string[]): Options | null {
+  const { values } = readArguments(args, {
+    options: {
+      to: { type: 'string' },
+      region: { type: 'string' },
+      api: { type: 'string' },
+      'stack-prefix': { type: 'string' },
+      wait: { type: 'string', default: String(waitSecondsByDefault) },
+      local: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  const to = normalizeAddress(values.to ?? '');
+  if (!to) throw new Usage('Name the recipient with --to ADDRESS.');
+  const waitSeconds = Number(values.wait);
+  if (!(waitSeconds >= 0)) throw new Usage('--wait is a number of seconds.');
+  const { api, region, local, 'stack-prefix': prefix } = values;
+  return { to, waitSeconds, api, region, prefix, local };
 }

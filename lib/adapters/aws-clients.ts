@@ -10,6 +10,9 @@ export interface ClientOptions {
   readonly maxAttempts?: number;
 }
 
+/** Options of clients that manage SES: these calls are slow, and limited to one a second ("Service quotas in Amazon SES"). */
+export const sesManagement: ClientOptions = { requestMs: 10_000, maxAttempts: 8 };
+
 /**
  * Configuration of an SDK client. Timeouts throw `TimeoutError`, which the SDK retries.
  *
