@@ -19,6 +19,8 @@ export interface Deployment {
   readonly providedDomain: string;
   /** The region of the provided domain. */
   readonly defaultRegion: string;
+  /** The setting of this name. */
+  readonly lambdaConcurrency: number;
   /** DNS servers to ask; empty: the system's. */
   readonly dnsServers: readonly string[];
 }

@@ -106,6 +106,7 @@ async function examinedBy(options: Options): Promise<Examined> {
       queueUrls: deployed.QUEUE_URLS,
       providedDomain: deployed.PROVIDED_DOMAIN,
       defaultRegion: deployed.DEFAULT_REGION,
+      lambdaConcurrency: deployed.LAMBDA_CONCURRENCY,
       dnsServers: deployed.DNS_SERVERS.split(',').filter(Boolean),
     },
   };

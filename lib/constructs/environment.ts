@@ -35,6 +35,7 @@ export function functionEnvironment(
     SUPPORT_EMAIL: settings.supportEmail,
     ALLOW_INSECURE_WEBHOOKS: settings.local.allowInsecureWebhooks ? 'on' : 'off',
     SES_PAUSE_MS: '1100',
+    LAMBDA_CONCURRENCY: String(settings.lambdaConcurrency),
     DNS_SERVERS: settings.local.dnsServers.join(','),
   };
 }

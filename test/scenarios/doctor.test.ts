@@ -110,6 +110,7 @@ describe('npm run doctor', patience, () => {
     const { failures, output } = await doctor('--local');
     expect(failures[0]).toBe('FAILURE AWS did not answer the check: AccessDeniedException: no');
     expect(output).toContain('Lambda in us-east-1 runs at most 1000 functions at the same time.');
+    expect(output).toContain('The setting lambdaConcurrency is 1000.');
   });
 
   it('reads a deployment by its functions when it is not the local run', async () => {
