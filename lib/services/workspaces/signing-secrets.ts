@@ -4,6 +4,7 @@
  */
 import { newToken } from '../../adapters/ids.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
+import { Recent } from '../../core/recent.ts';
 
 export type SigningPurpose = 'link-secret' | 'cursor-secret';
 
@@ -28,8 +29,7 @@ export async function sealSigningSecret(
 }
 
 /** Opened secrets by their sealed form: one KMS call each, not one per link. */
-const opened = new Map<string, Promise<string>>();
-const openedMax = 1000;
+const opened = new Recent<string, Promise<string>>();
 
 /** The plaintext of a stored secret. @throws where it was sealed for another workspace or purpose */
 export async function openSigningSecret(
@@ -40,7 +40,6 @@ export async function openSigningSecret(
   if (!stored.startsWith(sealedMark)) return stored;
   const name = `${workspaceId} ${purpose} ${stored}`;
   const known = opened.get(name) ?? unsealed(workspaceId, purpose, stored);
-  if (opened.size >= openedMax) opened.clear();
   opened.set(name, known);
   // A failed call is repeated by the next one.
   known.catch(() => opened.delete(name));

@@ -220,6 +220,7 @@ export const otherCases: GrowthCases = {
     endWithin: (text) => endWithin(words(text), 1e6),
     newestThatFit: (text) => newestThatFit(words(text), 1e6),
   },
+  'recent.ts': { Recent: noText },
   'retry-backoff.ts': { retryDelaySeconds: noText },
   'send-limiter.ts': {
     askAgainAt: noText,
