@@ -37,7 +37,10 @@ const shape = z.object({
   /** Concurrent executions that the shares of the workers are computed from; for `npm run doctor`. */
   LAMBDA_CONCURRENCY: z.coerce.number(),
   /** Comma-separated `address:port` of DNS servers; empty: the system's. */
-  DNS_SERVERS: z.string().default(''),
+  DNS_SERVERS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').filter(Boolean)),
 });
 
 export type Environment = z.output<typeof shape>;

@@ -39,8 +39,11 @@ async function dkim({ providedDomain: name, defaultRegion: region }: Deployment)
 }
 
 async function mx({ providedDomain: name, defaultRegion: region, dnsServers }: Deployment): Promise<Finding> {
-  const authority = dnsServers.length === 0 ? publicAuthority : null;
-  const lookup = createLookup({ servers: dnsServers, timeoutMs: 2000, authority });
+  const lookup = createLookup({
+    servers: dnsServers,
+    timeoutMs: 2000,
+    authority: publicAuthority(dnsServers),
+  });
   const { status, values } = await lookup.mx(`${probe}.${name}`);
   const host = `inbound-smtp.${region}.amazonaws.com`;
   if (values.some(({ exchange }) => exchange.toLowerCase().replace(/\.$/, '') === host)) {

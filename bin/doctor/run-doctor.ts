@@ -107,7 +107,7 @@ async function examinedBy(options: Options): Promise<Examined> {
       providedDomain: deployed.PROVIDED_DOMAIN,
       defaultRegion: deployed.DEFAULT_REGION,
       lambdaConcurrency: deployed.LAMBDA_CONCURRENCY,
-      dnsServers: deployed.DNS_SERVERS.split(',').filter(Boolean),
+      dnsServers: deployed.DNS_SERVERS,
     },
   };
 }

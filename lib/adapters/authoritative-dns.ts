@@ -4,6 +4,7 @@
  */
 import { Resolver } from 'node:dns/promises';
 import { isPublicAddress } from '../core/webhooks/public-address.ts';
+import { within } from './clock.ts';
 
 export interface AuthorityOptions {
   /** Port of the name servers. */
@@ -14,23 +15,37 @@ export interface AuthorityOptions {
   readonly timeoutMs: number;
 }
 
-/** The servers of the public DNS. */
-export const publicAuthority: AuthorityOptions = { port: 53, isAllowed: isPublicAddress, timeoutMs: 1500 };
+/**
+ * How to ask the authoritative servers of the public DNS; null where `servers` are configured, whose zone these do not
+ * know.
+ *
+ * @param servers of the resolver; none: the system's
+ */
+export function publicAuthority(servers: readonly string[]): AuthorityOptions | null {
+  return servers.length > 0 ? null : { port: 53, isAllowed: isPublicAddress, timeoutMs: 1500 };
+}
+
+/** A resolver that asks one server: one that asks several takes an error of the first, such as REFUSED, for the answer. */
+export function resolverOf(server: string, options: { timeout: number; tries: number }): Resolver {
+  const resolver = new Resolver(options);
+  resolver.setServers([server]);
+  return resolver;
+}
 
 /** Parents of a name that are asked for their name servers, from the top-level domain down. */
 const zonesMax = 8;
 const serversMax = 4;
 
 /**
- * Finds authoritative servers and gives a resolver that asks them; null where none is found in time. The servers of a
- * zone are looked up once.
+ * Finds authoritative servers and gives a resolver for each; none where none is found in time. The servers of a zone are
+ * looked up once.
  *
  * @param resolver finds the servers; used for nothing else
  */
 export function createAuthority(
   resolver: Resolver,
   options: AuthorityOptions,
-): (name: string) => Promise<Resolver | null> {
+): (name: string) => Promise<Resolver[]> {
   const nameServers = new Map<string, Promise<string[]>>();
   const addresses = new Map<string, Promise<string[]>>();
 
@@ -50,10 +65,9 @@ export function createAuthority(
 
   return async (name) => {
     const servers = await within(options.timeoutMs, () => resolver.cancel(), serversOf(name));
-    if (!servers || servers.length === 0) return null;
-    const authoritative = new Resolver({ timeout: Math.floor(options.timeoutMs / servers.length), tries: 1 });
-    authoritative.setServers(servers.map((address) => `${address}:${options.port}`));
-    return authoritative;
+    if (!servers) return [];
+    const timeout = Math.floor(options.timeoutMs / servers.length);
+    return servers.map((address) => resolverOf(`${address}:${options.port}`, { timeout, tries: 1 }));
   };
 }
 
@@ -75,20 +89,4 @@ function once(
   const found = known.get(key) ?? find().catch(() => []);
   known.set(key, found);
   return found;
-}
-
-/** The result, or null after `timeoutMs`. */
-async function within<T>(timeoutMs: number, cancel: () => void, work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => {
-      cancel();
-      resolve(null);
-    }, timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

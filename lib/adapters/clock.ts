@@ -30,3 +30,25 @@ export function pause(ms: number): Promise<void> {
 export function timestamp(atMs: number = now()): string {
   return new Date(atMs).toISOString();
 }
+
+/** A stopwatch of real time: a function that returns the whole milliseconds since this call. */
+export function stopwatch(): () => number {
+  const startedAt = performance.now();
+  return () => Math.round(performance.now() - startedAt);
+}
+
+/** The result of `work`, or null after `ms` milliseconds of real time; then `cancel` is called. */
+export async function within<T>(ms: number, cancel: () => void, work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => {
+      cancel();
+      resolve(null);
+    }, ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -5,6 +5,7 @@ import type { Gateway } from './aws/gateway.ts';
 import type { Scheduler } from './aws/scheduler.ts';
 import type { LocalClock } from './aws/service.ts';
 import type { Sqs } from './aws/sqs.ts';
+import { dnsFaults } from './dns/message.ts';
 import type { LocalDns } from './dns/server.ts';
 import type { LogRing } from './logs.ts';
 import { eventTypes } from './ses/events.ts';
@@ -80,7 +81,7 @@ const bodies = {
     type: dnsRecord.shape.type.optional(),
     value: dnsRecord.shape.value.optional(),
   }),
-  dnsFault: z.strictObject({ name: z.string(), fault: z.enum(['SERVFAIL', 'timeout']).nullable() }),
+  dnsFault: z.strictObject({ name: z.string(), fault: z.enum(dnsFaults).nullable() }),
   fault: z.strictObject({
     service: z.string(),
     action: z.string(),

@@ -7,6 +7,9 @@ import { createLookup } from '../../lib/adapters/dns.ts';
 
 type Reply = { records: Record[]; rcode?: number } | null;
 
+/** The time that the resolver took. */
+const ms = expect.any(Number);
+
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();
@@ -49,6 +52,7 @@ describe('createLookup', () => {
     expect(await lookupAt(server).txt('s1._domainkey.acme.test')).toEqual({
       status: 'found',
       values: ['v=DKIM1; p=ABCD', 'other'],
+      ms,
     });
   });
 
@@ -65,6 +69,7 @@ describe('createLookup', () => {
         { exchange: 'a.test', priority: 10 },
         { exchange: 'b.test', priority: 20 },
       ],
+      ms,
     });
   });
 
@@ -76,9 +81,9 @@ describe('createLookup', () => {
       return null;
     });
     const lookup = lookupAt(server);
-    expect(await lookup.cname('acme.test')).toEqual({ status: 'found', values: ['target.test'] });
-    expect(await lookup.a('acme.test')).toEqual({ status: 'found', values: ['192.0.2.1'] });
-    expect(await lookup.aaaa('acme.test')).toEqual({ status: 'found', values: ['2001:db8::1'] });
+    expect(await lookup.cname('acme.test')).toEqual({ status: 'found', values: ['target.test'], ms });
+    expect(await lookup.a('acme.test')).toEqual({ status: 'found', values: ['192.0.2.1'], ms });
+    expect(await lookup.aaaa('acme.test')).toEqual({ status: 'found', values: ['2001:db8::1'], ms });
   });
 
   it('distinguishes a name without the record, a name that does not exist, and a failing server', async () => {
@@ -102,13 +107,13 @@ describe('createLookup', () => {
       asked === 1 ? null : { records: [{ type: 'TXT', name, data: 'late' }] },
     );
     const lookup = createLookup({ servers: [server], timeoutMs: 20, authority: null });
-    expect(await lookup.txt('acme.test')).toEqual({ status: 'found', values: ['late'] });
+    expect(await lookup.txt('acme.test')).toEqual({ status: 'found', values: ['late'], ms });
   });
 
   it('fails without throwing when nobody answers or the name cannot be asked for', async () => {
     const server = await nameServer(() => null);
     const lookup = createLookup({ servers: [server], timeoutMs: 20, authority: null });
-    expect(await lookup.txt('acme.test')).toEqual({ status: 'failed', values: [] });
+    expect(await lookup.txt('acme.test')).toEqual({ status: 'failed', values: [], ms });
     expect((await lookup.mx(`${'a'.repeat(64)}.test`)).status).toBe('failed');
   });
 
@@ -154,7 +159,7 @@ describe('createLookup with authoritative servers', () => {
     );
     const asked: string[] = [];
     const server = await cachingResolver(['127.0.0.1'], asked);
-    expect(await lookup(server, authority).txt(dkim)).toEqual({ status: 'found', values: ['v=DKIM1'] });
+    expect(await lookup(server, authority).txt(dkim)).toEqual({ status: 'found', values: ['v=DKIM1'], ms });
     // The top-level domain is not asked.
     expect(asked.filter((question) => question.startsWith('NS')).sort()).toEqual([
       'NS _domainkey.acme.test',
@@ -186,6 +191,34 @@ describe('createLookup with authoritative servers', () => {
     expect(count).toBe(0);
   });
 
+  it('follows a new alias into another zone, which the authoritative servers do not know', async () => {
+    const authority = await nameServer(({ name }) => ({
+      records: [{ type: 'CNAME', name, data: 'key.other.test' }],
+    }));
+    const server = await nameServer(({ name, type }) => {
+      if (type === 'NS' && name === 'acme.test') return { records: [{ type, name, data: 'ns1.host.test' }] };
+      if (type === 'A') return { records: [{ type, name, data: '127.0.0.1' }] };
+      return name === 'key.other.test' ? { records: [{ type: 'TXT', name, data: 'v=DKIM1' }] } : nxdomain;
+    });
+    expect(await lookup(server, authority).txt(dkim)).toEqual({ status: 'found', values: ['v=DKIM1'], ms });
+  });
+
+  it('asks the next authoritative server when one is lame', async () => {
+    let asked = 0;
+    const authority = await nameServer(({ name }) => {
+      asked++;
+      return asked === 1 ? { records: [], rcode: 5 } : { records: [{ type: 'TXT', name, data: 'v=DKIM1' }] };
+    });
+    const server = await nameServer(({ name, type }) => {
+      const hosts = ['ns1.host.test', 'ns2.host.test'];
+      if (type === 'NS' && name === 'acme.test')
+        return { records: hosts.map((data) => ({ type, name, data })) };
+      return type === 'A' ? { records: [{ type, name, data: '127.0.0.1' }] } : nxdomain;
+    });
+    expect((await lookup(server, authority).txt(dkim)).status).toBe('found');
+    expect(asked).toBe(2);
+  });
+
   it('keeps the answer of the resolver when the authoritative servers fail', async () => {
     const refusing = await nameServer(() => ({ records: [], rcode: 5 }));
     const server = await cachingResolver(['127.0.0.1']);
@@ -210,7 +243,7 @@ describe('createLookup with authoritative servers', () => {
         return { records: [{ type: 'TXT', name, data: 'secret' }] };
       });
       const server = await cachingResolver([address]);
-      const { isAllowed } = publicAuthority;
+      const isAllowed = (address: string) => publicAuthority([])?.isAllowed(address) ?? true;
       expect((await lookup(server, authority, isAllowed).txt(dkim)).status).toBe('nxdomain');
       expect(count).toBe(0);
     },

@@ -1,10 +1,6 @@
 /** Comparison of DNS answers with the records that a domain needs (docs/concepts/domains.md#verification). */
+import type { MailExchange } from './dns-answer.ts';
 import { type ExpectedRecord, spfInclude } from './records.ts';
-
-export interface MailExchange {
-  readonly exchange: string;
-  readonly priority: number;
-}
 
 /** Answers of a successful lookup; `txt` has the strings of each record joined (RFC 7208, 3.3). */
 export interface Answers {

@@ -11,10 +11,11 @@ import {
 } from 'dns-packet';
 import { normalizeName, type RecordType, type Zone, type ZoneRecord, type ZoneResponse } from './zone.ts';
 
-/** An injected fault of a name: SERVFAIL, or no response. */
-export type DnsFault = 'SERVFAIL' | 'timeout';
+/** An injected fault of a name: SERVFAIL, REFUSED as of a lame server, or no response. */
+export const dnsFaults = ['SERVFAIL', 'REFUSED', 'timeout'] as const;
+export type DnsFault = (typeof dnsFaults)[number];
 
-const codes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4 } as const;
+const codes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 } as const;
 type Code = keyof typeof codes;
 
 const knownTypes: readonly string[] = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SOA', 'TXT', 'ANY'];
@@ -44,7 +45,7 @@ export function respond(
   if (packet.opcode !== 'QUERY' || question === undefined) return encode(response(packet, 'NOTIMP', null));
   const fault = faultAt(normalizeName(question.name));
   if (fault === 'timeout') return null;
-  if (fault === 'SERVFAIL') return encode(response(packet, 'SERVFAIL', null));
+  if (fault) return encode(response(packet, fault, null));
   const answer = knownTypes.includes(question.type)
     ? zone.query(question.name, question.type as RecordType | 'ANY')
     : // The zone holds no records of other types; ANY finds out whether the name exists.

@@ -9,7 +9,9 @@ export interface ZoneResolver {
 }
 
 /** Values of `code` of `node:dns` errors. */
-type ErrorCode = 'ENOTFOUND' | 'ENODATA' | 'ESERVFAIL' | 'ETIMEOUT';
+type ErrorCode = 'ENOTFOUND' | 'ENODATA' | 'EREFUSED' | 'ESERVFAIL' | 'ETIMEOUT';
+
+const errorCodes = { SERVFAIL: 'ESERVFAIL', REFUSED: 'EREFUSED', timeout: 'ETIMEOUT' } as const;
 
 export function createZoneResolver(
   zone: Zone,
@@ -17,7 +19,7 @@ export function createZoneResolver(
 ): ZoneResolver {
   const find = (name: string, type: RecordType): ZoneRecord[] => {
     const fault = faultAt(normalizeName(name));
-    if (fault !== undefined) throw lookUpError(fault === 'timeout' ? 'ETIMEOUT' : 'ESERVFAIL', type, name);
+    if (fault !== undefined) throw lookUpError(errorCodes[fault], type, name);
     const { code, answers } = zone.query(name, type);
     if (code === 'SERVFAIL') throw lookUpError('ESERVFAIL', type, name);
     const found = answers.filter((record) => record.type === type);

@@ -94,10 +94,8 @@ async function check(
 type CheckedRecord = DnsRecord & { readonly found: 'verified' | 'missing' | 'unknown' };
 
 async function lookUpRecords(records: readonly DnsRecord[]): Promise<CheckedRecord[]> {
-  const servers = env().DNS_SERVERS.split(',').filter(Boolean);
-  // Name servers of the public DNS know nothing about the zone of a server that the environment names.
-  const authority = servers.length === 0 ? publicAuthority : null;
-  const lookup = createLookup({ servers, timeoutMs: lookupTimeoutMs, authority });
+  const { DNS_SERVERS: servers } = env();
+  const lookup = createLookup({ servers, timeoutMs: lookupTimeoutMs, authority: publicAuthority(servers) });
   return await Promise.all(records.map((record) => lookUpRecord(lookup, record)));
 }
 

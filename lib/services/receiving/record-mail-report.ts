@@ -1,5 +1,4 @@
 /** Reports received as mail (RFC 3464, RFC 5965), recorded on the email they are about like SES's events. */
-
 import { createLookup } from '../../adapters/dns.ts';
 import type { HistoryEntry, Verdicts } from '../../core/email.ts';
 import { isFailed } from '../../core/inbound-policy.ts';
@@ -99,11 +98,8 @@ async function trustedOf(
     import('./report-trust.ts'),
   ]);
   const source = sourceOfReport({ from: message.from?.address ?? null, headers: message.headers, verdicts });
-  const lookup = createLookup({
-    servers: env().DNS_SERVERS.split(',').filter(Boolean),
-    timeoutMs: lookupTimeoutMs,
-    authority: null,
-  });
+  const { DNS_SERVERS: servers } = env();
+  const lookup = createLookup({ servers, timeoutMs: lookupTimeoutMs, authority: null });
   const addresses = named.map(({ address }) => address);
   const trusted = await reportableBy(source, addresses, lookup);
   return named.filter(({ address }) => trusted.has(address));

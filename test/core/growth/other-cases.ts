@@ -119,6 +119,7 @@ export const otherCases: GrowthCases = {
     isDmarcPolicy,
   },
   'domains/findings.ts': { identityFinding: ofOurs },
+  'domains/dns-answer.ts': {},
   'domains/identity-polls.ts': { pollWaitMs: noText },
   'domains/name.ts': { parseDomainName },
   'domains/records.ts': { inboundHost: ofOurs, returnPathHost: ofOurs, expectedRecords: ofOurs },

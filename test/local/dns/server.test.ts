@@ -62,6 +62,9 @@ describe('startDns', () => {
     dns.fault('E.test', 'SERVFAIL');
     await expect(resolver.resolveTxt('e.test')).rejects.toMatchObject({ code: 'ESERVFAIL' });
     await expect(dns.resolver.txt('e.test')).rejects.toMatchObject({ code: 'ESERVFAIL' });
+    dns.fault('e.test', 'REFUSED');
+    await expect(resolver.resolveTxt('e.test')).rejects.toMatchObject({ code: 'EREFUSED' });
+    await expect(dns.resolver.txt('e.test')).rejects.toMatchObject({ code: 'EREFUSED' });
     dns.fault('e.test', 'timeout');
     await expect(resolver.resolveTxt('e.test')).rejects.toMatchObject({ code: 'ETIMEOUT' });
     await expect(dns.resolver.txt('e.test')).rejects.toMatchObject({ code: 'ETIMEOUT' });

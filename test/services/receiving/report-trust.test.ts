@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DnsAnswer, Lookup } from '../../../lib/adapters/dns.ts';
-import type { MailExchange } from '../../../lib/core/domains/dns-check.ts';
+import type { Lookup } from '../../../lib/adapters/dns.ts';
+import type { MailExchange, TimedAnswer } from '../../../lib/core/domains/dns-answer.ts';
 import type { ReportSource } from '../../../lib/core/mail/report-source.ts';
 import { reportableBy } from '../../../lib/services/receiving/report-trust.ts';
 
@@ -15,9 +15,10 @@ const addresses: Readonly<Record<string, string>> = {
 /** A zone with these records, which notes what it was asked. */
 function zone() {
   const asked: string[] = [];
-  const found = <T>(values: T[]): DnsAnswer<T> => ({
+  const found = <T>(values: T[]): TimedAnswer<T> => ({
     status: values.length > 0 ? 'found' : 'nxdomain',
     values,
+    ms: 0,
   });
   const lookup: Pick<Lookup, 'mx' | 'a' | 'aaaa'> = {
     mx: async (name) => {
@@ -30,7 +31,7 @@ function zone() {
       const address = addresses[name];
       return found(address ? [address] : []);
     },
-    aaaa: async () => ({ status: 'failed', values: [] }),
+    aaaa: async () => ({ status: 'failed', values: [], ms: 0 }),
   };
   return { lookup, asked };
 }
