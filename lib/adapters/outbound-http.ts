@@ -1,19 +1,20 @@
 /** The HTTP client for URLs of customers: one POST, protected against SSRF (docs/concepts/webhooks.md#addresses-and-redirects). */
-import { lookup } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { isUnder } from '../core/domains/reserved.ts';
 import { limits } from '../core/limits.ts';
 import { hostOf, isLoopbackAddress, isPublicAddress, webhookUrl } from '../core/webhooks/public-address.ts';
 import { now } from './clock.ts';
+import { createLookup } from './dns.ts';
 
 /** The result of a POST; successful where `statusCode` is 2xx. */
 export interface HttpExchange {
   /** null where no response arrived, or a redirect has a target that is refused. */
   readonly statusCode: number | null;
-  /** The first 2 KB of the response body; null without a response. */
+  /** The first 2 KB of the response body; null without a response, and for a compressed body. */
   readonly response: string | null;
   /** The error in a few words, for the delivery log; null where the status code says enough. */
   readonly error: string | null;
@@ -30,7 +31,9 @@ export interface WebhookPost {
   readonly timeoutMs: number;
   /** Allows plain http and loopback receivers (local run). */
   readonly allowInsecure: boolean;
-  /** All addresses of a host; default: the system's resolver. */
+  /** DNS servers, `address` or `address:port`; none: the system's. */
+  readonly dnsServers?: readonly string[];
+  /** All addresses of a host; default: those that `dnsServers` know. */
   readonly resolve?: (host: string) => Promise<string[]>;
 }
 
@@ -41,6 +44,13 @@ class Refused extends Error {}
 
 const redirectsMax = 3;
 const redirectCodes = [307, 308];
+/** Bytes of the headers of a response; Node refuses more. */
+const headerBytesMax = 16 * 1024;
+/** Responses with 1xx before the final one (RFC 9110, 15.2); a flood of them would keep the processor busy. */
+const interimResponsesMax = 16;
+/** Addresses of a host that are tried. */
+const addressesMax = 8;
+const lookupTimeoutMs = 2000;
 const noResponse: PostResponse = { statusCode: null, response: null, error: null, retryAfter: null };
 
 /**
@@ -69,48 +79,78 @@ async function follow(post: WebhookPost, signal: AbortSignal): Promise<PostRespo
   for (let redirects = 0; ; redirects++) {
     const url = webhookUrl(target, post);
     if (typeof url === 'string') throw new Refused(redirects > 0 ? `redirect target ${url}` : `URL ${url}`);
-    const { location, ...response } = await exchange(post, url, signal);
-    if (response.statusCode === null || response.statusCode < 300 || response.statusCode > 399)
-      return response;
-    if (!redirectCodes.includes(response.statusCode))
-      return { ...response, error: `redirects with ${response.statusCode} are not followed` };
-    const next = location === null ? null : URL.parse(location, url.href);
-    if (next === null) return { ...response, error: 'redirect without a target' };
-    if (redirects === redirectsMax) return { ...response, error: `more than ${redirectsMax} redirects` };
-    target = next.href;
+    const response = await send(post, url, signal);
+    try {
+      const next = redirectTarget(response, url, redirects);
+      if (next === null || 'error' in next) return { ...(await read(response)), error: next?.error ?? null };
+      target = next.href;
+    } finally {
+      response.destroy();
+    }
   }
 }
 
-/** One request on its own connection, which is closed at the end. */
-async function exchange(
-  { headers, body, allowInsecure, resolve = resolveHost }: WebhookPost,
+/** Where a response redirects to, or why that is not followed; null where it is no redirect. */
+function redirectTarget(
+  { statusCode: status = 0, headers }: IncomingMessage,
   url: URL,
-  signal: AbortSignal,
-): Promise<PostResponse & { location: string | null }> {
+  redirects: number,
+): URL | { readonly error: string } | null {
+  if (status === 101) return { error: 'protocol upgrades are not supported' };
+  if (status < 300 || status > 399) return null;
+  if (!redirectCodes.includes(status)) return { error: `redirects with ${status} are not followed` };
+  const target = URL.parse(headers.location ?? '', url.href);
+  if (headers.location === undefined || target === null) return { error: 'redirect without a target' };
+  return redirects === redirectsMax ? { error: `more than ${redirectsMax} redirects` } : target;
+}
+
+/** One request on its own connection; resolves with the head of the response. */
+async function send(post: WebhookPost, url: URL, signal: AbortSignal): Promise<IncomingMessage> {
+  const { headers, body, allowInsecure } = post;
+  const resolve = post.resolve ?? resolverOf(post);
   const addresses = await checkedAddresses(url, allowInsecure, (host) => orAbort(resolve(host), signal));
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+  return await new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
     const outgoing = request(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       agent: false,
+      maxHeaderSize: headerBytesMax,
+      rejectUnauthorized: true,
+      // Without the final dot that a URL may have (RFC 6066, 3); an address has no name.
+      ...(isIP(hostOf(url)) === 0 && { servername: hostOf(url) }),
       // Node does not call it for IP literals, so `checkedAddresses` checks these too.
-      lookup: pinned(addresses),
+      lookup: pinned(addresses.slice(0, addressesMax)),
       signal,
     });
-    outgoing.on('response', resolve).on('error', reject).end(body);
+    let interimResponses = 0;
+    outgoing
+      .on('response', resolve)
+      .on('information', () => {
+        if (++interimResponses > interimResponsesMax) outgoing.destroy(new Refused('too many 1xx responses'));
+      })
+      // Without a listener, Node closes the connection and emits nothing.
+      .on('upgrade', (response, socket) => {
+        socket.destroy();
+        resolve(response);
+      })
+      .on('error', reject)
+      // The last event of every request: nothing waits for ever.
+      .on('close', () => reject(new Refused('connection closed before a response')))
+      .end(body);
   });
-  try {
-    return {
-      statusCode: response.statusCode ?? null,
-      response: await readStart(response),
-      error: null,
-      retryAfter: response.headers['retry-after'] ?? null,
-      location: response.headers.location ?? null,
-    };
-  } finally {
-    response.destroy();
-  }
+}
+
+async function read(response: IncomingMessage): Promise<Omit<PostResponse, 'error'>> {
+  const { statusCode = null, headers } = response;
+  const coding = headers['content-encoding'] ?? 'identity';
+  // Nothing is decompressed: we ask for no coding, and a few bytes can stand for gigabytes.
+  const isText = statusCode !== 101 && coding.trim().toLowerCase() === 'identity';
+  return {
+    statusCode,
+    response: isText ? await readStart(response) : null,
+    retryAfter: headers['retry-after'] ?? null,
+  };
 }
 
 /** All addresses of the URL's host. @throws Refused where one of them is not public */
@@ -130,9 +170,19 @@ async function checkedAddresses(
   return addresses;
 }
 
-async function resolveHost(host: string): Promise<string[]> {
-  const found = await lookup(host, { all: true });
-  return found.map(({ address }) => address);
+/** Looks up both families. A query that fails does not hide the addresses that the other one found. */
+function resolverOf({ dnsServers = [], allowInsecure }: WebhookPost): (host: string) => Promise<string[]> {
+  // Not getaddrinfo: four slow look-ups would occupy all threads of libuv ("Implementation considerations", Node.js dns).
+  const lookup = createLookup({ servers: dnsServers, timeoutMs: lookupTimeoutMs, authority: null });
+  return async (host) => {
+    // RFC 6761, 6.3: names under `localhost` are not looked up.
+    if (allowInsecure && isUnder('localhost', host)) return ['127.0.0.1', '::1'];
+    const answers = await Promise.all([lookup.a(host), lookup.aaaa(host)]);
+    const found = answers.flatMap(({ values }) => values);
+    if (found.length === 0 && answers.some(({ status }) => status === 'failed'))
+      throw new Refused('host lookup failed');
+    return found;
+  };
 }
 
 /** A lookup that returns the checked addresses only, against DNS rebinding. */
@@ -177,8 +227,6 @@ function elapsed(startedAt: number): number {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'host not found',
-  EAI_AGAIN: 'host lookup failed',
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection closed before a response',
   EPIPE: 'connection closed before a response',
@@ -187,6 +235,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENETUNREACH: 'host unreachable',
   HPE_HEADER_OVERFLOW: 'response headers are too large',
   CERT_HAS_EXPIRED: 'certificate has expired',
+  CERT_NOT_YET_VALID: 'certificate is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'certificate chain is self-signed',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate chain is incomplete',

@@ -1,49 +1,8 @@
 /** The way out, against real receivers on this machine: what it follows, refuses, cuts and reports. */
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
-import { postToReceiver, type WebhookPost } from '../../lib/adapters/outbound-http.ts';
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
-
-/** Listens on a free port until the test ends, then cuts whatever is still open. */
-function listen(server: TcpServer | Server): Promise<number> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-  });
-  closers.push(
-    () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  );
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : 0);
-    });
-  });
-}
-
-const receiver = (listener: RequestListener) => listen(createServer(listener));
-
-function post(url: string, changes: Partial<WebhookPost> = {}) {
-  return postToReceiver({
-    url,
-    headers: { 'Content-Type': 'application/json', 'Parley-Event-ID': 'evt_1' },
-    body: '{"ok":true}',
-    timeoutMs: 5_000,
-    allowInsecure: true,
-    ...changes,
-  });
-}
+import { describe, expect, it } from 'vitest';
+import { freePort, httpReceiver, listen, post } from './receivers.ts';
 
 const resolvingTo =
   (...addresses: string[]) =>
@@ -53,7 +12,7 @@ const resolvingTo =
 describe('the HTTP client', () => {
   it('posts the body with its headers and returns the response', async () => {
     const seen: unknown[] = [];
-    const port = await receiver((request, response) => {
+    const port = await httpReceiver((request, response) => {
       let body = '';
       request.on('data', (chunk) => {
         body += chunk;
@@ -75,7 +34,7 @@ describe('the HTTP client', () => {
   });
 
   it('returns the response when the receiver refuses', async () => {
-    const port = await receiver((_request, response) =>
+    const port = await httpReceiver((_request, response) =>
       response.writeHead(503, { 'Retry-After': '120' }).end('busy'),
     );
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
@@ -87,7 +46,7 @@ describe('the HTTP client', () => {
   });
 
   it('keeps 2 KB and closes the connection when a response does not end', async () => {
-    const port = await receiver((_request, response) => {
+    const port = await httpReceiver((_request, response) => {
       response.writeHead(200);
       const more = () => {
         while (response.write('é'.repeat(4096)) && !response.destroyed) {}
@@ -101,14 +60,14 @@ describe('the HTTP client', () => {
   });
 
   it('cuts a response between characters', async () => {
-    const port = await receiver((_request, response) => response.end(`x${'é'.repeat(2000)}`));
+    const port = await httpReceiver((_request, response) => response.end(`x${'é'.repeat(2000)}`));
     expect((await post(`http://127.0.0.1:${port}/`)).response).toBe(`x${'é'.repeat(1023)}`);
   });
 });
 
 describe('the time limit', () => {
   it('ends when a receiver never answers', async () => {
-    const port = await receiver(() => undefined);
+    const port = await httpReceiver(() => undefined);
     expect(await post(`http://127.0.0.1:${port}/`, { timeoutMs: 50 })).toMatchObject({
       statusCode: null,
       response: null,
@@ -129,7 +88,7 @@ describe('the time limit', () => {
   });
 
   it('returns the status when the body does not end', async () => {
-    const port = await receiver((_request, response) => {
+    const port = await httpReceiver((_request, response) => {
       response.writeHead(200).write('started');
     });
     expect(await post(`http://127.0.0.1:${port}/`, { timeoutMs: 400 })).toMatchObject({
@@ -148,7 +107,7 @@ describe('the time limit', () => {
   });
 
   it('includes all redirects together', async () => {
-    const port = await receiver((_request, response) => {
+    const port = await httpReceiver((_request, response) => {
       setTimeout(() => response.writeHead(307, { Location: '/again' }).end(), 30);
     });
     expect(await post(`http://127.0.0.1:${port}/`, { timeoutMs: 45 })).toMatchObject({
@@ -161,7 +120,7 @@ describe('the time limit', () => {
 describe('addresses', () => {
   it('are connected to as checked, with the host name in the request', async () => {
     let host: string | undefined;
-    const port = await receiver((request, response) => {
+    const port = await httpReceiver((request, response) => {
       host = request.headers.host;
       response.end();
     });
@@ -188,7 +147,7 @@ describe('addresses', () => {
 
   it('are resolved once for each host', async () => {
     let times = 0;
-    const port = await receiver((_request, response) => response.end());
+    const port = await httpReceiver((_request, response) => response.end());
     const resolve = async () => {
       times++;
       return times === 1 ? ['127.0.0.1'] : ['10.0.0.1'];
@@ -244,7 +203,7 @@ describe('addresses', () => {
 describe('redirects', () => {
   it.each([307, 308])('are followed with the same method and body when the status is %i', async (code) => {
     const seen: string[] = [];
-    const port = await receiver((request, response) => {
+    const port = await httpReceiver((request, response) => {
       request.on('data', (chunk) => seen.push(`${request.method} ${request.url} ${chunk}`));
       request.on('end', () => {
         if (request.url === '/new') response.end('here');
@@ -256,7 +215,9 @@ describe('redirects', () => {
   });
 
   it.each([301, 302, 303, 304])('are not followed when the status is %i', async (code) => {
-    const port = await receiver((_request, response) => response.writeHead(code, { Location: '/new' }).end());
+    const port = await httpReceiver((_request, response) =>
+      response.writeHead(code, { Location: '/new' }).end(),
+    );
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
       statusCode: code,
       error: `redirects with ${code} are not followed`,
@@ -265,7 +226,7 @@ describe('redirects', () => {
 
   it('end after three', async () => {
     let requests = 0;
-    const port = await receiver((_request, response) => {
+    const port = await httpReceiver((_request, response) => {
       requests++;
       response.writeHead(307, { Location: '/' }).end();
     });
@@ -282,7 +243,7 @@ describe('redirects', () => {
     ['file:///etc/passwd', 'redirect target must be an https URL'],
     ['http://a:b@hooks.example/', 'redirect target must not carry credentials'],
   ])('does not go to %s', async (location, error) => {
-    const port = await receiver((_request, response) =>
+    const port = await httpReceiver((_request, response) =>
       response.writeHead(308, { Location: location }).end(),
     );
     const resolve = async (host: string) => [host === 'inside.example' ? '192.168.0.7' : '127.0.0.1'];
@@ -293,7 +254,7 @@ describe('redirects', () => {
   });
 
   it.each([{}, { Location: 'http://[' }])('fail when the location is invalid (%j)', async (headers) => {
-    const port = await receiver((_request, response) => response.writeHead(307, headers).end());
+    const port = await httpReceiver((_request, response) => response.writeHead(307, headers).end());
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
       statusCode: 307,
       error: 'redirect without a target',
@@ -303,8 +264,7 @@ describe('redirects', () => {
 
 describe('the result for a broken receiver', () => {
   it('is connection_refused when the port is closed', async () => {
-    const port = await receiver(() => undefined);
-    await closers.pop()?.();
+    const port = await freePort();
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({
       statusCode: null,
       error: 'connection refused',
@@ -344,7 +304,7 @@ describe('the result for a broken receiver', () => {
   });
 
   it('is an error when the headers do not end', async () => {
-    const port = await receiver((_request, response) =>
+    const port = await httpReceiver((_request, response) =>
       response.writeHead(200, { 'X-Big': 'x'.repeat(40_000) }).end(),
     );
     expect(await post(`http://127.0.0.1:${port}/`)).toMatchObject({

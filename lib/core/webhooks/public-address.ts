@@ -5,13 +5,15 @@ import { isSpecialUse } from '../domains/special-use.ts';
 
 /**
  * IPv4 addresses that are not public (IANA IPv4 Special-Purpose Address Registry): private, loopback, link-local with the
- * metadata services, CGNAT, documentation, benchmarks, the 6to4 relay, multicast and reserved space.
+ * metadata services, CGNAT, documentation, benchmarks, the 6to4 relay, multicast and reserved space. 168.63.129.16 is the
+ * metadata service of Azure, for a deployment that reaches it through a private connection.
  */
 const specialV4 = blockList('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],

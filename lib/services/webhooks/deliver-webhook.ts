@@ -89,7 +89,7 @@ async function reschedule(job: Job): Promise<void> {
 }
 
 async function prepare({ workspaceId, delivery, endpoint, secrets }: Job): Promise<WebhookPost> {
-  const { BRAND: brand, ALLOW_INSECURE_WEBHOOKS: allowInsecure } = env();
+  const { BRAND: brand, ALLOW_INSECURE_WEBHOOKS: allowInsecure, DNS_SERVERS: dnsServers } = env();
   const at = now();
   const plain = activeSecrets(secrets, at).map((sealed) => openSecret(workspaceId, sealed));
   const signature = signBody({
@@ -103,6 +103,7 @@ async function prepare({ workspaceId, delivery, endpoint, secrets }: Job): Promi
     body: delivery.body,
     timeoutMs: limits.webhookTimeoutSeconds * 1000,
     allowInsecure: allowInsecure === 'on',
+    dnsServers,
   };
 }
 

@@ -1,6 +1,7 @@
 /** Public addresses, and URLs of endpoints. */
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress, webhookUrl } from '../../../lib/core/webhooks/public-address.ts';
+import { refusedUrls } from '../../support/refused-targets.ts';
 
 describe('isPublicAddress', () => {
   it.each([
@@ -127,6 +128,10 @@ describe('webhookUrl', () => {
     [`https://a.dev/${'x'.repeat(2048)}`, 'must have at most 2048 characters'],
   ])('refuses %s: %s', (text, reason) => {
     expect(strict(text)).toBe(reason);
+  });
+
+  it.each(refusedUrls)('refuses %s', (text) => {
+    expect(strict(text)).toMatch(/^must /);
   });
 
   it('accepts plain http and loopback addresses, and nothing else, when allowInsecure is set', () => {
