@@ -23,7 +23,7 @@ import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listFiltered, listPage } from './paging.ts';
 import { get, getMany, queryAll } from './table.ts';
-import { absent, ConditionFailed, commit, commitIfUnchanged, type Write } from './transactions.ts';
+import { absent, ConditionFailed, commit, commitIfUnchanged, present, type Write } from './transactions.ts';
 
 const recordFields = {
   id: id('dns'),
@@ -79,7 +79,7 @@ const noDkimKey = { selector: null, publicKey: null, sealedPrivateKey: null };
 
 const idCodec = codec<{ readonly id: DomainId }>('subdomain', { id: sortKey(id('dom')) });
 
-/** The writes that create a domain. The claim is named `claim`: its condition fails where the workspace has the name. */
+/** The writes that create a domain. `claim` fails where the workspace has the name, `parent` where the wildcard is gone. */
 export function domainWrites(workspaceId: WorkspaceId, domain: SendingDomain, dkim: DkimKey | null): Write[] {
   const item = {
     ...keys.domainKey(workspaceId, domain.id),
@@ -90,7 +90,10 @@ export function domainWrites(workspaceId: WorkspaceId, domain: SendingDomain, dk
     { as: 'domain', put: item },
     { as: 'claim', put: claimItem(workspaceId, domain), ...absent },
     ...(domain.parentId
-      ? [{ as: 'subdomain', put: { ...keys.subdomainKey(workspaceId, domain.parentId, domain.id) } }]
+      ? [
+          { as: 'parent', check: keys.domainKey(workspaceId, domain.parentId) },
+          { as: 'subdomain', put: { ...keys.subdomainKey(workspaceId, domain.parentId, domain.id) } },
+        ]
       : []),
   ];
 }
@@ -101,7 +104,7 @@ export async function createDomain(
   domain: SendingDomain,
   dkim: DkimKey | null,
   messages: readonly OutboxMessage[],
-): Promise<'created' | 'domain_taken' | 'space_missing'> {
+): Promise<'created' | 'domain_taken' | 'space_missing' | 'parent_missing'> {
   const { spaceId } = domain;
   const space: Write[] = spaceId ? [{ as: 'space', check: keys.spaceKey(workspaceId, spaceId) }] : [];
   try {
@@ -109,7 +112,8 @@ export async function createDomain(
     return 'created';
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    return error.write === 'space' ? 'space_missing' : 'domain_taken';
+    if (error.write === 'space') return 'space_missing';
+    return error.write === 'parent' ? 'parent_missing' : 'domain_taken';
   }
 }
 
@@ -186,16 +190,16 @@ export async function updateDomain(
   );
 }
 
-/** Deletes a domain with its claim. */
+/** Deletes a domain with its claim; nothing where it is gone: the workspace may have claimed the name anew. */
 export async function deleteDomain(
   workspaceId: WorkspaceId,
   { id, name, parentId }: SendingDomain,
   messages: readonly OutboxMessage[],
 ): Promise<void> {
-  await commit(
+  await commitIfUnchanged(
     workspaceId,
     [
-      { as: 'domain', delete: keys.domainKey(workspaceId, id) },
+      { as: 'domain', delete: keys.domainKey(workspaceId, id), ...present },
       { as: 'claim', delete: keys.domainClaimKey(name, workspaceId) },
       ...(parentId ? [{ as: 'subdomain', delete: keys.subdomainKey(workspaceId, parentId, id) }] : []),
     ],

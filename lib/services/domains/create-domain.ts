@@ -14,6 +14,7 @@ import { Problem } from '../../core/problems.ts';
 import { env } from '../../env.ts';
 import { findClaim } from '../../storage/domain-claims.ts';
 import { createDomain } from '../../storage/domains.ts';
+import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { getDomain } from './domains.ts';
 
 /** Purpose under which the private keys of domains are sealed. */
@@ -26,8 +27,19 @@ export const dkimKeyPurpose = 'dkim-key';
  */
 export async function createSendingDomain(
   workspaceId: WorkspaceId,
-  input: { name: string; region: string | undefined; spaceId: SpaceId | null },
+  input: NewDomain,
 ): Promise<SendingDomain> {
+  // The wildcard above may be deleted meanwhile.
+  return await retryOnConflict(`the wildcard above ${input.name}`, () => create(workspaceId, input));
+}
+
+interface NewDomain {
+  readonly name: string;
+  readonly region: string | undefined;
+  readonly spaceId: SpaceId | null;
+}
+
+async function create(workspaceId: WorkspaceId, input: NewDomain): Promise<SendingDomain | typeof conflict> {
   const { name, wildcard } = readName(input.name);
   const region = readRegion(input.region);
   const above = await wildcardAbove(workspaceId, name);
@@ -54,7 +66,7 @@ export async function createSendingDomain(
       records: [],
       nextCheckAt: null,
     };
-    await store(workspaceId, subdomain, null, []);
+    if ((await store(workspaceId, subdomain, null, [])) === 'parent_missing') return conflict;
     return { ...subdomain, verifiedAt: parent.verifiedAt };
   }
   const dkim = await newDkimKey(workspaceId, base.id);
@@ -73,10 +85,12 @@ export async function createSendingDomain(
 }
 
 /** @throws Problem domain_taken, not_found (space) */
-async function store(...domain: Parameters<typeof createDomain>): Promise<void> {
-  switch (await createDomain(...domain)) {
+async function store(...domain: Parameters<typeof createDomain>): Promise<'created' | 'parent_missing'> {
+  const outcome = await createDomain(...domain);
+  switch (outcome) {
     case 'created':
-      return;
+    case 'parent_missing':
+      return outcome;
     case 'domain_taken':
       throw new Problem('domain_taken', 'The workspace already has this domain.');
     case 'space_missing':

@@ -75,11 +75,23 @@ export async function deleteDomain(workspaceId: WorkspaceId, id: DomainId): Prom
   if (deleted.provided) {
     throw new Problem('domain_provided', 'The provided domain of a workspace cannot be deleted.');
   }
-  const subdomains = deleted.wildcard ? await store.listSubdomains(workspaceId, id) : [];
+  await removeDomain(workspaceId, deleted);
+}
+
+/** Removes a domain, and the subdomains of a wildcard with it. Idempotent. */
+export async function removeDomain(workspaceId: WorkspaceId, deleted: SendingDomain): Promise<void> {
   // One transaction each, as a wildcard may have any number of subdomains; the wildcard last, so that a retry finds it.
-  for (const domain of [...subdomains, deleted]) {
-    // A subdomain has no SES identity of its own.
-    const messages = domain.parentId ? [] : [syncIdentityMessage(workspaceId, domain)];
-    await store.deleteDomain(workspaceId, domain, messages);
+  await deleteSubdomains(workspaceId, deleted);
+  // A subdomain has no SES identity of its own.
+  const messages = deleted.parentId ? [] : [syncIdentityMessage(workspaceId, deleted)];
+  await store.deleteDomain(workspaceId, deleted, messages);
+  // A subdomain may have been created meanwhile; from now on none can be.
+  await deleteSubdomains(workspaceId, deleted);
+}
+
+async function deleteSubdomains(workspaceId: WorkspaceId, { id, wildcard }: SendingDomain): Promise<void> {
+  if (!wildcard) return;
+  for (const subdomain of await store.listSubdomains(workspaceId, id)) {
+    await store.deleteDomain(workspaceId, subdomain, []);
   }
 }
