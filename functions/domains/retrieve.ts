@@ -2,7 +2,7 @@
 import { presentDomainWithRecords } from '../../lib/http/presenters/domain.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { getDomainWithParent } from '../../lib/services/domains/domains.ts';
-import { findingsOf } from '../../lib/services/domains/identity-state.ts';
+import { findingsOf } from '../../lib/services/domains/identity-findings.ts';
 import { retrieveDomainOperation } from './retrieve.contract.ts';
 
 export const handler = serve(retrieveDomainOperation, async ({ caller, params }) => {

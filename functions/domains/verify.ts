@@ -3,7 +3,7 @@ import { presentDomainWithRecords } from '../../lib/http/presenters/domain.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { verifyDomain } from '../../lib/services/domains/check-domain.ts';
 import { getDomain } from '../../lib/services/domains/domains.ts';
-import { findingsOf, retryFailedIdentity } from '../../lib/services/domains/identity-state.ts';
+import { findingsOf, retryFailedIdentity } from '../../lib/services/domains/identity-findings.ts';
 import { verifyDomainOperation } from './verify.contract.ts';
 
 export const handler = serve(verifyDomainOperation, async ({ caller: { workspaceId }, params }) => {

@@ -5,7 +5,7 @@
 import type { DomainClaim, ReceivingDomain, SenderDomain } from '../core/domains/sender-domain.ts';
 import type { SendingDomain } from '../core/domains/sending-domain.ts';
 import type { DomainId, SpaceId, WorkspaceId } from '../core/ids.ts';
-import { codec, flag, id, nullable, number, object, sortKey, text } from './codec.ts';
+import { codec, flag, id, nullable, number, object, sortKey, text, withDefault } from './codec.ts';
 import * as keys from './keys.ts';
 import { get, getMany, type Item, queryAll } from './table.ts';
 
@@ -18,6 +18,8 @@ interface StoredClaim {
   readonly wildcard: boolean;
   readonly provided: boolean;
   readonly verifiedAt: number | null;
+  /** The last check did not find the DKIM record of a verified domain. */
+  readonly isMissing: boolean;
   readonly tracking: SendingDomain['tracking'];
 }
 
@@ -32,6 +34,7 @@ const claimCodec = codec<StoredClaim>('domain claim', {
   wildcard: flag,
   provided: flag,
   verifiedAt: nullable(number),
+  isMissing: withDefault(flag, false),
   tracking: trackingField,
 });
 
@@ -39,7 +42,7 @@ const claimCodec = codec<StoredClaim>('domain claim', {
 export function claimItem(workspaceId: WorkspaceId, { id: domainId, name, ...domain }: SendingDomain): Item {
   return {
     ...keys.domainClaimKey(name, workspaceId),
-    ...claimCodec.encode({ ...domain, workspaceId, domainId }),
+    ...claimCodec.encode({ ...domain, isMissing: domain.missing !== null, workspaceId, domainId }),
   };
 }
 
@@ -47,6 +50,7 @@ export function claimItem(workspaceId: WorkspaceId, { id: domainId, name, ...dom
 export function hasSameClaim(before: SendingDomain, after: SendingDomain): boolean {
   return (
     after.verifiedAt === before.verifiedAt &&
+    (after.missing === null) === (before.missing === null) &&
     after.tracking.opens === before.tracking.opens &&
     after.tracking.clicks === before.tracking.clicks
   );
@@ -65,8 +69,8 @@ export async function findClaim(
 export async function listClaims(name: string): Promise<DomainClaim[]> {
   const items = await queryAll(keys.domainClaims(name));
   return items.map((item) => {
-    const { workspaceId, domainId, region, verifiedAt } = claimCodec.decode(item);
-    return { workspaceId, domainId, region, isVerified: verifiedAt !== null };
+    const { workspaceId, domainId, region, verifiedAt, isMissing } = claimCodec.decode(item);
+    return { workspaceId, domainId, region, isVerified: verifiedAt !== null, isPublished: !isMissing };
   });
 }
 
@@ -115,6 +119,7 @@ function coveringDomain(
     name: names[claims.indexOf(verified)] ?? '',
     provided,
     isVerified: verified.verifiedAt !== null,
+    isPublished: !verified.isMissing,
     tracking,
   };
 }

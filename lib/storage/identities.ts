@@ -1,7 +1,6 @@
 /** SES identities, one per name and region for all workspaces: whose DKIM key each carries, and whether SES has verified it. */
 import { now } from '../adapters/clock.ts';
-import { findingIds } from '../core/domains/findings.ts';
-import type { IdentityFailure, SesIdentity } from '../core/domains/sender-domain.ts';
+import { type IdentityFailure, identityFindingIds, type SesIdentity } from '../core/domains/sender-domain.ts';
 import { codec, flag, id, nullable, number, object, oneOf, text } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
 import { identityKey, providedRefusalKey } from './keys.ts';
@@ -11,7 +10,7 @@ const identityCodec = codec<SesIdentity>('SES identity', {
   workspaceId: id('wks'),
   domainId: id('dom'),
   ready: flag,
-  failure: nullable(object<IdentityFailure>({ id: oneOf(findingIds), detail: text, at: number })),
+  failure: nullable(object<IdentityFailure>({ id: oneOf(identityFindingIds), detail: text, at: number })),
 });
 
 /** The identity of a name, or null. */

@@ -58,6 +58,7 @@ describe('mail of a provided domain that SES has not verified', () => {
       service: 'ses',
       action: 'SendEmail',
       kind: 'error',
+      match: ours.id,
       code: 'MessageRejected',
       message: `Email address is not verified. The following identities failed the check in region EU-CENTRAL-1: ${from}`,
       times: 1,

@@ -20,6 +20,7 @@ function provided(): SenderDomain {
     name: 'acme.mail.parley.test',
     provided: true,
     isVerified: true,
+    isPublished: true,
     tracking: { opens: false, clicks: false },
   };
 }

@@ -57,6 +57,14 @@ export function expectedRecords(domain: {
   ];
 }
 
+/** A label that nobody publishes: only a wildcard record answers for it. */
+const wildcardProbe = 'wildcard-probe';
+
+/** The name to look up for a record: a wildcard is found through a name that it covers. */
+export function queriedName({ name }: Pick<ExpectedRecord, 'name'>): string {
+  return name.replace(/^\*\./, `${wildcardProbe}.`);
+}
+
 function txt(purpose: RecordPurpose, name: string, value: string): ExpectedRecord {
   return { purpose, type: 'TXT', name, value, priority: null, ttl: ttlSeconds };
 }

@@ -1,6 +1,5 @@
 /** Domains as sending and receiving find them by the host of an address; claims, DKIM keys and SES identities. */
 import type { DomainId, SpaceId, WorkspaceId } from '../ids.ts';
-import type { FindingId } from './findings.ts';
 import type { SendingDomain } from './sending-domain.ts';
 
 /** A domain of the workspace that covers an address. */
@@ -12,6 +11,8 @@ export interface SenderDomain {
   readonly name: string;
   readonly provided: boolean;
   readonly isVerified: boolean;
+  /** The last check of a verified domain found its DKIM record. */
+  readonly isPublished: boolean;
   readonly tracking: SendingDomain['tracking'];
 }
 
@@ -37,8 +38,12 @@ export interface SesIdentity {
   readonly failure: IdentityFailure | null;
 }
 
+/** Findings that are stored with the SES identity; the others come from DNS when they are asked for. */
+export const identityFindingIds = ['identity_refused', 'identity_not_verified'] as const;
+export type IdentityFindingId = (typeof identityFindingIds)[number];
+
 export interface IdentityFailure {
-  readonly id: FindingId;
+  readonly id: IdentityFindingId;
   /** One sentence, of SES or ours. */
   readonly detail: string;
   /** Unix milliseconds. */
@@ -51,4 +56,5 @@ export interface DomainClaim {
   readonly domainId: DomainId;
   readonly region: string;
   readonly isVerified: boolean;
+  readonly isPublished: boolean;
 }

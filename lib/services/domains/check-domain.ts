@@ -1,9 +1,9 @@
 /** DNS checks of a domain, for `verify` and for the background alike (docs/concepts/domains.md#verification). */
-
 import { publicAuthority } from '../../adapters/authoritative-dns.ts';
 import { now } from '../../adapters/clock.ts';
 import { createLookup, type Lookup } from '../../adapters/dns.ts';
 import { recordState } from '../../core/domains/dns-check.ts';
+import { queriedName } from '../../core/domains/records.ts';
 import {
   afterCheck,
   type DnsRecord,
@@ -21,9 +21,6 @@ import { syncIdentityMessage } from './sync-identity-message.ts';
 
 /** Two tries fit into the time that a person waits for a response. */
 const lookupTimeoutMs = 1500;
-
-/** A label that nobody publishes: only a wildcard record answers for it. */
-const wildcardProbe = 'wildcard-probe';
 
 /**
  * Checks a domain now and returns it as checked. A subdomain of a wildcard is verified with its parent, so the parent is
@@ -84,7 +81,7 @@ async function check(
     const next = nextCheck(checked);
     if (!next) return domain;
     const saved = { ...checked, nextCheckAt: next.nextCheckAt };
-    const messages = [...next.messages, ...messagesFor(workspaceId, saved, event)];
+    const messages = [...next.messages, ...messagesFor(workspaceId, domain, saved, event)];
     if (await updateDomain(workspaceId, domain, saved, messages)) return saved;
     domain = await getDomain(workspaceId, domain.id);
     return conflict;
@@ -100,7 +97,7 @@ async function lookUpRecords(records: readonly DnsRecord[]): Promise<CheckedReco
 }
 
 async function lookUpRecord(lookup: Lookup, record: DnsRecord): Promise<CheckedRecord> {
-  const name = record.name.replace(/^\*\./, `${wildcardProbe}.`);
+  const name = queriedName(record);
   const [txt, mx] = record.type === 'TXT' ? [await lookup.txt(name), null] : [null, await lookup.mx(name)];
   // Without an answer the record keeps its state.
   if ((txt ?? mx)?.status === 'failed') return { ...record, found: 'unknown' };
@@ -110,10 +107,13 @@ async function lookUpRecord(lookup: Lookup, record: DnsRecord): Promise<CheckedR
 
 function messagesFor(
   workspaceId: WorkspaceId,
+  before: SendingDomain,
   domain: SendingDomain,
   event: 'domain.verified' | 'domain.lost' | null,
 ): OutboxMessage[] {
-  if (!event) return [];
+  // Another workspace's key may be published instead.
+  const isNewlyMissing = before.missing === null && domain.missing !== null;
+  if (!event) return isNewlyMissing ? [syncIdentityMessage(workspaceId, domain)] : [];
   return [
     { message: newEvent(workspaceId, event, now(), { domainId: domain.id }) },
     syncIdentityMessage(workspaceId, domain),

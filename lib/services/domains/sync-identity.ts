@@ -14,16 +14,16 @@ import {
   installKey,
   isIdentityVerified,
 } from '../../adapters/ses-identities.ts';
-import type { FindingId } from '../../core/domains/findings.ts';
 import { pollWaitMs } from '../../core/domains/identity-polls.ts';
 import { returnPathName } from '../../core/domains/reserved.ts';
-import type { DomainClaim, SesIdentity } from '../../core/domains/sender-domain.ts';
+import type { DomainClaim, IdentityFindingId, SesIdentity } from '../../core/domains/sender-domain.ts';
 import type { SyncIdentity } from '../../core/queue-messages.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
 import { listClaims } from '../../storage/domain-claims.ts';
-import { findDkimKey } from '../../storage/domains.ts';
+import { findDkimKey, findDomain } from '../../storage/domains.ts';
 import { deleteIdentity, findIdentity, putIdentity } from '../../storage/identities.ts';
 import { commit } from '../../storage/transactions.ts';
+import { verifyDomain } from './check-domain.ts';
 import { dkimKeyPurpose } from './create-domain.ts';
 
 /** Processes a `sync-identity` message. Idempotent. */
@@ -42,7 +42,8 @@ export async function syncIdentity(message: SyncIdentity): Promise<void> {
 
 /** Takes the next step; true once SES matches the claims. */
 async function isSynced({ region, name, polls }: SyncIdentity): Promise<boolean> {
-  const [claims, installed] = await Promise.all([verifiedClaims(region, name), findIdentity(region, name)]);
+  if (polls === 0) await checkSharedName(region, name);
+  const [claims, installed] = await Promise.all([publishedClaims(region, name), findIdentity(region, name)]);
   const [first] = claims;
   if (!first) {
     if (installed) await deleteIdentityAtSes(region, name);
@@ -61,6 +62,28 @@ async function isSynced({ region, name, polls }: SyncIdentity): Promise<boolean>
 
 async function verifiedClaims(region: string, name: string): Promise<DomainClaim[]> {
   return (await listClaims(name)).filter((claim) => claim.region === region && claim.isVerified);
+}
+
+/** Claims of one name whose records are looked up. */
+const checkedMax = 10;
+
+/** Of several workspaces with a verified domain of this name, the record of one may have replaced that of another. */
+async function checkSharedName(region: string, name: string): Promise<void> {
+  const claims = await verifiedClaims(region, name);
+  if (claims.length < 2) return;
+  await Promise.all(
+    claims.slice(0, checkedMax).map(async ({ workspaceId, domainId }) => {
+      const domain = await findDomain(workspaceId, domainId);
+      if (domain) await verifyDomain(workspaceId, domain);
+    }),
+  );
+}
+
+/** The verified claims whose record was found by the last check; all verified ones where none was. */
+async function publishedClaims(region: string, name: string): Promise<DomainClaim[]> {
+  const claims = await verifiedClaims(region, name);
+  const published = claims.filter(({ isPublished }) => isPublished);
+  return published.length > 0 ? published : claims;
 }
 
 /** Installs the key of a claim. It is recorded after the call: after a crash in between it is installed again. */
@@ -108,7 +131,7 @@ async function pollAgain(message: SyncIdentity): Promise<void> {
 /** Ends the synchronisation with a finding on the domains that claim the name. */
 async function fail(
   { region, name, workspaceId }: SyncIdentity,
-  id: FindingId,
+  id: IdentityFindingId,
   detail: string,
 ): Promise<void> {
   const [claims, installed] = await Promise.all([verifiedClaims(region, name), findIdentity(region, name)]);

@@ -165,7 +165,7 @@ async function submitChunk(job: Job, number: number, turn: Turn): Promise<Result
   const sender = await findSender(workspaceId, hostOf(from.address));
   // Without a verified domain the email fails without a call of SES, hence without a slot.
   if (!sender?.isVerified) return await claimAndSubmit(job, number, before, sender, null);
-  const identity = await identityStateOf(sender);
+  const identity = await identityStateOf(workspaceId, sender);
   if (identity === 'failed') return await claimAndSubmit(job, number, before, sender, null);
   if (identity === 'pending') {
     return again(job, number, 'waiting', now() + identityWait(email));

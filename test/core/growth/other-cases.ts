@@ -122,7 +122,12 @@ export const otherCases: GrowthCases = {
   'domains/dns-answer.ts': {},
   'domains/identity-polls.ts': { pollWaitMs: noText },
   'domains/name.ts': { parseDomainName },
-  'domains/records.ts': { inboundHost: ofOurs, returnPathHost: ofOurs, expectedRecords: ofOurs },
+  'domains/records.ts': {
+    inboundHost: ofOurs,
+    returnPathHost: ofOurs,
+    expectedRecords: ofOurs,
+    queriedName: ofOurs,
+  },
   'domains/reserved.ts': {
     isUnder: (text) => isUnder(text, `a.${text}`),
     parentName,

@@ -1,0 +1,32 @@
+/** Findings of a domain that SES refused, for its owner. */
+import { now } from '../../adapters/clock.ts';
+import { type Finding, identityFinding } from '../../core/domains/findings.ts';
+import type { SesIdentity } from '../../core/domains/sender-domain.ts';
+import type { SendingDomain } from '../../core/domains/sending-domain.ts';
+import type { WorkspaceId } from '../../core/ids.ts';
+import { findIdentity } from '../../storage/identities.ts';
+import { commit } from '../../storage/transactions.ts';
+import { syncIdentityMessage } from './sync-identity-message.ts';
+
+/** The SES identity of a verified domain; null where it has none of its own: a subdomain uses that of its wildcard. */
+async function ownIdentity(domain: SendingDomain): Promise<SesIdentity | null> {
+  if (domain.provided || domain.parentId || domain.verifiedAt === null) return null;
+  return await findIdentity(domain.region, domain.name);
+}
+
+/** What keeps a domain from sending although its records are published. */
+export async function findingsOf(domain: SendingDomain): Promise<Finding[]> {
+  const identity = await ownIdentity(domain);
+  const finding = identity && identityFinding(identity);
+  return finding ? [finding] : [];
+}
+
+/** A person who corrects something asks again at once; more often is of no use. */
+const retryAfterMs = 60_000;
+
+/** Tries a failed identity again. @param domain as it was just verified */
+export async function retryFailedIdentity(workspaceId: WorkspaceId, domain: SendingDomain): Promise<void> {
+  const identity = await ownIdentity(domain);
+  if (!identity?.failure || now() < identity.failure.at + retryAfterMs) return;
+  await commit(workspaceId, [], [syncIdentityMessage(workspaceId, domain)]);
+}
