@@ -9,6 +9,7 @@ import { downloadAttachmentTextOperation } from './attachments/download-text.con
 import { inspectAttachmentOperation } from './attachments/inspect.contract.ts';
 import { createDomainOperation } from './domains/create.contract.ts';
 import { deleteDomainOperation } from './domains/delete.contract.ts';
+import { diagnoseDomainOperation } from './domains/diagnose.contract.ts';
 import { listDomainsOperation } from './domains/list.contract.ts';
 import { retrieveDomainOperation } from './domains/retrieve.contract.ts';
 import { updateDomainOperation } from './domains/update.contract.ts';
@@ -66,6 +67,7 @@ export const operations: readonly Contract[] = [
   updateDomainOperation,
   deleteDomainOperation,
   verifyDomainOperation,
+  diagnoseDomainOperation,
   listWebhookEndpointsOperation,
   createWebhookEndpointOperation,
   retrieveWebhookEndpointOperation,

@@ -209,10 +209,22 @@ export async function deleteDomain(
 
 /** The subdomains of a wildcard. */
 export async function listSubdomains(workspaceId: WorkspaceId, wildcard: DomainId): Promise<SendingDomain[]> {
-  const items = await queryAll(keys.subdomains(workspaceId, wildcard));
+  const entries = await queryAll(keys.subdomains(workspaceId, wildcard));
+  const items = await getMany(entries.map((item) => keys.domainKey(workspaceId, idCodec.decode(item).id)));
+  return items.flatMap((item) => (item ? [domainCodec.decode(item)] : []));
+}
+
+/** The names of the first `max` subdomains of a wildcard. */
+export async function listSubdomainNames(
+  workspaceId: WorkspaceId,
+  wildcard: DomainId,
+  max: number,
+): Promise<string[]> {
+  const pk = keys.subdomains(workspaceId, wildcard);
+  const { items } = await listPage({ pk, order: 'oldest first', limit: max, after: null });
   const found = await findDomains(
     workspaceId,
     items.map((item) => idCodec.decode(item).id),
   );
-  return [...found.values()];
+  return [...found.values()].map(({ name }) => name);
 }

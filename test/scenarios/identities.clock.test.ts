@@ -71,9 +71,13 @@ describe('a domain that SES refuses', () => {
     expect((await refused.read()).findings).toEqual([
       {
         id: 'identity_refused',
+        severity: 'breaking',
+        when: 'added',
+        purpose: 'DKIM',
         title: 'Amazon SES does not accept the domain.',
         detail: message,
         fix: 'Correct what the detail names, then verify the domain again.',
+        evidence: [],
       },
     ]);
     expect(await refused.send()).toEqual({

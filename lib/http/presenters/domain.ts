@@ -1,9 +1,10 @@
 /** The API record of a domain (docs/concepts/domains.md). */
 import * as z from 'zod';
-import { type Finding, findingIds } from '../../core/domains/findings.ts';
+import type { Finding } from '../../core/domains/findings.ts';
 import { recordPurposes } from '../../core/domains/records.ts';
 import { displayName, type SendingDomain } from '../../core/domains/sending-domain.ts';
 import { idSchema, text, timestampSchema } from '../schemas.ts';
+import { domainFindingSchema, presentFinding } from './domain-finding.ts';
 
 const recordSchema = z
   .strictObject({
@@ -23,17 +24,6 @@ const recordSchema = z
     last_checked_at: timestampSchema.nullable(),
   })
   .meta({ id: 'DnsRecord' });
-
-const findingSchema = z
-  .strictObject({
-    id: z.enum(findingIds).meta({ examples: ['identity_not_verified'] }),
-    title: text('Amazon SES has not found the DKIM record.'),
-    detail: text('Amazon SES looked for the record for 72 hours.', 'What was found; may quote Amazon SES.'),
-    fix: text(
-      'Check that the DKIM record is the same on all name servers of the domain, then verify it again.',
-    ),
-  })
-  .meta({ id: 'DomainFinding' });
 
 const base = {
   id: idSchema('dom'),
@@ -67,9 +57,9 @@ export const domainWithRecordsSchema = z
     ...base,
     records: z.array(recordSchema),
     findings: z
-      .array(findingSchema)
+      .array(domainFindingSchema)
       .describe(
-        'What keeps a verified domain from sending; mail of the domain fails. Empty where all is well.',
+        'What Amazon SES refuses, as far as it is known without asking DNS; mail of the domain fails. Empty where all is well. `GET /domains/{domain_id}/diagnostics` has these and the findings about DNS records.',
       ),
   })
   .meta({ id: 'DomainWithRecords' });
@@ -108,6 +98,6 @@ export function presentDomainWithRecords(
       state: record.state,
       last_checked_at: optionalTimestamp(record.lastCheckedAt),
     })),
-    findings: findings.map(({ id, title, detail, fix }) => ({ id, title, detail, fix })),
+    findings: findings.map(presentFinding),
   };
 }

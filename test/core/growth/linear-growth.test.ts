@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectLinear } from '../../support/growth.ts';
 import type { Case } from './cases.ts';
+import { diagnosticsCases } from './diagnostics-cases.ts';
 import { mailCases } from './mail-cases.ts';
 import { otherCases } from './other-cases.ts';
 import { quotingCases } from './quoting-cases.ts';
 
 const core = join(import.meta.dirname, '../../../lib/core');
-const cases = { ...mailCases, ...otherCases, ...quotingCases };
+const cases = { ...diagnosticsCases, ...mailCases, ...otherCases, ...quotingCases };
 
 /** What a text is made of; each has made some parser slow, or is what a rule looks for. */
 const units = [

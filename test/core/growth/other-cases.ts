@@ -118,7 +118,7 @@ export const otherCases: GrowthCases = {
     isSpfPolicy,
     isDmarcPolicy,
   },
-  'domains/findings.ts': { identityFinding: ofOurs },
+  'domains/findings.ts': { identityFinding: ofOurs, finding: ofOurs },
   'domains/dns-answer.ts': {},
   'domains/identity-polls.ts': { pollWaitMs: noText },
   'domains/name.ts': { parseDomainName },

@@ -17,5 +17,6 @@ export const fixtures: OperationGroup = {
       bounded: [({ spare }) => ({ params: spare }), ({ wildcard }) => ({ params: { domain_id: wildcard } })],
     },
     verify: {},
+    diagnose: {},
   },
 };
