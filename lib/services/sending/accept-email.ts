@@ -88,16 +88,18 @@ export interface AcceptedEmail {
 }
 
 /**
- * The References of an answer to this message (RFC 5322, 3.6.4): the message's own References, and its id. Those of an
- * outbound message hold our id beside the one SES wrote: clients cite either.
+ * The context of a message that answers `answered`. The References (RFC 5322, 3.6.4) of an outbound message hold our id
+ * beside the one that SES wrote: clients cite either.
+ *
+ * @param answered null where the thread has no message that can be answered
  */
-export function referencesAfter(message: RepliedEmail): string[] {
-  return [...new Set([...message.content.references, message.head.messageId, seenMessageId(message)])];
-}
-
-/** The Message-ID that recipients of the first chunk saw. */
-export function seenMessageId({ head, history }: RepliedEmail): string {
-  return wireMessageIds(history)[0] ?? head.messageId;
+export function contextOf(thread: Thread, answered: RepliedEmail | null): ConversationContext {
+  if (!answered) return { thread, answered: null };
+  const { head, content, history } = answered;
+  // The Message-ID that recipients of the first chunk saw.
+  const messageId = wireMessageIds(history)[0] ?? head.messageId;
+  const references = [...new Set([...content.references, head.messageId, messageId])];
+  return { thread, answered: { messageId, references } };
 }
 
 interface RepliedEmail {

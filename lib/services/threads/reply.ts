@@ -9,7 +9,7 @@ import { mailboxesOf, type Thread } from '../../core/thread.ts';
 import { type RepliedMessage, replyRecipients } from '../../core/threading/participants.ts';
 import { replySubject } from '../../core/threading/subject.ts';
 import { findFullEmail, findNewestMessages } from '../../storage/emails.ts';
-import { type ConversationContext, referencesAfter, seenMessageId } from '../sending/accept-email.ts';
+import { type ConversationContext, contextOf } from '../sending/accept-email.ts';
 import { resolveSender } from '../sending/resolve-sender.ts';
 import { getThread } from './threads.ts';
 
@@ -68,10 +68,7 @@ export async function prepareReply(
     from,
     sender,
     subject: replySubject(thread.subject),
-    continued: {
-      thread,
-      answered: answered && { messageId: seenMessageId(answered), references: referencesAfter(answered) },
-    },
+    continued: contextOf(thread, answered),
   };
 }
 
@@ -90,11 +87,7 @@ async function readNewest(workspaceId: WorkspaceId, threadId: ThreadId) {
 /** The context of a new message of the thread: it answers the newest message that is neither scheduled nor canceled. */
 export async function continueThread(workspaceId: WorkspaceId, thread: Thread): Promise<ConversationContext> {
   const { answered: newest } = await findNewestMessages(workspaceId, thread.id, { answered: isAnswerable });
-  const answered = newest ? await findFullEmail(workspaceId, newest.id) : null;
-  return {
-    thread,
-    answered: answered && { messageId: seenMessageId(answered), references: referencesAfter(answered) },
-  };
+  return contextOf(thread, newest ? await findFullEmail(workspaceId, newest.id) : null);
 }
 
 function repliedMessage({ head, content }: FullEmail): RepliedMessage {
