@@ -35,8 +35,8 @@ const help = `Usage: npm run admin -- <command> [options]
   queue redrive --queue NAME                     moves dead letters back to their queue
   outbox list                                    counts outbox items that the relay gave up on
   outbox redrive                                 sends their messages
-  table upgrade                                  changes what 0.1.0 stored: lists emails and threads in the new way, and
-                                                 seals the secrets of links and cursors
+  table upgrade                                  changes what 0.1.0 stored: lists emails and threads in the new way, indexes
+                                                 Message-IDs without case, and seals the secrets of links and cursors
 
   --local            the local run that npm start keeps up (found through ${localEnvironmentFile})
   --stack-prefix P   the deployment's prefix, when it is not the default

@@ -2,6 +2,7 @@
 import type { WorkspaceId } from '../../core/ids.ts';
 import { replaceCursorSecret } from '../../storage/api-keys.ts';
 import { relistEmails } from '../../storage/emails.ts';
+import { reindexMessageIds } from '../../storage/message-ids.ts';
 import { relistThreads } from '../../storage/threads.ts';
 import { findWorkspaceSecrets, replaceWorkspaceSecrets } from '../../storage/workspaces.ts';
 import { sealSigningSecret } from './signing-secrets.ts';
@@ -13,18 +14,20 @@ const itemsAtOnce = 90;
 type Relist = typeof relistEmails;
 
 /**
- * Changes what 0.1.0 stored: lists emails and threads as this version reads them, and seals the secrets of links and
- * cursors. The secrets stay the same, so that links in sent mail work. Idempotent; safe while the deployment works.
+ * Changes what 0.1.0 stored: lists emails and threads as this version reads them, indexes Message-IDs without case, and
+ * seals the secrets of links and cursors. The secrets stay the same, so that links in sent mail work. Idempotent; safe while the deployment works.
  */
 export async function upgradeTable(): Promise<{
   readonly emails: number;
   readonly threads: number;
+  readonly messageIds: number;
   readonly sealed: number;
 }> {
-  const total = { emails: 0, threads: 0, sealed: 0 };
+  const total = { emails: 0, threads: 0, messageIds: 0, sealed: 0 };
   for (const { id } of await listWorkspaces()) {
     total.emails += await everyPage(relistEmails, id);
     total.threads += await everyPage(relistThreads, id);
+    total.messageIds += await everyPage(reindexMessageIds, id);
     total.sealed += await sealSecrets(id);
   }
   return total;
