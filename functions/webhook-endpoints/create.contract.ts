@@ -11,10 +11,10 @@ export const createWebhookEndpointOperation = operation({
   summary: 'Create a webhook endpoint',
   description:
     'The endpoint receives events of every Space. A workspace can have 50 endpoints; creating another one is refused with ' +
-    '`invalid_request`. `thread.created` is routed by the addresses of the first message of the thread.',
+    '`limit_reached`. `thread.created` is routed by the addresses of the first message of the thread.',
   scope: 'full',
   budget: 'read',
-  access: ['table:query', 'table:put', 'secrets:encrypt:webhook-secret'],
+  access: ['table:query', 'table:put', 'table:update', 'secrets:encrypt:webhook-secret'],
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z
@@ -30,5 +30,5 @@ export const createWebhookEndpointOperation = operation({
       examples: [{ url: 'https://acme.dev/hooks', subscriptions: ['email.received', 'email.bounced'] }],
     }),
   responses: { 201: { description: 'The endpoint with its signing secret.', body: newEndpointSchema } },
-  problems: [],
+  problems: ['limit_reached'],
 });

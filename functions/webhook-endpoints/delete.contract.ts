@@ -12,7 +12,7 @@ export const deleteWebhookEndpointOperation = operation({
     'Takes effect with the next attempt: pending deliveries are not sent. The deliveries are deleted too.',
   scope: 'full',
   budget: 'read',
-  access: ['table:delete'],
+  access: ['table:query', 'table:update', 'table:delete'],
   params: z.strictObject({ endpoint_id: idSchema('whk') }),
   query: z.strictObject({}),
   body: null,

@@ -48,6 +48,8 @@ export const limits = {
   extractedFiles: 100,
   nameCharacters: 255,
   externalIdCharacters: 255,
+  /** Every event of a workspace reads all of its endpoints. */
+  endpoints: 50,
   routingRules: 100,
   endpointConcurrency: 128,
   endpointConcurrencyDefault: 16,

@@ -30,6 +30,7 @@ export const problemStatus = {
   domain_provided: 409,
   slug_taken: 409,
   external_id_taken: 409,
+  limit_reached: 409,
   mailbox_inactive: 409,
   mailbox_space_conflict: 409,
   invalid_domain: 400,

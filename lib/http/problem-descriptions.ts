@@ -117,6 +117,10 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
     cause: 'Another Space has the external_id.',
     action: 'Use another external_id, or the existing Space.',
   },
+  limit_reached: {
+    cause: 'The workspace has as many of these resources as it may have; the detail names the limit.',
+    action: 'Delete one that is not needed.',
+  },
   mailbox_inactive: {
     cause: 'The mailbox is not active.',
     action: 'Connect the mailbox again.',

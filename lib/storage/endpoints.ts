@@ -1,6 +1,7 @@
 /** Webhook endpoints of a workspace, each with its sealed signing secrets. */
 import { now } from '../adapters/clock.ts';
 import type { EndpointId, WorkspaceId } from '../core/ids.ts';
+import { limits } from '../core/limits.ts';
 import type { Page, Paging } from '../core/page.ts';
 import {
   type Endpoint,
@@ -11,11 +12,12 @@ import {
 import { eventTypes } from '../core/webhooks/event-types.ts';
 import { type RoutingRule, routingEffects, routingFields } from '../core/webhooks/routing.ts';
 import { codec, flag, id, list, nullable, number, object, oneOf, sortKey, text } from './codec.ts';
+import { countCreated, countDeleted, countOf } from './counters.ts';
 import { expressionsOf } from './expressions.ts';
 import { endpointKey, endpoints } from './keys.ts';
 import { listPage } from './paging.ts';
 import { get, type Item, queryAll, updateIf } from './table.ts';
-import { absent, commit, commitIfUnchanged, present } from './transactions.ts';
+import { absent, commitIfUnchanged, present } from './transactions.ts';
 
 const routingField = list(
   object<RoutingRule>({ effect: oneOf(routingEffects), field: oneOf(routingFields), pattern: text }),
@@ -52,14 +54,20 @@ function decode(item: Item): { readonly endpoint: Endpoint; readonly secrets: En
   };
 }
 
-/** Stores a new endpoint with its sealed secret. */
+const countEndpoints = (workspaceId: WorkspaceId): Promise<number> =>
+  countOf(workspaceId, 'endpoints', async () => (await queryAll(endpoints(workspaceId))).length);
+
+/** Stores a new endpoint with its sealed secret. False where the workspace has `limits.endpoints`: nothing was written. */
 export async function createEndpoint(
   workspaceId: WorkspaceId,
   { previousSecretExpiresAt: _, ...endpoint }: Endpoint,
   sealedSecret: string,
-): Promise<void> {
+): Promise<boolean> {
+  const count = await countEndpoints(workspaceId);
+  if (count >= limits.endpoints) return false;
   const attributes = endpointCodec.encode({ ...endpoint, sealedSecret, previousSecret: null });
-  await commit(workspaceId, [
+  return await commitIfUnchanged(workspaceId, [
+    countCreated(workspaceId, 'endpoints', count, limits.endpoints),
     { as: 'endpoint', put: { ...endpointKey(workspaceId, endpoint.id), ...attributes }, ...absent },
   ]);
 }
@@ -98,7 +106,9 @@ export async function updateEndpoint(
 
 /** Deletes an endpoint, effective with the next attempt. False where there is none. */
 export async function deleteEndpoint(workspaceId: WorkspaceId, id: EndpointId): Promise<boolean> {
+  const count = await countEndpoints(workspaceId);
   return await commitIfUnchanged(workspaceId, [
+    countDeleted(workspaceId, 'endpoints', count),
     { as: 'endpoint', delete: endpointKey(workspaceId, id), ...present },
   ]);
 }

@@ -96,6 +96,12 @@ export const memberKey = (id: WorkspaceId, email: string): Key => ({
   sk: `${memberPrefix}${email.toLowerCase()}`,
 });
 
+/** The number of resources of a kind, where it is limited. */
+export const counterKey = (workspace: WorkspaceId, kind: string): Key => ({
+  pk: `W#${workspace}`,
+  sk: `COUNT#${kind}`,
+});
+
 export const apiKeys = (workspace: WorkspaceId): string => `W#${workspace}#KEYS`;
 export const apiKeyKey = (workspace: WorkspaceId, id: KeyId): Key => ({ pk: apiKeys(workspace), sk: id });
 

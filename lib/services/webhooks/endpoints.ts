@@ -3,6 +3,7 @@ import { now } from '../../adapters/clock.ts';
 import { newId, newToken } from '../../adapters/ids.ts';
 import { type SecretContext, seal } from '../../adapters/secrets.ts';
 import type { EndpointId, WorkspaceId } from '../../core/ids.ts';
+import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Delivery, DeliveryState } from '../../core/webhooks/delivery.ts';
@@ -10,30 +11,25 @@ import type { Endpoint, EndpointSettings } from '../../core/webhooks/endpoint.ts
 import { listDeliveries as listStoredDeliveries } from '../../storage/deliveries.ts';
 import * as store from '../../storage/endpoints.ts';
 
-/** Every event of the workspace reads all of them in one query. */
-const endpointsMax = 50;
-
 /** Binds a sealed signing secret to its workspace and purpose. */
 export const signingSecretContext = (workspaceId: WorkspaceId): SecretContext => ({
   workspaceId,
   purpose: 'webhook-secret',
 });
 
+const limitReached = () =>
+  new Problem('limit_reached', `A workspace has at most ${limits.endpoints} webhook endpoints.`);
 const notFound = () => new Problem('not_found', 'There is no such webhook endpoint.');
 
 /**
  * Creates an endpoint. `secret` is the plaintext of its signing secret, shown only this once.
  *
- * @throws Problem invalid_request at `endpointsMax`
+ * @throws Problem limit_reached
  */
 export async function createEndpoint(
   workspaceId: WorkspaceId,
   settings: EndpointSettings,
 ): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
-  const existing = await store.listAllEndpoints(workspaceId);
-  if (existing.length >= endpointsMax) {
-    throw new Problem('invalid_request', `A workspace has at most ${endpointsMax} webhook endpoints.`);
-  }
   const secret = `whsec_${newToken(32)}`;
   const at = now();
   const endpoint: Endpoint = {
@@ -45,7 +41,7 @@ export async function createEndpoint(
     updatedAt: at,
   };
   const sealed = await seal(secret, signingSecretContext(workspaceId));
-  await store.createEndpoint(workspaceId, endpoint, sealed);
+  if (!(await store.createEndpoint(workspaceId, endpoint, sealed))) throw limitReached();
   return { endpoint, secret };
 }
 

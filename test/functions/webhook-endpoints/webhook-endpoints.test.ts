@@ -2,14 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/adapters/ids.ts';
 import { createEndpoint } from '../../../lib/services/webhooks/endpoints.ts';
-import { endpointKey } from '../../../lib/storage/keys.ts';
-import { get } from '../../../lib/storage/table.ts';
+import { counterKey, endpointKey } from '../../../lib/storage/keys.ts';
+import { get, remove as removeItem } from '../../../lib/storage/table.ts';
 import { api } from '../../support/api.ts';
 import { workspace } from '../../support/workspace.ts';
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const client = async () => api(await workspace());
-const valid = { url: 'https://hooks.example.org/mail', subscriptions: ['email.received'] };
+const subscriptions = ['email.received'] as const;
+const valid = { url: 'https://hooks.example.org/mail', subscriptions };
 
 describe('POST /webhook-endpoints', () => {
   it('returns 201 with the record and its secret, which no later read returns', async () => {
@@ -101,19 +102,48 @@ describe('POST /webhook-endpoints', () => {
     const { status, body } = await post('/webhook-endpoints', { ...valid, routing: rules(101) });
     expect([status, body.issues]).toMatchObject([422, [{ path: 'routing' }]]);
   });
+});
 
-  it('refuses the fifty-first endpoint', async () => {
+describe('the limit of endpoints', () => {
+  /** The statuses of requests that are made at the same time, in order. */
+  const together = async (count: number, request: () => Promise<{ status: number }>) => {
+    const answers = await Promise.all(Array.from({ length: count }, request));
+    return answers.map(({ status }) => status).sort();
+  };
+
+  it('holds when endpoints are created and deleted at the same time', async () => {
     const ours = await workspace();
-    const settings = {
-      url: valid.url,
-      enabled: true,
-      subscriptions: ['email.sent'],
-      routing: [],
-      maxConcurrency: 1,
-    } as const;
-    await Promise.all(Array.from({ length: 50 }, () => createEndpoint(ours.id, settings)));
-    const { status, body } = await api(ours).post('/webhook-endpoints', valid);
-    expect([status, body.code]).toEqual([422, 'invalid_request']);
+    const { post, get, delete: remove } = api(ours);
+    const settings = { url: valid.url, enabled: true, subscriptions, routing: [], maxConcurrency: 1 };
+    for (let at = 0; at < 45; at++) await createEndpoint(ours.id, settings);
+    const create = () => post('/webhook-endpoints', valid);
+
+    expect(await together(8, create)).toEqual([201, 201, 201, 201, 201, 409, 409, 409]);
+    const refused = await create();
+    expect(refused.body).toMatchObject({
+      code: 'limit_reached',
+      detail: 'A workspace has at most 50 webhook endpoints.',
+    });
+
+    const [first] = (await get('/webhook-endpoints?limit=100')).body.data;
+    // One of two deletions of the same endpoint finds it.
+    expect(await together(2, () => remove(`/webhook-endpoints/${first?.id}`))).toEqual([204, 404]);
+    expect(await together(3, create)).toEqual([201, 409, 409]);
+    expect((await get('/webhook-endpoints?limit=100')).body.data).toHaveLength(50);
+  });
+
+  it('counts the endpoints that release 0.1.0 stored without a counter', async () => {
+    const ours = await workspace();
+    const { post, get, delete: remove } = api(ours);
+    const settings = { url: valid.url, enabled: true, subscriptions, routing: [], maxConcurrency: 1 };
+    for (let at = 0; at < 50; at++) await createEndpoint(ours.id, settings);
+    const forget = () => removeItem(counterKey(ours.id, 'endpoints'));
+
+    await forget();
+    expect((await post('/webhook-endpoints', valid)).body.code).toBe('limit_reached');
+    const [first] = (await get('/webhook-endpoints')).body.data;
+    await remove(`/webhook-endpoints/${first?.id}`);
+    expect(await together(2, () => post('/webhook-endpoints', valid))).toEqual([201, 409]);
   });
 });
 

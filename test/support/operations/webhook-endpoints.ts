@@ -15,10 +15,7 @@ export const fixtures: OperationGroup = {
   },
   operations: {
     list: {},
-    create: {
-      body: quiet,
-      unbounded: 'It counts the endpoints, of which a workspace has at most 50.',
-    },
+    create: { body: quiet },
     retrieve: {},
     update: { body: ({ count }) => ({ max_concurrency: 1 + (count() % 128) }) },
     delete: {
