@@ -1,15 +1,15 @@
 /** The operator's command line: workspaces, members and first keys, against AWS or the local run. */
-import { parseArgs } from 'node:util';
 import { timestamp } from '../lib/adapters/clock.ts';
 import { countDeadLetters, redriveDeadLetters, redriveSources } from '../lib/adapters/dead-letters.ts';
 import { localEnvironmentFile, NoTarget, useTarget } from '../lib/adapters/operator-target.ts';
-import { scopes } from '../lib/core/access.ts';
 import type { WorkspaceId } from '../lib/core/ids.ts';
 import { inboundActions, policyVerdicts } from '../lib/core/inbound-policy.ts';
 import { normalizeAddress } from '../lib/core/mail/addresses.ts';
+import { Problem } from '../lib/core/problems.ts';
 import type { Member } from '../lib/core/workspace.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
 import { redriveOutbox, staleOutbox } from '../lib/services/queues/redrive-outbox.ts';
+import { recordCommand } from '../lib/services/workspaces/audit.ts';
 import { upgradeTable } from '../lib/services/workspaces/upgrade-table.ts';
 import {
   createWorkspace,
@@ -20,6 +20,8 @@ import {
   SlugRefused,
   updateInboundPolicy,
 } from '../lib/services/workspaces/workspaces.ts';
+import { keyCommands, keyHelp, keyOptions } from './key-commands.ts';
+import { oneOf, print, readArguments, Usage } from './options.ts';
 
 const help = `Usage: npm run admin -- <command> [options]
 
@@ -30,7 +32,7 @@ const help = `Usage: npm run admin -- <command> [options]
                                                  accept, mark (default) or drop; prints the policy in force
   member add --workspace SLUG --email ADDRESS [--role owner|admin|member] [--no-outage-mail]
   member list --workspace SLUG
-  key create --workspace SLUG --name NAME [--scope full|sending|read]
+${keyHelp}
   queue list                                     counts the messages in each dead-letter queue
   queue redrive --queue NAME                     moves dead letters back to their queue
   outbox list                                    counts outbox items that the relay gave up on
@@ -45,12 +47,30 @@ const help = `Usage: npm run admin -- <command> [options]
 
 Against AWS the usual credentials are used (environment, profile, role).`;
 
-/** What the operator did wrong; printed without a stack. */
-class Usage extends Error {}
+const options = {
+  allowPositionals: true,
+  options: {
+    slug: { type: 'string' },
+    name: { type: 'string' },
+    workspace: { type: 'string' },
+    email: { type: 'string' },
+    role: { type: 'string', default: 'member' },
+    ...keyOptions,
+    queue: { type: 'string' },
+    spam: { type: 'string' },
+    virus: { type: 'string' },
+    dmarc: { type: 'string' },
+    'no-outage-mail': { type: 'boolean', default: false },
+    local: { type: 'boolean', default: false },
+    'stack-prefix': { type: 'string' },
+    region: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+} as const;
 
-/** Reads its options, so that wrong use is told before anything is touched, and returns the work. */
+/** Checks its options and returns the work: nothing is changed when an option is wrong. */
 type Command = (options: Options) => () => Promise<void>;
-type Options = ReturnType<typeof readArguments>['values'];
+type Options = ReturnType<typeof readArguments<typeof options>>['values'];
 
 const commands: Readonly<Record<string, Command>> = {
   'workspace create': (options) => {
@@ -90,14 +110,7 @@ const commands: Readonly<Record<string, Command>> = {
       for (const member of await listMembers(await workspaceOf(slug))) print(shown(member));
     };
   },
-  'key create': (options) => {
-    const slug = required(options, 'workspace');
-    const input = { name: required(options, 'name'), scope: oneOf('scope', options.scope, scopes) };
-    return async () => {
-      const { key, token } = await createKey(await workspaceOf(slug), input);
-      print({ id: key.id, name: key.name, scope: key.scope, key: token });
-    };
-  },
+  ...Object.fromEntries(Object.entries(keyCommands).map(([name, command]) => [name, ofWorkspace(command)])),
   'queue list': () => async () => {
     for (const queue of redriveSources) print({ queue, dead_letters: await countDeadLetters(queue) });
   },
@@ -119,7 +132,7 @@ const commands: Readonly<Record<string, Command>> = {
  * @throws what `explanationOf` explains, or an internal error
  */
 export async function runAdmin(args: readonly string[]): Promise<void> {
-  const { values, positionals } = readArguments(args);
+  const { values, positionals } = readArguments(args, options);
   if (values.help || positionals.length === 0) return console.log(help);
   const name = positionals.join(' ');
   const command = commands[name];
@@ -127,44 +140,41 @@ export async function runAdmin(args: readonly string[]): Promise<void> {
   const work = command(values);
   await useTarget({ local: values.local, prefix: values['stack-prefix'], region: values.region });
   await work();
+  if (values.workspace && !reading.has(positionals.at(-1) ?? '')) {
+    await recordCommand(await workspaceOf(values.workspace), auditSubject(name, values));
+  }
+}
+
+/** Commands that change nothing. */
+const reading: ReadonlySet<string> = new Set(['list', 'show']);
+/** Options that are no part of the audit log: secrets, and those of every command. */
+const unlogged: ReadonlySet<string> = new Set(['secret', 'workspace', 'local', 'stack-prefix', 'region']);
+
+/** The command as it is recorded: `workspace budget --capacity 100`. */
+function auditSubject(name: string, values: Options): string {
+  const given = Object.entries(values).flatMap(([option, value]) => {
+    if (unlogged.has(option) || value === undefined || value === false) return [];
+    return value === true ? [`--${option}`] : [`--${option} ${value}`];
+  });
+  return [name, ...given].join(' ');
 }
 
 /** One line for what the operator can mend; null for what is ours. */
 export function explanationOf(error: unknown): string | null {
   if (error instanceof Usage) return `${error.message} See npm run admin -- --help.`;
+  if (error instanceof Problem) return error.message;
   if (error instanceof SlugRefused || error instanceof NoTarget) return `${error.message}.`;
   if ((error as { code?: unknown }).code === 'ECONNREFUSED') return 'Nothing answers there; is it still up?';
   return null;
 }
 
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        slug: { type: 'string' },
-        name: { type: 'string' },
-        workspace: { type: 'string' },
-        email: { type: 'string' },
-        role: { type: 'string', default: 'member' },
-        scope: { type: 'string', default: 'full' },
-        queue: { type: 'string' },
-        spam: { type: 'string' },
-        virus: { type: 'string' },
-        dmarc: { type: 'string' },
-        'no-outage-mail': { type: 'boolean', default: false },
-        local: { type: 'boolean', default: false },
-        'stack-prefix': { type: 'string' },
-        region: { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    // Node goes on to advise on the syntax of its own parser.
-    const [finding = ''] = (error as Error).message.split('. ');
-    throw new Usage(`${finding}.`, { cause: error });
-  }
+/** A command on the workspace that `--workspace` names. */
+function ofWorkspace(command: (options: Options) => (workspaceId: WorkspaceId) => Promise<void>): Command {
+  return (options) => {
+    const slug = required(options, 'workspace');
+    const work = command(options);
+    return async () => work(await workspaceOf(slug));
+  };
 }
 
 async function createFirst(slug: string, name: string): Promise<void> {
@@ -191,12 +201,6 @@ function required(options: Options, option: 'slug' | 'name' | 'workspace' | 'ema
   return value;
 }
 
-function oneOf<T extends string>(option: string, value: string, known: readonly T[]): T {
-  const found = known.find((one) => one === value);
-  if (!found) throw new Usage(`--${option} is one of ${known.join(', ')}.`);
-  return found;
-}
-
 function address(text: string): string {
   const found = normalizeAddress(text);
   if (!found) throw new Usage(`"${text}" is no email address.`);
@@ -205,8 +209,4 @@ function address(text: string): string {
 
 function shown({ email, role, outageMail }: Member): object {
   return { email, role, outage_mail: outageMail };
-}
-
-function print(record: object): void {
-  console.log(JSON.stringify(record, null, 2));
 }

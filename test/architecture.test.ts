@@ -284,6 +284,7 @@ describe('the network', () => {
       "lib/constructs/node-http.ts: 'node:http', WebSocket",
       // Address rules.
       "lib/core/domains/diagnostics/spf-policy.ts: 'node:net'",
+      "lib/core/ip-networks.ts: 'node:net'",
       "lib/core/webhooks/public-address.ts: 'node:net'",
       // Status code names.
       "lib/http/openapi.ts: 'node:http'",

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { limits } from '../../lib/core/limits.ts';
 import { operation } from '../../lib/http/contract.ts';
-import { newApiKeySchema, scopeSchema } from '../../lib/http/presenters/api-key.ts';
+import { networkInput, newApiKeySchema, scopeSchema } from '../../lib/http/presenters/api-key.ts';
+import { timestampInput } from '../../lib/http/schemas.ts';
 
 export const createApiKeyOperation = operation({
   id: 'api-keys.create',
@@ -12,12 +13,21 @@ export const createApiKeyOperation = operation({
   description: 'The response is the only one that contains `key`.',
   scope: 'full',
   budget: 'read',
-  access: ['table:put'],
+  access: ['table:put', 'table:update', 'table:query'],
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z
-    .strictObject({ name: z.string().min(1).max(limits.nameCharacters), scope: scopeSchema })
+    .strictObject({
+      name: z.string().min(1).max(limits.nameCharacters),
+      scope: scopeSchema,
+      expires_at: timestampInput.nullable().default(null).describe('From then on the key is refused.'),
+      allowed_ips: z
+        .array(networkInput)
+        .max(limits.apiKeyNetworks)
+        .default([])
+        .describe('Addresses and networks (CIDR) from which the key is accepted; empty: any.'),
+    })
     .meta({ id: 'CreateApiKey', examples: [{ name: 'Production', scope: 'sending' }] }),
   responses: { 201: { description: 'The API key, with `key`.', body: newApiKeySchema } },
-  problems: [],
+  problems: ['limit_reached'],
 });

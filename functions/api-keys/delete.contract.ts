@@ -9,11 +9,11 @@ export const deleteApiKeyOperation = operation({
   path: '/api/v2/api-keys/{key_id}',
   summary: 'Delete an API key',
   description:
-    'Deletion is permanent and takes effect with the next request. A key can delete itself. The last `full` key can ' +
-    'be deleted; the operator creates a new one with the command line (`npm run admin -- key create`).',
+    'Deletion is permanent and takes effect with the next request. A key can delete itself. The last `full` key is ' +
+    'deleted by the operator only (`npm run admin -- key delete`); the answer is `403`.',
   scope: 'full',
   budget: 'read',
-  access: ['table:delete'],
+  access: ['table:delete', 'table:put', 'table:update', 'table:check', 'table:query'],
   params: z.strictObject({ key_id: idSchema('key') }),
   query: z.strictObject({}),
   body: null,

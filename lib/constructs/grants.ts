@@ -2,7 +2,7 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Grant, QueueName } from '../core/access.ts';
 import type { Contract } from '../http/contract.ts';
-import { keyHashKey } from '../storage/keys.ts';
+import { auditPartitions, keyHashKey } from '../storage/keys.ts';
 import { type Names, tableIndexes } from './names.ts';
 
 /** The resources that statements name. */
@@ -57,9 +57,9 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
       return [allow(['dynamodb:Query'], [table, ...tableIndexes.map((index) => `${table}/index/${index}`)])];
     case 'table:touch-key':
       return [
-        allow(['dynamodb:UpdateItem'], [table], {
-          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keyHashKey('*').pk] },
-        }),
+        allowUnder('dynamodb:UpdateItem', table, keyHashKey('*').pk),
+        // The use of a deleted key is recorded.
+        allowUnder('dynamodb:PutItem', table, auditPartitions),
       ];
     case 'content:get':
     case 'content:put':
@@ -131,6 +131,13 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
     default:
       return [allow(['sqs:SendMessage'], [names.queueArn(queueOf(grant))])];
   }
+}
+
+/** Writes of items whose partition key matches ("Using IAM policy conditions for fine-grained access control"). */
+function allowUnder(action: string, table: string, partitionKeys: string): PolicyStatement {
+  return allow([action], [table], {
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [partitionKeys] },
+  });
 }
 
 /** Only for requests with this purpose in their encryption context ("AWS KMS condition keys", AWS KMS Developer Guide). */

@@ -50,7 +50,7 @@ export type Grant =
   | 'table:update'
   | 'table:delete'
   | 'table:check'
-  /** Updates of items by key hash only: the last use of an API key. */
+  /** Updates of items by key hash only, and audit entries: the last use of an API key, the use of a deleted one. */
   | 'table:touch-key'
   | 'content:get'
   | 'content:put'

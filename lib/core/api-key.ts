@@ -11,7 +11,14 @@ export interface ApiKey {
   /** Unix milliseconds. */
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
+  /** From then on the key is refused; null: never. */
+  readonly expiresAt: number | null;
+  /** Addresses and networks (CIDR) from which the key is accepted; empty: any. */
+  readonly allowedIps: readonly string[];
 }
+
+/** What the creator of a key chooses. */
+export type ApiKeyInput = Pick<ApiKey, 'name' | 'scope' | 'expiresAt' | 'allowedIps'>;
 
 /** The authenticated caller of a request. */
 export interface Caller {

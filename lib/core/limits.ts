@@ -47,6 +47,9 @@ export const limits = {
   /** Files of a received message whose text is extracted; the others are stored only. */
   extractedFiles: 100,
   nameCharacters: 255,
+  apiKeys: 100,
+  apiKeyNetworks: 50,
+  networkCharacters: 43,
   externalIdCharacters: 255,
   /** Every event of a workspace reads all of its endpoints. */
   endpoints: 50,

@@ -48,6 +48,28 @@ export const timestampSchema = z.iso
   .datetime({ precision: 3 })
   .meta({ examples: ['2026-01-31T12:00:00.000Z'] });
 
+const dateTime = z.iso.datetime({ offset: true });
+
+/** Unix milliseconds of an RFC 3339 time with an offset; null for any other text. */
+export function parseTimestamp(text: string): number | null {
+  // RFC 3339, section 5.6: "T" and "Z" may be lower case.
+  const parsed = dateTime.safeParse(text.toUpperCase());
+  return parsed.success ? Date.parse(parsed.data) : null;
+}
+
+/** A time with an offset (RFC 3339), parsed to Unix milliseconds. */
+export const timestampInput = z
+  .string()
+  .max(limits.timestampCharacters, { abort: true })
+  .transform((text, context): number => {
+    const atMs = parseTimestamp(text);
+    if (atMs !== null) return atMs;
+    const message = 'must be an RFC 3339 time with an offset, such as 2026-01-31T12:00:00+01:00';
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  })
+  .meta({ format: 'date-time', description: 'RFC 3339 with an offset.' });
+
 /** A page of a list (docs/concepts/pagination.md), named after its items. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z

@@ -28,6 +28,7 @@ export interface LogFields {
   readonly receives: number;
   readonly sequence_number: string;
   readonly workspace_id: string;
+  readonly key_id: string;
   readonly email_id: string;
   readonly delivery_id: string;
   readonly chunk: number;
@@ -69,6 +70,12 @@ export const logEvents = {
     level: 'ERROR',
     fields: ['operation', 'request_id', 'error'],
     runbook: 'api-function-errors',
+  },
+  /** A deleted API key was used: somebody still has it. */
+  'api.deleted_key_used': {
+    level: 'WARN',
+    fields: ['workspace_id', 'key_id'],
+    runbook: 'deleted-api-key-used',
   },
   /** A click was not recorded; the person was redirected all the same. */
   'tracking.click_not_recorded': {

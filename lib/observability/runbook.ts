@@ -24,6 +24,7 @@ export const runbookHeadings = [
   'identities-failed',
   'bounce-rate',
   'complaint-rate',
+  'deleted-api-key-used',
   'receipt-rule-failures',
   'receipt-rule-set-inactive',
   'inbound-mail-dropped',

@@ -2,20 +2,40 @@
 import { timingSafeEqual } from 'node:crypto';
 import { scopes } from '../core/access.ts';
 import type { ApiKey, Caller } from '../core/api-key.ts';
+import type { AuditEntry } from '../core/audit.ts';
 import type { KeyId, WorkspaceId } from '../core/ids.ts';
+import { limits } from '../core/limits.ts';
 import type { Page, Paging } from '../core/page.ts';
-import { codec, id, nullable, number, oneOf, sortKey, text, withDefault } from './codec.ts';
+import { addAuditEntry } from './audit.ts';
+import {
+  codec,
+  id,
+  named,
+  nullable,
+  number,
+  oneOf,
+  secondsAsMs,
+  sortKey,
+  sparseList,
+  text,
+  withDefault,
+} from './codec.ts';
+import { countCreated, countDeleted, countOf } from './counters.ts';
 import { expressionsOf } from './expressions.ts';
 import { apiKeyKey, apiKeys, keyHashKey } from './keys.ts';
 import { listPage } from './paging.ts';
-import { get, getMany, updateIf } from './table.ts';
-import { absent, commit, commitIfUnchanged, present } from './transactions.ts';
+import { get, getMany, queryAll, updateIf } from './table.ts';
+import { absent, commitIfUnchanged, present } from './transactions.ts';
 
 /** The global item of a key, found by the hash of its plaintext. */
 interface KeyHash extends Caller {
   readonly hash: string;
   /** Unix milliseconds; 0: never used. */
   readonly lastUsedAt: number;
+  readonly expiresAt: number | null;
+  readonly allowedIps: readonly string[];
+  /** When the key was deleted: its item stays for a while, so that its use is noticed. */
+  readonly deletedAt: number | null;
 }
 
 const hashCodec = codec<KeyHash>('api key hash', {
@@ -25,6 +45,9 @@ const hashCodec = codec<KeyHash>('api key hash', {
   scope: oneOf(scopes),
   cursorSecret: text,
   lastUsedAt: withDefault(number, 0),
+  expiresAt: named('validUntil', nullable(number)),
+  allowedIps: sparseList(text),
+  deletedAt: nullable(number),
 });
 
 type StoredKey = Omit<ApiKey, 'lastUsedAt'> & { readonly hash: string };
@@ -35,6 +58,8 @@ const keyCodec = codec<StoredKey>('api key', {
   scope: oneOf(scopes),
   prefix: text,
   createdAt: number,
+  expiresAt: named('validUntil', nullable(number)),
+  allowedIps: sparseList(text),
   hash: text,
 });
 
@@ -42,15 +67,18 @@ const lastUseCodec = codec<{ readonly lastUsedAt: number | null }>('api key hash
   lastUsedAt: nullable(number),
 });
 
-/** The caller of a key, by the hash of its plaintext; null for an unknown or deleted key. One consistent read. */
-export async function findCaller(
-  hash: string,
-): Promise<{ readonly caller: Caller; readonly lastUsedAt: number } | null> {
+/** A key as authentication reads it. */
+export interface FoundKey extends Omit<KeyHash, keyof Caller | 'hash'> {
+  readonly caller: Caller;
+}
+
+/** A key by the hash of its plaintext, also one that was deleted a while ago; or null. One consistent read. */
+export async function findKeyByHash(hash: string): Promise<FoundKey | null> {
   const item = await get(keyHashKey(hash));
   if (!item) return null;
-  const { hash: stored, lastUsedAt, ...caller } = hashCodec.decode(item);
+  const { hash: stored, lastUsedAt, expiresAt, allowedIps, deletedAt, ...caller } = hashCodec.decode(item);
   if (!timingSafeEqual(Buffer.from(stored), Buffer.from(hash))) return null;
-  return { caller, lastUsedAt };
+  return { caller, lastUsedAt, expiresAt, allowedIps, deletedAt };
 }
 
 /** Records the last use of a key; does nothing where the key was deleted meanwhile. */
@@ -58,21 +86,29 @@ export async function recordKeyUse(hash: string, atMs: number): Promise<void> {
   await updateIf(keyHashKey(hash), expressionsOf({ set: { lastUsedAt: atMs } }, { exists: true }));
 }
 
-/** Stores a key. Its plaintext is stored nowhere. */
+const countKeys = (workspaceId: WorkspaceId): Promise<number> =>
+  countOf(workspaceId, 'api-keys', async () => (await queryAll(apiKeys(workspaceId))).length);
+
+/** Stores a key; its plaintext is stored nowhere. False where the workspace has `limits.apiKeys`. */
 export async function storeKey(
   workspaceId: WorkspaceId,
   key: Omit<ApiKey, 'lastUsedAt'>,
-  of: { readonly hash: string; readonly cursorSecret: string },
-): Promise<void> {
-  const { cursorSecret, hash } = of;
-  const global = { hash, workspaceId, keyId: key.id, scope: key.scope, cursorSecret };
-  await commit(workspaceId, [
-    {
-      as: 'hash',
-      put: { ...keyHashKey(hash), ...hashCodec.encode({ ...global, lastUsedAt: 0 }) },
-      ...absent,
-    },
-    { as: 'key', put: { ...apiKeyKey(workspaceId, key.id), ...keyCodec.encode({ ...key, hash }) } },
+  of: { readonly hash: string; readonly cursorSecret: string; readonly audit: AuditEntry },
+): Promise<boolean> {
+  const { cursorSecret, hash, audit } = of;
+  const { id: keyId, scope, expiresAt, allowedIps } = key;
+  const global: KeyHash = {
+    ...{ hash, workspaceId, keyId, scope, cursorSecret, expiresAt, allowedIps },
+    lastUsedAt: 0,
+    deletedAt: null,
+  };
+  const count = await countKeys(workspaceId);
+  if (count >= limits.apiKeys) return false;
+  return await commitIfUnchanged(workspaceId, [
+    countCreated(workspaceId, 'api-keys', count, limits.apiKeys),
+    { as: 'hash', put: { ...keyHashKey(hash), ...hashCodec.encode(global) }, ...absent },
+    { as: 'key', put: { ...apiKeyKey(workspaceId, keyId), ...keyCodec.encode({ ...key, hash }) } },
+    addAuditEntry(workspaceId, audit),
   ]);
 }
 
@@ -101,12 +137,54 @@ export async function replaceCursorSecret(
   return { listed: page.items.length, next: page.next };
 }
 
-/** Deletes a key for good, effective with the next request. False where there is none. */
-export async function deleteKey(workspaceId: WorkspaceId, id: KeyId): Promise<boolean> {
+/** A key of the workspace, or null. */
+export async function findKey(workspaceId: WorkspaceId, id: KeyId): Promise<StoredKey | null> {
   const item = await get(apiKeyKey(workspaceId, id));
-  if (!item) return false;
+  return item && keyCodec.decode(item);
+}
+
+/** Every key of a workspace; their number is limited. */
+export async function listAllKeys(workspaceId: WorkspaceId): Promise<StoredKey[]> {
+  return (await queryAll(apiKeys(workspaceId))).map(keyCodec.decode);
+}
+
+/** How long the use of a deleted key is noticed. */
+const noticedMs = 90 * 86_400_000;
+
+/**
+ * Deletes a key for good, effective with the next request. False where it or `remaining` is gone: nothing was written.
+ *
+ * @param remaining another key that must exist; null: none
+ */
+export async function deleteKey(
+  workspaceId: WorkspaceId,
+  { id, hash }: StoredKey,
+  remaining: KeyId | null,
+  audit: AuditEntry,
+): Promise<boolean> {
+  const deleted = { deletedAt: audit.at, expiresAt: secondsAsMs.write(audit.at + noticedMs) };
+  const count = await countKeys(workspaceId);
   return await commitIfUnchanged(workspaceId, [
+    countDeleted(workspaceId, 'api-keys', count),
     { as: 'key', delete: apiKeyKey(workspaceId, id), ...present },
-    { as: 'hash', delete: keyHashKey(keyCodec.decode(item).hash) },
+    { as: 'hash', update: keyHashKey(hash), ...expressionsOf({ set: deleted }, { exists: true }) },
+    ...(remaining ? [{ as: 'remaining', check: apiKeyKey(workspaceId, remaining), ...present }] : []),
+    addAuditEntry(workspaceId, audit),
+  ]);
+}
+
+/** How often the use of a deleted key is recorded. */
+const noticedEveryMs = 3_600_000;
+
+/** Records the use of a deleted key, once an hour. True where it was recorded. */
+export async function noteDeletedKeyUse(hash: string, found: FoundKey, audit: AuditEntry): Promise<boolean> {
+  if (audit.at - found.lastUsedAt < noticedEveryMs) return false;
+  const change = expressionsOf(
+    { set: { lastUsedAt: audit.at } },
+    { equal: { lastUsedAt: found.lastUsedAt } },
+  );
+  return await commitIfUnchanged(found.caller.workspaceId, [
+    { as: 'hash', update: keyHashKey(hash), ...change },
+    addAuditEntry(found.caller.workspaceId, audit),
   ]);
 }

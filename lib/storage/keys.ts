@@ -5,6 +5,7 @@
  * The exceptions are the builders under "Global" below.
  */
 import { createHash } from 'node:crypto';
+import type { AuditEntry } from '../core/audit.ts';
 import type { HistoryEntryId } from '../core/email.ts';
 import type {
   AttachmentId,
@@ -27,6 +28,9 @@ export interface Key {
 /** `none` is the workspace itself, as in `?space=none`. */
 export type SpaceRef = SpaceId | null;
 const spaceTag = (space: SpaceRef): string => space ?? 'none';
+
+/** Unix milliseconds as a part of a sort key. */
+const sortableTime = (atMs: number): string => String(atMs).padStart(15, '0');
 
 /** Text of any length and alphabet, such as a Message-ID, as a part of a key. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
@@ -61,7 +65,7 @@ export const scheduleShard = (shard: number): string => `SCHEDULE#${shard}`;
 /** Sorts after every email of the shard that is scheduled before `atMs`. */
 export const scheduleBound = (shard: number, atMs: number): Key => ({
   pk: scheduleShard(shard),
-  sk: String(atMs).padStart(15, '0'),
+  sk: sortableTime(atMs),
 });
 export const scheduleKey = (shard: number, atMs: number, workspace: WorkspaceId, id: EmailId): Key => ({
   pk: scheduleShard(shard),
@@ -74,7 +78,7 @@ export const retryShard = (shard: number): string => `RETRY#${shard}`;
 /** Sorts after every delivery of the shard whose retry is due before `atMs`. */
 export const retryBound = (shard: number, atMs: number): Key => ({
   pk: retryShard(shard),
-  sk: String(atMs).padStart(15, '0'),
+  sk: sortableTime(atMs),
 });
 export const retryKey = (
   shard: number,
@@ -102,6 +106,14 @@ export const counterKey = (workspace: WorkspaceId, kind: string): Key => ({
   sk: `COUNT#${kind}`,
 });
 
+/** What the operator and keys changed, by time. */
+export const auditEntries = (workspace: WorkspaceId): string => `W#${workspace}#AUDIT`;
+/** Those of all workspaces, as a pattern. */
+export const auditPartitions = 'W#*#AUDIT';
+export const auditKey = (workspace: WorkspaceId, { at, ...what }: AuditEntry): Key => ({
+  pk: auditEntries(workspace),
+  sk: `${sortableTime(at)}#${digest(JSON.stringify(what))}`,
+});
 export const apiKeys = (workspace: WorkspaceId): string => `W#${workspace}#KEYS`;
 export const apiKeyKey = (workspace: WorkspaceId, id: KeyId): Key => ({ pk: apiKeys(workspace), sk: id });
 
@@ -182,8 +194,7 @@ export const threadsOfSubject = (
 ): string => `W#${workspace}#S#${spaceTag(space)}#SUBJECT#${digest(`${mailbox}\n${subject}`)}`;
 /** Activity entries: positions of threads by activity (docs/decisions/0020-activity-entries.md). */
 export const activity = (workspace: WorkspaceId): string => `W#${workspace}#A`;
-export const activitySort = (atMs: number, id: ThreadId | ''): string =>
-  `${String(atMs).padStart(15, '0')}#${id}`;
+export const activitySort = (atMs: number, id: ThreadId | ''): string => `${sortableTime(atMs)}#${id}`;
 /** GSI1: activity entries of one space. */
 export const activityOfSpace = (workspace: WorkspaceId, space: SpaceRef): string =>
   `W#${workspace}#S#${spaceTag(space)}#A`;

@@ -156,7 +156,7 @@ describe('permissions', () => {
     }
   });
 
-  it('to update the table are limited to API key items when the operation needs no other update', () => {
+  it('to update the table are limited to API keys and audit entries when the operation needs no other update', () => {
     const readOnly = operations.filter(
       ({ access }) => !access.some((grant) => /^table:(put|update|delete)$/.test(grant)),
     );
@@ -165,13 +165,19 @@ describe('permissions', () => {
       const writes = fn
         ? permissionsOf(fn).filter(({ action }) => /(Put|Update|Delete)Item$/.test(action))
         : [];
-      expect(writes).toEqual([
-        {
-          action: 'dynamodb:UpdateItem',
-          resource: expect.any(String),
-          condition: ' when {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["KEYHASH#*"]}}',
-        },
-      ]);
+      const allowed = [
+        ['UpdateItem', 'KEYHASH#*'],
+        ['PutItem', 'W#*#AUDIT'],
+      ];
+      expect(writes.sort((a, b) => (a.condition < b.condition ? 1 : -1))).toEqual(
+        allowed
+          .sort((a, b) => ((a[1] ?? '') < (b[1] ?? '') ? 1 : -1))
+          .map(([action, keys]) => ({
+            action: `dynamodb:${action}`,
+            resource: expect.any(String),
+            condition: ` when {"ForAllValues:StringLike":{"dynamodb:LeadingKeys":["${keys}"]}}`,
+          })),
+      );
     }
   });
 });

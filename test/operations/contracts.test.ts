@@ -260,7 +260,7 @@ describe('every list', () => {
         paramNames(contract).map((name) => [name, unknownId(contract, name)]),
       );
       const cursor = async (token: string, operation: string, filters = {}) => {
-        const caller = (await authenticate(token))?.caller;
+        const caller = (await authenticate(token, '192.0.2.1'))?.caller;
         const secret = caller
           ? await openSigningSecret(caller.workspaceId, 'cursor-secret', caller.cursorSecret)
           : '';

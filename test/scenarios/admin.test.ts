@@ -212,7 +212,7 @@ describe('npm run admin', patience, () => {
     expect((await listed()).body.messages).toMatchObject([{ id: sent.body.id }]);
     const stored = await findWorkspaceSecrets(workspaceId);
     expect(JSON.stringify(stored)).not.toContain(plain.linkSecret);
-    expect((await authenticate(token))?.caller.cursorSecret).toBe(stored?.cursorSecret);
+    expect((await authenticate(token, '192.0.2.1'))?.caller.cursorSecret).toBe(stored?.cursorSecret);
     expect((await older.get(`/emails?limit=1&cursor=${page.body.next_cursor}`)).status).toBe(200);
     expect(Number(first?.sealed)).toBeGreaterThan(0);
     expect(await admin('table', 'upgrade')).toEqual([{ ...first, sealed: 0 }]);

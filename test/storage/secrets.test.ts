@@ -69,7 +69,7 @@ describe('the secrets that sign links and cursors', () => {
   it('are copied to the items of API keys as sealed', async () => {
     const ours = await workspace();
     const stored = await findWorkspaceSecrets(ours.id);
-    expect((await authenticate(ours.key))?.caller.cursorSecret).toBe(stored?.cursorSecret);
+    expect((await authenticate(ours.key, '192.0.2.1'))?.caller.cursorSecret).toBe(stored?.cursorSecret);
   });
 });
 

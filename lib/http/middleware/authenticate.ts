@@ -5,9 +5,10 @@ import { Problem } from '../../core/problems.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
 import type { Middleware, RequestContext } from '../request-context.ts';
 
-/** Looks up the caller of a token; `recordUse` updates `last_used_at` when that is due. */
+/** Looks up the caller of a token that is used from an address; `recordUse` updates `last_used_at` when that is due. */
 export type Authenticate = (
   token: string,
+  sourceIp: string,
 ) => Promise<{ caller: Caller; recordUse: (() => Promise<void>) | null } | null>;
 
 const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i;
@@ -17,6 +18,11 @@ const unauthorized = () =>
     headers: { 'www-authenticate': 'Bearer' },
   });
 
+/** The token of a request; null where it has none of the right form. */
+export function bearerToken({ headers }: Pick<RequestContext, 'headers'>): string | null {
+  return bearer.exec(headers.authorization ?? '')?.[1] ?? null;
+}
+
 export function authenticate(operation: string, findCaller: Authenticate): Middleware {
   // The update runs beside the handler and is awaited before the response: Lambda freezes the process after it.
   const notes = new WeakMap<RequestContext, Promise<void>>();
@@ -25,8 +31,9 @@ export function authenticate(operation: string, findCaller: Authenticate): Middl
   };
   return {
     async before({ event: context }) {
-      const token = bearer.exec(context.headers.authorization ?? '')?.[1];
-      const found = token === undefined ? null : await findCaller(token);
+      const token = bearerToken(context);
+      const found =
+        token === null ? null : await findCaller(token, context.event.requestContext.http.sourceIp);
       if (!found) throw unauthorized();
       context.caller = found.caller;
       if (found.recordUse) {

@@ -2,9 +2,16 @@
 import * as z from 'zod';
 import { scopes } from '../../core/access.ts';
 import type { ApiKey } from '../../core/api-key.ts';
+import { isNetwork } from '../../core/ip-networks.ts';
+import { limits } from '../../core/limits.ts';
 import { idSchema, text, timestampSchema } from '../schemas.ts';
 
 export const scopeSchema = z.enum(scopes);
+
+export const networkInput = z
+  .string()
+  .max(limits.networkCharacters)
+  .refine(isNetwork, 'must be an IP address or a network such as 192.0.2.0/24');
 
 const fields = {
   id: idSchema('key'),
@@ -12,7 +19,11 @@ const fields = {
   scope: scopeSchema,
   prefix: text('pk_9f2cExa', 'The first characters of the key, to tell keys apart.'),
   created_at: timestampSchema,
-  last_used_at: timestampSchema.nullable().describe('Accurate to five minutes; null before the first use.'),
+  last_used_at: timestampSchema.nullable().describe('Accurate to a minute; null before the first use.'),
+  expires_at: timestampSchema.nullable().describe('From then on the key is refused; null: never.'),
+  allowed_ips: z
+    .array(text('192.0.2.0/24'))
+    .describe('Addresses and networks from which the key is accepted; empty: any.'),
 };
 
 export const apiKeySchema = z.strictObject(fields).meta({ id: 'ApiKey' });
@@ -35,5 +46,7 @@ export function presentApiKey(key: ApiKey): z.input<typeof apiKeySchema> {
     prefix: key.prefix,
     created_at: new Date(key.createdAt).toISOString(),
     last_used_at: key.lastUsedAt === null ? null : new Date(key.lastUsedAt).toISOString(),
+    expires_at: key.expiresAt === null ? null : new Date(key.expiresAt).toISOString(),
+    allowed_ips: [...key.allowedIps],
   };
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import { type Address, normalizeAddress, parseAddress, uniqueAddresses } from '../../core/mail/addresses.ts';
 import { isStructuralHeader } from '../../core/mail/outgoing.ts';
+import { timestampInput } from '../schemas.ts';
 import { attachmentInput } from './outgoing-attachment.ts';
 
 const addressForm = 'an address such as "a@example.com" or "Name <a@example.com>", or {name, address}';
@@ -126,21 +127,11 @@ function headerIssue(name: string, value: string): string | null {
   return null;
 }
 
-const dateTime = z.iso.datetime({ offset: true });
-
-/** A time with an offset (RFC 3339), parsed to Unix milliseconds. The service checks that it is in the future. */
-export const scheduledAtInput = z
-  .string()
-  .max(limits.timestampCharacters, { abort: true })
-  .transform((text, context): number => {
-    // RFC 3339, section 5.6: "T" and "Z" may be lower case.
-    const parsed = dateTime.safeParse(text.toUpperCase());
-    if (parsed.success) return Date.parse(parsed.data);
-    const message = 'must be an RFC 3339 time with an offset, such as 2026-01-31T12:00:00+01:00';
-    context.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  })
-  .meta({ format: 'date-time', description: 'RFC 3339 with an offset, at most 30 days ahead.' });
+/** The service checks that it is in the future. */
+export const scheduledAtInput = timestampInput.meta({
+  format: 'date-time',
+  description: 'RFC 3339 with an offset, at most 30 days ahead.',
+});
 
 /** The input fields of a message. */
 export const messageFields = {

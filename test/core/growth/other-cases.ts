@@ -8,6 +8,7 @@ import { historyEntryId } from '../../../lib/core/email.ts';
 import { isBot } from '../../../lib/core/engagement.ts';
 import { escapeHtml } from '../../../lib/core/html.ts';
 import { idTime, parseId } from '../../../lib/core/ids.ts';
+import { isInNetworks, isNetwork } from '../../../lib/core/ip-networks.ts';
 import { claimedWorkspace, openLink, sealLink } from '../../../lib/core/links.ts';
 import { fieldLimits } from '../../../lib/core/mail/field-limits.ts';
 import { bytesInResponse, endWithin, fitEmail, newestThatFit } from '../../../lib/core/response-size.ts';
@@ -225,6 +226,10 @@ export const otherCases: GrowthCases = {
       }),
     endWithin: (text) => endWithin(words(text), 1e6),
     newestThatFit: (text) => newestThatFit(words(text), 1e6),
+  },
+  'ip-networks.ts': {
+    isNetwork: (text) => isNetwork(text),
+    isInNetworks: (text) => isInNetworks('192.0.2.1', words(text)),
   },
   'recent.ts': { Recent: noText },
   'retry-backoff.ts': { retryDelaySeconds: noText },

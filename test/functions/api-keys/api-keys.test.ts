@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { now } from '../../../lib/adapters/clock.ts';
+import { authenticate, createKey } from '../../../lib/services/api-keys/api-keys.ts';
+import { listAudit } from '../../../lib/services/workspaces/audit.ts';
 import { api } from '../../support/api.ts';
 import { workspace } from '../../support/workspace.ts';
 
@@ -17,6 +20,8 @@ describe('POST /api-keys', () => {
       prefix: String(key).slice(0, 10),
       created_at: timestamp,
       last_used_at: null,
+      expires_at: null,
+      allowed_ips: [],
       key: expect.stringMatching(/^pk_[\w-]{43}$/),
     });
     const { body: list } = await get('/api-keys');
@@ -38,6 +43,8 @@ describe('POST /api-keys', () => {
     [{ name: '', scope: 'read' }, 'name'],
     [{ name: 'a' }, 'scope'],
     [{ name: 'a', scope: 'admin' }, 'scope'],
+    [{ name: 'a', scope: 'read', allowed_ips: ['10.0.0.0/33'] }, 'allowed_ips.0'],
+    [{ name: 'a', scope: 'read', expires_at: '2026-01-31' }, 'expires_at'],
   ])('refuses %j for its %s', async (request, path) => {
     const { status, body } = await api(await workspace()).post('/api-keys', request);
     expect(status).toBe(422);
@@ -68,10 +75,64 @@ describe('an API key', () => {
 
   it('may delete itself', async () => {
     const ours = await workspace();
-    const full = api(ours);
-    const { body } = await full.get('/api-keys');
-    expect((await full.delete(`/api-keys/${body.data[0]?.id}`)).status).toBe(204);
+    const { body: own } = await api(ours).post('/api-keys', { name: 'second', scope: 'full' });
+    const full = api(String(own.key));
+    expect((await full.delete(`/api-keys/${own.id}`)).status).toBe(204);
     expect((await full.get('/api-keys')).status).toBe(401);
+  });
+
+  it('is kept when it is the last of scope full, also when two delete each other', async () => {
+    const ours = await workspace();
+    const { data } = (await api(ours).get('/api-keys')).body;
+    const refused = await api(ours).delete(`/api-keys/${data[0]?.id}`);
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+    expect(Object.keys(refused.headers)).not.toContain('ratelimit-limit');
+    const { body: second } = await api(ours).post('/api-keys', { name: 'second', scope: 'full' });
+    const answers = await Promise.all([
+      api(ours).delete(`/api-keys/${second.id}`),
+      api(String(second.key)).delete(`/api-keys/${data[0]?.id}`),
+    ]);
+    expect(answers.map(({ status }) => status).filter((status) => status === 204)).toHaveLength(1);
+    const left = await Promise.all([api(ours), api(String(second.key))].map(({ get }) => get('/api-keys')));
+    expect(left.map(({ status }) => status).sort()).toEqual([200, 401]);
+  });
+
+  it('is refused when it has expired or comes from an address that it does not allow', async () => {
+    const ours = await workspace();
+    const create = async (more: object) => {
+      const { body } = await api(ours).post('/api-keys', { name: 'limited', scope: 'read', ...more });
+      return (await api(String(body.key)).get('/spaces')).status;
+    };
+    const inAnHour = new Date(now() + 3_600_000).toISOString();
+    expect(await create({ expires_at: inAnHour, allowed_ips: ['127.0.0.0/8', '::1'] })).toBe(200);
+    expect(await create({ allowed_ips: ['192.0.2.0/24'] })).toBe(401);
+    const { token } = await createKey(ours.id, { name: 'a', scope: 'read', expiresAt: now() + 3_600_000 });
+    expect(await authenticate(token, '127.0.0.1')).not.toBe(null);
+    const past = await api(ours).post('/api-keys', {
+      name: 'past',
+      scope: 'read',
+      expires_at: '2020-01-01T00:00:00Z',
+    });
+    expect([past.status, past.body.issues]).toMatchObject([422, [{ path: 'expires_at' }]]);
+  });
+
+  it('leaves creation, deletion and use after deletion in the audit log, the last once', async () => {
+    const ours = await workspace();
+    const { body: created } = await api(ours).post('/api-keys', { name: 'reader', scope: 'read' });
+    await api(ours).delete(`/api-keys/${created.id}`);
+    for (let at = 0; at < 3; at++) expect((await api(String(created.key)).get('/spaces')).status).toBe(401);
+    const entries = [];
+    for await (const { action, subject } of listAudit(ours.id)) {
+      if (subject === created.id) entries.push(action);
+    }
+    expect(entries).toEqual(['key.used_after_deletion', 'key.deleted', 'key.created']);
+  });
+
+  it('is one of at most 100 of a workspace', async () => {
+    const ours = await workspace();
+    for (let at = 1; at < 100; at++) await createKey(ours.id, { name: `key ${at}`, scope: 'read' });
+    const refused = await api(ours).post('/api-keys', { name: 'more', scope: 'read' });
+    expect([refused.status, refused.body.code]).toEqual([409, 'limit_reached']);
   });
 
   it('is not found by other workspaces', async () => {
