@@ -231,6 +231,18 @@ export const otherCases: GrowthCases = {
     isNetwork: (text) => isNetwork(text),
     isInNetworks: (text) => isInNetworks('192.0.2.1', words(text)),
   },
+  'rate-bucket.ts': { latestFullAt: noText, refillMs: noText, waitMs: noText },
+  'request-budget.ts': {
+    bucketsOf: noText,
+    expiredLeases: noText,
+    figuresOf: noText,
+    halfOf: noText,
+    inFlightBeside: noText,
+    OverBudget: noText,
+    platformCount: noText,
+    unusedBudget: noText,
+    verdictOn: noText,
+  },
   'recent.ts': { Recent: noText },
   'retry-backoff.ts': { retryDelaySeconds: noText },
   'send-limiter.ts': {
