@@ -7,6 +7,7 @@ import { inboundActions, policyVerdicts } from '../lib/core/inbound-policy.ts';
 import { normalizeAddress } from '../lib/core/mail/addresses.ts';
 import { Problem } from '../lib/core/problems.ts';
 import type { Member } from '../lib/core/workspace.ts';
+import { changeBudget } from '../lib/services/admission/change-budget.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
 import { redriveOutbox, staleOutbox } from '../lib/services/queues/redrive-outbox.ts';
 import { recordCommand } from '../lib/services/workspaces/audit.ts';
@@ -30,6 +31,8 @@ const help = `Usage: npm run admin -- <command> [options]
   workspace inbound-policy --workspace SLUG [--spam ACTION] [--virus ACTION] [--dmarc ACTION]
                                                  what happens to received mail that fails a check: ACTION is
                                                  accept, mark (default) or drop; prints the policy in force
+  workspace budget --workspace SLUG [--units-per-second N] [--capacity N] [--in-flight N] [--default]
+                                                 the request budget of a workspace; prints the limits in force
   member add --workspace SLUG --email ADDRESS [--role owner|admin|member] [--no-outage-mail]
   member list --workspace SLUG
 ${keyHelp}
@@ -60,6 +63,10 @@ const options = {
     spam: { type: 'string' },
     virus: { type: 'string' },
     dmarc: { type: 'string' },
+    'units-per-second': { type: 'string' },
+    capacity: { type: 'string' },
+    'in-flight': { type: 'string' },
+    default: { type: 'boolean', default: false },
     'no-outage-mail': { type: 'boolean', default: false },
     local: { type: 'boolean', default: false },
     'stack-prefix': { type: 'string' },
@@ -90,6 +97,22 @@ const commands: Readonly<Record<string, Command>> = {
     });
     return async () => {
       print(await updateInboundPolicy(await workspaceOf(slug), Object.fromEntries(change)));
+    };
+  },
+  'workspace budget': (options) => {
+    const slug = required(options, 'workspace');
+    const change = {
+      unitsPerSecond: positive(options, 'units-per-second'),
+      capacity: positive(options, 'capacity'),
+      inFlight: positive(options, 'in-flight'),
+    };
+    return async () => {
+      const limits = await changeBudget(await workspaceOf(slug), options.default ? null : change);
+      print({
+        units_per_second: limits.unitsPerSecond,
+        capacity: limits.capacity,
+        in_flight: limits.inFlight,
+      });
     };
   },
   'member add': (options) => {
@@ -198,6 +221,14 @@ async function workspaceOf(slug: string): Promise<WorkspaceId> {
 function required(options: Options, option: 'slug' | 'name' | 'workspace' | 'email' | 'queue'): string {
   const value = options[option];
   if (!value) throw new Usage(`--${option} is missing.`);
+  return value;
+}
+
+function positive(options: Options, option: 'units-per-second' | 'capacity' | 'in-flight') {
+  const text = options[option];
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!(Number.isInteger(value) && value > 0)) throw new Usage(`--${option} is a whole number above 0.`);
   return value;
 }
 

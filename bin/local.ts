@@ -6,7 +6,13 @@ import { localEnvironmentFile } from '../lib/adapters/operator-target.ts';
 import type { WorkspaceId } from '../lib/core/ids.ts';
 import { allAnomalies } from '../lib/local/anomalies.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
-import { generousLimits, type LimitChanges, newAccountLimits, withLimits } from '../lib/local/limits.ts';
+import {
+  defaultGuardRails,
+  generousLimits,
+  type LimitChanges,
+  newAccountLimits,
+  withLimits,
+} from '../lib/local/limits.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
 import { createWorkspace, findWorkspace } from '../lib/services/workspaces/workspaces.ts';
 import { InvalidSettings } from '../lib/settings.ts';
@@ -62,6 +68,7 @@ async function main(): Promise<void> {
     strictWebhooks: options['strict-webhooks'],
     publishesTestDomains: !options['no-auto-dns'],
     limits: limitsOf(options),
+    guardRails: defaultGuardRails,
     ...(options.anomalies && { anomalies: { ...allAnomalies, seed: countOf('seed', options.seed) } }),
     ...(options.data && { dataFolder: resolve(options.data) }),
     ...(options.verbose && { onLog: ({ source, text }) => console.log(`[${source}] ${text}`) }),

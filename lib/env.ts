@@ -34,6 +34,16 @@ const shape = z.object({
   ALLOW_INSECURE_WEBHOOKS: z.enum(['on', 'off']).default('off'),
   /** Pause between management calls to SES in a region: SES allows one a second ("Service quotas in Amazon SES"). */
   SES_PAUSE_MS: z.coerce.number(),
+  /** JSON: the default of a workspace's request budget. */
+  REQUEST_BUDGET: z
+    .string()
+    .transform((text) =>
+      z
+        .strictObject({ unitsPerSecond: z.number(), capacity: z.number(), inFlight: z.number() })
+        .parse(JSON.parse(text)),
+    ),
+  /** Requests in flight of the whole deployment; 0: no ceiling. */
+  REQUEST_CEILING: z.coerce.number(),
   /** Concurrent executions that the shares of the workers are computed from; for `npm run doctor`. */
   LAMBDA_CONCURRENCY: z.coerce.number(),
   /** Comma-separated `address:port` of DNS servers; empty: the system's. */

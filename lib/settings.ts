@@ -1,5 +1,6 @@
 /** The settings of a deployment: their schema, defaults and error messages. */
 import * as z from 'zod';
+import { defaultBudget } from './core/request-budget.ts';
 
 /** Regions in which SES receives email ("Amazon Simple Email Service endpoints and quotas", AWS General Reference). */
 const receivingRegions: readonly string[] = [
@@ -31,6 +32,8 @@ const regions = z.preprocess(
   z.array(mailRegion).min(1, 'must name at least one region'),
 );
 
+const positive = z.coerce.number('is not a number').int('is not a whole number').min(1, 'must be at least 1');
+
 const shape = {
   /** Prefix of every stack name and, in lower case, of every resource name. */
   prefix: z
@@ -59,6 +62,12 @@ const shape = {
     .int('is not a whole number')
     .min(10, 'must be at least 10')
     .default(1000),
+  /** The request budget of a workspace that has none of its own. */
+  budgetUnitsPerSecond: positive.default(defaultBudget.unitsPerSecond),
+  budgetCapacity: positive.default(defaultBudget.capacity),
+  budgetInFlight: positive.default(defaultBudget.inFlight),
+  /** Requests in flight of all workspaces together; 0: no ceiling. Default: half of `lambdaConcurrency`. */
+  requestCeiling: z.coerce.number('is not a number').int('is not a whole number').min(0).optional(),
   /** Subscribed to the alarms of every region; empty: no subscription. */
   alarmEmail: emptyOr(z.email('is not an email address')).default(''),
 };

@@ -1,5 +1,6 @@
 /** The environment of the functions, for every name that `lib/env.ts` reads. */
 import { type QueueName, queues } from '../core/access.ts';
+import type { BudgetLimits } from '../core/request-budget.ts';
 import type { EnvironmentName } from '../env.ts';
 import type { Settings } from '../settings.ts';
 import { schedulerRoleArn } from './grants.ts';
@@ -35,6 +36,13 @@ export function functionEnvironment(
     SUPPORT_EMAIL: settings.supportEmail,
     ALLOW_INSECURE_WEBHOOKS: settings.local.allowInsecureWebhooks ? 'on' : 'off',
     SES_PAUSE_MS: '1100',
+    REQUEST_BUDGET: JSON.stringify({
+      unitsPerSecond: settings.budgetUnitsPerSecond,
+      capacity: settings.budgetCapacity,
+      inFlight: settings.budgetInFlight,
+    } satisfies BudgetLimits),
+    // The workers take the other half of the concurrent executions.
+    REQUEST_CEILING: String(settings.requestCeiling ?? Math.floor(settings.lambdaConcurrency / 2)),
     LAMBDA_CONCURRENCY: String(settings.lambdaConcurrency),
     DNS_SERVERS: settings.local.dnsServers.join(','),
   };

@@ -2,7 +2,7 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Grant, QueueName } from '../core/access.ts';
 import type { Contract } from '../http/contract.ts';
-import { auditPartitions, keyHashKey } from '../storage/keys.ts';
+import { auditPartitions, keyHashKey, requestBudgetPrefix } from '../storage/keys.ts';
 import { type Names, tableIndexes } from './names.ts';
 
 /** The resources that statements name. */
@@ -13,7 +13,7 @@ export interface GrantTargets {
 }
 
 /** Grants of every operation beside its own `access`: authentication, and the update of `last_used_at`. */
-const operationGrants: readonly Grant[] = ['table:get', 'table:touch-key'];
+const operationGrants: readonly Grant[] = ['table:get', 'table:touch-key', 'table:spend-budget'];
 
 /** The grants of an operation. A list verifies and signs cursors. */
 export function grantsOfOperation({ access, query }: Pick<Contract, 'access' | 'query'>): Grant[] {
@@ -61,6 +61,8 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
         // The use of a deleted key is recorded.
         allowUnder('dynamodb:PutItem', table, auditPartitions),
       ];
+    case 'table:spend-budget':
+      return [allowUnder('dynamodb:UpdateItem', table, `${requestBudgetPrefix}*`)];
     case 'content:get':
     case 'content:put':
     case 'content:delete':

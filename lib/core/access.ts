@@ -52,6 +52,8 @@ export type Grant =
   | 'table:check'
   /** Updates of items by key hash only, and audit entries: the last use of an API key, the use of a deleted one. */
   | 'table:touch-key'
+  /** Updates of request budgets only. */
+  | 'table:spend-budget'
   | 'content:get'
   | 'content:put'
   | 'content:delete'

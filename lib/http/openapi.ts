@@ -9,7 +9,8 @@ import { eventSchemas } from './presenters/events.ts';
 import { problemMediaType, problemSchema } from './problem-body.ts';
 
 const general = `
-Every request carries \`Authorization: Bearer <API_KEY>\`. Every response carries \`X-Request-ID\` and \`Cache-Control\`.
+Every request carries \`Authorization: Bearer <API_KEY>\`. Every response carries \`X-Request-ID\` and \`Cache-Control\`, and all but \`401\` and \`403\` the \`RateLimit-*\` headers.
+Beyond the request budget the answer is \`429 too_many_requests\` with \`Retry-After\`.
 
 Errors are problem bodies (RFC 9457, \`application/problem+json\`): branch on \`code\`. The one exception is a request body
 that exceeds the gateway's limit (10 MB; about 6 MB when the body consists mostly of quotes): API Gateway itself answers
@@ -68,6 +69,12 @@ export function openApiDocument(
           schema: { type: 'string' },
         },
         CacheControl: { description: 'Always `private, no-store`.', schema: { type: 'string' } },
+        RateLimitLimit: { description: 'The units of the full request budget.', schema: { type: 'integer' } },
+        RateLimitRemaining: { description: 'The units that are left.', schema: { type: 'integer' } },
+        RateLimitReset: {
+          description: 'Seconds until the budget is full.',
+          schema: { type: 'integer' },
+        },
       },
       parameters: {
         RequestId: {
@@ -146,13 +153,21 @@ const everyResponse: Json = {
   'Cache-Control': { $ref: '#/components/headers/CacheControl' },
 };
 
+/** `401` and `403` come before the request budget. */
+const admittedResponse: Json = {
+  ...everyResponse,
+  'RateLimit-Limit': { $ref: '#/components/headers/RateLimitLimit' },
+  'RateLimit-Remaining': { $ref: '#/components/headers/RateLimitRemaining' },
+  'RateLimit-Reset': { $ref: '#/components/headers/RateLimitReset' },
+};
+
 function responsesOf({ responses }: Contract, schemas: SchemaCollector): Json {
   return Object.fromEntries(
     Object.entries<ResponseSpec>(responses).map(([status, { description, headers, body }]) => [
       status,
       {
         description,
-        headers: { ...everyResponse, ...describeHeaders(headers ?? {}) },
+        headers: { ...admittedResponse, ...describeHeaders(headers ?? {}) },
         ...(body && { content: jsonContent(body, schemas) }),
       },
     ]),
@@ -173,8 +188,9 @@ function problemsOf(contract: Contract): Json {
       {
         description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
         headers: {
-          ...everyResponse,
+          ...(status === 401 || status === 403 ? everyResponse : admittedResponse),
           ...(status === 401 && describeHeaders({ 'WWW-Authenticate': '`Bearer`.' })),
+          ...(status === 429 && describeHeaders({ 'Retry-After': 'Seconds; at least 1.' })),
         },
         content: {
           [problemMediaType]: {
@@ -232,7 +248,13 @@ function describeWebhooks(brand: string, schemas: SchemaCollector): Json {
 export function codesOf(contract: Contract): ProblemCode[] {
   const { params, query, body, scope, problems } = contract;
   const names = [...Object.keys(params.shape), ...Object.keys(query.shape)];
-  const codes: ProblemCode[] = ['invalid_query', 'unauthorized', 'internal_error', ...problems];
+  const codes: ProblemCode[] = [
+    'invalid_query',
+    'unauthorized',
+    'too_many_requests',
+    'internal_error',
+    ...problems,
+  ];
   if (scope !== 'read') codes.push('forbidden');
   if ('cursor' in query.shape) codes.push('invalid_cursor');
   if (names.includes('thread_id')) codes.push('invalid_thread_id');

@@ -2,6 +2,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { Caller } from '../core/api-key.ts';
+import type { BudgetFigures } from '../core/request-budget.ts';
 
 export type GatewayEvent = APIGatewayProxyEventV2;
 export type GatewayResponse = APIGatewayProxyStructuredResultV2;
@@ -23,6 +24,8 @@ export interface RequestContext {
   requestId: string;
   /** Set by `authenticate`. */
   caller: Caller | null;
+  /** What is left of the request budget. Set by `admission`; null: the response does not show it. */
+  budget: BudgetFigures | null;
   /** Set by `json`; undefined: the request has no body. */
   json: unknown;
 }
@@ -48,5 +51,5 @@ export function createRequestContext(event: GatewayEvent, urls: PublicUrls): Req
     ),
   );
   const baseUrl = urls.apiBaseUrl.replace(/\/+$/, '') || baseUrlOf(event, headers.host);
-  return { event, headers, baseUrl, requestId: '', caller: null, json: undefined };
+  return { event, headers, baseUrl, requestId: '', caller: null, budget: null, json: undefined };
 }

@@ -4,11 +4,13 @@ import type * as z from 'zod';
 import type { Caller } from '../core/api-key.ts';
 import { env } from '../env.ts';
 import { withMetrics } from '../observability/count.ts';
-import { authenticate as findCaller } from '../services/api-keys/api-keys.ts';
+import { admit, refuseSpentBudget } from '../services/admission/admit-request.ts';
+import { authenticate as findCaller, recallCaller } from '../services/api-keys/api-keys.ts';
 import { openSigningSecret } from '../services/workspaces/signing-secrets.ts';
 import type { Contract, ResponseSpec } from './contract.ts';
 import { openCursor, sealCursor } from './cursors.ts';
 import { type Input, needsBody, readInput } from './input.ts';
+import { type Admitting, admission } from './middleware/admission.ts';
 import { type Authenticate, authenticate, callerOf } from './middleware/authenticate.ts';
 import { json } from './middleware/json.ts';
 import { mediaType } from './middleware/media-type.ts';
@@ -55,18 +57,21 @@ export type ApiResponse<Responses extends Readonly<Record<number, ResponseSpec>>
 }[keyof Responses & number];
 
 /** Handler dependencies; tests may override them. */
-export interface Dependencies {
+export interface Dependencies extends Admitting {
   readonly findCaller: Authenticate;
   readonly urls: () => PublicUrls;
 }
 
 const deployed: Dependencies = {
   findCaller,
+  recallCaller,
+  admit,
+  refuseSpent: refuseSpentBudget,
   urls: () => ({ apiBaseUrl: env().API_BASE_URL, docsUrl: env().DOCS_URL }),
 };
 
 /**
- * Builds the Lambda handler of an operation. The checks run in this order: key, scope, media type, JSON, path, query,
+ * Builds the Lambda handler of an operation. The checks run in this order: key, scope, budget, media type, JSON, path, query,
  * body. `handle` returns one of the contract's responses or throws a Problem; any other error is logged and answered as
  * `internal_error`.
  */
@@ -80,6 +85,7 @@ export function serve<
   handle: (request: ApiRequest<Params, Query, Body>) => Promise<ApiResponse<NoInfer<Responses>>>,
   dependencies: Dependencies = deployed,
 ): LambdaHandler {
+  const budget = admission(contract, dependencies);
   const pipeline = middy<RequestContext, GatewayResponse>(async (context: RequestContext) => {
     const input = readInput(contract, context);
     const request = { ...input, ...(await paging(contract.id, context, input)), ...requestInfo(context) };
@@ -88,8 +94,10 @@ export function serve<
     .use(requestId())
     .use(responseHeaders())
     .use(problems(contract.id, dependencies.urls))
+    .use(budget.begin)
     .use(authenticate(contract.id, dependencies.findCaller))
-    .use(scope(contract.scope));
+    .use(scope(contract.scope))
+    .use(budget.complete);
   if (contract.body) pipeline.use(mediaType()).use(json({ isRequired: needsBody(contract) }));
   return (event, context) =>
     withMetrics(() => pipeline(createRequestContext(event, dependencies.urls()), context));

@@ -12,7 +12,7 @@ import { controlPrefix, createControl } from './control.ts';
 import { type DeployedFunction, deployServices, functionsOf, routesOf } from './deploy.ts';
 import { createFunctions, type Functions } from './functions.ts';
 import { type HttpRequest, type HttpResponse, startHttp } from './http-server.ts';
-import { generousLimits, type LimitChanges, withLimits } from './limits.ts';
+import { type GuardRails, generousLimits, type LimitChanges, withLimits } from './limits.ts';
 import { createLogRing, type LogLine, type LogRing } from './logs.ts';
 import { policiesOf } from './policies.ts';
 import { createQuiescence } from './quiescence.ts';
@@ -41,6 +41,8 @@ export interface CloudOptions {
   readonly publishesTestDomains?: boolean;
   /** Rates and quotas; default: `generousLimits`. */
   readonly limits?: LimitChanges;
+  /** Default: `generousGuardRails`. */
+  readonly guardRails?: GuardRails;
   /** Lag, repetition and rare errors; default: none. */
   readonly anomalies?: Partial<Anomalies>;
   /** Clock skew (`newSkew`) shared with other threads; default: a new one. */

@@ -1,5 +1,7 @@
 /** Rates and quotas of the local cloud: generous by default, or those of a new AWS account. */
 
+import { type BudgetLimits, defaultBudget } from '../core/request-budget.ts';
+
 export interface ServiceLimits {
   /** Per region (SES developer guide, "Managing your Amazon SES sending limits", "Service quotas in Amazon SES"). */
   readonly ses: {
@@ -28,6 +30,27 @@ export interface ServiceLimits {
     readonly fifoSearchDepth: number;
   };
 }
+
+/** Limits of the product itself, for each workspace. */
+export interface GuardRails {
+  readonly requestBudget: BudgetLimits;
+  /** Requests in flight of the whole deployment; 0: no ceiling. */
+  readonly requestCeiling: number;
+}
+
+const many = 1_000_000_000;
+
+/** Guard rails that no test and no load reaches. */
+export const generousGuardRails: GuardRails = {
+  requestBudget: { unitsPerSecond: many, capacity: many, inFlight: many },
+  requestCeiling: 0,
+};
+
+/** As a deployment has them by default. */
+export const defaultGuardRails: GuardRails = {
+  requestBudget: defaultBudget,
+  requestCeiling: 500,
+};
 
 /** Limits that no test and no trial reaches, except SES's rate of management calls, which is the same for all accounts. */
 export const generousLimits: ServiceLimits = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { assemblyFor } from './assembly.ts';
 import { startDynamoDbLocal } from './aws/dynamodb-local.ts';
 import { localAccount } from './aws/service.ts';
-import { newAccountLimits } from './limits.ts';
+import { type GuardRails, generousGuardRails, newAccountLimits } from './limits.ts';
 import type { Closers } from './services.ts';
 
 export const providedDomain = 'mail.parley.test';
@@ -28,11 +28,13 @@ export async function prepare(
     readonly strictWebhooks?: boolean | undefined;
     readonly dataFolder?: string | undefined;
     readonly dynamoDbUrl?: string | undefined;
+    readonly guardRails?: GuardRails | undefined;
   },
   lambdaConcurrency: number,
   closers: Closers,
 ): Promise<{ assembly: string; dynamoDbUrl: string }> {
-  const { dataFolder } = options;
+  const { dataFolder, guardRails = generousGuardRails } = options;
+  const { requestBudget, requestCeiling } = guardRails;
   const starting = options.dynamoDbUrl
     ? { url: options.dynamoDbUrl, close: () => {} }
     : startDynamoDbLocal({ directory: dataFolder && join(dataFolder, 'tables') });
@@ -44,6 +46,10 @@ export async function prepare(
       mailRegions: [...mailRegions],
       // The setting has the quota of a new account as its minimum.
       lambdaConcurrency: Math.max(newAccountLimits.lambda.concurrentExecutions, lambdaConcurrency),
+      budgetUnitsPerSecond: requestBudget.unitsPerSecond,
+      budgetCapacity: requestBudget.capacity,
+      budgetInFlight: requestBudget.inFlight,
+      requestCeiling,
       local: { allowInsecureWebhooks: !options.strictWebhooks, dnsServers: [dnsPlaceholder] },
     },
     { cacheFolder },

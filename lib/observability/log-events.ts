@@ -77,6 +77,12 @@ export const logEvents = {
     fields: ['workspace_id', 'key_id'],
     runbook: 'deleted-api-key-used',
   },
+  /** The units in flight of a request end by themselves within a minute. */
+  'api.budget_not_released': {
+    level: 'ERROR',
+    fields: ['operation', 'request_id', 'error'],
+    runbook: 'api-function-errors',
+  },
   /** A click was not recorded; the person was redirected all the same. */
   'tracking.click_not_recorded': {
     level: 'ERROR',

@@ -8,6 +8,8 @@ export interface Change {
   readonly setOnce?: Readonly<Record<string, unknown>>;
   /** Added to a number; an absent one counts as 0. */
   readonly increment?: Readonly<Record<string, number>>;
+  /** Removed where they are present. */
+  readonly remove?: readonly string[];
   /** Appended to a list that exists. */
   readonly append?: Readonly<Record<string, readonly unknown[]>>;
 }
@@ -51,6 +53,11 @@ export function expressionsOf(change: Change, require: Requirement = {}): Expres
       ([attribute, of]) => `${name(attribute)} = list_append(${name(attribute)}, ${value(attribute, of)})`,
     ),
   ];
+  const removals = (change.remove ?? []).map(name);
+  const actions = [
+    ...(assignments.length > 0 ? [`SET ${assignments.join(', ')}`] : []),
+    ...(removals.length > 0 ? [`REMOVE ${removals.join(', ')}`] : []),
+  ];
   const conditions = [
     ...(require.exists === undefined
       ? []
@@ -60,7 +67,7 @@ export function expressionsOf(change: Change, require: Requirement = {}): Expres
     ),
   ];
   return {
-    ...(assignments.length > 0 && { UpdateExpression: `SET ${assignments.join(', ')}` }),
+    ...(actions.length > 0 && { UpdateExpression: actions.join(' ') }),
     ...(conditions.length > 0 && { ConditionExpression: conditions.join(' AND ') }),
     ...(names.size > 0 && { ExpressionAttributeNames: Object.fromEntries(names) }),
     ...(values.size > 0 && { ExpressionAttributeValues: Object.fromEntries(values) }),

@@ -19,6 +19,7 @@ import type {
   ThreadId,
   WorkspaceId,
 } from '../core/ids.ts';
+import type { BudgetOwner } from '../core/request-budget.ts';
 
 export interface Key {
   readonly pk: string;
@@ -55,6 +56,13 @@ export const identityKey = (region: string, name: string): Key => ({
 
 /** SES refuses mail of the provided domain in a region, until its records are published. */
 export const providedRefusalKey = (region: string): Key => ({ pk: `PROVIDED#${region}`, sk: 'REFUSAL' });
+
+/** The request budget of a workspace, or a share of the deployment's. A prefix of its own, for the grant of the API functions. */
+export const requestBudgetPrefix = 'BUDGET#';
+export const requestBudgetKey = (owner: BudgetOwner): Key => ({
+  pk: `${requestBudgetPrefix}${owner}`,
+  sk: 'BUDGET',
+});
 
 /** The sending rate limiter of a region. */
 export const sendLimiterKey = (region: string): Key => ({ pk: `LIMITER#${region}`, sk: 'LIMITER' });

@@ -12,6 +12,7 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { clientConfig } from '../adapters/aws-clients.ts';
 import { pause } from '../adapters/clock.ts';
 import { random } from '../adapters/random.ts';
@@ -142,22 +143,34 @@ export async function remove(key: Key): Promise<void> {
   await client().send(new DeleteCommand({ TableName: env().TABLE_NAME, Key: key }));
 }
 
+export type UpdateInput = Omit<UpdateCommandInput, 'TableName' | 'Key'>;
+
 /** Updates one item by itself and returns it as changed. */
-export async function update(
-  key: Key,
-  input: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
-): Promise<Item | null> {
+export async function update(key: Key, input: UpdateInput): Promise<Item | null> {
   const answer = await client().send(
     new UpdateCommand({ TableName: env().TABLE_NAME, Key: key, ReturnValues: 'ALL_NEW', ...input }),
   );
   return (answer.Attributes as Item | undefined) ?? null;
 }
 
-/** As `update`; null where the condition failed. */
-export async function updateIf(
+/** As `update`. Where the condition failed, `isDone` is false and `item` is the item as it is, null where there is none. */
+export async function updateOr(
   key: Key,
-  input: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
-): Promise<Item | null> {
+  input: UpdateInput,
+): Promise<{ readonly isDone: boolean; readonly item: Item | null }> {
+  try {
+    return {
+      isDone: true,
+      item: await update(key, { ...input, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
+    };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { isDone: false, item: error.Item ? (unmarshall(error.Item) as Item) : null };
+  }
+}
+
+/** As `update`; null where the condition failed. */
+export async function updateIf(key: Key, input: UpdateInput): Promise<Item | null> {
   try {
     return await update(key, input);
   } catch (error) {

@@ -14,6 +14,10 @@ describe('npm run admin', () => {
       `--role is one of owner, admin, member. ${see}`,
     ],
     [
+      ['workspace', 'budget', '--workspace', 'x', '--capacity', '0'],
+      `--capacity is a whole number above 0. ${see}`,
+    ],
+    [
       ['key', 'create', '--workspace', 'x', '--name', 'k', '--scope', 'all'],
       `--scope is one of read, sending, full. ${see}`,
     ],

@@ -82,6 +82,9 @@ export const dependencies: Dependencies = {
     if (token !== 'full' && token !== 'sending' && token !== 'read') return null;
     return { caller: { ...caller, scope: token }, recordUse: null };
   },
+  recallCaller: () => null,
+  refuseSpent: () => {},
+  admit: async () => ({ figures: { limit: 500, remaining: 499, resetSeconds: 1 }, release: async () => {} }),
 };
 
 export function exchangeOf(input: EventInput = {}): RequestContext {

@@ -79,6 +79,13 @@ async function call(handler: ReturnType<typeof serve>, input: EventInput) {
   return { status: statusCode, headers, body: body === undefined ? undefined : JSON.parse(body) };
 }
 
+/** As `admit` of the fixture answers. */
+const budgetHeaders = {
+  'ratelimit-limit': '500',
+  'ratelimit-remaining': '499',
+  'ratelimit-reset': '1',
+};
+
 describe('serve', () => {
   it('answers what the handler responses, with the headers of every response', async () => {
     const answer = await call(updating, {
@@ -91,6 +98,7 @@ describe('serve', () => {
         'content-type': 'application/json',
         'cache-control': 'private, no-store',
         'x-request-id': 'mine',
+        ...budgetHeaders,
       },
       body: { name: 'a' },
     });
@@ -104,7 +112,7 @@ describe('serve', () => {
     });
     expect(answer).toEqual({
       status: 204,
-      headers: { 'cache-control': 'private, no-store', 'x-request-id': 'r' },
+      headers: { 'cache-control': 'private, no-store', 'x-request-id': 'r', ...budgetHeaders },
       body: undefined,
     });
   });

@@ -156,7 +156,7 @@ describe('permissions', () => {
     }
   });
 
-  it('to update the table are limited to API keys and audit entries when the operation needs no other update', () => {
+  it('to update the table are limited to API keys, audit entries and request budgets when the operation needs no other update', () => {
     const readOnly = operations.filter(
       ({ access }) => !access.some((grant) => /^table:(put|update|delete)$/.test(grant)),
     );
@@ -168,6 +168,7 @@ describe('permissions', () => {
       const allowed = [
         ['UpdateItem', 'KEYHASH#*'],
         ['PutItem', 'W#*#AUDIT'],
+        ['UpdateItem', 'BUDGET#*'],
       ];
       expect(writes.sort((a, b) => (a.condition < b.condition ? 1 : -1))).toEqual(
         allowed

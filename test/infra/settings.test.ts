@@ -17,6 +17,9 @@ describe('settingsOf', () => {
       homeRegion: 'us-east-1',
       supportEmail: '',
       lambdaConcurrency: 1000,
+      budgetUnitsPerSecond: 50,
+      budgetCapacity: 500,
+      budgetInFlight: 32,
       alarmEmail: '',
       local: { allowInsecureWebhooks: false, dnsServers: [] },
     });

@@ -1,6 +1,7 @@
 /** Turns errors into problem bodies (RFC 9457); every error but a Problem is logged and shown as `internal_error`. */
 
 import { Problem } from '../../core/problems.ts';
+import { OverBudget } from '../../core/request-budget.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
 import { problemResponse } from '../problem-body.ts';
 import type { Middleware, PublicUrls } from '../request-context.ts';
@@ -19,6 +20,7 @@ export function problems(operation: string, urls: () => PublicUrls): Middleware 
                 cause: error,
               },
             );
+      if (problem instanceof OverBudget) context.budget = problem.figures;
       if (problem.status >= 500) log(operation, context.requestId, problem);
       request.response = problemResponse(problem, {
         requestId: context.requestId,

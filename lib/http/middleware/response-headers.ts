@@ -1,4 +1,5 @@
-/** Adds the headers that every response carries: `Cache-Control` and `X-Request-ID`. */
+/** Adds the headers that every response carries: `Cache-Control`, `X-Request-ID`, and what is left of the request budget. */
+import type { BudgetFigures } from '../../core/request-budget.ts';
 import type { Middleware } from '../request-context.ts';
 
 export function responseHeaders(): Middleware {
@@ -8,7 +9,17 @@ export function responseHeaders(): Middleware {
       ...response.headers,
       'cache-control': 'private, no-store',
       'x-request-id': context.requestId,
+      // A `403` may also come from the operation, after the budget.
+      ...(context.budget && response.statusCode !== 403 && budgetHeaders(context.budget)),
     };
   };
   return { after: complete, onError: complete };
+}
+
+function budgetHeaders({ limit, remaining, resetSeconds }: BudgetFigures) {
+  return {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(resetSeconds),
+  };
 }

@@ -9,6 +9,7 @@ import { isInNetworks } from '../../core/ip-networks.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
+import { Recent } from '../../core/recent.ts';
 import { logEvent } from '../../observability/log.ts';
 import * as store from '../../storage/api-keys.ts';
 import { findWorkspaceSecrets } from '../../storage/workspaces.ts';
@@ -38,6 +39,7 @@ export async function authenticate(
   const found = await store.findKeyByHash(hash);
   const isUsable =
     found !== null && found.deletedAt === null && !isExpired(found) && isAllowed(found, sourceIp);
+  remember(hash, isUsable ? found.caller : null);
   if (found?.deletedAt) await noteDeletedKey(hash, found);
   if (!isUsable) return null;
   const at = now();
@@ -58,6 +60,19 @@ async function noteDeletedKey(hash: string, found: store.FoundKey): Promise<void
   const entry: AuditEntry = { at: now(), actor: keyId, action: 'key.used_after_deletion', subject: keyId };
   if (!(await store.noteDeletedKeyUse(hash, found, entry))) return;
   logEvent('api.deleted_key_used', { workspace_id: workspaceId, key_id: keyId });
+}
+
+/** Callers by the hash of their key, as this function saw them last. */
+const seen = new Recent<string, Caller>();
+
+function remember(hash: string, caller: Caller | null): void {
+  if (caller) seen.set(hash, caller);
+  else seen.delete(hash);
+}
+
+/** The caller that a key had when this function last saw it. Only `authenticate` knows whether it still has. */
+export function recallCaller(token: string): Caller | null {
+  return seen.get(hashOf(token)) ?? null;
 }
 
 /**

@@ -1,0 +1,152 @@
+/** Request budgets, one item for each workspace, changed by single conditional updates. */
+import { parseId, type WorkspaceId } from '../core/ids.ts';
+import {
+  type Bucket,
+  type BudgetLimits,
+  type BudgetOwner,
+  type BudgetRequest,
+  type BudgetState,
+  bucketsOf,
+  inFlightBeside,
+  type Lease,
+  type LimitedBucket,
+  platformCount,
+  unusedBudget,
+} from '../core/request-budget.ts';
+import { env } from '../env.ts';
+import { codec, flag, nullable, number, object, withDefault } from './codec.ts';
+import { expressionsOf } from './expressions.ts';
+import { requestBudgetKey } from './keys.ts';
+import { increase, newParts, requireSame, spend, type UpdateParts, updateOf } from './rate-buckets.ts';
+import { get, type Item, update, updateOr } from './table.ts';
+
+const noBucket: Bucket = { fullAt: 0, inFlight: 0 };
+const limitsField = object<BudgetLimits>({ unitsPerSecond: number, capacity: number, inFlight: number });
+
+interface Stored {
+  readonly limits: BudgetLimits | null;
+  readonly fullAt: number;
+  readonly inFlight: number;
+  readonly spacesFullAt: number;
+  readonly spacesInFlight: number;
+}
+
+const budgetCodec = codec<Stored>('request budget', {
+  limits: nullable(limitsField),
+  fullAt: withDefault(number, noBucket.fullAt),
+  inFlight: withDefault(number, noBucket.inFlight),
+  spacesFullAt: withDefault(number, noBucket.fullAt),
+  spacesInFlight: withDefault(number, noBucket.inFlight),
+});
+/** Each lease is an attribute of its own, so that updates of different leases do not meet. */
+const leasePrefix = 'lease_';
+const leaseField = object<Omit<Lease, 'id'>>({ units: number, namesSpace: flag, until: number });
+
+const attributesOf = {
+  workspace: { fullAt: 'fullAt', inFlight: 'inFlight' },
+  spaces: { fullAt: 'spacesFullAt', inFlight: 'spacesInFlight' },
+} as const;
+
+function defaultsOf(owner: BudgetOwner): BudgetLimits {
+  const { REQUEST_BUDGET, REQUEST_CEILING } = env();
+  return parseId('wks', owner) ? REQUEST_BUDGET : platformCount(REQUEST_CEILING).limits;
+}
+
+function decode(owner: BudgetOwner, item: Item | null): BudgetState {
+  const defaults = defaultsOf(owner);
+  if (!item) return unusedBudget(defaults);
+  const { limits, fullAt, inFlight, spacesFullAt, spacesInFlight } = budgetCodec.decode(item);
+  const leases = Object.entries(item)
+    .filter(([attribute]) => attribute.startsWith(leasePrefix))
+    .map(([attribute, stored]) => ({
+      id: attribute.slice(leasePrefix.length),
+      ...leaseField.read(stored),
+    }));
+  return {
+    limits: limits ?? defaults,
+    isDefault: limits === null,
+    workspace: { fullAt, inFlight },
+    spaces: { fullAt: spacesFullAt, inFlight: spacesInFlight },
+    leases,
+  };
+}
+
+/** A budget as it is spent. */
+export async function findRequestBudget(owner: BudgetOwner): Promise<BudgetState> {
+  return decode(owner, await get(requestBudgetKey(owner)));
+}
+
+/** A budget of which nothing is spent, with the limits of the deployment. */
+export function newRequestBudget(owner: BudgetOwner): BudgetState {
+  return unusedBudget(defaultsOf(owner));
+}
+
+/** Sets the limits of a workspace's budget; null: the default. */
+export async function setBudgetLimits(workspaceId: WorkspaceId, limits: BudgetLimits | null): Promise<void> {
+  await update(
+    requestBudgetKey(workspaceId),
+    expressionsOf(limits ? { set: { limits: limitsField.write(limits) } } : { remove: ['limits'] }),
+  );
+}
+
+/**
+ * Spends the units of a request and adds its lease.
+ *
+ * The update is exact under concurrency: where `known` is out of date, its condition fails or still holds for the item as it
+ * is, and it never decides by what was read.
+ *
+ * @param known the state as last seen; it selects the form of the update
+ * @returns the state after the admission, or as it is where the condition failed
+ */
+export async function admitRequest(
+  owner: BudgetOwner,
+  known: BudgetState,
+  request: BudgetRequest,
+  lease: Lease,
+  nowMs: number,
+): Promise<{ readonly isAdmitted: boolean; readonly state: BudgetState }> {
+  const { id, ...fields } = lease;
+  const parts = newParts();
+  parts.set.push('#lease = :lease');
+  parts.names['#lease'] = `${leasePrefix}${id}`;
+  parts.values[':lease'] = leaseField.write(fields);
+  requireSame(parts, 'limits', known.isDefault ? undefined : limitsField.write(known.limits));
+  for (const limited of bucketsOf(known, request)) addBucket(parts, limited, request.units, nowMs);
+  const { isDone, item } = await updateOr(requestBudgetKey(owner), updateOf(parts));
+  return { isAdmitted: isDone, state: decode(owner, item) };
+}
+
+function addBucket(
+  parts: UpdateParts,
+  { name, bucket, limits }: LimitedBucket,
+  units: number,
+  nowMs: number,
+): void {
+  const { fullAt, inFlight } = attributesOf[name];
+  spend(parts, fullAt, bucket.fullAt, { rate: limits, units, nowMs });
+  parts.require.push(`(attribute_not_exists(#${inFlight}) OR #${inFlight} <= :${inFlight}_beside)`);
+  parts.values[`:${inFlight}_beside`] = inFlightBeside(limits, units);
+  increase(parts, inFlight, units);
+}
+
+/** Removes leases with their units in flight. False where one of them is gone already: nothing was written. */
+export async function releaseLeases(owner: BudgetOwner, leases: readonly Lease[]): Promise<boolean> {
+  const units = (of: readonly Lease[]) => of.reduce((sum, lease) => sum + lease.units, 0);
+  const names = Object.fromEntries(leases.map(({ id }, at) => [`#lease${at}`, `${leasePrefix}${id}`]));
+  const of = Object.keys(names);
+  const { isDone } = await updateOr(requestBudgetKey(owner), {
+    UpdateExpression: `SET #all = #all - :all, #spaces = if_not_exists(#spaces, :none) - :spaces REMOVE ${of.join(', ')}`,
+    ConditionExpression: of.map((name) => `attribute_exists(${name})`).join(' AND '),
+    ExpressionAttributeNames: {
+      ...names,
+      '#all': attributesOf.workspace.inFlight,
+      '#spaces': attributesOf.spaces.inFlight,
+    },
+    ExpressionAttributeValues: {
+      ':all': units(leases),
+      ':spaces': units(leases.filter(({ namesSpace }) => namesSpace)),
+      ':none': 0,
+    },
+  });
+  return isDone;
+}
