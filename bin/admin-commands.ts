@@ -10,6 +10,11 @@ import type { Member } from '../lib/core/workspace.ts';
 import { changeBudget } from '../lib/services/admission/change-budget.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
 import { redriveOutbox, staleOutbox } from '../lib/services/queues/redrive-outbox.ts';
+import {
+  changeRecipientCaps,
+  resumeWorkspace,
+  suspendWorkspace,
+} from '../lib/services/sending/sending-guard.ts';
 import { recordCommand } from '../lib/services/workspaces/audit.ts';
 import { upgradeTable } from '../lib/services/workspaces/upgrade-table.ts';
 import {
@@ -33,6 +38,10 @@ const help = `Usage: npm run admin -- <command> [options]
                                                  accept, mark (default) or drop; prints the policy in force
   workspace budget --workspace SLUG [--units-per-second N] [--capacity N] [--in-flight N] [--default]
                                                  the request budget of a workspace; prints the limits in force
+  workspace suspend --workspace SLUG             sends refuse with 409, and queued mail waits
+  workspace resume --workspace SLUG              queued mail goes on; earlier bounces and complaints no longer count
+  workspace recipients --workspace SLUG [--per-hour N] [--per-day N] [--default]
+                                                 caps on recipients; prints those in force, and whether sending is suspended
   member add --workspace SLUG --email ADDRESS [--role owner|admin|member] [--no-outage-mail]
   member list --workspace SLUG
 ${keyHelp}
@@ -66,6 +75,8 @@ const options = {
     'units-per-second': { type: 'string' },
     capacity: { type: 'string' },
     'in-flight': { type: 'string' },
+    'per-hour': { type: 'string' },
+    'per-day': { type: 'string' },
     default: { type: 'boolean', default: false },
     'no-outage-mail': { type: 'boolean', default: false },
     local: { type: 'boolean', default: false },
@@ -112,6 +123,28 @@ const commands: Readonly<Record<string, Command>> = {
         units_per_second: limits.unitsPerSecond,
         capacity: limits.capacity,
         in_flight: limits.inFlight,
+      });
+    };
+  },
+  'workspace suspend': (options) => {
+    const slug = required(options, 'workspace');
+    return async () =>
+      print({ suspended: true, changed: await suspendWorkspace(await workspaceOf(slug), 'operator') });
+  },
+  'workspace resume': (options) => {
+    const slug = required(options, 'workspace');
+    return async () => print({ suspended: false, changed: await resumeWorkspace(await workspaceOf(slug)) });
+  },
+  'workspace recipients': (options) => {
+    const slug = required(options, 'workspace');
+    const change = { perHour: positive(options, 'per-hour'), perDay: positive(options, 'per-day') };
+    return async () => {
+      const id = await workspaceOf(slug);
+      const { caps, suspension } = await changeRecipientCaps(id, options.default ? null : change);
+      print({
+        per_hour: caps.perHour,
+        per_day: caps.perDay,
+        suspended: suspension && { reason: suspension.reason, at: timestamp(suspension.at) },
       });
     };
   },
@@ -224,7 +257,10 @@ function required(options: Options, option: 'slug' | 'name' | 'workspace' | 'ema
   return value;
 }
 
-function positive(options: Options, option: 'units-per-second' | 'capacity' | 'in-flight') {
+function positive(
+  options: Options,
+  option: 'units-per-second' | 'capacity' | 'in-flight' | 'per-hour' | 'per-day',
+) {
   const text = options[option];
   if (text === undefined) return undefined;
   const value = Number(text);

@@ -44,6 +44,10 @@ const shape = z.object({
     ),
   /** Requests in flight of the whole deployment; 0: no ceiling. */
   REQUEST_CEILING: z.coerce.number(),
+  /** JSON: the caps on recipients of a workspace that has none of its own. */
+  RECIPIENT_CAPS: z
+    .string()
+    .transform((text) => z.strictObject({ perHour: z.number(), perDay: z.number() }).parse(JSON.parse(text))),
   /** Concurrent executions that the shares of the workers are computed from; for `npm run doctor`. */
   LAMBDA_CONCURRENCY: z.coerce.number(),
   /** Comma-separated `address:port` of DNS servers; empty: the system's. */

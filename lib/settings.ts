@@ -1,6 +1,7 @@
 /** The settings of a deployment: their schema, defaults and error messages. */
 import * as z from 'zod';
 import { defaultBudget } from './core/request-budget.ts';
+import { defaultCaps } from './core/sending-guard.ts';
 
 /** Regions in which SES receives email ("Amazon Simple Email Service endpoints and quotas", AWS General Reference). */
 const receivingRegions: readonly string[] = [
@@ -68,6 +69,9 @@ const shape = {
   budgetInFlight: positive.default(defaultBudget.inFlight),
   /** Requests in flight of all workspaces together; 0: no ceiling. Default: half of `lambdaConcurrency`. */
   requestCeiling: z.coerce.number('is not a number').int('is not a whole number').min(0).optional(),
+  /** Recipients of a workspace that has no caps of its own; a new workspace begins with a fiftieth. */
+  recipientsPerHour: positive.default(defaultCaps.perHour),
+  recipientsPerDay: positive.default(defaultCaps.perDay),
   /** Subscribed to the alarms of every region; empty: no subscription. */
   alarmEmail: emptyOr(z.email('is not an email address')).default(''),
 };

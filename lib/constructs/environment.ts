@@ -1,6 +1,7 @@
 /** The environment of the functions, for every name that `lib/env.ts` reads. */
 import { type QueueName, queues } from '../core/access.ts';
 import type { BudgetLimits } from '../core/request-budget.ts';
+import type { RecipientCaps } from '../core/sending-guard.ts';
 import type { EnvironmentName } from '../env.ts';
 import type { Settings } from '../settings.ts';
 import { schedulerRoleArn } from './grants.ts';
@@ -43,6 +44,10 @@ export function functionEnvironment(
     } satisfies BudgetLimits),
     // The workers take the other half of the concurrent executions.
     REQUEST_CEILING: String(settings.requestCeiling ?? Math.floor(settings.lambdaConcurrency / 2)),
+    RECIPIENT_CAPS: JSON.stringify({
+      perHour: settings.recipientsPerHour,
+      perDay: settings.recipientsPerDay,
+    } satisfies RecipientCaps),
     LAMBDA_CONCURRENCY: String(settings.lambdaConcurrency),
     DNS_SERVERS: settings.local.dnsServers.join(','),
   };

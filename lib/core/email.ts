@@ -207,6 +207,8 @@ export interface HistoryEntry {
   readonly detail: string | null;
   /** On `bounced`: a hard bounce (docs/concepts/reading-mail.md#hard-bounces). */
   readonly permanent?: boolean;
+  /** On `failed`: SES refused the message; absent where it was never submitted, as its domain is not verified. */
+  readonly isRefused?: boolean;
   /** On `unsubscribed`. */
   readonly optOut?: { readonly scope: SuppressionScope; readonly source: OptOutSource };
 }

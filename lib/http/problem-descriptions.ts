@@ -121,6 +121,11 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
     cause: 'The workspace has as many of these resources as it may have; the detail names the limit.',
     action: 'Delete one that is not needed.',
   },
+  workspace_suspended: {
+    cause:
+      'The sending of the workspace is suspended, by the operator or because of too many bounces or complaints.',
+    action: 'Ask the operator to resume it. Mail that was accepted before waits.',
+  },
   mailbox_inactive: {
     cause: 'The mailbox is not active.',
     action: 'Connect the mailbox again.',
@@ -164,6 +169,10 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
   rate_limited: {
     cause: 'The mail provider limits the rate of sending.',
     action: 'Wait: the email stays queued and is sent later.',
+  },
+  sending_limit: {
+    cause: 'The workspace has sent to as many recipients as it may in an hour or a day.',
+    action: 'Retry after the time in Retry-After, or ask the operator for a higher limit.',
   },
   send_failed: {
     cause: 'The mail provider refused the email.',

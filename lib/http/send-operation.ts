@@ -48,4 +48,6 @@ export const sendingProblems: readonly ProblemCode[] = [
   'send_failed',
   'provider_error',
   'rate_limited',
+  'sending_limit',
+  'workspace_suspended',
 ];

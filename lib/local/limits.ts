@@ -1,6 +1,7 @@
 /** Rates and quotas of the local cloud: generous by default, or those of a new AWS account. */
 
 import { type BudgetLimits, defaultBudget } from '../core/request-budget.ts';
+import { defaultCaps, type RecipientCaps } from '../core/sending-guard.ts';
 
 export interface ServiceLimits {
   /** Per region (SES developer guide, "Managing your Amazon SES sending limits", "Service quotas in Amazon SES"). */
@@ -36,6 +37,7 @@ export interface GuardRails {
   readonly requestBudget: BudgetLimits;
   /** Requests in flight of the whole deployment; 0: no ceiling. */
   readonly requestCeiling: number;
+  readonly recipientCaps: RecipientCaps;
 }
 
 const many = 1_000_000_000;
@@ -44,12 +46,14 @@ const many = 1_000_000_000;
 export const generousGuardRails: GuardRails = {
   requestBudget: { unitsPerSecond: many, capacity: many, inFlight: many },
   requestCeiling: 0,
+  recipientCaps: { perHour: many, perDay: many },
 };
 
 /** As a deployment has them by default. */
 export const defaultGuardRails: GuardRails = {
   requestBudget: defaultBudget,
   requestCeiling: 500,
+  recipientCaps: defaultCaps,
 };
 
 /** Limits that no test and no trial reaches, except SES's rate of management calls, which is the same for all accounts. */

@@ -34,7 +34,7 @@ export async function prepare(
   closers: Closers,
 ): Promise<{ assembly: string; dynamoDbUrl: string }> {
   const { dataFolder, guardRails = generousGuardRails } = options;
-  const { requestBudget, requestCeiling } = guardRails;
+  const { requestBudget, requestCeiling, recipientCaps } = guardRails;
   const starting = options.dynamoDbUrl
     ? { url: options.dynamoDbUrl, close: () => {} }
     : startDynamoDbLocal({ directory: dataFolder && join(dataFolder, 'tables') });
@@ -50,6 +50,8 @@ export async function prepare(
       budgetCapacity: requestBudget.capacity,
       budgetInFlight: requestBudget.inFlight,
       requestCeiling,
+      recipientsPerHour: recipientCaps.perHour,
+      recipientsPerDay: recipientCaps.perDay,
       local: { allowInsecureWebhooks: !options.strictWebhooks, dnsServers: [dnsPlaceholder] },
     },
     { cacheFolder },

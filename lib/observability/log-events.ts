@@ -71,6 +71,12 @@ export const logEvents = {
     fields: ['operation', 'request_id', 'error'],
     runbook: 'api-function-errors',
   },
+  /** The sending of a workspace was suspended: `reason` is operator, bounces or complaints. */
+  'workspace.suspended': {
+    level: 'WARN',
+    fields: ['workspace_id', 'reason'],
+    runbook: 'suspended-workspaces',
+  },
   /** A deleted API key was used: somebody still has it. */
   'api.deleted_key_used': {
     level: 'WARN',

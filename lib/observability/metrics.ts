@@ -6,6 +6,8 @@ type Unit = 'Count' | 'Milliseconds';
 export const metrics = {
   /** Requests that the budget of their workspace refused. */
   RequestsOverBudget: 'Count',
+  /** Workspaces whose sending was suspended. */
+  WorkspacesSuspended: 'Count',
   /** Emails that the API accepted for sending or scheduling. */
   EmailsAccepted: 'Count',
   /** Submissions (one call of SES each, 50 recipients at most), by outcome; see `lib/adapters/ses.ts`. */

@@ -24,6 +24,7 @@ export const runbookHeadings = [
   'identities-failed',
   'bounce-rate',
   'complaint-rate',
+  'suspended-workspaces',
   'deleted-api-key-used',
   'receipt-rule-failures',
   'receipt-rule-set-inactive',

@@ -162,6 +162,12 @@ export class OperationsStack extends Stack {
       meaning: 'SES throttles submissions for 30 minutes; the sending rate of the account is too low.',
       runbook: 'submissions-throttled',
     });
+    this.#alarms.add('WorkspacesSuspended', {
+      metric: this.#published('WorkspacesSuspended'),
+      threshold: 1,
+      meaning: 'The sending of a workspace was suspended: too many bounces or complaints, or by an operator.',
+      runbook: 'suspended-workspaces',
+    });
     this.#alarms.add('SubmissionsSandbox', {
       metric: this.#logged(
         'workers',

@@ -13,6 +13,7 @@ export const historyCodec = codec<HistoryEntry>('history entry', {
   recipients: list(text),
   detail: nullable(text),
   permanent: optional(flag),
+  isRefused: optional(flag),
   optOut: optional(
     object<NonNullable<HistoryEntry['optOut']>>({
       scope: oneOf(suppressionScopes),

@@ -102,6 +102,8 @@ export const retryKey = (
 // Workspace and its settings
 
 export const workspaceKey = (id: WorkspaceId): Key => ({ pk: `W#${id}`, sk: 'WORKSPACE' });
+/** Caps, counts and suspension of the workspace's sending. */
+export const sendingGuardKey = (id: WorkspaceId): Key => ({ pk: `W#${id}`, sk: 'SENDING' });
 export const memberPrefix = 'MEMBER#';
 export const memberKey = (id: WorkspaceId, email: string): Key => ({
   pk: `W#${id}`,

@@ -20,6 +20,8 @@ describe('settingsOf', () => {
       budgetUnitsPerSecond: 50,
       budgetCapacity: 500,
       budgetInFlight: 32,
+      recipientsPerHour: 10_000,
+      recipientsPerDay: 50_000,
       alarmEmail: '',
       local: { allowInsecureWebhooks: false, dnsServers: [] },
     });

@@ -112,6 +112,9 @@ describe('the alarms', () => {
     await send('is blocked');
     await cloud().waitForQuiescence();
     await clearFaults();
+    const listOfTraps = await newSender();
+    await listOfTraps.send(Array.from({ length: 30 }, (_, at) => `trap${at}+bounce@people.example.test`));
+    await cloud().waitForQuiescence();
 
     const ses = new SESClient({ region: env().DEFAULT_REGION });
     await ses.send(new SetActiveReceiptRuleSetCommand({}));

@@ -44,6 +44,7 @@ import { newEvent } from '../webhooks/new-event.ts';
 import type { Idempotency } from './idempotency.ts';
 import { type CarriedAttachment, gatherFiles, storeFiles } from './outgoing-files.ts';
 import { checkSchedule } from './scheduled-emails.ts';
+import { reserveRecipients } from './sending-guard.ts';
 import { firstMessage } from './submission-messages.ts';
 
 /** A validated email to accept. */
@@ -115,7 +116,7 @@ const joinTriesMax = 10;
  * Stores the email in one transaction with its messages: the submission, and `thread.created` for a new thread.
  *
  * @throws Problem no_recipients, attachments_too_large, invalid_request (thread of another space, missing upload),
- *   not_found (attachment), idempotency_key_reused
+ *   not_found (attachment), idempotency_key_reused, sending_limit, workspace_suspended
  */
 export async function acceptEmail(
   workspaceId: WorkspaceId,
@@ -125,15 +126,41 @@ export async function acceptEmail(
 ): Promise<AcceptedEmail> {
   const spaceId = outgoing.sender.spaceId;
   const terms = { spaceId, key: outgoing.suppressionKey, isOptional: outgoing.unsubscribe };
-  const [used, split] = await Promise.all([
+  const envelope = envelopeOf(outgoing);
+  // All at once, so that the caps cost no time; a replay gives its recipients back.
+  const [used, split, reservation] = await Promise.all([
     idempotency && findIdempotencyKey(workspaceId, spaceId, idempotency.key),
-    splitSuppressed(workspaceId, terms, envelopeOf(outgoing)),
+    splitSuppressed(workspaceId, terms, envelope),
+    reserveRecipients(workspaceId, envelope.length),
   ]);
-  if (used && idempotency) return await replay(workspaceId, used, idempotency);
-  // A replay is answered whatever the time and the state of the workspace are now.
+  try {
+    // A replay is answered whatever the time and the state of the workspace are now.
+    const accepted =
+      used && idempotency
+        ? await replay(workspaceId, used, idempotency)
+        : await acceptReserved(workspaceId, outgoing, continued, idempotency, split, reservation.refusal);
+    if (accepted.replayed) await reservation.undo();
+    return accepted;
+  } catch (error) {
+    await reservation.undo();
+    throw error;
+  }
+}
+
+/** Accepts an email that is no replay. @param refusal of its recipients by the caps; null: they are counted */
+async function acceptReserved(
+  workspaceId: WorkspaceId,
+  outgoing: OutgoingEmail,
+  continued: ConversationContext | null,
+  idempotency: Idempotency | null,
+  split: RecipientSplit,
+  refusal: Problem | null,
+): Promise<AcceptedEmail> {
+  const spaceId = outgoing.sender.spaceId;
   checkSchedule(outgoing.scheduledAt);
   checkSpace(continued, spaceId);
   checkRecipientCounts(outgoing);
+  if (refusal) throw refusal;
   const files = await gatherFiles(workspaceId, outgoing);
   if (split.allowed.length === 0) await refuseAll(workspaceId, split);
   const id = newId('eml');

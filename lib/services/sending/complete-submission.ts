@@ -46,15 +46,21 @@ export async function completeAccepted(
   ]);
 }
 
-/** Completes a chunk that SES refused for good. Idempotent. */
+/**
+ * Completes a chunk that failed for good. Idempotent.
+ *
+ * @param isRefused whether SES refused it; else it was not submitted
+ */
 export async function completeRefused(
   workspaceId: WorkspaceId,
   { head: { id } }: Pick<EmailProgress, 'head'>,
   claim: SubmissionChunk,
   reason: string,
+  isRefused: boolean,
 ): Promise<void> {
   const { recipients, number, attempt } = claim;
-  const entry: HistoryEntry = { type: 'failed', at: now(), recipients, detail: reason };
+  const refusal = isRefused ? { isRefused } : {};
+  const entry: HistoryEntry = { type: 'failed', at: now(), recipients, detail: reason, ...refusal };
   const outcome = { state: 'refused', reason } as const;
   await complete(workspaceId, id, { ...claim, ...outcome }, [
     completeChunk(workspaceId, id, claim, outcome),

@@ -22,6 +22,7 @@ import { commit, commitIfUnchanged, type Write } from '../../storage/transaction
 import { recordEngagement } from '../tracking/record-engagement.ts';
 import { newEvent } from '../webhooks/new-event.ts';
 import { completeAccepted, completeEmail } from './complete-submission.ts';
+import { countReport } from './sending-guard.ts';
 
 /** The webhook event of each type of history entry; a delay has none. */
 const eventOf: Partial<Record<HistoryEntry['type'], EventType>> = {
@@ -78,7 +79,15 @@ export async function recordHistoryEntry(
   );
   const counter = counterOf[entry.type];
   if (isNew && counter) count(counter, workspaceId);
+  const report = isNew ? reportOf(entry) : null;
+  if (report) await countReport(workspaceId, report, entry.recipients.length);
   await completeEmail(workspaceId, emailId);
+}
+
+/** What counts against the reputation of a workspace. */
+function reportOf({ type, permanent }: HistoryEntry): 'bounced' | 'complained' | null {
+  if (type === 'complained') return 'complained';
+  return type === 'bounced' && permanent ? 'bounced' : null;
 }
 
 /** An SES event has at most 50 recipients, as one call; a transaction has at most 100 writes. */

@@ -22,10 +22,10 @@ import { findSender } from '../../storage/domain-claims.ts';
 import { changeHead, findFullEmail } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { removeFromScheduleIndex } from '../../storage/schedule-index.ts';
+import { findSendingGuard } from '../../storage/sending-guards.ts';
 import { countBlocks } from '../../storage/suppressions.ts';
 import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
 import { identityStateOf } from '../domains/identity-state.ts';
-import { holdForProvidedDomain } from '../domains/provided-domain.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
 import { completeAccepted, completeEmail, completeRefused } from './complete-submission.ts';
 import { composeEmail } from './compose-email.ts';
@@ -38,7 +38,7 @@ export const unconfirmedWaitMs = 5 * 60_000;
 /** Wait after no connection to SES was made. */
 const networkWaitMs = 15_000;
 /** Wait for an identity that is being set up: a quarter of the time since the email was queued, within these bounds. */
-const identityWaitMs = { min: 15_000, max: 10 * 60_000 };
+const stateWaitMs = { min: 15_000, max: 10 * 60_000 };
 /** A worker waits this long for a slot; a message whose slot is later is delayed by SQS. */
 const patienceMs = 1500;
 
@@ -162,13 +162,17 @@ async function submitChunk(job: Job, number: number, turn: Turn): Promise<Result
   if (before && now() < before.claimedAt + unconfirmedWaitMs) {
     return again(job, number, 'waiting', before.claimedAt + unconfirmedWaitMs);
   }
-  const sender = await findSender(workspaceId, hostOf(from.address));
+  const [sender, { suspension }] = await Promise.all([
+    findSender(workspaceId, hostOf(from.address)),
+    findSendingGuard(workspaceId),
+  ]);
+  if (suspension) return again(job, number, 'waiting', now() + stateWait(email));
   // Without a verified domain the email fails without a call of SES, hence without a slot.
   if (!sender?.isVerified) return await claimAndSubmit(job, number, before, sender, null);
   const identity = await identityStateOf(workspaceId, sender);
   if (identity === 'failed') return await claimAndSubmit(job, number, before, sender, null);
   if (identity === 'pending') {
-    return again(job, number, 'waiting', now() + identityWait(email));
+    return again(job, number, 'waiting', now() + stateWait(email));
   }
   const recipients = job.chunks[number]?.length ?? 0;
   if (turn === 'lane') {
@@ -190,9 +194,10 @@ function again(job: Job, number: number, state: SubmissionState, dueAt: number):
   return { state, next: { message: sendMailMessage(job.workspaceId, job.email.head.id, number), dueAt } };
 }
 
-function identityWait(email: FullEmail): number {
+/** How long to wait for an identity, or for a suspended workspace: the longer it lasts, the longer. */
+function stateWait(email: FullEmail): number {
   const quarter = (now() - queuedAt(email)) / 4;
-  return Math.min(identityWaitMs.max, Math.max(identityWaitMs.min, quarter));
+  return Math.min(stateWaitMs.max, Math.max(stateWaitMs.min, quarter));
 }
 
 /** When the email was due. */
@@ -237,7 +242,7 @@ async function claimAndSubmit(
   if (!isClaimed) return again(job, number, 'waiting', now() + unconfirmedWaitMs);
   await countBlocks(workspaceId, split.suppressions);
   if (slot && split.allowed.length > 0) return await callSes(job, claim, raw, slot);
-  await completeRefused(workspaceId, email, claim, refusalOf(sender, slot));
+  await completeRefused(workspaceId, email, claim, refusalOf(sender, slot), false);
   return completed;
 }
 
@@ -316,12 +321,12 @@ async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array, slot: 
   reportOutcome(workspaceId, id, claim, outcome);
   switch (outcome.kind) {
     case 'refused':
-      if (outcome.cause === 'sender' && (await holdForProvidedDomain(claim.region, hostOf(from.address)))) {
+      if (outcome.cause === 'sender' && (await isHeldForDomain(claim.region, hostOf(from.address)))) {
         const message = sendMailMessage(workspaceId, id, claim.number);
-        await release(job, claim, { message, dueAt: now() + identityWaitMs.min });
+        await release(job, claim, { message, dueAt: now() + stateWaitMs.min });
         return { state: 'waiting' };
       }
-      await completeRefused(workspaceId, email, claim, refusalReason(outcome, claim.region));
+      await completeRefused(workspaceId, email, claim, refusalReason(outcome, claim.region), true);
       return completed;
     case 'delayed':
       await release(job, claim, await retryMessage(job, claim, outcome.cause, slot));
@@ -329,6 +334,12 @@ async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array, slot: 
     case 'unconfirmed':
       return again(job, claim.number, 'unconfirmed', claim.claimedAt + unconfirmedWaitMs);
   }
+}
+
+/** Few submissions are refused, and the calls that manage identities add to a bundle. */
+async function isHeldForDomain(region: string, host: string): Promise<boolean> {
+  const { holdForProvidedDomain } = await import('../domains/provided-domain.ts');
+  return await holdForProvidedDomain(region, host);
 }
 
 /** The message that calls SES again. All mail of the region waits, except where only the connection failed. */

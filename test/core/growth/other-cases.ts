@@ -255,6 +255,13 @@ export const otherCases: GrowthCases = {
     withLimits: noText,
     withoutQuota: noText,
   },
+  'sending-guard.ts': {
+    capsOf: noText,
+    capWaitMs: noText,
+    hourOf: noText,
+    ratesOf: noText,
+    reasonToSuspend: noText,
+  },
   'suppression.ts': { listsToCheck: ofOurs, blocks: noText, suppressionReasonOf: noText },
   'text-extraction.ts': { withoutText: ofOurs },
   'thread.ts': {
