@@ -335,6 +335,14 @@ describe('the table', () => {
       );
   /** Store functions that read an index, which may lag behind the table. */
   const indexReaders = ['listDeliveries', 'listEmails', 'listSuppressions', 'listThreads'];
+  /** How those read it that leave out what is in deleted spaces. */
+  const partsOfReaders: Readonly<Record<string, string>> = {
+    listHeads: 'listEmails',
+    listKept: 'listSuppressions',
+    listByActivity: 'listThreads',
+  };
+  /** What teardown removes; it begins again until it finds nothing, as an index lags. */
+  const teardownReaders = ['listSuppressionsToRemove'];
 
   it('is read consistently, except by lists through an index', () => {
     const table = textOf('lib/storage/table.ts');
@@ -346,7 +354,10 @@ describe('the table', () => {
     const indexed = functionsOf(/^lib\/storage\/(?!table|paging)/)
       .filter(({ text }) => /\bindex: 'GSI|\bqueryIndex(?:\.bind)?\(|\bactivityIndex\(/.test(text))
       .map(({ name }) => name);
-    expect(indexed.filter((name) => name !== 'activityIndex').sort()).toEqual(indexReaders);
+    const readers = indexed
+      .filter((name) => name !== 'activityIndex')
+      .map((name) => partsOfReaders[name] ?? name);
+    expect(readers.sort()).toEqual([...indexReaders, ...teardownReaders].sort());
     expect(wordsIn(deployed, /\bIndexName\b(?=:)/g)).toEqual(['lib/storage/table.ts: IndexName']);
   });
 

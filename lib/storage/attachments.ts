@@ -2,7 +2,7 @@
 import { type ObjectRef, putObject } from '../adapters/objects.ts';
 import { type AttachmentRecord, textMediaTypes } from '../core/attachment.ts';
 import type { StoredAttachment } from '../core/email.ts';
-import type { AttachmentId, EmailId, WorkspaceId } from '../core/ids.ts';
+import type { AttachmentId, EmailId, SpaceId, WorkspaceId } from '../core/ids.ts';
 import {
   type ExtractedText,
   extractionStatuses,
@@ -10,6 +10,7 @@ import {
   textFormats,
 } from '../core/text-extraction.ts';
 import { codec, type Fields, id, list, nullable, number, object, oneOf, sortKey, text } from './codec.ts';
+import { findDeletedSpaces, isDeleted } from './deleted-spaces.ts';
 import { attachmentObject } from './email-content.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
@@ -82,12 +83,21 @@ export async function findAttachment(
   workspaceId: WorkspaceId,
   id: AttachmentId,
 ): Promise<{ readonly emailId: EmailId; readonly file: AttachmentRecord } | null> {
-  const owner = await get(keys.attachmentOwnerKey(workspaceId, id));
+  const [owner, deleted] = await Promise.all([
+    get(keys.attachmentOwnerKey(workspaceId, id)),
+    findDeletedSpaces(workspaceId),
+  ]);
   if (!owner) return null;
   const { emailId } = ownerCodec.decode(owner);
-  const file = await findAttachmentOf(workspaceId, emailId, id);
+  const [file, head] = await Promise.all([
+    findAttachmentOf(workspaceId, emailId, id),
+    deleted.size > 0 ? get(keys.emailKey(workspaceId, emailId)) : null,
+  ]);
+  if (head && isDeleted(deleted, spaceCodec.decode(head).spaceId)) return null;
   return file && { emailId, file };
 }
+
+const spaceCodec = codec<{ readonly spaceId: SpaceId | null }>('email', { spaceId: nullable(id('spc')) });
 
 /** The attachments of an email, by id. */
 export async function listAttachments(

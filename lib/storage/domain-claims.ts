@@ -6,6 +6,7 @@ import type { DomainClaim, ReceivingDomain, SenderDomain } from '../core/domains
 import type { SendingDomain } from '../core/domains/sending-domain.ts';
 import type { DomainId, SpaceId, WorkspaceId } from '../core/ids.ts';
 import { codec, flag, id, nullable, number, object, sortKey, text, withDefault } from './codec.ts';
+import { decodeDeletedSpaces, findDeletedSpacesOf, isDeleted, unlessDeleted } from './deleted-spaces.ts';
 import * as keys from './keys.ts';
 import { get, getMany, type Item, queryAll } from './table.ts';
 
@@ -61,8 +62,11 @@ export async function findClaim(
   workspaceId: WorkspaceId,
   name: string,
 ): Promise<{ readonly domainId: DomainId; readonly wildcard: boolean } | null> {
-  const item = await get(keys.domainClaimKey(name, workspaceId));
-  return item && claimCodec.decode(item);
+  const reading = get(keys.domainClaimKey(name, workspaceId));
+  return await unlessDeleted<StoredClaim>(
+    workspaceId,
+    reading.then((item) => item && claimCodec.decode(item)),
+  );
 }
 
 /** Every claim on exactly this name. */
@@ -77,22 +81,35 @@ export async function listClaims(name: string): Promise<DomainClaim[]> {
 /** The longest name of the workspace that covers `host`: the name itself, or a wildcard above it. One round trip. */
 export async function findSender(workspaceId: WorkspaceId, host: string): Promise<SenderDomain | null> {
   const names = namesAbove(host);
-  const items = await getMany(names.map((name) => keys.domainClaimKey(name, workspaceId)));
+  const [spaces, ...items] = await getMany([
+    keys.deletedSpacesKey(workspaceId),
+    ...names.map((name) => keys.domainClaimKey(name, workspaceId)),
+  ]);
+  const deleted = decodeDeletedSpaces(spaces);
   const claims = items.map((item) => item && claimCodec.decode(item));
-  return coveringDomain(host, names, claims);
+  const kept = claims.map((claim) => (claim && !isDeleted(deleted, claim.spaceId) ? claim : null));
+  return coveringDomain(host, names, kept);
 }
 
 /** Every workspace that receives mail for `host`: verified, by the name itself or a wildcard above it. */
 export async function findReceivingDomains(host: string): Promise<ReceivingDomain[]> {
   const names = namesAbove(host);
   const found = await Promise.all(names.map((name) => queryAll(keys.domainClaims(name))));
-  const claims = found.map((items) => items.map(claimCodec.decode));
+  const claims = await withoutDeletedSpaces(found.map((items) => items.map(claimCodec.decode)));
   const workspaces = new Set(claims.flat().map(({ workspaceId }) => workspaceId));
   return [...workspaces].flatMap((workspaceId) => {
     const own = claims.map((list) => list.find((claim) => claim.workspaceId === workspaceId) ?? null);
     const domain = coveringDomain(host, names, own);
     return domain?.isVerified ? [{ ...domain, workspaceId }] : [];
   });
+}
+
+async function withoutDeletedSpaces(claims: readonly StoredClaim[][]): Promise<StoredClaim[][]> {
+  const inSpaces = claims.flat().filter(({ spaceId }) => spaceId !== null);
+  const deleted = await findDeletedSpacesOf([...new Set(inSpaces.map(({ workspaceId }) => workspaceId))]);
+  const isKept = ({ workspaceId, spaceId }: StoredClaim) =>
+    !isDeleted(deleted.get(workspaceId) ?? new Set(), spaceId);
+  return claims.map((list) => list.filter(isKept));
 }
 
 /** A name with all names above it, longest first: `a.b.c` gives `a.b.c`, `b.c`. */

@@ -18,6 +18,7 @@ import {
   sortKey,
   text,
 } from './codec.ts';
+import { decodeDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { claimItem, hasSameClaim, trackingField } from './domain-claims.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
@@ -119,8 +120,11 @@ export async function createDomain(
 
 /** A domain of the workspace, or null. */
 export async function findDomain(workspaceId: WorkspaceId, id: DomainId): Promise<SendingDomain | null> {
-  const item = await get(keys.domainKey(workspaceId, id));
-  return item && domainCodec.decode(item);
+  const reading = get(keys.domainKey(workspaceId, id));
+  return await unlessDeleted(
+    workspaceId,
+    reading.then((item) => item && domainCodec.decode(item)),
+  );
 }
 
 /** The existing ones of `ids`, by id. */
@@ -128,9 +132,15 @@ export async function findDomains(
   workspaceId: WorkspaceId,
   ids: readonly DomainId[],
 ): Promise<Map<DomainId, SendingDomain>> {
-  const items = await getMany(ids.map((id) => keys.domainKey(workspaceId, id)));
+  if (ids.length === 0) return new Map();
+  const [spaces, ...items] = await getMany([
+    keys.deletedSpacesKey(workspaceId),
+    ...ids.map((id) => keys.domainKey(workspaceId, id)),
+  ]);
+  const deleted = decodeDeletedSpaces(spaces);
   const domains = items.flatMap((item) => (item ? [domainCodec.decode(item)] : []));
-  return new Map(domains.map((domain) => [domain.id, domain]));
+  const kept = domains.filter(({ spaceId }) => !isDeleted(deleted, spaceId));
+  return new Map(kept.map((domain) => [domain.id, domain]));
 }
 
 /** The DKIM key of a domain; null where the domain is gone or has none. */
@@ -141,17 +151,34 @@ export async function findDkimKey(workspaceId: WorkspaceId, id: DomainId): Promi
   return selector && publicKey && sealedPrivateKey ? { selector, publicKey, sealedPrivateKey } : null;
 }
 
-/** A page of domains, oldest first. @param space undefined: every space */
+/** A page of domains, oldest first. @param space undefined: every space; the caller checks that a given one exists */
 export async function listDomains(
   workspaceId: WorkspaceId,
   space: SpaceId | null | undefined,
   paging: Paging,
 ): Promise<Page<SendingDomain>> {
+  if (space !== undefined) return await listKept(workspaceId, paging, ({ spaceId }) => spaceId === space);
+  return await withoutDeleted(workspaceId, (isKept) => listKept(workspaceId, paging, isKept));
+}
+
+/** The domains of a space on a page, also of a deleted one. Reads those of other spaces, too. */
+export async function listDomainsToRemove(
+  workspaceId: WorkspaceId,
+  space: SpaceId,
+  paging: Paging,
+): Promise<Page<SendingDomain>> {
+  return await listKept(workspaceId, paging, ({ spaceId }) => spaceId === space);
+}
+
+async function listKept(
+  workspaceId: WorkspaceId,
+  paging: Paging,
+  isKept: ((domain: SendingDomain) => boolean) | null,
+): Promise<Page<SendingDomain>> {
   const input = { pk: keys.domains(workspaceId), order: 'oldest first' as const, ...paging };
-  const page =
-    space === undefined
-      ? await listPage(input)
-      : await listFiltered(input, (item) => domainCodec.decode(item).spaceId === space);
+  const page = await (isKept
+    ? listFiltered(input, (item) => isKept(domainCodec.decode(item)))
+    : listPage(input));
   return { items: page.items.map(domainCodec.decode), next: page.next };
 }
 
@@ -207,7 +234,7 @@ export async function deleteDomain(
   );
 }
 
-/** The subdomains of a wildcard. */
+/** The subdomains of a wildcard, those in deleted spaces too. */
 export async function listSubdomains(workspaceId: WorkspaceId, wildcard: DomainId): Promise<SendingDomain[]> {
   const entries = await queryAll(keys.subdomains(workspaceId, wildcard));
   const items = await getMany(entries.map((item) => keys.domainKey(workspaceId, idCodec.decode(item).id)));

@@ -28,6 +28,7 @@ import {
   text,
   withDefault,
 } from './codec.ts';
+import { unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { contentCodec, loadContent } from './email-content.ts';
 import { engagementCountCodec } from './engagements.ts';
 import { expressionsOf } from './expressions.ts';
@@ -124,20 +125,26 @@ export async function relistEmails(
 
 /** An email of the workspace, or null. */
 export async function findEmail(workspaceId: WorkspaceId, id: EmailId): Promise<EmailHead | null> {
-  const item = await get(keys.emailKey(workspaceId, id));
-  return item && headCodec.decode(item);
+  const reading = get(keys.emailKey(workspaceId, id));
+  return await unlessDeleted(
+    workspaceId,
+    reading.then((item) => item && headCodec.decode(item)),
+  );
 }
 
 /** The progress of an email, or null. One round trip, whatever the size of its content. */
 export async function findProgress(workspaceId: WorkspaceId, id: EmailId): Promise<EmailProgress | null> {
-  const parts = await readParts(workspaceId, id);
+  const parts = await unlessDeleted(workspaceId, readParts(workspaceId, id));
   return parts && progressOf(parts);
 }
 
 /** An email with all its parts, or null. One round trip, and one to the bucket where its content is large. */
 export async function findFullEmail(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
-  const parts = await readParts(workspaceId, id);
-  if (!parts) return null;
+  const parts = await unlessDeleted(workspaceId, readParts(workspaceId, id));
+  return parts && (await fullEmailOf(workspaceId, id, parts));
+}
+
+async function fullEmailOf(workspaceId: WorkspaceId, id: EmailId, parts: EmailParts): Promise<FullEmail> {
   const [content] = parts.startingWith(keys.contentKey(workspaceId, id).sk);
   const [count] = parts.startingWith(keys.engagementCountKey(workspaceId, id).sk);
   const files = parts.startingWith(keys.attachmentPrefix).map(attachmentCodec.decode);
@@ -150,7 +157,8 @@ export async function findFullEmail(workspaceId: WorkspaceId, id: EmailId): Prom
 }
 
 interface EmailParts {
-  readonly head: Item;
+  readonly head: EmailHead;
+  readonly spaceId: SpaceId | null;
   startingWith(sortKeyPrefix: string): Item[];
 }
 
@@ -159,12 +167,15 @@ async function readParts(workspaceId: WorkspaceId, id: EmailId): Promise<EmailPa
     get(keys.emailKey(workspaceId, id)),
     queryAll(keys.emailParts(workspaceId, id)),
   ]);
-  return head && { head, startingWith: (prefix) => parts.filter(({ sk }) => sk.startsWith(prefix)) };
+  if (!head) return null;
+  const decoded = headCodec.decode(head);
+  const startingWith = (prefix: string) => parts.filter(({ sk }) => sk.startsWith(prefix));
+  return { head: decoded, spaceId: decoded.spaceId, startingWith };
 }
 
 function progressOf({ head, startingWith }: EmailParts): EmailProgress {
   return {
-    head: headCodec.decode(head),
+    head,
     history: startingWith(keys.historyPrefix).map(historyCodec.decode),
     chunks: startingWith(keys.chunkPrefix).map(chunkCodec.decode),
   };
@@ -180,13 +191,29 @@ export interface EmailFilter {
   readonly matches?: ((head: EmailHead) => boolean) | undefined;
 }
 
-/** A page of emails, newest first. With a filter beside `space` and `threadId` it may end early; see `listFiltered`. */
+/**
+ * A page of emails, newest first. With a filter beside `space` and `threadId` it may end early; see `listFiltered`.
+ * The caller checks that a given space or thread exists.
+ */
 export async function listEmails(
   workspaceId: WorkspaceId,
   filter: EmailFilter,
   paging: Paging,
 ): Promise<Page<EmailHead>> {
   if (filter.threadId) return await listOfThread(workspaceId, filter.threadId, filter, paging);
+  if (filter.space !== undefined) return await listHeads(workspaceId, filter, paging);
+  const { matches = () => true } = filter;
+  return await withoutDeleted(workspaceId, (isKept) => {
+    const kept = isKept && { ...filter, matches: (head: EmailHead) => isKept(head) && matches(head) };
+    return listHeads(workspaceId, kept ?? filter, paging);
+  });
+}
+
+async function listHeads(
+  workspaceId: WorkspaceId,
+  filter: EmailFilter,
+  paging: Paging,
+): Promise<Page<EmailHead>> {
   const partition =
     filter.space === undefined
       ? { pk: keys.emails(workspaceId) }
@@ -227,7 +254,7 @@ const messagesAtOnce = 10;
 
 /**
  * Messages of a thread with all parts, oldest first, as a consistent read. The page ends early once it holds `bytesMax`
- * of content.
+ * of content. The caller checks that the thread exists.
  *
  * @param paging.after the email id to continue after
  */
@@ -247,7 +274,7 @@ export async function listThreadMessages(
   let bytes = 0;
   for (let start = 0; start < ids.length; start += messagesAtOnce) {
     const batch = ids.slice(start, start + messagesAtOnce);
-    for (const email of await Promise.all(batch.map((id) => findFullEmail(workspaceId, id)))) {
+    for (const email of await Promise.all(batch.map((id) => readFullEmail(workspaceId, id)))) {
       if (!email) continue;
       bytes += bytesInResponse(email.content);
       if (messages.length > 0 && bytes > paging.bytesMax) {
@@ -257,6 +284,11 @@ export async function listThreadMessages(
     }
   }
   return { items: messages, next: page.next };
+}
+
+async function readFullEmail(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
+  const parts = await readParts(workspaceId, id);
+  return parts && (await fullEmailOf(workspaceId, id, parts));
 }
 
 const headIdCodec = codec<{ readonly id: EmailId }>('email', { id: sortKey(id('eml')) });

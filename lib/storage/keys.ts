@@ -129,6 +129,11 @@ export const apiKeyKey = (workspace: WorkspaceId, id: KeyId): Key => ({ pk: apiK
 
 export const spaces = (workspace: WorkspaceId): string => `W#${workspace}#SPACES`;
 export const spaceKey = (workspace: WorkspaceId, id: SpaceId): Key => ({ pk: spaces(workspace), sk: id });
+/** The spaces that are being torn down, in one item (docs/decisions/0047-teardown-of-spaces.md). */
+export const deletedSpacesKey = (workspace: WorkspaceId): Key => ({
+  pk: `W#${workspace}`,
+  sk: 'DELETED_SPACES',
+});
 export const externalIdKey = (workspace: WorkspaceId, externalId: string): Key => ({
   pk: `W#${workspace}#XID#${digest(externalId)}`,
   sk: 'XID',

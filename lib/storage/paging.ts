@@ -21,6 +21,8 @@ export interface ListInput {
   readonly order: Order;
   readonly limit: number;
   readonly after: string | null;
+  /** Only sort keys after, or before, these; of ids, which have one length. */
+  readonly range?: { readonly after?: string | undefined; readonly before?: string | undefined };
 }
 
 /**
@@ -44,13 +46,19 @@ const filteredReadsMax = 2000;
 /**
  * A page of the items that `keep` accepts. The work is bounded: after `filteredReadsMax` items the page ends, short or
  * even empty, with a position.
+ *
+ * @param readsMin items that one query reads at least; 0 where most items are accepted
  */
-export async function listFiltered(input: ListInput, keep: (item: Item) => boolean): Promise<Page<Item>> {
+export async function listFiltered(
+  input: ListInput,
+  keep: (item: Item) => boolean,
+  readsMin = 250,
+): Promise<Page<Item>> {
   const kept: Item[] = [];
   let bytes = 0;
   let after = input.after;
   for (let read = 0; read < filteredReadsMax; ) {
-    const { items, more } = await queryFrom({ ...input, after }, Math.max(input.limit + 1, 250));
+    const { items, more } = await queryFrom({ ...input, after }, Math.max(input.limit + 1, readsMin));
     for (const item of items) {
       if (keep(item)) {
         bytes += bytesInResponse(item);
@@ -69,17 +77,36 @@ export async function listFiltered(input: ListInput, keep: (item: Item) => boole
 async function queryFrom(input: ListInput, limit: number): Promise<{ items: Item[]; more: boolean }> {
   const { pk, sk } = attributes[input.index ?? 'table'];
   const forward = input.order === 'oldest first';
+  const lower = (forward && input.after) || input.range?.after;
+  const upper = (!forward && input.after) || input.range?.before;
   const request = {
-    KeyConditionExpression: input.after
-      ? `${pk} = :pk AND ${sk} ${forward ? '>' : '<'} :after`
-      : `${pk} = :pk`,
-    ExpressionAttributeValues: input.after ? { ':pk': input.pk, ':after': input.after } : { ':pk': input.pk },
+    KeyConditionExpression: `${pk} = :pk${rangeCondition(sk, lower, upper)}`,
+    ExpressionAttributeValues: {
+      ':pk': input.pk,
+      ...(lower && { ':lower': upper ? justAfter(lower) : lower }),
+      ...(upper && { ':upper': lower ? justBefore(upper) : upper }),
+    },
     ScanIndexForward: forward,
     Limit: limit,
   };
+  if (lower && upper && justAfter(lower) > justBefore(upper)) return { items: [], more: false };
   const page = await (input.index ? queryIndex(input.index, request) : query(request));
   return { items: page.items, more: page.next !== null };
 }
+
+/** Both bounds are exclusive; BETWEEN includes its bounds, so that these are moved by less than one key. */
+function rangeCondition(sk: string, lower: string | undefined, upper: string | undefined): string {
+  if (lower && upper) return ` AND ${sk} BETWEEN :lower AND :upper`;
+  if (lower) return ` AND ${sk} > :lower`;
+  return upper ? ` AND ${sk} < :upper` : '';
+}
+
+/** Sorts after `key` and before every other key of its length that follows. `!` sorts before letters and digits. */
+const justAfter = (key: string): string => `${key}!`;
+
+/** Sorts before `key` and after every other key of its length that precedes. `~` sorts after letters and digits. */
+const justBefore = (key: string): string =>
+  `${key.slice(0, -1)}${String.fromCharCode(key.charCodeAt(key.length - 1) - 1)}~`;
 
 function sortKeyOf(input: ListInput, item: Item): string {
   return String(item[attributes[input.index ?? 'table'].sk]);

@@ -14,10 +14,11 @@ import {
 } from '../core/suppression.ts';
 import { suppressionScopes } from '../core/suppression-scope.ts';
 import { codec, id, nullable, number, oneOf, text } from './codec.ts';
+import { unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { type Expressions, expressionsOf, withCondition } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listFiltered, listPage } from './paging.ts';
-import { get, getMany, update, updateIf } from './table.ts';
+import { get, getMany, removeAll, update, updateIf } from './table.ts';
 import { commitIfUnchanged, type Write } from './transactions.ts';
 
 const suppressionCodec = codec<Suppression>('suppression', {
@@ -151,17 +152,43 @@ export async function findSuppression(
   workspaceId: WorkspaceId,
   id: SuppressionId,
 ): Promise<Suppression | null> {
-  const item = await get(keys.suppressionKeyOfId(workspaceId, id));
-  const suppression = item && suppressionCodec.decode(item);
+  const reading = get(keys.suppressionKeyOfId(workspaceId, id));
+  const suppression = await unlessDeleted(
+    workspaceId,
+    reading.then((item) => item && suppressionCodec.decode(item)),
+  );
   return suppression?.id === id ? suppression : null;
 }
 
 /** Deletes a suppression, effective with the next send. False where there is none. */
 export async function deleteSuppression(workspaceId: WorkspaceId, id: SuppressionId): Promise<boolean> {
+  if (!(await findSuppression(workspaceId, id))) return false;
   const key = keys.suppressionKeyOfId(workspaceId, id);
   return await commitIfUnchanged(workspaceId, [
     { as: 'suppression', delete: key, ...expressionsOf({}, hasId(id)) },
   ]);
+}
+
+/** A page of ids of the suppressions of a space, also of a deleted one. Reads those of other spaces, too. */
+export async function listSuppressionsToRemove(
+  workspaceId: WorkspaceId,
+  spaceId: SpaceId,
+  paging: Paging,
+): Promise<Page<SuppressionId>> {
+  const input = { pk: keys.suppressions(workspaceId), index: 'GSI1', order: 'oldest first' } as const;
+  const page = await listFiltered(
+    { ...input, ...paging },
+    (item) => suppressionCodec.decode(item).spaceId === spaceId,
+  );
+  return { items: page.items.map((item) => suppressionCodec.decode(item).id), next: page.next };
+}
+
+/** Removes suppressions. Idempotent. */
+export async function removeSuppressions(
+  workspaceId: WorkspaceId,
+  ids: readonly SuppressionId[],
+): Promise<void> {
+  await removeAll(ids.map((suppressionId) => keys.suppressionKeyOfId(workspaceId, suppressionId)));
 }
 
 export interface SuppressionFilter {
@@ -173,11 +200,21 @@ export interface SuppressionFilter {
   readonly address?: string | undefined;
 }
 
-/** A page of suppressions, newest first. With a filter it may end early; see `listFiltered`. */
+/** A page of suppressions, newest first. With a filter it may end early; see `listFiltered`. The caller checks a given space. */
 export async function listSuppressions(
   workspaceId: WorkspaceId,
   filter: SuppressionFilter,
   paging: Paging,
+): Promise<Page<Suppression>> {
+  if (filter.space !== undefined) return await listKept(workspaceId, filter, paging, null);
+  return await withoutDeleted(workspaceId, (isKept) => listKept(workspaceId, filter, paging, isKept));
+}
+
+async function listKept(
+  workspaceId: WorkspaceId,
+  filter: SuppressionFilter,
+  paging: Paging,
+  isKept: ((suppression: Suppression) => boolean) | null,
 ): Promise<Page<Suppression>> {
   const input = {
     pk: keys.suppressions(workspaceId),
@@ -185,9 +222,11 @@ export async function listSuppressions(
     order: 'newest first' as const,
     ...paging,
   };
-  const isFiltered = Object.values(filter).some((given) => given !== undefined);
+  const isFiltered = isKept !== null || Object.values(filter).some((given) => given !== undefined);
+  const passes = (suppression: Suppression) =>
+    passesFilter(suppression, filter) && (isKept?.(suppression) ?? true);
   const page = isFiltered
-    ? await listFiltered(input, (item) => passesFilter(suppressionCodec.decode(item), filter))
+    ? await listFiltered(input, (item) => passes(suppressionCodec.decode(item)))
     : await listPage(input);
   return { items: page.items.map(suppressionCodec.decode), next: page.next };
 }

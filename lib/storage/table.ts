@@ -143,6 +143,18 @@ export async function remove(key: Key): Promise<void> {
   await client().send(new DeleteCommand({ TableName: env().TABLE_NAME, Key: key }));
 }
 
+/** Deletions in flight at once: the number of connections of the client. */
+const removalsAtOnce = 50;
+
+/** Deletes items, each by itself; missing items are no error. */
+export async function removeAll(keys: readonly Key[]): Promise<void> {
+  const pending = keys.values();
+  const work = async () => {
+    for (const { pk, sk } of pending) await remove({ pk, sk });
+  };
+  await Promise.all(Array.from({ length: Math.min(removalsAtOnce, keys.length) }, work));
+}
+
 export type UpdateInput = Omit<UpdateCommandInput, 'TableName' | 'Key'>;
 
 /** Updates one item by itself and returns it as changed. */

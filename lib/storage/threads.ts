@@ -20,6 +20,7 @@ import {
 } from '../core/thread.ts';
 import { answeredSubjects, normalizeSubject } from '../core/threading/subject.ts';
 import { codec, id, list, nullable, number, sortKey, sparseList, text } from './codec.ts';
+import { unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { addressField } from './emails.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
@@ -46,8 +47,22 @@ const threadCodec = codec<Thread>('thread', {
 
 /** A thread of the workspace, or null. */
 export async function findThread(workspaceId: WorkspaceId, id: ThreadId): Promise<Thread | null> {
+  return await unlessDeleted(workspaceId, findStoredThread(workspaceId, id));
+}
+
+/** The same, also of a deleted space. For stores only. */
+export async function findStoredThread(workspaceId: WorkspaceId, id: ThreadId): Promise<Thread | null> {
   const item = await get(keys.threadKey(workspaceId, id));
   return item && threadCodec.decode(item);
+}
+
+/** The keys of what lists a thread beside its activity entries in the workspace. For stores only. */
+export function otherItemsOf(workspaceId: WorkspaceId, thread: Thread): keys.Key[] {
+  const sorts = thread.activity.map((at) => keys.activitySort(at, thread.id));
+  return [
+    ...subjectKeys(workspaceId, thread, mailboxesOf(thread)),
+    ...otherActivity(workspaceId, thread).flatMap((pk) => sorts.map((sk) => ({ pk, sk }))),
+  ];
 }
 
 /** A transaction has at most 100 writes. */
@@ -112,17 +127,24 @@ export function createThread(
  * The writes that list a thread under its subject in each of these mailboxes; none for an empty subject, which joins
  * nothing. After a change of `normalizeSubject`, `npm run admin -- table upgrade` lists the threads again.
  */
-function subjectItems(
+function subjectItems(workspaceId: WorkspaceId, thread: Thread, mailboxes: readonly string[]): Write[] {
+  return subjectKeys(workspaceId, thread, mailboxes).map((key) => ({
+    as: 'thread of subject',
+    put: { ...key },
+  }));
+}
+
+function subjectKeys(
   workspaceId: WorkspaceId,
   { id, spaceId, subject }: Thread,
   mailboxes: readonly string[],
-): Write[] {
+): keys.Key[] {
   const normalized = normalizeSubject(subject);
   if (normalized === '') return [];
-  return mailboxes.map((mailbox) => {
-    const pk = keys.threadsOfSubject(workspaceId, spaceId, addressKey(mailbox), normalized);
-    return { as: 'thread of subject', put: { pk, sk: id } };
-  });
+  return mailboxes.map((mailbox) => ({
+    pk: keys.threadsOfSubject(workspaceId, spaceId, addressKey(mailbox), normalized),
+    sk: id,
+  }));
 }
 
 /**
@@ -228,9 +250,22 @@ const entriesAtOnce = 100;
 
 /**
  * A page of threads, most recently active first, in the order at the time when the listing began. A page may be short,
- * even empty, before the last one: the work of one request is bounded.
+ * even empty, before the last one: the work of one request is bounded. The caller checks that a given space exists.
  */
 export async function listThreads(
+  workspaceId: WorkspaceId,
+  filter: ThreadFilter,
+  paging: Paging<ActivityPosition> & { readonly now: number },
+): Promise<Page<Thread, ActivityPosition>> {
+  if (filter.space !== undefined) return await listByActivity(workspaceId, filter, paging);
+  const { matches = () => true } = filter;
+  return await withoutDeleted(workspaceId, (isKept) => {
+    const kept = isKept && { ...filter, matches: (thread: Thread) => isKept(thread) && matches(thread) };
+    return listByActivity(workspaceId, kept ?? filter, paging);
+  });
+}
+
+async function listByActivity(
   workspaceId: WorkspaceId,
   filter: ThreadFilter,
   paging: Paging<ActivityPosition> & { readonly now: number },
@@ -282,7 +317,12 @@ function activityIndex(workspaceId: WorkspaceId, filter: ThreadFilter) {
 
 const threadIdField = id('thr');
 
-function activityEntry(sk: string): { readonly sk: string; readonly at: number; readonly id: ThreadId } {
+/** The parts of an entry's sort key. For stores only. */
+export function activityEntry(sk: string): {
+  readonly sk: string;
+  readonly at: number;
+  readonly id: ThreadId;
+} {
   const [at = '', threadId = ''] = sk.split('#');
   return { sk, at: Number(at), id: threadIdField.read(threadId) };
 }

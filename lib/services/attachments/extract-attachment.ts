@@ -5,6 +5,7 @@ import type { ExtractText } from '../../core/queue-messages.ts';
 import { type ExtractedText, withoutText } from '../../core/text-extraction.ts';
 import { findAttachmentOf, listAttachments, storeExtraction } from '../../storage/attachments.ts';
 import { attachmentObject } from '../../storage/email-content.ts';
+import { findEmail } from '../../storage/emails.ts';
 import type { SourceFile } from '../../text-extraction/reader.ts';
 
 /** Receives after which extraction is given up: the file has probably ended the process each time. */
@@ -22,8 +23,12 @@ export async function extractAttachment(
   extract: (file: SourceFile) => Promise<ExtractedText>,
 ): Promise<void> {
   const { workspaceId, emailId, attachmentId } = message;
-  const file = await findAttachmentOf(workspaceId, emailId, attachmentId);
-  if (!file) return;
+  const [file, email] = await Promise.all([
+    findAttachmentOf(workspaceId, emailId, attachmentId),
+    findEmail(workspaceId, emailId),
+  ]);
+  // The email was removed, or its space is deleted.
+  if (!file || !email) return;
   if (file.extraction === null) {
     const extracted =
       receives > receivesMax

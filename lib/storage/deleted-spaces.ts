@@ -1,0 +1,67 @@
+/**
+ * Deleted spaces whose content is being removed: from the deletion on, nothing in them is found
+ * (docs/decisions/0047-teardown-of-spaces.md).
+ */
+import type { SpaceId, WorkspaceId } from '../core/ids.ts';
+import type { Page } from '../core/page.ts';
+import { codec, type Field, id } from './codec.ts';
+import { deletedSpacesKey } from './keys.ts';
+import { get, getMany, type Item } from './table.ts';
+
+export type DeletedSpaces = ReadonlySet<SpaceId>;
+
+const spaceIdField = id('spc');
+
+/** DynamoDB has no empty sets: the attribute is absent then. */
+const idSetField: Field<DeletedSpaces> = {
+  read: (stored) => new Set(stored instanceof Set ? [...stored].map(spaceIdField.read) : []),
+  write: (ids) => ids,
+};
+
+const deletedSpacesCodec = codec<{ readonly ids: DeletedSpaces }>('deleted spaces', { ids: idSetField });
+
+/** The spaces of the item under `deletedSpacesKey`, for stores that read it in a batch of theirs. */
+export function decodeDeletedSpaces(item: Item | null | undefined): DeletedSpaces {
+  return item ? deletedSpacesCodec.decode(item).ids : new Set();
+}
+
+/** The deleted spaces of a workspace whose content may still be stored. Consistent. */
+export async function findDeletedSpaces(workspaceId: WorkspaceId): Promise<DeletedSpaces> {
+  return decodeDeletedSpaces(await get(deletedSpacesKey(workspaceId)));
+}
+
+/** The same of several workspaces, in one batch. */
+export async function findDeletedSpacesOf(
+  workspaceIds: readonly WorkspaceId[],
+): Promise<ReadonlyMap<WorkspaceId, DeletedSpaces>> {
+  const items = await getMany(workspaceIds.map(deletedSpacesKey));
+  return new Map(workspaceIds.map((workspaceId, at) => [workspaceId, decodeDeletedSpaces(items[at])]));
+}
+
+export function isDeleted(deleted: DeletedSpaces, spaceId: SpaceId | null): boolean {
+  return spaceId !== null && deleted.has(spaceId);
+}
+
+/** The record that `reading` finds; null where its space is deleted. Both are read at the same time. */
+export async function unlessDeleted<T extends { readonly spaceId: SpaceId | null }>(
+  workspaceId: WorkspaceId,
+  reading: Promise<T | null>,
+): Promise<T | null> {
+  const [found, deleted] = await Promise.all([reading, findDeletedSpaces(workspaceId)]);
+  return found && !isDeleted(deleted, found.spaceId) ? found : null;
+}
+
+/**
+ * A page without records of deleted spaces. The page is read at the same time as the deleted spaces, and a second time
+ * where it has such a record.
+ *
+ * @param list reads the page; `isKept` is null where nothing is to be left out
+ */
+export async function withoutDeleted<T extends { readonly spaceId: SpaceId | null }, P>(
+  workspaceId: WorkspaceId,
+  list: (isKept: ((record: T) => boolean) | null) => Promise<Page<T, P>>,
+): Promise<Page<T, P>> {
+  const [page, deleted] = await Promise.all([list(null), findDeletedSpaces(workspaceId)]);
+  const isKept = ({ spaceId }: T) => !isDeleted(deleted, spaceId);
+  return page.items.every(isKept) ? page : await list(isKept);
+}
