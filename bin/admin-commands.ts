@@ -2,6 +2,7 @@
 import { timestamp } from '../lib/adapters/clock.ts';
 import { countDeadLetters, redriveDeadLetters, redriveSources } from '../lib/adapters/dead-letters.ts';
 import { localEnvironmentFile, NoTarget, useTarget } from '../lib/adapters/operator-target.ts';
+import { parseDomainName } from '../lib/core/domains/name.ts';
 import type { WorkspaceId } from '../lib/core/ids.ts';
 import { inboundActions, policyVerdicts } from '../lib/core/inbound-policy.ts';
 import { normalizeAddress } from '../lib/core/mail/addresses.ts';
@@ -18,6 +19,7 @@ import {
 import { recordCommand } from '../lib/services/workspaces/audit.ts';
 import { upgradeTable } from '../lib/services/workspaces/upgrade-table.ts';
 import {
+  changeLinkDomain,
   createWorkspace,
   findWorkspace,
   listMembers,
@@ -27,6 +29,7 @@ import {
   updateInboundPolicy,
 } from '../lib/services/workspaces/workspaces.ts';
 import { keyCommands, keyHelp, keyOptions } from './key-commands.ts';
+import { linkDomainProblem } from './link-domain.ts';
 import { oneOf, print, readArguments, Usage } from './options.ts';
 
 const help = `Usage: npm run admin -- <command> [options]
@@ -36,6 +39,9 @@ const help = `Usage: npm run admin -- <command> [options]
   workspace inbound-policy --workspace SLUG [--spam ACTION] [--virus ACTION] [--dmarc ACTION]
                                                  what happens to received mail that fails a check: ACTION is
                                                  accept, mark (default) or drop; prints the policy in force
+  workspace link-domain --workspace SLUG --domain HOST|none
+                                                 the host of the links in the workspace's mail, which must lead to the
+                                                 API already (setting linkDomains); none: that of the API
   workspace budget --workspace SLUG [--units-per-second N] [--capacity N] [--in-flight N] [--default]
                                                  the request budget of a workspace; prints the limits in force
   workspace suspend --workspace SLUG             sends refuse with 409, and queued mail waits
@@ -72,6 +78,7 @@ const options = {
     spam: { type: 'string' },
     virus: { type: 'string' },
     dmarc: { type: 'string' },
+    domain: { type: 'string' },
     'units-per-second': { type: 'string' },
     capacity: { type: 'string' },
     'in-flight': { type: 'string' },
@@ -108,6 +115,17 @@ const commands: Readonly<Record<string, Command>> = {
     });
     return async () => {
       print(await updateInboundPolicy(await workspaceOf(slug), Object.fromEntries(change)));
+    };
+  },
+  'workspace link-domain': (options) => {
+    const slug = required(options, 'workspace');
+    const domain = readLinkDomain(required(options, 'domain'));
+    return async () => {
+      const id = await workspaceOf(slug);
+      const problem = domain === null || options.local ? null : await linkDomainProblem(domain);
+      if (problem !== null) throw new Usage(problem);
+      await changeLinkDomain(id, domain);
+      print({ link_domain: domain });
     };
   },
   'workspace budget': (options) => {
@@ -224,6 +242,14 @@ export function explanationOf(error: unknown): string | null {
   return null;
 }
 
+/** A host name in ASCII; null for `none`. */
+function readLinkDomain(text: string): string | null {
+  if (text === 'none') return null;
+  const parsed = parseDomainName(text);
+  if (!parsed || parsed.wildcard) throw new Usage(`--domain: "${text}" is not a host name.`);
+  return parsed.name;
+}
+
 /** A command on the workspace that `--workspace` names. */
 function ofWorkspace(command: (options: Options) => (workspaceId: WorkspaceId) => Promise<void>): Command {
   return (options) => {
@@ -251,7 +277,10 @@ async function workspaceOf(slug: string): Promise<WorkspaceId> {
   return workspace.id;
 }
 
-function required(options: Options, option: 'slug' | 'name' | 'workspace' | 'email' | 'queue'): string {
+function required(
+  options: Options,
+  option: 'slug' | 'name' | 'workspace' | 'email' | 'queue' | 'domain',
+): string {
   const value = options[option];
   if (!value) throw new Usage(`--${option} is missing.`);
   return value;

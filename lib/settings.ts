@@ -33,6 +33,25 @@ const regions = z.preprocess(
   z.array(mailRegion).min(1, 'must name at least one region'),
 );
 
+/** `-c linkDomains=links.acme.dev=arn:aws:acm:…,…` on the command line, a list in process. */
+const linkDomains = z.preprocess(
+  (value) =>
+    typeof value === 'string'
+      ? value.split(',').map((pair) => {
+          const [name, certificateArn] = pair.trim().split('=');
+          return { name, certificateArn };
+        })
+      : value,
+  z.array(
+    z.strictObject({
+      name: domain,
+      certificateArn: z
+        .string('has no certificate')
+        .regex(/^arn:aws:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/, 'is not the ARN of an ACM certificate'),
+    }),
+  ),
+);
+
 const positive = z.coerce.number('is not a number').int('is not a whole number').min(1, 'must be at least 1');
 
 const shape = {
@@ -72,6 +91,8 @@ const shape = {
   /** Recipients of a workspace that has no caps of its own; a new workspace begins with a fiftieth. */
   recipientsPerHour: positive.default(defaultCaps.perHour),
   recipientsPerDay: positive.default(defaultCaps.perDay),
+  /** Hosts for the links of single workspaces, with the ACM certificate of each in the home region. */
+  linkDomains: linkDomains.default([]),
   /** Subscribed to the alarms of every region; empty: no subscription. */
   alarmEmail: emptyOr(z.email('is not an email address')).default(''),
 };
@@ -101,6 +122,20 @@ const schema = z
   .refine((settings) => new Set(settings.mailRegions).size === settings.mailRegions.length, {
     path: ['mailRegions'],
     error: 'names a region twice',
+  })
+  // Without it, links have the host that a send request was made to: a workspace could choose the host of another one.
+  .refine((settings) => settings.linkDomains.length === 0 || settings.apiBaseUrl !== '', {
+    path: ['linkDomains'],
+    error: 'needs apiBaseUrl',
+  })
+  .refine(
+    ({ linkDomains, homeRegion }) =>
+      linkDomains.every(({ certificateArn }) => certificateArn.split(':')[3] === homeRegion),
+    { path: ['linkDomains'], error: 'has a certificate of another region than homeRegion' },
+  )
+  .refine(({ linkDomains }) => new Set(linkDomains.map(({ name }) => name)).size === linkDomains.length, {
+    path: ['linkDomains'],
+    error: 'names a domain twice',
   });
 
 export type Settings = z.output<typeof schema>;

@@ -1,6 +1,6 @@
 /** The HTTP API and its functions, derived from the contracts. */
 import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import { CfnApi, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
+import { CfnApi, CfnApiMapping, CfnDomainName, CfnStage } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
@@ -9,6 +9,7 @@ import { type ApiRoute, apiBody } from '../constructs/api-body.ts';
 import { FunctionGroup, type FunctionSpec } from '../constructs/function-group.ts';
 import { type GrantTargets, grantsOfOperation, statementsOf } from '../constructs/grants.ts';
 import type { Contract } from '../http/contract.ts';
+import type { Settings } from '../settings.ts';
 
 /** Defaults of operations. CPU is proportional to memory: with less, a cold start takes seconds. */
 const operationDefaults = { timeoutSeconds: 15, memoryMb: 1024 } as const;
@@ -30,6 +31,7 @@ const accessLogFields = {
 
 export interface ApiStackProps extends StackProps {
   readonly title: string;
+  readonly linkDomains: Settings['linkDomains'];
   readonly region: string;
   readonly operations: readonly Contract[];
   readonly publicFunctions: readonly PublicFunction[];
@@ -65,7 +67,8 @@ export class ApiStack extends Stack {
     });
     for (const apiFunction of functions) this.#allowGateway(api, apiFunction);
     this.apiId = api.ref;
-    this.#stage(api);
+    const stage = this.#stage(api);
+    for (const domain of props.linkDomains) this.#linkDomain(domain, api, stage);
     new CfnOutput(this, 'ApiUrl', { value: api.attrApiEndpoint, description: 'Base URL of the API' });
   }
 
@@ -115,14 +118,32 @@ export class ApiStack extends Stack {
     });
   }
 
-  #stage(api: CfnApi): void {
+  /** A host that leads to the API, for the links in a workspace's mail (docs/concepts/tracking.md#own-link-domain). */
+  #linkDomain({ name, certificateArn }: Settings['linkDomains'][number], api: CfnApi, stage: CfnStage): void {
+    const domain = new CfnDomainName(this, `LinkDomain ${name}`, {
+      domainName: name,
+      domainNameConfigurations: [{ certificateArn, endpointType: 'REGIONAL', securityPolicy: 'TLS_1_2' }],
+    });
+    const mapping = new CfnApiMapping(this, `LinkDomainMapping ${name}`, {
+      apiId: api.ref,
+      domainName: domain.ref,
+      stage: '$default',
+    });
+    mapping.addResourceDependency(stage);
+    new CfnOutput(this, `LinkDomainTarget ${name}`, {
+      value: domain.attrRegionalDomainName,
+      description: `Target of the CNAME record of ${name}`,
+    });
+  }
+
+  #stage(api: CfnApi): CfnStage {
     const accessLogs = new LogGroup(this, 'AccessLogs', {
       // This prefix keeps the resource policy of CloudWatch Logs small ("Enable logging from AWS services").
       logGroupName: `/aws/vendedlogs${this.#props.targets.names.logGroup('api')}-access`,
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    new CfnStage(this, 'Stage', {
+    return new CfnStage(this, 'Stage', {
       apiId: api.ref,
       stageName: '$default',
       autoDeploy: true,

@@ -64,6 +64,7 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
     env: home,
     description: `${settings.brand}: HTTP API, one function per operation`,
     title: settings.brand,
+    linkDomains: settings.linkDomains,
     region,
     operations,
     publicFunctions,

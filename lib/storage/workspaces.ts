@@ -35,7 +35,15 @@ const settingsCodec = codec<WorkspaceSettings>('workspace', {
     object<InboundPolicy>({ spam: action, virus: action, dmarc: action }),
     defaultInboundPolicy,
   ),
+  linkDomain: withDefault(nullable(text), null),
 });
+const linkCodec = codec<Pick<WorkspaceSecrets, 'linkSecret'> & Pick<WorkspaceSettings, 'linkDomain'>>(
+  'workspace',
+  {
+    linkSecret: text,
+    linkDomain: withDefault(nullable(text), null),
+  },
+);
 const slugCodec = codec<{ readonly workspaceId: WorkspaceId }>('slug', { workspaceId: id('wks') });
 const memberCodec = codec<Member>('member', { email: text, role: oneOf(memberRoles), outageMail: flag });
 
@@ -74,7 +82,7 @@ export async function createWorkspace(
 /** The settings of a workspace; the defaults where none are stored. */
 export async function findWorkspaceSettings(id: WorkspaceId): Promise<WorkspaceSettings> {
   const item = await get(workspaceKey(id));
-  return item ? settingsCodec.decode(item) : { inboundPolicy: defaultInboundPolicy };
+  return settingsCodec.decode(item ?? {});
 }
 
 /** Stores settings of a workspace. False where there is no such workspace. */
@@ -82,7 +90,10 @@ export async function updateWorkspaceSettings(
   id: WorkspaceId,
   settings: WorkspaceSettings,
 ): Promise<boolean> {
-  const change = { set: settingsCodec.encode(settings) };
+  const change = {
+    set: settingsCodec.encode(settings),
+    remove: settings.linkDomain === null ? ['linkDomain'] : [],
+  };
   return (await updateIf(workspaceKey(id), expressionsOf(change, { exists: true }))) !== null;
 }
 
@@ -105,6 +116,14 @@ export async function findWorkspace(slug: string): Promise<Workspace | null> {
 export async function findWorkspaceSecrets(id: WorkspaceId): Promise<WorkspaceSecrets | null> {
   const item = await get(workspaceKey(id));
   return item && secretsCodec.decode(item);
+}
+
+/** What the links in a workspace's mail are made of; null where there is no such workspace. */
+export async function findLinkTerms(
+  id: WorkspaceId,
+): Promise<{ readonly linkSecret: string; readonly linkDomain: string | null } | null> {
+  const item = await get(workspaceKey(id));
+  return item && linkCodec.decode(item);
 }
 
 /** Replaces the secrets of a workspace by others; false where they have changed. */

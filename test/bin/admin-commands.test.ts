@@ -14,6 +14,10 @@ describe('npm run admin', () => {
       `--role is one of owner, admin, member. ${see}`,
     ],
     [
+      ['workspace', 'link-domain', '--workspace', 'x', '--domain', 'https://links.acme.dev'],
+      `--domain: "https://links.acme.dev" is not a host name. ${see}`,
+    ],
+    [
       ['workspace', 'budget', '--workspace', 'x', '--capacity', '0'],
       `--capacity is a whole number above 0. ${see}`,
     ],

@@ -22,6 +22,7 @@ describe('settingsOf', () => {
       budgetInFlight: 32,
       recipientsPerHour: 10_000,
       recipientsPerDay: 50_000,
+      linkDomains: [],
       alarmEmail: '',
       local: { allowInsecureWebhooks: false, dnsServers: [] },
     });
@@ -43,6 +44,30 @@ describe('settingsOf', () => {
   it('ignores settings of the local cloud when they come from the command line', () => {
     const settings = fromContext({ local: { allowInsecureWebhooks: true }, allowInsecureWebhooks: 'on' });
     expect(settings.local.allowInsecureWebhooks).toBe(false);
+  });
+
+  const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/1b2c-3d`;
+  const apiBaseUrl = 'https://api.example.com';
+
+  it('reads link domains with their certificates when they come from the command line', () => {
+    const linkDomains = `links.acme.dev=${certificate('us-east-1')}, l.b.dev=${certificate('us-east-1')}`;
+    expect(fromContext({ apiBaseUrl, linkDomains }).linkDomains).toEqual([
+      { name: 'links.acme.dev', certificateArn: certificate('us-east-1') },
+      { name: 'l.b.dev', certificateArn: certificate('us-east-1') },
+    ]);
+  });
+
+  it.each([
+    [{ linkDomains: `links.acme.dev=${certificate('us-east-1')}` }, /linkDomains: needs apiBaseUrl/],
+    [{ apiBaseUrl, linkDomains: 'links.acme.dev' }, /certificateArn: has no certificate/],
+    [{ apiBaseUrl, linkDomains: 'links.acme.dev=x' }, /certificateArn: is not the ARN/],
+    [{ apiBaseUrl, linkDomains: `a.b.dev=${certificate('eu-west-1')}` }, /another region than homeRegion/],
+    [
+      { apiBaseUrl, linkDomains: ['', ''].map(() => `a.b.dev=${certificate('us-east-1')}`).join() },
+      /names a domain twice/,
+    ],
+  ])('throws when link domains cannot be served: %j', (context, message) => {
+    expect(() => fromContext(context)).toThrow(message);
   });
 
   it.each([

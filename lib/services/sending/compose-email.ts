@@ -6,7 +6,7 @@ import { composeMessage } from '../../core/mail/compose.ts';
 import { envelopeOf } from '../../core/mail/envelope.ts';
 import { addRecipientLinks } from '../../core/mail/recipient-links.ts';
 import { attachmentObject } from '../../storage/email-content.ts';
-import { findWorkspaceSecrets } from '../../storage/workspaces.ts';
+import { findLinkTerms } from '../../storage/workspaces.ts';
 import { openSigningSecret } from '../workspaces/signing-secrets.ts';
 
 /**
@@ -47,14 +47,19 @@ async function withLinks(
   [recipient]: readonly string[],
 ) {
   if (!content.links) return content;
-  const secrets = await findWorkspaceSecrets(workspaceId);
-  if (!secrets) throw new Error(`no workspace ${workspaceId}`);
+  const terms = await findLinkTerms(workspaceId);
+  if (!terms) throw new Error(`no workspace ${workspaceId}`);
+  const baseUrl = terms.linkDomain === null ? content.links.baseUrl : `https://${terms.linkDomain}`;
   const index = envelopeOf({ ...content, to: head.to }).indexOf(recipient ?? '');
-  return addRecipientLinks(content, content.links, {
-    workspaceId,
-    emailId: head.id,
-    from: head.from.address,
-    recipient: index < 0 ? null : index,
-    secret: await openSigningSecret(workspaceId, 'link-secret', secrets.linkSecret),
-  });
+  return addRecipientLinks(
+    content,
+    { ...content.links, baseUrl },
+    {
+      workspaceId,
+      emailId: head.id,
+      from: head.from.address,
+      recipient: index < 0 ? null : index,
+      secret: await openSigningSecret(workspaceId, 'link-secret', terms.linkSecret),
+    },
+  );
 }

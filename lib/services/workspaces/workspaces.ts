@@ -61,6 +61,17 @@ export async function updateInboundPolicy(
   return inboundPolicy;
 }
 
+/**
+ * Sets the host of the links in a workspace's mail; null: that of the API. It is used from the next submitted email on.
+ *
+ * @throws Error where there is no such workspace
+ */
+export async function changeLinkDomain(id: WorkspaceId, linkDomain: string | null): Promise<void> {
+  const settings = await store.findWorkspaceSettings(id);
+  if (!(await store.updateWorkspaceSettings(id, { ...settings, linkDomain })))
+    throw new Error(`no workspace ${id}`);
+}
+
 /** Verified from the beginning, without records: its identity is part of the deployment. */
 function providedDomainOf(name: string, region: string, createdAt: number) {
   return {
