@@ -215,7 +215,9 @@ function describeWebhooks(brand: string, schemas: SchemaCollector): Json {
     [`${brand}-Event-ID`]: 'The `id` of the event.',
     'webhook-id': 'The `id` of the event (Standard Webhooks).',
     'webhook-timestamp': 'Unix seconds (Standard Webhooks).',
-    'webhook-signature': 'Signatures (Standard Webhooks).',
+    'webhook-signature':
+      '`v1,<base64>`, separated by spaces (Standard Webhooks): HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>` ' +
+      'under the 32 bytes that the secret encodes; one for each valid secret.',
   };
   const parameters = Object.entries(headers).map(([name, description]) => ({
     name,

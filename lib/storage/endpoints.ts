@@ -11,7 +11,19 @@ import {
 } from '../core/webhooks/endpoint.ts';
 import { eventTypes } from '../core/webhooks/event-types.ts';
 import { type RoutingRule, routingEffects, routingFields } from '../core/webhooks/routing.ts';
-import { codec, flag, id, list, nullable, number, object, oneOf, sortKey, text } from './codec.ts';
+import {
+  codec,
+  flag,
+  id,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  sortKey,
+  text,
+  withDefault,
+} from './codec.ts';
 import { countCreated, countDeleted, countOf } from './counters.ts';
 import { expressionsOf } from './expressions.ts';
 import { endpointKey, endpoints } from './keys.ts';
@@ -27,7 +39,7 @@ const previousSecretField = nullable(
 );
 
 interface StoredEndpoint extends Omit<Endpoint, 'previousSecretExpiresAt'> {
-  readonly sealedSecret: string;
+  readonly sealedSecret: EndpointSecrets['current'];
   readonly previousSecret: EndpointSecrets['previous'];
 }
 
@@ -39,13 +51,20 @@ const endpointCodec = codec<StoredEndpoint>('webhook endpoint', {
   subscriptions: list(oneOf(eventTypes)),
   routing: routingField,
   maxConcurrency: number,
+  consecutiveFailures: withDefault(number, 0),
   createdAt: number,
   updatedAt: number,
-  sealedSecret: text,
+  sealedSecret: nullable(text),
   previousSecret: previousSecretField,
 });
 
-function decode(item: Item): { readonly endpoint: Endpoint; readonly secrets: EndpointSecrets } {
+/** An endpoint with its sealed secrets. */
+export interface FoundEndpoint {
+  readonly endpoint: Endpoint;
+  readonly secrets: EndpointSecrets;
+}
+
+function decode(item: Item): FoundEndpoint {
   const { sealedSecret, previousSecret, ...endpoint } = endpointCodec.decode(item);
   const isInGrace = previousSecret !== null && now() < previousSecret.expiresAt;
   return {
@@ -57,11 +76,15 @@ function decode(item: Item): { readonly endpoint: Endpoint; readonly secrets: En
 const countEndpoints = (workspaceId: WorkspaceId): Promise<number> =>
   countOf(workspaceId, 'endpoints', async () => (await queryAll(endpoints(workspaceId))).length);
 
-/** Stores a new endpoint with its sealed secret. False where the workspace has `limits.endpoints`: nothing was written. */
+/**
+ * Stores a new endpoint with its sealed secret. False where the workspace has `limits.endpoints`: nothing was written.
+ *
+ * @param sealedSecret null: requests are not signed, which only the format `v1` allows
+ */
 export async function createEndpoint(
   workspaceId: WorkspaceId,
   { previousSecretExpiresAt: _, ...endpoint }: Endpoint,
-  sealedSecret: string,
+  sealedSecret: string | null,
 ): Promise<boolean> {
   const count = await countEndpoints(workspaceId);
   if (count >= limits.endpoints) return false;
@@ -73,10 +96,7 @@ export async function createEndpoint(
 }
 
 /** An endpoint with its sealed secrets, or null. */
-export async function findEndpoint(
-  workspaceId: WorkspaceId,
-  id: EndpointId,
-): Promise<{ readonly endpoint: Endpoint; readonly secrets: EndpointSecrets } | null> {
+export async function findEndpoint(workspaceId: WorkspaceId, id: EndpointId): Promise<FoundEndpoint | null> {
   const item = await get(endpointKey(workspaceId, id));
   return item && decode(item);
 }
@@ -99,7 +119,50 @@ export async function updateEndpoint(
   id: EndpointId,
   change: { readonly [Name in keyof EndpointSettings]?: EndpointSettings[Name] | undefined },
 ): Promise<Endpoint | null> {
-  const expressions = expressionsOf({ set: { ...change, updatedAt: now() } }, { exists: true });
+  // A resumed endpoint begins without failures.
+  const resumed = change.enabled ? { consecutiveFailures: 0 } : {};
+  const expressions = expressionsOf({ set: { ...change, ...resumed, updatedAt: now() } }, { exists: true });
+  const item = await updateIf(endpointKey(workspaceId, id), expressions);
+  return item && decode(item).endpoint;
+}
+
+/**
+ * Counts the outcome of an attempt at an endpoint of format `v1`, and pauses the endpoint at the failure number
+ * `failuresMax` in a row. True where this failure paused it.
+ */
+export async function countOutcome(
+  workspaceId: WorkspaceId,
+  { id, consecutiveFailures }: Pick<Endpoint, 'id' | 'consecutiveFailures'>,
+  isSuccess: boolean,
+  failuresMax: number,
+): Promise<boolean> {
+  const key = endpointKey(workspaceId, id);
+  if (isSuccess) {
+    const reset = expressionsOf({ set: { consecutiveFailures: 0 } }, { exists: true });
+    if (consecutiveFailures > 0) await updateIf(key, reset);
+    return false;
+  }
+  const counted = expressionsOf({ increment: { consecutiveFailures: 1 } }, { exists: true });
+  const item = await updateIf(key, counted);
+  if (!item || decode(item).endpoint.consecutiveFailures < failuresMax) return false;
+  const paused = { set: { enabled: false, updatedAt: now() } };
+  return (await updateIf(key, expressionsOf(paused, { equal: { enabled: true } }))) !== null;
+}
+
+/** Replaces the secrets of an endpoint; null where there is none, or its secrets are not `before` any more. */
+export async function replaceSecrets(
+  workspaceId: WorkspaceId,
+  id: EndpointId,
+  before: EndpointSecrets,
+  after: EndpointSecrets,
+): Promise<Endpoint | null> {
+  const change = {
+    sealedSecret: after.current,
+    previousSecret: previousSecretField.write(after.previous) ?? null,
+    updatedAt: now(),
+  };
+  const require = before.current === null ? { exists: true } : { equal: { sealedSecret: before.current } };
+  const expressions = expressionsOf({ set: change }, require);
   const item = await updateIf(endpointKey(workspaceId, id), expressions);
   return item && decode(item).endpoint;
 }

@@ -15,6 +15,8 @@ export interface Endpoint {
   readonly subscriptions: readonly EventType[];
   readonly routing: readonly RoutingRule[];
   readonly maxConcurrency: number;
+  /** Failed attempts since the last success; counted for the format `v1`, which pauses an endpoint after some. */
+  readonly consecutiveFailures: number;
   /** End of the grace period in which the previous secret also signs; null outside of it. */
   readonly previousSecretExpiresAt: number | null;
   readonly createdAt: number;
@@ -29,11 +31,30 @@ export type EndpointSettings = Pick<
 
 /** The signing secrets of an endpoint, each sealed under KMS. */
 export interface EndpointSecrets {
-  readonly current: string;
+  /** null: requests are not signed, which only the format `v1` allows. */
+  readonly current: string | null;
   readonly previous: { readonly sealed: string; readonly expiresAt: number } | null;
 }
 
 /** The sealed secrets that sign at `atMs`: the current one, and during the grace period of a rotation the previous one. */
 export function activeSecrets({ current, previous }: EndpointSecrets, atMs: number): string[] {
-  return previous && atMs < previous.expiresAt ? [current, previous.sealed] : [current];
+  const isInGrace = previous !== null && atMs < previous.expiresAt;
+  return [current, isInGrace ? previous.sealed : null].filter((sealed) => sealed !== null);
+}
+
+/**
+ * The secrets after a rotation. The secret that was current signs until the end of the grace period; the one before it
+ * ends at once.
+ */
+export function rotatedSecrets(
+  before: EndpointSecrets,
+  sealed: string,
+  graceSeconds: number,
+  atMs: number,
+): EndpointSecrets {
+  const hasGrace = before.current !== null && graceSeconds > 0;
+  return {
+    current: sealed,
+    previous: hasGrace ? { sealed: before.current, expiresAt: atMs + graceSeconds * 1000 } : null,
+  };
 }

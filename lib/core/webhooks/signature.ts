@@ -39,19 +39,60 @@ export function verifySignature(options: {
     .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
 }
 
-/** The headers of an attempt, named after the deployment's brand (docs/concepts/webhooks.md#signature). */
-export function webhookHeaders(options: {
-  brand: string;
-  eventId: string;
-  signature: string;
-}): Record<string, string> {
-  const { brand, eventId, signature } = options;
+/** The secrets that sign an attempt; two during the grace period of a rotation. */
+export interface SignedRequest {
+  readonly eventId: string;
+  readonly body: string;
+  readonly secrets: readonly string[];
+  /** Unix seconds of this attempt. */
+  readonly atSeconds: number;
+}
+
+/** The headers of an attempt (docs/concepts/webhooks.md#envelope). Our own ones are named after the deployment's brand. */
+export function webhookHeaders(brand: string, request: SignedRequest): Record<string, string> {
   return {
     'Content-Type': 'application/json',
-    [`${brand}-Signature`]: signature,
-    [`${brand}-Event-ID`]: eventId,
-    'User-Agent': `${brand.toLowerCase()}-webhooks/1`,
+    [`${brand}-Signature`]: signBody(request),
+    [`${brand}-Event-ID`]: request.eventId,
+    'User-Agent': userAgentOf(brand),
+    ...standardHeaders(request),
   };
+}
+
+export const userAgentOf = (brand: string): string => `${brand.toLowerCase()}-webhooks/1`;
+
+/**
+ * The headers of Standard Webhooks 1.0, "Signature scheme", so that its libraries verify. Their key is the decoded part after
+ * `whsec_`: a secret without one signs nothing here, and without any such secret the headers are left out.
+ */
+function standardHeaders({ eventId, body, secrets, atSeconds }: SignedRequest): Record<string, string> {
+  const signatures = secrets.flatMap((secret) => {
+    const key = signingKeyOf(secret);
+    return key
+      ? [`v1,${createHmac('sha256', key).update(`${eventId}.${atSeconds}.${body}`).digest('base64')}`]
+      : [];
+  });
+  if (signatures.length === 0) return {};
+  return {
+    'webhook-id': eventId,
+    'webhook-timestamp': String(atSeconds),
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+const secretPrefix = 'whsec_';
+/** 32 bytes in padded base64. Secrets of release 0.1.0 have the other alphabet and no padding (RFC 4648, 4 and 5). */
+const encodedKey = /^(?:[A-Za-z0-9+/]{43}=|[A-Za-z0-9_-]{43})$/;
+
+/** A new signing secret. @param key 32 random bytes */
+export function endpointSecretOf(key: Buffer): string {
+  return secretPrefix + key.toString('base64');
+}
+
+/** The 32 bytes that a secret encodes; null for any other text. */
+function signingKeyOf(secret: string): Buffer | null {
+  const encoded = secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : '';
+  return encodedKey.test(encoded) ? Buffer.from(encoded, 'base64') : null;
 }
 
 function mac(secret: string, atSeconds: number, body: string): string {

@@ -43,8 +43,8 @@ export const newEndpointSchema = z
   .strictObject({
     ...fields,
     secret: text(
-      'whsec_ZXhhbXBsZQ==',
-      'Signing secret; the HMAC key is the whole string. It is returned in this response only.',
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+      'Signing secret: `whsec_` and 32 bytes in base64. It is returned in this response only.',
     ),
   })
   .meta({ id: 'NewWebhookEndpoint' });

@@ -9,7 +9,6 @@ import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
 import { type HttpExchange, postToReceiver, type WebhookPost } from '../../adapters/outbound-http.ts';
 import { random } from '../../adapters/random.ts';
-import { unseal } from '../../adapters/secrets.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { DeliverWebhook, OutboxMessage } from '../../core/queue-messages.ts';
@@ -20,15 +19,15 @@ import {
   type Delivery,
   deliverWebhookMessage,
 } from '../../core/webhooks/delivery.ts';
-import { activeSecrets, type Endpoint, type EndpointSecrets } from '../../core/webhooks/endpoint.ts';
-import { signBody, webhookHeaders } from '../../core/webhooks/signature.ts';
+import type { Endpoint, EndpointSecrets } from '../../core/webhooks/endpoint.ts';
+import { webhookHeaders } from '../../core/webhooks/signature.ts';
 import { concurrencySlot } from '../../core/webhooks/slot.ts';
 import { env } from '../../env.ts';
 import { count } from '../../observability/count.ts';
 import { findDelivery, recordAttempt } from '../../storage/deliveries.ts';
 import { findEndpoint } from '../../storage/endpoints.ts';
 import { commit } from '../../storage/transactions.ts';
-import { signingSecretContext } from './endpoints.ts';
+import { openActiveSecrets } from './endpoint-secrets.ts';
 
 /** An attempt that is due. */
 interface Job {
@@ -91,33 +90,17 @@ async function reschedule(job: Job): Promise<void> {
 async function prepare({ workspaceId, delivery, endpoint, secrets }: Job): Promise<WebhookPost> {
   const { BRAND: brand, ALLOW_INSECURE_WEBHOOKS: allowInsecure, DNS_SERVERS: dnsServers } = env();
   const at = now();
-  const plain = activeSecrets(secrets, at).map((sealed) => openSecret(workspaceId, sealed));
-  const signature = signBody({
-    body: delivery.body,
-    secrets: await Promise.all(plain),
-    atSeconds: Math.floor(at / 1000),
-  });
+  const atSeconds = Math.floor(at / 1000);
+  const plain = await openActiveSecrets(workspaceId, secrets, at);
+  const { eventId, body } = delivery;
   return {
     url: endpoint.url,
-    headers: webhookHeaders({ brand, eventId: delivery.eventId, signature }),
-    body: delivery.body,
+    headers: webhookHeaders(brand, { eventId, body, secrets: plain, atSeconds }),
+    body,
     timeoutMs: limits.webhookTimeoutSeconds * 1000,
     allowInsecure: allowInsecure === 'on',
     dnsServers,
   };
-}
-
-/** Unsealed secrets by their sealed form, which a rotation changes: one KMS call each, not one per attempt. */
-const opened = new Map<string, string>();
-const openedMax = 1000;
-
-async function openSecret(workspaceId: WorkspaceId, sealed: string): Promise<string> {
-  const known = opened.get(sealed);
-  if (known !== undefined) return known;
-  const secret = await unseal(sealed, signingSecretContext(workspaceId));
-  if (opened.size >= openedMax) opened.clear();
-  opened.set(sealed, secret);
-  return secret;
 }
 
 async function record(job: Job, exchange: HttpExchange | null, after: AttemptOutcome): Promise<void> {

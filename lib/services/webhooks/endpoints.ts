@@ -1,7 +1,6 @@
 /** Webhook endpoints: their settings and signing secrets (docs/concepts/webhooks.md#endpoints). */
 import { now } from '../../adapters/clock.ts';
-import { newId, newToken } from '../../adapters/ids.ts';
-import { type SecretContext, seal } from '../../adapters/secrets.ts';
+import { newId } from '../../adapters/ids.ts';
 import type { EndpointId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
@@ -10,12 +9,7 @@ import type { Delivery, DeliveryState } from '../../core/webhooks/delivery.ts';
 import type { Endpoint, EndpointSettings } from '../../core/webhooks/endpoint.ts';
 import { listDeliveries as listStoredDeliveries } from '../../storage/deliveries.ts';
 import * as store from '../../storage/endpoints.ts';
-
-/** Binds a sealed signing secret to its workspace and purpose. */
-export const signingSecretContext = (workspaceId: WorkspaceId): SecretContext => ({
-  workspaceId,
-  purpose: 'webhook-secret',
-});
+import { newEndpointSecret } from './endpoint-secrets.ts';
 
 const limitReached = () =>
   new Problem('limit_reached', `A workspace has at most ${limits.endpoints} webhook endpoints.`);
@@ -30,17 +24,17 @@ export async function createEndpoint(
   workspaceId: WorkspaceId,
   settings: EndpointSettings,
 ): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
-  const secret = `whsec_${newToken(32)}`;
+  const { secret, sealed } = await newEndpointSecret(workspaceId);
   const at = now();
   const endpoint: Endpoint = {
     ...settings,
     id: newId('whk'),
     format: 'v2',
+    consecutiveFailures: 0,
     previousSecretExpiresAt: null,
     createdAt: at,
     updatedAt: at,
   };
-  const sealed = await seal(secret, signingSecretContext(workspaceId));
   if (!(await store.createEndpoint(workspaceId, endpoint, sealed))) throw limitReached();
   return { endpoint, secret };
 }

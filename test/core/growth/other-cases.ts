@@ -144,7 +144,7 @@ export const otherCases: GrowthCases = {
     deliverWebhookMessage: ofOurs,
     afterAttempt: noText,
   },
-  'webhooks/endpoint.ts': { activeSecrets: ofOurs },
+  'webhooks/endpoint.ts': { activeSecrets: ofOurs, rotatedSecrets: ofOurs },
   'webhooks/event-types.ts': {},
   'webhooks/public-address.ts': {
     isPublicAddress,
@@ -163,6 +163,8 @@ export const otherCases: GrowthCases = {
     signBody: (text) => signBody({ body: text, secrets: ['s'], atSeconds: 0 }),
     verifySignature: (text) => verifySignature({ header: text, body: text, secret: 's', nowSeconds: 0 }),
     webhookHeaders: ofOurs,
+    userAgentOf: ofOurs,
+    endpointSecretOf: ofOurs,
   },
   'webhooks/slot.ts': { concurrencySlot: ofOurs },
   'rtf.ts': { textOfRtf: (text) => textOfRtf(`{\\rtf1 ${text}`) },

@@ -1,9 +1,18 @@
 /** Signatures of webhooks. */
+import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { signBody, verifySignature, webhookHeaders } from '../../../lib/core/webhooks/signature.ts';
+import {
+  endpointSecretOf,
+  signBody,
+  verifySignature,
+  webhookHeaders,
+} from '../../../lib/core/webhooks/signature.ts';
 
 const body = '{"id":"evt_1"}';
 const atSeconds = 1_700_000_000;
+const current = endpointSecretOf(Buffer.alloc(32, 1));
+const previous = endpointSecretOf(Buffer.alloc(32, 2));
+const other = endpointSecretOf(Buffer.alloc(32, 3));
 
 describe('signBody', () => {
   it('is HMAC-SHA256 of "<t>.<body>" under the whole secret, in hex', () => {
@@ -49,12 +58,54 @@ describe('verifySignature', () => {
 });
 
 describe('webhookHeaders', () => {
-  it('names the headers after the brand', () => {
-    expect(webhookHeaders({ brand: 'Acme', eventId: 'evt_1', signature: 't=1,v1=2' })).toEqual({
+  const request = { eventId: 'evt_1', body, secrets: [current], atSeconds };
+
+  it('names our own headers after the brand', () => {
+    expect(webhookHeaders('Acme', request)).toEqual({
       'Content-Type': 'application/json',
-      'Acme-Signature': 't=1,v1=2',
+      'Acme-Signature': signBody(request),
       'Acme-Event-ID': 'evt_1',
       'User-Agent': 'acme-webhooks/1',
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': '1700000000',
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
     });
+  });
+
+  it('is verified by the Standard Webhooks library with each secret of a rotation', () => {
+    const at = Math.floor(Date.now() / 1000);
+    const headers = webhookHeaders('Acme', { ...request, secrets: [current, previous], atSeconds: at });
+    expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
+    for (const secret of [current, previous]) {
+      expect(new Webhook(secret).verify(body, headers)).toEqual({ id: 'evt_1' });
+    }
+    expect(() => new Webhook(other).verify(body, headers)).toThrow('No matching signature');
+    expect(() => new Webhook(current).verify(`${body} `, headers)).toThrow('No matching signature');
+  });
+
+  it('signs with the 32 bytes of a secret of release 0.1.0, which has the alphabet of URLs and no padding', () => {
+    const key = Buffer.alloc(32, 0xfb);
+    const old = `whsec_${key.toString('base64url')}`;
+    expect(old).toContain('-');
+    const at = Math.floor(Date.now() / 1000);
+    const headers = webhookHeaders('Acme', { ...request, secrets: [old], atSeconds: at });
+    expect(new Webhook(endpointSecretOf(key)).verify(body, headers)).toEqual({ id: 'evt_1' });
+    const header = headers['Acme-Signature'] ?? '';
+    expect(verifySignature({ header, body, secret: old, nowSeconds: at })).toBe(true);
+  });
+
+  it.each(['hunter2', 'whsec_key', `whsec_${'A'.repeat(44)}`, `whsec_${'+'.repeat(43)}`])(
+    'leaves the standard headers out when no secret encodes 32 bytes (%s)',
+    (secret) => {
+      const headers = webhookHeaders('Acme', { ...request, secrets: [secret] });
+      expect(Object.keys(headers).filter((name) => name.startsWith('webhook-'))).toEqual([]);
+      expect(headers['Acme-Signature']).toMatch(/^t=1700000000,v1=[0-9a-f]{64}$/);
+    },
+  );
+});
+
+describe('endpointSecretOf', () => {
+  it('is whsec_ and 32 bytes in padded base64', () => {
+    expect(endpointSecretOf(Buffer.alloc(32, 0xff))).toBe(`whsec_${'/'.repeat(42)}8=`);
   });
 });

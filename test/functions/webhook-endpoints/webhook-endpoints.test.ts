@@ -18,7 +18,7 @@ describe('POST /webhook-endpoints', () => {
     const created = await post('/webhook-endpoints', valid);
     expect(created.status).toBe(201);
     const { secret, ...record } = created.body;
-    expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(record).toEqual({
       id: expect.stringMatching(/^whk_[0-9a-f]{32}$/),
       url: 'https://hooks.example.org/mail',
