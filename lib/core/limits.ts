@@ -57,6 +57,8 @@ export const limits = {
   endpointConcurrency: 128,
   endpointConcurrencyDefault: 16,
   webhookTimeoutSeconds: 10,
+  /** Of endpoints of format `v1`. */
+  v1WebhookTimeoutSeconds: 30,
   webhookResponseBytes: 2048,
   /** Envelope recipients of one SES call, To, Cc and Bcc together ("Service quotas in Amazon SES"). */
   recipientsPerSubmission: 50,

@@ -166,6 +166,7 @@ export const otherCases: GrowthCases = {
     userAgentOf: ofOurs,
     endpointSecretOf: ofOurs,
   },
+  'webhooks/v1-format.ts': { isV1EventType: noText, v1Headers: ofOurs, afterV1Attempt: noText },
   'webhooks/slot.ts': { concurrencySlot: ofOurs },
   'rtf.ts': { textOfRtf: (text) => textOfRtf(`{\\rtf1 ${text}`) },
   'search.ts': {

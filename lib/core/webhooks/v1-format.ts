@@ -1,0 +1,53 @@
+/** Webhooks of format `v1`: event names, signature, and the pause after failures (docs/concepts/webhooks.md#format-v1). */
+import { createHmac } from 'node:crypto';
+import type { AttemptOutcome } from './delivery.ts';
+import type { EventType } from './event-types.ts';
+import { userAgentOf } from './signature.ts';
+
+/** The events of format `v1`, by event type. Other types are not sent. */
+export const v1EventNames = {
+  'email.received': 'inbound.email.received',
+  'email.delivered': 'outbound.email.delivered',
+  'email.bounced': 'outbound.email.bounced',
+  'email.complained': 'outbound.email.complained',
+  'email.failed': 'outbound.email.rejected',
+  'email.opened': 'outbound.email.opened',
+  'email.clicked': 'outbound.email.link_clicked',
+} as const satisfies Partial<Record<EventType, string>>;
+
+export type V1EventType = keyof typeof v1EventNames;
+export const v1EventTypes = Object.keys(v1EventNames) as V1EventType[];
+
+export function isV1EventType(type: EventType): type is V1EventType {
+  return Object.hasOwn(v1EventNames, type);
+}
+
+/** Consecutive failures that pause an endpoint. */
+export const v1FailuresMax = 3;
+
+/** The outcome of the one attempt that a delivery has. @param answer null: no attempt was made */
+export function afterV1Attempt(answer: { readonly statusCode: number | null } | null): AttemptOutcome {
+  const status = answer?.statusCode ?? 0;
+  const isSuccess = status >= 200 && status <= 299;
+  return { state: isSuccess ? 'delivered' : 'failed', nextAttemptAt: null };
+}
+
+/**
+ * The headers of an attempt.
+ *
+ * @param request.secret null: the request is not signed
+ * @param request.atSeconds Unix seconds of the attempt, as in the body
+ */
+export function v1Headers(
+  brand: string,
+  { body, secret, atSeconds }: { body: string; secret: string | null; atSeconds: number },
+): Record<string, string> {
+  const headers = { 'Content-Type': 'application/json', 'User-Agent': userAgentOf(brand) };
+  if (secret === null) return headers;
+  const mac = createHmac('sha256', secret).update(`${atSeconds}.${body}`).digest('hex');
+  return {
+    ...headers,
+    [`X-${brand}-Timestamp`]: String(atSeconds),
+    [`X-${brand}-Signature`]: `sha256=${mac}`,
+  };
+}
