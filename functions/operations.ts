@@ -37,6 +37,7 @@ import { deleteWebhookEndpointOperation } from './webhook-endpoints/delete.contr
 import { listWebhookEndpointsOperation } from './webhook-endpoints/list.contract.ts';
 import { listWebhookDeliveriesOperation } from './webhook-endpoints/list-deliveries.contract.ts';
 import { retrieveWebhookEndpointOperation } from './webhook-endpoints/retrieve.contract.ts';
+import { rotateWebhookSecretOperation } from './webhook-endpoints/rotate-secret.contract.ts';
 import { updateWebhookEndpointOperation } from './webhook-endpoints/update.contract.ts';
 
 export const operations: readonly Contract[] = [
@@ -73,6 +74,7 @@ export const operations: readonly Contract[] = [
   retrieveWebhookEndpointOperation,
   updateWebhookEndpointOperation,
   deleteWebhookEndpointOperation,
+  rotateWebhookSecretOperation,
   listWebhookDeliveriesOperation,
   listSuppressionsOperation,
   createSuppressionsOperation,

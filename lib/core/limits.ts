@@ -56,6 +56,9 @@ export const limits = {
   routingRules: 100,
   endpointConcurrency: 128,
   endpointConcurrencyDefault: 16,
+  /** Longest time in which a rotated secret still signs. */
+  secretGraceSeconds: 7 * 24 * 3600,
+  secretGraceSecondsDefault: 24 * 3600,
   webhookTimeoutSeconds: 10,
   /** Of endpoints of format `v1`. */
   v1WebhookTimeoutSeconds: 30,

@@ -10,7 +10,6 @@ import { newId } from '../../adapters/ids.ts';
 import { type HttpExchange, postToReceiver, type WebhookPost } from '../../adapters/outbound-http.ts';
 import { random } from '../../adapters/random.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { limits } from '../../core/limits.ts';
 import type { DeliverWebhook, OutboxMessage } from '../../core/queue-messages.ts';
 import {
   type Attempt,
@@ -20,14 +19,12 @@ import {
   deliverWebhookMessage,
 } from '../../core/webhooks/delivery.ts';
 import type { Endpoint, EndpointSecrets } from '../../core/webhooks/endpoint.ts';
-import { webhookHeaders } from '../../core/webhooks/signature.ts';
 import { concurrencySlot } from '../../core/webhooks/slot.ts';
-import { env } from '../../env.ts';
 import { count } from '../../observability/count.ts';
 import { findDelivery, recordAttempt } from '../../storage/deliveries.ts';
 import { findEndpoint } from '../../storage/endpoints.ts';
 import { commit } from '../../storage/transactions.ts';
-import { openActiveSecrets } from './endpoint-secrets.ts';
+import { prepareAttempt } from './prepare-attempt.ts';
 
 /** An attempt that is due. */
 interface Job {
@@ -42,7 +39,7 @@ export async function attemptDelivery(message: DeliverWebhook): Promise<void> {
   const job = await load(message);
   if (!job) return;
   if (isEarly(job.delivery) || message.slot !== currentSlot(job)) return await reschedule(job);
-  const exchange = job.endpoint.enabled ? await postToReceiver(await prepare(job)) : null;
+  const exchange = job.endpoint.enabled ? await postToReceiver(await requestOf(job)) : null;
   await record(job, exchange, afterAttempt(job.delivery, exchange, now(), random));
 }
 
@@ -87,20 +84,9 @@ async function reschedule(job: Job): Promise<void> {
   await commit(job.workspaceId, [], [nextMessage(job, attemptDue, nextAttemptAt ?? now())]);
 }
 
-async function prepare({ workspaceId, delivery, endpoint, secrets }: Job): Promise<WebhookPost> {
-  const { BRAND: brand, ALLOW_INSECURE_WEBHOOKS: allowInsecure, DNS_SERVERS: dnsServers } = env();
-  const at = now();
-  const atSeconds = Math.floor(at / 1000);
-  const plain = await openActiveSecrets(workspaceId, secrets, at);
-  const { eventId, body } = delivery;
-  return {
-    url: endpoint.url,
-    headers: webhookHeaders(brand, { eventId, body, secrets: plain, atSeconds }),
-    body,
-    timeoutMs: limits.webhookTimeoutSeconds * 1000,
-    allowInsecure: allowInsecure === 'on',
-    dnsServers,
-  };
+function requestOf({ workspaceId, delivery, endpoint, secrets }: Job): Promise<WebhookPost> {
+  const { eventId: id, body } = delivery;
+  return prepareAttempt(workspaceId, { endpoint, secrets }, { id, body });
 }
 
 async function record(job: Job, exchange: HttpExchange | null, after: AttemptOutcome): Promise<void> {

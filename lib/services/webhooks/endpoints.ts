@@ -6,9 +6,11 @@ import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Delivery, DeliveryState } from '../../core/webhooks/delivery.ts';
-import type { Endpoint, EndpointSettings } from '../../core/webhooks/endpoint.ts';
+import { type Endpoint, type EndpointSettings, rotatedSecrets } from '../../core/webhooks/endpoint.ts';
+import { isV1EventType } from '../../core/webhooks/v1-format.ts';
 import { listDeliveries as listStoredDeliveries } from '../../storage/deliveries.ts';
 import * as store from '../../storage/endpoints.ts';
+import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { newEndpointSecret } from './endpoint-secrets.ts';
 
 const limitReached = () =>
@@ -25,18 +27,42 @@ export async function createEndpoint(
   settings: EndpointSettings,
 ): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
   const { secret, sealed } = await newEndpointSecret(workspaceId);
+  return { endpoint: await create(workspaceId, settings, 'v2', sealed), secret };
+}
+
+/**
+ * Creates an endpoint of format `v1`, for a customer of the previous API version.
+ *
+ * @param secret chosen by the customer; null: requests are not signed
+ * @throws Problem limit_reached
+ */
+export async function createV1Endpoint(
+  workspaceId: WorkspaceId,
+  settings: EndpointSettings,
+  secret: string | null,
+): Promise<Endpoint> {
+  const sealed = secret === null ? null : (await newEndpointSecret(workspaceId, secret)).sealed;
+  return await create(workspaceId, settings, 'v1', sealed);
+}
+
+async function create(
+  workspaceId: WorkspaceId,
+  settings: EndpointSettings,
+  format: Endpoint['format'],
+  sealedSecret: string | null,
+): Promise<Endpoint> {
   const at = now();
   const endpoint: Endpoint = {
     ...settings,
     id: newId('whk'),
-    format: 'v2',
+    format,
     consecutiveFailures: 0,
     previousSecretExpiresAt: null,
     createdAt: at,
     updatedAt: at,
   };
-  if (!(await store.createEndpoint(workspaceId, endpoint, sealed))) throw limitReached();
-  return { endpoint, secret };
+  if (!(await store.createEndpoint(workspaceId, endpoint, sealedSecret))) throw limitReached();
+  return endpoint;
 }
 
 /** @throws Problem not_found */
@@ -51,15 +77,51 @@ export async function listEndpoints(workspaceId: WorkspaceId, paging: Paging): P
   return await store.listEndpoints(workspaceId, paging);
 }
 
-/** Changes the settings that `change` names. @throws Problem not_found */
+/**
+ * Changes the settings that `change` names.
+ *
+ * @throws Problem not_found, and invalid_request where an endpoint of format `v1` would subscribe to a type that it has not
+ */
 export async function updateEndpoint(
   workspaceId: WorkspaceId,
   id: EndpointId,
   change: { readonly [Name in keyof EndpointSettings]?: EndpointSettings[Name] | undefined },
 ): Promise<Endpoint> {
+  const unknownToV1 = change.subscriptions?.filter((type) => !isV1EventType(type)) ?? [];
+  if (unknownToV1.length > 0 && (await getEndpoint(workspaceId, id)).format === 'v1') {
+    const message = `has types that the format v1 does not have: ${unknownToV1.join(', ')}`;
+    throw new Problem('invalid_request', 'The body failed validation.', {
+      issues: [{ path: 'subscriptions', message }],
+    });
+  }
   const endpoint = await store.updateEndpoint(workspaceId, id, change);
   if (!endpoint) throw notFound();
   return endpoint;
+}
+
+/**
+ * Gives an endpoint a new signing secret. `secret` is its plaintext, shown only this once. Two rotations at the same time
+ * follow one another.
+ *
+ * @param given the new secret; absent: a random one
+ * @param graceSeconds how long the secret before it signs, too; with the format `v1`, which has one signature, it never does
+ * @throws Problem not_found
+ */
+export async function rotateSecret(
+  workspaceId: WorkspaceId,
+  id: EndpointId,
+  graceSeconds: number,
+  given?: string,
+): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
+  const { secret, sealed } = await newEndpointSecret(workspaceId, given);
+  return await retryOnConflict(id, async () => {
+    const found = await store.findEndpoint(workspaceId, id);
+    if (!found) throw notFound();
+    const grace = found.endpoint.format === 'v1' ? 0 : graceSeconds;
+    const after = rotatedSecrets(found.secrets, sealed, grace, now());
+    const endpoint = await store.replaceSecrets(workspaceId, id, found.secrets, after);
+    return endpoint ? { endpoint, secret } : conflict;
+  });
 }
 
 /** Deletes an endpoint, effective with the next attempt. @throws Problem not_found */

@@ -1,16 +1,35 @@
 /** Webhook endpoints as the API keeps them. */
+import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
+import type { EndpointId } from '../../../lib/core/ids.ts';
+import { webhookUrl } from '../../../lib/core/webhooks/public-address.ts';
+import { verifySignature } from '../../../lib/core/webhooks/signature.ts';
+import { openActiveSecrets } from '../../../lib/services/webhooks/endpoint-secrets.ts';
 import { createEndpoint } from '../../../lib/services/webhooks/endpoints.ts';
+import { prepareAttempt } from '../../../lib/services/webhooks/prepare-attempt.ts';
+import { findEndpoint } from '../../../lib/storage/endpoints.ts';
 import { counterKey, endpointKey } from '../../../lib/storage/keys.ts';
 import { get, remove as removeItem } from '../../../lib/storage/table.ts';
 import { api } from '../../support/api.ts';
+import { refusedUrls } from '../../support/refused-targets.ts';
 import { workspace } from '../../support/workspace.ts';
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const client = async () => api(await workspace());
 const subscriptions = ['email.received'] as const;
 const valid = { url: 'https://hooks.example.org/mail', subscriptions };
+
+/** Whether the Standard Webhooks library verifies a request. */
+function isStandard(secret: string, body: string, headers: Readonly<Record<string, string>>): boolean {
+  try {
+    new Webhook(secret).verify(body, headers);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 describe('POST /webhook-endpoints', () => {
   it('returns 201 with the record and its secret, which no later read returns', async () => {
@@ -147,6 +166,75 @@ describe('the limit of endpoints', () => {
   });
 });
 
+describe('POST /webhook-endpoints/{id}/rotate-secret', () => {
+  const rotated = (body?: object) => async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const created = (await client.post<{ id: EndpointId; secret: string }>('/webhook-endpoints', valid)).body;
+    const path = `/webhook-endpoints/${created.id}`;
+    const answer = await client.post<{ secret: string }>(`${path}/rotate-secret`, body);
+    return { ours, client, created, path, answer };
+  };
+
+  it('returns the record with a new secret, and keeps the previous one for a day', async () => {
+    const { created, client, path, answer } = await rotated()();
+    expect(answer.status).toBe(200);
+    const { secret, ...record } = answer.body;
+    const { secret: before, ...rest } = created;
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(secret).not.toBe(before);
+    expect(record).toEqual({ ...rest, previous_secret_expires_at: timestamp, updated_at: timestamp });
+    const { previous_secret_expires_at: expiresAt, updated_at: updatedAt } = record as Record<string, string>;
+    expect(Date.parse(expiresAt ?? '') - Date.parse(updatedAt ?? '')).toBeLessThanOrEqual(86_400_000);
+    expect(Date.parse(expiresAt ?? '') - Date.parse(updatedAt ?? '')).toBeGreaterThan(86_390_000);
+    expect((await client.get(path)).body).toEqual(record);
+  });
+
+  it('signs with both secrets, and with the two newest after another rotation', async () => {
+    const { ours, client, created, path, answer } = await rotated({ grace_seconds: 604_800 })();
+    const verifying = async (secrets: readonly string[]) => {
+      const found = await findEndpoint(ours.id, created.id);
+      if (!found) throw new Error('no endpoint');
+      const { headers, body } = await prepareAttempt(ours.id, found, { id: newId('evt'), body: '{}' });
+      const header = headers['Parley-Signature'] ?? '';
+      const nowSeconds = Math.floor(now() / 1000);
+      return secrets.map((secret) => {
+        const ownScheme = verifySignature({ header, body, secret, nowSeconds });
+        expect(isStandard(secret, body, headers)).toBe(ownScheme);
+        return ownScheme;
+      });
+    };
+    const secrets = [created.secret, answer.body.secret];
+    expect(await verifying(secrets)).toEqual([true, true]);
+    const again = await client.post<{ secret: string }>(`${path}/rotate-secret`, {});
+    secrets.push(again.body.secret);
+    expect(await verifying(secrets)).toEqual([false, true, true]);
+    const last = await client.post<{ secret: string }>(`${path}/rotate-secret`, { grace_seconds: 0 });
+    expect(last.body).toMatchObject({ previous_secret_expires_at: null });
+    secrets.push(last.body.secret);
+    expect(await verifying(secrets)).toEqual([false, false, false, true]);
+  });
+
+  it('leaves the two newest secrets valid when two rotations run at the same time', async () => {
+    const { ours, client, created, path } = await rotated()();
+    const answers = await Promise.all(
+      [1, 2].map(() => client.post<{ secret: string }>(`${path}/rotate-secret`, {})),
+    );
+    const found = await findEndpoint(ours.id, created.id);
+    if (!found) throw new Error('no endpoint');
+    const valid = await openActiveSecrets(ours.id, found.secrets, now());
+    expect(valid.sort()).toEqual(answers.map(({ body }) => body.secret).sort());
+  });
+
+  it.each([-1, 604_801, 1.5, '60'])('refuses grace_seconds = %j', async (grace) => {
+    const { answer } = await rotated({ grace_seconds: grace })();
+    expect([answer.status, answer.body]).toMatchObject([
+      422,
+      { code: 'invalid_request', issues: [{ path: 'grace_seconds' }] },
+    ]);
+  });
+});
+
 describe('PATCH /webhook-endpoints/{id}', () => {
   it('changes the given fields only, also when others change at the same time', async () => {
     const { post, patch, get } = await client();
@@ -172,6 +260,29 @@ describe('PATCH /webhook-endpoints/{id}', () => {
     const { body: before } = await post('/webhook-endpoints', valid);
     const { status, body } = await patch(`/webhook-endpoints/${before.id}`, { url: 'https://10.0.0.1/' });
     expect([status, body.issues]).toMatchObject([422, [{ path: 'url' }]]);
+  });
+});
+
+describe('a URL that webhooks must not reach', () => {
+  // The local cloud allows plain http and loopback receivers; test/core/webhooks/public-address.test.ts has the strict rule.
+  const refused = refusedUrls.filter((url) => typeof webhookUrl(url, { allowInsecure: true }) === 'string');
+
+  it('is refused when an endpoint is created or updated', async () => {
+    const { post, patch, get } = await client();
+    const { body: before } = await post('/webhook-endpoints', valid);
+    const path = `/webhook-endpoints/${before.id}`;
+    expect(refused.length).toBeGreaterThan(40);
+    for (const url of refused) {
+      for (const answer of [
+        await post('/webhook-endpoints', { ...valid, url }),
+        await patch(path, { url }),
+      ]) {
+        const { status, body } = answer;
+        expect([url, status, body.code]).toEqual([url, 422, 'invalid_request']);
+        expect(body.issues).toMatchObject([{ path: 'url', message: expect.stringMatching(/^must /) }]);
+      }
+    }
+    expect((await get(path)).body.url).toBe(valid.url);
   });
 });
 

@@ -25,6 +25,7 @@ export const fixtures: OperationGroup = {
       }),
       bounded: [({ spare }) => ({ params: spare })],
     },
+    'rotate-secret': { body: () => ({ grace_seconds: 3600 }) },
     'list-deliveries': {
       bounded: [() => ({ query: 'limit=2' }), () => ({ query: 'limit=2&state=delivered' })],
     },
