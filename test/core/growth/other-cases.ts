@@ -144,6 +144,17 @@ export const otherCases: GrowthCases = {
     deliverWebhookMessage: ofOurs,
     afterAttempt: noText,
   },
+  'webhooks/dispatch.ts': {
+    announcementFor: noText,
+    isCalled: noText,
+    mayStartAt: noText,
+    roomFor: noText,
+    nextSessionAt: noText,
+    shownNextAttempt: noText,
+  },
+  'webhooks/lane.ts': {},
+  'webhooks/outage-mail.ts': { outageRecipients: ofOurs, outageMail: ofOurs },
+  'webhooks/health.ts': { isProbing: noText, healthAfter: noText, skipProbe: noText, isOutageDue: noText },
   'webhooks/endpoint.ts': { activeSecrets: ofOurs, rotatedSecrets: ofOurs },
   'webhooks/event-types.ts': {},
   'webhooks/public-address.ts': {

@@ -1,0 +1,109 @@
+/**
+ * Decisions of the dispatch of deliveries: who works on an endpoint, how much, and when again
+ * (docs/decisions/0043-webhook-dispatch.md). Pure, so that `scripts/webhooks` runs them on virtual time.
+ */
+import { type Health, isProbing } from './health.ts';
+import type { Lane } from './lane.ts';
+
+/** The dispatch state of an endpoint. */
+export interface DispatchState {
+  /** The worker that delivers to the endpoint, the only one; null: none does. */
+  readonly lease: { readonly token: string; readonly until: number } | null;
+  /** Whether the worker is to look for due deliveries again before it ends. */
+  readonly again: boolean;
+  /** Number of sessions so far: each lease counts one. */
+  readonly sessions: number;
+  /** A message for this endpoint is in the queue, and no other one is sent before this time; null: none is known. */
+  readonly calledUntil: number | null;
+  /** When the next timer fires; null: none is set. Unix milliseconds. */
+  readonly wakeAt: number | null;
+  readonly health: Health;
+}
+
+/** Times of a session: one worker at one endpoint. */
+export const session = {
+  /**
+   * Starts attempts for this time, then hands over: an endpoint with events all the time does not keep a function from
+   * others that wait in its queue.
+   */
+  startsMs: { fast: 2000, slow: 10_000 },
+  /** Longer than the timeout of the function, shorter than the visibility timeout of its queues. */
+  leaseMs: 60_000,
+  /** Looks for new work while attempts run. */
+  pollMs: 500,
+  /** A message is taken to be in the queue for this time. */
+  callMs: 60_000,
+} as const;
+
+/** What is done about a delivery that has become due. */
+export type Announcement =
+  /** No worker is at the endpoint: a message names the delivery, which needs no entry. */
+  | 'hand over'
+  /** It waits in the table, and a message calls a worker. */
+  | 'call'
+  /** It waits in the table, and the worker at the endpoint is asked to look again. */
+  | 'ask again'
+  /** It waits in the table: a worker looks at it in any case. */
+  | 'wait';
+
+/** @param state as read after the entry was written; what it says of the lease may change at any time */
+export function announcementFor(state: DispatchState, nowMs: number): Announcement {
+  const { lease, again, wakeAt, health } = state;
+  if (lease && lease.until > nowMs) return again ? 'wait' : 'ask again';
+  if (isCalled(state, nowMs)) return 'wait';
+  if (mayStartAt(health) <= nowMs) return 'hand over';
+  const isTimerSet = wakeAt !== null && wakeAt > nowMs && wakeAt <= mayStartAt(health);
+  return isTimerSet ? 'wait' : 'call';
+}
+
+/** Whether a message for the endpoint is in the queue, which a worker has not received yet. */
+export function isCalled({ calledUntil }: DispatchState, nowMs: number): boolean {
+  return calledUntil !== null && calledUntil > nowMs;
+}
+
+/** No attempt before this time; 0 where the endpoint is not probed. */
+export function mayStartAt(health: Health): number {
+  return isProbing(health) ? (health.nextProbeAt ?? 0) : 0;
+}
+
+/**
+ * How many more attempts may start now.
+ *
+ * @param lane of the worker: one of the fast lane starts nothing at a slow endpoint
+ * @param running attempts that run at the endpoint
+ */
+export function roomFor(
+  health: Health,
+  { lane, running, maxConcurrency }: { lane: Lane; running: number; maxConcurrency: number },
+  nowMs: number,
+): number {
+  if (lane === 'fast' && health.lane === 'slow') return 0;
+  if (mayStartAt(health) > nowMs) return 0;
+  return Math.max(0, (isProbing(health) ? 1 : maxConcurrency) - running);
+}
+
+/** What waits at an endpoint. */
+export interface Waiting {
+  /** The earliest time at which a delivery is due; null: none waits. */
+  readonly dueAt: number | null;
+  /** The earliest time at which a waiting delivery fails without a further attempt; null: none that is due. */
+  readonly expiresAt: number | null;
+}
+
+/** A delivery that no attempt could be made of fails this long after its deadline; an attempt may be due at the deadline itself. */
+export const expiryGraceMs = 60_000;
+/** Expired deliveries are collected for this time. */
+const expiryStepMs = 30_000;
+
+/** When a worker is needed next; at or before `nowMs`: at once. null: never, as nothing waits. */
+export function nextSessionAt(health: Health, { dueAt, expiresAt }: Waiting, nowMs: number): number | null {
+  if (dueAt === null) return null;
+  const startAt = Math.max(dueAt, mayStartAt(health));
+  if (startAt <= nowMs || expiresAt === null) return startAt;
+  return Math.min(startAt, Math.max(expiresAt, nowMs + expiryStepMs));
+}
+
+/** The time of the next attempt as it is shown: a probed endpoint gets none before its next probe. */
+export function shownNextAttempt(health: Health, nextAttemptAt: number, deadlineAt: number): number {
+  return Math.max(nextAttemptAt, Math.min(mayStartAt(health), deadlineAt));
+}
