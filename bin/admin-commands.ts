@@ -26,6 +26,7 @@ import {
   listWorkspaces,
   putMember,
   SlugRefused,
+  switchEventLog,
   updateInboundPolicy,
 } from '../lib/services/workspaces/workspaces.ts';
 import { keyCommands, keyHelp, keyOptions } from './key-commands.ts';
@@ -39,6 +40,8 @@ const help = `Usage: npm run admin -- <command> [options]
   workspace inbound-policy --workspace SLUG [--spam ACTION] [--virus ACTION] [--dmarc ACTION]
                                                  what happens to received mail that fails a check: ACTION is
                                                  accept, mark (default) or drop; prints the policy in force
+  workspace event-log --workspace SLUG --state on|off
+                                                 whether events that no webhook endpoint takes are stored, too (default on)
   workspace link-domain --workspace SLUG --domain HOST|none
                                                  the host of the links in the workspace's mail, which must lead to the
                                                  API already (setting linkDomains); none: that of the API
@@ -78,6 +81,7 @@ const options = {
     spam: { type: 'string' },
     virus: { type: 'string' },
     dmarc: { type: 'string' },
+    state: { type: 'string' },
     domain: { type: 'string' },
     'units-per-second': { type: 'string' },
     capacity: { type: 'string' },
@@ -115,6 +119,14 @@ const commands: Readonly<Record<string, Command>> = {
     });
     return async () => {
       print(await updateInboundPolicy(await workspaceOf(slug), Object.fromEntries(change)));
+    };
+  },
+  'workspace event-log': (options) => {
+    const slug = required(options, 'workspace');
+    const state = oneOf('state', required(options, 'state'), ['on', 'off'] as const);
+    return async () => {
+      await switchEventLog(await workspaceOf(slug), state === 'on');
+      print({ event_log: state });
     };
   },
   'workspace link-domain': (options) => {
@@ -279,7 +291,7 @@ async function workspaceOf(slug: string): Promise<WorkspaceId> {
 
 function required(
   options: Options,
-  option: 'slug' | 'name' | 'workspace' | 'email' | 'queue' | 'domain',
+  option: 'slug' | 'name' | 'workspace' | 'email' | 'queue' | 'state' | 'domain',
 ): string {
   const value = options[option];
   if (!value) throw new Usage(`--${option} is missing.`);

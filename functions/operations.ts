@@ -20,6 +20,8 @@ import { listEmailEngagementsOperation } from './emails/list-engagements.contrac
 import { rescheduleEmailOperation } from './emails/reschedule.contract.ts';
 import { retrieveEmailOperation } from './emails/retrieve.contract.ts';
 import { sendEmailOperation } from './emails/send.contract.ts';
+import { listEventsOperation } from './events/list.contract.ts';
+import { retrieveEventOperation } from './events/retrieve.contract.ts';
 import { createSpaceOperation } from './spaces/create.contract.ts';
 import { listSpacesOperation } from './spaces/list.contract.ts';
 import { retrieveSpaceOperation } from './spaces/retrieve.contract.ts';
@@ -76,6 +78,8 @@ export const operations: readonly Contract[] = [
   deleteWebhookEndpointOperation,
   rotateWebhookSecretOperation,
   listWebhookDeliveriesOperation,
+  listEventsOperation,
+  retrieveEventOperation,
   listSuppressionsOperation,
   createSuppressionsOperation,
   retrieveSuppressionOperation,
@@ -91,5 +95,6 @@ export const groups: Readonly<Record<string, string>> = {
   attachments: 'Files of emails, as the original and as extracted text.',
   domains: 'Domains that send and receive mail, with their DNS records.',
   'webhook-endpoints': 'Endpoints that receive events over HTTPS, and their deliveries.',
+  events: 'The event log: what webhooks deliver, for clients that catch up.',
   suppressions: 'Addresses that sends leave out.',
 };

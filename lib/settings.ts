@@ -76,6 +76,13 @@ const shape = {
   homeRegion: region.optional(),
   /** Default: `no-reply@<providedDomain>`. */
   supportEmail: emptyOr(z.email('is not an email address')).optional(),
+  /** Days after which events and webhook deliveries expire; a delivery is retried for one. */
+  eventRetentionDays: z.coerce
+    .number('is not a number')
+    .int('is not a whole number')
+    .min(2, 'must be at least 2')
+    .max(3650, 'must be at most 3650')
+    .default(30),
   /** Concurrent executions of the account in the home region: workers together take half ("Lambda quotas"). */
   lambdaConcurrency: z.coerce
     .number('is not a number')

@@ -44,7 +44,7 @@ const sendMail = z.strictObject({
 });
 
 /** What an event is about; `publish-event` reads its data from there. */
-const eventSubject = z.union([
+export const eventSubjectSchema = z.union([
   z.strictObject({ emailId: id('eml'), entryId: historyEntryIdSchema.optional() }),
   /** `engagement`: number of the open or click. */
   z.strictObject({ emailId: id('eml'), engagement: count }),
@@ -61,7 +61,7 @@ const publishEvent = z.strictObject({
   type: z.enum(eventTypes),
   /** When the event happened. */
   at: unixMs,
-  subject: eventSubject,
+  subject: eventSubjectSchema,
 });
 
 /** Make attempt number `attempt` (from 1) of a delivery that was replayed `replay` times. */
@@ -109,7 +109,7 @@ const extractText = z.strictObject({
 
 export type ReleaseMail = z.output<typeof releaseMail>;
 export type SendMail = z.output<typeof sendMail>;
-export type EventSubjectRef = z.output<typeof eventSubject>;
+export type EventSubjectRef = z.output<typeof eventSubjectSchema>;
 export type PublishEvent = z.output<typeof publishEvent>;
 export type DeliverWebhook = z.output<typeof deliverWebhook>;
 export type CheckDomain = z.output<typeof checkDomain>;

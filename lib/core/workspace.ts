@@ -14,6 +14,8 @@ export interface Workspace {
 /** Settings of a workspace, which the operator changes. */
 export interface WorkspaceSettings {
   readonly inboundPolicy: InboundPolicy;
+  /** Whether every event is stored, also one that no endpoint takes. */
+  readonly eventLog: boolean;
   /** Host of the links in the workspace's mail (docs/concepts/tracking.md#own-link-domain); null: that of the API. */
   readonly linkDomain: string | null;
 }

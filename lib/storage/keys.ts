@@ -13,6 +13,7 @@ import type {
   DomainId,
   EmailId,
   EndpointId,
+  EventId,
   KeyId,
   SpaceId,
   SuppressionId,
@@ -281,6 +282,12 @@ export const endpointKey = (workspace: WorkspaceId, id: EndpointId): Key => ({
   pk: endpoints(workspace),
   sk: id,
 });
+/** Events, each once. Ids are time-ordered. */
+export const events = (workspace: WorkspaceId): string => `W#${workspace}#EVENTS`;
+export const eventKey = (workspace: WorkspaceId, id: EventId): Key => ({ pk: events(workspace), sk: id });
+/** GSI2: events of a space. Events of the workspace itself are not in the index. */
+export const eventsOfSpace = (workspace: WorkspaceId, space: SpaceId): string =>
+  `W#${workspace}#S#${space}#V`;
 export const deliveries = (workspace: WorkspaceId, endpoint: EndpointId): string =>
   `W#${workspace}#EP#${endpoint}`;
 export const deliveryKey = (workspace: WorkspaceId, endpoint: EndpointId, id: DeliveryId): Key => ({

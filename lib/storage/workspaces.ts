@@ -35,6 +35,7 @@ const settingsCodec = codec<WorkspaceSettings>('workspace', {
     object<InboundPolicy>({ spam: action, virus: action, dmarc: action }),
     defaultInboundPolicy,
   ),
+  eventLog: withDefault(flag, true),
   linkDomain: withDefault(nullable(text), null),
 });
 const linkCodec = codec<Pick<WorkspaceSecrets, 'linkSecret'> & Pick<WorkspaceSettings, 'linkDomain'>>(

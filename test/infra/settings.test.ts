@@ -16,6 +16,7 @@ describe('settingsOf', () => {
       defaultRegion: 'us-east-1',
       homeRegion: 'us-east-1',
       supportEmail: '',
+      eventRetentionDays: 30,
       lambdaConcurrency: 1000,
       budgetUnitsPerSecond: 50,
       budgetCapacity: 500,
@@ -82,6 +83,7 @@ describe('settingsOf', () => {
     [{ supportEmail: 'nobody' }, /supportEmail: is not an email address/],
     [{ brand: 'Müller' }, /brand: must be a letter/],
     [{ account: '12' }, /account: is not an account id/],
+    [{ eventRetentionDays: '1' }, /eventRetentionDays: must be at least 2/],
     [{ lambdaConcurrency: '9' }, /lambdaConcurrency: must be at least 10/],
     [{ lambdaConcurrency: 'many' }, /lambdaConcurrency: is not a number/],
   ])('throws InvalidSettings that names the setting when it cannot be deployed: %j', (context, message) => {

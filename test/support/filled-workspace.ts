@@ -3,7 +3,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import type { SendingDomain } from '../../lib/core/domains/sending-domain.ts';
-import type { AttachmentId, DomainId, EmailId, EndpointId, ThreadId } from '../../lib/core/ids.ts';
+import type { AttachmentId, DomainId, EmailId, EndpointId, EventId, ThreadId } from '../../lib/core/ids.ts';
 import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import { env } from '../../lib/env.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
@@ -15,10 +15,12 @@ import { createDomain } from '../../lib/storage/domains.ts';
 import { storeContent } from '../../lib/storage/email-content.ts';
 import { createEmail } from '../../lib/storage/emails.ts';
 import { addEngagement } from '../../lib/storage/engagements.ts';
+import { storeEvent } from '../../lib/storage/events.ts';
 import { suppressAll } from '../../lib/storage/suppressions.ts';
 import { client, type Item } from '../../lib/storage/table.ts';
 import { createThread } from '../../lib/storage/threads.ts';
 import type { Write } from '../../lib/storage/transactions.ts';
+import { domainEvent } from './events.ts';
 import { buyer, storedContent, storedHead } from './stored-mail.ts';
 import { type TestWorkspace, workspace } from './workspace.ts';
 
@@ -74,7 +76,7 @@ export async function filledWorkspace(of: { messages: number; others: number }):
     ),
   ]);
   const endpointId = endpoints[0]?.endpoint.id ?? newId('whk');
-  await several(() => makeDelivery(own, endpointId));
+  const [eventId = ''] = await several(() => makeDelivery(own, endpointId));
   const [attachment] = attachments;
   /** Ids of the resources that exist several times. */
   const idsAt = (at: number) => ({
@@ -94,6 +96,7 @@ export async function filledWorkspace(of: { messages: number; others: number }):
       email_id: attachment?.emailId ?? '',
       thread_id: shortThread,
       attachment_id: attachment?.id ?? '',
+      event_id: eventId,
     },
     spare: idsAt(1),
   };
@@ -232,12 +235,14 @@ async function makeWildcard(own: TestWorkspace): Promise<DomainId> {
   return parentId;
 }
 
-async function makeDelivery(own: TestWorkspace, endpointId: EndpointId): Promise<void> {
-  const event = { id: newId('evt'), type: 'email.sent' as const, body: '{}' };
+async function makeDelivery(own: TestWorkspace, endpointId: EndpointId): Promise<EventId> {
+  const event = domainEvent();
+  await storeEvent(own.id, event);
   const delivery = {
     ...newDelivery(event, endpointId, now()),
     state: 'delivered' as const,
     nextAttemptAt: null,
   };
   await createDelivery(own.id, delivery, []);
+  return event.id;
 }

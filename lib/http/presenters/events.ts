@@ -5,8 +5,14 @@ import { categories, type FullEmail, type HistoryEntry, wireMessageIds } from '.
 import type { Engagement } from '../../core/engagement.ts';
 import { allKeys } from '../../core/suppression.ts';
 import { suppressionScopes } from '../../core/suppression-scope.ts';
-import { type EventType, eventTable } from '../../core/webhooks/event-types.ts';
-import type { EventSubject, WebhookEvent } from '../../services/webhooks/publish-event.ts';
+import {
+  type EventSubject,
+  type StoredEvent,
+  spaceOf,
+  type WebhookEvent,
+} from '../../core/webhooks/event.ts';
+import { eventSummaries } from '../../core/webhooks/event-summaries.ts';
+import type { EventType } from '../../core/webhooks/event-types.ts';
 import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
 import { preparationSchema, presentPreparation } from './attachment.ts';
 import { addressesSchema, presentVerdicts, verdictsSchema, wireMessageIdsSchema } from './email.ts';
@@ -170,9 +176,14 @@ export const eventSchemas: Readonly<Record<string, { schema: z.ZodType; summary:
   Object.fromEntries(
     Object.values(envelopes).map((schema) => {
       const type = schema.shape.type.value;
-      return [type, { schema, summary: eventTable[type].summary }];
+      return [type, { schema, summary: eventSummaries[type] }];
     }),
   );
+
+/** The envelope of a stored event. */
+export function presentStoredEvent({ body }: StoredEvent): z.input<typeof eventSchema> {
+  return JSON.parse(body);
+}
 
 /** Builds the webhook body of an event. @throws Error for a type that has no body */
 export function presentEvent({ id, type, at, subject }: WebhookEvent) {
@@ -183,17 +194,6 @@ export function presentEvent({ id, type, at, subject }: WebhookEvent) {
     space_id: spaceOf(subject),
     data: dataOf(type, subject),
   };
-}
-
-function spaceOf(subject: EventSubject) {
-  switch (subject.kind) {
-    case 'email':
-      return subject.email.head.spaceId;
-    case 'thread':
-      return subject.thread.spaceId;
-    case 'domain':
-      return subject.domain.spaceId;
-  }
 }
 
 function dataOf(type: EventType, subject: EventSubject): object {

@@ -62,6 +62,17 @@ export async function updateInboundPolicy(
 }
 
 /**
+ * Switches the event log of a workspace.
+ *
+ * @throws Error where there is no such workspace
+ */
+export async function switchEventLog(id: WorkspaceId, eventLog: boolean): Promise<void> {
+  const settings = await store.findWorkspaceSettings(id);
+  if (!(await store.updateWorkspaceSettings(id, { ...settings, eventLog })))
+    throw new Error(`no workspace ${id}`);
+}
+
+/**
  * Sets the host of the links in a workspace's mail; null: that of the API. It is used from the next submitted email on.
  *
  * @throws Error where there is no such workspace

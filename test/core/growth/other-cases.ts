@@ -156,7 +156,9 @@ export const otherCases: GrowthCases = {
   'webhooks/outage-mail.ts': { outageRecipients: ofOurs, outageMail: ofOurs },
   'webhooks/health.ts': { isProbing: noText, healthAfter: noText, skipProbe: noText, isOutageDue: noText },
   'webhooks/endpoint.ts': { activeSecrets: ofOurs, rotatedSecrets: ofOurs },
+  'webhooks/event.ts': { eventExpiry: noText, eventIdsAt: noText, spaceOf: ofOurs },
   'webhooks/event-types.ts': {},
+  'webhooks/event-summaries.ts': {},
   'webhooks/public-address.ts': {
     isPublicAddress,
     isLoopbackAddress,

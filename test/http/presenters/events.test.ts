@@ -11,9 +11,9 @@ import {
 import type { Engagement } from '../../../lib/core/engagement.ts';
 import { composeId, type IdPrefix } from '../../../lib/core/ids.ts';
 import type { Thread } from '../../../lib/core/thread.ts';
+import type { EventSubject } from '../../../lib/core/webhooks/event.ts';
 import type { EventType } from '../../../lib/core/webhooks/event-types.ts';
 import { eventSchema, presentEvent } from '../../../lib/http/presenters/events.ts';
-import type { EventSubject } from '../../../lib/services/webhooks/publish-event.ts';
 
 const id = <P extends IdPrefix>(prefix: P) => composeId(prefix, 1, new Uint8Array(10).fill(5));
 const at = Date.UTC(2026, 0, 2, 3, 4, 5, 6);

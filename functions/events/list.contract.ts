@@ -1,0 +1,36 @@
+/** Contract of `GET /events`. */
+import * as z from 'zod';
+import { eventTypes } from '../../lib/core/webhooks/event-types.ts';
+import { operation } from '../../lib/http/contract.ts';
+import { eventPosition } from '../../lib/http/presenters/event-position.ts';
+import { eventSchema } from '../../lib/http/presenters/events.ts';
+import { pageOf, pageQuery, spaceQuery } from '../../lib/http/schemas.ts';
+
+export const listEventsOperation = operation({
+  id: 'events.list',
+  method: 'GET',
+  path: '/api/v2/events',
+  summary: 'List events',
+  description:
+    'Every event in the envelope that webhooks have, whether or not an endpoint received it, for 30 days by default. The ' +
+    'order is that of recording, as in the ids; `created_at` is when the event happened, which can be earlier. Events ' +
+    'appear within seconds of their recording, those of received email within about ten: to catch up, start a minute ' +
+    'before the last event that you know and skip the ids that you have. With `type` or `space`, one request examines a ' +
+    'bounded number of events: a page can contain fewer events than `limit`, even none, while `next_cursor` is not null. ' +
+    'Test events are not listed.',
+  scope: 'read',
+  budget: 'query',
+  access: ['table:query'],
+  params: z.strictObject({}),
+  query: z.strictObject({
+    ...pageQuery,
+    ...spaceQuery,
+    type: z.enum(eventTypes).optional(),
+    after: eventPosition('after').optional(),
+    before: eventPosition('before').optional(),
+    order: z.enum(['asc', 'desc']).default('desc').describe('`asc`: oldest first; `desc`: newest first.'),
+  }),
+  body: null,
+  responses: { 200: { description: 'A page of events.', body: pageOf(eventSchema) } },
+  problems: [],
+});

@@ -1,0 +1,12 @@
+/** Lists events. */
+import { presentStoredEvent } from '../../lib/http/presenters/events.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { listEvents } from '../../lib/services/webhooks/events.ts';
+import { listEventsOperation } from './list.contract.ts';
+
+export const handler = serve(listEventsOperation, async ({ caller, query, page, nextCursor }) => {
+  const { type, space, after, before, order } = query;
+  const filter = { type, space, after, before, order };
+  const { items, next } = await listEvents(caller.workspaceId, filter, page());
+  return { status: 200, body: { data: items.map(presentStoredEvent), next_cursor: await nextCursor(next) } };
+});

@@ -1,0 +1,73 @@
+/** Events: what they are about, and as they are stored, once each (docs/concepts/webhooks.md#envelope). */
+import type { SendingDomain } from '../domains/sending-domain.ts';
+import type { FullEmail, HistoryEntry } from '../email.ts';
+import type { Engagement } from '../engagement.ts';
+import { composeId, type EventId, idTime, type SpaceId } from '../ids.ts';
+import type { EventSubjectRef } from '../queue-messages.ts';
+import type { Thread } from '../thread.ts';
+import type { EventType } from './event-types.ts';
+
+/** The record that an event is about. */
+export type EventSubject =
+  | {
+      readonly kind: 'email';
+      readonly email: FullEmail;
+      /** The history entry of the event. */
+      readonly entry: HistoryEntry | null;
+      /** The open or click of the event. */
+      readonly engagement: Engagement | null;
+    }
+  | { readonly kind: 'thread'; readonly thread: Thread; readonly newest: FullEmail }
+  | { readonly kind: 'domain'; readonly domain: SendingDomain };
+
+/** An event with its subject. */
+export interface WebhookEvent {
+  readonly id: EventId;
+  readonly type: EventType;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly subject: EventSubject;
+}
+
+/** The space of an event's subject; null is the workspace. */
+export function spaceOf(subject: EventSubject): SpaceId | null {
+  switch (subject.kind) {
+    case 'email':
+      return subject.email.head.spaceId;
+    case 'thread':
+      return subject.thread.spaceId;
+    case 'domain':
+      return subject.domain.spaceId;
+  }
+}
+
+/** An event with the envelope that endpoints receive. */
+export interface StoredEvent {
+  readonly id: EventId;
+  readonly type: EventType;
+  /** When it happened; Unix milliseconds. */
+  readonly createdAt: number;
+  /** The space of its subject; null is the workspace. */
+  readonly spaceId: SpaceId | null;
+  /** What it is about; null: converted from a delivery of 0.1.0, which did not store it. */
+  readonly subject: EventSubjectRef | null;
+  /** The envelope as JSON, the same for every endpoint and in every attempt. */
+  readonly body: string;
+  /** No longer shown from then on; Unix milliseconds. */
+  readonly expiresAt: number;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** When an event and its deliveries expire. @param retentionDays the setting `eventRetentionDays` */
+export function eventExpiry(id: EventId, retentionDays: number): number {
+  return idTime(id) + retentionDays * dayMs;
+}
+
+/** The bounds of all event ids of one millisecond: a list by time is a list by id. */
+export function eventIdsAt(atMs: number): { readonly first: EventId; readonly last: EventId } {
+  return {
+    first: composeId('evt', atMs, new Uint8Array(10)),
+    last: composeId('evt', atMs, new Uint8Array(10).fill(0xff)),
+  };
+}

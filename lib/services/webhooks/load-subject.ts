@@ -1,0 +1,40 @@
+/** Reads the record that an event is about. */
+import type { WorkspaceId } from '../../core/ids.ts';
+import type { EventSubjectRef } from '../../core/queue-messages.ts';
+import type { EventSubject } from '../../core/webhooks/event.ts';
+import { findDomain } from '../../storage/domains.ts';
+import { findFullEmail } from '../../storage/emails.ts';
+import { findEngagement } from '../../storage/engagements.ts';
+import { findHistoryEntry } from '../../storage/history.ts';
+import { findThread } from '../../storage/threads.ts';
+
+/** The subject of an event, or null where it was deleted. */
+export async function loadSubject(
+  workspaceId: WorkspaceId,
+  subject: EventSubjectRef,
+): Promise<EventSubject | null> {
+  if ('emailId' in subject) return await loadEmail(workspaceId, subject);
+  if ('threadId' in subject) {
+    const thread = await findThread(workspaceId, subject.threadId);
+    const newest = thread && (await findFullEmail(workspaceId, thread.newestEmailId));
+    return newest && { kind: 'thread', thread, newest };
+  }
+  const domain = await findDomain(workspaceId, subject.domainId);
+  return domain && { kind: 'domain', domain };
+}
+
+type EmailSubject = Extract<EventSubject, { kind: 'email' }>;
+
+/** The email of an event with the history entry or engagement that the event reports. */
+export async function loadEmail(
+  workspaceId: WorkspaceId,
+  subject: Extract<EventSubjectRef, { emailId: unknown }>,
+): Promise<EmailSubject | null> {
+  const { emailId } = subject;
+  const [email, entry, engagement] = await Promise.all([
+    findFullEmail(workspaceId, emailId),
+    'entryId' in subject && subject.entryId ? findHistoryEntry(workspaceId, emailId, subject.entryId) : null,
+    'engagement' in subject ? findEngagement(workspaceId, emailId, subject.engagement) : null,
+  ]);
+  return email && { kind: 'email', email, entry, engagement };
+}
