@@ -109,6 +109,11 @@ export async function findWorkspace(slug: string): Promise<Workspace | null> {
   const claim = await get(slugKey(slug));
   if (!claim) return null;
   const { workspaceId: id } = slugCodec.decode(claim);
+  return await findWorkspaceById(id);
+}
+
+/** A workspace, or null. */
+export async function findWorkspaceById(id: WorkspaceId): Promise<Workspace | null> {
   const item = await get(workspaceKey(id));
   return item && { id, ...recordCodec.decode(item) };
 }

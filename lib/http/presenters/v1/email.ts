@@ -1,0 +1,155 @@
+/** The email record of the API of version 1 (docs/concepts/webhooks.md#format-v1). */
+import * as z from 'zod';
+import { directionOf, type EmailHead, type EmailStatus, type FullEmail } from '../../../core/email.ts';
+import { idTime } from '../../../core/ids.ts';
+import { limits } from '../../../core/limits.ts';
+import type { Address } from '../../../core/mail/addresses.ts';
+import { bytesInResponse, fitEmail } from '../../../core/response-size.ts';
+import type { LinkedAttachment } from '../../../services/attachments/attachment-links.ts';
+import { idSchema, nullableText, text, timestampSchema } from '../../schemas.ts';
+
+const v1Statuses = [
+  'DRAFT',
+  'QUEUED',
+  'ACCEPTED',
+  'SENT',
+  'RECEIVED',
+  'FAILED',
+  'BOUNCED',
+  'COMPLAINED',
+  'REJECTED',
+  'READ',
+  'ARCHIVED',
+] as const;
+type V1Status = (typeof v1Statuses)[number];
+
+const v1AttachmentSchema = z
+  .strictObject({
+    id: idSchema('att'),
+    createdAt: timestampSchema,
+    fileName: text('order.pdf'),
+    contentType: text('application/pdf'),
+    sizeInBytes: z.int().meta({ examples: [48213] }),
+    cid: nullableText(null),
+    disposition: z
+      .enum(['attachment', 'inline'])
+      .nullable()
+      .meta({ examples: ['attachment'] }),
+    signedUrl: text('https://content.example.com/att/file?signature=example', 'Link to the file.'),
+    expiresAt: timestampSchema.describe('End of the link.'),
+  })
+  .meta({ id: 'V1Attachment' });
+
+const addresses = z.array(z.string()).meta({ examples: [['anna@example.com']] });
+
+export const v1EmailSchema = z
+  .strictObject({
+    id: idSchema('eml'),
+    createdAt: timestampSchema,
+    messageId: text('<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>'),
+    inReplyToId: nullableText(null, 'The Message-ID that the email answers.'),
+    references: z.array(z.string()).meta({ examples: [[]] }),
+    subject: nullableText('Your order'),
+    text: nullableText('It is on its way.'),
+    html: nullableText('<p>It is on its way.</p>'),
+    strippedText: nullableText('It is on its way.'),
+    strippedHtml: nullableText(null),
+    snippet: nullableText('It is on its way.'),
+    fromName: nullableText('Support'),
+    fromAddress: text('support@acme.dev'),
+    toAddresses: addresses,
+    ccAddresses: addresses,
+    bccAddresses: addresses,
+    replyToAddresses: addresses,
+    sentAt: timestampSchema.nullable(),
+    receivedAt: timestampSchema.nullable().meta({ examples: [null] }),
+    direction: z.enum(['INBOUND', 'OUTBOUND']).meta({ examples: ['OUTBOUND'] }),
+    status: z.enum(v1Statuses).meta({ examples: ['SENT'] }),
+    threadId: idSchema('thr'),
+    attachments: z.array(v1AttachmentSchema),
+  })
+  .meta({ id: 'V1Email' });
+
+const timestamp = (ms: number): string => new Date(ms).toISOString();
+const addressOf = ({ address }: Address): string => address;
+
+/**
+ * The record of an email, at most `limits.emailBytes` long.
+ *
+ * @param atMs when the links of `attachments` were signed
+ */
+export function presentV1Email(
+  email: FullEmail,
+  attachments: readonly LinkedAttachment[],
+  atMs: number,
+): z.input<typeof v1EmailSchema> {
+  const { head, content } = email;
+  const files = attachments.map((attachment) => presentAttachment(attachment, atMs));
+  const shown = fitEmail({ ...content, to: content.to ?? head.to }, bytesInResponse(files));
+  const isInbound = directionOf(head.status) === 'inbound';
+  return {
+    id: head.id,
+    createdAt: timestamp(head.createdAt),
+    messageId: head.messageId,
+    inReplyToId: head.inReplyTo,
+    references: [...shown.references],
+    subject: head.subject || null,
+    text: shown.text,
+    html: shown.html,
+    strippedText: shown.strippedText,
+    strippedHtml: shown.strippedHtml,
+    snippet: head.snippet || null,
+    fromName: head.from.name,
+    fromAddress: head.from.address,
+    toAddresses: shown.to.map(addressOf),
+    ccAddresses: shown.cc.map(addressOf),
+    bccAddresses: content.bcc.map(addressOf),
+    replyToAddresses: content.replyTo.map(addressOf),
+    sentAt: head.sentAt === null ? null : timestamp(head.sentAt),
+    receivedAt: isInbound ? timestamp(head.createdAt) : null,
+    direction: isInbound ? 'INBOUND' : 'OUTBOUND',
+    status: v1StatusOf(email),
+    threadId: head.threadId,
+    attachments: files,
+  };
+}
+
+function presentAttachment(
+  { file, downloadUrl }: LinkedAttachment,
+  atMs: number,
+): z.input<typeof v1AttachmentSchema> {
+  return {
+    id: file.id,
+    createdAt: timestamp(idTime(file.id)),
+    fileName: file.filename,
+    contentType: file.contentType,
+    sizeInBytes: file.size,
+    cid: file.cid,
+    disposition: file.cid === null ? 'attachment' : 'inline',
+    signedUrl: downloadUrl,
+    expiresAt: timestamp(atMs + limits.linkSeconds * 1000),
+  };
+}
+
+const v1StatusTable: Readonly<Record<EmailStatus, V1Status>> = {
+  scheduled: 'QUEUED',
+  queued: 'QUEUED',
+  sending: 'ACCEPTED',
+  sent: 'SENT',
+  delivered: 'SENT',
+  received: 'RECEIVED',
+  bounced: 'BOUNCED',
+  complained: 'COMPLAINED',
+  failed: 'FAILED',
+  canceled: 'ARCHIVED',
+};
+
+/** The status of an email. A failed one is `REJECTED` where SES refused it, when it was submitted or afterwards. */
+export function v1StatusOf({
+  head,
+  history,
+}: { head: Pick<EmailHead, 'status'> } & Pick<FullEmail, 'history'>): V1Status {
+  const isRejected =
+    head.status === 'failed' && history.some(({ type, isRefused }) => type === 'rejected' || isRefused);
+  return isRejected ? 'REJECTED' : v1StatusTable[head.status];
+}

@@ -1,0 +1,201 @@
+/** Bodies of webhooks of format `v1`, built when they are sent (docs/concepts/webhooks.md#format-v1). */
+import * as z from 'zod';
+import type { HistoryEntry } from '../../../core/email.ts';
+import type { Engagement } from '../../../core/engagement.ts';
+import { type V1EventType, v1EventNames } from '../../../core/webhooks/v1-format.ts';
+import type { V1Event } from '../../../services/webhooks/load-v1-event.ts';
+import { idSchema, text, timestampSchema } from '../../schemas.ts';
+import { presentV1Email, v1EmailSchema } from './email.ts';
+
+const record = {
+  email: v1EmailSchema,
+  organization: z.strictObject({ id: idSchema('wks'), slug: text('acme') }).meta({ id: 'V1Organization' }),
+};
+const outbound = {
+  ...record,
+  messageId: text('<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>'),
+  emailId: idSchema('eml'),
+};
+const recipients = z.array(z.string()).meta({ examples: [['anna@example.com']] });
+const userAgent = z
+  .string()
+  .optional()
+  .meta({ examples: ['Mozilla/5.0'] });
+
+const bouncedRecipientSchema = z
+  .strictObject({
+    emailAddress: text('anna@example.com'),
+    action: z.literal('failed'),
+    status: z
+      .string()
+      .optional()
+      .meta({ examples: ['5.1.1'] }),
+    diagnosticCode: z
+      .string()
+      .optional()
+      .meta({ examples: ['550 5.1.1 user unknown'] }),
+  })
+  .meta({ id: 'V1BouncedRecipient' });
+
+const dataSchemas = {
+  'email.received': z.strictObject(record),
+  'email.delivered': z.strictObject({
+    ...outbound,
+    deliveredAt: timestampSchema,
+    recipients,
+    smtpResponse: z
+      .string()
+      .optional()
+      .meta({ examples: ['250 2.0.0 OK'] }),
+  }),
+  'email.bounced': z.strictObject({
+    ...outbound,
+    bouncedAt: timestampSchema,
+    bounceType: z.enum(['Permanent', 'Transient', 'Undetermined']),
+    recipients: z.array(bouncedRecipientSchema),
+  }),
+  'email.complained': z.strictObject({
+    ...outbound,
+    complainedAt: timestampSchema,
+    recipients,
+    complaintFeedbackType: z
+      .string()
+      .optional()
+      .meta({ examples: ['abuse'] }),
+  }),
+  'email.failed': z.strictObject({
+    ...outbound,
+    rejectedAt: timestampSchema,
+    reason: z
+      .string()
+      .optional()
+      .meta({ examples: ['Bad content'] }),
+  }),
+  'email.opened': z.strictObject({ ...outbound, openedAt: timestampSchema, userAgent }),
+  'email.clicked': z.strictObject({
+    ...outbound,
+    clickedAt: timestampSchema,
+    link: text('https://acme.dev/orders/4711'),
+    linkDomain: z
+      .string()
+      .optional()
+      .meta({ examples: ['acme.dev'] }),
+    userAgent,
+  }),
+} satisfies Record<V1EventType, z.ZodType>;
+
+type Data = { [Type in V1EventType]: z.input<(typeof dataSchemas)[Type]> };
+
+function bodyOf<Type extends V1EventType>(type: Type) {
+  return z.strictObject({
+    event: z.literal(v1EventNames[type]),
+    data: dataSchemas[type],
+    attempt: z.int().min(1).describe('Consecutive failures of the endpoint plus 1.'),
+    timestamp: z.int().describe('Unix seconds of sending.'),
+  });
+}
+
+/** The schema of the body of each event. */
+export const v1WebhookSchemas = {
+  'email.received': bodyOf('email.received'),
+  'email.delivered': bodyOf('email.delivered'),
+  'email.bounced': bodyOf('email.bounced'),
+  'email.complained': bodyOf('email.complained'),
+  'email.failed': bodyOf('email.failed'),
+  'email.opened': bodyOf('email.opened'),
+  'email.clicked': bodyOf('email.clicked'),
+} as const;
+
+/**
+ * The body of an attempt.
+ *
+ * @param attempt.number consecutive failures of the endpoint plus 1
+ * @param attempt.atMs when it is sent
+ */
+export function presentV1Webhook(
+  event: V1Event,
+  attempt: { readonly number: number; readonly atMs: number },
+): object {
+  const { type, email, attachments, organization } = event;
+  return {
+    event: v1EventNames[type],
+    data: {
+      email: presentV1Email(email, attachments, attempt.atMs),
+      organization: { id: organization.id, slug: organization.slug },
+      ...factsOf[type](event),
+    },
+    attempt: attempt.number,
+    timestamp: Math.floor(attempt.atMs / 1000),
+  };
+}
+
+type Facts<Type extends V1EventType> = Omit<Data[Type], keyof typeof record>;
+
+const factsOf: { readonly [Type in V1EventType]: (event: V1Event) => Facts<Type> } = {
+  'email.received': () => ({}),
+  'email.delivered': ({ email, entry, at }) => ({
+    ...idsOf(email),
+    deliveredAt: timestamp(at),
+    recipients: recipientsOf(entry),
+    ...optional('smtpResponse', entry?.detail),
+  }),
+  'email.bounced': ({ email, entry, at }) => ({
+    ...idsOf(email),
+    bouncedAt: timestamp(at),
+    bounceType: bounceTypeOf(entry),
+    recipients: recipientsOf(entry).map((emailAddress) => ({
+      emailAddress,
+      action: 'failed' as const,
+      ...optional('status', enhancedStatus.exec(entry?.detail ?? '')?.[0]),
+      ...optional('diagnosticCode', entry?.detail),
+    })),
+  }),
+  'email.complained': ({ email, entry, at }) => ({
+    ...idsOf(email),
+    complainedAt: timestamp(at),
+    recipients: recipientsOf(entry),
+    ...optional('complaintFeedbackType', entry?.detail),
+  }),
+  'email.failed': ({ email, entry, at }) => {
+    const refusal = entry ?? email.history.findLast(({ type }) => type === 'failed' || type === 'rejected');
+    return { ...idsOf(email), rejectedAt: timestamp(at), ...optional('reason', refusal?.detail) };
+  },
+  'email.opened': ({ email, engagement, at }) => ({
+    ...idsOf(email),
+    openedAt: timestamp(at),
+    ...optional('userAgent', engagement?.userAgent),
+  }),
+  'email.clicked': ({ email, engagement, at }) => ({
+    ...idsOf(email),
+    clickedAt: timestamp(at),
+    ...linkOf(engagement),
+    ...optional('userAgent', engagement?.userAgent),
+  }),
+};
+
+/** Enhanced status codes (RFC 3463, 2). */
+const enhancedStatus = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
+
+const timestamp = (ms: number): string => new Date(ms).toISOString();
+const idsOf = ({ head }: V1Event['email']) => ({ messageId: head.messageId, emailId: head.id });
+const recipientsOf = (entry: HistoryEntry | null): string[] => [...(entry?.recipients ?? [])];
+
+function bounceTypeOf(entry: HistoryEntry | null): Data['email.bounced']['bounceType'] {
+  if (entry?.permanent === undefined) return 'Undetermined';
+  return entry.permanent ? 'Permanent' : 'Transient';
+}
+
+function linkOf(engagement: Engagement | null) {
+  const link = engagement?.url ?? '';
+  return { link, ...optional('linkDomain', URL.parse(link)?.hostname) };
+}
+
+/** A property with a value; none where the value is absent. */
+function optional<Name extends string>(
+  name: Name,
+  value: string | null | undefined,
+): { [Key in Name]?: string } {
+  const present: { [Key in Name]?: string } = {};
+  if (value) present[name] = value;
+  return present;
+}
