@@ -59,7 +59,8 @@ ${keyHelp}
   outbox list                                    counts outbox items that the relay gave up on
   outbox redrive                                 sends their messages
   table upgrade                                  changes what 0.1.0 stored: lists emails and threads in the new way, indexes
-                                                 Message-IDs without case, and seals the secrets of links and cursors
+                                                 Message-IDs without case, seals the secrets of links and cursors, and
+                                                 gives deliveries' bodies to events
 
   --local            the local run that npm start keeps up (found through ${localEnvironmentFile})
   --stack-prefix P   the deployment's prefix, when it is not the default

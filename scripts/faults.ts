@@ -28,7 +28,8 @@ const targets = [
   { worker: 'relay', weight: 3, calls: { 1: 10, 6: 30 } },
   { worker: 'provider-event', weight: 4, calls: { 1: 12, 6: 60 } },
   { worker: 'publish-event', weight: 2, calls: { 1: 10, 6: 25 } },
-  { worker: 'deliver-webhook', weight: 2, calls: { 1: 8, 6: 20 } },
+  { worker: 'deliver-webhook', weight: 1, calls: { 1: 20, 6: 40 } },
+  { worker: 'deliver-slow-webhook', weight: 1, calls: { 1: 20, 6: 40 } },
   { worker: 'forward-delayed', weight: 2, calls: { 1: 1, 6: 4 } },
 ] as const;
 

@@ -1,17 +1,37 @@
 /** Contract of the worker `deliver-webhook`. */
+import type { Grant } from '../../lib/core/access.ts';
 import type { WorkerContract } from '../../lib/core/worker.ts';
+
+/** What delivery needs in each lane. */
+export const deliveryAccess: readonly Grant[] = [
+  'table:get',
+  'table:query',
+  'table:put',
+  'table:update',
+  'table:delete',
+  'content:get',
+  'secrets:decrypt:webhook-secret',
+  'queue:deliveries:send',
+  'queue:slow-deliveries:send',
+  'queue:tasks:send',
+  'queue:delays:send',
+  'schedules:write',
+];
+
+/** 10 s in which attempts start, 30 s for the last one at a receiver of format v1, the rest for table and queue calls. */
+export const deliveryTimeoutSeconds = 45;
 
 export const deliverWebhookWorker: WorkerContract = {
   id: 'deliver-webhook',
-  summary: 'Sends webhook deliveries and records the attempts.',
+  summary: 'Makes the webhook attempts that are due at endpoints that answer quickly.',
   trigger: {
     kind: 'queue',
-    queue: 'webhooks',
-    batchSize: 1,
-    concurrency: 100,
+    queue: 'deliveries',
+    // Independent of each other: an endpoint waits for no other one of its batch.
+    batchSize: 10,
+    concurrency: 50,
   },
-  access: ['table:get', 'table:put', 'table:update', 'table:delete', 'secrets:decrypt:webhook-secret'],
-  // 10 s for the receiver, the rest for table and queue calls.
-  timeoutSeconds: 30,
-  memoryMb: 512,
+  access: deliveryAccess,
+  timeoutSeconds: deliveryTimeoutSeconds,
+  memoryMb: 1024,
 };

@@ -13,7 +13,8 @@ export const forwardDelayedWorker: WorkerContract = {
   access: [
     'queue:mail:send',
     'queue:events:send',
-    'queue:webhooks:send',
+    'queue:deliveries:send',
+    'queue:slow-deliveries:send',
     'queue:tasks:send',
     'queue:identities:send',
     'queue:delays:send',

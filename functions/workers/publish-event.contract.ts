@@ -10,7 +10,15 @@ export const publishEventWorker: WorkerContract = {
     batchSize: 10,
     concurrency: 20,
   },
-  access: ['table:get', 'table:query', 'table:put', 'content:get'],
+  access: [
+    'table:get',
+    'table:query',
+    'table:put',
+    'table:update',
+    'content:get',
+    'queue:deliveries:send',
+    'queue:slow-deliveries:send',
+  ],
   timeoutSeconds: 30,
   memoryMb: 512,
 };

@@ -1,8 +1,15 @@
-/** Rechecks the DNS records of domains. */
-import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
+/** Background tasks: rechecks of domains, mails about outages of webhook endpoints. */
+import { parseQueueMessageOf } from '../../lib/core/queue-messages.ts';
 import { checkInBackground } from '../../lib/services/domains/check-domain.ts';
 import { consume } from '../../lib/services/queues/consume.ts';
+import { reportOutage } from '../../lib/services/webhooks/report-outage.ts';
 
 export const handler = consume(async (body) => {
-  await checkInBackground(parseQueueMessage('check-domain', body));
+  const message = parseQueueMessageOf(['check-domain', 'report-outage'], body);
+  switch (message.kind) {
+    case 'check-domain':
+      return await checkInBackground(message);
+    case 'report-outage':
+      return await reportOutage(message);
+  }
 });

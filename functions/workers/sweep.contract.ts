@@ -5,7 +5,16 @@ export const sweepWorker: WorkerContract = {
   id: 'sweep',
   summary: 'Continues scheduled emails and webhook deliveries whose timer was lost.',
   trigger: { kind: 'every', minutes: 1 },
-  access: ['table:get', 'table:query', 'table:put', 'table:delete', 'queue:mail:send'],
+  access: [
+    'table:get',
+    'table:query',
+    'table:put',
+    'table:update',
+    'table:delete',
+    'queue:mail:send',
+    'queue:deliveries:send',
+    'queue:slow-deliveries:send',
+  ],
   timeoutSeconds: 30,
   memoryMb: 256,
 };

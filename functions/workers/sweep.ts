@@ -1,7 +1,7 @@
 /** Continues scheduled emails and webhook deliveries whose timer was lost. */
 import { sweepOverdue } from '../../lib/services/sending/sweep-overdue.ts';
-import { sweepRetries } from '../../lib/services/webhooks/sweep-retries.ts';
+import { sweepEndpoints } from '../../lib/services/webhooks/sweep-endpoints.ts';
 
 export async function handler(): Promise<void> {
-  await Promise.all([sweepOverdue(), sweepRetries()]);
+  await Promise.all([sweepOverdue(), sweepEndpoints()]);
 }

@@ -21,9 +21,13 @@ export const queues = {
   mail: { fifo: false },
   /** Events to create deliveries for: `publish-event`. */
   events: { fifo: false },
-  /** Webhook attempts, one message group per concurrency slot of an endpoint: `deliver-webhook`. */
+  /** Endpoints with webhook deliveries that are due: `deliver-webhook`. */
+  deliveries: { fifo: false },
+  /** The same of endpoints that answer slowly or not at all: `deliver-slow-webhook`. */
+  'slow-deliveries': { fifo: false },
+  /** Webhook attempts of 0.1.0, for one release: `drain-webhooks`. */
   webhooks: { fifo: true },
-  /** Background DNS checks: `run-task`. */
+  /** Background DNS checks, mails about outages: `run-task`. */
   tasks: { fifo: false },
   /** SES management calls, one group per region and workspace: `sync-identity`. */
   identities: { fifo: true },

@@ -8,6 +8,7 @@ import type { HistoryEntryId } from './email.ts';
 import { type Id, type IdPrefix, parseId } from './ids.ts';
 import { UnknownMessage } from './unknown-message.ts';
 import { eventTypes } from './webhooks/event-types.ts';
+import { lanes } from './webhooks/lane.ts';
 
 const id = <P extends IdPrefix>(prefix: P) =>
   z.custom<Id<P>>((value) => typeof value === 'string' && parseId(prefix, value) !== null);
@@ -64,17 +65,26 @@ const publishEvent = z.strictObject({
   subject: eventSubjectSchema,
 });
 
-/** Make attempt number `attempt` (from 1) of a delivery that was replayed `replay` times. */
+/** Make the attempts that are due at an endpoint. */
 const deliverWebhook = z.strictObject({
   kind: z.literal('deliver-webhook'),
-  v: z.literal(2),
+  v: z.literal(3),
   workspaceId: id('wks'),
   endpointId: id('whk'),
-  deliveryId: id('dlv'),
-  attempt: count,
-  replay: count,
-  /** Concurrency slot, below the endpoint's `max_concurrency`: the message group. */
-  slot: count,
+  /** The lane of the endpoint: each has a queue. */
+  lane: z.enum(lanes),
+  /** Deliveries without a due entry in the table. */
+  deliveryIds: z.array(id('dlv')),
+});
+
+/** Tell the members of a workspace that nothing gets through to an endpoint. */
+const reportOutage = z.strictObject({
+  kind: z.literal('report-outage'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  endpointId: id('whk'),
+  /** Since when; it identifies the outage. */
+  failingSince: unixMs,
 });
 
 /** Check a domain's DNS records in the background. */
@@ -112,6 +122,7 @@ export type SendMail = z.output<typeof sendMail>;
 export type EventSubjectRef = z.output<typeof eventSubjectSchema>;
 export type PublishEvent = z.output<typeof publishEvent>;
 export type DeliverWebhook = z.output<typeof deliverWebhook>;
+export type ReportOutage = z.output<typeof reportOutage>;
 export type CheckDomain = z.output<typeof checkDomain>;
 export type SyncIdentity = z.output<typeof syncIdentity>;
 export type ExtractText = z.output<typeof extractText>;
@@ -121,6 +132,7 @@ const current = z.discriminatedUnion('kind', [
   sendMail,
   publishEvent,
   deliverWebhook,
+  reportOutage,
   checkDomain,
   syncIdentity,
   extractText,
@@ -154,10 +166,25 @@ function upgradedSubject(subject: z.output<typeof eventSubjectV1>): object {
   return { emailId: subject.emailId, entryId: subject.entry.replace(/^EVENT#/, '') };
 }
 
+/** One attempt of one delivery, in a slot of the endpoint. The table says which attempt is due. */
 const deliverWebhookV1 = deliverWebhook
-  .omit({ replay: true })
-  .extend({ v: z.literal(1), round: count })
-  .transform(({ round, ...rest }) => ({ ...rest, v: 2 as const, replay: round }));
+  .omit({ lane: true, deliveryIds: true })
+  .extend({
+    v: z.literal([1, 2]),
+    deliveryId: id('dlv'),
+    attempt: count,
+    slot: count,
+    round: count.optional(),
+    replay: count.optional(),
+  })
+  .transform(({ kind, workspaceId, endpointId, deliveryId }) => ({
+    kind,
+    v: 3 as const,
+    workspaceId,
+    endpointId,
+    lane: 'fast' as const,
+    deliveryIds: [deliveryId],
+  }));
 
 const settleIdentityV1 = syncIdentity
   .omit({ polls: true })
@@ -200,16 +227,26 @@ export type DelayedMessage = z.output<typeof delayedMessageSchema>;
 
 /** A message of kind `kind` from the body of its queue message. @throws UnknownMessage for any other body */
 export function parseQueueMessage<K extends QueueMessage['kind']>(kind: K, body: string): QueueMessageOf<K> {
+  return parseQueueMessageOf([kind], body);
+}
+
+/** As `parseQueueMessage`, for a queue of several kinds. @throws UnknownMessage */
+export function parseQueueMessageOf<K extends QueueMessage['kind']>(
+  kinds: readonly K[],
+  body: string,
+): QueueMessageOf<K> {
   const message = parse(queueMessageSchema, body);
-  if (!isOfKind(message, kind)) throw new UnknownMessage(`expected ${kind}, got ${message.kind}`);
+  if (!isOfKind(message, kinds)) {
+    throw new UnknownMessage(`expected ${kinds.join(' or ')}, got ${message.kind}`);
+  }
   return message;
 }
 
 function isOfKind<K extends QueueMessage['kind']>(
   message: QueueMessage,
-  kind: K,
+  kinds: readonly K[],
 ): message is QueueMessageOf<K> {
-  return message.kind === kind;
+  return kinds.some((kind) => kind === message.kind);
 }
 
 /** @throws UnknownMessage */
@@ -243,7 +280,11 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
     case 'publish-event':
       return { queue: 'events', group: message.workspaceId };
     case 'deliver-webhook':
-      return { queue: 'webhooks', group: `${message.endpointId}:${message.slot}` };
+      return {
+        queue: message.lane === 'fast' ? 'deliveries' : 'slow-deliveries',
+        group: message.workspaceId,
+      };
+    case 'report-outage':
     case 'check-domain':
       return { queue: 'tasks', group: message.workspaceId };
     case 'sync-identity':

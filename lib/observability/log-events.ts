@@ -30,7 +30,7 @@ export interface LogFields {
   readonly workspace_id: string;
   readonly key_id: string;
   readonly email_id: string;
-  readonly delivery_id: string;
+  readonly endpoint_id: string;
   readonly chunk: number;
   readonly region: string;
   /** One of the causes of `lib/adapters/ses.ts`. */
@@ -155,11 +155,29 @@ export const logEvents = {
     fields: ['cause', 'region', 'email_id', 'chunk', 'reason'],
     runbook: 'submissions-unconfirmed',
   },
-  /** The message of a webhook retry was late or lost, and the sweep sent it again. */
-  'webhook.delivery_resumed': {
+  /** An endpoint of format `v1` failed three times in a row and was paused. */
+  'webhook.endpoint_paused': {
     level: 'WARN',
-    fields: ['workspace_id', 'delivery_id'],
+    fields: ['workspace_id', 'endpoint_id'],
+    runbook: 'webhook-endpoints-paused',
+  },
+  /** The timer of a webhook endpoint, or its message, was late or lost, and the sweep sent another message. */
+  'webhook.endpoint_resumed': {
+    level: 'WARN',
+    fields: ['workspace_id', 'endpoint_id'],
     runbook: 'schedules-dropped',
+  },
+  /** Nothing has got through to a webhook endpoint for 24 hours; `recipients`: the members who were mailed. */
+  'webhook.outage': {
+    level: 'WARN',
+    fields: ['workspace_id', 'endpoint_id', 'recipients'],
+    runbook: 'webhook-outages',
+  },
+  /** The mail about an outage was refused by SES. */
+  'webhook.outage_mail_refused': {
+    level: 'WARN',
+    fields: ['workspace_id', 'endpoint_id', 'cause', 'reason'],
+    runbook: 'webhook-outages',
   },
   /** SES does not deliver received mail of the region to this deployment. */
   'inbound.rule_set_inactive': {

@@ -35,8 +35,10 @@ export const metrics = {
   WebhookAttemptsSkipped: 'Count',
   /** Webhook deliveries that failed with their last attempt. */
   WebhookDeliveriesFailed: 'Count',
-  /** Webhook deliveries whose timer was lost and that the sweep continued. */
-  WebhookDeliveriesResumed: 'Count',
+  /** Webhook endpoints to which nothing has got through for 24 hours, each outage once. */
+  WebhookOutages: 'Count',
+  /** Webhook endpoints whose timer was lost and to which the sweep called a worker. */
+  WebhookEndpointsResumed: 'Count',
   /**
    * From the time SQS took a message to the end of its processing, by queue. The delays of the delay queue are included.
    */

@@ -17,6 +17,8 @@ export const runbookHeadings = [
   'table-throttling',
   'index-throttling',
   'schedules-dropped',
+  'webhook-endpoints-paused',
+  'webhook-outages',
   'submissions-blocked',
   'submissions-throttled',
   'submissions-refused',

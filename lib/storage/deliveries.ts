@@ -1,24 +1,17 @@
 /** Deliveries of events to webhook endpoints, with their attempts. */
 import type { DeliveryId, EndpointId, WorkspaceId } from '../core/ids.ts';
-import { limits } from '../core/limits.ts';
-import type { Page, Paging } from '../core/page.ts';
-import type { OutboxMessage } from '../core/queue-messages.ts';
-import { endWithin } from '../core/response-size.ts';
 import {
   type Attempt,
   type AttemptOutcome,
   type Delivery,
-  type DeliveryState,
   deliveryStates,
 } from '../core/webhooks/delivery.ts';
 import { eventTypes } from '../core/webhooks/event-types.ts';
-import { codec, id, list, nullable, number, object, oneOf, sortKey, text } from './codec.ts';
+import { codec, id, list, nullable, number, object, oneOf, secondsAsMs, sortKey, text } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
-import { deliveries, deliveriesInState, deliveryKey } from './keys.ts';
-import { listPage } from './paging.ts';
-import { addToRetryIndex, removeFromRetryIndex } from './retry-index.ts';
-import { get, getMany } from './table.ts';
-import { absent, commitIfUnchanged, type Write } from './transactions.ts';
+import { deliveriesInState, deliveryKey } from './keys.ts';
+import { get, getMany, put, putIf, updateIf } from './table.ts';
+import { absent, type Write } from './transactions.ts';
 
 const attemptField = object<Attempt>({
   id: id('atp'),
@@ -29,14 +22,16 @@ const attemptField = object<Attempt>({
   response: nullable(text),
 });
 
-const deliveryCodec = codec<Delivery>('delivery', {
+/** For the stores of deliveries only. */
+export const deliveryCodec = codec<Delivery>('delivery', {
   id: sortKey(id('dlv')),
   endpointId: id('whk'),
   eventId: id('evt'),
   eventType: oneOf(eventTypes),
   state: oneOf(deliveryStates),
   createdAt: number,
-  body: text,
+  expiresAt: nullable(secondsAsMs),
+  body: nullable(text),
   replay: number,
   replayStartedAt: number,
   attemptDue: number,
@@ -44,29 +39,28 @@ const deliveryCodec = codec<Delivery>('delivery', {
   attempts: list(attemptField),
 });
 
-/** Stores a new delivery with its messages. False where it exists: nothing was written. */
-export async function createDelivery(
+/** Stores a new delivery. False where it exists: nothing was written. */
+export async function createDelivery(workspaceId: WorkspaceId, created: Delivery): Promise<boolean> {
+  const key = deliveryKey(workspaceId, created.endpointId, created.id);
+  return await putIf({ ...key, ...deliveryCodec.encode(created), ...indexed(workspaceId, created) }, absent);
+}
+
+/** Stores the delivery of a test event, which is complete. */
+export async function storeTestDelivery(workspaceId: WorkspaceId, delivery: Delivery): Promise<void> {
+  const key = deliveryKey(workspaceId, delivery.endpointId, delivery.id);
+  await put({ ...key, ...deliveryCodec.encode(delivery), ...indexed(workspaceId, delivery) });
+}
+
+/**
+ * Deliveries that failed, or that wait after a failed attempt, are in the index by state. What was delivered at once, which
+ * is most of them, costs it no write.
+ */
+function indexed(
   workspaceId: WorkspaceId,
-  created: Delivery,
-  messages: readonly OutboxMessage[],
-): Promise<boolean> {
-  const { id, endpointId, state } = created;
-  return await commitIfUnchanged(
-    workspaceId,
-    [
-      {
-        as: 'delivery',
-        put: {
-          ...deliveryKey(workspaceId, endpointId, id),
-          ...deliveryCodec.encode(created),
-          g2pk: deliveriesInState(workspaceId, endpointId, state),
-          g2sk: id,
-        },
-        ...absent,
-      },
-    ],
-    messages,
-  );
+  { id, endpointId, state, attemptDue, replay }: Omit<Delivery, 'attempts'>,
+): { g2pk?: string; g2sk?: string } {
+  const isListed = state === 'failed' || (state === 'pending' && (attemptDue > 1 || replay > 0));
+  return isListed ? { g2pk: deliveriesInState(workspaceId, endpointId, state), g2sk: id } : {};
 }
 
 /** A delivery of an endpoint, or null. */
@@ -79,8 +73,18 @@ export async function findDelivery(
   return item && deliveryCodec.decode(item);
 }
 
+/** Deliveries of an endpoint in the order of `ids`, null where there is none. */
+export async function findDeliveries(
+  workspaceId: WorkspaceId,
+  endpointId: EndpointId,
+  ids: readonly DeliveryId[],
+): Promise<(Delivery | null)[]> {
+  const items = await getMany(ids.map((id) => deliveryKey(workspaceId, endpointId, id)));
+  return items.map((item) => item && deliveryCodec.decode(item));
+}
+
 /**
- * Records the attempt that was due, its outcome for the delivery, and the messages that follow.
+ * Records the attempt that was due, and its outcome for the delivery.
  * False where the attempt is recorded already or the delivery was replayed: nothing was written.
  *
  * @param attempt null where no attempt was made
@@ -90,74 +94,33 @@ export async function recordAttempt(
   before: Delivery,
   attempt: Attempt | null,
   after: AttemptOutcome,
-  messages: readonly OutboxMessage[],
 ): Promise<boolean> {
   const { endpointId, id, replay, attemptDue } = before;
-  const { state, nextAttemptAt } = after;
+  const changed = { ...before, ...after, attemptDue: attemptDue + 1 };
+  const index = indexed(workspaceId, changed);
   const change = {
-    set: {
-      state,
-      nextAttemptAt,
-      attemptDue: attemptDue + 1,
-      g2pk: deliveriesInState(workspaceId, endpointId, state),
-    },
+    set: { ...after, attemptDue: attemptDue + 1, ...index },
     append: { attempts: attempt ? [attemptField.write(attempt)] : [] },
+    remove: index.g2pk === undefined ? ['g2pk', 'g2sk'] : [],
   };
   const expressions = expressionsOf(change, { equal: { state: 'pending', replay, attemptDue } });
-  return await commitIfUnchanged(
-    workspaceId,
-    [
-      { as: 'delivery', update: deliveryKey(workspaceId, endpointId, id), ...expressions },
-      ...retryWrites(workspaceId, before, nextAttemptAt),
-    ],
-    messages,
+  return (await updateIf(deliveryKey(workspaceId, endpointId, id), expressions)) !== null;
+}
+
+/** The write that makes a delivery pending again, unless it has changed since it was read. */
+export function replayDelivery(workspaceId: WorkspaceId, before: Delivery, after: Delivery): Write {
+  const { endpointId, id, replay, attemptDue, state } = before;
+  const { state: to, replayStartedAt, nextAttemptAt } = after;
+  const set = {
+    state: to,
+    replayStartedAt,
+    nextAttemptAt,
+    replay: after.replay,
+    attemptDue: after.attemptDue,
+  };
+  const expressions = expressionsOf(
+    { set: { ...set, ...indexed(workspaceId, after) } },
+    { equal: { replay, attemptDue, state } },
   );
-}
-
-/** The retry index after an attempt. A first attempt has no entry: its message waits for no timer. */
-function retryWrites(
-  workspaceId: WorkspaceId,
-  { endpointId, id: deliveryId, attemptDue, nextAttemptAt: before }: Delivery,
-  after: number | null,
-): Write[] {
-  const entry = (at: number) => ({ workspaceId, endpointId, deliveryId, at });
-  if (after !== null && after === before) return [addToRetryIndex(entry(after))];
-  return [
-    ...(before !== null && attemptDue > 1 ? [removeFromRetryIndex(entry(before))] : []),
-    ...(after !== null ? [addToRetryIndex(entry(after))] : []),
-  ];
-}
-
-/**
- * A page of an endpoint's deliveries with their attempts, newest first. It ends early at `limits.pageBytes`; with
- * `state` it may also be short where a delivery changed its state meanwhile.
- *
- * @param state undefined: every state
- */
-export async function listDeliveries(
-  workspaceId: WorkspaceId,
-  endpointId: EndpointId,
-  state: DeliveryState | undefined,
-  paging: Paging,
-): Promise<Page<Delivery>> {
-  const order = 'newest first';
-  if (!state) {
-    const page = await listPage({ pk: deliveries(workspaceId, endpointId), order, ...paging });
-    return truncatePage(page.items.map(deliveryCodec.decode), page.next);
-  }
-  // The index projects keys only, so that a change of state does not write the body again.
-  const pk = deliveriesInState(workspaceId, endpointId, state);
-  const page = await listPage({ pk, index: 'GSI2', order, ...paging });
-  const items = await getMany(page.items.map(({ pk, sk }) => ({ pk, sk })));
-  const found = items.flatMap((item) => (item ? [deliveryCodec.decode(item)] : []));
-  return truncatePage(
-    found.filter((delivery) => delivery.state === state),
-    page.next,
-  );
-}
-
-function truncatePage(found: readonly Delivery[], next: string | null): Page<Delivery> {
-  const end = endWithin(found, limits.pageBytes);
-  const isCut = end < found.length;
-  return { items: found.slice(0, end), next: isCut ? (found[end - 1]?.id ?? null) : next };
+  return { as: 'delivery', update: deliveryKey(workspaceId, endpointId, id), ...expressions };
 }

@@ -81,24 +81,22 @@ export const scheduleKey = (shard: number, atMs: number, workspace: WorkspaceId,
   sk: `${scheduleBound(shard, atMs).sk}#${workspace}#${id}`,
 });
 
-/** Webhook deliveries of all workspaces that wait for a retry, in shards. */
-export const retryShards = 8;
-export const retryShard = (shard: number): string => `RETRY#${shard}`;
-/** Sorts after every delivery of the shard whose retry is due before `atMs`. */
-export const retryBound = (shard: number, atMs: number): Key => ({
-  pk: retryShard(shard),
+/** Webhook endpoints of all workspaces by the time of their next timer, in shards. */
+export const wakeShards = 8;
+export const wakeShard = (shard: number): string => `WAKE#${shard}`;
+/** Sorts after every endpoint of the shard whose timer is before `atMs`. */
+export const wakeBound = (shard: number, atMs: number): Key => ({
+  pk: wakeShard(shard),
   sk: sortableTime(atMs),
 });
-export const retryKey = (
-  shard: number,
-  atMs: number,
-  workspace: WorkspaceId,
-  endpoint: EndpointId,
-  id: DeliveryId,
-): Key => ({
-  pk: retryShard(shard),
-  sk: `${retryBound(shard, atMs).sk}#${workspace}#${endpoint}#${id}`,
+export const wakeKey = (shard: number, atMs: number, workspace: WorkspaceId, endpoint: EndpointId): Key => ({
+  pk: wakeShard(shard),
+  sk: `${sortableTime(atMs)}#${workspace}#${endpoint}`,
 });
+
+/** The retry index of 0.1.0: sort keys `<ms>#<workspace>#<endpoint>#<delivery>`. */
+export const retryShards = 8;
+export const retryShard = (shard: number): string => `RETRY#${shard}`;
 
 // Workspace and its settings
 
@@ -297,6 +295,43 @@ export const deliveryKey = (workspace: WorkspaceId, endpoint: EndpointId, id: De
 /** GSI2: deliveries of an endpoint in one state. */
 export const deliveriesInState = (workspace: WorkspaceId, endpoint: EndpointId, state: string): string =>
   `W#${workspace}#EP#${endpoint}#${state}`;
+
+/** Deliveries of an endpoint that wait for a worker. */
+export const dueDeliveries = (workspace: WorkspaceId, endpoint: EndpointId): string =>
+  `W#${workspace}#EP#${endpoint}#DUE`;
+/** Those whose first attempt is due, oldest first. */
+export const newDuePrefix = 'N#';
+export const newDueKey = (workspace: WorkspaceId, endpoint: EndpointId, id: DeliveryId): Key => ({
+  pk: dueDeliveries(workspace, endpoint),
+  sk: `${newDuePrefix}${id}`,
+});
+/** Retries and replays, by the time of their next attempt. */
+export const retryDuePrefix = 'R#';
+export const retryDueKey = (
+  workspace: WorkspaceId,
+  endpoint: EndpointId,
+  atMs: number,
+  id: DeliveryId,
+): Key => ({
+  pk: dueDeliveries(workspace, endpoint),
+  sk: `${retryDuePrefix}${sortableTime(atMs)}#${id}`,
+});
+/** The dispatch state of an endpoint. */
+export const endpointStateKey = (workspace: WorkspaceId, endpoint: EndpointId): Key => ({
+  pk: `W#${workspace}#EP#${endpoint}#STATE`,
+  sk: 'STATE',
+});
+
+/** The report of an outage to a member, so that it is mailed once. */
+export const outageKey = (
+  workspace: WorkspaceId,
+  endpoint: EndpointId,
+  sinceMs: number,
+  to: string,
+): Key => ({
+  pk: `W#${workspace}#EP#${endpoint}#STATE`,
+  sk: `OUTAGE#${sortableTime(sinceMs)}#${digest(to)}`,
+});
 
 // Outbox
 

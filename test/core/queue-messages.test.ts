@@ -12,6 +12,7 @@ import { UnknownMessage } from '../../lib/core/unknown-message.ts';
 
 const workspaceId = newId('wks');
 const [emailId, endpointId, domainId] = [newId('eml'), newId('whk'), newId('dom')];
+const deliveryId = newId('dlv');
 const event = {
   kind: 'publish-event',
   v: 2,
@@ -37,14 +38,13 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
   'publish-event': event,
   'deliver-webhook': {
     kind: 'deliver-webhook',
-    v: 2,
+    v: 3,
     workspaceId,
     endpointId,
-    deliveryId: newId('dlv'),
-    attempt: 1,
-    replay: 0,
-    slot: 3,
+    lane: 'fast',
+    deliveryIds: [deliveryId],
   },
+  'report-outage': { kind: 'report-outage', v: 1, workspaceId, endpointId, failingSince: 5 },
   'check-domain': { kind: 'check-domain', v: 1, workspaceId, domainId },
   'sync-identity': {
     kind: 'sync-identity',
@@ -73,8 +73,13 @@ describe('queueOf', () => {
     }
   });
 
+  it('puts a delivery into the queue of its lane', () => {
+    const message = messages['deliver-webhook'];
+    expect(queueOf(message).queue).toBe('deliveries');
+    expect(queueOf({ ...message, lane: 'slow' }).queue).toBe('slow-deliveries');
+  });
+
   it('puts a message into the group whose order it keeps when the queue is FIFO', () => {
-    expect(queueOf(messages['deliver-webhook'])).toEqual({ queue: 'webhooks', group: `${endpointId}:3` });
     expect(queueOf(messages['release-mail'])).toEqual({
       queue: 'outgoing',
       group: `eu-central-1:${workspaceId}`,
@@ -113,6 +118,7 @@ describe('parseQueueMessage', () => {
 /** Messages of release 0.1.0, each with its conversion. */
 const digest = '0123456789abcdef0123456789abcdef';
 const eventV1 = { ...event, v: 1 };
+const attemptV1 = { kind: 'deliver-webhook', workspaceId, endpointId, deliveryId, attempt: 1, slot: 3 };
 const previous = [
   [
     { ...eventV1, subject: { emailId, entry: `EVENT#001700000000000#${digest}` } },
@@ -123,10 +129,8 @@ const previous = [
     { ...event, subject: { emailId, engagement: 7 } },
   ],
   [eventV1, event],
-  [
-    { ...without(messages['deliver-webhook'], 'replay'), v: 1, round: 2 },
-    { ...messages['deliver-webhook'], replay: 2 },
-  ],
+  [{ ...attemptV1, v: 1, round: 2 }, messages['deliver-webhook']],
+  [{ ...attemptV1, v: 2, replay: 2 }, messages['deliver-webhook']],
   [
     { ...without(messages['sync-identity'], 'polls'), kind: 'settle-identity', round: 4 },
     { ...messages['sync-identity'], polls: 4 },

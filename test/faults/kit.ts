@@ -12,7 +12,8 @@ export type WorkerName =
   | 'provider-event'
   | 'receive-mail'
   | 'publish-event'
-  | 'deliver-webhook';
+  | 'deliver-webhook'
+  | 'deliver-slow-webhook';
 
 /** The role that a worker signs as. */
 export const roleOfWorker = (name: WorkerName): string => `parley-worker-${name}`;

@@ -127,9 +127,18 @@ describe('permissions', () => {
       .filter((fn) => permissionsOf(fn).some(({ action }) => /^sqs:SendMessage$|Schedule$/.test(action)))
       .map(({ properties }) => properties.FunctionName);
     expect(holders.sort()).toEqual(
-      ['extract-text', 'forward-delayed', 'relay', 'release-mail', 'send-mail', 'sweep'].map((id) =>
-        names.workerFunction(id),
-      ),
+      [
+        'deliver-slow-webhook',
+        'deliver-webhook',
+        'drain-webhooks',
+        'extract-text',
+        'forward-delayed',
+        'publish-event',
+        'relay',
+        'release-mail',
+        'send-mail',
+        'sweep',
+      ].map((id) => names.workerFunction(id)),
     );
   });
 
@@ -141,6 +150,7 @@ describe('permissions', () => {
     expect([...new Set(wide)]).toEqual([
       'FunctionsReleaseMailRole',
       'FunctionsSendMailRole',
+      'FunctionsRunTaskRole',
       'FunctionsCheckMailRole',
       'ActiveReceiptRuleSetCustomResourcePolicy',
     ]);

@@ -56,8 +56,8 @@ describe('the workers stack', () => {
 
   it.each([
     [10, { 'send-mail': 2, 'deliver-webhook': 2 }, 1],
-    [200, { 'send-mail': 17, 'deliver-webhook': 34 }, 3],
-    [1000, { 'send-mail': 50, 'deliver-webhook': 100 }, 10],
+    [200, { 'send-mail': 17, 'deliver-webhook': 17 }, 3],
+    [1000, { 'send-mail': 50, 'deliver-webhook': 50 }, 10],
   ])('gives workers half of the concurrency when the account has %i', (account, some, relayFactor) => {
     const template = stackOf(workers, account);
     const sources = Object.entries(template.findResources('AWS::Lambda::EventSourceMapping'));

@@ -1,6 +1,7 @@
 /** Webhook deliveries over time: the retry schedule, what ends it, and workers that die. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
+import { putMember } from '../../lib/services/workspaces/workspaces.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
@@ -42,7 +43,7 @@ async function begin(behaviour: Behaviour, settings: object = {}) {
     text: 'Hello there',
   });
   await cloud().waitForQuiescence();
-  return { client, hook, path, delivery: () => onlyDelivery(client, path) };
+  return { ours, client, hook, path, delivery: () => onlyDelivery(client, path) };
 }
 
 async function onlyDelivery(client: Api, path: string): Promise<Delivery> {
@@ -155,6 +156,57 @@ describe('a failing delivery', () => {
   });
 });
 
+describe('an endpoint that nothing gets through to', () => {
+  interface Sent {
+    readonly recipients: readonly string[];
+    readonly from: string;
+  }
+  const mailsTo = async (name: string): Promise<Sent[]> => {
+    const { data } = await cloud().control<{ data: Sent[] }>('GET', '/sent');
+    return data.filter(({ recipients }) => recipients.some((to) => to.startsWith(`${name}@`)));
+  };
+
+  it('is reported to owners and admins once in an outage, and again in the next one', async () => {
+    let code = 500;
+    const { ours, client, delivery } = await begin(() => ({ status: code }));
+    const members = [
+      ['owner', 'owner', true],
+      ['admin', 'admin', true],
+      ['quiet', 'admin', false],
+      ['member', 'member', true],
+    ] as const;
+    const addressOf = (name: string) => `${name}-${ours.slug}@people.example.test`;
+    for (const [name, role, outageMail] of members) {
+      await putMember(ours.id, { email: addressOf(name), role, outageMail });
+    }
+    const send = () =>
+      client.post('/emails', {
+        from: `desk@${ours.providedDomain}`,
+        to: 'success@simulator.amazonses.com',
+        subject: 'Hello',
+        text: 'Hello there',
+      });
+    const counts = async () =>
+      await Promise.all(members.map(async ([name]) => (await mailsTo(`${name}-${ours.slug}`)).length));
+    await cloud().advance(20 * hour);
+    expect(await counts()).toEqual([0, 0, 0, 0]);
+    await cloud().advance(5 * hour);
+    expect((await delivery()).state).toBe('failed');
+    expect(await counts()).toEqual([1, 1, 0, 0]);
+    await send();
+    await cloud().advance(25 * hour);
+    expect(await counts()).toEqual([1, 1, 0, 0]);
+
+    code = 200;
+    await send();
+    await cloud().waitForQuiescence();
+    code = 500;
+    await send();
+    await cloud().advance(25 * hour);
+    expect(await counts()).toEqual([2, 2, 0, 0]);
+  });
+});
+
 describe('a pending delivery', () => {
   it('waits when its endpoint is disabled, and is delivered when it is enabled again', async () => {
     const { client, hook, path, delivery } = await begin((_, index) => ({ status: index === 0 ? 500 : 200 }));
@@ -203,8 +255,11 @@ describe('a killed worker', () => {
   it('repeats the attempt when it dies between the response and its record', async () => {
     await cloud().control('POST', '/faults', {
       service: 'dynamodb',
-      action: 'TransactWriteItems',
-      principal: 'parley-worker-deliver-webhook',
+      action: 'UpdateItem',
+      // A new endpoint is in the slow lane.
+      principal: 'parley-worker-deliver-slow-webhook',
+      // The first one takes the lease.
+      skip: 1,
       kind: 'kill-before',
     });
     const { hook, delivery } = await begin(status(200));
@@ -218,8 +273,11 @@ describe('a killed worker', () => {
   it('changes nothing when it dies after the record', async () => {
     await cloud().control('POST', '/faults', {
       service: 'dynamodb',
-      action: 'TransactWriteItems',
-      principal: 'parley-worker-deliver-webhook',
+      action: 'UpdateItem',
+      // A new endpoint is in the slow lane.
+      principal: 'parley-worker-deliver-slow-webhook',
+      // The first one takes the lease.
+      skip: 1,
       kind: 'kill-after',
     });
     const { hook, delivery } = await begin(status(200));
@@ -231,8 +289,10 @@ describe('a killed worker', () => {
   it('creates each delivery once when it dies while publishing an event', async () => {
     await cloud().control('POST', '/faults', {
       service: 'dynamodb',
-      action: 'TransactWriteItems',
+      action: 'PutItem',
       principal: 'parley-worker-publish-event',
+      // The first one stores the event.
+      skip: 1,
       kind: 'kill-after',
     });
     const { hook, delivery } = await begin(status(200));

@@ -6,7 +6,7 @@ import { sendToQueue } from '../../lib/adapters/queues.ts';
 import type { DeliveryId, EmailId, EndpointId } from '../../lib/core/ids.ts';
 import type { PublishEvent } from '../../lib/core/queue-messages.ts';
 import { verifySignature } from '../../lib/core/webhooks/signature.ts';
-import { concurrencySlot } from '../../lib/core/webhooks/slot.ts';
+import { deliverMessage } from '../../lib/services/webhooks/announce-delivery.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { type Receiver, receiver } from '../support/receiver.ts';
@@ -118,6 +118,9 @@ describe('a webhook', () => {
       'parley-signature': expect.stringMatching(/^t=\d{10},v1=[0-9a-f]{64}$/),
       'parley-event-id': event.id,
       'user-agent': 'parley-webhooks/1',
+      'webhook-id': event.id,
+      'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
       host: new URL(hook.url).host,
       'content-length': String(Buffer.byteLength(request.body)),
       connection: 'close',
@@ -335,17 +338,8 @@ describe('a repeated queue message', () => {
       const [delivery] = before;
       if (!delivery) throw new Error('no delivery');
       for (const attempt of [1, 2]) {
-        const message = {
-          kind: 'deliver-webhook',
-          v: 2,
-          workspaceId: ours.id,
-          endpointId: endpoint.id,
-          deliveryId: delivery.id,
-          attempt,
-          replay: 0,
-          slot: concurrencySlot(delivery.id, 16),
-        } as const;
-        await sendToQueue(message, `again-${attempt}-${delivery.id}`);
+        const of = { workspaceId: ours.id, endpointId: endpoint.id };
+        await sendToQueue(deliverMessage(of, attempt === 1 ? 'fast' : 'slow', [delivery.id]), '');
       }
       await cloud().waitForQuiescence();
       expect(hook.requests).toHaveLength(1);

@@ -5,7 +5,13 @@ import { newId } from '../../lib/adapters/ids.ts';
 import type { EndpointId, WorkspaceId } from '../../lib/core/ids.ts';
 import { limits } from '../../lib/core/limits.ts';
 import { type Attempt, type Delivery, newDelivery } from '../../lib/core/webhooks/delivery.ts';
-import { createDelivery, findDelivery, listDeliveries, recordAttempt } from '../../lib/storage/deliveries.ts';
+import { eventExpiry, type StoredEvent } from '../../lib/core/webhooks/event.ts';
+import { createDelivery, findDelivery, recordAttempt } from '../../lib/storage/deliveries.ts';
+import { listDeliveries } from '../../lib/storage/delivery-lists.ts';
+import { addDueEntry } from '../../lib/storage/due-deliveries.ts';
+import { findEvent, storeEvent } from '../../lib/storage/events.ts';
+import { convertDeliveries } from '../../lib/storage/old-deliveries.ts';
+import { storedEvent } from '../support/events.ts';
 
 const attempt = (statusCode: number): Attempt => ({
   id: newId('atp'),
@@ -22,22 +28,32 @@ const again = { state: 'pending', nextAttemptAt: now() + 3_600_000 } as const;
 function endpoint() {
   const workspaceId: WorkspaceId = newId('wks');
   const endpointId: EndpointId = newId('whk');
-  const make = async (body = '{}'): Promise<Delivery> => {
-    const delivery = newDelivery({ id: newId('evt'), type: 'email.sent', body }, endpointId, now());
-    expect(await createDelivery(workspaceId, delivery, [])).toBe(true);
+  const make = async (change: Partial<StoredEvent> = {}): Promise<Delivery> => {
+    const event = await storeEvent(workspaceId, storedEvent(change));
+    const delivery = newDelivery(event, endpointId, now());
+    expect(await createDelivery(workspaceId, delivery)).toBe(true);
     return delivery;
   };
-  const list = (state?: Delivery['state'], limit = 10, after: string | null = null) =>
-    listDeliveries(workspaceId, endpointId, state, { limit, after });
+  /** A delivery as 0.1.0 stored it, after an attempt. */
+  const makeOld = async (body: string): Promise<Delivery> => {
+    const delivery = { ...newDelivery(storedEvent(), endpointId, now()), expiresAt: null, body };
+    await createDelivery(workspaceId, delivery);
+    await recordAttempt(workspaceId, delivery, attempt(200), delivered);
+    return delivery;
+  };
+  const list = async (state?: Delivery['state'], limit = 10, after: string | null = null) => {
+    const page = await listDeliveries(workspaceId, endpointId, state, { limit, after });
+    return { ...page, ids: page.items.map(({ delivery }) => delivery.id) };
+  };
   const find = (id: Delivery['id']) => findDelivery(workspaceId, endpointId, id);
-  return { workspaceId, endpointId, make, list, find };
+  return { workspaceId, endpointId, make, makeOld, list, find };
 }
 
 describe('a delivery', () => {
   it('is created once when it is created again', async () => {
     const { workspaceId, make, find } = endpoint();
     const delivery = await make();
-    expect(await createDelivery(workspaceId, { ...delivery, body: '{"other":1}' }, [])).toBe(false);
+    expect(await createDelivery(workspaceId, { ...delivery, createdAt: 1 })).toBe(false);
     expect(await find(delivery.id)).toEqual(delivery);
   });
 
@@ -46,8 +62,8 @@ describe('a delivery', () => {
     const delivery = await make();
     const [first, second] = [attempt(500), attempt(200)];
     const outcomes = await Promise.all([
-      recordAttempt(workspaceId, delivery, first, again, []),
-      recordAttempt(workspaceId, delivery, second, delivered, []),
+      recordAttempt(workspaceId, delivery, first, again),
+      recordAttempt(workspaceId, delivery, second, delivered),
     ]);
     expect(outcomes.filter(Boolean)).toHaveLength(1);
     const [made, standing] = outcomes[0] ? [first, again] : [second, delivered];
@@ -57,18 +73,18 @@ describe('a delivery', () => {
   it('records no attempt of an earlier replay, nor one after it is complete', async () => {
     const { workspaceId, make, find } = endpoint();
     const delivery = await make();
-    expect(await recordAttempt(workspaceId, { ...delivery, replay: 1 }, attempt(500), again, [])).toBe(false);
-    await recordAttempt(workspaceId, delivery, attempt(200), delivered, []);
-    expect(await recordAttempt(workspaceId, delivery, attempt(500), again, [])).toBe(false);
+    expect(await recordAttempt(workspaceId, { ...delivery, replay: 1 }, attempt(500), again)).toBe(false);
+    await recordAttempt(workspaceId, delivery, attempt(200), delivered);
+    expect(await recordAttempt(workspaceId, delivery, attempt(500), again)).toBe(false);
     const completed = { ...delivery, attemptDue: 2 };
-    expect(await recordAttempt(workspaceId, completed, attempt(500), again, [])).toBe(false);
+    expect(await recordAttempt(workspaceId, completed, attempt(500), again)).toBe(false);
     expect((await find(delivery.id))?.attempts).toHaveLength(1);
   });
 
   it('can skip an attempt', async () => {
     const { workspaceId, make, find } = endpoint();
     const delivery = await make();
-    await recordAttempt(workspaceId, delivery, null, again, []);
+    await recordAttempt(workspaceId, delivery, null, again);
     expect(await find(delivery.id)).toEqual({ ...delivery, ...again, attempts: [], attemptDue: 2 });
   });
 });
@@ -80,17 +96,40 @@ describe('the deliveries of an endpoint', () => {
     for (let at = 0; at < 5; at++) made.unshift((await make()).id);
     const first = await list(undefined, 3);
     const second = await list(undefined, 3, first.next);
-    expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(made);
+    expect([...first.ids, ...second.ids]).toEqual(made);
     expect(second.next).toBeNull();
   });
 
   it('are found by state', async () => {
     const { workspaceId, make, list } = endpoint();
-    const [one, two] = [await make(), await make()];
-    await recordAttempt(workspaceId, one, attempt(200), delivered, []);
-    expect((await list('pending')).items.map(({ id }) => id)).toEqual([two.id]);
-    expect((await list('delivered')).items.map(({ id }) => id)).toEqual([one.id]);
-    expect((await list('failed')).items).toEqual([]);
+    const made = [];
+    for (let at = 0; at < 7; at++) made.push(await make());
+    const [one, two, three, four, five, six, seven] = made;
+    const failed = { state: 'failed', nextAttemptAt: null } as const;
+    for (const [delivery, after] of [
+      [one, again],
+      [two, delivered],
+      [four, failed],
+      [six, again],
+    ] as const) {
+      if (delivery) await recordAttempt(workspaceId, delivery, attempt(500), after);
+    }
+    // The others wait for their first attempt.
+    for (const delivery of [three, five, seven]) if (delivery) await addDueEntry(workspaceId, delivery);
+    const pending = [seven, six, five, three, one].map((delivery) => delivery?.id);
+    expect((await list('pending')).ids).toEqual(pending);
+    for (const limit of [1, 2, 3]) {
+      const found = [];
+      let after: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof list>> = await list('pending', limit, after);
+        found.push(...page.ids);
+        after = page.next;
+      } while (after);
+      expect(found).toEqual(pending);
+    }
+    expect((await list('delivered')).ids).toEqual([two?.id]);
+    expect((await list('failed')).ids).toEqual([four?.id]);
   });
 
   it('exclude those of another endpoint', async () => {
@@ -99,20 +138,63 @@ describe('the deliveries of an endpoint', () => {
   });
 
   it('fit the response size on each page, and none is skipped', async () => {
-    const { make, list } = endpoint();
-    const made = [];
+    const { workspaceId, make, list } = endpoint();
+    const made: string[] = [];
     const body = JSON.stringify({ text: 'x'.repeat(300_000) });
-    for (let at = 0; at < 16; at++) made.unshift((await make(body)).id);
+    for (let at = 0; at < 16; at++) {
+      const delivery = await make({ body });
+      await recordAttempt(workspaceId, delivery, attempt(500), again);
+      made.unshift(delivery.id);
+    }
     for (const state of [undefined, 'pending'] as const) {
-      const found = [];
+      const found: string[] = [];
       let next: string | null = null;
       do {
-        const page = await list(state, 100, next);
+        const page: Awaited<ReturnType<typeof list>> = await list(state, 100, next);
         expect(JSON.stringify(page.items).length).toBeLessThan(limits.pageBytes + 10_000);
-        found.push(...page.items.map(({ id }) => id));
+        found.push(...page.ids);
         next = page.next;
       } while (next);
       expect(found).toEqual(made);
     }
+  });
+
+  it('have the body of their event once an attempt was made', async () => {
+    const { workspaceId, make, list } = endpoint();
+    const delivery = await make({ body: '{"a":1}' });
+    expect((await list()).items).toEqual([{ delivery, body: null }]);
+    await recordAttempt(workspaceId, delivery, attempt(200), delivered);
+    expect((await list()).items).toMatchObject([{ delivery: { id: delivery.id }, body: '{"a":1}' }]);
+    expect((await list('delivered')).items).toMatchObject([{ body: '{"a":1}' }]);
+  });
+
+  it('are not listed when they have expired, and end the list', async () => {
+    const { workspaceId, make, list } = endpoint();
+    const old = await make({ expiresAt: now() - 1 });
+    const kept = await make();
+    expect(old.id < kept.id).toBe(true);
+    for (const delivery of [old, kept]) await addDueEntry(workspaceId, delivery);
+    for (const state of [undefined, 'pending'] as const) {
+      expect((await list(state)).ids).toEqual([kept.id]);
+      expect(await list(state, 1, kept.id)).toMatchObject({ ids: [], next: null });
+    }
+  });
+});
+
+describe('a delivery of 0.1.0', () => {
+  const body = JSON.stringify({ created_at: '2026-01-31T12:00:00.000Z', space_id: null });
+
+  it('is listed with its own body, and with that of the event after its conversion', async () => {
+    const { workspaceId, endpointId, makeOld, list, find } = endpoint();
+    const { id, eventId } = await makeOld(body);
+    expect((await list()).items).toMatchObject([{ delivery: { id }, body }]);
+    const convert = () => convertDeliveries(workspaceId, endpointId, 30, { limit: 10, after: null });
+    expect(await convert()).toEqual({ listed: 1, next: null });
+    expect((await list()).items).toMatchObject([{ delivery: { id }, body }]);
+    const expiresAt = Math.floor(eventExpiry(eventId, 30) / 1000) * 1000;
+    expect(await find(id)).toMatchObject({ body: null, expiresAt, attempts: [{ statusCode: 200 }] });
+    const createdAt = Date.parse('2026-01-31T12:00:00.000Z');
+    expect(await findEvent(workspaceId, eventId)).toMatchObject({ createdAt, spaceId: null, body });
+    expect(await convert()).toEqual({ listed: 0, next: null });
   });
 });

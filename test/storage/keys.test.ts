@@ -24,14 +24,16 @@ describe('every partition key', () => {
       'identityKey: IDENTITY',
       'keyHashKey: KEYHASH',
       'providedRefusalKey: PROVIDED',
-      'retryBound: RETRY',
-      'retryKey: RETRY',
+      'requestBudgetKey: BUDGET',
       'retryShard: RETRY',
       'scheduleBound: SCHEDULE',
       'scheduleKey: SCHEDULE',
       'scheduleShard: SCHEDULE',
       'sendLimiterKey: LIMITER',
       'slugKey: SLUG',
+      'wakeBound: WAKE',
+      'wakeKey: WAKE',
+      'wakeShard: WAKE',
       'workspaceListKey: WORKSPACES',
     ]);
   });

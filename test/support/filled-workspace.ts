@@ -243,6 +243,6 @@ async function makeDelivery(own: TestWorkspace, endpointId: EndpointId): Promise
     state: 'delivered' as const,
     nextAttemptAt: null,
   };
-  await createDelivery(own.id, delivery, []);
+  await createDelivery(own.id, delivery);
   return event.id;
 }

@@ -1,19 +1,10 @@
 /** Deliveries of events to endpoints, and their state after each attempt (docs/concepts/webhooks.md#delivery-states). */
 import { createHash } from 'node:crypto';
-import {
-  type AttemptId,
-  composeId,
-  type DeliveryId,
-  type EndpointId,
-  type EventId,
-  idTime,
-  type WorkspaceId,
-} from '../ids.ts';
-import type { DeliverWebhook } from '../queue-messages.ts';
+import { type AttemptId, composeId, type DeliveryId, type EndpointId, type EventId, idTime } from '../ids.ts';
+import type { StoredEvent } from './event.ts';
 import type { EventType } from './event-types.ts';
-import { nextAttempt } from './retry.ts';
+import { deadlineAfterMs, nextAttempt } from './retry.ts';
 import { parseRetryAfter } from './retry-after.ts';
-import { concurrencySlot } from './slot.ts';
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
@@ -37,8 +28,10 @@ export interface Delivery {
   readonly eventType: EventType;
   readonly state: DeliveryState;
   readonly createdAt: number;
-  /** The posted JSON, the same in every attempt. */
-  readonly body: string;
+  /** No longer shown from then on, as its event; Unix milliseconds. null: stored by 0.1.0. */
+  readonly expiresAt: number | null;
+  /** The posted JSON of a test or of a delivery of 0.1.0; null: the event has it. */
+  readonly body: string | null;
   /** Replay count. Each replay has the full number of attempts and the full time. */
   readonly replay: number;
   /** When the current replay began, or the delivery was created. */
@@ -62,7 +55,7 @@ export function deliveryIdOf(eventId: EventId, endpointId: EndpointId): Delivery
 
 /** A new delivery; its first attempt is due at `atMs` (Unix milliseconds). */
 export function newDelivery(
-  event: { id: EventId; type: EventType; body: string },
+  event: Pick<StoredEvent, 'id' | 'type' | 'expiresAt'>,
   endpointId: EndpointId,
   atMs: number,
 ): Delivery {
@@ -73,7 +66,8 @@ export function newDelivery(
     eventType: event.type,
     state: 'pending',
     createdAt: atMs,
-    body: event.body,
+    expiresAt: event.expiresAt,
+    body: null,
     replay: 0,
     replayStartedAt: atMs,
     attemptDue: 1,
@@ -82,22 +76,20 @@ export function newDelivery(
   };
 }
 
-/** The message for attempt number `attempt` of a delivery, in its concurrency slot. */
-export function deliverWebhookMessage(
-  workspaceId: WorkspaceId,
-  delivery: Delivery,
-  maxConcurrency: number,
-  attempt: number,
-): DeliverWebhook {
+/** When a delivery fails at the latest; Unix milliseconds. */
+export function deadlineOf({ replayStartedAt }: Pick<Delivery, 'replayStartedAt'>): number {
+  return replayStartedAt + deadlineAfterMs;
+}
+
+/** A delivery as it is after a request to deliver it again: with the full number of attempts and the full time. */
+export function replayed(delivery: Delivery, atMs: number): Delivery {
   return {
-    kind: 'deliver-webhook',
-    v: 2,
-    workspaceId,
-    endpointId: delivery.endpointId,
-    deliveryId: delivery.id,
-    attempt,
-    replay: delivery.replay,
-    slot: concurrencySlot(delivery.id, maxConcurrency),
+    ...delivery,
+    state: 'pending',
+    replay: delivery.replay + 1,
+    replayStartedAt: atMs,
+    attemptDue: 1,
+    nextAttemptAt: atMs,
   };
 }
 

@@ -30,14 +30,17 @@ export const deliverySchema = z
     state: deliveryStateSchema.meta({ examples: ['delivered'] }),
     next_attempt_at: timestampSchema.nullable().meta({ examples: [null] }),
     created_at: timestampSchema,
-    body: eventSchema.nullable().describe('The request body; null before the first attempt.'),
+    body: eventSchema
+      .nullable()
+      .describe('The request body; null before the first attempt, and for endpoints of format `v1`.'),
     attempts: z.array(attemptSchema).describe('Oldest first.'),
   })
   .meta({ id: 'WebhookDelivery' });
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();
 
-export function presentDelivery(delivery: Delivery): z.input<typeof deliverySchema> {
+/** @param body the JSON that was posted; null before the first attempt */
+export function presentDelivery(delivery: Delivery, body: string | null): z.input<typeof deliverySchema> {
   return {
     id: delivery.id,
     endpoint_id: delivery.endpointId,
@@ -46,7 +49,7 @@ export function presentDelivery(delivery: Delivery): z.input<typeof deliverySche
     state: delivery.state,
     next_attempt_at: delivery.nextAttemptAt === null ? null : timestamp(delivery.nextAttemptAt),
     created_at: timestamp(delivery.createdAt),
-    body: delivery.attempts.length === 0 ? null : JSON.parse(delivery.body),
+    body: body === null ? null : JSON.parse(body),
     attempts: delivery.attempts.map(presentAttempt),
   };
 }

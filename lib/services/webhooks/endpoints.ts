@@ -5,10 +5,8 @@ import type { EndpointId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
-import type { Delivery, DeliveryState } from '../../core/webhooks/delivery.ts';
 import { type Endpoint, type EndpointSettings, rotatedSecrets } from '../../core/webhooks/endpoint.ts';
 import { isV1EventType } from '../../core/webhooks/v1-format.ts';
-import { listDeliveries as listStoredDeliveries } from '../../storage/deliveries.ts';
 import * as store from '../../storage/endpoints.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { newEndpointSecret } from './endpoint-secrets.ts';
@@ -127,18 +125,4 @@ export async function rotateSecret(
 /** Deletes an endpoint, effective with the next attempt. @throws Problem not_found */
 export async function deleteEndpoint(workspaceId: WorkspaceId, id: EndpointId): Promise<void> {
   if (!(await store.deleteEndpoint(workspaceId, id))) throw notFound();
-}
-
-/** A page of an endpoint's deliveries, newest first. @param state undefined: every state @throws Problem not_found */
-export async function listDeliveries(
-  workspaceId: WorkspaceId,
-  endpointId: EndpointId,
-  state: DeliveryState | undefined,
-  paging: Paging,
-): Promise<Page<Delivery>> {
-  const [page] = await Promise.all([
-    listStoredDeliveries(workspaceId, endpointId, state, paging),
-    getEndpoint(workspaceId, endpointId),
-  ]);
-  return page;
 }

@@ -1,10 +1,9 @@
 /** Fan-out of an event: one delivery for every endpoint that subscribes to it (docs/concepts/webhooks.md#routing). */
 import { now } from '../../adapters/clock.ts';
 import type { FullEmail } from '../../core/email.ts';
-import type { WorkspaceId } from '../../core/ids.ts';
 import type { PublishEvent } from '../../core/queue-messages.ts';
-import { deliverWebhookMessage, newDelivery } from '../../core/webhooks/delivery.ts';
-import type { Endpoint } from '../../core/webhooks/endpoint.ts';
+import { newDelivery } from '../../core/webhooks/delivery.ts';
+import type { DispatchState } from '../../core/webhooks/dispatch.ts';
 import {
   type EventSubject,
   eventExpiry,
@@ -14,10 +13,14 @@ import {
 } from '../../core/webhooks/event.ts';
 import { passesRouting, type RoutedAddresses } from '../../core/webhooks/routing.ts';
 import { env } from '../../env.ts';
-import { createDelivery } from '../../storage/deliveries.ts';
+import { createDelivery, findDelivery } from '../../storage/deliveries.ts';
+import { findEndpointStates } from '../../storage/endpoint-states.ts';
 import { listAllEndpoints } from '../../storage/endpoints.ts';
 import { storeEvent } from '../../storage/events.ts';
 import { findWorkspaceSettings } from '../../storage/workspaces.ts';
+import { announceDelivery } from './announce-delivery.ts';
+import { announcePorts } from './announce-ports.ts';
+import type { EndpointRef } from './dispatch-ports.ts';
 
 import { loadSubject } from './load-subject.ts';
 
@@ -45,8 +48,16 @@ export async function publishEvent(message: PublishEvent, present: Presenter): P
   if (taking.length === 0 && !eventLog) return;
   const event = await storeEvent(workspaceId, eventOf(message, subject, present));
   if (taking.length === 0) return;
-  // One transaction each: when the message is repeated, some deliveries exist and others do not.
-  await Promise.all(taking.map((endpoint) => deliverTo(workspaceId, endpoint, event)));
+  const states = await findEndpointStates(
+    workspaceId,
+    taking.map((endpoint) => endpoint.id),
+  );
+  await Promise.all(
+    taking.map(async (endpoint, at) => {
+      const state = states[at];
+      if (state) await deliverTo({ workspaceId, endpointId: endpoint.id }, event, state);
+    }),
+  );
 }
 
 type Presenter = (event: WebhookEvent) => object;
@@ -67,10 +78,16 @@ function eventOf(
   };
 }
 
-async function deliverTo(workspaceId: WorkspaceId, endpoint: Endpoint, event: StoredEvent): Promise<void> {
-  const delivery = newDelivery(event, endpoint.id, now());
-  const message = deliverWebhookMessage(workspaceId, delivery, endpoint.maxConcurrency, delivery.attemptDue);
-  await createDelivery(workspaceId, delivery, [{ message }]);
+/** Creates a delivery, and announces it also where it exists: an earlier try may have died in between. */
+async function deliverTo(of: EndpointRef, event: StoredEvent, state: DispatchState): Promise<void> {
+  const delivery = newDelivery(event, of.endpointId, now());
+  if (await createDelivery(of.workspaceId, delivery)) {
+    return await announceDelivery(announcePorts, of, delivery, state);
+  }
+  const existing = await findDelivery(of.workspaceId, of.endpointId, delivery.id);
+  // After an attempt it has an entry, or is complete.
+  if (existing?.state !== 'pending' || existing.attempts.length > 0) return;
+  await announceDelivery(announcePorts, of, existing, state);
 }
 
 /** The addresses of an event for routing; null where it has none and passes every rule. */

@@ -1,10 +1,16 @@
 /** Upgrade of the items that an earlier version wrote. */
+
+import { sendToQueue } from '../../adapters/queues.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
+import { env } from '../../env.ts';
 import { replaceCursorSecret } from '../../storage/api-keys.ts';
 import { relistEmails } from '../../storage/emails.ts';
+import { listAllEndpoints } from '../../storage/endpoints.ts';
 import { reindexMessageIds } from '../../storage/message-ids.ts';
+import { convertDeliveries, convertRetries } from '../../storage/old-deliveries.ts';
 import { relistThreads } from '../../storage/threads.ts';
 import { findWorkspaceSecrets, replaceWorkspaceSecrets } from '../../storage/workspaces.ts';
+import { deliverMessage } from '../webhooks/announce-delivery.ts';
 import { sealSigningSecret } from './signing-secrets.ts';
 import { listWorkspaces } from './workspaces.ts';
 
@@ -14,22 +20,30 @@ const itemsAtOnce = 90;
 type Relist = typeof relistEmails;
 
 /**
- * Changes what 0.1.0 stored: lists emails and threads as this version reads them, indexes Message-IDs without case, and
- * seals the secrets of links and cursors. The secrets stay the same, so that links in sent mail work. Idempotent; safe while the deployment works.
+ * Changes what 0.1.0 stored: lists emails and threads as this version reads them, indexes Message-IDs without case, seals
+ * the secrets of links and cursors, gives the bodies of webhook deliveries to their events, and due entries to those that wait for a retry. The secrets stay
+ * the same, so that links in sent mail work. Idempotent, also after it was interrupted; safe while the deployment works.
  */
 export async function upgradeTable(): Promise<{
   readonly emails: number;
   readonly threads: number;
   readonly messageIds: number;
   readonly sealed: number;
+  readonly deliveries: number;
 }> {
-  const total = { emails: 0, threads: 0, messageIds: 0, sealed: 0 };
+  const total = { emails: 0, threads: 0, messageIds: 0, sealed: 0, deliveries: 0 };
   for (const { id } of await listWorkspaces()) {
     total.emails += await everyPage(relistEmails, id);
     total.threads += await everyPage(relistThreads, id);
     total.messageIds += await everyPage(reindexMessageIds, id);
     total.sealed += await sealSecrets(id);
+    for (const endpoint of await listAllEndpoints(id)) {
+      const convert: Relist = (workspaceId, paging) =>
+        convertDeliveries(workspaceId, endpoint.id, env().EVENT_RETENTION_DAYS, paging);
+      total.deliveries += await everyPage(convert, id);
+    }
   }
+  for (const endpoint of await convertRetries()) await sendToQueue(deliverMessage(endpoint, 'fast'), '');
   return total;
 }
 

@@ -141,7 +141,8 @@ export const otherCases: GrowthCases = {
   'webhooks/delivery.ts': {
     deliveryIdOf: ofOurs,
     newDelivery: ofOurs,
-    deliverWebhookMessage: ofOurs,
+    deadlineOf: noText,
+    replayed: ofOurs,
     afterAttempt: noText,
   },
   'webhooks/dispatch.ts': {
@@ -180,7 +181,6 @@ export const otherCases: GrowthCases = {
     endpointSecretOf: ofOurs,
   },
   'webhooks/v1-format.ts': { isV1EventType: noText, v1Headers: ofOurs, afterV1Attempt: noText },
-  'webhooks/slot.ts': { concurrencySlot: ofOurs },
   'rtf.ts': { textOfRtf: (text) => textOfRtf(`{\\rtf1 ${text}`) },
   'search.ts': {
     emailMatcher: (text) => emailMatcher(text.slice(0, 320))(headOf(text)),
@@ -225,7 +225,12 @@ export const otherCases: GrowthCases = {
     openLink: (text) => openLink('click', text, 'secret'),
   },
   'problems.ts': { Problem: ofOurs },
-  'queue-messages.ts': { parseQueueMessage: ofOurs, parseDelayedMessage: ofOurs, queueOf: ofOurs },
+  'queue-messages.ts': {
+    parseQueueMessage: ofOurs,
+    parseQueueMessageOf: ofOurs,
+    parseDelayedMessage: ofOurs,
+    queueOf: ofOurs,
+  },
   'response-size.ts': {
     bytesInResponse,
     fitEmail: (text) =>

@@ -24,7 +24,7 @@ describe('deliveryIdOf', () => {
 
 describe('newDelivery', () => {
   it('has its first attempt due at once', () => {
-    const event = { id: eventId, type: 'email.sent', body: '{}' } as const;
+    const event = { id: eventId, type: 'email.sent', expiresAt: 9000 } as const;
     expect(newDelivery(event, endpointId, 1000)).toEqual({
       id: deliveryIdOf(eventId, endpointId),
       endpointId,
@@ -32,7 +32,8 @@ describe('newDelivery', () => {
       eventType: 'email.sent',
       state: 'pending',
       createdAt: 1000,
-      body: '{}',
+      expiresAt: 9000,
+      body: null,
       replay: 0,
       replayStartedAt: 1000,
       attemptDue: 1,

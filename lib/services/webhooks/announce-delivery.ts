@@ -1,0 +1,63 @@
+/** Brings a delivery that is due to a worker: by a message, or by an entry that a worker finds (docs/decisions/0043-webhook-dispatch.md). */
+import type { DeliveryId } from '../../core/ids.ts';
+import type { DeliverWebhook } from '../../core/queue-messages.ts';
+import type { Delivery } from '../../core/webhooks/delivery.ts';
+import { announcementFor, type DispatchState, session } from '../../core/webhooks/dispatch.ts';
+import type { Lane } from '../../core/webhooks/lane.ts';
+import type { AnnouncePorts, EndpointRef } from './dispatch-ports.ts';
+
+/** A worker releases its lease and another one takes it between two reads: rare, and rarer each time. */
+const triesMax = 5;
+
+export function deliverMessage(
+  { workspaceId, endpointId }: EndpointRef,
+  lane: Lane,
+  deliveryIds: readonly DeliveryId[] = [],
+): DeliverWebhook {
+  return {
+    kind: 'deliver-webhook',
+    v: 3,
+    workspaceId,
+    endpointId,
+    lane,
+    deliveryIds: [...deliveryIds],
+  };
+}
+
+/**
+ * Announces a new delivery. Repeated, it may call a worker once more, which finds nothing to do.
+ *
+ * @param state of its endpoint, as read after the delivery was stored or before
+ */
+export async function announceDelivery(
+  ports: AnnouncePorts,
+  of: EndpointRef,
+  delivery: Delivery,
+  state: DispatchState,
+): Promise<void> {
+  if (announcementFor(state, ports.now()) === 'hand over') return await send(ports, of, state, [delivery.id]);
+  await ports.addDue({ ...of, delivery });
+  await callWorker(ports, of);
+}
+
+/** Sees to it that a worker looks at the due entries of an endpoint that were written before. */
+async function callWorker(ports: AnnouncePorts, of: EndpointRef): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const state = await ports.findState(of);
+    const announcement = announcementFor(state, ports.now());
+    if (announcement === 'wait') return;
+    if (announcement !== 'ask again' || tries === triesMax) return await send(ports, of, state, []);
+    if (state.lease && (await ports.askAgain(of, state.lease.token))) return;
+  }
+}
+
+/** Sends a message, then notes it: noted before, it would be missing where the publisher dies in between. */
+async function send(
+  ports: AnnouncePorts,
+  of: EndpointRef,
+  { health, sessions }: DispatchState,
+  ids: readonly DeliveryId[],
+): Promise<void> {
+  await ports.send(deliverMessage(of, health.lane, ids));
+  await ports.noteCall(of, sessions, ports.now() + session.callMs);
+}

@@ -1,0 +1,70 @@
+/** Takes the lease of an endpoint for a message, or leaves the work to the worker that holds it. */
+import type { DeliveryId } from '../../core/ids.ts';
+import type { DeliverWebhook } from '../../core/queue-messages.ts';
+import { type DispatchState, isCalled, nextSessionAt } from '../../core/webhooks/dispatch.ts';
+import { deliverMessage } from './announce-delivery.ts';
+import type { DispatchPorts, EndpointRef } from './dispatch-ports.ts';
+import { clockToleranceMs, lookAhead } from './due-work.ts';
+
+const triesMax = 5;
+
+/**
+ * The state of the endpoint with the lease taken; null where nothing is left to do for this message.
+ *
+ * @param token identifies the message across its deliveries by SQS
+ * @throws Error where an earlier delivery of this message died with the lease, which has not expired: to be repeated
+ */
+export async function claimEndpoint(
+  ports: DispatchPorts,
+  message: DeliverWebhook,
+  token: string,
+): Promise<DispatchState | null> {
+  let named = message.deliveryIds;
+  for (let tries = 0; tries < triesMax; tries++) {
+    const state = await ports.findState(message);
+    if (state.lease && state.lease.until > ports.now()) {
+      // Only this message remembers the work of a worker that died.
+      if (state.lease.token === token) throw new Error('the lease of this message has not expired');
+      // The state is read again after the entries are written: its holder may have looked before.
+      if (named.length > 0) {
+        await keepDeliveries(ports, message, named);
+        named = [];
+      } else if (state.again || (await ports.askAgain(message, state.lease.token))) return null;
+    } else if (state.health.lane === 'slow' && message.lane === 'fast') {
+      await ports.send(deliverMessage(message, 'slow', named));
+      return null;
+    } else if (named.length === 0 && (await isNothingToDo(ports, message, state))) {
+      return null;
+    } else {
+      const taken = await ports.acquireLease(message, token);
+      if (taken) return taken;
+    }
+  }
+  throw new Error('the lease changed hands at every try');
+}
+
+/** Adds due entries for deliveries that a message names. */
+export async function keepDeliveries(
+  ports: DispatchPorts,
+  of: EndpointRef,
+  ids: readonly DeliveryId[],
+): Promise<void> {
+  const loaded = await ports.load(of, [], ids);
+  await Promise.all(
+    loaded.map(async ({ delivery }) => {
+      if (delivery?.state === 'pending') await ports.addDue({ ...of, delivery });
+    }),
+  );
+}
+
+/** Whether nothing is due, and a later timer is set for what waits: a repeated or late message costs no write. */
+async function isNothingToDo(ports: DispatchPorts, of: EndpointRef, state: DispatchState): Promise<boolean> {
+  const { health, wakeAt } = state;
+  // A publisher relies on this message: the lease shows the next one that it is done.
+  if (isCalled(state, ports.now())) return false;
+  // A timer fires early by the difference of two clocks: one that is near is taken for this message.
+  const soon = ports.now() + clockToleranceMs;
+  const next = nextSessionAt(health, await lookAhead(ports, of, health), soon);
+  if (wakeAt !== null && wakeAt <= soon) return false;
+  return next === null || (wakeAt !== null && next > soon && wakeAt <= next);
+}

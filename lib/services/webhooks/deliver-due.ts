@@ -1,0 +1,273 @@
+/**
+ * A session: one worker at one endpoint, the only one, makes the attempts that are due, up to `max_concurrency` at the same
+ * time, for a limited time (docs/decisions/0043-webhook-dispatch.md).
+ */
+import type { DeliveryId } from '../../core/ids.ts';
+import type { DeliverWebhook } from '../../core/queue-messages.ts';
+import { afterAttempt } from '../../core/webhooks/delivery.ts';
+import { type DispatchState, nextSessionAt, roomFor, session } from '../../core/webhooks/dispatch.ts';
+import { type Health, healthAfter, isOutageDue, isProbing, skipProbe } from '../../core/webhooks/health.ts';
+import type { Lane } from '../../core/webhooks/lane.ts';
+import { afterV1Attempt } from '../../core/webhooks/v1-format.ts';
+import type { DueEntry } from '../../storage/due-deliveries.ts';
+import type { FoundEndpoint } from '../../storage/endpoints.ts';
+import { deliverMessage } from './announce-delivery.ts';
+import { claimEndpoint, keepDeliveries } from './claim-endpoint.ts';
+import type { DispatchPorts, DueDelivery, EndpointRef } from './dispatch-ports.ts';
+import { clockToleranceMs, isDue, lookAhead, nextEntries } from './due-work.ts';
+import { recordOutcome } from './record-outcome.ts';
+
+interface Session {
+  readonly of: EndpointRef;
+  readonly lane: Lane;
+  readonly token: string;
+  /** No attempt starts later. */
+  readonly until: number;
+  health: Health;
+  wakeAt: number | null;
+  /** As last read; null: it was deleted. */
+  found: FoundEndpoint | null | undefined;
+  /** Deliveries that the message names, and entries that were found; none of them has started. */
+  named: readonly DeliveryId[];
+  entries: readonly DueEntry[];
+  readonly running: Map<DeliveryId, Promise<void>>;
+  /** Errors of attempts that were not recorded. */
+  readonly errors: unknown[];
+}
+
+/**
+ * Processes a `deliver-webhook` message. Idempotent.
+ *
+ * @param token identifies the message across its deliveries by SQS
+ */
+export async function deliverDue(
+  ports: DispatchPorts,
+  message: DeliverWebhook,
+  token: string,
+): Promise<void> {
+  const state = await claimEndpoint(ports, message, token);
+  if (!state) return;
+  const current = newSession(ports, message, token, state);
+  try {
+    do await work(ports, current);
+    while (!(await end(ports, current)));
+  } catch (error) {
+    // The message is delivered again, and is the one that follows.
+    await ports.releaseLease(current.of, token, current, { isHandedOver: true });
+    throw error;
+  }
+}
+
+function newSession(
+  ports: DispatchPorts,
+  { workspaceId, endpointId, lane, deliveryIds }: DeliverWebhook,
+  token: string,
+  { health, wakeAt }: DispatchState,
+): Session {
+  return {
+    of: { workspaceId, endpointId },
+    lane,
+    token,
+    until: ports.now() + session.startsMs[lane],
+    health,
+    wakeAt,
+    found: undefined,
+    named: deliveryIds,
+    entries: [],
+    running: new Map(),
+    errors: [],
+  };
+}
+
+/** Makes attempts until none is due or the time is over. @throws the first error of an attempt */
+async function work(ports: DispatchPorts, current: Session): Promise<void> {
+  for (;;) {
+    const mayStart = current.errors.length === 0 && ports.now() < current.until;
+    const started = mayStart ? await startSome(ports, current) : 0;
+    if (current.running.size === 0) {
+      if (current.errors.length > 0) throw current.errors[0];
+      if (started === 0 && !(mayStart && isFull(ports))) return;
+      // Other endpoints have all of the function.
+      if (started === 0) await ports.pause(session.pollMs);
+    } else {
+      await Promise.race([...current.running.values(), ports.pause(session.pollMs)]);
+    }
+  }
+}
+
+const isFull = ({ attempts }: DispatchPorts): boolean => attempts.running >= attempts.max;
+
+function roomOf(ports: DispatchPorts, { health, lane, running, found }: Session): number {
+  const maxConcurrency = found?.endpoint.maxConcurrency ?? 1;
+  const room = roomFor(
+    health,
+    { lane, running: running.size, maxConcurrency },
+    ports.now() + clockToleranceMs,
+  );
+  return Math.min(room, ports.attempts.max - ports.attempts.running);
+}
+
+/** Starts what there is room for. The endpoint is read anew each time: a change of it holds for the next attempt. */
+async function startSome(ports: DispatchPorts, current: Session): Promise<number> {
+  if (current.found !== undefined && roomOf(ports, current) <= 0) return 0;
+  current.found = await ports.findEndpoint(current.of);
+  if (!current.found) return 0;
+  const due = await takeDue(ports, current, Math.max(0, roomOf(ports, current)));
+  for (const one of due) start(ports, current, one);
+  return due.length;
+}
+
+/** Up to `room` deliveries whose attempt is due, oldest first. */
+async function takeDue(
+  ports: DispatchPorts,
+  current: Session,
+  room: number,
+): Promise<readonly DueDelivery[]> {
+  const taken: DueDelivery[] = [];
+  for (let isRead = false; ; ) {
+    const { named, entries } = current;
+    const ids = named.slice(0, room - taken.length);
+    const found = entries.slice(0, room - taken.length - ids.length);
+    if (ids.length + found.length === 0) {
+      if (isRead || (taken.length === room && room > 0)) return taken;
+      current.entries = await nextEntries(
+        ports,
+        current.of,
+        current.running,
+        (expired) => expire(ports, current, expired),
+        current.until,
+      );
+      isRead = true;
+      if (room === 0) return taken;
+      continue;
+    }
+    current.named = named.slice(ids.length);
+    current.entries = entries.slice(found.length);
+    for (const one of await ports.load(current.of, found, ids)) {
+      const isTaken = taken.some(({ delivery }) => delivery?.id === one.delivery?.id);
+      if (!isTaken && (await isDue(ports, current.of, one))) taken.push(one);
+    }
+  }
+}
+
+function start(ports: DispatchPorts, current: Session, due: DueDelivery): void {
+  const { delivery } = due;
+  if (!delivery || current.running.has(delivery.id)) return;
+  ports.attempts.running += 1;
+  const attempt = makeAttempt(ports, current, due)
+    .catch((error: unknown) => {
+      current.errors.push(error);
+    })
+    .finally(() => {
+      ports.attempts.running -= 1;
+      current.running.delete(delivery.id);
+    });
+  current.running.set(delivery.id, attempt);
+}
+
+async function makeAttempt(
+  ports: DispatchPorts,
+  current: Session,
+  { delivery, body, entry }: DueDelivery,
+): Promise<void> {
+  const { found, of } = current;
+  if (!delivery || !found) return;
+  // Nothing is left to post: the event has expired.
+  if (body === null) return await fail(ports, current, { delivery, body, entry });
+  const isProbe = isProbing(current.health);
+  const exchange = found.endpoint.enabled ? await ports.post(of, found, delivery, body) : null;
+  const after =
+    found.endpoint.format === 'v1'
+      ? afterV1Attempt(exchange)
+      : afterAttempt(delivery, exchange, ports.now(), ports.random);
+  if (exchange && delivery.replay === 0) {
+    const result = {
+      isSuccess: after.state === 'delivered',
+      isAnswered: exchange.statusCode !== null,
+      durationMs: exchange.durationMs,
+      isProbe,
+      createdAt: delivery.createdAt,
+    };
+    current.health = healthAfter(current.health, result, ports.now(), ports.random);
+  } else if (!exchange && isProbe) {
+    current.health = skipProbe(current.health, ports.now(), ports.random);
+  }
+  await recordOutcome(ports, of, found, { delivery, entry }, exchange, after);
+  if (after.state === 'failed') await reportOutage(ports, current);
+}
+
+/** Records expired deliveries as failed. */
+async function expire(ports: DispatchPorts, current: Session, entries: readonly DueEntry[]): Promise<void> {
+  const loaded = await ports.load(current.of, entries, []);
+  await Promise.all(
+    loaded.map(async (due) => {
+      if (await isDue(ports, current.of, due)) await fail(ports, current, due);
+    }),
+  );
+}
+
+/** Reports the outage of the endpoint once, where it has lasted for long enough. */
+async function reportOutage(ports: DispatchPorts, current: Session): Promise<void> {
+  const { failingSince } = current.health;
+  if (failingSince === null || !isOutageDue(current.health, ports.now())) return;
+  current.health = { ...current.health, isOutageReported: true };
+  await ports.reportOutage(current.of, failingSince);
+}
+
+async function fail(ports: DispatchPorts, current: Session, { delivery, entry }: DueDelivery): Promise<void> {
+  const { of, found } = current;
+  if (!delivery || !found) return;
+  await recordOutcome(ports, of, found, { delivery, entry }, null, { state: 'failed', nextAttemptAt: null });
+  await reportOutage(ports, current);
+}
+
+/** Releases the lease and arranges the next session. False where more has become due: the session goes on. */
+async function end(ports: DispatchPorts, current: Session): Promise<boolean> {
+  const { of, token } = current;
+  if (current.found === null) return await removeWork(ports, current);
+  await keepDeliveries(ports, of, current.named);
+  current.named = [];
+  current.entries = [];
+  const soon = ports.now() + clockToleranceMs;
+  const next = nextSessionAt(current.health, await lookAhead(ports, of, current.health), soon);
+  if (next !== null && next <= soon) {
+    if (soon < current.until && roomOf(ports, current) > 0) return false;
+    await ports.releaseLease(of, token, current, { isHandedOver: true });
+    await ports.send(deliverMessage(of, current.health.lane));
+    return true;
+  }
+  const before = current.wakeAt;
+  await setTimer(ports, current, next);
+  if (!(await ports.releaseLease(of, token, current, { isHandedOver: false }))) {
+    // Another worker has it, if the lease has expired; else something has become due.
+    return !(await ports.clearAgain(of, token));
+  }
+  if (before !== null && before !== current.wakeAt) await ports.removeWake(of, before);
+  return true;
+}
+
+/** Sets the timer for the next session, unless one is set that fires no later. */
+async function setTimer(ports: DispatchPorts, current: Session, next: number | null): Promise<void> {
+  const soon = ports.now() + clockToleranceMs;
+  const isSet = current.wakeAt !== null && current.wakeAt > soon;
+  if (isSet && (next === null || (current.wakeAt ?? 0) <= next)) return;
+  if (next !== null) await ports.setTimer(deliverMessage(current.of, current.health.lane), next);
+  current.wakeAt = next;
+}
+
+/** Removes what waits for an endpoint that was deleted. */
+async function removeWork(ports: DispatchPorts, current: Session): Promise<boolean> {
+  const { of, token, wakeAt } = current;
+  while (ports.now() < current.until) {
+    const { fresh, retries } = await ports.listDue(of, 100);
+    if (fresh.length + retries.length === 0) {
+      if (wakeAt !== null) await ports.removeWake(of, wakeAt);
+      await ports.removeState(of);
+      return true;
+    }
+    await Promise.all([...fresh, ...retries].map((entry) => ports.removeDue(entry)));
+  }
+  await ports.releaseLease(of, token, current, { isHandedOver: true });
+  await ports.send(deliverMessage(of, current.health.lane));
+  return true;
+}

@@ -1,0 +1,95 @@
+/** The ports of delivery in a deployment: table, queues, timers and receivers. */
+import { pause } from '../../adapters/clock.ts';
+import { newId } from '../../adapters/ids.ts';
+import type { HttpExchange } from '../../adapters/outbound-http.ts';
+import { sendToQueue } from '../../adapters/queues.ts';
+import { random } from '../../adapters/random.ts';
+import type { DeliveryId, WorkspaceId } from '../../core/ids.ts';
+import type { Attempt, AttemptOutcome } from '../../core/webhooks/delivery.ts';
+import { count } from '../../observability/count.ts';
+import { findDeliveries, recordAttempt } from '../../storage/deliveries.ts';
+import { type DueEntry, isEntryOf, listDueEntries, removeDueEntry } from '../../storage/due-deliveries.ts';
+import * as states from '../../storage/endpoint-states.ts';
+import { findEndpoint } from '../../storage/endpoints.ts';
+import { findEventBodies } from '../../storage/events.ts';
+import { addWakeEntry, removeWakeEntry } from '../../storage/wake-index.ts';
+import { scheduleMessage } from '../queues/schedule-message.ts';
+import { announcePorts } from './announce-ports.ts';
+import type { DispatchPorts, DueDelivery, EndpointRef } from './dispatch-ports.ts';
+import { countV1Outcome, type PresentV1, postAttempt } from './post-attempt.ts';
+
+/** @param presentV1 presents the body of a webhook of format `v1` */
+export const deliveryPorts = (presentV1: PresentV1): DispatchPorts => ({
+  ...announcePorts,
+  // A function has 1,024 file descriptors ("Lambda quotas").
+  attempts: { running: 0, max: 500 },
+  pause,
+  random,
+  acquireLease: ({ workspaceId, endpointId }, token) =>
+    states.acquireLease(workspaceId, endpointId, token, announcePorts.now()),
+  clearAgain: ({ workspaceId, endpointId }, token) => states.clearAgain(workspaceId, endpointId, token),
+  releaseLease: ({ workspaceId, endpointId }, token, found, options) =>
+    states.releaseLease(workspaceId, endpointId, token, found, options),
+  removeState: ({ workspaceId, endpointId }) => states.removeEndpointState(workspaceId, endpointId),
+  listDue: ({ workspaceId, endpointId }, limit) => listDueEntries(workspaceId, endpointId, limit),
+  removeDue: removeDueEntry,
+  isEntryOf: (entry, { workspaceId, delivery }) => isEntryOf(entry, workspaceId, delivery),
+  load,
+  findEndpoint: ({ workspaceId, endpointId }) => findEndpoint(workspaceId, endpointId),
+  post: ({ workspaceId }, found, delivery, body) =>
+    postAttempt(workspaceId, found, delivery, body, presentV1),
+  async record({ workspaceId, delivery }, { endpoint }, exchange, after) {
+    if (!(await recordAttempt(workspaceId, delivery, exchange && attemptOf(exchange), after))) return false;
+    countOutcome(workspaceId, exchange, after);
+    if (exchange) await countV1Outcome(workspaceId, endpoint, { ...delivery, ...after });
+    return true;
+  },
+  reportOutage: ({ workspaceId, endpointId }, failingSince) =>
+    sendToQueue({ kind: 'report-outage', v: 1, workspaceId, endpointId, failingSince }, ''),
+  async setTimer(message, at) {
+    const { workspaceId, endpointId } = message;
+    await addWakeEntry({ workspaceId, endpointId, at });
+    await scheduleMessage({ message, dueAt: at }, `${endpointId}-${at}`);
+  },
+  removeWake: ({ workspaceId, endpointId }, at) => removeWakeEntry({ workspaceId, endpointId, at }),
+});
+
+async function load(
+  { workspaceId, endpointId }: EndpointRef,
+  entries: readonly DueEntry[],
+  ids: readonly DeliveryId[],
+): Promise<readonly DueDelivery[]> {
+  const wanted = [...ids, ...entries.map(({ deliveryId }) => deliveryId)];
+  const deliveries = await findDeliveries(workspaceId, endpointId, wanted);
+  const pending = deliveries.flatMap((delivery) => (delivery?.state === 'pending' ? [delivery] : []));
+  const bodies = await findEventBodies(
+    workspaceId,
+    pending.filter(({ body }) => body === null).map(({ eventId }) => eventId),
+  );
+  return deliveries.map((delivery, at) => ({
+    delivery,
+    body: delivery && (delivery.body ?? bodies.get(delivery.eventId) ?? null),
+    entry: entries[at - ids.length] ?? null,
+  }));
+}
+
+function attemptOf(exchange: HttpExchange): Attempt {
+  return {
+    id: newId('atp'),
+    attemptedAt: exchange.requestedAtMs,
+    statusCode: exchange.statusCode,
+    error: exchange.error,
+    durationMs: exchange.durationMs,
+    response: exchange.response,
+  };
+}
+
+function countOutcome(
+  workspaceId: WorkspaceId,
+  exchange: HttpExchange | null,
+  { state }: AttemptOutcome,
+): void {
+  if (!exchange) count('WebhookAttemptsSkipped', workspaceId);
+  else count(state === 'delivered' ? 'WebhookAttemptsSucceeded' : 'WebhookAttemptsFailed', workspaceId);
+  if (state === 'failed') count('WebhookDeliveriesFailed', workspaceId);
+}

@@ -1,0 +1,86 @@
+/** What the dispatch of deliveries needs from the outside; a simulation has the same on virtual time (scripts/webhooks). */
+import type { HttpExchange } from '../../adapters/outbound-http.ts';
+import type { DeliveryId, EndpointId, WorkspaceId } from '../../core/ids.ts';
+import type { DeliverWebhook } from '../../core/queue-messages.ts';
+import type { AttemptOutcome, Delivery } from '../../core/webhooks/delivery.ts';
+import type { DispatchState } from '../../core/webhooks/dispatch.ts';
+import type { DueEntry } from '../../storage/due-deliveries.ts';
+import type { FoundEndpoint } from '../../storage/endpoints.ts';
+
+/** An endpoint and the workspace that it belongs to. */
+export interface EndpointRef {
+  readonly workspaceId: WorkspaceId;
+  readonly endpointId: EndpointId;
+}
+
+/** A delivery that may be due. */
+export interface DueDelivery {
+  /** null: it is gone. */
+  readonly delivery: Delivery | null;
+  /** null: its event has expired. */
+  readonly body: string | null;
+  /** null: a message named it. */
+  readonly entry: DueEntry | null;
+}
+
+type DeliveryOf = EndpointRef & { readonly delivery: Delivery };
+
+/** What the announcement of a delivery needs. */
+export interface AnnouncePorts {
+  now(): number;
+  findState(of: EndpointRef): Promise<DispatchState>;
+  askAgain(of: EndpointRef, token: string): Promise<boolean>;
+  addDue(of: DeliveryOf): Promise<void>;
+  /** Notes that a message was sent, unless a worker has come since the state with so many sessions was read. */
+  noteCall(of: EndpointRef, sessions: number, untilMs: number): Promise<void>;
+  send(message: DeliverWebhook): Promise<void>;
+}
+
+/** What a session needs. */
+export interface DispatchPorts extends AnnouncePorts {
+  /** Attempts that run in this function, at all endpoints: each takes a socket. */
+  readonly attempts: { running: number; readonly max: number };
+  pause(ms: number): Promise<void>;
+  /** A number in [0, 1). */
+  random(): number;
+
+  acquireLease(of: EndpointRef, token: string): Promise<DispatchState | null>;
+  clearAgain(of: EndpointRef, token: string): Promise<boolean>;
+  releaseLease(
+    of: EndpointRef,
+    token: string,
+    found: Pick<DispatchState, 'health' | 'wakeAt'>,
+    options: { readonly isHandedOver: boolean },
+  ): Promise<boolean>;
+  removeState(of: EndpointRef): Promise<void>;
+
+  listDue(
+    of: EndpointRef,
+    limit: number,
+  ): Promise<{ readonly fresh: readonly DueEntry[]; readonly retries: readonly DueEntry[] }>;
+  removeDue(entry: DueEntry): Promise<void>;
+  /** Whether the entry is the one that the pending delivery has. */
+  isEntryOf(entry: DueEntry, of: DeliveryOf): boolean;
+  load(
+    of: EndpointRef,
+    entries: readonly DueEntry[],
+    ids: readonly DeliveryId[],
+  ): Promise<readonly DueDelivery[]>;
+
+  findEndpoint(of: EndpointRef): Promise<FoundEndpoint | null>;
+  /** null: nothing is left to post. */
+  post(of: EndpointRef, found: FoundEndpoint, delivery: Delivery, body: string): Promise<HttpExchange | null>;
+  /** Records the attempt that was due. False where it is recorded already. */
+  record(
+    of: DeliveryOf,
+    found: FoundEndpoint,
+    exchange: HttpExchange | null,
+    after: AttemptOutcome,
+  ): Promise<boolean>;
+
+  /** Reports that nothing has got through to the endpoint since then. Repeated, it is reported once. */
+  reportOutage(of: EndpointRef, failingSince: number): Promise<void>;
+  /** Sends a message at a time, and enters the endpoint into the wake index. */
+  setTimer(message: DeliverWebhook, at: number): Promise<void>;
+  removeWake(of: EndpointRef, at: number): Promise<void>;
+}

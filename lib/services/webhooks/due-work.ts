@@ -1,0 +1,74 @@
+/** What waits at an endpoint: the due entries that may start, those that have expired, and those that a crash left wrong. */
+import { type DeliveryId, idTime } from '../../core/ids.ts';
+import { expiryGraceMs, type Waiting } from '../../core/webhooks/dispatch.ts';
+import { type Health, isProbing } from '../../core/webhooks/health.ts';
+import type { DueEntry } from '../../storage/due-deliveries.ts';
+import type { DispatchPorts, DueDelivery, EndpointRef } from './dispatch-ports.ts';
+
+/** Clocks of functions differ by milliseconds: an attempt that is early by less than this is due. */
+export const clockToleranceMs = 1000;
+/** Entries that one look takes. */
+const entriesAtOnce = 100;
+/** Expired deliveries that are recorded at the same time. */
+const expiredAtOnce = 25;
+
+const ageOf = ({ dueAt, deliveryId }: DueEntry): number => dueAt || idTime(deliveryId);
+const isExpired = ({ deadlineAt }: DueEntry, atMs: number): boolean => deadlineAt + expiryGraceMs <= atMs;
+
+/** When the deliveries of an endpoint need a worker. */
+export async function lookAhead(ports: DispatchPorts, of: EndpointRef, health: Health): Promise<Waiting> {
+  // Only a probed endpoint has retries that are overdue.
+  const { fresh, retries } = await ports.listDue(of, isProbing(health) ? entriesAtOnce : 1);
+  const first = [...fresh.slice(0, 1), ...retries.slice(0, 1)].map(ageOf);
+  const overdue = [...fresh, ...retries].filter((entry) => ageOf(entry) <= ports.now());
+  const expiries = overdue.map(({ deadlineAt }) => deadlineAt + expiryGraceMs);
+  return {
+    dueAt: first.length > 0 ? Math.min(...first) : null,
+    expiresAt: expiries.length > 0 ? Math.min(...expiries) : null,
+  };
+}
+
+/**
+ * The entries that are due, oldest first. Those that have expired are recorded as failed first.
+ *
+ * @param running deliveries in work, whose entries are left out
+ * @param expire records deliveries as failed without an attempt
+ * @param untilMs expiry ends then, as there may be any number
+ */
+export async function nextEntries(
+  ports: DispatchPorts,
+  of: EndpointRef,
+  running: ReadonlyMap<DeliveryId, unknown>,
+  expire: (entries: readonly DueEntry[]) => Promise<void>,
+  untilMs: number,
+): Promise<DueEntry[]> {
+  for (;;) {
+    const { fresh, retries } = await ports.listDue(of, running.size + entriesAtOnce);
+    const at = ports.now();
+    const due = [...fresh, ...retries].filter(
+      (entry) => ageOf(entry) <= at + clockToleranceMs && !running.has(entry.deliveryId),
+    );
+    const expired = due.filter((entry) => isExpired(entry, at));
+    if (expired.length === 0 || at >= untilMs) {
+      return due.filter((entry) => !isExpired(entry, at)).sort((one, other) => ageOf(one) - ageOf(other));
+    }
+    for (let from = 0; from < expired.length; from += expiredAtOnce) {
+      await expire(expired.slice(from, from + expiredAtOnce));
+    }
+  }
+}
+
+/** Whether the attempt of a delivery is due. Puts right an entry that a crash between two writes has left. */
+export async function isDue(ports: DispatchPorts, of: EndpointRef, due: DueDelivery): Promise<boolean> {
+  const { delivery, entry } = due;
+  if (delivery?.state !== 'pending') {
+    if (entry) await ports.removeDue(entry);
+    return false;
+  }
+  const isRight = entry === null || ports.isEntryOf(entry, { ...of, delivery });
+  const isEarly = (delivery.nextAttemptAt ?? 0) > ports.now() + clockToleranceMs;
+  if (isRight && !isEarly) return true;
+  await ports.addDue({ ...of, delivery });
+  if (entry && !isRight) await ports.removeDue(entry);
+  return false;
+}

@@ -1,0 +1,66 @@
+/** Makes the attempt of a delivery in the format of its endpoint (docs/concepts/webhooks.md#format-v1). */
+import { now } from '../../adapters/clock.ts';
+import { type HttpExchange, postToReceiver } from '../../adapters/outbound-http.ts';
+import type { WorkspaceId } from '../../core/ids.ts';
+import type { Delivery } from '../../core/webhooks/delivery.ts';
+import type { Endpoint } from '../../core/webhooks/endpoint.ts';
+import { v1FailuresMax } from '../../core/webhooks/v1-format.ts';
+import { logEvent } from '../../observability/log.ts';
+import { countOutcome, type FoundEndpoint } from '../../storage/endpoints.ts';
+import { findEvent } from '../../storage/events.ts';
+import { loadV1Event, type V1Event } from './load-v1-event.ts';
+import { prepareAttempt } from './prepare-attempt.ts';
+
+/** Presents the body of an attempt in format `v1`: `presentV1Webhook` of lib/http. */
+export type PresentV1 = (
+  event: V1Event,
+  attempt: { readonly number: number; readonly atMs: number },
+) => object;
+
+/**
+ * Posts the event of a delivery. null where there is nothing to post: the email is gone that an endpoint of format `v1`
+ * would receive, whose body is built now.
+ *
+ * @param body the stored body: the envelope, or that of a test
+ */
+export async function postAttempt(
+  workspaceId: WorkspaceId,
+  found: FoundEndpoint,
+  delivery: Pick<Delivery, 'eventId' | 'body'>,
+  body: string,
+  presentV1: PresentV1,
+): Promise<HttpExchange | null> {
+  const { eventId: id } = delivery;
+  const at = now();
+  const isBuilt = found.endpoint.format === 'v2' || delivery.body !== null;
+  const posted = isBuilt ? body : await v1Body(workspaceId, found.endpoint, id, at, presentV1);
+  return posted === null
+    ? null
+    : await postToReceiver(await prepareAttempt(workspaceId, found, { id, body: posted }, at));
+}
+
+async function v1Body(
+  workspaceId: WorkspaceId,
+  endpoint: Endpoint,
+  eventId: Delivery['eventId'],
+  atMs: number,
+  presentV1: PresentV1,
+): Promise<string | null> {
+  const stored = await findEvent(workspaceId, eventId);
+  const event = stored && (await loadV1Event(workspaceId, stored));
+  return event && JSON.stringify(presentV1(event, { number: endpoint.consecutiveFailures + 1, atMs }));
+}
+
+/**
+ * Counts the outcome of a recorded attempt at an endpoint of format `v1`, and pauses the endpoint after
+ * `v1FailuresMax` failures in a row. Replays do not count.
+ */
+export async function countV1Outcome(
+  workspaceId: WorkspaceId,
+  endpoint: Endpoint,
+  { replay, state }: Pick<Delivery, 'replay' | 'state'>,
+): Promise<void> {
+  if (endpoint.format !== 'v1' || replay > 0) return;
+  const isPaused = await countOutcome(workspaceId, endpoint, state === 'delivered', v1FailuresMax);
+  if (isPaused) logEvent('webhook.endpoint_paused', { workspace_id: workspaceId, endpoint_id: endpoint.id });
+}

@@ -1,0 +1,99 @@
+/** Due entries: the deliveries of an endpoint that wait for a worker, new ones by age, others by the time of their next attempt. */
+import { type DeliveryId, type EndpointId, parseId, type WorkspaceId } from '../core/ids.ts';
+import { type Delivery, deadlineOf } from '../core/webhooks/delivery.ts';
+import { codec, number, secondsAsMs } from './codec.ts';
+import { dueDeliveries, type Key, newDueKey, newDuePrefix, retryDueKey, retryDuePrefix } from './keys.ts';
+import { type Item, put, query, remove } from './table.ts';
+
+/** An entry. Entries of one delivery differ in `key`. */
+export interface DueEntry {
+  readonly key: Key;
+  readonly deliveryId: DeliveryId;
+  /** When the delivery is due; 0: since it was created. Unix milliseconds. */
+  readonly dueAt: number;
+  /** The deadline of the delivery. */
+  readonly deadlineAt: number;
+}
+
+/** TTL removes what a deleted endpoint has left. */
+const keptMs = 24 * 3_600_000;
+
+const entryCodec = codec<{ readonly deadlineAt: number; readonly expiresAt: number }>('due entry', {
+  deadlineAt: number,
+  expiresAt: secondsAsMs,
+});
+
+/** Whether an entry is the one that a pending delivery has. */
+export function isEntryOf(entry: DueEntry, workspaceId: WorkspaceId, delivery: Delivery): boolean {
+  return entry.key.sk === dueKeyOf(workspaceId, delivery).sk;
+}
+
+/** The key of the entry of a pending delivery, if it has one. For the stores of deliveries only. */
+export function dueKeyOf(workspaceId: WorkspaceId, delivery: Delivery): Key {
+  const { endpointId, id, attemptDue, replay, nextAttemptAt } = delivery;
+  return attemptDue === 1 && replay === 0
+    ? newDueKey(workspaceId, endpointId, id)
+    : retryDueKey(workspaceId, endpointId, nextAttemptAt ?? 0, id);
+}
+
+/** Adds the entry of a pending delivery; one that exists stays. */
+export async function addDueEntry(workspaceId: WorkspaceId, delivery: Delivery): Promise<void> {
+  const deadlineAt = deadlineOf(delivery);
+  const attributes = entryCodec.encode({ deadlineAt, expiresAt: deadlineAt + keptMs });
+  await put({ ...dueKeyOf(workspaceId, delivery), ...attributes });
+}
+
+/** Removes an entry; a missing one is no error. */
+export async function removeDueEntry({ key }: DueEntry): Promise<void> {
+  await remove(key);
+}
+
+/** The first entries of an endpoint: those of new deliveries, oldest first, and the others by the time they are due. */
+export async function listDueEntries(
+  workspaceId: WorkspaceId,
+  endpointId: EndpointId,
+  limit: number,
+): Promise<{ readonly fresh: readonly DueEntry[]; readonly retries: readonly DueEntry[] }> {
+  const pk = dueDeliveries(workspaceId, endpointId);
+  const [fresh, retries] = await Promise.all(
+    [newDuePrefix, retryDuePrefix].map((prefix) =>
+      query({
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+        Limit: limit,
+      }),
+    ),
+  );
+  return { fresh: (fresh?.items ?? []).flatMap(decode), retries: (retries?.items ?? []).flatMap(decode) };
+}
+
+/** Ids of deliveries whose first attempt waits, newest first. @param before only ids before this one */
+export async function listWaitingIds(
+  workspaceId: WorkspaceId,
+  endpointId: EndpointId,
+  before: string | null,
+  limit: number,
+): Promise<DeliveryId[]> {
+  const pk = dueDeliveries(workspaceId, endpointId);
+  const { items } = await query({
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: {
+      ':pk': pk,
+      ':first': newDuePrefix,
+      ':last': before === null ? `${newDuePrefix}~` : `${newDuePrefix}${before}`,
+    },
+    ScanIndexForward: false,
+    Limit: limit + 1,
+  });
+  const ids = items.flatMap(decode).map(({ deliveryId }) => deliveryId);
+  return ids.filter((id) => id !== before).slice(0, limit);
+}
+
+function decode(item: Item): DueEntry[] {
+  const [, first = '', second] = item.sk.split('#');
+  const deliveryId = parseId('dlv', second ?? first);
+  if (!deliveryId) return [];
+  const key = { pk: item.pk, sk: item.sk };
+  const dueAt = second === undefined ? 0 : Number(first);
+  return [{ key, deliveryId, dueAt, deadlineAt: entryCodec.decode(item).deadlineAt }];
+}
