@@ -40,6 +40,7 @@ import { listWebhookEndpointsOperation } from './webhook-endpoints/list.contract
 import { listWebhookDeliveriesOperation } from './webhook-endpoints/list-deliveries.contract.ts';
 import { retrieveWebhookEndpointOperation } from './webhook-endpoints/retrieve.contract.ts';
 import { rotateWebhookSecretOperation } from './webhook-endpoints/rotate-secret.contract.ts';
+import { testWebhookEndpointOperation } from './webhook-endpoints/test.contract.ts';
 import { updateWebhookEndpointOperation } from './webhook-endpoints/update.contract.ts';
 
 export const operations: readonly Contract[] = [
@@ -77,6 +78,7 @@ export const operations: readonly Contract[] = [
   updateWebhookEndpointOperation,
   deleteWebhookEndpointOperation,
   rotateWebhookSecretOperation,
+  testWebhookEndpointOperation,
   listWebhookDeliveriesOperation,
   listEventsOperation,
   retrieveEventOperation,

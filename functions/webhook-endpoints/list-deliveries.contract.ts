@@ -1,7 +1,8 @@
 /** Contract of `GET /webhook-endpoints/{endpoint_id}/deliveries`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { deliverySchema, deliveryStateSchema } from '../../lib/http/presenters/delivery.ts';
+import { deliverySchema } from '../../lib/http/presenters/delivery.ts';
+import { deliveryStateSchema } from '../../lib/http/presenters/webhook-test.ts';
 import { idSchema, pageOf, pageQuery } from '../../lib/http/schemas.ts';
 
 export const listWebhookDeliveriesOperation = operation({

@@ -56,6 +56,9 @@ export const limits = {
   routingRules: 100,
   endpointConcurrency: 128,
   endpointConcurrencyDefault: 16,
+  /** Bytes of the payload of a test event as JSON: it is stored with its delivery. */
+  testPayloadBytes: 64 * 1024,
+  testResourceIdCharacters: 200,
   /** Longest time in which a rotated secret still signs. */
   secretGraceSeconds: 7 * 24 * 3600,
   secretGraceSecondsDefault: 24 * 3600,

@@ -1,9 +1,10 @@
 /** The API record of a webhook delivery with its attempts (docs/concepts/webhooks.md). */
 import * as z from 'zod';
-import { type Attempt, type Delivery, deliveryStates } from '../../core/webhooks/delivery.ts';
+import type { Attempt, Delivery } from '../../core/webhooks/delivery.ts';
 import { eventTypes } from '../../core/webhooks/event-types.ts';
 import { idSchema, nullableText, timestampSchema } from '../schemas.ts';
 import { eventSchema } from './events.ts';
+import { deliveryStateSchema, testEventSchema } from './webhook-test.ts';
 
 const attemptSchema = z
   .strictObject({
@@ -19,8 +20,6 @@ const attemptSchema = z
   })
   .meta({ id: 'WebhookAttempt' });
 
-export const deliveryStateSchema = z.enum(deliveryStates);
-
 export const deliverySchema = z
   .strictObject({
     id: idSchema('dlv'),
@@ -30,7 +29,8 @@ export const deliverySchema = z
     state: deliveryStateSchema.meta({ examples: ['delivered'] }),
     next_attempt_at: timestampSchema.nullable().meta({ examples: [null] }),
     created_at: timestampSchema,
-    body: eventSchema
+    body: z
+      .union([eventSchema, testEventSchema])
       .nullable()
       .describe('The request body; null before the first attempt, and for endpoints of format `v1`.'),
     attempts: z.array(attemptSchema).describe('Oldest first.'),

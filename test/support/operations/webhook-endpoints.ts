@@ -26,6 +26,7 @@ export const fixtures: OperationGroup = {
       bounded: [({ spare }) => ({ params: spare })],
     },
     'rotate-secret': { body: () => ({ grace_seconds: 3600 }) },
+    test: { body: () => ({ event_type: 'email.sent', payload: { test: true } }) },
     'list-deliveries': {
       bounded: [() => ({ query: 'limit=2' }), () => ({ query: 'limit=2&state=delivered' })],
     },
