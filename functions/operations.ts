@@ -39,6 +39,7 @@ import { deleteWebhookEndpointOperation } from './webhook-endpoints/delete.contr
 import { listWebhookEndpointsOperation } from './webhook-endpoints/list.contract.ts';
 import { listWebhookDeliveriesOperation } from './webhook-endpoints/list-deliveries.contract.ts';
 import { retrieveWebhookEndpointOperation } from './webhook-endpoints/retrieve.contract.ts';
+import { retryWebhookDeliveriesOperation } from './webhook-endpoints/retry-deliveries.contract.ts';
 import { rotateWebhookSecretOperation } from './webhook-endpoints/rotate-secret.contract.ts';
 import { testWebhookEndpointOperation } from './webhook-endpoints/test.contract.ts';
 import { updateWebhookEndpointOperation } from './webhook-endpoints/update.contract.ts';
@@ -80,6 +81,7 @@ export const operations: readonly Contract[] = [
   rotateWebhookSecretOperation,
   testWebhookEndpointOperation,
   listWebhookDeliveriesOperation,
+  retryWebhookDeliveriesOperation,
   listEventsOperation,
   retrieveEventOperation,
   listSuppressionsOperation,

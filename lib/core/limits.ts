@@ -54,6 +54,8 @@ export const limits = {
   /** Every event of a workspace reads all of its endpoints. */
   endpoints: 50,
   routingRules: 100,
+  /** Deliveries of one request to retry them. */
+  retriedDeliveries: 100,
   endpointConcurrency: 128,
   endpointConcurrencyDefault: 16,
   /** Bytes of the payload of a test event as JSON: it is stored with its delivery. */

@@ -1,3 +1,4 @@
+import { newId } from '../../../lib/adapters/ids.ts';
 import { mailOf5Kb } from '../conversation.ts';
 import type { FixtureContext, OperationGroup } from '../operation-fixtures.ts';
 
@@ -27,6 +28,7 @@ export const fixtures: OperationGroup = {
     },
     'rotate-secret': { body: () => ({ grace_seconds: 3600 }) },
     test: { body: () => ({ event_type: 'email.sent', payload: { test: true } }) },
+    'retry-deliveries': { body: () => ({ delivery_ids: [newId('dlv')] }) },
     'list-deliveries': {
       bounded: [() => ({ query: 'limit=2' }), () => ({ query: 'limit=2&state=delivered' })],
     },
