@@ -32,6 +32,7 @@ import {
 import { keyCommands, keyHelp, keyOptions } from './key-commands.ts';
 import { linkDomainProblem } from './link-domain.ts';
 import { oneOf, print, readArguments, Usage } from './options.ts';
+import { webhookCommands, webhookHelp, webhookOptions } from './webhook-commands.ts';
 
 const help = `Usage: npm run admin -- <command> [options]
 
@@ -54,6 +55,7 @@ const help = `Usage: npm run admin -- <command> [options]
   member add --workspace SLUG --email ADDRESS [--role owner|admin|member] [--no-outage-mail]
   member list --workspace SLUG
 ${keyHelp}
+${webhookHelp}
   queue list                                     counts the messages in each dead-letter queue
   queue redrive --queue NAME                     moves dead letters back to their queue
   outbox list                                    counts outbox items that the relay gave up on
@@ -84,6 +86,7 @@ const options = {
     dmarc: { type: 'string' },
     state: { type: 'string' },
     domain: { type: 'string' },
+    ...webhookOptions,
     'units-per-second': { type: 'string' },
     capacity: { type: 'string' },
     'in-flight': { type: 'string' },
@@ -197,7 +200,12 @@ const commands: Readonly<Record<string, Command>> = {
       for (const member of await listMembers(await workspaceOf(slug))) print(shown(member));
     };
   },
-  ...Object.fromEntries(Object.entries(keyCommands).map(([name, command]) => [name, ofWorkspace(command)])),
+  ...Object.fromEntries(
+    Object.entries({ ...keyCommands, ...webhookCommands }).map(([name, command]) => [
+      name,
+      ofWorkspace(command),
+    ]),
+  ),
   'queue list': () => async () => {
     for (const queue of redriveSources) print({ queue, dead_letters: await countDeadLetters(queue) });
   },

@@ -25,6 +25,34 @@ describe('npm run admin', () => {
       ['key', 'create', '--workspace', 'x', '--name', 'k', '--scope', 'all'],
       `--scope is one of read, sending, full. ${see}`,
     ],
+    [['webhook', 'create', '--workspace', 'x'], `--url is missing. ${see}`],
+    [
+      ['webhook', 'create', '--workspace', 'x', '--url', 'https://a.dev/', '--events', 'email.received'],
+      '--events is one of inbound.email.received, outbound.email.delivered, outbound.email.bounced, ' +
+        'outbound.email.complained, outbound.email.rejected, outbound.email.opened, outbound.email.link_clicked. ' +
+        see,
+    ],
+    [
+      ['webhook', 'create', '--workspace', 'x', '--url', 'https://a.dev/', '--max-concurrency', '129'],
+      `--max-concurrency is a whole number from 1 to 128. ${see}`,
+    ],
+    [
+      ['webhook', 'resume', '--workspace', 'x', '--endpoint', 'evt_1'],
+      `--endpoint is the id of a webhook endpoint. ${see}`,
+    ],
+    [
+      [
+        'webhook',
+        'rotate-secret',
+        '--workspace',
+        'x',
+        '--endpoint',
+        `whk_${'0'.repeat(32)}`,
+        '--grace-seconds',
+        '1h',
+      ],
+      `--grace-seconds is a whole number from 0 to 604800. ${see}`,
+    ],
   ])('explains wrong arguments in one line before it reads the target: %j', async (args, line) => {
     const error = await runAdmin(args).catch((thrown: unknown) => thrown);
     expect(explanationOf(error)).toBe(line);

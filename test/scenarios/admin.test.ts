@@ -111,6 +111,49 @@ describe('npm run admin', patience, () => {
     expect([status, body.code]).toEqual([200, 'forbidden']);
   });
 
+  it('makes, lists, resumes and rotates webhook endpoints of format v1', async () => {
+    const slug = newSlug();
+    const [made] = await admin('workspace', 'create', '--slug', slug);
+    const client = api(made?.full_key ?? '');
+    const webhook = (command: string, ...args: string[]) =>
+      admin('webhook', command, '--workspace', slug, ...args);
+    const events = 'outbound.email.opened,inbound.email.received';
+    const [first] = await webhook('create', '--url', 'https://hooks.acme.dev/v1', '--events', events);
+    expect(first).toMatchObject({
+      url: 'https://hooks.acme.dev/v1',
+      format: 'v1',
+      enabled: true,
+      subscriptions: ['email.received', 'email.opened'],
+      max_concurrency: 16,
+    });
+    const [second] = await webhook(
+      ...['create', '--url', 'https://hooks.acme.dev/', '--secret', 'chosen', '--max-concurrency', '2'],
+    );
+    expect(second).toMatchObject({ max_concurrency: 2 });
+    expect(second?.subscriptions).toHaveLength(7);
+    expect(await webhook('list')).toEqual([first, second]);
+
+    const path = `/webhook-endpoints/${first?.id}`;
+    await client.patch(path, { enabled: false });
+    expect(await webhook('resume', '--endpoint', first?.id ?? '')).toMatchObject([{ enabled: true }]);
+    expect((await client.get(path)).body.enabled).toBe(true);
+    const rotate = ['rotate-secret', '--endpoint', second?.id ?? ''] as const;
+    expect(await webhook(...rotate, '--secret', 'another')).toMatchObject([{ secret: 'another' }]);
+    expect((await webhook(...rotate))[0]?.secret).toMatch(/^whsec_/);
+
+    const refused = await run(
+      withRun,
+      'webhook',
+      'create',
+      '--workspace',
+      slug,
+      '--url',
+      'ftp://x.dev',
+      '--local',
+    );
+    expect(refused.errors).toBe('--url must be an https URL. See npm run admin -- --help.\n');
+  });
+
   it('counts dead letters and moves them back to their queue, which works them off', async () => {
     const before = await admin('queue', 'list');
     expect(before.map(({ queue }) => queue)).toEqual([...Object.keys(queues), 'schedules']);
