@@ -1,0 +1,63 @@
+/** The ports of the dispatch over models of endpoints; each call takes what `call` makes of it. */
+import type { HttpExchange } from '../../lib/adapters/outbound-http.ts';
+import type { DeliverWebhook } from '../../lib/core/queue-messages.ts';
+import type { Delivery } from '../../lib/core/webhooks/delivery.ts';
+import type { DispatchPorts, EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
+import type { MemoryEndpoint } from './memory-endpoint.ts';
+
+export interface MemoryWorld {
+  now(): number;
+  pause(ms: number): Promise<void>;
+  random(): number;
+  endpoint(of: EndpointRef): MemoryEndpoint;
+  /** Makes a call of the table or of a queue: when it takes effect is up to the world. */
+  call<T>(name: string, effect: () => T): Promise<T>;
+  post(endpoint: MemoryEndpoint, delivery: Delivery): Promise<HttpExchange | null>;
+  send(message: DeliverWebhook): void;
+  setTimer(message: DeliverWebhook, at: number): void;
+  reportOutage(of: EndpointRef, failingSince: number): void;
+}
+
+export function memoryPorts(world: MemoryWorld): DispatchPorts {
+  const { endpoint, call } = world;
+  return {
+    attempts: { running: 0, max: Number.POSITIVE_INFINITY },
+    now: world.now,
+    pause: world.pause,
+    random: world.random,
+    findState: (of) => call('findState', () => endpoint(of).state),
+    acquireLease: (of, token) => call('acquireLease', () => endpoint(of).acquire(token, world.now())),
+    askAgain: (of, token) => call('askAgain', () => endpoint(of).askAgain(token)),
+    noteCall: (of, sessions, untilMs) => call('noteCall', () => endpoint(of).noteCall(sessions, untilMs)),
+    clearAgain: (of, token) => call('clearAgain', () => endpoint(of).clearAgain(token)),
+    releaseLease: (of, token, found, { isHandedOver }) => {
+      const { health, wakeAt } = found;
+      return call('releaseLease', () => endpoint(of).release(token, { health, wakeAt }, isHandedOver));
+    },
+    removeState: (of) =>
+      call('removeState', () => {
+        const model = endpoint(of);
+        model.release(model.state.lease?.token ?? '', { ...model.state, wakeAt: null }, true);
+      }),
+    listDue: (of, limit) => call('listDue', () => endpoint(of).listDue(limit)),
+    addDue: ({ delivery, ...of }) => call('addDue', () => endpoint(of).addDue(delivery)),
+    removeDue: (entry) =>
+      call('removeDue', () => {
+        const { pk } = entry.key;
+        endpoint({ endpointId: pk } as EndpointRef).removeDue(entry);
+      }),
+    isEntryOf: (entry, { delivery, ...of }) => entry.key.sk === endpoint(of).keyOf(delivery),
+    load: (of, entries, ids) => call('load', () => endpoint(of).load(entries, ids)),
+    findEndpoint: (of) => call('findEndpoint', () => endpoint(of).found),
+    post: (of, _, delivery) => world.post(endpoint(of), delivery),
+    record: ({ delivery, ...of }, _, __, after) => call('record', () => endpoint(of).record(delivery, after)),
+    send: (message) => call('send', () => world.send(message)),
+    setTimer: (message, at) =>
+      call('setTimer', () => {
+        endpoint(message).wakes.add(at);
+        world.setTimer(message, at);
+      }),
+    reportOutage: (of, failingSince) => call('reportOutage', () => world.reportOutage(of, failingSince)),
+    removeWake: (of, at) => call('removeWake', () => void endpoint(of).wakes.delete(at)),
+  };
+}

@@ -1,0 +1,264 @@
+/** The dispatch of deliveries when workers and publishers run at the same time: no delivery is lost, none is made twice. */
+import { describe, expect, it } from 'vitest';
+import type { DeliverWebhook } from '../../../lib/core/queue-messages.ts';
+import type { Delivery } from '../../../lib/core/webhooks/delivery.ts';
+import { newHealth } from '../../../lib/core/webhooks/health.ts';
+import { announceDelivery, deliverMessage } from '../../../lib/services/webhooks/announce-delivery.ts';
+import { deliverDue } from '../../../lib/services/webhooks/deliver-due.ts';
+import { memoryEndpoint } from '../../../scripts/webhooks/memory-endpoint.ts';
+import { memoryPorts } from '../../../scripts/webhooks/memory-ports.ts';
+
+const at = 1_700_000_000_000;
+
+interface Step {
+  readonly actor: number;
+  readonly run: () => void;
+}
+
+/** Runs actors call by call: `choose` picks the actor whose call takes effect next. */
+async function interleave(
+  actors: readonly ((world: World, actor: number) => Promise<unknown>)[],
+  choose: (waiting: readonly number[]) => number,
+  maxConcurrency = 2,
+) {
+  const world = newWorld(maxConcurrency);
+  const results = actors.map((actor, index) => actor(world, index));
+  let open = actors.length;
+  for (const result of results) result.finally(() => (open -= 1)).catch(() => {});
+  for (let calls = 0; open > 0; calls++) {
+    if (calls > 2000) throw new Error('the actors do not end');
+    await new Promise(setImmediate);
+    if (world.waiting.length === 0) continue;
+    const waiting = world.waiting.map(({ actor }) => actor);
+    const chosen = choose([...new Set(waiting)]);
+    const [step] = world.waiting.splice(waiting.indexOf(chosen), 1);
+    step?.run();
+  }
+  await Promise.all(results);
+  await finish(world);
+  return world;
+}
+
+type World = ReturnType<typeof newWorld>;
+
+function newWorld(maxConcurrency: number) {
+  const model = memoryEndpoint(1, { maxConcurrency });
+  model.state = { ...model.state, health: { ...newHealth, lane: 'fast' } };
+  const world = {
+    model,
+    waiting: [] as Step[],
+    messages: [] as DeliverWebhook[],
+    timers: [] as DeliverWebhook[],
+    time: at,
+    posted: [] as string[],
+    running: 0,
+    peak: 0,
+    statusOf: (_: Delivery): number => 200,
+    /** The ports of one actor. After a crash its calls never return. */
+    ports: (actor: number, crashAfter = Number.POSITIVE_INFINITY) => {
+      let calls = 0;
+      const call = <T>(_: string, effect: () => T): Promise<T> =>
+        new Promise((resolve) => {
+          calls += 1;
+          if (calls > crashAfter) return;
+          world.waiting.push({ actor, run: () => resolve(effect()) });
+        });
+      return memoryPorts({
+        now: () => world.time,
+        // Nothing happens by time alone.
+        pause: () => new Promise(() => {}),
+        random: () => 0.5,
+        endpoint: () => model,
+        call,
+        async post(_, delivery) {
+          world.running += 1;
+          world.peak = Math.max(world.peak, world.running);
+          await call('post', () => world.posted.push(delivery.id));
+          world.running -= 1;
+          const statusCode = world.statusOf(delivery);
+          return {
+            statusCode,
+            response: '',
+            error: null,
+            durationMs: 1,
+            retryAfter: null,
+            requestedAtMs: world.time,
+          };
+        },
+        send: (message) => void world.messages.push(message),
+        setTimer: (message) => void world.timers.push(message),
+        reportOutage: () => {},
+      });
+    },
+  };
+  return world;
+}
+
+/** SQS delivers what was sent, one message after the other, until there is none. */
+async function finish(world: World): Promise<void> {
+  for (let deliveries = 0; world.messages.length > 0; deliveries++) {
+    if (deliveries > 50) throw new Error('messages beget messages');
+    const message = world.messages.shift();
+    if (!message) return;
+    let isDone = false;
+    const session = deliverDue(world.ports(99), message, `late-${deliveries}`).finally(() => (isDone = true));
+    while (!isDone) {
+      await new Promise(setImmediate);
+      world.waiting.shift()?.run();
+    }
+    await session;
+  }
+}
+
+/** Announces delivery number `n` as publish-event does. */
+const publisher =
+  (n: number) =>
+  async (world: World, actor: number): Promise<void> => {
+    const ports = world.ports(actor);
+    const delivery = world.model.delivery(n, at + n);
+    const state = await ports.findState(world.model.of);
+    world.model.deliveries.set(delivery.id, delivery);
+    await announceDelivery(ports, world.model.of, delivery, state);
+  };
+
+/** Processes a message that names no delivery, as a timer sends it. */
+const worker =
+  (token: string, message?: (world: World) => DeliverWebhook) =>
+  async (world: World, actor: number): Promise<void> => {
+    await deliverDue(world.ports(actor), message?.(world) ?? deliverMessage(world.model.of, 'fast'), token);
+  };
+
+/** Processes the message that hands delivery number `n` over. */
+const namedWorker = (token: string, n: number) => async (world: World, actor: number) => {
+  const delivery = world.model.delivery(n, at + n);
+  world.model.deliveries.set(delivery.id, delivery);
+  await deliverDue(world.ports(actor), deliverMessage(world.model.of, 'fast', [delivery.id]), token);
+};
+
+/** A worker at work when the others begin: it has the lease, and one delivery. */
+const busyWorker = (token: string) => namedWorker(token, 0);
+
+function expectAllDelivered(world: World, count: number, maxConcurrency = 2): void {
+  const { model, posted, timers, peak } = world;
+  expect(statesOf(world)).toEqual(Array.from({ length: count }, () => 'delivered'));
+  expect(posted).toHaveLength(count);
+  expect(model.entries.size).toBe(0);
+  expect(model.state.lease).toBeNull();
+  expect(timers).toEqual([]);
+  expect(peak).toBeLessThanOrEqual(maxConcurrency);
+}
+
+/** Every order in which the calls of the actors can take effect. */
+async function everyOrder(
+  run: (choose: (waiting: readonly number[]) => number) => Promise<void>,
+): Promise<number> {
+  let path: number[] = [];
+  for (let orders = 1; ; orders++) {
+    const widths: number[] = [];
+    await run((waiting) => {
+      const index = path[widths.length] ?? 0;
+      widths.push(waiting.length);
+      return waiting[index] ?? waiting[0] ?? 0;
+    });
+    const taken = widths.map((_, depth) => path[depth] ?? 0);
+    let depth = widths.length - 1;
+    while (depth >= 0 && (taken[depth] ?? 0) + 1 >= (widths[depth] ?? 1)) depth -= 1;
+    if (depth < 0) return orders;
+    path = [...taken.slice(0, depth), (taken[depth] ?? 0) + 1];
+  }
+}
+
+/** A generator of pseudo-random numbers (xorshift). */
+function seeded(seed: number): () => number {
+  let state = seed + 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+const pick = (random: () => number) => (waiting: readonly number[]) =>
+  waiting[Math.floor(random() * waiting.length)] ?? 0;
+
+describe('a delivery', () => {
+  it('is delivered once in every order of its announcement and the end of a session', async () => {
+    const orders = await everyOrder(async (choose) => {
+      expectAllDelivered(await interleave([busyWorker('one'), publisher(1)], choose), 2);
+    });
+    expect(orders).toBeGreaterThan(500);
+  });
+
+  it('is delivered once in orders of the message that names it and another session', async () => {
+    for (let seed = 0; seed < 500; seed++) {
+      const actors = [busyWorker('one'), namedWorker('two', 1)];
+      expectAllDelivered(await interleave(actors, pick(seeded(seed))), 2);
+    }
+  });
+
+  it('is delivered once in orders of three announcements and two workers', async () => {
+    for (let seed = 0; seed < 300; seed++) {
+      const actors = [busyWorker('one'), publisher(1), publisher(2), worker('two'), publisher(3)];
+      expectAllDelivered(await interleave(actors, pick(seeded(seed))), 4);
+    }
+  });
+
+  it('is delivered by the redelivered message when the worker dies after any of its calls', async () => {
+    for (let calls = 0; ; calls++) {
+      const world = newWorld(2);
+      const delivery = world.model.delivery(1, at);
+      world.model.deliveries.set(delivery.id, delivery);
+      const message = deliverMessage(world.model.of, 'fast', [delivery.id]);
+      let isDone = false;
+      deliverDue(world.ports(1, calls), message, 'message').then(() => (isDone = true));
+      do {
+        await new Promise(setImmediate);
+        world.waiting.shift()?.run();
+        await new Promise(setImmediate);
+      } while (world.waiting.length > 0);
+      world.time += 6 * 60_000;
+      world.messages.push(message);
+      await finish(world);
+      expect(statesOf(world)).toEqual(['delivered']);
+      expect(world.model.state.lease).toBeNull();
+      if (isDone) return;
+      // Posted again only where the worker died between the response and its record.
+      expect(world.posted.length).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it('waits with a timer in orders of its failed attempt and another announcement', async () => {
+    for (let seed = 0; seed < 300; seed++) await failBesideAnother(pick(seeded(seed)));
+  });
+});
+
+const statesOf = (world: World): string[] => [...world.model.deliveries.values()].map(({ state }) => state);
+
+/** The first delivery fails, the second one succeeds. */
+async function failBesideAnother(choose: (waiting: readonly number[]) => number): Promise<void> {
+  const first = async (world: World, actor: number) => {
+    world.statusOf = ({ id }) => (id === [...world.model.deliveries.keys()][0] ? 500 : 200);
+    await busyWorker('one')(world, actor);
+  };
+  const world = await interleave([first, publisher(1)], choose);
+  expect(statesOf(world)).toEqual(['pending', 'delivered']);
+  expect(world.model.entries.size).toBe(1);
+  expect(world.timers.length).toBeGreaterThan(0);
+  expect(world.model.state.wakeAt).not.toBeNull();
+  expect([...world.model.wakes]).toContain(world.model.state.wakeAt);
+}
+
+describe('a session', () => {
+  it('never runs more than max_concurrency attempts when many workers are called', async () => {
+    for (let seed = 0; seed < 100; seed++) {
+      const actors = [
+        busyWorker('one'),
+        ...[1, 2, 3, 4, 5].map(publisher),
+        worker('two'),
+        worker('three', (world) => deliverMessage(world.model.of, 'slow')),
+      ];
+      expectAllDelivered(await interleave(actors, pick(seeded(seed)), 1), 6, 1);
+    }
+  });
+});
