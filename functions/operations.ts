@@ -23,6 +23,7 @@ import { sendEmailOperation } from './emails/send.contract.ts';
 import { listEventsOperation } from './events/list.contract.ts';
 import { retrieveEventOperation } from './events/retrieve.contract.ts';
 import { createSpaceOperation } from './spaces/create.contract.ts';
+import { deleteSpaceOperation } from './spaces/delete.contract.ts';
 import { listSpacesOperation } from './spaces/list.contract.ts';
 import { retrieveSpaceOperation } from './spaces/retrieve.contract.ts';
 import { updateSpaceOperation } from './spaces/update.contract.ts';
@@ -49,6 +50,7 @@ export const operations: readonly Contract[] = [
   createSpaceOperation,
   retrieveSpaceOperation,
   updateSpaceOperation,
+  deleteSpaceOperation,
   listApiKeysOperation,
   createApiKeyOperation,
   deleteApiKeyOperation,

@@ -342,7 +342,12 @@ describe('the table', () => {
     listByActivity: 'listThreads',
   };
   /** What teardown removes; it begins again until it finds nothing, as an index lags. */
-  const teardownReaders = ['listSuppressionsToRemove'];
+  const teardownReaders = [
+    'listEmailsToRemove',
+    'listEventsToRemove',
+    'listSuppressionsToRemove',
+    'listThreadEntries',
+  ];
 
   it('is read consistently, except by lists through an index', () => {
     const table = textOf('lib/storage/table.ts');
@@ -367,6 +372,10 @@ describe('the table', () => {
     );
     const calling = functionsOf(/^lib\/(services|http)\//).filter(({ text }) => calls.test(text));
     expect(calling.map(({ name }) => name).sort()).toEqual(indexReaders);
+    const tearing = new RegExp(String.raw`\b(?:${teardownReaders.join('|')})\b`);
+    expect(deployed.filter((file) => tearing.test(textOf(file)) && !/^lib\/storage\//.test(file))).toEqual([
+      'lib/services/spaces/teardown-space.ts',
+    ]);
     const handlers = [...imports.keys()].filter(
       (file) => /^functions\//.test(file) && calls.test(textOf(file)),
     );

@@ -3,7 +3,8 @@ import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const runTaskWorker: WorkerContract = {
   id: 'run-task',
-  summary: 'Rechecks domains, and mails members about webhook endpoints that nothing gets through to.',
+  summary:
+    'Rechecks domains, mails members about webhook endpoints that nothing gets through to, and removes what deleted spaces have left.',
   trigger: {
     kind: 'queue',
     queue: 'tasks',
@@ -15,9 +16,13 @@ export const runTaskWorker: WorkerContract = {
     'table:query',
     'table:put',
     'table:update',
+    'table:delete',
     'table:check',
     'mail:send',
     'mail:limits',
+    'content:get',
+    'content:delete',
+    'raw-mail:delete',
   ],
   timeoutSeconds: 60,
   memoryMb: 512,

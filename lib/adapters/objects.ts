@@ -45,6 +45,11 @@ export async function getObject(ref: ObjectRef, bytesMax?: number): Promise<Buff
   return (await call('GET', ref, range)).body;
 }
 
+/** Deletes an object; a missing one is no error ("DeleteObject", Amazon S3 API Reference). @throws ObjectStoreError */
+export async function deleteObject(ref: ObjectRef): Promise<void> {
+  await call('DELETE', ref, {});
+}
+
 /** Copies an object inside S3. @throws ObjectStoreError when the source does not exist */
 export async function copyObject(from: ObjectRef, to: ObjectRef): Promise<void> {
   const source = `/${from.bucket}/${from.key.split('/').map(encodeURIComponent).join('/')}`;
@@ -62,9 +67,23 @@ export async function objectSize(ref: ObjectRef): Promise<number | null> {
     const { headers } = await call('HEAD', ref, {});
     return Number(headers.get('content-length'));
   } catch (error) {
-    if (error instanceof ObjectStoreError && (error.status === 403 || error.status === 404)) return null;
+    if (isMissing(error)) return null;
     throw error;
   }
+}
+
+/** As `getObject`; null where there is no such object, or none that may be read, which S3 does not distinguish. */
+export async function findObject(ref: ObjectRef): Promise<Buffer | null> {
+  try {
+    return await getObject(ref);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ObjectStoreError && (error.status === 403 || error.status === 404);
 }
 
 /**
@@ -103,7 +122,7 @@ interface ObjectResponse {
 
 /** Sends a signed request; retries timeouts, throttling, server errors and broken connections. */
 async function call(
-  method: 'GET' | 'HEAD' | 'PUT',
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
   ref: ObjectRef,
   headers: Record<string, string>,
   body?: Uint8Array,
@@ -124,7 +143,7 @@ async function call(
 
 /** One attempt, signed anew, since a signature expires. Its time limit grows with the bodies sent and received. */
 async function send(
-  method: 'GET' | 'HEAD' | 'PUT',
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
   ref: ObjectRef,
   headers: Record<string, string>,
   body?: Uint8Array,

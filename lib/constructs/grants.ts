@@ -68,9 +68,10 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
     case 'content:delete':
       return [allow([objectActions[grant]], [`arn:aws:s3:::${names.contentBucket}/*`])];
     case 'raw-mail:get':
+    case 'raw-mail:delete':
       return [
         allow(
-          ['s3:GetObject'],
+          [grant === 'raw-mail:get' ? 's3:GetObject' : 's3:DeleteObject'],
           mailRegions.map((region) => `arn:aws:s3:::${names.rawMailBucket(region)}/*`),
         ),
       ];

@@ -27,7 +27,7 @@ export const queues = {
   'slow-deliveries': { fifo: false },
   /** Webhook attempts of 0.1.0, for one release: `drain-webhooks`. */
   webhooks: { fifo: true },
-  /** Background DNS checks, mails about outages: `run-task`. */
+  /** Background DNS checks, mails about outages, teardowns of deleted spaces: `run-task`. */
   tasks: { fifo: false },
   /** SES management calls, one group per region and workspace: `sync-identity`. */
   identities: { fifo: true },
@@ -71,5 +71,6 @@ export type Grant =
   /** The active receipt rule set of each mail region. */
   | 'rule-sets:read'
   | 'raw-mail:get'
+  | 'raw-mail:delete'
   | 'schedules:write'
   | `queue:${QueueName}:send`;

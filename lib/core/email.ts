@@ -169,6 +169,17 @@ export interface EmailContent {
   readonly links?: LinkSettings;
   /** The object of the message as received; absent on outbound mail. */
   readonly raw?: { readonly bucket: string; readonly key: string; readonly region: string };
+  /** What teardown needs to know of a received message; absent on outbound mail and in 0.1.0. */
+  readonly arrival?: Arrival;
+}
+
+/** How a message arrived: what is stored of it elsewhere. */
+export interface Arrival {
+  /** Under which the space has recorded the message. */
+  readonly fingerprint: string;
+  readonly inReplyTo: readonly string[];
+  /** The raw message belongs to emails of other spaces or workspaces, too. */
+  readonly isShared: boolean;
 }
 
 declare const historyEntryIdTag: unique symbol;

@@ -95,6 +95,15 @@ const checkDomain = z.strictObject({
   domainId: id('dom'),
 });
 
+/** Continue the teardown of a deleted space. The table has its progress. */
+const deleteSpace = z.strictObject({
+  kind: z.literal('delete-space'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  spaceId: id('spc'),
+  step: count,
+});
+
 /** Bring the SES identity of a name in line with the domains that claim it. */
 const syncIdentity = z.strictObject({
   kind: z.literal('sync-identity'),
@@ -124,6 +133,7 @@ export type PublishEvent = z.output<typeof publishEvent>;
 export type DeliverWebhook = z.output<typeof deliverWebhook>;
 export type ReportOutage = z.output<typeof reportOutage>;
 export type CheckDomain = z.output<typeof checkDomain>;
+export type DeleteSpace = z.output<typeof deleteSpace>;
 export type SyncIdentity = z.output<typeof syncIdentity>;
 export type ExtractText = z.output<typeof extractText>;
 
@@ -134,6 +144,7 @@ const current = z.discriminatedUnion('kind', [
   deliverWebhook,
   reportOutage,
   checkDomain,
+  deleteSpace,
   syncIdentity,
   extractText,
 ]);
@@ -286,6 +297,7 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
       };
     case 'report-outage':
     case 'check-domain':
+    case 'delete-space':
       return { queue: 'tasks', group: message.workspaceId };
     case 'sync-identity':
       return { queue: 'identities', group: `${message.region}:${message.workspaceId}` };

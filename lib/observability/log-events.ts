@@ -29,6 +29,7 @@ export interface LogFields {
   readonly sequence_number: string;
   readonly workspace_id: string;
   readonly key_id: string;
+  readonly space_id: string;
   readonly email_id: string;
   readonly endpoint_id: string;
   readonly chunk: number;
@@ -82,6 +83,18 @@ export const logEvents = {
     level: 'WARN',
     fields: ['workspace_id', 'key_id'],
     runbook: 'deleted-api-key-used',
+  },
+  /** Everything in a deleted space is removed. */
+  'space.removed': {
+    level: 'INFO',
+    fields: ['workspace_id', 'space_id'],
+    runbook: 'deleted-spaces',
+  },
+  /** The removal of what is in a deleted space takes longer than a day. */
+  'space.removal_late': {
+    level: 'WARN',
+    fields: ['workspace_id', 'space_id'],
+    runbook: 'deleted-spaces',
   },
   /** The units in flight of a request end by themselves within a minute. */
   'api.budget_not_released': {

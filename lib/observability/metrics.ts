@@ -8,6 +8,9 @@ export const metrics = {
   RequestsOverBudget: 'Count',
   /** Workspaces whose sending was suspended. */
   WorkspacesSuspended: 'Count',
+  /** Spaces that were deleted, and those of which everything is removed. */
+  SpacesDeleted: 'Count',
+  SpacesRemoved: 'Count',
   /** Emails that the API accepted for sending or scheduling. */
   EmailsAccepted: 'Count',
   /** Submissions (one call of SES each, 50 recipients at most), by outcome; see `lib/adapters/ses.ts`. */

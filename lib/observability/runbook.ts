@@ -32,5 +32,6 @@ export const runbookHeadings = [
   'receipt-rule-set-inactive',
   'inbound-mail-dropped',
   'attachment-text-missing',
+  'deleted-spaces',
 ] as const;
 export type RunbookHeading = (typeof runbookHeadings)[number];

@@ -1,5 +1,5 @@
 /** Content of emails: in the table up to 4 KB, above that in the content bucket (docs/decisions/0021-content-in-the-bucket.md). */
-import { getObject, type ObjectRef, putObject } from '../adapters/objects.ts';
+import { findObject, getObject, type ObjectRef, putObject } from '../adapters/objects.ts';
 import type { EmailContent } from '../core/email.ts';
 import type { AttachmentId, EmailId, WorkspaceId } from '../core/ids.ts';
 import { env } from '../env.ts';
@@ -13,7 +13,8 @@ export const inlineBytesMax = 4096;
 /** Content is read and written whole, so it is one JSON string in the item as in the object. */
 export const contentCodec = codec<{ readonly json: string }>('email content', { json: text });
 
-const contentObject = (workspaceId: WorkspaceId, id: EmailId): ObjectRef => ({
+/** The object of content that is not in the table. */
+export const contentObject = (workspaceId: WorkspaceId, id: EmailId): ObjectRef => ({
   bucket: env().CONTENT_BUCKET,
   key: `w/${workspaceId}/e/${id}/content.json`,
 });
@@ -44,6 +45,16 @@ export async function loadContent(
   const stored = json ?? (await getObject(contentObject(workspaceId, id))).toString();
   // Written by `storeContent` alone; a schema for content of megabytes would double the time of each read.
   return JSON.parse(stored) as EmailContent;
+}
+
+/** As `loadContent`; null where the bucket has no content of the email. */
+export async function findContent(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  json: string | null,
+): Promise<EmailContent | null> {
+  const stored = json ?? (await findObject(contentObject(workspaceId, id)))?.toString();
+  return stored === undefined ? null : (JSON.parse(stored) as EmailContent);
 }
 
 /** The object of an attachment. */

@@ -133,6 +133,11 @@ export const deletedSpacesKey = (workspace: WorkspaceId): Key => ({
   pk: `W#${workspace}`,
   sk: 'DELETED_SPACES',
 });
+/** How far the teardown of a space is. */
+export const teardownKey = (workspace: WorkspaceId, space: SpaceId): Key => ({
+  pk: `W#${workspace}#TEARDOWNS`,
+  sk: space,
+});
 export const externalIdKey = (workspace: WorkspaceId, externalId: string): Key => ({
   pk: `W#${workspace}#XID#${digest(externalId)}`,
   sk: 'XID',
@@ -185,6 +190,12 @@ export const attachmentKey = (workspace: WorkspaceId, id: EmailId, attachment: A
   pk: emailParts(workspace, id),
   sk: `${attachmentPrefix}${attachment}`,
 });
+/** A Message-ID of a chunk that was submitted twice: the chunk names the other one. */
+export const furtherIdKey = (workspace: WorkspaceId, id: EmailId, messageId: string): Key => ({
+  pk: emailParts(workspace, id),
+  sk: `${furtherIdPrefix}${digest(messageId)}`,
+});
+export const furtherIdPrefix = 'MID#';
 /** The email of an attachment: requests name the attachment only. */
 export const attachmentOwnerKey = (workspace: WorkspaceId, attachment: AttachmentId): Key => ({
   pk: `W#${workspace}#ATT`,

@@ -3,7 +3,7 @@ import type { EmailHead } from '../core/email.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
 import { comparableId, ownEmailId, sesIdOf } from '../core/mail/message-ids.ts';
 import type { Paging } from '../core/page.ts';
-import { codec, id, nullable } from './codec.ts';
+import { codec, id, nullable, text } from './codec.ts';
 import { headCodec } from './emails.ts';
 import { expressionsOf, withCondition } from './expressions.ts';
 import * as keys from './keys.ts';
@@ -42,6 +42,25 @@ export function indexMessageId(
     update: keys.messageIdKey(workspaceId, spaceId, comparableId(messageId)),
     ...expressionsOf(ownerChange(owner)),
   };
+}
+
+/** A Message-ID of a chunk beside the one that the chunk names. */
+export const furtherIdCodec = codec<{ readonly messageId: string }>('further message id', {
+  messageId: text,
+});
+
+/** The writes that index a Message-ID of a chunk that was submitted twice. Teardown finds it among the email's parts. */
+export function indexFurtherId(
+  workspaceId: WorkspaceId,
+  spaceId: SpaceId | null,
+  messageId: string,
+  owner: Owner,
+): Write[] {
+  const key = keys.furtherIdKey(workspaceId, owner.emailId, messageId);
+  return [
+    indexMessageId(workspaceId, spaceId, messageId, owner),
+    { as: 'further id', put: { ...key, ...furtherIdCodec.encode({ messageId }) } },
+  ];
 }
 
 /**

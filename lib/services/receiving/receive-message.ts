@@ -67,7 +67,7 @@ export async function receiveMessage(notification: string): Promise<void> {
       recipients: received.recipients.length,
     });
   }
-  const inbound = await parseInbound(received);
+  const inbound = await parseInbound(received, targets.length > 1);
   const hops = countHops(inbound.message.headers);
   if (hops > hopsMax) {
     count('InboundDroppedMailLoop', null);
@@ -125,7 +125,7 @@ async function targetsOf(recipients: readonly string[]): Promise<Target[]> {
 }
 
 /** The message without its raw bytes, which are released: a message may have 40 MB. */
-async function parseInbound(received: ReceiptNotification): Promise<InboundMessage> {
+async function parseInbound(received: ReceiptNotification, isShared: boolean): Promise<InboundMessage> {
   const raw = await getObject(received.raw);
   const message = await parseMime(raw);
   if (message.problems.length > 0) {
@@ -133,10 +133,11 @@ async function parseInbound(received: ReceiptNotification): Promise<InboundMessa
   }
   const text = message.text ?? (message.html === null ? null : textOf(message.html));
   const { segments, strippedText, strippedHtml } = strip({ text, html: message.html });
+  const fingerprint = fingerprintOf(received, message, raw);
   return {
     received,
     message,
-    fingerprint: fingerprintOf(received, message, raw),
+    fingerprint,
     content: {
       ...(message.to.length > headAddressesMax && { to: message.to }),
       cc: message.cc,
@@ -151,6 +152,7 @@ async function parseInbound(received: ReceiptNotification): Promise<InboundMessa
       headers: message.headers,
       verdicts: received.verdicts,
       raw: received.raw,
+      arrival: { fingerprint, inReplyTo: message.inReplyTo, isShared },
     },
   };
 }

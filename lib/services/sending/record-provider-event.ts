@@ -16,7 +16,7 @@ import { count } from '../../observability/count.ts';
 import type { CounterName } from '../../observability/metrics.ts';
 import { findProgress } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
-import { indexMessageId } from '../../storage/message-ids.ts';
+import { indexFurtherId } from '../../storage/message-ids.ts';
 import { suppress } from '../../storage/suppressions.ts';
 import { commit, commitIfUnchanged, type Write } from '../../storage/transactions.ts';
 import { recordEngagement } from '../tracking/record-engagement.ts';
@@ -56,7 +56,7 @@ async function completeFromEvent(event: ProviderEvent, { head, chunks }: EmailPr
   // The chunk was submitted twice after all: an answer to either copy must find its thread.
   const { id: emailId, spaceId, threadId } = head;
   const messageId = wireMessageId(claim.region, providerId);
-  await commit(workspaceId, [indexMessageId(workspaceId, spaceId, messageId, { emailId, threadId })]);
+  await commit(workspaceId, indexFurtherId(workspaceId, spaceId, messageId, { emailId, threadId }));
 }
 
 /**

@@ -138,6 +138,7 @@ export const otherCases: GrowthCases = {
   'domains/sender-domain.ts': {},
   'domains/sending-domain.ts': { displayName: ofOurs, nextCheckAfter: noText, afterCheck: noText },
   'domains/special-use.ts': { isSpecialUse },
+  'teardown.ts': { newTeardown: noText, teardownMessage: noText, afterPage: noText },
   'webhooks/delivery.ts': {
     deliveryIdOf: ofOurs,
     newDelivery: ofOurs,

@@ -8,6 +8,7 @@ export const fixtures: OperationGroup = {
     list: {},
     create: { body: ({ count }) => ({ name: 'Acme', external_id: `customer-${count()}` }) },
     retrieve: {},
+    delete: { consumes: true },
     update: { body: ({ count }) => ({ name: 'Acme Ltd', external_id: `customer-${count()}` }) },
   },
 };

@@ -1,0 +1,9 @@
+/** Deletes a Space. */
+import { serve } from '../../lib/http/serve.ts';
+import { deleteSpace } from '../../lib/services/spaces/delete-space.ts';
+import { deleteSpaceOperation } from './delete.contract.ts';
+
+export const handler = serve(deleteSpaceOperation, async ({ caller, params }) => {
+  await deleteSpace(caller.workspaceId, params.space_id);
+  return { status: 204, body: null };
+});

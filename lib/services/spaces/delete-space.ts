@@ -1,0 +1,27 @@
+/** Deletion of a space: nothing in it is found any more, and its teardown begins (docs/concepts/spaces.md#deletion). */
+import { now } from '../../adapters/clock.ts';
+import type { SpaceId, WorkspaceId } from '../../core/ids.ts';
+import { Problem } from '../../core/problems.ts';
+import { newTeardown, teardownMessage } from '../../core/teardown.ts';
+import { count } from '../../observability/count.ts';
+import * as store from '../../storage/space-teardowns.ts';
+import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
+import { getSpace } from './spaces.ts';
+
+/** @throws Problem not_found, limit_reached */
+export async function deleteSpace(workspaceId: WorkspaceId, id: SpaceId): Promise<void> {
+  await retryOnConflict(`space ${id}`, async () => {
+    const space = await getSpace(workspaceId, id);
+    const teardown = newTeardown(id, now());
+    const message = teardownMessage(workspaceId, teardown);
+    const outcome = await store.deleteSpace(workspaceId, space, teardown, [{ message }]);
+    if (outcome === 'limit_reached') {
+      throw new Problem(
+        'limit_reached',
+        `${store.teardownsMax} deleted spaces of the workspace are being removed; this takes about half an hour each.`,
+      );
+    }
+    return outcome === 'deleted' ? undefined : conflict;
+  });
+  count('SpacesDeleted', workspaceId);
+}

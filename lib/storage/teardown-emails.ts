@@ -1,0 +1,111 @@
+/**
+ * Removal of an email with everything that is stored for it (docs/decisions/0047-teardown-of-spaces.md). What leads to a
+ * part is removed after the part, and the head last: after a crash the email is found again, and so is what is left.
+ */
+import { deleteObject } from '../adapters/objects.ts';
+import type { AttachmentRecord } from '../core/attachment.ts';
+import type { EmailContent, EmailHead } from '../core/email.ts';
+import type { SpaceId, WorkspaceId } from '../core/ids.ts';
+import { comparableId, ownEmailId, wireMessageId } from '../core/mail/message-ids.ts';
+import type { Page, Paging } from '../core/page.ts';
+import { candidateIds } from '../core/threading/join.ts';
+import { attachmentCodec, extractedTextObject } from './attachments.ts';
+import { chunkCodec } from './chunks.ts';
+import { attachmentObject, contentCodec, contentObject, findContent } from './email-content.ts';
+import { headCodec } from './emails.ts';
+import * as keys from './keys.ts';
+import { furtherIdCodec } from './message-ids.ts';
+import { listPage } from './paging.ts';
+import { scheduleIndexKey } from './schedule-index.ts';
+import { getMany, type Item, queryAll, removeAll } from './table.ts';
+
+/** A page of the emails of a space, oldest first, also of a deleted one. */
+export async function listEmailsToRemove(
+  workspaceId: WorkspaceId,
+  spaceId: SpaceId,
+  paging: Paging,
+): Promise<Page<EmailHead>> {
+  const pk = keys.emailsOfSpace(workspaceId, spaceId);
+  const page = await listPage({ pk, index: 'GSI1', order: 'oldest first', ...paging });
+  return { items: page.items.map(headCodec.decode), next: page.next };
+}
+
+/** Removes an email. Idempotent. Nobody may write to the email any more. */
+export async function removeEmail(workspaceId: WorkspaceId, head: EmailHead): Promise<void> {
+  const { id, threadId } = head;
+  const parts = await queryAll(keys.emailParts(workspaceId, id));
+  const startingWith = (prefix: string) => parts.filter(({ sk }) => sk.startsWith(prefix));
+  const [inline] = startingWith(keys.contentKey(workspaceId, id).sk);
+  const content = await findContent(workspaceId, id, inline ? contentCodec.decode(inline).json : null);
+  const files = startingWith(keys.attachmentPrefix).map(attachmentCodec.decode);
+  const messageIds = [
+    head.messageId,
+    ...startingWith(keys.furtherIdPrefix).map((item) => furtherIdCodec.decode(item).messageId),
+    ...startingWith(keys.chunkPrefix).flatMap(wireIdOf),
+  ];
+  await Promise.all([
+    removeFiles(workspaceId, head, files),
+    removeIndexEntries(workspaceId, head, content, messageIds),
+    ...(content?.raw && !content.arrival?.isShared ? [deleteObject(content.raw)] : []),
+  ]);
+  // Names of index entries are in it.
+  if (!inline) await deleteObject(contentObject(workspaceId, id));
+  await removeAll(await queryAll(keys.engagements(workspaceId, id)));
+  await removeAll(parts);
+  await removeAll([keys.emailOfThreadKey(workspaceId, threadId, id)]);
+  await removeAll([keys.emailKey(workspaceId, id)]);
+}
+
+function wireIdOf(item: Item): string[] {
+  const { region, providerId } = chunkCodec.decode(item);
+  return providerId === null ? [] : [wireMessageId(region, providerId)];
+}
+
+/** Files removed at once. */
+const filesAtOnce = 10;
+
+async function removeFiles(
+  workspaceId: WorkspaceId,
+  { id }: EmailHead,
+  files: readonly AttachmentRecord[],
+): Promise<void> {
+  for (let start = 0; start < files.length; start += filesAtOnce) {
+    await Promise.all(
+      files.slice(start, start + filesAtOnce).map(async (file) => {
+        await deleteObject(attachmentObject(workspaceId, id, file.id));
+        // A worker that dies after it has stored a text leaves no record of it.
+        const mayHaveText = file.extraction === null || file.extraction.format !== null;
+        if (mayHaveText) await deleteObject(extractedTextObject(workspaceId, id, file.id));
+      }),
+    );
+  }
+  await removeAll(files.map((file) => keys.attachmentOwnerKey(workspaceId, file.id)));
+}
+
+async function removeIndexEntries(
+  workspaceId: WorkspaceId,
+  head: EmailHead,
+  content: EmailContent | null,
+  messageIds: readonly string[],
+): Promise<void> {
+  const { id, spaceId, idempotencyKey, scheduledAt, status } = head;
+  const fingerprint = content?.arrival?.fingerprint;
+  await removeAll([
+    ...(idempotencyKey === null ? [] : [keys.idempotencyKey(workspaceId, spaceId, idempotencyKey)]),
+    ...(scheduledAt === null ? [] : [scheduleIndexKey(workspaceId, id, scheduledAt)]),
+    ...(fingerprint === undefined ? [] : [keys.receivedKey(workspaceId, spaceId, fingerprint)]),
+  ]);
+  const cited = status === 'received' ? citedIds(head, content) : [];
+  const indexed = [...messageIds, ...cited].filter((messageId) => !ownEmailId(messageId)).map(comparableId);
+  const entries = [...new Set(indexed)].map((messageId) =>
+    keys.messageIdKey(workspaceId, spaceId, messageId),
+  );
+  // A read costs less than the deletion of a missing item.
+  await removeAll((await getMany(entries)).filter((item) => item !== null));
+}
+
+/** The Message-IDs for which a thread may wait because of this message. */
+function citedIds({ inReplyTo }: EmailHead, content: EmailContent | null): string[] {
+  const answered = content?.arrival?.inReplyTo ?? (inReplyTo === null ? [] : [inReplyTo]);
+  return candidateIds({ inReplyTo: answered, references: content?.references ?? [] });
+}

@@ -1,0 +1,39 @@
+/** Removal of events with their deliveries (docs/decisions/0047-teardown-of-spaces.md). */
+import type { EndpointId, EventId, SpaceId, WorkspaceId } from '../core/ids.ts';
+import type { Page, Paging } from '../core/page.ts';
+import { deliveryIdOf } from '../core/webhooks/delivery.ts';
+import { codec, id, sortKey } from './codec.ts';
+import { deliveryCodec } from './deliveries.ts';
+import { dueKeyOf } from './due-deliveries.ts';
+import { deliveryKey, eventKey, eventsOfSpace } from './keys.ts';
+import { listPage } from './paging.ts';
+import { getMany, removeAll } from './table.ts';
+
+const idCodec = codec<{ readonly id: EventId }>('event', { id: sortKey(id('evt')) });
+
+/** A page of ids of the events of a space, also of a deleted one. */
+export async function listEventsToRemove(
+  workspaceId: WorkspaceId,
+  spaceId: SpaceId,
+  paging: Paging,
+): Promise<Page<EventId>> {
+  const pk = eventsOfSpace(workspaceId, spaceId);
+  const page = await listPage({ pk, index: 'GSI2', order: 'oldest first', ...paging });
+  return { items: page.items.map((item) => idCodec.decode(item).id), next: page.next };
+}
+
+/** Removes events with their deliveries at these endpoints. Those at deleted endpoints expire. Idempotent. */
+export async function removeEvents(
+  workspaceId: WorkspaceId,
+  eventIds: readonly EventId[],
+  endpoints: readonly EndpointId[],
+): Promise<void> {
+  const keys = eventIds.flatMap((eventId) =>
+    endpoints.map((endpointId) => deliveryKey(workspaceId, endpointId, deliveryIdOf(eventId, endpointId))),
+  );
+  const items = (await getMany(keys)).filter((item) => item !== null);
+  const pending = items.map(deliveryCodec.decode).filter(({ state }) => state === 'pending');
+  await removeAll(pending.map((delivery) => dueKeyOf(workspaceId, delivery)));
+  await removeAll(items);
+  await removeAll(eventIds.map((eventId) => eventKey(workspaceId, eventId)));
+}

@@ -1,0 +1,42 @@
+/** Removal of threads (docs/decisions/0047-teardown-of-spaces.md). */
+import type { SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
+import type { Page, Paging } from '../core/page.ts';
+import * as keys from './keys.ts';
+import { listPage } from './paging.ts';
+import { removeAll } from './table.ts';
+import { activityEntry, findStoredThread, otherItemsOf } from './threads.ts';
+
+/** An activity entry, which leads to its thread. */
+export interface ThreadEntry {
+  readonly threadId: ThreadId;
+  /** The sort key of the entry. */
+  readonly position: string;
+}
+
+/** A page of the activity entries of a space, also of a deleted one. A thread may have several. */
+export async function listThreadEntries(
+  workspaceId: WorkspaceId,
+  spaceId: SpaceId,
+  paging: Paging,
+): Promise<Page<ThreadEntry>> {
+  const pk = keys.activityOfSpace(workspaceId, spaceId);
+  const page = await listPage({ pk, index: 'GSI1', order: 'oldest first', ...paging });
+  const items = page.items.map(({ sk }) => ({ threadId: activityEntry(sk).id, position: sk }));
+  return { items, next: page.next };
+}
+
+/**
+ * Removes a thread with its entries under subjects and mailboxes, and the activity entry that led to it, last. Idempotent.
+ * Its emails are removed by themselves.
+ */
+export async function removeThread(
+  workspaceId: WorkspaceId,
+  { threadId, position }: ThreadEntry,
+): Promise<void> {
+  const thread = await findStoredThread(workspaceId, threadId);
+  if (thread) {
+    await removeAll(otherItemsOf(workspaceId, thread));
+    await removeAll([keys.threadKey(workspaceId, threadId)]);
+  }
+  await removeAll([{ pk: keys.activity(workspaceId), sk: position }]);
+}

@@ -1,0 +1,90 @@
+/** Teardown step by step, without the queue: what is left after a crash at every AWS call, and in the end. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { now } from '../../../lib/adapters/clock.ts';
+import { findObject } from '../../../lib/adapters/objects.ts';
+import { newTeardown, teardownMessage } from '../../../lib/core/teardown.ts';
+import { createSpace } from '../../../lib/services/spaces/spaces.ts';
+import { continueTeardown } from '../../../lib/services/spaces/teardown-space.ts';
+import { findDeletedSpaces } from '../../../lib/storage/deleted-spaces.ts';
+import { storeContent } from '../../../lib/storage/email-content.ts';
+import { createEmail } from '../../../lib/storage/emails.ts';
+import { deleteSpace, findTeardown } from '../../../lib/storage/space-teardowns.ts';
+import { commit } from '../../../lib/storage/transactions.ts';
+import { clearFaults } from '../../faults/kit.ts';
+import { cloud } from '../../support/cloud.ts';
+import { crashAtCalls, deleted, start, tag, tearDown } from '../../support/deleted-space.ts';
+import { fillSpace, storeRaw } from '../../support/filled-space.ts';
+import { captureLog } from '../../support/log-lines.ts';
+import { itemsOf, keysOf, naming, objects } from '../../support/stored.ts';
+import { storedContent, storedHead } from '../../support/stored-mail.ts';
+
+beforeEach(() => void captureLog());
+afterEach(clearFaults);
+
+/** Every call takes half a minute: `teardown-space.long.test.ts`. */
+const callsApart = 12;
+
+describe('a teardown', () => {
+  it('removes everything of its space and nothing of others', async () => {
+    const { workspaceId, endpointId } = await start();
+    const other = await createSpace(workspaceId, { name: 'Other', externalId: null });
+    await fillSpace({ workspaceId, endpointId, spaceId: other.id, tag: tag() });
+    await fillSpace({ workspaceId, endpointId, spaceId: null, tag: tag() });
+    const [items, files] = [keysOf(await itemsOf(workspaceId)), await objects()];
+    const spaceId = await deleted(workspaceId, endpointId);
+    expect(naming(await itemsOf(workspaceId), spaceId).length).toBeGreaterThan(20);
+    expect([...(await findDeletedSpaces(workspaceId))]).toEqual([spaceId]);
+    await tearDown(workspaceId, spaceId);
+    await cloud().waitForQuiescence();
+    expect(keysOf(await itemsOf(workspaceId))).toEqual(items);
+    expect(await objects()).toEqual(files);
+  });
+
+  it('leaves nothing when it crashes and is continued', async () => {
+    await crashAtCalls(callsApart);
+  }, 120_000);
+
+  it('ignores a message of another step, and a message of a teardown that is done', async () => {
+    const { workspaceId, endpointId } = await start();
+    const spaceId = await deleted(workspaceId, endpointId);
+    const teardown = newTeardown(spaceId, now());
+    const before = keysOf(await itemsOf(workspaceId));
+    await continueTeardown(teardownMessage(workspaceId, { ...teardown, step: 2 }));
+    expect(keysOf(await itemsOf(workspaceId))).toEqual(before);
+    await tearDown(workspaceId, spaceId);
+    await cloud().waitForQuiescence();
+    const after = keysOf(await itemsOf(workspaceId));
+    await continueTeardown(teardownMessage(workspaceId, teardown));
+    expect(keysOf(await itemsOf(workspaceId))).toEqual(after);
+  });
+
+  it('leaves nothing when its message arrives twice at the same time', async () => {
+    const { workspaceId, endpointId } = await start();
+    const items = keysOf(await itemsOf(workspaceId));
+    const spaceId = await deleted(workspaceId, endpointId);
+    for (;;) {
+      const teardown = await findTeardown(workspaceId, spaceId);
+      if (!teardown) break;
+      const message = teardownMessage(workspaceId, teardown);
+      await Promise.all([continueTeardown(message), continueTeardown(message)]);
+    }
+    await cloud().waitForQuiescence();
+    expect(keysOf(await itemsOf(workspaceId))).toEqual(items);
+  }, 60_000);
+
+  it.each([true, false])('removes a raw message unless another space has it: %s', async (isShared) => {
+    const { workspaceId } = await start();
+    const space = await createSpace(workspaceId, { name: 'Acme', externalId: null });
+    const head = storedHead({ spaceId: space.id });
+    const raw = await storeRaw(`mail/${tag()}`);
+    const arrival = { fingerprint: 'f', inReplyTo: [], isShared };
+    const content = { ...storedContent('Hi'), raw, arrival };
+    await commit(workspaceId, [
+      ...createEmail(workspaceId, head),
+      ...(await storeContent(workspaceId, head.id, content)),
+    ]);
+    await deleteSpace(workspaceId, space, newTeardown(space.id, now()), []);
+    await tearDown(workspaceId, space.id);
+    expect((await findObject(raw)) !== null).toBe(isShared);
+  });
+});

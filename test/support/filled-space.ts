@@ -1,0 +1,201 @@
+/** A space with everything that may be stored for one, written through the stores. */
+import { now } from '../../lib/adapters/clock.ts';
+import { newId } from '../../lib/adapters/ids.ts';
+import { type ObjectRef, putObject } from '../../lib/adapters/objects.ts';
+import type { EmailId, EndpointId, SpaceId, ThreadId, WorkspaceId } from '../../lib/core/ids.ts';
+import { wireMessageId } from '../../lib/core/mail/message-ids.ts';
+import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
+import { env } from '../../lib/env.ts';
+import { recordAttachments, storeExtraction } from '../../lib/storage/attachments.ts';
+import { claimChunk } from '../../lib/storage/chunks.ts';
+import { createDelivery } from '../../lib/storage/deliveries.ts';
+import { createDomain } from '../../lib/storage/domains.ts';
+import { addDueEntry } from '../../lib/storage/due-deliveries.ts';
+import { attachmentObject, storeContent } from '../../lib/storage/email-content.ts';
+import { createEmail } from '../../lib/storage/emails.ts';
+import { addEngagement, addReportedEngagement, takeEngagementNumber } from '../../lib/storage/engagements.ts';
+import { storeEvent } from '../../lib/storage/events.ts';
+import { claimIdempotencyKey } from '../../lib/storage/idempotency.ts';
+import { indexFurtherId, indexMessageId, waitForMissingParents } from '../../lib/storage/message-ids.ts';
+import { claimReceived } from '../../lib/storage/received.ts';
+import { addToScheduleIndex } from '../../lib/storage/schedule-index.ts';
+import { suppressAll } from '../../lib/storage/suppressions.ts';
+import { addToThread, createThread, findThread } from '../../lib/storage/threads.ts';
+import { commit } from '../../lib/storage/transactions.ts';
+import { domainEvent } from './events.ts';
+import { buyer, storedContent, storedHead } from './stored-mail.ts';
+
+export interface FilledSpace {
+  readonly workspaceId: WorkspaceId;
+  /** null: the workspace itself. */
+  readonly spaceId: SpaceId | null;
+  readonly endpointId: EndpointId;
+  /** Distinguishes names, addresses and ids from those of other spaces. */
+  readonly tag: string;
+}
+
+interface Owner {
+  readonly emailId: EmailId;
+  readonly threadId: ThreadId;
+}
+
+const large = 'x'.repeat(5000);
+const wireId = (tag: string): string => wireMessageId('us-east-1', tag);
+
+/** Fills a space with a domain, a thread of three emails, a suppression and an event with a pending delivery. */
+export async function fillSpace(of: FilledSpace): Promise<void> {
+  const { workspaceId, spaceId, endpointId, tag } = of;
+  const event = await storeEvent(workspaceId, domainEvent({ spaceId }));
+  const delivery = newDelivery(event, endpointId, now() + 3_600_000);
+  await Promise.all([
+    createDelivery(workspaceId, delivery),
+    addDueEntry(workspaceId, delivery),
+    makeDomain(of),
+    suppressAll(workspaceId, [`gone-${tag}@example.test`], {
+      key: '*',
+      spaceId,
+      scope: 'all',
+      reason: 'manual',
+      sourceEmailId: null,
+      note: null,
+    }),
+    storeConversation(of),
+  ]);
+}
+
+async function makeDomain({ workspaceId, spaceId, tag }: FilledSpace): Promise<void> {
+  const domain = {
+    id: newId('dom'),
+    name: `${tag}.example`,
+    wildcard: true,
+    region: env().DEFAULT_REGION,
+    spaceId,
+    parentId: null,
+    provided: false,
+    verifiedAt: null,
+    createdAt: now(),
+    tracking: { opens: false, clicks: false },
+    records: [],
+    missing: null,
+    nextCheckAt: null,
+    version: 1,
+  };
+  await createDomain(workspaceId, domain, null, []);
+  const subdomain = { ...domain, id: newId('dom'), name: `a.${domain.name}`, wildcard: false };
+  await createDomain(workspaceId, { ...subdomain, parentId: domain.id }, null, []);
+}
+
+async function storeConversation(of: FilledSpace): Promise<void> {
+  const { workspaceId, spaceId, tag } = of;
+  const threadId = newId('thr');
+  const activity = (emailId: EmailId, at: number, mailbox: string) => ({
+    emailId,
+    at,
+    snippet: 'Where is my order?',
+    participants: [buyer],
+    mailboxes: [mailbox],
+  });
+  const [received, sent, scheduled] = [newId('eml'), newId('eml'), newId('eml')];
+  const about = {
+    id: threadId,
+    spaceId,
+    subject: `Order ${tag}`,
+    mailbox: `hi@${tag}.example`,
+    forwardOf: null,
+  };
+  const at = now();
+  await commit(workspaceId, createThread(workspaceId, about, activity(received, at, about.mailbox)));
+  const thread = await findThread(workspaceId, threadId);
+  if (!thread) throw new Error('the thread was not stored');
+  const second = activity(sent, at + 1, `second@${tag}.example`);
+  await commit(workspaceId, addToThread(workspaceId, thread, second));
+  const owner = (emailId: EmailId) => ({ emailId, threadId });
+  const head = (id: EmailId) => storedHead({ id, threadId, spaceId });
+  await Promise.all([
+    storeReceived(of, received, owner(received)),
+    storeSent(of, sent, owner(sent)),
+    commit(workspaceId, [
+      ...createEmail(workspaceId, { ...head(scheduled), status: 'scheduled', scheduledAt: at + 9e8 }),
+      ...(await storeContent(workspaceId, scheduled, storedContent('Later'))),
+      addToScheduleIndex(workspaceId, scheduled, at + 9e8),
+    ]),
+  ]);
+}
+
+async function storeReceived(
+  { workspaceId, spaceId, tag }: FilledSpace,
+  id: EmailId,
+  owner: Owner,
+): Promise<void> {
+  const messageId = `<answer@${tag}.example>`;
+  const missing = [`<missing-1@${tag}.example>`, `<missing-2@${tag}.example>`];
+  const files = ['ready', 'waiting'].map((name) => ({
+    id: newId('att'),
+    filename: `${name}.txt`,
+    contentType: 'text/plain',
+    size: 5,
+    cid: null,
+    extraction: null,
+  }));
+  const raw = await storeRaw(`mail/${tag}`);
+  await recordAttachments(workspaceId, id, files);
+  for (const file of files) {
+    await putObject(attachmentObject(workspaceId, id, file.id), Buffer.from('Seven'), 'text/plain');
+  }
+  const text = { status: 'ready', format: 'text', pages: null, warnings: [], text: 'Seven' } as const;
+  if (files[0]) await storeExtraction(workspaceId, id, files[0].id, text);
+  const content = {
+    ...storedContent(large),
+    references: missing.slice(1),
+    raw,
+    arrival: { fingerprint: tag, inReplyTo: missing.slice(0, 1), isShared: false },
+  };
+  await commit(workspaceId, [
+    ...createEmail(workspaceId, storedHead({ id, threadId: owner.threadId, spaceId, messageId })),
+    ...(await storeContent(workspaceId, id, content)),
+    claimReceived(workspaceId, spaceId, tag, id),
+    indexMessageId(workspaceId, spaceId, messageId, owner),
+    ...waitForMissingParents(workspaceId, spaceId, missing, { own: messageId, threadId: owner.threadId }),
+  ]);
+}
+
+/** An object in the place of a raw message. */
+export async function storeRaw(key: string): Promise<Required<ObjectRef>> {
+  const region = env().DEFAULT_REGION;
+  const bucket = env().CONTENT_BUCKET.replace(/-content-(\d+).*/, `-raw-mail-$1-${region}`);
+  await putObject({ bucket, key, region }, Buffer.from('Subject: Hello\r\n\r\nHi'), 'message/rfc822');
+  return { bucket, key, region };
+}
+
+const opened = { type: 'open', at: 0, url: null, userAgent: null, bot: false } as const;
+
+async function storeSent(
+  { workspaceId, spaceId, tag }: FilledSpace,
+  id: EmailId,
+  owner: Owner,
+): Promise<void> {
+  const chunk = {
+    number: 0,
+    of: 1,
+    recipients: [buyer.address],
+    state: 'accepted' as const,
+    attempt: 1,
+    claimedAt: now(),
+    region: 'us-east-1',
+    providerId: tag,
+    reason: null,
+  };
+  const idempotencyKey = `key-${tag}`;
+  const head = storedHead({ id, threadId: owner.threadId, spaceId, status: 'sent', idempotencyKey });
+  await takeEngagementNumber(workspaceId, id);
+  await commit(workspaceId, [
+    ...createEmail(workspaceId, { ...head, messageId: `<${id}@${tag}.example>` }),
+    ...(await storeContent(workspaceId, id, storedContent('Hello'))),
+    claimIdempotencyKey(workspaceId, spaceId, idempotencyKey, { emailId: id, hash: tag }),
+    claimChunk(workspaceId, id, chunk, null),
+    indexMessageId(workspaceId, spaceId, wireId(tag), owner),
+    ...indexFurtherId(workspaceId, spaceId, wireId(`${tag}-again`), owner),
+    addEngagement(workspaceId, id, 1, opened),
+    addReportedEngagement(workspaceId, id, 1, tag),
+  ]);
+}

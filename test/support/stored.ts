@@ -1,0 +1,52 @@
+/** What is stored for a workspace: every item of the table and every object of the buckets. */
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { WorkspaceId } from '../../lib/core/ids.ts';
+import { env } from '../../lib/env.ts';
+import { client, type Item } from '../../lib/storage/table.ts';
+import { cloud } from './cloud.ts';
+
+/** All items that name the workspace. */
+export async function itemsOf(workspaceId: WorkspaceId): Promise<Item[]> {
+  const items: Item[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await client().send(
+      new ScanCommand({ TableName: env().TABLE_NAME, ConsistentRead: true, ExclusiveStartKey: start }),
+    );
+    items.push(...((page.Items ?? []) as Item[]).filter((item) => textOf(item).includes(workspaceId)));
+    start = page.LastEvaluatedKey;
+  } while (start);
+  return items;
+}
+
+/** Sets are not JSON. */
+const textOf = (item: Item): string =>
+  JSON.stringify(item, (_, value: unknown) => (value instanceof Set ? [...value] : value));
+
+/** Items whose keys or attributes have `text`, by their keys. */
+export function naming(items: readonly Item[], text: string): string[] {
+  return keysOf(items.filter((item) => textOf(item).includes(text)));
+}
+
+export function keysOf(items: readonly Item[]): string[] {
+  return items.map(({ pk, sk }) => `${pk} ${sk}`).sort();
+}
+
+/** The keys of all objects of the content bucket and of the buckets of raw mail, with their bucket. */
+export async function objects(): Promise<string[]> {
+  const { CONTENT_BUCKET: content, MAIL_REGIONS: regions } = env();
+  const raw = regions.map((region) => content.replace(/-content-(\d+).*/, `-raw-mail-$1-${region}`));
+  const s3 = new S3Client({ endpoint: cloud().gatewayUrl, region: 'us-east-1', forcePathStyle: true });
+  const found: string[] = [];
+  for (const bucket of [content, ...raw]) {
+    let token: string | undefined;
+    do {
+      const page = await s3.send(new ListObjectsV2Command({ Bucket: bucket, ContinuationToken: token }));
+      found.push(...(page.Contents ?? []).map(({ Key: key }) => `${bucket}/${key}`));
+      token = page.NextContinuationToken;
+    } while (token);
+  }
+  s3.destroy();
+  return found.sort();
+}
