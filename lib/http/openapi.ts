@@ -52,7 +52,12 @@ export function openApiDocument(
   schemas.describe(problemSchema);
   return {
     openapi: '3.1.0',
-    info: { title: `${deployment.brand} API`, version: '2', description: general },
+    info: {
+      title: `${deployment.brand} API`,
+      version: '2',
+      description: general,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: deployment.baseUrl }],
     security: [{ bearer: [] }],
     tags: [...new Set(operations.map(groupOf))].map((name) => describeGroup(name, groups)),

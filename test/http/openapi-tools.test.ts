@@ -1,0 +1,78 @@
+/** The OpenAPI document in the hands of others' tools: a linter, and a generator of clients. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { generateApi } from 'swagger-typescript-api';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+const file = join(import.meta.dirname, '../../docs/openapi/v2.json');
+const source = readFileSync(file, 'utf8');
+const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
+
+describe('docs/openapi/v2.json', () => {
+  it('has no finding of the linter', async () => {
+    const config = await createConfig({
+      extends: ['recommended'],
+      rules: {
+        // The committed document describes an example deployment.
+        'no-server-example.com': 'off',
+        // A download answers 307.
+        'operation-2xx-response': 'off',
+      },
+    });
+    const problems = await lintFromString({ source, absoluteRef: file, config });
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  });
+
+  it('gives a client whose types fit correct calls and refuse wrong ones', async () => {
+    const spec = JSON.parse(source);
+    const { files } = await generateApi({ spec, output: false, silent: true, httpClientType: 'fetch' });
+    const [generated] = files;
+    const text = generated?.fileContent ?? '';
+    expect(diagnosticsOf(text, client)).toEqual([]);
+    expect(diagnosticsOf(text, client.replace("subject: 'Hello'", 'subject: 4711'))).toEqual([
+      expect.stringContaining("Type 'number' is not assignable to type 'string'"),
+    ]);
+  }, 60_000);
+});
+
+/** A program that uses the generated client. */
+const client = `
+import { Api } from './generated.ts';
+const { api } = new Api({ baseUrl: 'https://api.example.com' });
+export async function send(): Promise<string> {
+  const { data } = await api.emailsSend({
+    from: 'a@acme.dev',
+    to: ['anna@example.com'],
+    subject: 'Hello',
+    text: 'Hello',
+  });
+  return [data.id, data.status, ...data.suppressed].join(' ');
+}
+`;
+
+/** What the compiler finds in a client of a generated module. */
+function diagnosticsOf(generated: string, using: string): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-client-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'generated.ts'), generated);
+  writeFileSync(join(folder, 'client.ts'), using);
+  const options = [
+    '--noEmit',
+    '--ignoreConfig',
+    '--strict',
+    '--allowImportingTsExtensions',
+    '--target',
+    'es2022',
+    '--module',
+    'es2022',
+  ];
+  const result = spawnSync(
+    process.execPath,
+    [compiler, ...options, '--moduleResolution', 'bundler', '--types', '', join(folder, 'client.ts')],
+    { encoding: 'utf8' },
+  );
+  return result.stdout.split('\n').filter((line) => line.includes('error TS'));
+}
