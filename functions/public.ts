@@ -39,6 +39,14 @@ export const publicFunctions: readonly PublicFunction[] = [
     memoryMb: 512,
   },
   {
+    id: 'reference-page',
+    summary: 'Serves the API reference.',
+    route: { method: 'GET', path: '/docs' },
+    access: [],
+    timeoutSeconds: 10,
+    memoryMb: 512,
+  },
+  {
     id: 'problem-page',
     summary: 'Serves the page of a problem code.',
     route: { method: 'GET', path: '/problems/{code}' },

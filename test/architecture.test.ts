@@ -120,7 +120,10 @@ describe('imports', () => {
   it('of handlers never load the lists of functions, which hold every schema', () => {
     const lists = /^functions\/(operations|workers|public)\.ts$/;
     const loading = handlers
-      .filter((file) => !isContract.test(file) && !/^functions\/public\/(fallback|openapi)\.ts$/.test(file))
+      .filter(
+        (file) =>
+          !isContract.test(file) && !/^functions\/public\/(fallback|openapi|reference-page)\.ts$/.test(file),
+      )
       .flatMap((file) =>
         [...loadedBy(file)].filter((target) => lists.test(target)).map((target) => `${file} -> ${target}`),
       );

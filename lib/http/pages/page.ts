@@ -3,11 +3,16 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../core/html.ts';
 import type { PublicResponse } from '../serve-public.ts';
 
-const style = `
+/** Colors and type of every page. */
+export const baseStyle = `
 :root{color-scheme:light dark;--ink:#1c1e21;--soft:#5a616b;--page:#f4f5f7;--card:#fff;--line:#d5d9df;--act:#1f5fbf;--on-act:#fff}
 @media (prefers-color-scheme:dark){:root{--ink:#eceef1;--soft:#a9b0ba;--page:#15171a;--card:#1f2226;--line:#3b4048;--act:#7fb0ff;--on-act:#10141a}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:17px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+:focus-visible{outline:3px solid var(--act);outline-offset:2px}
+`;
+
+const style = `${baseStyle}
 main{max-width:34rem;margin:12vh auto 3rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:12px;overflow-wrap:anywhere}
 h1{margin:0 0 .75rem;font-size:1.5rem;line-height:1.25}
 p{margin:0 0 1rem}
@@ -23,37 +28,45 @@ label+label{margin-top:.625rem}
 label small{display:block;color:var(--soft);font-size:.9375rem}
 input{flex:none;width:1.25rem;height:1.25rem;margin:.15rem 0 0;accent-color:var(--act)}
 button{width:100%;min-height:3rem;padding:.75rem 1.25rem;border:0;border-radius:8px;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;cursor:pointer}
-:focus-visible{outline:3px solid var(--act);outline-offset:2px}
 label:focus-within{border-color:var(--act)}
 @media (max-width:38rem){main{margin:0;min-height:100vh;padding:1.5rem 1.25rem;border:0;border-radius:0}}
 `;
 
-const styleHash = createHash('sha256').update(style).digest('base64');
+/** Builds the response of a page. */
+export type HtmlBuilder = (
+  status: number,
+  page: {
+    /** Plain text; also the heading. */
+    readonly title: string;
+    /** Html below the heading. */
+    readonly body: string;
+  },
+) => PublicResponse;
 
-const headers = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
-  // The URL contains a token that authorizes the action.
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex, nofollow',
-} as const;
+/** Pages for one task: a card in the middle. */
+export const htmlPage: HtmlBuilder = htmlWith(style);
 
-/**
- * Builds an html response.
- *
- * @param page.title plain text
- * @param page.body html below the heading
- */
-export function htmlPage(status: number, page: { title: string; body: string }): PublicResponse {
-  const title = escapeHtml(page.title);
-  return {
-    status,
-    headers,
-    body:
-      '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
-      '<meta name="viewport" content="width=device-width,initial-scale=1">' +
-      `<title>${title}</title><style>${style}</style></head>` +
-      `<body><main><h1>${title}</h1>${page.body}</main></body></html>`,
+/** A builder of pages with a style sheet, which the content security policy names by its hash. */
+export function htmlWith(css: string): HtmlBuilder {
+  const hash = createHash('sha256').update(css).digest('base64');
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    // The URL may contain a token that authorizes an action.
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex, nofollow',
+  };
+  return (status, page) => {
+    const title = escapeHtml(page.title);
+    return {
+      status,
+      headers,
+      body:
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+        '<meta name="viewport" content="width=device-width,initial-scale=1">' +
+        `<title>${title}</title><style>${css}</style></head>` +
+        `<body><main><h1>${title}</h1>${page.body}</main></body></html>`,
+    };
   };
 }

@@ -1,0 +1,19 @@
+/** Descriptions of the OpenAPI document as html: paragraphs and code. */
+import { escapeHtml } from '../../core/html.ts';
+
+/** One line of text; words between backticks are code. */
+export function inline(text: string): string {
+  return escapeHtml(text)
+    .split('`')
+    .map((part, at) => (at % 2 === 1 ? `<code>${part}</code>` : part))
+    .join('');
+}
+
+/** Paragraphs are separated by an empty line. */
+export function paragraphs(text: string): string {
+  return text
+    .trim()
+    .split(/\n\n+/)
+    .map((paragraph) => `<p>${inline(paragraph)}</p>`)
+    .join('');
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { groups, operations } from '../../functions/operations.ts';
+import { openApiDocument } from '../../lib/http/openapi.ts';
+import { referencePage } from '../../lib/http/pages/reference.ts';
+
+const page = (brand: string) =>
+  referencePage(openApiDocument({ operations, groups }, { baseUrl: 'https://api.example.com', brand }));
+
+describe('referencePage', () => {
+  const { status, headers, body } = page('Parley');
+  const html = String(body);
+
+  it('has every operation, and every schema that it links to', () => {
+    expect(status).toBe(200);
+    for (const { id, path } of operations) {
+      expect(html).toContain(`id="${id}"`);
+      expect(html).toContain(path);
+    }
+    const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target);
+    expect(links.length).toBeGreaterThan(100);
+    for (const target of new Set(links)) expect(html, target).toContain(`id="${target}"`);
+  });
+
+  it('runs no scripts and loads nothing', () => {
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(html).not.toMatch(/<script|<img|<link|javascript:/i);
+  });
+
+  it('shows the text of the document as text', () => {
+    expect(String(page('<b>Brand</b>').body)).not.toContain('<b>Brand');
+  });
+});
