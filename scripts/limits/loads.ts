@@ -8,15 +8,16 @@ const { ses, lambda } = newAccountLimits;
 const { indexLagMsMax, snsDuplicates, sesDuplicates, transactionConflicts } = allAnomalies;
 const anomalies = { seed: 1, indexLagMsMax, snsDuplicates, sesDuplicates, transactionConflicts };
 
-/** A small load for the test suite: ten times what SES takes in the time, quota included, with refusals. */
+/** A small load for the test suite: more than the quota of SES, with refusals. */
 const slice: Load = {
   name: 'slice',
   title: 'a slice for the test suite',
-  limits: { ses: { ...ses, sendsPerSecond: 10, sendsPerDay: 40, hoursPerDay: 0.1 }, lambda },
+  limits: { ses: { ...ses, sendsPerSecond: 10, sendsPerDay: 50, hoursPerDay: 0.1 }, lambda },
   anomalies,
   emails: 60,
   quietEmails: 3,
   throttles: 3,
+  faultsWhenIdle: true,
   // Shorter than the hold of a region, and longer than an email is on its way to SES on a busy machine.
   pausedSeconds: 240,
 };
