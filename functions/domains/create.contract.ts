@@ -15,7 +15,7 @@ export const createDomainOperation = operation({
     'subdomain: it has no records and is verified with its parent.',
   scope: 'full',
   budget: 'provision',
-  access: ['table:put', 'table:check', 'secrets:encrypt:dkim-key'],
+  access: ['table:query', 'table:put', 'table:update', 'table:check', 'secrets:encrypt:dkim-key'],
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z
@@ -26,6 +26,13 @@ export const createDomainOperation = operation({
     })
     .meta({ id: 'CreateDomain', examples: [{ name: 'acme.dev', region: 'us-east-1' }] }),
   responses: { 201: { description: 'The domain with its records.', body: domainWithRecordsSchema } },
-  problems: ['invalid_domain', 'unknown_region', 'reserved_domain', 'reserved_subdomain', 'domain_taken'],
+  problems: [
+    'invalid_domain',
+    'unknown_region',
+    'reserved_domain',
+    'reserved_subdomain',
+    'domain_taken',
+    'limit_reached',
+  ],
   memoryMb: 1024,
 });

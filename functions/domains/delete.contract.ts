@@ -11,7 +11,7 @@ export const deleteDomainOperation = operation({
   description: 'Deleting a wildcard also deletes its subdomains. Sent and received mail remains.',
   scope: 'full',
   budget: 'read',
-  access: ['table:query', 'table:put', 'table:delete'],
+  access: ['table:query', 'table:put', 'table:update', 'table:delete'],
   params: z.strictObject({ domain_id: idSchema('dom') }),
   query: z.strictObject({}),
   body: null,

@@ -10,12 +10,12 @@ export const createSpaceOperation = operation({
   summary: 'Create a Space',
   scope: 'full',
   budget: 'read',
-  access: ['table:put'],
+  access: ['table:query', 'table:put', 'table:update'],
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z
     .strictObject({ name: spaceFields.name, external_id: spaceFields.external_id.default(null) })
     .meta({ id: 'CreateSpace', examples: [{ name: 'Acme', external_id: 'customer-4711' }] }),
   responses: { 201: { description: 'The Space.', body: spaceSchema } },
-  problems: ['external_id_taken'],
+  problems: ['external_id_taken', 'limit_reached'],
 });

@@ -46,7 +46,7 @@ export const createSuppressionsOperation = operation({
   responses: {
     201: { description: 'The suppressions.', body: suppressionListSchema },
   },
-  problems: [],
+  problems: ['limit_reached'],
   // A thousand concurrent writes need CPU, which Lambda allocates in proportion to memory ("Configure Lambda function memory").
   memoryMb: 1769,
   timeoutSeconds: 29,

@@ -11,7 +11,7 @@ export const deleteSuppressionOperation = operation({
   description: 'The next send reaches the address again, unless another suppression applies.',
   scope: 'full',
   budget: 'read',
-  access: ['table:delete'],
+  access: ['table:update', 'table:delete'],
   params: z.strictObject({ suppression_id: idSchema('sup') }),
   query: z.strictObject({}),
   body: null,

@@ -48,6 +48,11 @@ export const limits = {
   extractedFiles: 100,
   nameCharacters: 255,
   apiKeys: 100,
+  /** Subdomains of wildcards included. */
+  domains: 1000,
+  spaces: 100_000,
+  /** Of those that requests create: reports of bounces and complaints are always kept. */
+  suppressions: 1_000_000,
   apiKeyNetworks: 50,
   networkCharacters: 43,
   externalIdCharacters: 255,

@@ -3,6 +3,7 @@ import { recordPurposes } from '../core/domains/records.ts';
 import type { DkimKey } from '../core/domains/sender-domain.ts';
 import { type DnsRecord, recordStates, type SendingDomain } from '../core/domains/sending-domain.ts';
 import type { DomainId, SpaceId, WorkspaceId } from '../core/ids.ts';
+import { limits } from '../core/limits.ts';
 import type { Page, Paging } from '../core/page.ts';
 import type { OutboxMessage } from '../core/queue-messages.ts';
 import {
@@ -18,12 +19,13 @@ import {
   sortKey,
   text,
 } from './codec.ts';
+import { type Cap, reserveCount, returnCount } from './counters.ts';
 import { decodeDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { claimItem, hasSameClaim, trackingField } from './domain-claims.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listFiltered, listPage } from './paging.ts';
-import { get, getMany, queryAll } from './table.ts';
+import { countAll, get, getMany, queryAll } from './table.ts';
 import { absent, ConditionFailed, commit, commitIfUnchanged, present, type Write } from './transactions.ts';
 
 const recordFields = {
@@ -99,19 +101,27 @@ export function domainWrites(workspaceId: WorkspaceId, domain: SendingDomain, dk
   ];
 }
 
+const capOf = (workspaceId: WorkspaceId): Cap => ({
+  kind: 'domains',
+  max: limits.domains,
+  recount: () => countAll(keys.domains(workspaceId)),
+});
+
 /** Stores a new domain with its messages; nothing is written unless the outcome is `created`. */
 export async function createDomain(
   workspaceId: WorkspaceId,
   domain: SendingDomain,
   dkim: DkimKey | null,
   messages: readonly OutboxMessage[],
-): Promise<'created' | 'domain_taken' | 'space_missing' | 'parent_missing'> {
+): Promise<'created' | 'domain_taken' | 'space_missing' | 'parent_missing' | 'limit_reached'> {
   const { spaceId } = domain;
   const space: Write[] = spaceId ? [{ as: 'space', check: keys.spaceKey(workspaceId, spaceId) }] : [];
+  if (!(await reserveCount(workspaceId, capOf(workspaceId), 1))) return 'limit_reached';
   try {
     await commit(workspaceId, [...domainWrites(workspaceId, domain, dkim), ...space], messages);
     return 'created';
   } catch (error) {
+    await returnCount(workspaceId, 'domains', 1);
     if (!(error instanceof ConditionFailed)) throw error;
     if (error.write === 'space') return 'space_missing';
     return error.write === 'parent' ? 'parent_missing' : 'domain_taken';
@@ -223,7 +233,7 @@ export async function deleteDomain(
   { id, name, parentId }: SendingDomain,
   messages: readonly OutboxMessage[],
 ): Promise<void> {
-  await commitIfUnchanged(
+  const isDeleted = await commitIfUnchanged(
     workspaceId,
     [
       { as: 'domain', delete: keys.domainKey(workspaceId, id), ...present },
@@ -232,6 +242,7 @@ export async function deleteDomain(
     ],
     messages,
   );
+  if (isDeleted) await returnCount(workspaceId, 'domains', 1);
 }
 
 /** The subdomains of a wildcard, those in deleted spaces too. */

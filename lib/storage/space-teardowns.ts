@@ -4,6 +4,7 @@ import type { OutboxMessage } from '../core/queue-messages.ts';
 import type { Space } from '../core/space.ts';
 import { type Teardown, teardownPhases } from '../core/teardown.ts';
 import { codec, id, nullable, number, oneOf, sortKey, text } from './codec.ts';
+import { returnCount } from './counters.ts';
 import { expressionsOf } from './expressions.ts';
 import { deletedSpacesKey, externalIdKey, spaceKey, teardownKey } from './keys.ts';
 import { get } from './table.ts';
@@ -49,6 +50,7 @@ export async function deleteSpace(
   ];
   try {
     await commit(workspaceId, writes, messages);
+    await returnCount(workspaceId, 'spaces', 1);
     return 'deleted';
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;

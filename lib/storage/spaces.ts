@@ -1,12 +1,14 @@
 /** Spaces of a workspace, and the claims on their external ids. */
 import type { SpaceId, WorkspaceId } from '../core/ids.ts';
+import { limits } from '../core/limits.ts';
 import type { Page, Paging } from '../core/page.ts';
 import type { Space } from '../core/space.ts';
 import { codec, id, nullable, number, sortKey, text } from './codec.ts';
+import { type Cap, reserveCount, returnCount } from './counters.ts';
 import { expressionsOf } from './expressions.ts';
 import { externalIdKey, spaceKey, spaces } from './keys.ts';
 import { listPage } from './paging.ts';
-import { get } from './table.ts';
+import { countAll, get } from './table.ts';
 import { absent, ConditionFailed, commit, type Write } from './transactions.ts';
 
 const spaceCodec = codec<Space>('space', {
@@ -19,11 +21,18 @@ const spaceCodec = codec<Space>('space', {
 
 const externalIdCodec = codec<{ readonly spaceId: SpaceId }>('external id', { spaceId: id('spc') });
 
+const capOf = (workspaceId: WorkspaceId): Cap => ({
+  kind: 'spaces',
+  max: limits.spaces,
+  recount: () => countAll(spaces(workspaceId)),
+});
+
 /** Stores a new space; nothing is written unless the outcome is `created`. */
 export async function createSpace(
   workspaceId: WorkspaceId,
   space: Space,
-): Promise<'created' | 'external_id_taken'> {
+): Promise<'created' | 'external_id_taken' | 'limit_reached'> {
+  if (!(await reserveCount(workspaceId, capOf(workspaceId), 1))) return 'limit_reached';
   try {
     await commit(workspaceId, [
       { as: 'space', put: { ...spaceKey(workspaceId, space.id), ...spaceCodec.encode(space) } },
@@ -31,6 +40,7 @@ export async function createSpace(
     ]);
     return 'created';
   } catch (error) {
+    await returnCount(workspaceId, 'spaces', 1);
     if (error instanceof ConditionFailed) return 'external_id_taken';
     throw error;
   }

@@ -1,6 +1,7 @@
 /** Suppressions: one item for each address, key and space, found by these three in one batch. */
 import { now } from '../adapters/clock.ts';
 import { composeId, type SpaceId, type SuppressionId, type WorkspaceId } from '../core/ids.ts';
+import { limits } from '../core/limits.ts';
 import { addressKey } from '../core/mail/addresses.ts';
 import type { Page, Paging } from '../core/page.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../core/suppression.ts';
 import { suppressionScopes } from '../core/suppression-scope.ts';
 import { codec, id, nullable, number, oneOf, text } from './codec.ts';
+import { type Cap, reserveCount, returnCount } from './counters.ts';
 import { unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { type Expressions, expressionsOf, withCondition } from './expressions.ts';
 import * as keys from './keys.ts';
@@ -39,7 +41,10 @@ const suppressionCodec = codec<Suppression>('suppression', {
  * The upsert of a suppression. It never narrows: scope `all` stays, and a fact (bounce, complaint) is not replaced by a
  * request.
  */
-function upsert(workspaceId: WorkspaceId, input: SuppressionInput): { key: keys.Key; update: Expressions } {
+function upsert(
+  workspaceId: WorkspaceId,
+  input: SuppressionInput,
+): { readonly id: SuppressionId; readonly key: keys.Key; readonly update: Expressions } {
   const createdAt = now();
   const { address, key, spaceId, scope, note } = input;
   const tail = keys.suppressionTail(spaceId, key, addressKey(address));
@@ -47,6 +52,7 @@ function upsert(workspaceId: WorkspaceId, input: SuppressionInput): { key: keys.
   const isFact = input.reason === 'bounce' || input.reason === 'complaint';
   const cause = { reason: input.reason, sourceEmailId: input.sourceEmailId };
   return {
+    id,
     key: keys.suppressionKey(workspaceId, tail),
     update: expressionsOf({
       set: {
@@ -89,25 +95,42 @@ export function suppressIfAbsent(workspaceId: WorkspaceId, input: SuppressionInp
   return { as: 'suppression', update: key, ...withCondition(update, condition) };
 }
 
+/** Deleted suppressions that a report has confirmed stay counted. */
+const isCounted = ({ reason }: Suppression): boolean => reason === 'manual';
+const cap: Cap = { kind: 'suppressions', max: limits.suppressions, recount: null };
+
 /** Updates in flight at once: the number of connections of the client. */
 const updatesAtOnce = 50;
 
-/** Suppresses addresses; returns the suppressions as stored, in the order of the addresses. */
+/**
+ * Suppresses addresses by request; returns the suppressions as stored, in the order of the addresses. Null where the
+ * workspace would have more than `limits.suppressions` of them: nothing was written.
+ */
 export async function suppressAll(
   workspaceId: WorkspaceId,
   addresses: readonly string[],
   input: Omit<SuppressionInput, 'address'>,
-): Promise<Suppression[]> {
-  const pending = new Map(addresses.map((address) => [addressKey(address), address])).entries();
+): Promise<Suppression[] | null> {
+  const distinct = new Map(addresses.map((address) => [addressKey(address), address]));
+  if (!(await reserveCount(workspaceId, cap, distinct.size))) return null;
+  const pending = distinct.entries();
   const stored = new Map<string, Suppression>();
+  let created = 0;
   const work = async () => {
     for (const [comparable, address] of pending) {
       const upserted = upsert(workspaceId, { ...input, address });
       const item = await update(upserted.key, upserted.update);
-      if (item) stored.set(comparable, suppressionCodec.decode(item));
+      if (!item) continue;
+      const suppression = suppressionCodec.decode(item);
+      stored.set(comparable, suppression);
+      if (suppression.id === upserted.id) created += 1;
     }
   };
-  await Promise.all(Array.from({ length: updatesAtOnce }, work));
+  try {
+    await Promise.all(Array.from({ length: updatesAtOnce }, work));
+  } finally {
+    await returnCount(workspaceId, cap.kind, distinct.size - created);
+  }
   return addresses.flatMap((address) => stored.get(addressKey(address)) ?? []);
 }
 
@@ -162,33 +185,39 @@ export async function findSuppression(
 
 /** Deletes a suppression, effective with the next send. False where there is none. */
 export async function deleteSuppression(workspaceId: WorkspaceId, id: SuppressionId): Promise<boolean> {
-  if (!(await findSuppression(workspaceId, id))) return false;
+  const found = await findSuppression(workspaceId, id);
+  if (!found) return false;
   const key = keys.suppressionKeyOfId(workspaceId, id);
-  return await commitIfUnchanged(workspaceId, [
+  const isDone = await commitIfUnchanged(workspaceId, [
     { as: 'suppression', delete: key, ...expressionsOf({}, hasId(id)) },
   ]);
+  if (isDone && isCounted(found)) await returnCount(workspaceId, cap.kind, 1);
+  return isDone;
 }
 
-/** A page of ids of the suppressions of a space, also of a deleted one. Reads those of other spaces, too. */
+/** A page of the suppressions of a space, also of a deleted one. Reads those of other spaces, too. */
 export async function listSuppressionsToRemove(
   workspaceId: WorkspaceId,
   spaceId: SpaceId,
   paging: Paging,
-): Promise<Page<SuppressionId>> {
+): Promise<Page<Suppression>> {
   const input = { pk: keys.suppressions(workspaceId), index: 'GSI1', order: 'oldest first' } as const;
   const page = await listFiltered(
     { ...input, ...paging },
     (item) => suppressionCodec.decode(item).spaceId === spaceId,
   );
-  return { items: page.items.map((item) => suppressionCodec.decode(item).id), next: page.next };
+  return { items: page.items.map(suppressionCodec.decode), next: page.next };
 }
 
 /** Removes suppressions. Idempotent. */
 export async function removeSuppressions(
   workspaceId: WorkspaceId,
-  ids: readonly SuppressionId[],
+  suppressions: readonly Suppression[],
 ): Promise<void> {
-  await removeAll(ids.map((suppressionId) => keys.suppressionKeyOfId(workspaceId, suppressionId)));
+  await removeAll(
+    suppressions.map(({ id: suppressionId }) => keys.suppressionKeyOfId(workspaceId, suppressionId)),
+  );
+  await returnCount(workspaceId, cap.kind, suppressions.filter(isCounted).length);
 }
 
 export interface SuppressionFilter {

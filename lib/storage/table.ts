@@ -9,6 +9,7 @@ import {
   type PutCommandInput,
   QueryCommand,
   type QueryCommandInput,
+  type QueryCommandOutput,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
@@ -109,6 +110,27 @@ export async function queryAll(pk: string, skPrefix = ''): Promise<Item[]> {
     start = page.next;
   } while (start);
   return items;
+}
+
+/** Number of items of a partition. */
+export async function countAll(pk: string): Promise<number> {
+  let count = 0;
+  let start: Record<string, unknown> | undefined;
+  do {
+    const answer: QueryCommandOutput = await client().send(
+      new QueryCommand({
+        TableName: env().TABLE_NAME,
+        Select: 'COUNT',
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': pk },
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    count += answer.Count ?? 0;
+    start = answer.LastEvaluatedKey;
+  } while (start);
+  return count;
 }
 
 /** Waits with full jitter (AWS Builders' Library, "Timeouts, retries, and backoff with jitter"). @param round from 1 */

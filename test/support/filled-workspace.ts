@@ -8,6 +8,7 @@ import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import { env } from '../../lib/env.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createSpace } from '../../lib/services/spaces/spaces.ts';
+import { createSuppressions } from '../../lib/services/suppressions/suppressions.ts';
 import { createEndpoint } from '../../lib/services/webhooks/endpoints.ts';
 import { recordAttachments, storeExtraction } from '../../lib/storage/attachments.ts';
 import { createDelivery } from '../../lib/storage/deliveries.ts';
@@ -16,7 +17,6 @@ import { storeContent } from '../../lib/storage/email-content.ts';
 import { createEmail } from '../../lib/storage/emails.ts';
 import { addEngagement } from '../../lib/storage/engagements.ts';
 import { storeEvent } from '../../lib/storage/events.ts';
-import { suppressAll } from '../../lib/storage/suppressions.ts';
 import { client, type Item } from '../../lib/storage/table.ts';
 import { createThread } from '../../lib/storage/threads.ts';
 import type { Write } from '../../lib/storage/transactions.ts';
@@ -61,10 +61,10 @@ export async function filledWorkspace(of: { messages: number; others: number }):
     several((at) => createKey(own.id, { name: `Key ${at}`, scope: 'read' })),
     several((at) => makeDomain(own, { name: `d${at}.${own.slug}.example` })),
     several(() => createEndpoint(own.id, settings)),
-    suppressAll(
+    createSuppressions(
       own.id,
       Array.from({ length: of.others }, (_, at) => `person-${at}@example.test`),
-      { key: '*', spaceId: null, scope: 'all', reason: 'manual', sourceEmailId: null, note: null },
+      { key: '*', spaceId: null, scope: 'all', note: null },
     ),
     makeWildcard(own),
     storeMessages(own, shortThread, shortThreadLength, of.others),

@@ -10,6 +10,7 @@ import { isReturnPathOf, isUnder, parentName } from '../../core/domains/reserved
 import type { DkimKey } from '../../core/domains/sender-domain.ts';
 import { type DnsRecord, nextCheckAfter, type SendingDomain } from '../../core/domains/sending-domain.ts';
 import type { DomainId, SpaceId, WorkspaceId } from '../../core/ids.ts';
+import { limits } from '../../core/limits.ts';
 import { Problem } from '../../core/problems.ts';
 import { env } from '../../env.ts';
 import { findClaim } from '../../storage/domain-claims.ts';
@@ -23,7 +24,8 @@ export const dkimKeyPurpose = 'dkim-key';
 /**
  * Creates a domain. A name one label below a wildcard of the workspace becomes its subdomain, without records.
  *
- * @throws Problem invalid_domain, unknown_region, reserved_domain, reserved_subdomain, domain_taken, not_found
+ * @throws Problem invalid_domain, unknown_region, reserved_domain, reserved_subdomain, domain_taken, not_found,
+ *   limit_reached
  */
 export async function createSendingDomain(
   workspaceId: WorkspaceId,
@@ -84,7 +86,7 @@ async function create(workspaceId: WorkspaceId, input: NewDomain): Promise<Sendi
   return domain;
 }
 
-/** @throws Problem domain_taken, not_found (space) */
+/** @throws Problem domain_taken, not_found (space), limit_reached */
 async function store(...domain: Parameters<typeof createDomain>): Promise<'created' | 'parent_missing'> {
   const outcome = await createDomain(...domain);
   switch (outcome) {
@@ -95,6 +97,8 @@ async function store(...domain: Parameters<typeof createDomain>): Promise<'creat
       throw new Problem('domain_taken', 'The workspace already has this domain.');
     case 'space_missing':
       throw new Problem('not_found', 'The space does not exist.');
+    case 'limit_reached':
+      throw new Problem('limit_reached', `A workspace has at most ${limits.domains} domains.`);
   }
 }
 

@@ -2,6 +2,7 @@
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
 import type { SpaceId, WorkspaceId } from '../../core/ids.ts';
+import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Space } from '../../core/space.ts';
@@ -11,14 +12,18 @@ import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 const externalIdTaken = () =>
   new Problem('external_id_taken', 'Another space of this workspace has that external_id.');
 
-/** @throws Problem external_id_taken */
+/** @throws Problem external_id_taken, limit_reached */
 export async function createSpace(
   workspaceId: WorkspaceId,
   input: { readonly name: string; readonly externalId: string | null },
 ): Promise<Space> {
   const at = now();
   const space: Space = { id: newId('spc'), ...input, createdAt: at, updatedAt: at };
-  if ((await store.createSpace(workspaceId, space)) === 'external_id_taken') throw externalIdTaken();
+  const outcome = await store.createSpace(workspaceId, space);
+  if (outcome === 'external_id_taken') throw externalIdTaken();
+  if (outcome === 'limit_reached') {
+    throw new Problem('limit_reached', `A workspace has at most ${limits.spaces} spaces.`);
+  }
   return space;
 }
 

@@ -42,8 +42,8 @@ const phases: Readonly<Record<TeardownPhase, RemovePage>> = {
   threads: removing(listThreadEntries, 100, ({ workspaceId }, entries) =>
     each(entries, 10, (entry) => removeThread(workspaceId, entry)),
   ),
-  suppressions: removing(listSuppressionsToRemove, 500, ({ workspaceId }, ids) =>
-    removeSuppressions(workspaceId, ids),
+  suppressions: removing(listSuppressionsToRemove, 500, ({ workspaceId }, suppressions) =>
+    removeSuppressions(workspaceId, suppressions),
   ),
   events: removing(listEventsToRemove, 100, async ({ workspaceId }, ids) => {
     const endpoints = await listAllEndpoints(workspaceId);

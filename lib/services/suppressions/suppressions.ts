@@ -1,5 +1,6 @@
 /** Suppressions as the API manages them (docs/concepts/suppressions.md). */
 import type { SuppressionId, WorkspaceId } from '../../core/ids.ts';
+import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Suppression, SuppressionInput } from '../../core/suppression.ts';
@@ -8,18 +9,17 @@ import { checkSpaceFilter } from '../spaces/spaces.ts';
 
 const notFound = () => new Problem('not_found', 'There is no such suppression.');
 
-/** Suppresses addresses by request; the suppressions in the order of the addresses. @throws Problem not_found (space) */
+/** Suppresses addresses by request; the suppressions in the order of the addresses. @throws Problem not_found (space), limit_reached */
 export async function createSuppressions(
   workspaceId: WorkspaceId,
   addresses: readonly string[],
   input: Pick<SuppressionInput, 'key' | 'scope' | 'spaceId' | 'note'>,
 ): Promise<Suppression[]> {
   await checkSpaceFilter(workspaceId, input.spaceId);
-  return await store.suppressAll(workspaceId, addresses, {
-    ...input,
-    reason: 'manual',
-    sourceEmailId: null,
-  });
+  const manual = { ...input, reason: 'manual', sourceEmailId: null } as const;
+  const suppressions = await store.suppressAll(workspaceId, addresses, manual);
+  if (suppressions) return suppressions;
+  throw new Problem('limit_reached', `A workspace has at most ${limits.suppressions} suppressions.`);
 }
 
 /** @throws Problem not_found */
