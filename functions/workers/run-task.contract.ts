@@ -4,7 +4,7 @@ import type { WorkerContract } from '../../lib/core/worker.ts';
 export const runTaskWorker: WorkerContract = {
   id: 'run-task',
   summary:
-    'Rechecks domains, mails members about webhook endpoints that nothing gets through to, and removes what deleted spaces have left.',
+    'Rechecks domains, mails members about failing webhook endpoints and suspensions, and removes what deleted spaces have left.',
   trigger: {
     kind: 'queue',
     queue: 'tasks',

@@ -1,17 +1,23 @@
-/** Background tasks: rechecks of domains, mails about outages of webhook endpoints, teardowns of deleted spaces. */
+/** Background tasks: rechecks of domains, notices to members, teardowns of deleted spaces. */
 import { parseQueueMessageOf } from '../../lib/core/queue-messages.ts';
 import { checkInBackground } from '../../lib/services/domains/check-domain.ts';
+import { reportOutage } from '../../lib/services/notices/report-outage.ts';
+import { reportSuspension } from '../../lib/services/notices/report-suspension.ts';
 import { consume } from '../../lib/services/queues/consume.ts';
 import { continueTeardown } from '../../lib/services/spaces/teardown-space.ts';
-import { reportOutage } from '../../lib/services/webhooks/report-outage.ts';
 
 export const handler = consume(async (body) => {
-  const message = parseQueueMessageOf(['check-domain', 'report-outage', 'delete-space'], body);
+  const message = parseQueueMessageOf(
+    ['check-domain', 'report-outage', 'report-suspension', 'delete-space'],
+    body,
+  );
   switch (message.kind) {
     case 'check-domain':
       return await checkInBackground(message);
     case 'report-outage':
       return await reportOutage(message);
+    case 'report-suspension':
+      return await reportSuspension(message);
     case 'delete-space':
       return await continueTeardown(message);
   }

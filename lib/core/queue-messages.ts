@@ -6,6 +6,7 @@ import * as z from 'zod';
 import type { QueueName } from './access.ts';
 import type { HistoryEntryId } from './email.ts';
 import { type Id, type IdPrefix, parseId } from './ids.ts';
+import { suspensionReasons } from './sending-guard.ts';
 import { UnknownMessage } from './unknown-message.ts';
 import { eventTypes } from './webhooks/event-types.ts';
 import { lanes } from './webhooks/lane.ts';
@@ -87,6 +88,16 @@ const reportOutage = z.strictObject({
   failingSince: unixMs,
 });
 
+/** Tell the members of a workspace that its sending is suspended. */
+const reportSuspension = z.strictObject({
+  kind: z.literal('report-suspension'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  reason: z.enum(suspensionReasons),
+  /** Since when; it identifies the suspension. */
+  at: unixMs,
+});
+
 /** Check a domain's DNS records in the background. */
 const checkDomain = z.strictObject({
   kind: z.literal('check-domain'),
@@ -132,6 +143,7 @@ export type EventSubjectRef = z.output<typeof eventSubjectSchema>;
 export type PublishEvent = z.output<typeof publishEvent>;
 export type DeliverWebhook = z.output<typeof deliverWebhook>;
 export type ReportOutage = z.output<typeof reportOutage>;
+export type ReportSuspension = z.output<typeof reportSuspension>;
 export type CheckDomain = z.output<typeof checkDomain>;
 export type DeleteSpace = z.output<typeof deleteSpace>;
 export type SyncIdentity = z.output<typeof syncIdentity>;
@@ -143,6 +155,7 @@ const current = z.discriminatedUnion('kind', [
   publishEvent,
   deliverWebhook,
   reportOutage,
+  reportSuspension,
   checkDomain,
   deleteSpace,
   syncIdentity,
@@ -296,6 +309,7 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
         group: message.workspaceId,
       };
     case 'report-outage':
+    case 'report-suspension':
     case 'check-domain':
     case 'delete-space':
       return { queue: 'tasks', group: message.workspaceId };

@@ -24,6 +24,8 @@ export interface LogFields {
   readonly frames: readonly string[];
   readonly queue: string;
   readonly message_id: string;
+  /** The id of a notice to members. */
+  readonly notice: string;
   /** How often SQS has delivered the message. */
   readonly receives: number;
   readonly sequence_number: string;
@@ -76,6 +78,12 @@ export const logEvents = {
   'workspace.suspended': {
     level: 'WARN',
     fields: ['workspace_id', 'reason'],
+    runbook: 'suspended-workspaces',
+  },
+  /** The members of a suspended workspace were told; `recipients`: how many. */
+  'workspace.suspension_reported': {
+    level: 'INFO',
+    fields: ['workspace_id', 'reason', 'recipients'],
     runbook: 'suspended-workspaces',
   },
   /** A deleted API key was used: somebody still has it. */
@@ -186,11 +194,11 @@ export const logEvents = {
     fields: ['workspace_id', 'endpoint_id', 'recipients'],
     runbook: 'webhook-outages',
   },
-  /** The mail about an outage was refused by SES. */
-  'webhook.outage_mail_refused': {
+  /** SES refused the mail of a notice to a member. */
+  'notice.refused': {
     level: 'WARN',
-    fields: ['workspace_id', 'endpoint_id', 'cause', 'reason'],
-    runbook: 'webhook-outages',
+    fields: ['workspace_id', 'notice', 'cause', 'reason'],
+    runbook: 'notices',
   },
   /** SES does not deliver received mail of the region to this deployment. */
   'inbound.rule_set_inactive': {

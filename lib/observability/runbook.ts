@@ -18,6 +18,7 @@ export const runbookHeadings = [
   'index-throttling',
   'schedules-dropped',
   'webhook-endpoints-paused',
+  'notices',
   'webhook-outages',
   'submissions-blocked',
   'submissions-throttled',

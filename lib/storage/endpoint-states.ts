@@ -3,22 +3,10 @@ import type { EndpointId, WorkspaceId } from '../core/ids.ts';
 import { type DispatchState, session } from '../core/webhooks/dispatch.ts';
 import { type Health, newHealth } from '../core/webhooks/health.ts';
 import { lanes } from '../core/webhooks/lane.ts';
-import {
-  codec,
-  flag,
-  nullable,
-  number,
-  object,
-  oneOf,
-  secondsAsMs,
-  sparseFlag,
-  text,
-  withDefault,
-} from './codec.ts';
+import { codec, flag, nullable, number, object, oneOf, sparseFlag, text, withDefault } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
-import { endpointStateKey, outageKey } from './keys.ts';
-import { get, getMany, type Item, putIf, remove, updateIf } from './table.ts';
-import { absent } from './transactions.ts';
+import { endpointStateKey } from './keys.ts';
+import { get, getMany, type Item, remove, updateIf } from './table.ts';
 
 const healthField = object<Health>({
   lane: oneOf(lanes),
@@ -173,31 +161,4 @@ export async function moveWake(
 /** Removes the state of a deleted endpoint. */
 export async function removeEndpointState(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
   await remove(endpointStateKey(workspaceId, endpointId));
-}
-
-const reportCodec = codec<{ readonly expiresAt: number }>('outage report', { expiresAt: secondsAsMs });
-
-/** An outage of an endpoint. */
-interface OutageRef {
-  readonly workspaceId: WorkspaceId;
-  readonly endpointId: EndpointId;
-  /** Unix milliseconds. */
-  readonly failingSince: number;
-}
-
-const keyOfReport = ({ workspaceId, endpointId, failingSince }: OutageRef, to: string) =>
-  outageKey(workspaceId, endpointId, failingSince, to);
-
-/**
- * Claims the report of an outage to a member. False where it is claimed: it was sent, or another worker sends it.
- *
- * @param to empty: the report to the operator
- */
-export async function claimOutageReport(outage: OutageRef, to: string, expiresAt: number): Promise<boolean> {
-  return await putIf({ ...keyOfReport(outage, to), ...reportCodec.encode({ expiresAt }) }, absent);
-}
-
-/** Gives a claim back: the report was certainly not sent. */
-export async function releaseOutageReport(outage: OutageRef, to: string): Promise<void> {
-  await remove(keyOfReport(outage, to));
 }

@@ -333,15 +333,10 @@ export const endpointStateKey = (workspace: WorkspaceId, endpoint: EndpointId): 
   sk: 'STATE',
 });
 
-/** The report of an outage to a member, so that it is mailed once. */
-export const outageKey = (
-  workspace: WorkspaceId,
-  endpoint: EndpointId,
-  sinceMs: number,
-  to: string,
-): Key => ({
-  pk: `W#${workspace}#EP#${endpoint}#STATE`,
-  sk: `OUTAGE#${sortableTime(sinceMs)}#${digest(to)}`,
+/** A notice to a member, so that it is mailed once. */
+export const noticeKey = (workspace: WorkspaceId, noticeId: string, to: string): Key => ({
+  pk: `W#${workspace}#NOTICE`,
+  sk: `${noticeId}#${digest(to)}`,
 });
 
 // Outbox

@@ -1,5 +1,6 @@
 /** Caps, counts and suspension of each workspace's sending, one item, changed by single conditional updates. */
 import type { WorkspaceId } from '../core/ids.ts';
+import type { OutboxMessage } from '../core/queue-messages.ts';
 import { refillMs } from '../core/rate-bucket.ts';
 import {
   countedHours,
@@ -13,10 +14,11 @@ import {
   unusedGuard,
 } from '../core/sending-guard.ts';
 import { codec, nullable, number, object, oneOf, withDefault } from './codec.ts';
-import { expressionsOf } from './expressions.ts';
+import { expressionsOf, withCondition } from './expressions.ts';
 import { sendingGuardKey } from './keys.ts';
 import { increase, newParts, requireSame, spend, updateOf } from './rate-buckets.ts';
 import { get, type Item, update, updateIf, updateOr } from './table.ts';
+import { commitIfUnchanged } from './transactions.ts';
 
 const capsField = object<RecipientCaps>({ perHour: number, perDay: number });
 const suspensionField = object<Suspension>({ reason: oneOf(suspensionReasons), at: number });
@@ -117,13 +119,19 @@ export async function countReports(
   return decode(await update(sendingGuardKey(workspaceId), expressionsOf(change)));
 }
 
-/** Suspends a workspace. False where it is suspended already. */
-export async function suspend(workspaceId: WorkspaceId, suspension: Suspension): Promise<boolean> {
-  const parts = newParts();
-  requireSame(parts, 'suspension', undefined);
-  parts.set.push('#suspension = :suspension');
-  parts.values[':suspension'] = suspensionField.write(suspension);
-  return (await updateOr(sendingGuardKey(workspaceId), updateOf(parts))).isDone;
+/** Suspends a workspace, with the messages of this change. False where it is suspended already. */
+export async function suspend(
+  workspaceId: WorkspaceId,
+  suspension: Suspension,
+  messages: readonly OutboxMessage[],
+): Promise<boolean> {
+  const change = expressionsOf({ set: { suspension: suspensionField.write(suspension) } });
+  const write = {
+    as: 'suspension',
+    update: sendingGuardKey(workspaceId),
+    ...withCondition(change, { ConditionExpression: 'attribute_not_exists(#suspension)' }),
+  };
+  return await commitIfUnchanged(workspaceId, [write], messages);
 }
 
 /** Ends a suspension and forgets the reports that led to it. False where there is none. */

@@ -9,7 +9,6 @@ import {
   type PutCommandInput,
   QueryCommand,
   type QueryCommandInput,
-  type QueryCommandOutput,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
@@ -72,6 +71,7 @@ export async function getMany(keys: readonly Key[]): Promise<(Item | null)[]> {
 
 export interface QueryPage {
   readonly items: Item[];
+  readonly count: number;
   /** Start of the next page; null on the last one. */
   readonly next: Record<string, unknown> | null;
 }
@@ -93,7 +93,11 @@ export async function queryIndex(index: 'GSI1' | 'GSI2', input: QueryInput): Pro
 
 async function send(input: Omit<QueryCommandInput, 'TableName'>): Promise<QueryPage> {
   const answer = await client().send(new QueryCommand({ TableName: env().TABLE_NAME, ...input }));
-  return { items: (answer.Items ?? []) as Item[], next: answer.LastEvaluatedKey ?? null };
+  return {
+    items: (answer.Items ?? []) as Item[],
+    count: answer.Count ?? 0,
+    next: answer.LastEvaluatedKey ?? null,
+  };
 }
 
 /** Every item of a partition that is bounded by design (a workspace's endpoints, an email's parts). */
@@ -115,20 +119,16 @@ export async function queryAll(pk: string, skPrefix = ''): Promise<Item[]> {
 /** Number of items of a partition. */
 export async function countAll(pk: string): Promise<number> {
   let count = 0;
-  let start: Record<string, unknown> | undefined;
+  let start: Record<string, unknown> | null = null;
   do {
-    const answer: QueryCommandOutput = await client().send(
-      new QueryCommand({
-        TableName: env().TABLE_NAME,
-        Select: 'COUNT',
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': pk },
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    count += answer.Count ?? 0;
-    start = answer.LastEvaluatedKey;
+    const page: QueryPage = await query({
+      Select: 'COUNT',
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      ...(start && { ExclusiveStartKey: start }),
+    });
+    count += page.count;
+    start = page.next;
   } while (start);
   return count;
 }

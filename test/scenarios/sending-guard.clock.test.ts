@@ -6,6 +6,7 @@ import {
   resumeWorkspace,
   suspendWorkspace,
 } from '../../lib/services/sending/sending-guard.ts';
+import { putMember } from '../../lib/services/workspaces/workspaces.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { captureLog } from '../support/log-lines.ts';
@@ -82,5 +83,22 @@ describe('a suspended workspace', () => {
     const refused = await send(ours, people(1));
     expect([refused.status, refused.body.code]).toEqual([409, 'workspace_suspended']);
     expect(refused.body.detail).toContain('do not exist');
+  });
+
+  it('is reported once to its owners and admins, whatever they have opted out of', async () => {
+    const ours = await workspace();
+    const addressOf = (role: string) => `${role}-${ours.slug}@people.example.test`;
+    for (const role of ['owner', 'admin', 'member'] as const) {
+      await putMember(ours.id, { email: addressOf(role), role, outageMail: false });
+    }
+    await suspendWorkspace(ours.id, 'complaints');
+    expect(await suspendWorkspace(ours.id, 'bounces')).toBe(false);
+    await cloud().waitForQuiescence();
+    const mails = await Promise.all(
+      ['owner', 'admin', 'member'].map((role) => cloud().sentTo(addressOf(role))),
+    );
+    expect(mails.map((of) => of.length)).toEqual([1, 1, 0]);
+    const { raw } = await cloud().sent(mails[0]?.[0]?.id ?? '');
+    expect(raw).toContain('reported its mail as spam');
   });
 });

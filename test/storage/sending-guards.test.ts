@@ -34,8 +34,8 @@ describe('spendRecipients', () => {
 
   it('spends nothing while the workspace is suspended', async () => {
     const workspaceId = newId('wks');
-    expect(await suspend(workspaceId, { reason: 'operator', at: now() })).toBe(true);
-    expect(await suspend(workspaceId, { reason: 'bounces', at: now() })).toBe(false);
+    expect(await suspend(workspaceId, { reason: 'operator', at: now() }, [])).toBe(true);
+    expect(await suspend(workspaceId, { reason: 'bounces', at: now() }, [])).toBe(false);
     const { isDone, guard } = await spendRecipients(workspaceId, unusedGuard, caps, 1, now());
     expect([isDone, guard.suspension?.reason]).toEqual([false, 'operator']);
   });
@@ -71,7 +71,7 @@ describe('resume', () => {
     const at = now();
     await spendRecipients(workspaceId, unusedGuard, caps, 10, at);
     await countReports(workspaceId, 'complained', 4, at);
-    await suspend(workspaceId, { reason: 'complaints', at });
+    await suspend(workspaceId, { reason: 'complaints', at }, []);
     expect(await resume(workspaceId)).toBe(true);
     expect(await resume(workspaceId)).toBe(false);
     const { suspension, counts } = await findSendingGuard(workspaceId);

@@ -94,12 +94,14 @@ export async function countReport(
   await suspendWorkspace(workspaceId, reason);
 }
 
-/** Suspends the sending of a workspace. False where it is suspended already. */
+/** Suspends the sending of a workspace and tells its members. False where it is suspended already. */
 export async function suspendWorkspace(
   workspaceId: WorkspaceId,
   reason: Suspension['reason'],
 ): Promise<boolean> {
-  if (!(await store.suspend(workspaceId, { reason, at: now() }))) return false;
+  const at = now();
+  const message = { kind: 'report-suspension', v: 1, workspaceId, reason, at } as const;
+  if (!(await store.suspend(workspaceId, { reason, at }, [{ message }]))) return false;
   count('WorkspacesSuspended', workspaceId);
   logEvent('workspace.suspended', { workspace_id: workspaceId, reason });
   return true;

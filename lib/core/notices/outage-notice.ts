@@ -1,11 +1,10 @@
-/** The mail that tells members about an endpoint that nothing gets through to (docs/concepts/webhooks.md#outage-mail). */
-import type { OutgoingMessage } from '../mail/compose.ts';
+/** The notice about an endpoint that nothing gets through to (docs/concepts/webhooks.md#outage-mail). */
+import type { EndpointId } from '../ids.ts';
 import type { Member } from '../workspace.ts';
+import type { Notice } from './notice.ts';
 
 export interface Outage {
-  readonly brand: string;
-  /** Sender. */
-  readonly from: string;
+  readonly endpointId: EndpointId;
   /** Name of the workspace. */
   readonly workspace: string;
   readonly url: string;
@@ -20,18 +19,12 @@ export function outageRecipients(members: readonly Member[]): string[] {
     .map(({ email }) => email);
 }
 
-/** The mail to one member. @param messageId with angle brackets @param atMs its date; Unix milliseconds */
-export function outageMail(outage: Outage, to: string, messageId: string, atMs: number): OutgoingMessage {
-  const { brand, from, workspace, url, failingSince } = outage;
+export function outageNotice({ endpointId, workspace, url, failingSince }: Outage): Notice {
   const { host, origin, pathname } = new URL(url);
   return {
-    from: { name: brand, address: from },
-    to: [{ name: null, address: to }],
-    cc: [],
-    replyTo: [],
+    id: `outage.${endpointId}.${failingSince}`,
     subject: `Webhooks to ${host} are failing`,
-    html: null,
-    text: [
+    lines: [
       `No webhook to ${origin}${pathname} has succeeded since ${new Date(failingSince).toISOString()}.`,
       '',
       `Workspace: ${workspace}`,
@@ -41,14 +34,6 @@ export function outageMail(outage: Outage, to: string, messageId: string, atMs: 
       'others can be requested again.',
       '',
       'You will not get another mail about this outage.',
-      '',
-    ].join('\n'),
-    messageId,
-    inReplyTo: null,
-    references: [],
-    date: atMs,
-    // RFC 3834, section 5: automatic replies are not wanted.
-    headers: [{ name: 'Auto-Submitted', value: 'auto-generated' }],
-    attachments: [],
+    ],
   };
 }
