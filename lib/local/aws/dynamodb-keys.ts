@@ -11,6 +11,13 @@ export interface ItemKey {
   readonly id: string;
 }
 
+/** A key for a listing: the values of its attributes, separated by a space. */
+export function textOf({ key }: ItemKey): string {
+  return Object.values(key)
+    .map((attribute) => String(Object.values(attribute as Attributes)[0]))
+    .join(' ');
+}
+
 interface Write {
   readonly TableName?: string;
   readonly Key?: Attributes;

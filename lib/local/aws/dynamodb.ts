@@ -2,7 +2,7 @@
 import { Pool } from 'undici';
 import type { TransactionConflicts } from './dynamodb-conflicts.ts';
 import type { IndexLag, SendOperation } from './dynamodb-index-lag.ts';
-import { createKeyReader } from './dynamodb-keys.ts';
+import { createKeyReader, type ItemKey, textOf } from './dynamodb-keys.ts';
 import { createMetering } from './dynamodb-metering.ts';
 import { isDataOperation, operationOf } from './dynamodb-operations.ts';
 import { permissionsOf } from './dynamodb-permissions.ts';
@@ -71,7 +71,15 @@ export function createDynamoDbService({
         { ...call, headers: { ...call.headers, 'x-amz-target': `DynamoDB_20120810.${operation}` } },
         JSON.stringify(input),
       );
-  let readKeys: ReturnType<typeof createKeyReader> | null = null;
+  let reader: ReturnType<typeof createKeyReader> | null = null;
+
+  /** The keys of the items that a write names; none for a read. */
+  async function keysOf(call: AwsCall): Promise<readonly ItemKey[]> {
+    reader ??= createKeyReader(async (TableName) =>
+      JSON.parse((await sendAs(call)('DescribeTable', { TableName })).body.toString()),
+    );
+    return await reader(operationOf(call), jsonBody(call));
+  }
 
   async function handle(call: AwsCall): Promise<AwsResponse> {
     if (!indexLag && !conflicts) return await execute(call);
@@ -79,10 +87,7 @@ export function createDynamoDbService({
     const input = jsonBody(call);
     const redirected = indexLag?.redirect(operation, input);
     if (redirected) return await execute({ ...call, body: Buffer.from(JSON.stringify(redirected)) });
-    readKeys ??= createKeyReader(async (TableName) =>
-      JSON.parse((await sendAs(call)('DescribeTable', { TableName })).body.toString()),
-    );
-    const keys = await readKeys(operation, input);
+    const keys = await keysOf(call);
     if (keys.length === 0) return await execute(call);
     const token = typeof input.ClientRequestToken === 'string' ? input.ClientRequestToken : undefined;
     const response = await (conflicts?.guard(operation, keys, () => execute(call), token) ?? execute(call));
@@ -90,10 +95,11 @@ export function createDynamoDbService({
     return response;
   }
 
-  function execute(call: AwsCall): Promise<AwsResponse> {
-    return call.metered && isDataOperation(operationOf(call))
-      ? metering.handle(call)
-      : forward(call, call.body);
+  async function execute(call: AwsCall): Promise<AwsResponse> {
+    if (!call.metered || !isDataOperation(operationOf(call))) return await forward(call, call.body);
+    const keys = (await keysOf(call)).map(textOf);
+    const response = await metering.handle(call);
+    return keys.length > 0 ? { ...response, keys } : response;
   }
 
   return {

@@ -90,7 +90,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         call,
       );
     }
-    const { status, capacity, items } = outcome === 'broken' ? { status: 0 } : outcome;
+    const { status, capacity, items, keys } = outcome === 'broken' ? { status: 0 } : outcome;
     recorder.note({
       at,
       principal: call.principal,
@@ -102,6 +102,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       status,
       ...(capacity !== undefined && { capacity }),
       ...(items !== undefined && { items }),
+      ...(keys !== undefined && { keys }),
     });
     return outcome;
   }

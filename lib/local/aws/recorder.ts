@@ -19,6 +19,8 @@ export interface RecordedCall {
   readonly capacity?: number;
   /** Items that a read evaluated, before filters (DynamoDB, while metering). */
   readonly items?: number;
+  /** Keys of the items that a write names, `<partition key> <sort key>` (DynamoDB, while metering). */
+  readonly keys?: readonly string[];
 }
 
 export interface Recorder {

@@ -30,6 +30,8 @@ export interface AwsResponse {
   readonly capacity?: number;
   /** Items that a read evaluated, likewise. */
   readonly items?: number;
+  /** Keys of the items that a write names, likewise: `<partition key> <sort key>`. */
+  readonly keys?: readonly string[];
 }
 
 /** A permission: IAM action, resource ARN, and condition keys with their values. */

@@ -163,7 +163,7 @@ describe('DynamoDB', () => {
     ]);
   });
 
-  it('records capacity units and evaluated items while metering, without changing responses', async () => {
+  it('records capacity units, evaluated items and written keys while metering, without changing responses', async () => {
     const { documents, gateway } = await withTable();
     gateway.recorder.clear();
     gateway.recorder.metering = true;
@@ -192,14 +192,15 @@ describe('DynamoDB', () => {
     );
     gateway.recorder.metering = false;
     await documents.send(new PutCommand({ TableName, Item }));
-    expect(gateway.recorder.calls().map(({ action, capacity, items }) => [action, capacity, items])).toEqual([
-      ['PutItem', 3, undefined],
-      ['GetItem', 0.5, 1],
-      ['TransactWriteItems', 12, undefined],
-      ['BatchGetItem', 2, 2],
+    const recorded = gateway.recorder.calls();
+    expect(recorded.map(({ action, capacity, items, keys }) => [action, capacity, items, keys])).toEqual([
+      ['PutItem', 3, undefined, ['W#1 A']],
+      ['GetItem', 0.5, 1, undefined],
+      ['TransactWriteItems', 12, undefined, ['W#1 B', 'W#1 C']],
+      ['BatchGetItem', 2, 2, undefined],
       // Filtered items count as evaluated.
-      ['Query', 1.5, 3],
-      ['PutItem', undefined, undefined],
+      ['Query', 1.5, 3, undefined],
+      ['PutItem', undefined, undefined, undefined],
     ]);
   });
 
