@@ -1,4 +1,4 @@
-/** A webhook receiver of scripts: records event ids and answers 200. */
+/** A webhook receiver of scripts: records event ids and answers 200, or 500 to the first request of each event. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,17 +8,23 @@ export type ReceivedEvents = ReadonlyMap<string, ReadonlySet<string>>;
 export interface EventReceiver {
   readonly url: string;
   readonly events: ReceivedEvents;
+  /** Requests by event id. */
+  readonly requests: ReadonlyMap<string, number>;
   close(): void;
 }
 
-export async function startEventReceiver(): Promise<EventReceiver> {
+export async function startEventReceiver({ failsFirst = false } = {}): Promise<EventReceiver> {
   const events = new Map<string, Set<string>>();
+  const requests = new Map<string, number>();
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const { id, type, data } = JSON.parse(body) as { id: string; type: string; data: { email_id: string } };
     const key = `${data.email_id} ${type}`;
     events.set(key, (events.get(key) ?? new Set()).add(id));
+    const isFirst = !requests.has(id);
+    requests.set(id, (requests.get(id) ?? 0) + 1);
+    if (failsFirst && isFirst) response.statusCode = 500;
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -26,6 +32,7 @@ export async function startEventReceiver(): Promise<EventReceiver> {
   return {
     url: `http://127.0.0.1:${port}/`,
     events,
+    requests,
     close() {
       server.close();
       server.closeAllConnections();

@@ -1,5 +1,7 @@
 /** The figures of the fault runs, and the page that shows them. */
 
+import { type DeliveryTally, newDeliveryTally } from './faults-webhooks.ts';
+
 /** Chunks of an email: 1 for one recipient, 6 for 300 (50 recipients per SES call). */
 export type Chunks = 1 | 6;
 
@@ -14,6 +16,7 @@ export interface Tally {
   incomplete: number;
   /** Emails by number of `email.sent` events. */
   sentEvents: Map<number, number>;
+  webhooks: DeliveryTally;
   deadLetters: number;
   /** Descriptions of failed runs. */
   failed: string[];
@@ -27,6 +30,7 @@ export function newTally(): Tally {
     copies: new Map(),
     incomplete: 0,
     sentEvents: new Map(),
+    webhooks: newDeliveryTally(),
     deadLetters: 0,
     failed: [],
   };
@@ -48,16 +52,19 @@ export function render(tally: Tally, runs: number, seed: number): string {
     [...tally.sentEvents].filter(([times]) => from(times)).reduce((sum, [, emails]) => sum + emails, 0);
   const rows = (pairs: readonly (readonly [string, number])[]) =>
     pairs.map(([name, value]) => `| ${name} | ${value} |`).join('\n');
-  return `# Submission under faults
+  return `# Submission and webhook deliveries under faults
 
 Written by \`node scripts/faults.ts --runs ${runs} --seed ${seed}\` on ${new Date().toISOString().slice(0, 10)}, which replaces this file.
 
 Each run sends one email on the local cloud, to one recipient or to 300 in six chunks, with one to four active faults. The
 seed selects the faults: a worker is killed before or after one of its AWS calls, a call is executed but its response is lost, a
 connection breaks before the call is executed, a call is throttled or fails, or SES pauses sending for the account. The targets
-are \`release-mail\`, \`send-mail\`, \`relay\`, \`forward-delayed\`, \`provider-event\`, \`publish-event\` and \`deliver-webhook\`; faults stay active
-during recovery. In three of ten runs the events of SES arrive late, twice and in another order. The clock then advances until
-all queues are empty.
+are \`release-mail\`, \`send-mail\`, \`relay\`, \`forward-delayed\`, \`provider-event\`, \`publish-event\`, \`deliver-webhook\`, \`deliver-slow-webhook\` and
+\`sweep\`; faults stay active during recovery. In three of ten runs the events of SES arrive late, twice and in another order. The clock then
+advances until all queues are empty.
+
+Three runs share a webhook endpoint that answers 200, and a new one that answers 500 to the first attempt of each event. Half of the messages of
+\`publish-event\` and of both workers of deliveries are sent once more, in random order.
 
 | Runs | |
 |---|---|
@@ -83,11 +90,23 @@ ${rows([
   ['emails with no or several `email.sent` events', withEvents((times) => times !== 1)],
   ['dead letters', tally.deadLetters],
 ])}
+
+| Webhook deliveries | |
+|---|---|
+${rows([
+  ['deliveries', tally.webhooks.deliveries],
+  ['attempts recorded', tally.webhooks.attempts],
+  ['requests received', tally.webhooks.requests],
+  ['messages sent once more', tally.webhooks.repeated],
+  ['events without a delivery that is `delivered`', tally.webhooks.lost],
+  ['attempts recorded twice', tally.webhooks.recordedTwice],
+])}
 ${tally.failed.length === 0 ? '' : `\nFailed runs:\n\n${tally.failed.map((line) => `- ${line}`).join('\n')}\n`}
 The seed determines the emails and the faults. Thread scheduling determines which call a fault affects, so two runs of the
 command differ. A run without failures is evidence, not proof.
 
 One limit remains, because SES has no idempotency token: the recipients of a chunk get a second copy when the response of SES is
-lost and its events arrive after the wait of an unconfirmed submission, or \`provider-event\` fails more than twice.
+lost and its events arrive after the wait of an unconfirmed submission, or \`provider-event\` fails more than twice. A receiver gets a request that is not recorded when a worker dies between the answer and
+the record.
 `;
 }

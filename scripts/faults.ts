@@ -1,5 +1,5 @@
 /**
- * Seeded runs of the submission to SES under random faults on the local cloud; writes `bench/faults.md`.
+ * Seeded runs of the submission to SES and of webhook deliveries under random faults on the local cloud; writes `bench/faults.md`.
  *
  *   node scripts/faults.ts --runs 300 --seed 1
  */
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { setEnvironmentData } from 'node:worker_threads';
 import { clockSkewKey } from '../lib/adapters/clock.ts';
+import type { WorkspaceId } from '../lib/core/ids.ts';
 import { allAnomalies } from '../lib/local/anomalies.ts';
 import type { FaultKind, FaultRule } from '../lib/local/aws/faults.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
@@ -16,6 +17,7 @@ import { createKey } from '../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../lib/services/workspaces/workspaces.ts';
 import { type EventReceiver, type ReceivedEvents, startEventReceiver } from './event-receiver.ts';
 import { type Chunks, count, newTally, render, type Tally, total } from './faults-report.ts';
+import { type Delivery, judgeDeliveries, repeatMessages, subscriptions } from './faults-webhooks.ts';
 
 const report = join(import.meta.dirname, '../bench/faults.md');
 /** Concurrent runs. Their faults are active together, and they share the clock. */
@@ -27,10 +29,11 @@ const targets = [
   { worker: 'release-mail', weight: 2, calls: { 1: 4, 6: 8 } },
   { worker: 'relay', weight: 3, calls: { 1: 10, 6: 30 } },
   { worker: 'provider-event', weight: 4, calls: { 1: 12, 6: 60 } },
-  { worker: 'publish-event', weight: 2, calls: { 1: 10, 6: 25 } },
-  { worker: 'deliver-webhook', weight: 1, calls: { 1: 20, 6: 40 } },
-  { worker: 'deliver-slow-webhook', weight: 1, calls: { 1: 20, 6: 40 } },
-  { worker: 'forward-delayed', weight: 2, calls: { 1: 1, 6: 4 } },
+  { worker: 'publish-event', weight: 3, calls: { 1: 30, 6: 60 } },
+  { worker: 'deliver-webhook', weight: 4, calls: { 1: 60, 6: 60 } },
+  { worker: 'deliver-slow-webhook', weight: 6, calls: { 1: 60, 6: 60 } },
+  { worker: 'forward-delayed', weight: 2, calls: { 1: 4, 6: 6 } },
+  { worker: 'sweep', weight: 1, calls: { 1: 30, 6: 30 } },
 ] as const;
 
 const kinds: readonly FaultKind[] = [
@@ -51,6 +54,13 @@ const paused = {
   message: 'Sending is paused for this account.',
 } as const;
 
+interface Receivers {
+  /** Answers 200. */
+  readonly steady: EventReceiver;
+  /** Answers 500 to the first attempt of each event. */
+  readonly failing: EventReceiver;
+}
+
 /** One email, its recipients and its faults. */
 interface Run {
   readonly chunks: Chunks;
@@ -67,14 +77,16 @@ async function main(): Promise<void> {
     anomalies: { seed, indexLagMsMax: allAnomalies.indexLagMsMax },
   });
   const receiver = await startEventReceiver();
+  const failing = await startEventReceiver({ failsFirst: true });
   try {
-    const tally = await runAll(cloud, receiver, runs, seed);
+    const tally = await runAll(cloud, { steady: receiver, failing }, runs, seed);
     mkdirSync(join(report, '..'), { recursive: true });
     writeFileSync(report, render(tally, runs, seed));
     console.log(`${tally.failed.length} of ${runs} runs failed; wrote ${report}`);
     process.exitCode = tally.failed.length > 0 ? 1 : 0;
   } finally {
     receiver.close();
+    failing.close();
     await cloud.close();
   }
 }
@@ -90,12 +102,13 @@ function readArguments(): { runs: number; seed: number } {
   return { runs, seed };
 }
 
-async function runAll(cloud: Cloud, receiver: EventReceiver, runs: number, seed: number): Promise<Tally> {
+async function runAll(cloud: Cloud, receivers: Receivers, runs: number, seed: number): Promise<Tally> {
   const tally = newTally();
-  const client = await connect(cloud, receiver.url);
+  const client = await connect(cloud);
+  const steady = await client.createEndpoint(receivers.steady.url);
   for (let first = 0; first < runs; first += atOnce) {
     const numbers = Array.from({ length: Math.min(atOnce, runs - first) }, (_, at) => first + at);
-    await runTogether(cloud, client, receiver.events, seed, numbers, tally);
+    await runTogether(cloud, client, { ...receivers, steadyId: steady }, seed, numbers, tally);
     const done = first + numbers.length;
     if (done % (4 * atOnce) === 0 || done === runs) {
       console.log(`${done} of ${runs} runs, ${total(tally.faults)} faults, ${tally.failed.length} failed`);
@@ -108,11 +121,18 @@ async function runAll(cloud: Cloud, receiver: EventReceiver, runs: number, seed:
 async function runTogether(
   cloud: Cloud,
   client: Client,
-  received: ReceivedEvents,
+  { steady, steadyId, failing }: Receivers & { readonly steadyId: string },
   seed: number,
   numbers: readonly number[],
   tally: Tally,
 ): Promise<void> {
+  // A new endpoint is in the slow lane until five quick answers.
+  const failingId = await client.createEndpoint(failing.url);
+  const events = subscriptions.length * numbers.length;
+  const deliveries = async () => ({
+    steady: await client.deliveries(steadyId, events),
+    failing: await client.deliveries(failingId, events),
+  });
   const runs = numbers.map((number) => planRun(seed, number));
   const random = randomOf(seed, `reports ${numbers[0]}`);
   const holdsReports = random() < 0.3;
@@ -123,6 +143,9 @@ async function runTogether(
   );
   const ids = await Promise.all(runs.map((run) => client.send(run.recipients)));
   await patiently(cloud.settle);
+  const sent = await deliveries();
+  tally.webhooks.repeated += await repeatMessages(client.workspaceId, steadyId, sent.steady, random);
+  tally.webhooks.repeated += await repeatMessages(client.workspaceId, failingId, sent.failing, random);
   if (holdsReports) {
     // Late, twice and in any order, but within the wait of an unconfirmed submission.
     const lateMs = 60_000 + random() * 120_000;
@@ -133,13 +156,24 @@ async function runTogether(
     }
   }
   await untilDone(cloud);
+  await untilDelivered(cloud, deliveries);
   const unspent = new Set(cloud.faults.list().map(({ id }) => id));
   for (const { kind, id } of rules) if (!unspent.has(id)) count(tally.faults, kind);
   cloud.faults.clear();
   for (const [at, run] of runs.entries()) {
-    const isRight = await judge(cloud, client, received, run, ids[at] ?? '', tally);
+    const isRight = await judge(cloud, client, steady.events, run, ids[at] ?? '', tally);
     if (!isRight) tally.failed.push(`run ${numbers[at]}: ${ids[at]}, ${JSON.stringify(run.faults)}`);
   }
+  const made = await deliveries();
+  for (const [name, receiver] of Object.entries({ steady, failing })) {
+    const those = made[name as keyof typeof made];
+    if (!judgeDeliveries(those, events, receiver, tally.webhooks)) {
+      tally.failed.push(
+        `runs ${numbers.join(', ')}: deliveries of the ${name} endpoint, ${JSON.stringify(those)}`,
+      );
+    }
+  }
+  await client.deleteEndpoint(failingId);
   const dead = deadLettersOf(cloud);
   if (dead > tally.deadLetters) tally.failed.push(`runs ${numbers[0]} to ${numbers.at(-1)}: dead letters`);
   tally.deadLetters = dead;
@@ -212,6 +246,19 @@ async function untilDone(cloud: Cloud): Promise<void> {
   throw new Error(`messages are still queued: ${JSON.stringify(cloud.sqs.depths())}`);
 }
 
+/** Retries wait for up to five minutes, a lost timer for the sweep. */
+async function untilDelivered(
+  cloud: Cloud,
+  deliveries: () => Promise<Record<string, readonly Delivery[]>>,
+): Promise<void> {
+  for (let steps = 0; steps < 40; steps++) {
+    const open = Object.values(await deliveries()).flat();
+    if (open.every(({ state }) => state !== 'pending')) return;
+    await patiently(() => cloud.clock.advance(120_000));
+    await patiently(cloud.settle);
+  }
+}
+
 /** Whether a run has the same outcome as without faults; counts its figures. */
 async function judge(
   cloud: Cloud,
@@ -246,28 +293,40 @@ interface EmailBody {
 }
 
 interface Client {
+  readonly workspaceId: WorkspaceId;
+  /** The id of the endpoint. */
+  createEndpoint(url: string): Promise<string>;
+  deleteEndpoint(id: string): Promise<void>;
+  /** The newest deliveries of an endpoint. */
+  deliveries(endpoint: string, newest: number): Promise<readonly Delivery[]>;
   /** The id of the email. */
   send(recipients: readonly string[]): Promise<string>;
   read(id: string): Promise<EmailBody>;
 }
 
-/** Creates a workspace with a webhook endpoint. */
-async function connect(cloud: Cloud, hookUrl: string): Promise<Client> {
+/** Creates a workspace. */
+async function connect(cloud: Cloud): Promise<Client> {
   Object.assign(process.env, cloud.environment);
   setEnvironmentData(clockSkewKey, cloud.clock.skew);
   const { id, providedDomain } = await createWorkspace({ slug: 'faults', name: 'Faults' });
   const { token } = await createKey(id, { name: 'faults', scope: 'full' });
-  const call = async (method: string, path: string, body?: object): Promise<EmailBody> => {
+  const call = async <T = EmailBody>(method: string, path: string, body?: object): Promise<T> => {
     const response = await fetch(`${cloud.baseUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
-    return (await response.json()) as EmailBody;
+    return (response.status === 204 ? null : await response.json()) as T;
   };
-  await call('POST', '/webhook-endpoints', { url: hookUrl, subscriptions: ['email.sent', 'email.failed'] });
   return {
+    workspaceId: id,
+    createEndpoint: async (url) => (await call('POST', '/webhook-endpoints', { url, subscriptions })).id,
+    deleteEndpoint: (endpoint) => call('DELETE', `/webhook-endpoints/${endpoint}`),
+    deliveries: async (endpoint, newest) => {
+      const path = `/webhook-endpoints/${endpoint}/deliveries?limit=${newest}`;
+      return (await call<{ data: readonly Delivery[] }>('GET', path)).data;
+    },
     async send(recipients) {
       const fields = {
         to: recipients.slice(0, 100),
@@ -277,6 +336,6 @@ async function connect(cloud: Cloud, hookUrl: string): Promise<Client> {
       const from = `hi@${providedDomain}`;
       return (await call('POST', '/emails', { from, ...fields, subject: 'Faults', text: 'Hi' })).id;
     },
-    read: (id) => call('GET', `/emails/${id}`),
+    read: (email) => call('GET', `/emails/${email}`),
   };
 }
