@@ -106,7 +106,7 @@ The seed determines the emails and the faults. Thread scheduling determines whic
 command differ. A run without failures is evidence, not proof.
 
 One limit remains, because SES has no idempotency token: the recipients of a chunk get a second copy when the response of SES is
-lost and its events arrive after the wait of an unconfirmed submission, or \`provider-event\` fails more than twice. A receiver gets a request that is not recorded when a worker dies between the answer and
-the record.
+lost and its events arrive after the wait of an unconfirmed submission, or \`provider-event\` fails more than twice. A receiver gets a
+request that is not recorded when a worker dies between the answer and the record.
 `;
 }

@@ -12,7 +12,7 @@ export interface MemoryWorld {
   endpoint(of: EndpointRef): MemoryEndpoint;
   /** Makes a call of the table or of a queue: when it takes effect is up to the world. */
   call<T>(name: string, effect: () => T): Promise<T>;
-  post(endpoint: MemoryEndpoint, delivery: Delivery): Promise<HttpExchange | null>;
+  post(endpoint: MemoryEndpoint, delivery: Delivery): Promise<HttpExchange>;
   send(message: DeliverWebhook): void;
   setTimer(message: DeliverWebhook, at: number): void;
   reportOutage(of: EndpointRef, failingSince: number): void;
@@ -21,7 +21,12 @@ export interface MemoryWorld {
 export function memoryPorts(world: MemoryWorld): DispatchPorts {
   const { endpoint, call } = world;
   return {
-    attempts: { running: 0, max: Number.POSITIVE_INFINITY },
+    attempts: {
+      running: 0,
+      max: Number.POSITIVE_INFINITY,
+      bodyBytes: 0,
+      bodyBytesMax: Number.POSITIVE_INFINITY,
+    },
     now: world.now,
     pause: world.pause,
     random: world.random,
@@ -49,7 +54,8 @@ export function memoryPorts(world: MemoryWorld): DispatchPorts {
     isEntryOf: (entry, { delivery, ...of }) => entry.key.sk === endpoint(of).keyOf(delivery),
     load: (of, entries, ids) => call('load', () => endpoint(of).load(entries, ids)),
     findEndpoint: (of) => call('findEndpoint', () => endpoint(of).found),
-    post: (of, _, delivery) => world.post(endpoint(of), delivery),
+    bodyOf: async (_, __, { body }) => body,
+    post: (of, _, { delivery }) => world.post(endpoint(of), delivery),
     record: ({ delivery, ...of }, _, __, after) => call('record', () => endpoint(of).record(delivery, after)),
     send: (message) => call('send', () => world.send(message)),
     setTimer: (message, at) =>

@@ -1,6 +1,8 @@
 /** Webhooks of format `v1`: event names, signature, and the pause after failures (docs/concepts/webhooks.md#format-v1). */
 import { createHmac } from 'node:crypto';
-import type { AttemptOutcome } from './delivery.ts';
+import { limits } from '../limits.ts';
+import type { AttemptOutcome, Delivery } from './delivery.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { EventType } from './event-types.ts';
 import { userAgentOf } from './signature.ts';
 
@@ -20,6 +22,17 @@ export const v1EventTypes = Object.keys(v1EventNames) as V1EventType[];
 
 export function isV1EventType(type: EventType): type is V1EventType {
   return Object.hasOwn(v1EventNames, type);
+}
+
+/** Bytes of a body: those of the email record, and the recipients and diagnostics of the event. */
+export const v1BodyBytesMax = limits.emailBytes + 1024 * 1024;
+
+/** Whether the body of a delivery is built when it is sent; a test has its own. */
+export function isBuiltAtSend(
+  { format }: Pick<Endpoint, 'format'>,
+  { body }: Pick<Delivery, 'body'>,
+): boolean {
+  return format === 'v1' && body === null;
 }
 
 /** Consecutive failures that pause an endpoint. */

@@ -8,7 +8,7 @@ import { afterAttempt } from '../../core/webhooks/delivery.ts';
 import { type DispatchState, nextSessionAt, roomFor, session } from '../../core/webhooks/dispatch.ts';
 import { type Health, healthAfter, isOutageDue, isProbing, skipProbe } from '../../core/webhooks/health.ts';
 import type { Lane } from '../../core/webhooks/lane.ts';
-import { afterV1Attempt } from '../../core/webhooks/v1-format.ts';
+import { afterV1Attempt, isBuiltAtSend, v1BodyBytesMax } from '../../core/webhooks/v1-format.ts';
 import type { DueEntry } from '../../storage/due-deliveries.ts';
 import type { FoundEndpoint } from '../../storage/endpoints.ts';
 import { deliverMessage } from './announce-delivery.ts';
@@ -86,7 +86,7 @@ async function work(ports: DispatchPorts, current: Session): Promise<void> {
     const started = mayStart ? await startSome(ports, current) : 0;
     if (current.running.size === 0) {
       if (current.errors.length > 0) throw current.errors[0];
-      if (started === 0 && !(mayStart && isFull(ports))) return;
+      if (started === 0 && !(mayStart && isFull(ports, current))) return;
       // Other endpoints have all of the function.
       if (started === 0) await ports.pause(session.pollMs);
     } else {
@@ -95,7 +95,21 @@ async function work(ports: DispatchPorts, current: Session): Promise<void> {
   }
 }
 
-const isFull = ({ attempts }: DispatchPorts): boolean => attempts.running >= attempts.max;
+const isFull = (ports: DispatchPorts, { found }: Session): boolean => roomInFunction(ports, found) <= 0;
+
+/** How many more attempts at an endpoint the function has room for. */
+function roomInFunction({ attempts }: DispatchPorts, found: Session['found']): number {
+  const { running, max, bodyBytes, bodyBytesMax } = attempts;
+  const bytesLeft = bodyBytesMax - bodyBytes;
+  // How long a body is that is built when it is sent, shows only then.
+  const roomForBodies =
+    found?.endpoint.format === 'v1'
+      ? Math.floor(bytesLeft / v1BodyBytesMax)
+      : bytesLeft > 0
+        ? Number.POSITIVE_INFINITY
+        : 0;
+  return Math.min(max - running, roomForBodies);
+}
 
 function roomOf(ports: DispatchPorts, { health, lane, running, found }: Session): number {
   const maxConcurrency = found?.endpoint.maxConcurrency ?? 1;
@@ -104,7 +118,7 @@ function roomOf(ports: DispatchPorts, { health, lane, running, found }: Session)
     { lane, running: running.size, maxConcurrency },
     ports.now() + clockToleranceMs,
   );
-  return Math.min(room, ports.attempts.max - ports.attempts.running);
+  return Math.min(room, roomInFunction(ports, found));
 }
 
 /** Starts what there is room for. The endpoint is read anew each time: a change of it holds for the next attempt. */
@@ -113,8 +127,22 @@ async function startSome(ports: DispatchPorts, current: Session): Promise<number
   current.found = await ports.findEndpoint(current.of);
   if (!current.found) return 0;
   const due = await takeDue(ports, current, Math.max(0, roomOf(ports, current)));
-  for (const one of due) start(ports, current, one);
-  return due.length;
+  // Other sessions of this function may have taken its room meanwhile.
+  const started = due.findIndex((one) => {
+    if (roomInFunction(ports, current.found) <= 0) return true;
+    start(ports, current, one);
+    return false;
+  });
+  if (started < 0) return due.length;
+  putBack(current, due.slice(started));
+  return started;
+}
+
+/** Deliveries that were taken and have not started. */
+function putBack(current: Session, due: readonly DueDelivery[]): void {
+  const named = due.flatMap(({ delivery, entry }) => (delivery && entry === null ? [delivery.id] : []));
+  current.named = [...named, ...current.named];
+  current.entries = [...due.flatMap(({ entry }) => entry ?? []), ...current.entries];
 }
 
 /** Up to `room` deliveries whose attempt is due, oldest first. */
@@ -153,29 +181,58 @@ async function takeDue(
 function start(ports: DispatchPorts, current: Session, due: DueDelivery): void {
   const { delivery } = due;
   if (!delivery || current.running.has(delivery.id)) return;
-  ports.attempts.running += 1;
-  const attempt = makeAttempt(ports, current, due)
+  const share = takeShare(ports, current, due);
+  const attempt = makeAttempt(ports, current, due, share)
     .catch((error: unknown) => {
       current.errors.push(error);
     })
     .finally(() => {
-      ports.attempts.running -= 1;
+      share.release();
       current.running.delete(delivery.id);
     });
   current.running.set(delivery.id, attempt);
 }
 
+interface Share {
+  /** Keeps what the body takes, instead of the most that it could take. */
+  resize(body: string | null): void;
+  release(): void;
+}
+
+/** Takes the share of the function that an attempt needs. */
+function takeShare({ attempts }: DispatchPorts, { found }: Session, { delivery, body }: DueDelivery): Share {
+  const isBuilt = found && delivery && isBuiltAtSend(found.endpoint, delivery);
+  let held = 0;
+  const hold = (bytes: number) => {
+    attempts.bodyBytes += bytes - held;
+    held = bytes;
+  };
+  attempts.running += 1;
+  hold(isBuilt ? v1BodyBytesMax : Buffer.byteLength(body ?? ''));
+  return {
+    resize: (built) => hold(Buffer.byteLength(built ?? '')),
+    release() {
+      attempts.running -= 1;
+      hold(0);
+    },
+  };
+}
+
 async function makeAttempt(
   ports: DispatchPorts,
   current: Session,
-  { delivery, body, entry }: DueDelivery,
+  { delivery, body: stored, entry }: DueDelivery,
+  share: Share,
 ): Promise<void> {
   const { found, of } = current;
   if (!delivery || !found) return;
   // Nothing is left to post: the event has expired.
-  if (body === null) return await fail(ports, current, { delivery, body, entry });
+  if (stored === null) return await fail(ports, current, { delivery, body: stored, entry });
   const isProbe = isProbing(current.health);
-  const exchange = found.endpoint.enabled ? await ports.post(of, found, delivery, body) : null;
+  const attempt = { delivery, body: stored, atMs: ports.now() };
+  const body = found.endpoint.enabled ? await ports.bodyOf(of, found, attempt) : null;
+  share.resize(body);
+  const exchange = body === null ? null : await ports.post(of, found, { ...attempt, body });
   const after =
     found.endpoint.format === 'v1'
       ? afterV1Attempt(exchange)

@@ -6,6 +6,7 @@ import { sendToQueue } from '../../adapters/queues.ts';
 import { random } from '../../adapters/random.ts';
 import type { DeliveryId, WorkspaceId } from '../../core/ids.ts';
 import type { Attempt, AttemptOutcome } from '../../core/webhooks/delivery.ts';
+import { isBuiltAtSend, v1BodyBytesMax } from '../../core/webhooks/v1-format.ts';
 import { count } from '../../observability/count.ts';
 import { findDeliveries, recordAttempt } from '../../storage/deliveries.ts';
 import { type DueEntry, isEntryOf, listDueEntries, removeDueEntry } from '../../storage/due-deliveries.ts';
@@ -16,13 +17,13 @@ import { addWakeEntry, removeWakeEntry } from '../../storage/wake-index.ts';
 import { scheduleMessage } from '../queues/schedule-message.ts';
 import { announcePorts } from './announce-ports.ts';
 import type { DispatchPorts, DueDelivery, EndpointRef } from './dispatch-ports.ts';
-import { countV1Outcome, type PresentV1, postAttempt } from './post-attempt.ts';
+import { buildV1Body, countV1Outcome, type PresentV1, postAttempt } from './post-attempt.ts';
 
 /** @param presentV1 presents the body of a webhook of format `v1` */
 export const deliveryPorts = (presentV1: PresentV1): DispatchPorts => ({
   ...announcePorts,
-  // A function has 1,024 file descriptors ("Lambda quotas").
-  attempts: { running: 0, max: 500 },
+  // A function has 1,024 file descriptors ("Lambda quotas"). A large body takes about five times its bytes while it is built.
+  attempts: { running: 0, max: 500, bodyBytes: 0, bodyBytesMax: 10 * v1BodyBytesMax },
   pause,
   random,
   acquireLease: ({ workspaceId, endpointId }, token) =>
@@ -36,8 +37,11 @@ export const deliveryPorts = (presentV1: PresentV1): DispatchPorts => ({
   isEntryOf: (entry, { workspaceId, delivery }) => isEntryOf(entry, workspaceId, delivery),
   load,
   findEndpoint: ({ workspaceId, endpointId }) => findEndpoint(workspaceId, endpointId),
-  post: ({ workspaceId }, found, delivery, body) =>
-    postAttempt(workspaceId, found, delivery, body, presentV1),
+  bodyOf: async ({ workspaceId }, { endpoint }, posted) =>
+    isBuiltAtSend(endpoint, posted.delivery)
+      ? await buildV1Body(workspaceId, endpoint, posted, presentV1)
+      : posted.body,
+  post: ({ workspaceId }, found, posted) => postAttempt(workspaceId, found, posted),
   async record({ workspaceId, delivery }, { endpoint }, exchange, after) {
     if (!(await recordAttempt(workspaceId, delivery, exchange && attemptOf(exchange), after))) return false;
     countOutcome(workspaceId, exchange, after);

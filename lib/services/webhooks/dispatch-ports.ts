@@ -36,10 +36,30 @@ export interface AnnouncePorts {
   send(message: DeliverWebhook): Promise<void>;
 }
 
+/** The share of a function that its attempts take, and its bounds. */
+export interface FunctionShare {
+  /** Attempts that run: each takes a socket. */
+  running: number;
+  readonly max: number;
+  /** Bytes of the bodies of these attempts. */
+  bodyBytes: number;
+  /** No attempt begins that may exceed it. */
+  readonly bodyBytesMax: number;
+}
+
+/** An attempt. */
+export interface Posted {
+  readonly delivery: Delivery;
+  /** The stored body, then the one in the format of the endpoint. */
+  readonly body: string;
+  /** The time that the signature, and a body of format `v1`, show; Unix milliseconds. */
+  readonly atMs: number;
+}
+
 /** What a session needs. */
 export interface DispatchPorts extends AnnouncePorts {
-  /** Attempts that run in this function, at all endpoints: each takes a socket. */
-  readonly attempts: { running: number; readonly max: number };
+  /** What attempts take of this function, at all endpoints. */
+  readonly attempts: FunctionShare;
   pause(ms: number): Promise<void>;
   /** A number in [0, 1). */
   random(): number;
@@ -68,8 +88,9 @@ export interface DispatchPorts extends AnnouncePorts {
   ): Promise<readonly DueDelivery[]>;
 
   findEndpoint(of: EndpointRef): Promise<FoundEndpoint | null>;
-  /** null: nothing is left to post. */
-  post(of: EndpointRef, found: FoundEndpoint, delivery: Delivery, body: string): Promise<HttpExchange | null>;
+  /** The body in the format of the endpoint; null: nothing is left to post. */
+  bodyOf(of: EndpointRef, found: FoundEndpoint, posted: Posted): Promise<string | null>;
+  post(of: EndpointRef, found: FoundEndpoint, posted: Posted): Promise<HttpExchange>;
   /** Records the attempt that was due. False where it is recorded already. */
   record(
     of: DeliveryOf,

@@ -1,5 +1,4 @@
 /** Makes the attempt of a delivery in the format of its endpoint (docs/concepts/webhooks.md#format-v1). */
-import { now } from '../../adapters/clock.ts';
 import { type HttpExchange, postToReceiver } from '../../adapters/outbound-http.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { Delivery } from '../../core/webhooks/delivery.ts';
@@ -8,6 +7,7 @@ import { v1FailuresMax } from '../../core/webhooks/v1-format.ts';
 import { logEvent } from '../../observability/log.ts';
 import { countOutcome, type FoundEndpoint } from '../../storage/endpoints.ts';
 import { findEvent } from '../../storage/events.ts';
+import type { Posted } from './dispatch-ports.ts';
 import { loadV1Event, type V1Event } from './load-v1-event.ts';
 import { prepareAttempt } from './prepare-attempt.ts';
 
@@ -17,36 +17,23 @@ export type PresentV1 = (
   attempt: { readonly number: number; readonly atMs: number },
 ) => object;
 
-/**
- * Posts the event of a delivery. null where there is nothing to post: the email is gone that an endpoint of format `v1`
- * would receive, whose body is built now.
- *
- * @param body the stored body: the envelope, or that of a test
- */
+/** Posts a body in the format of its endpoint, with signature. */
 export async function postAttempt(
   workspaceId: WorkspaceId,
   found: FoundEndpoint,
-  delivery: Pick<Delivery, 'eventId' | 'body'>,
-  body: string,
-  presentV1: PresentV1,
-): Promise<HttpExchange | null> {
-  const { eventId: id } = delivery;
-  const at = now();
-  const isBuilt = found.endpoint.format === 'v2' || delivery.body !== null;
-  const posted = isBuilt ? body : await v1Body(workspaceId, found.endpoint, id, at, presentV1);
-  return posted === null
-    ? null
-    : await postToReceiver(await prepareAttempt(workspaceId, found, { id, body: posted }, at));
+  { delivery: { eventId: id }, body, atMs }: Posted,
+): Promise<HttpExchange> {
+  return await postToReceiver(await prepareAttempt(workspaceId, found, { id, body }, atMs));
 }
 
-async function v1Body(
+/** The body of an event in format `v1`, as its email is now; null where the email is gone. */
+export async function buildV1Body(
   workspaceId: WorkspaceId,
   endpoint: Endpoint,
-  eventId: Delivery['eventId'],
-  atMs: number,
+  { delivery, atMs }: Posted,
   presentV1: PresentV1,
 ): Promise<string | null> {
-  const stored = await findEvent(workspaceId, eventId);
+  const stored = await findEvent(workspaceId, delivery.eventId);
   const event = stored && (await loadV1Event(workspaceId, stored));
   return event && JSON.stringify(presentV1(event, { number: endpoint.consecutiveFailures + 1, atMs }));
 }

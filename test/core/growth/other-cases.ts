@@ -183,7 +183,12 @@ export const otherCases: GrowthCases = {
     userAgentOf: ofOurs,
     endpointSecretOf: ofOurs,
   },
-  'webhooks/v1-format.ts': { isV1EventType: noText, v1Headers: ofOurs, afterV1Attempt: noText },
+  'webhooks/v1-format.ts': {
+    isV1EventType: noText,
+    isBuiltAtSend: noText,
+    v1Headers: ofOurs,
+    afterV1Attempt: noText,
+  },
   'rtf.ts': { textOfRtf: (text) => textOfRtf(`{\\rtf1 ${text}`) },
   'search.ts': {
     emailMatcher: (text) => emailMatcher(text.slice(0, 320))(headOf(text)),
