@@ -35,6 +35,11 @@ import { forwardThreadOperation } from './threads/forward.contract.ts';
 import { listThreadsOperation } from './threads/list.contract.ts';
 import { replyToThreadOperation } from './threads/reply.contract.ts';
 import { retrieveThreadOperation } from './threads/retrieve.contract.ts';
+import { createV1DomainOperation } from './v1/domains/create.contract.ts';
+import { deleteV1DomainOperation } from './v1/domains/delete.contract.ts';
+import { listV1DomainsOperation } from './v1/domains/list.contract.ts';
+import { retrieveV1DomainOperation } from './v1/domains/retrieve.contract.ts';
+import { verifyV1DomainOperation } from './v1/domains/verify.contract.ts';
 import { createWebhookEndpointOperation } from './webhook-endpoints/create.contract.ts';
 import { deleteWebhookEndpointOperation } from './webhook-endpoints/delete.contract.ts';
 import { listWebhookEndpointsOperation } from './webhook-endpoints/list.contract.ts';
@@ -90,9 +95,14 @@ export const operations: readonly Contract[] = [
   createSuppressionsOperation,
   retrieveSuppressionOperation,
   deleteSuppressionOperation,
+  listV1DomainsOperation,
+  createV1DomainOperation,
+  retrieveV1DomainOperation,
+  deleteV1DomainOperation,
+  verifyV1DomainOperation,
 ];
 
-/** The groups of operations, which are the tags of the OpenAPI document. */
+/** The groups of operations, which are the tags of the OpenAPI documents. */
 export const groups: Readonly<Record<string, string>> = {
   spaces: 'Spaces group domains, mail and suppressions by customer.',
   'api-keys': 'API keys authenticate requests; each has a scope.',
@@ -103,4 +113,5 @@ export const groups: Readonly<Record<string, string>> = {
   'webhook-endpoints': 'Endpoints that receive events over HTTPS, and their deliveries.',
   events: 'The event log: what webhooks deliver, for clients that catch up.',
   suppressions: 'Addresses that sends leave out.',
+  'v1.domains': 'Domains that send and receive mail, with their DNS records.',
 };

@@ -39,6 +39,14 @@ export const publicFunctions: readonly PublicFunction[] = [
     memoryMb: 512,
   },
   {
+    id: 'openapi-v1',
+    summary: 'Serves the OpenAPI document of version 1.',
+    route: { method: 'GET', path: '/api/v1/openapi.json' },
+    access: [],
+    timeoutSeconds: 10,
+    memoryMb: 512,
+  },
+  {
     id: 'reference-page',
     summary: 'Serves the API reference.',
     route: { method: 'GET', path: '/docs' },

@@ -122,7 +122,8 @@ describe('imports', () => {
     const loading = handlers
       .filter(
         (file) =>
-          !isContract.test(file) && !/^functions\/public\/(fallback|openapi|reference-page)\.ts$/.test(file),
+          !isContract.test(file) &&
+          !/^functions\/public\/(fallback|openapi|openapi-v1|reference-page)\.ts$/.test(file),
       )
       .flatMap((file) =>
         [...loadedBy(file)].filter((target) => lists.test(target)).map((target) => `${file} -> ${target}`),

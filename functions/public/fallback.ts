@@ -1,4 +1,4 @@
-/** `$default`: 404 for an unknown path, 405 for a known path with another method. */
+/** `$default`: 404 for an unknown path, 405 for a known path with another method; in version 1, 404 for both. */
 import { Problem } from '../../lib/core/problems.ts';
 import { allowedMethods, type Route } from '../../lib/http/routes.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';

@@ -10,7 +10,9 @@ const pages = new Map<string, PublicResponse>();
 export const handler = servePublic('reference-page', async ({ baseUrl }) => {
   const cached = pages.get(baseUrl);
   if (cached) return cached;
-  const page = referencePage(openApiDocument({ operations, groups }, { baseUrl, brand: env().BRAND }));
+  const page = referencePage(
+    openApiDocument({ operations, groups, version: 2 }, { baseUrl, brand: env().BRAND }),
+  );
   pages.set(baseUrl, page);
   return page;
 });

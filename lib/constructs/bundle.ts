@@ -18,7 +18,7 @@ export function handlerFiles(): Map<string, string> {
     if (other) throw new Error(`${other} and ${file} would both be the function ${name}`);
     files.set(name, file);
   };
-  for (const { id } of operations) add(id, `functions/${id.replace('.', '/')}.ts`);
+  for (const { id } of operations) add(id, `functions/${id.replaceAll('.', '/')}.ts`);
   for (const { id } of workers) add(id, `functions/workers/${id}.ts`);
   for (const { id } of publicFunctions) add(id, `functions/public/${id}.ts`);
   // The program of a child process, which needs a file of its own.

@@ -69,6 +69,8 @@ export const limits = {
   /** Longest time in which a rotated secret still signs. */
   secretGraceSeconds: 7 * 24 * 3600,
   secretGraceSecondsDefault: 24 * 3600,
+  /** Domains that a list of version 1 has. */
+  v1Domains: 500,
   webhookTimeoutSeconds: 10,
   /** Of endpoints of format `v1`. */
   v1WebhookTimeoutSeconds: 30,

@@ -1,4 +1,5 @@
 /** Threads (docs/concepts/threads.md), and their order by activity. */
+import type { Direction } from './email.ts';
 import type { EmailId, SpaceId, ThreadId } from './ids.ts';
 import { type Address, addressKey } from './mail/addresses.ts';
 
@@ -11,6 +12,8 @@ export interface Thread {
   /** Further addresses on our side that its messages went through; at most `otherMailboxesMax`. */
   readonly otherMailboxes: readonly string[];
   readonly participants: readonly Address[];
+  /** What searches of version 1 ask about its messages; null in threads of 0.1.0 until the table is upgraded. */
+  readonly correspondence: Correspondence | null;
   readonly messageCount: number;
   readonly lastMessageAt: number;
   readonly createdAt: number;
@@ -21,6 +24,43 @@ export interface Thread {
   readonly activity: readonly number[];
   /** Raised by each change; writers compare it. */
   readonly version: number;
+}
+
+/** Who wrote to whom in a thread. */
+export interface Correspondence {
+  /** Direction of the newest message. */
+  readonly last: Direction;
+  readonly hasInbound: boolean;
+  readonly hasOutbound: boolean;
+  /** The addresses in From, and in To, each once; at most `correspondentsMax` each. */
+  readonly senders: readonly string[];
+  readonly recipients: readonly string[];
+}
+
+/** A message as its thread counts it. */
+export interface CorrespondingMessage {
+  readonly direction: Direction;
+  readonly from: Address;
+  readonly to: readonly Address[];
+}
+
+/** Addresses stored of each kind: a thread is one item. */
+export const correspondentsMax = 100;
+
+/** The correspondence after a message. @param before null: the message is the first one */
+export function addCorrespondence(
+  before: Correspondence | null,
+  { direction, from, to }: CorrespondingMessage,
+): Correspondence {
+  const merge = (known: readonly string[], added: readonly Address[]) =>
+    [...new Set([...known, ...added.map(({ address }) => addressKey(address))])].slice(0, correspondentsMax);
+  return {
+    last: direction,
+    hasInbound: (before?.hasInbound ?? false) || direction === 'inbound',
+    hasOutbound: (before?.hasOutbound ?? false) || direction === 'outbound',
+    senders: merge(before?.senders ?? [], [from]),
+    recipients: merge(before?.recipients ?? [], to),
+  };
 }
 
 /** Each costs one more activity entry for each message of the thread. */

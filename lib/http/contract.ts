@@ -19,7 +19,7 @@ export interface Contract<
   Body extends z.ZodType | null = z.ZodType | null,
   Responses extends Readonly<Record<number, ResponseSpec>> = Readonly<Record<number, ResponseSpec>>,
 > {
-  /** `<group>.<verb>`; the handler is `functions/<group>/<verb>.ts`. */
+  /** `<group>.<verb>`, of version 1 `v1.<group>.<verb>`; the handler is `functions/<group>/<verb>.ts`, `functions/v1/…`. */
   readonly id: string;
   readonly method: Method;
   /** With the version prefix and path parameters in braces: `/api/v2/spaces/{space_id}`. */
@@ -57,5 +57,5 @@ export function operation<
 
 /** The name of a function in the bundle: `spaces.create` becomes `spaces-create`. */
 export function functionName(id: string): string {
-  return id.replace('.', '-');
+  return id.replaceAll('.', '-');
 }

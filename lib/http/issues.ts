@@ -1,6 +1,9 @@
 /** Turns zod's issues into a problem with `issues[]`; see docs/concepts/errors.md. */
-import type * as z from 'zod';
+import * as z from 'zod';
 import { type Issue, Problem, type ProblemCode, problemStatus } from '../core/problems.ts';
+
+/** An issue in error bodies of both versions. */
+export const issueSchema = z.strictObject({ path: z.string(), message: z.string() }).meta({ id: 'Issue' });
 
 /** Bounds the response to a body with many invalid elements. */
 const issuesMax = 100;

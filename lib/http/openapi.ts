@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the API, derived from the contracts. */
+/** The OpenAPI 3.1 document of each version of the API, derived from the contracts. */
 import { STATUS_CODES } from 'node:http';
 import type * as z from 'zod';
 import { type ProblemCode, problemStatus } from '../core/problems.ts';
@@ -6,9 +6,22 @@ import type { Contract, ResponseSpec } from './contract.ts';
 import { needsBody } from './input.ts';
 import { type Json, type SchemaCollector, schemaCollector } from './openapi-schemas.ts';
 import { eventSchemas } from './presenters/events.ts';
+import { v1WebhookSchemas } from './presenters/v1/webhook.ts';
 import { problemMediaType, problemSchema } from './problem-body.ts';
+import { type V1ErrorCode, v1ErrorCodeOf, v1ErrorSchema, v1ErrorStatus } from './v1-error.ts';
+import { type ApiVersion, versionOf } from './versions.ts';
 
-const general = `
+const generalOf: Readonly<Record<ApiVersion, string>> = {
+  1: `
+The earlier interface. New programs use version 2; both have the same keys, emails, threads and ids.
+
+Every request carries \`Authorization: Bearer <API_KEY>\`. Every response carries \`X-Request-ID\` and \`Cache-Control\`, and all but \`401\` and \`403\` the \`RateLimit-*\` headers.
+Beyond the request budget the answer is \`429\` with \`Retry-After\`.
+
+Errors are \`{code, message, issues}\`: branch on \`code\`. The one exception is a request body that exceeds the gateway's limit
+(about 6 MB): API Gateway itself answers \`413 {"message": "Request Entity Too Large"}\`.
+`.trim(),
+  2: `
 Every request carries \`Authorization: Bearer <API_KEY>\`. Every response carries \`X-Request-ID\` and \`Cache-Control\`, and all but \`401\` and \`403\` the \`RateLimit-*\` headers.
 Beyond the request budget the answer is \`429 too_many_requests\` with \`Retry-After\`.
 
@@ -18,7 +31,8 @@ that exceeds the gateway's limit (10 MB; about 6 MB when the body consists mostl
 
 JSON bodies may be nested at most 64 levels deep. Lists are stable: a cursor neither skips nor repeats an item that existed
 when the listing began. A cursor is valid only for the list and filters it was issued for.
-`.trim();
+`.trim(),
+};
 
 /** The deployment that the committed document describes. */
 export const exampleDeployment = { baseUrl: 'https://api.example.com', brand: 'Parley' };
@@ -28,18 +42,20 @@ export interface ApiDescription {
   readonly operations: readonly Contract[];
   /** Descriptions of the groups of operations. */
   readonly groups: Readonly<Record<string, string>>;
+  readonly version: ApiVersion;
 }
 
 /**
- * Builds the document.
+ * Builds the document of one version.
  *
  * @param deployment.baseUrl of the API, without a path
  * @throws Error for a group without a description
  */
 export function openApiDocument(
-  { operations, groups }: ApiDescription,
+  { operations: all, groups, version }: ApiDescription,
   deployment: { baseUrl: string; brand: string },
 ): Json {
+  const operations = all.filter(({ path }) => versionOf(path) === version);
   const schemas = schemaCollector();
   const paths: Record<string, Record<string, Json>> = {};
   for (const contract of operations) {
@@ -48,14 +64,17 @@ export function openApiDocument(
       [contract.method.toLowerCase()]: describeOperation(contract, schemas),
     };
   }
-  const webhooks = describeWebhooks(deployment.brand, schemas);
-  schemas.describe(problemSchema);
+  const webhooks =
+    version === 1
+      ? describeV1Webhooks(deployment.brand, schemas)
+      : describeWebhooks(deployment.brand, schemas);
+  schemas.describe(version === 1 ? v1ErrorSchema : problemSchema);
   return {
     openapi: '3.1.0',
     info: {
       title: `${deployment.brand} API`,
-      version: '2',
-      description: general,
+      version: String(version),
+      description: generalOf[version],
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: deployment.baseUrl }],
@@ -98,20 +117,23 @@ function describeGroup(name: string, groups: Readonly<Record<string, string>>): 
   if (description === undefined) {
     throw new Error(`the group ${name} has no description: add it to \`groups\` in functions/operations.ts`);
   }
-  return { name, description };
+  return { name: withoutVersion(name), description };
 }
 
-const groupOf = ({ id }: Contract): string => id.slice(0, id.indexOf('.'));
+const groupOf = ({ id }: Contract): string => id.slice(0, id.lastIndexOf('.'));
+
+/** `v1.emails` as `emails`: a document has operations of one version. */
+const withoutVersion = (name: string): string => name.replace(/^v1\./, '');
 
 function describeOperation(contract: Contract, schemas: SchemaCollector): Json {
   const { id, summary, description, scope, budget } = contract;
   return {
-    operationId: id,
+    operationId: withoutVersion(id),
     summary,
     description: [description, `Scope \`${scope}\`; request-budget class ${budget}.`]
       .filter(Boolean)
       .join('\n\n'),
-    tags: [groupOf(contract)],
+    tags: [withoutVersion(groupOf(contract))],
     parameters: [
       ...parametersOf(schemas.describe(contract.params), 'path'),
       ...parametersOf(schemas.describe(contract.query), 'query'),
@@ -129,7 +151,10 @@ function describeOperation(contract: Contract, schemas: SchemaCollector): Json {
         content: jsonContent(contract.body, schemas),
       },
     }),
-    responses: { ...responsesOf(contract, schemas), ...problemsOf(contract) },
+    responses: {
+      ...responsesOf(contract, schemas),
+      ...(versionOf(contract.path) === 1 ? v1ErrorsOf(contract) : problemsOf(contract)),
+    },
   };
 }
 
@@ -192,11 +217,7 @@ function problemsOf(contract: Contract): Json {
       String(status),
       {
         description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-        headers: {
-          ...(status === 401 || status === 403 ? everyResponse : admittedResponse),
-          ...(status === 401 && describeHeaders({ 'WWW-Authenticate': '`Bearer`.' })),
-          ...(status === 429 && describeHeaders({ 'Retry-After': 'Seconds; at least 1.' })),
-        },
+        headers: errorHeaders(status),
         content: {
           [problemMediaType]: {
             schema: {
@@ -210,6 +231,78 @@ function problemsOf(contract: Contract): Json {
       },
     ]),
   );
+}
+
+function errorHeaders(status: number): Json {
+  return {
+    ...(status === 401 || status === 403 ? everyResponse : admittedResponse),
+    ...(status === 401 && describeHeaders({ 'WWW-Authenticate': '`Bearer`.' })),
+    ...(status === 429 && describeHeaders({ 'Retry-After': 'Seconds; at least 1.' })),
+  };
+}
+
+/** Every code that an operation of version 1 can answer with. */
+export function v1CodesOf(contract: Contract): V1ErrorCode[] {
+  const codes = new Set(codesOf(contract).map(v1ErrorCodeOf));
+  return [...codes].sort((a, b) => v1ErrorStatus[a] - v1ErrorStatus[b]);
+}
+
+function v1ErrorsOf(contract: Contract): Json {
+  return Object.fromEntries(
+    v1CodesOf(contract).map((code) => {
+      const status = v1ErrorStatus[code];
+      const schema = {
+        allOf: [
+          { $ref: '#/components/schemas/V1Error' },
+          { type: 'object', properties: { code: { const: code } } },
+        ],
+      };
+      return [
+        String(status),
+        {
+          description: `${STATUS_CODES[status]}: \`${code}\`.`,
+          headers: errorHeaders(status),
+          content: { 'application/json': { schema } },
+        },
+      ];
+    }),
+  );
+}
+
+/** The webhooks of endpoints of format `v1`. */
+function describeV1Webhooks(brand: string, schemas: SchemaCollector): Json {
+  const parameters = Object.entries({
+    [`X-${brand}-Timestamp`]: 'Unix seconds of sending, where the endpoint has a secret.',
+    [`X-${brand}-Signature`]:
+      '`sha256=<hex>`: HMAC-SHA256 of `<timestamp>.<raw body>` under the secret of the endpoint, where it has one.',
+  }).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }));
+  const entries = Object.values(v1WebhookSchemas).map((schema) => {
+    const { event } = schema.shape;
+    return [
+      event.value,
+      {
+        post: {
+          operationId: event.value,
+          summary: `The webhook \`${event.value}\``,
+          tags: ['_meta'],
+          security: [],
+          parameters,
+          requestBody: { required: true, content: jsonContent(schema, schemas) },
+          responses: {
+            '2XX': { description: 'The delivery succeeded. The response must arrive within 30 seconds.' },
+            default: { description: 'The delivery failed; it is not retried.' },
+          },
+        },
+      },
+    ];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** The webhooks: one for each event type. */
@@ -264,6 +357,7 @@ export function codesOf(contract: Contract): ProblemCode[] {
   ];
   if (scope !== 'read') codes.push('forbidden');
   if ('cursor' in query.shape) codes.push('invalid_cursor');
+  // In version 1, a malformed thread id is an unknown one.
   if (names.includes('thread_id')) codes.push('invalid_thread_id');
   if ('thread_id' in params.shape) codes.push('thread_not_found');
   if (names.some((name) => name === 'space' || (isIdName(name) && name in params.shape))) {
@@ -275,8 +369,9 @@ export function codesOf(contract: Contract): ProblemCode[] {
   return [...new Set(codes)].sort((a, b) => problemStatus[a] - problemStatus[b] || (a < b ? -1 : 1));
 }
 
-/** Thread ids have problem codes of their own. */
-const isIdName = (name: string): boolean => name.endsWith('_id') && name !== 'thread_id';
+/** Thread ids of version 2 have problem codes of their own. */
+const isIdName = (name: string): boolean =>
+  (name.endsWith('_id') && name !== 'thread_id') || name.endsWith('Id');
 
 /** The fields of a body that take an id of this API: `external_id` does not. */
 function bodyFields(body: z.ZodType): string[] {

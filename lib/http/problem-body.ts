@@ -2,7 +2,10 @@
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import { type Problem, type ProblemCode, problemStatus } from '../core/problems.ts';
+import { issueSchema } from './issues.ts';
 import type { GatewayResponse } from './request-context.ts';
+import { presentV1Error } from './v1-error.ts';
+import type { ApiVersion } from './versions.ts';
 
 export const problemMediaType = 'application/problem+json';
 
@@ -18,21 +21,25 @@ export const problemSchema = z
       .meta({ id: 'ProblemCode' }),
     request_id: z.string().describe('The value of `X-Request-ID`.'),
     issues: z
-      .array(z.strictObject({ path: z.string(), message: z.string() }).meta({ id: 'Issue' }))
+      .array(issueSchema)
       .optional()
       .describe('The invalid parts of the request. `path` is dotted, such as `to.0.address`.'),
   })
   .meta({ id: 'Problem' });
 
 /**
- * Builds the response of a problem.
+ * Builds the response of a problem, in the form of the API's version.
  *
  * @param context.docsUrl with or without a trailing slash
  */
 export function problemResponse(
   problem: Problem,
-  context: { requestId: string; docsUrl: string },
+  context: { requestId: string; docsUrl: string; version: ApiVersion },
 ): GatewayResponse {
+  if (context.version === 1) {
+    const { status, body } = presentV1Error(problem);
+    return responseOf(problem, status, 'application/json', body);
+  }
   const body: z.input<typeof problemSchema> = {
     type: `${context.docsUrl.replace(/\/+$/, '')}/problems/${problem.code}`,
     title: STATUS_CODES[problem.status] ?? 'Error',
@@ -42,9 +49,18 @@ export function problemResponse(
     request_id: context.requestId,
     ...(problem.issues && { issues: [...problem.issues] }),
   };
+  return responseOf(problem, problem.status, problemMediaType, body);
+}
+
+function responseOf(
+  { headers }: Problem,
+  statusCode: number,
+  mediaType: string,
+  body: object,
+): GatewayResponse {
   return {
-    statusCode: problem.status,
-    headers: { ...lowerCased(problem.headers), 'content-type': problemMediaType },
+    statusCode,
+    headers: { ...lowerCased(headers), 'content-type': mediaType },
     body: JSON.stringify(body),
   };
 }

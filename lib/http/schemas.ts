@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { type Id, type IdPrefix, idPrefixes, parseId } from '../core/ids.ts';
 import { limits } from '../core/limits.ts';
+import type { ProblemCode } from '../core/problems.ts';
 
 /** A string with an example for the OpenAPI document. */
 export function text(example: string, description?: string) {
@@ -19,11 +20,15 @@ export function nullableText(example: string | null, description?: string) {
 const article = (noun: string): string => (/^[AEIO]/.test(noun) ? 'an' : 'a');
 
 /**
- * An id of one type. Any other text is refused with `not_found`, or `invalid_thread_id` for a thread
- * (docs/concepts/errors.md).
+ * An id of one type.
+ *
+ * @param problem the code for any other text; default `not_found`, or `invalid_thread_id` for a thread
+ *   (docs/concepts/errors.md)
  */
-export function idSchema<P extends IdPrefix>(prefix: P) {
-  const problem = prefix === 'thr' ? 'invalid_thread_id' : 'not_found';
+export function idSchema<P extends IdPrefix>(
+  prefix: P,
+  problem: ProblemCode = prefix === 'thr' ? 'invalid_thread_id' : 'not_found',
+) {
   const kind = `${article(idPrefixes[prefix])} ${idPrefixes[prefix]} id`;
   return z
     .string()

@@ -4,8 +4,8 @@ import type { LocalDns } from './dns/server.ts';
 import type { RecordType } from './dns/zone.ts';
 import type { HttpResponse } from './http-server.ts';
 
+/** Of version 2, or of version 1. */
 interface DomainResponse {
-  readonly name?: string;
   readonly records?: readonly {
     readonly type: string;
     readonly name: string;
@@ -16,9 +16,10 @@ interface DomainResponse {
 
 /** Publishes the records that a response to `POST /domains` contains. */
 export function autoDns(dns: Pick<LocalDns, 'publish'>, route: Route, response: HttpResponse): void {
-  if (route.method !== 'POST' || route.path !== '/api/v2/domains' || response.statusCode !== 201) return;
-  const { name, records = [] }: DomainResponse = JSON.parse(response.body.toString());
-  if (!name?.endsWith('.test')) return;
+  const isCreation = route.method === 'POST' && /^\/api\/v[12]\/domains$/.test(route.path ?? '');
+  if (!isCreation || response.statusCode >= 300) return;
+  const { records = [] }: DomainResponse = JSON.parse(response.body.toString());
+  if (!records.every(({ name }) => name.endsWith('.test'))) return;
   for (const { type, name: at, value, priority = null } of records) {
     dns.publish({ type: type as RecordType, name: at, value, priority });
   }

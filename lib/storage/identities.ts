@@ -4,7 +4,7 @@ import { type IdentityFailure, identityFindingIds, type SesIdentity } from '../c
 import { codec, flag, id, nullable, number, object, oneOf, text } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
 import { identityKey, providedRefusalKey } from './keys.ts';
-import { get, put, remove, update } from './table.ts';
+import { get, getMany, put, remove, update } from './table.ts';
 
 const identityCodec = codec<SesIdentity>('SES identity', {
   workspaceId: id('wks'),
@@ -17,6 +17,14 @@ const identityCodec = codec<SesIdentity>('SES identity', {
 export async function findIdentity(region: string, name: string): Promise<SesIdentity | null> {
   const item = await get(identityKey(region, name));
   return item && identityCodec.decode(item);
+}
+
+/** The identities of names, in their order; null where there is none. */
+export async function findIdentities(
+  names: readonly { readonly region: string; readonly name: string }[],
+): Promise<(SesIdentity | null)[]> {
+  const items = await getMany(names.map(({ region, name }) => identityKey(region, name)));
+  return items.map((item) => item && identityCodec.decode(item));
 }
 
 /** Whether SES accepts mail of the provided domain of the deployment, as far as it is known. */

@@ -5,6 +5,7 @@
  * listing. So each position in the order is an item of its own; left entries stay for an hour, and a listing shows a
  * thread exactly where it was when the listing began.
  */
+import { directionOf } from '../core/email.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
 import { limits } from '../core/limits.ts';
 import { type Address, addressKey } from '../core/mail/addresses.ts';
@@ -13,20 +14,44 @@ import { bytesInResponse } from '../core/response-size.ts';
 import {
   type ActivityPosition,
   activityEntryAt,
+  addCorrespondence,
+  type Correspondence,
+  type CorrespondingMessage,
   mailboxesOf,
   mergeMailboxes,
   moveActivityEntry,
   type Thread,
 } from '../core/thread.ts';
 import { answeredSubjects, normalizeSubject } from '../core/threading/subject.ts';
-import { codec, id, list, nullable, number, sortKey, sparseList, text } from './codec.ts';
+import {
+  codec,
+  id,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  sortKey,
+  sparseFlag,
+  sparseList,
+  text,
+} from './codec.ts';
 import { unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
-import { addressField } from './emails.ts';
+import { addressField, listEmails } from './emails.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
 import { get, getMany, type Item, query, queryIndex } from './table.ts';
-import { absent, commit, type Write } from './transactions.ts';
+import { absent, commit, commitIfUnchanged, type Write } from './transactions.ts';
+
+/** For stores only. */
+export const correspondenceField = object<Correspondence>({
+  last: oneOf(['inbound', 'outbound']),
+  hasInbound: sparseFlag,
+  hasOutbound: sparseFlag,
+  senders: sparseList(text),
+  recipients: sparseList(text),
+});
 
 const threadCodec = codec<Thread>('thread', {
   id: sortKey(id('thr')),
@@ -35,6 +60,7 @@ const threadCodec = codec<Thread>('thread', {
   mailbox: text,
   otherMailboxes: sparseList(text),
   participants: list(addressField),
+  correspondence: nullable(correspondenceField),
   messageCount: number,
   lastMessageAt: number,
   createdAt: number,
@@ -44,6 +70,12 @@ const threadCodec = codec<Thread>('thread', {
   activity: list(number),
   version: number,
 });
+
+/** Threads as stored, in the order of `ids`; those that are gone are left out. */
+export async function findThreads(workspaceId: WorkspaceId, ids: readonly ThreadId[]): Promise<Thread[]> {
+  const items = await getMany(ids.map((threadId) => keys.threadKey(workspaceId, threadId)));
+  return items.flatMap((item) => (item ? [threadCodec.decode(item)] : []));
+}
 
 /** A thread of the workspace, or null. */
 export async function findThread(workspaceId: WorkspaceId, id: ThreadId): Promise<Thread | null> {
@@ -68,7 +100,10 @@ export function otherItemsOf(workspaceId: WorkspaceId, thread: Thread): keys.Key
 /** A transaction has at most 100 writes. */
 const writesAtOnce = 90;
 
-/** Lists threads under their subjects, oldest first, one page of threads. Idempotent. Version 0.1.0 did not list them. */
+/**
+ * Lists threads under their subjects, and adds their correspondence, oldest first, one page of threads. Idempotent. Version
+ * 0.1.0 stored neither.
+ */
 export async function relistThreads(
   workspaceId: WorkspaceId,
   paging: Paging,
@@ -82,11 +117,31 @@ export async function relistThreads(
   for (let at = 0; at < writes.length; at += writesAtOnce) {
     await commit(workspaceId, writes.slice(at, at + writesAtOnce));
   }
+  for (const item of page.items) await addStoredCorrespondence(workspaceId, threadCodec.decode(item));
   return { listed: listed.filter(({ length }) => length > 0).length, next: page.next };
 }
 
+/** Messages of a thread that its correspondence is read from. */
+const correspondenceRead = 100;
+
+/** A message that arrives at the same time makes the write fail; the next upgrade repeats it. */
+async function addStoredCorrespondence(workspaceId: WorkspaceId, before: Thread): Promise<void> {
+  if (before.correspondence) return;
+  const newest = await listEmails(
+    workspaceId,
+    { threadId: before.id },
+    { limit: correspondenceRead, after: null },
+  );
+  const correspondence = newest.items
+    .toReversed()
+    .map(({ status, from, to }) => ({ direction: directionOf(status), from, to }))
+    .reduce<Correspondence | null>(addCorrespondence, null);
+  const after = { ...before, correspondence, version: before.version + 1 };
+  await commitIfUnchanged(workspaceId, [changedThread(workspaceId, before, after)]);
+}
+
 /** The activity that a message brings to a thread. */
-export interface ThreadActivity {
+export interface ThreadActivity extends CorrespondingMessage {
   readonly emailId: EmailId;
   /** Unix milliseconds. */
   readonly at: number;
@@ -108,6 +163,7 @@ export function createThread(
     ...input,
     otherMailboxes: mergeMailboxes({ mailbox: input.mailbox, otherMailboxes: [] }, first.mailboxes),
     participants,
+    correspondence: addCorrespondence(null, first),
     messageCount: 1,
     lastMessageAt: at,
     createdAt: at,
@@ -159,6 +215,7 @@ export function addToThread(workspaceId: WorkspaceId, before: Thread, message: T
     ...before,
     otherMailboxes: mergeMailboxes(before, message.mailboxes),
     participants: message.participants,
+    correspondence: before.correspondence && addCorrespondence(before.correspondence, message),
     messageCount: before.messageCount + 1,
     lastMessageAt: at,
     snippet: message.snippet,
@@ -348,6 +405,5 @@ export async function findThreadsBySubject(
     }),
   );
   const ids = pages.flatMap(({ items }) => items.map(({ sk }) => threadIdField.read(sk)));
-  const found = await getMany(ids.map((id) => keys.threadKey(workspaceId, id)));
-  return found.flatMap((item) => (item ? [threadCodec.decode(item)] : []));
+  return await findThreads(workspaceId, ids);
 }

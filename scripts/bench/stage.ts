@@ -1,4 +1,5 @@
 /** Where the bench plays: a local cloud of its own, a workspace, and what stands around them. */
+
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +10,7 @@ import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
 import type { LimitChanges } from '../../lib/local/limits.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
+import { apiPath } from '../../test/support/api-path.ts';
 import { type Observer, observe } from './observe.ts';
 
 export interface Stage {
@@ -121,7 +123,7 @@ async function newTenant(baseUrl: string): Promise<Tenant> {
     address: `support@${workspace.providedDomain}`,
     async call(method, path, body) {
       const startedAt = performance.now();
-      const response = await fetch(`${baseUrl}${path}`, {
+      const response = await fetch(new URL(apiPath(path), baseUrl), {
         method,
         redirect: 'manual',
         headers: {

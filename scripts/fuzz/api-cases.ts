@@ -1,5 +1,6 @@
 /** The requests of the API fuzzer: each follows from the seed, its number and the resources of two workspaces. */
 import { METHODS } from 'node:http';
+import { apiPath } from '../../test/support/api-path.ts';
 import { pickFrom, type Random } from '../threading/random.ts';
 import type { Side, World } from './api-world.ts';
 import { changed, hostileString, makeValue, type ValueSource } from './json-values.ts';
@@ -69,7 +70,7 @@ function validRequest(random: Random, side: Side, source: ValueSource): Valid {
   const route = pickFrom(random, routes);
   const call = side.calls.get(route.id);
   const useFixture = random.below(3) > 0;
-  const path = useFixture && call ? `/api/v2${call.path}` : pathOf(route, source);
+  const path = useFixture && call ? apiPath(call.path) : pathOf(route, source);
   const body = (route.body && (useFixture ? call?.body : makeValue(route.body, source))) ?? undefined;
   const query = route.parameters
     .filter((one) => one.in === 'query' && random.below(3) === 0)

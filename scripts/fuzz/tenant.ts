@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
+import { apiPath } from '../../test/support/api-path.ts';
 import { createHttpClient, type HttpResponse } from './http-client.ts';
 
 /** A local cloud as the fuzzers use it: that of a script, or that of a test. */
@@ -19,7 +20,7 @@ export interface FuzzTenant {
   readonly key: string;
   /** Id of the key, which no request may delete. */
   readonly keyId: string;
-  /** @param path below `/api/v2` */
+  /** @param path below `/api/v2`, unless it names a version */
   call(method: string, path: string, body?: unknown): Promise<HttpResponse>;
   close(): void;
 }
@@ -36,7 +37,7 @@ export async function newFuzzTenant({ baseUrl }: FuzzCloud): Promise<FuzzTenant>
     call: (method, path, body) =>
       client.send({
         method,
-        path: `/api/v2${path}`,
+        path: apiPath(path),
         headers: {
           authorization: `Bearer ${token}`,
           ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -111,6 +111,7 @@ export function newInMemoryThreads(random: Random): InMemoryThreads {
       messageCount: 1,
       createdAt: at,
       forwardOf: null,
+      correspondence: null,
       snippet: '',
       activity: [],
       version: 1,

@@ -3,6 +3,7 @@ import { operations } from '../../functions/operations.ts';
 import { functionName } from '../../lib/http/contract.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
+import { errorAt } from '../support/errors.ts';
 import { callOf, type FixtureContext, targetOf } from '../support/operation-fixtures.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
 import { workspaceContext } from '../support/workspace-context.ts';
@@ -42,8 +43,9 @@ describe('every operation', () => {
       });
       const failed = await request();
       await clearFaults();
-      expect(failed.status).toBe(500);
-      if (contract.method !== 'HEAD') expect(failed.body.code).toBe('internal_error');
+      const { status, code } = errorAt(contract.path, 'internal_error');
+      expect(failed.status).toBe(status);
+      if (contract.method !== 'HEAD') expect(failed.body.code).toBe(code);
       const retried = await request();
       expect(Object.keys(contract.responses)).toContain(String(retried.status));
     },

@@ -7,11 +7,13 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { generateApi } from 'swagger-typescript-api';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-const file = join(import.meta.dirname, '../../docs/openapi/v2.json');
-const source = readFileSync(file, 'utf8');
+const fileOf = (version: 1 | 2) => join(import.meta.dirname, `../../docs/openapi/v${version}.json`);
 const compiler = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
 
-describe('docs/openapi/v2.json', () => {
+describe.each([1, 2] as const)('docs/openapi/v%d.json', (version) => {
+  const file = fileOf(version);
+  const source = readFileSync(file, 'utf8');
+
   it('has no finding of the linter', async () => {
     const config = await createConfig({
       extends: ['recommended'],
@@ -31,15 +33,24 @@ describe('docs/openapi/v2.json', () => {
     const { files } = await generateApi({ spec, output: false, silent: true, httpClientType: 'fetch' });
     const [generated] = files;
     const text = generated?.fileContent ?? '';
-    expect(diagnosticsOf(text, client)).toEqual([]);
-    expect(diagnosticsOf(text, client.replace("subject: 'Hello'", 'subject: 4711'))).toEqual([
+    expect(diagnosticsOf(text, clients[version])).toEqual([]);
+    expect(diagnosticsOf(text, clients[version].replace(right[version], '4711'))).toEqual([
       expect.stringContaining("Type 'number' is not assignable to type 'string'"),
     ]);
   }, 60_000);
 });
 
 /** A program that uses the generated client. */
-const client = `
+const clients = {
+  1: `
+import { Api } from './generated.ts';
+const { api } = new Api({ baseUrl: 'https://api.example.com' });
+export async function create(): Promise<string> {
+  const { data } = await api.domainsCreate({ domain: 'acme.dev' });
+  return [data.domainId, ...data.records.map(({ name }) => name)].join(' ');
+}
+`,
+  2: `
 import { Api } from './generated.ts';
 const { api } = new Api({ baseUrl: 'https://api.example.com' });
 export async function send(): Promise<string> {
@@ -51,7 +62,11 @@ export async function send(): Promise<string> {
   });
   return [data.id, data.status, ...data.suppressed].join(' ');
 }
-`;
+`,
+};
+
+/** A value of the program; a number in its place is wrong. */
+const right = { 1: "'acme.dev'", 2: "'Hello'" };
 
 /** What the compiler finds in a client of a generated module. */
 function diagnosticsOf(generated: string, using: string): string[] {

@@ -4,16 +4,26 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { groups, operations } from '../../functions/operations.ts';
-import { codesOf, exampleDeployment, openApiDocument } from '../../lib/http/openapi.ts';
+import { problemStatus } from '../../lib/core/problems.ts';
+import { codesOf, exampleDeployment, openApiDocument, v1CodesOf } from '../../lib/http/openapi.ts';
 import { eventSchema, eventSchemas } from '../../lib/http/presenters/events.ts';
+import { v1WebhookSchemas } from '../../lib/http/presenters/v1/webhook.ts';
+import { v1ErrorStatus } from '../../lib/http/v1-error.ts';
+import { versionOf } from '../../lib/http/versions.ts';
 
-const document = JSON.parse(JSON.stringify(openApiDocument({ operations, groups }, exampleDeployment)));
-const committed = join(import.meta.dirname, '../../docs/openapi/v2.json');
-const described = operations.map((contract) => ({
-  contract,
-  name: `${contract.method} ${contract.path}`,
-  operation: document.paths[contract.path]?.[contract.method.toLowerCase()],
-}));
+const documentOf = (version: 1 | 2) =>
+  JSON.parse(JSON.stringify(openApiDocument({ operations, groups, version }, exampleDeployment)));
+const documents = { 1: documentOf(1), 2: documentOf(2) };
+const describedBy = (version: 1 | 2) =>
+  operations
+    .filter(({ path }) => versionOf(path) === version)
+    .map((contract) => ({
+      contract,
+      name: `${contract.method} ${contract.path}`,
+      operation: documents[version].paths[contract.path]?.[contract.method.toLowerCase()],
+    }));
+/** `v1.emails.send` is `emails.send` in the document of version 1. */
+const shortName = (id: string): string => id.replace(/^v1\./, '');
 
 /** Every object below a value, with its JSON pointer. */
 function* nodes(value: unknown, place = '#'): Generator<[string, Record<string, unknown>]> {
@@ -22,47 +32,53 @@ function* nodes(value: unknown, place = '#'): Generator<[string, Record<string, 
   for (const [name, inner] of Object.entries(value)) yield* nodes(inner, `${place}/${name}`);
 }
 
-const at = (pointer: string): unknown =>
+const at = (document: unknown, pointer: string): unknown =>
   pointer
     .slice(2)
     .split('/')
-    .reduce((value: Record<string, unknown> | undefined, name) => value?.[name] as never, document);
+    .reduce((value: Record<string, unknown> | undefined, name) => value?.[name] as never, document as never);
 
-describe('docs/openapi/v2.json', () => {
+describe.each([1, 2] as const)('docs/openapi/v%d.json', (version) => {
   it('is the current OpenAPI document', () => {
-    const text = readFileSync(committed, 'utf8');
-    expect(text === `${JSON.stringify(document, null, 2)}\n`, 'refresh it with `npm run openapi`').toBe(true);
+    const text = readFileSync(join(import.meta.dirname, `../../docs/openapi/v${version}.json`), 'utf8');
+    const current = `${JSON.stringify(documents[version], null, 2)}\n`;
+    expect(text === current, 'refresh it with `npm run openapi`').toBe(true);
   });
 });
 
 const ajv = formats.default(new Ajv2020({ strict: false }));
 
-describe('openApiDocument', () => {
+describe.each([1, 2] as const)('openApiDocument of version %d', (version) => {
+  const document = documents[version];
+  const described = describedBy(version);
+
   it('describes an API of version 3.1 with one server, bearer authentication and resolvable references', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
-      info: { title: 'Parley API', version: '2' },
+      info: { title: 'Parley API', version: String(version) },
       servers: [{ url: 'https://api.example.com' }],
       security: [{ bearer: [] }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     });
     const broken = [...nodes(document)]
       .map(([, { $ref }]) => $ref)
-      .filter((ref) => typeof ref === 'string' && at(ref) === undefined);
+      .filter((ref) => typeof ref === 'string' && at(document, ref) === undefined);
     expect(broken).toEqual([]);
   });
 
   it('has every operation once, under an id of its own', () => {
     const ids = [...nodes(document.paths)].flatMap(([, { operationId }]) => operationId ?? []);
-    expect(ids.sort()).toEqual(operations.map(({ id }) => id).sort());
+    expect(ids.sort()).toEqual(described.map(({ contract }) => shortName(contract.id)).sort());
   });
 
   it('describes every group, and names the file when a description is missing', () => {
-    const used = [...new Set(operations.map(({ id }) => id.split('.')[0]))];
-    expect(document.tags.map(nameOf)).toEqual(used);
-    expect(Object.keys(groups).sort()).toEqual(used.sort());
+    const groupsOf = (ids: string[]) => [...new Set(ids.map((id) => id.slice(0, id.lastIndexOf('.'))))];
+    expect(document.tags.map(nameOf)).toEqual(
+      groupsOf(described.map(({ contract }) => shortName(contract.id))),
+    );
+    expect(Object.keys(groups).sort()).toEqual(groupsOf(operations.map(({ id }) => id)).sort());
     for (const { description } of document.tags) expect(description).toMatch(/\.$/);
-    expect(() => openApiDocument({ operations, groups: {} }, exampleDeployment)).toThrow(
+    expect(() => openApiDocument({ operations, groups: {}, version }, exampleDeployment)).toThrow(
       'add it to `groups` in functions/operations.ts',
     );
   });
@@ -78,27 +94,22 @@ describe('openApiDocument', () => {
   });
 
   it.each(described)('declares the responses and every problem code of $name', ({ contract, operation }) => {
-    const codes = Object.entries(operation.responses).flatMap(([status, response]) => {
-      const problem = (response as { content?: Record<string, { schema: { allOf: unknown[] } }> }).content?.[
-        'application/problem+json'
-      ];
-      const { properties } = (problem?.schema.allOf[1] ?? {}) as {
-        properties?: { status: { const: number }; code: { enum: string[] } };
-      };
-      if (properties) expect(String(properties.status.const)).toBe(status);
-      return properties?.code.enum;
-    });
-    expect(codes.filter(Boolean)).toEqual(codesOf(contract));
+    const errors = Object.entries(operation.responses).flatMap(([status, response]) =>
+      contents(response).flatMap(({ schema }) => {
+        const [, only] = schema.allOf ?? [];
+        const { code } = only?.properties ?? {};
+        return code ? [{ status: Number(status), codes: [code.enum ?? code.const].flat() }] : [];
+      }),
+    );
+    const codes = errors.flatMap((error) => error.codes.map(String));
+    expect(codes).toEqual(version === 1 ? v1CodesOf(contract) : codesOf(contract));
+    const statusOf: Readonly<Record<string, number>> = version === 1 ? v1ErrorStatus : problemStatus;
+    for (const { status, codes: some } of errors)
+      for (const code of some.map(String)) expect(statusOf[code]).toBe(status);
     for (const status of Object.keys(contract.responses)) expect(operation.responses).toHaveProperty(status);
     for (const response of Object.values(operation.responses)) {
       expect(response).toMatchObject({ headers: { 'X-Request-ID': {}, 'Cache-Control': {} } });
     }
-  });
-
-  it('declares 404 when a body names a Space', () => {
-    const { responses } = document.paths['/api/v2/domains'].post;
-    expect(JSON.stringify(responses['404'])).toContain('"not_found"');
-    expect(document.paths['/api/v2/spaces'].post.responses).not.toHaveProperty('404');
   });
 
   it.each(described)('names every record and input of $name', ({ operation }) => {
@@ -133,16 +144,6 @@ describe('openApiDocument', () => {
     expect([...bodies, ...responses, ...ofPath].length).toBeGreaterThan(0);
   });
 
-  it('describes the webhook of every event type, with a valid example', () => {
-    expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventSchemas));
-    for (const [type, { post }] of Object.entries<Record<string, Described>>(document.webhooks)) {
-      const [content] = contents(post?.requestBody);
-      expect(content?.example).toMatchObject({ type });
-      expect(eventSchema.safeParse(content?.example).error).toBeUndefined();
-      expect(post?.parameters.map(nameOf)).toContain('Parley-Signature');
-    }
-  });
-
   it('contains JSON Schemas that compile', () => {
     const schemas = [...nodes(document)].filter(([place]) => /\/(schema|schemas\/\w+)$/.test(place));
     expect(schemas.length).toBeGreaterThan(10);
@@ -154,13 +155,46 @@ describe('openApiDocument', () => {
   });
 });
 
+describe('openApiDocument', () => {
+  it('declares 404 when a body names a Space', () => {
+    const { responses } = documents[2].paths['/api/v2/domains'].post;
+    expect(JSON.stringify(responses['404'])).toContain('"not_found"');
+    expect(documents[2].paths['/api/v2/spaces'].post.responses).not.toHaveProperty('404');
+  });
+
+  it('describes the webhook of every event type, with a valid example', () => {
+    expect(Object.keys(documents[2].webhooks)).toEqual(Object.keys(eventSchemas));
+    for (const [type, { post }] of Object.entries<Record<string, Described>>(documents[2].webhooks)) {
+      const [content] = contents(post?.requestBody);
+      expect(content?.example).toMatchObject({ type });
+      expect(eventSchema.safeParse(content?.example).error).toBeUndefined();
+      expect(post?.parameters.map(nameOf)).toContain('Parley-Signature');
+    }
+  });
+
+  it('describes the webhook of every event of version 1, with a valid example', () => {
+    const schemas = Object.values(v1WebhookSchemas);
+    expect(Object.keys(documents[1].webhooks)).toEqual(schemas.map(({ shape }) => shape.event.value));
+    for (const schema of schemas) {
+      const { post } = documents[1].webhooks[schema.shape.event.value] as Record<string, Described>;
+      const [content] = contents(post?.requestBody);
+      expect(schema.safeParse(content?.example).error).toBeUndefined();
+      expect(post?.parameters.map(nameOf)).toContain('X-Parley-Signature');
+    }
+  });
+});
+
 interface Described {
   readonly parameters: { name: string }[];
   readonly requestBody: unknown;
 }
 
+interface ErrorProperties {
+  readonly code?: { readonly enum?: readonly string[]; readonly const?: string };
+}
+
 interface Content {
-  readonly schema: { readonly allOf?: unknown };
+  readonly schema: { readonly allOf?: readonly { readonly properties?: ErrorProperties }[] };
   readonly example?: unknown;
 }
 

@@ -42,4 +42,8 @@ describe('autoDns', () => {
     expect(published('shop.test', 409)).toEqual([]);
     expect(published('shop.test', 201, '/api/v2/spaces')).toEqual([]);
   });
+
+  it('publishes the records of a domain of version 1', () => {
+    expect(published('shop.test', 200, '/api/v1/domains')).toHaveLength(2);
+  });
 });

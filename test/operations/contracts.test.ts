@@ -3,14 +3,16 @@ import { operations } from '../../functions/operations.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { type Scope, scopeAllows, scopes } from '../../lib/core/access.ts';
 import type { ProblemCode } from '../../lib/core/problems.ts';
-import { problemStatus } from '../../lib/core/problems.ts';
 import type { Contract } from '../../lib/http/contract.ts';
 import { sealCursor } from '../../lib/http/cursors.ts';
 import { needsBody } from '../../lib/http/input.ts';
 import { problemMediaType, problemSchema } from '../../lib/http/problem-body.ts';
+import { v1ErrorSchema } from '../../lib/http/v1-error.ts';
+import { versionOf } from '../../lib/http/versions.ts';
 import { authenticate, createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { openSigningSecret } from '../../lib/services/workspaces/signing-secrets.ts';
 import { cloud } from '../support/cloud.ts';
+import { errorAt } from '../support/errors.ts';
 import { bodyOf, idPrefixOf, paramNames } from '../support/operation-fixtures.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
 import { workspaceContext } from '../support/workspace-context.ts';
@@ -82,12 +84,25 @@ const validBody = (contract: Contract) => bodyOf(contract, workspaceContext(ours
 
 type Response = Awaited<ReturnType<typeof send>>;
 
-/** Expects a complete problem response and returns its issues; responses to HEAD have no body. */
-function expectProblem(response: Response, code: ProblemCode, method = 'GET') {
-  expect(response.status).toBe(problemStatus[code]);
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Expects a complete error response of the version and returns its issues; responses to HEAD have no body. */
+function expectProblem(response: Response, code: ProblemCode, { method, path }: Asked) {
+  const expected = errorAt(path, code);
+  expect(response.status).toBe(expected.status);
   expect(response.headers.get('cache-control')).toBe('private, no-store');
-  expect(response.headers.get('content-type')).toBe(problemMediaType);
+  const isV1 = versionOf(path) === 1;
+  expect(response.headers.get('content-type')).toBe(isV1 ? 'application/json' : problemMediaType);
   if (method === 'HEAD') return [];
+  if (isV1) {
+    const { message, issues, ...rest } = v1ErrorSchema.parse(JSON.parse(response.text));
+    expect(rest).toEqual({ code: expected.code });
+    expect(message).not.toBe('');
+    return issues;
+  }
   const problem = problemSchema.parse(JSON.parse(response.text));
   expect(problem).toMatchObject({
     code,
@@ -113,7 +128,7 @@ describe('every operation', () => {
       ];
       for (const attempt of attempts) {
         const response = await call(contract, attempt);
-        expectProblem(response, 'unauthorized', contract.method);
+        expectProblem(response, 'unauthorized', contract);
         expect(response.headers.get('www-authenticate')).toBe('Bearer');
       }
     },
@@ -126,7 +141,7 @@ describe('every operation', () => {
         expectProblem(
           await call(contract, { key: keys[scope], ...(contract.body && { body: 'not JSON' }) }),
           'forbidden',
-          contract.method,
+          contract,
         );
       }
     },
@@ -148,7 +163,7 @@ describe('every operation', () => {
   it.each(named)('$name names the query parameter in an issue when it is unknown', async ({ contract }) => {
     const body = contract.body ? {} : undefined;
     const response = await call(contract, { query: { zzz: '1' }, body });
-    const issues = expectProblem(response, 'invalid_query', contract.method);
+    const issues = expectProblem(response, 'invalid_query', contract);
     if (contract.method !== 'HEAD') expect(issues.map(({ path }) => path)).toEqual(['zzz']);
   });
 });
@@ -164,13 +179,13 @@ describe('every path', () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       if (allowed.includes(method)) continue;
       const response = await send(method, concrete);
-      expectProblem(response, 'method_not_allowed', method);
+      expectProblem(response, 'method_not_allowed', { method, path });
       expect(response.headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
     }
   });
 
   it.each(paths)('$path answers 404 when segments are added', async ({ contract }) => {
-    expectProblem(await send('GET', `${pathOf(contract)}/no/such/path`), 'not_found');
+    expectProblem(await send('GET', `${pathOf(contract)}/no/such/path`), 'not_found', contract);
   });
 });
 
@@ -182,12 +197,13 @@ describe('every id in a path', () => {
   it.each(idParams)(
     '$name answers 404 or invalid_thread_id when the id is malformed or of another type',
     async ({ contract, param }) => {
+      // In version 1, a malformed id is an unknown one.
       const code = param === 'thread_id' ? 'invalid_thread_id' : 'not_found';
       const body = await validBody(contract);
       const right = unknownId(contract, param);
       const wrongType = newId(param === 'space_id' ? 'dom' : 'spc');
       for (const id of ['x', wrongType, right.toUpperCase(), `${right}0`, `${right}%0A`]) {
-        expectProblem(await call(contract, { body }, { [param]: id }), code, contract.method);
+        expectProblem(await call(contract, { body }, { [param]: id }), code, contract);
       }
     },
   );
@@ -195,7 +211,7 @@ describe('every id in a path', () => {
   it.each(idParams)('$name answers 404 when the resource does not exist', async ({ contract, param }) => {
     const code = param === 'thread_id' ? 'thread_not_found' : 'not_found';
     const body = await validBody(contract);
-    expectProblem(await call(contract, { body }), code, contract.method);
+    expectProblem(await call(contract, { body }), code, contract);
   });
 });
 
@@ -205,28 +221,33 @@ describe('every operation with a body', () => {
     async ({ contract }) => {
       for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
         const response = await call(contract, { headers: { 'content-type': type }, body: '{}' });
-        expectProblem(response, 'unsupported_media_type');
+        expectProblem(response, 'unsupported_media_type', contract);
       }
     },
   );
 
   it.each(taking(needsBody))('$name answers no_body when the body is missing', async ({ contract }) => {
-    expectProblem(await call(contract, { headers: { 'content-type': 'application/json' } }), 'no_body');
-    expectProblem(await call(contract), 'no_body');
+    expectProblem(
+      await call(contract, { headers: { 'content-type': 'application/json' } }),
+      'no_body',
+      contract,
+    );
+    expectProblem(await call(contract), 'no_body', contract);
   });
 
   it.each(taking(hasBody))('$name answers invalid_json when the body is not JSON', async ({ contract }) => {
     const headers = { 'content-type': 'application/json' };
     for (const body of ['{', '{"a":1,}', 'undefined', "{'a':1}"]) {
-      expectProblem(await call(contract, { headers, body }), 'invalid_json');
+      expectProblem(await call(contract, { headers, body }), 'invalid_json', contract);
     }
   });
 
   it.each(taking(hasBody))(
     '$name answers invalid_request when the body is not an object or has an unknown field',
     async ({ contract }) => {
-      for (const body of [[], 1, null]) expectProblem(await call(contract, { body }), 'invalid_request');
-      const issues = expectProblem(await call(contract, { body: { zzz: 1 } }), 'invalid_request');
+      for (const body of [[], 1, null])
+        expectProblem(await call(contract, { body }), 'invalid_request', contract);
+      const issues = expectProblem(await call(contract, { body: { zzz: 1 } }), 'invalid_request', contract);
       expect(issues.map(({ path }) => path)).toContain('zzz');
     },
   );
@@ -240,7 +261,7 @@ describe('every operation with a body', () => {
   it.each(taking(({ method }) => method === 'PATCH'))(
     '$name answers invalid_request when the body has no field',
     async ({ contract }) => {
-      expectProblem(await call(contract, { body: {} }), 'invalid_request');
+      expectProblem(await call(contract, { body: {} }), 'invalid_request', contract);
     },
   );
 });
@@ -248,7 +269,7 @@ describe('every operation with a body', () => {
 describe('every list', () => {
   it.each(taking(isList))('$name answers invalid_query when limit is not 1 to 100', async ({ contract }) => {
     for (const limit of ['0', '101', '-1', '1.5', 'ten', '']) {
-      const issues = expectProblem(await call(contract, { query: { limit } }), 'invalid_query');
+      const issues = expectProblem(await call(contract, { query: { limit } }), 'invalid_query', contract);
       expect(issues.map(({ path }) => path)).toEqual(['limit']);
     }
   });
@@ -278,7 +299,7 @@ describe('every list', () => {
       for (const [kind, forged] of Object.entries(foreign)) {
         const response = await call(contract, { query: { cursor: forged } }, params);
         expect(response.status, kind).toBe(400);
-        expectProblem(response, 'invalid_cursor');
+        expectProblem(response, 'invalid_cursor', contract);
       }
     },
   );
@@ -289,22 +310,26 @@ describe('every list', () => {
       const foreign = await send('POST', '/api/v2/spaces', { key: theirs.key, body: { name: 'Theirs' } });
       const theirSpace = JSON.parse(foreign.text).id;
       for (const space of ['x', newId('dom'), newId('spc'), theirSpace]) {
-        expectProblem(await call(contract, { query: { space } }), 'not_found');
+        expectProblem(await call(contract, { query: { space } }), 'not_found', contract);
       }
     },
   );
 });
 
 describe('public routes', () => {
-  it('serve an OpenAPI document with every operation', async () => {
-    const { status, text } = await send('GET', '/api/v2/openapi.json');
-    expect(status).toBe(200);
-    const { paths } = JSON.parse(text);
-    const described = Object.entries<object>(paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    expect(described.sort()).toEqual(named.map(({ name }) => name).sort());
-  });
+  it.each([1, 2] as const)(
+    'serve an OpenAPI document of version %d with every operation',
+    async (version) => {
+      const { status, text } = await send('GET', `/api/v${version}/openapi.json`);
+      expect(status).toBe(200);
+      const { paths } = JSON.parse(text);
+      const described = Object.entries<object>(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+      );
+      const ofVersion = named.filter(({ contract }) => versionOf(contract.path) === version);
+      expect(described.sort()).toEqual(ofVersion.map(({ name }) => name).sort());
+    },
+  );
 
   it('report that the API is up', async () => {
     const { status, headers, text } = await send('GET', '/health');
@@ -321,7 +346,7 @@ describe('public routes', () => {
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await page.text()).toContain('<h1>unauthorized</h1>');
-    expectProblem(await send('GET', '/problems/nothing'), 'not_found');
+    expectProblem(await send('GET', '/problems/nothing'), 'not_found', { method: 'GET', path: '/problems' });
   });
 
   it('answer 404 when the path does not exist', async () => {
@@ -331,10 +356,13 @@ describe('public routes', () => {
       '/api/v2',
       '/api/v2/',
       '/api/v2/nothing',
+      '/api/v1',
+      '/api/v1/',
+      '/api/v1/nothing',
       '/api/v3/spaces',
       '/health/',
     ]) {
-      expectProblem(await send('GET', path), 'not_found');
+      expectProblem(await send('GET', path), 'not_found', { method: 'GET', path });
     }
   });
 });

@@ -1,4 +1,5 @@
 /** An API client that returns status, all headers and the body. */
+import { apiPath } from './api-path.ts';
 import { cloud } from './cloud.ts';
 import type { TestWorkspace } from './workspace.ts';
 
@@ -47,7 +48,7 @@ export function api(caller: TestWorkspace | string | null): Api {
 
   async function request<T>(method: string, path: string, given: ApiRequest = {}): Promise<ApiResponse<T>> {
     const body = given.body === undefined ? given.raw : JSON.stringify(given.body);
-    const response = await fetch(`${cloud().baseUrl}${path}`, {
+    const response = await fetch(new URL(apiPath(path), cloud().baseUrl), {
       method,
       redirect: 'manual',
       headers: {

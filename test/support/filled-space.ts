@@ -23,7 +23,7 @@ import { suppressAll } from '../../lib/storage/suppressions.ts';
 import { addToThread, createThread, findThread } from '../../lib/storage/threads.ts';
 import { commit } from '../../lib/storage/transactions.ts';
 import { domainEvent } from './events.ts';
-import { buyer, storedContent, storedHead } from './stored-mail.ts';
+import { buyer, fromBuyer, storedContent, storedHead } from './stored-mail.ts';
 
 export interface FilledSpace {
   readonly workspaceId: WorkspaceId;
@@ -92,6 +92,7 @@ async function storeConversation(of: FilledSpace): Promise<void> {
     emailId,
     at,
     snippet: 'Where is my order?',
+    ...fromBuyer,
     participants: [buyer],
     mailboxes: [mailbox],
   });

@@ -21,7 +21,7 @@ import { client, type Item } from '../../lib/storage/table.ts';
 import { createThread } from '../../lib/storage/threads.ts';
 import type { Write } from '../../lib/storage/transactions.ts';
 import { domainEvent } from './events.ts';
-import { buyer, storedContent, storedHead } from './stored-mail.ts';
+import { buyer, fromBuyer, storedContent, storedHead } from './stored-mail.ts';
 import { type TestWorkspace, workspace } from './workspace.ts';
 
 export interface FilledWorkspace extends TestWorkspace {
@@ -196,6 +196,7 @@ function threadWrites(own: TestWorkspace, id: ThreadId, mailbox: string): Write[
     emailId: newId('eml'),
     at: now(),
     snippet: 'Where is my order?',
+    ...fromBuyer,
     participants: [buyer],
     mailboxes: [],
   };

@@ -71,16 +71,16 @@ export interface OperationGroup {
 
 const root = join(import.meta.dirname, '../..');
 const splitId = ({ id }: Contract) => {
-  const [group = '', verb = ''] = id.split('.');
-  return { group, verb, file: `test/support/operations/${group}.ts` };
+  const [verb = '', ...group] = id.split('.').reverse();
+  return { verb, file: `test/support/operations/${group.reverse().join('/')}.ts` };
 };
 
 async function loadGroup(contract: Contract): Promise<OperationGroup> {
-  const { group, file } = splitId(contract);
+  const { file } = splitId(contract);
   if (!existsSync(join(root, file))) {
     throw new Error(`${contract.id} has no fixture: create ${file} and export \`fixtures\` from it`);
   }
-  const { fixtures }: { fixtures: OperationGroup } = await import(`./operations/${group}.ts`);
+  const { fixtures }: { fixtures: OperationGroup } = await import(join(root, file));
   return fixtures;
 }
 
@@ -164,9 +164,9 @@ export async function callOf(contract: Contract, context: FixtureContext): Promi
   return { params, ...(body !== undefined && { body }) };
 }
 
-/** The path below `/api/v2`, with its query. */
+/** The path with its query: below `/api/v2`, or whole for version 1. */
 export function targetOf(contract: Contract, { params, query }: Call): string {
-  const path = contract.path.replace('/api/v2', '').replace(/\{(\w+)\}/g, (_, name: string) => {
+  const path = contract.path.replace(/^\/api\/v2/, '').replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = params?.[name];
     if (!id) throw new Error(`a call of ${contract.id} lacks {${name}}`);
     return id;

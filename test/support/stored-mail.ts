@@ -5,6 +5,8 @@ import { type EmailContent, type EmailHead, noVerdicts } from '../../lib/core/em
 
 /** The sender of stored mail. */
 export const buyer = { name: null, address: 'ann@buyer.test' };
+/** The message of a thread activity. */
+export const fromBuyer = { direction: 'inbound' as const, from: buyer, to: [] };
 
 /** Head of a received message, with a new id by default. */
 export function storedHead(given: Partial<EmailHead> = {}): EmailHead {

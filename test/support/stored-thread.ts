@@ -8,7 +8,7 @@ import { createEmail } from '../../lib/storage/emails.ts';
 import { addToThread, createThread, findThread } from '../../lib/storage/threads.ts';
 import { commit } from '../../lib/storage/transactions.ts';
 import type { Api } from './api.ts';
-import { buyer, storedContent, storedHead } from './stored-mail.ts';
+import { buyer, fromBuyer, storedContent, storedHead } from './stored-mail.ts';
 import type { TestWorkspace } from './workspace.ts';
 
 /** The part of a message that paging tests use. */
@@ -45,6 +45,7 @@ export async function storedThread(
     emailId: email?.id ?? newId('eml'),
     at,
     snippet: email?.text.slice(0, 100) ?? '',
+    ...fromBuyer,
     participants: [buyer],
     mailboxes: [mailbox],
   }));

@@ -1,10 +1,11 @@
-/** Turns errors into problem bodies (RFC 9457); every error but a Problem is logged and shown as `internal_error`. */
+/** Turns errors into problem bodies (RFC 9457), or those of version 1; every error but a Problem is logged and shown as `internal_error`. */
 
 import { Problem } from '../../core/problems.ts';
 import { OverBudget } from '../../core/request-budget.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
 import { problemResponse } from '../problem-body.ts';
 import type { Middleware, PublicUrls } from '../request-context.ts';
+import { versionOf } from '../versions.ts';
 
 export function problems(operation: string, urls: () => PublicUrls): Middleware {
   return {
@@ -25,6 +26,7 @@ export function problems(operation: string, urls: () => PublicUrls): Middleware 
       request.response = problemResponse(problem, {
         requestId: context.requestId,
         docsUrl: urls().docsUrl || context.baseUrl,
+        version: versionOf(context.event.rawPath),
       });
     },
   };

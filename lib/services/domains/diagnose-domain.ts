@@ -35,25 +35,38 @@ const subdomainsMax = 20;
  */
 export async function diagnoseDomain(workspaceId: WorkspaceId, domain: SendingDomain): Promise<Finding[]> {
   if (domain.provided) return [];
+  return [...(await examineDomain(workspaceId, domain)).findings];
+}
+
+/** What DNS and SES say about a domain. */
+export interface Examination {
+  /** The domain with the records: for a subdomain, its wildcard. */
+  readonly examined: SendingDomain;
+  readonly findings: readonly Finding[];
+  readonly answers: ZoneAnswers;
+}
+
+/** Looks up a domain that has records, or whose wildcard has them. @throws Problem not_found */
+export async function examineDomain(workspaceId: WorkspaceId, domain: SendingDomain): Promise<Examination> {
   const diagnosed = domain.parentId ? await getDomain(workspaceId, domain.parentId) : domain;
   const [ofIdentity, subdomains] = await Promise.all([
     findingsOf(diagnosed),
     domain.parentId ? [domain.name] : subdomainsOf(workspaceId, domain),
   ]);
   const { name, wildcard, records } = diagnosed;
-  const ofZone = await diagnoseZone({ name, wildcard, records, subdomains });
-  return [...ofIdentity, ...ofZone];
+  const { findings, answers } = await diagnoseZone({ name, wildcard, records, subdomains });
+  return { examined: diagnosed, findings: [...ofIdentity, ...findings], answers };
 }
 
 async function subdomainsOf(workspaceId: WorkspaceId, { wildcard, id }: SendingDomain): Promise<string[]> {
   return wildcard ? await listSubdomainNames(workspaceId, id, subdomainsMax) : [];
 }
 
-async function diagnoseZone(domain: DiagnosedDomain): Promise<readonly Finding[]> {
+async function diagnoseZone(domain: DiagnosedDomain): Promise<Pick<Examination, 'findings' | 'answers'>> {
   const answers = emptyAnswers();
   const deadline = new AbortController();
   await within(totalMs, () => deadline.abort(), askAll(domain, answers, deadline.signal));
-  return diagnose(domain, answers).findings;
+  return { findings: diagnose(domain, answers).findings, answers };
 }
 
 /** Asks in rounds: the answers of one may raise the questions of the next. */

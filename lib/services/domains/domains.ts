@@ -1,6 +1,7 @@
 /** Domains as the API manages them (docs/concepts/domains.md). Creation and checks have files of their own. */
 import type { SendingDomain } from '../../core/domains/sending-domain.ts';
 import type { DomainId, SpaceId, WorkspaceId } from '../../core/ids.ts';
+import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
 import * as store from '../../storage/domains.ts';
@@ -38,6 +39,19 @@ export async function listDomains(
     checkSpaceFilter(workspaceId, space),
   ]);
   return { items: await withParentVerification(workspaceId, page.items), next: page.next };
+}
+
+/** The oldest domains of every space, at most `limits.v1Domains`: version 1 has no pages. */
+export async function listOldestDomains(workspaceId: WorkspaceId): Promise<readonly SendingDomain[]> {
+  const domains: SendingDomain[] = [];
+  let after: string | null = null;
+  do {
+    const limit = Math.min(limits.pageSize, limits.v1Domains - domains.length);
+    const page: Page<SendingDomain> = await listDomains(workspaceId, undefined, { limit, after });
+    domains.push(...page.items);
+    after = page.next;
+  } while (after !== null && domains.length < limits.v1Domains);
+  return domains;
 }
 
 /** A subdomain is verified since its wildcard is. */

@@ -3,8 +3,8 @@ import { now } from '../../adapters/clock.ts';
 import { type Finding, identityFinding } from '../../core/domains/findings.ts';
 import type { SesIdentity } from '../../core/domains/sender-domain.ts';
 import type { SendingDomain } from '../../core/domains/sending-domain.ts';
-import type { WorkspaceId } from '../../core/ids.ts';
-import { findIdentity } from '../../storage/identities.ts';
+import type { DomainId, WorkspaceId } from '../../core/ids.ts';
+import { findIdentities, findIdentity } from '../../storage/identities.ts';
 import { commit } from '../../storage/transactions.ts';
 import { syncIdentityMessage } from './sync-identity-message.ts';
 
@@ -12,6 +12,16 @@ import { syncIdentityMessage } from './sync-identity-message.ts';
 async function ownIdentity(domain: SendingDomain): Promise<SesIdentity | null> {
   if (domain.provided || domain.parentId || domain.verifiedAt === null) return null;
   return await findIdentity(domain.region, domain.name);
+}
+
+/** The ids of those domains whose identity SES refuses. A subdomain uses that of its wildcard. */
+export async function refusedDomains(domains: readonly SendingDomain[]): Promise<ReadonlySet<DomainId>> {
+  const verified = domains.filter(({ provided, verifiedAt }) => !provided && verifiedAt !== null);
+  const own = verified.filter(({ parentId }) => parentId === null);
+  const identities = await findIdentities(own);
+  const refused = new Set(own.filter((_, at) => identities[at]?.failure).map(({ id }) => id));
+  const subdomains = verified.filter(({ parentId }) => parentId !== null && refused.has(parentId));
+  return new Set([...refused, ...subdomains.map(({ id }) => id)]);
 }
 
 /** What keeps a domain from sending although its records are published. */

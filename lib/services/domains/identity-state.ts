@@ -11,7 +11,7 @@ export type IdentityState = 'ready' | 'pending' | 'failed';
  */
 export async function identityStateOf(
   workspaceId: WorkspaceId,
-  { provided, region, name, isPublished }: SenderDomain,
+  { provided, region, name, isPublished }: Pick<SenderDomain, 'provided' | 'region' | 'name' | 'isPublished'>,
 ): Promise<IdentityState> {
   if (provided) return (await isProvidedReady(region)) ? 'ready' : 'pending';
   const identity = await findIdentity(region, name);

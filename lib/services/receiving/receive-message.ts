@@ -280,6 +280,9 @@ function threadWrites(
     emailId: head.id,
     at: head.createdAt,
     snippet: head.snippet,
+    direction: 'inbound' as const,
+    from: head.from,
+    to: message.to,
     participants: mergeParticipants(thread?.participants ?? [], addressesOfMessage(message)),
     mailboxes: mailboxesOf(target),
   };

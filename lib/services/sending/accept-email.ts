@@ -354,6 +354,9 @@ function threadWrites(
     emailId: head.id,
     at: head.createdAt,
     snippet: head.snippet,
+    direction: 'outbound' as const,
+    from: outgoing.from,
+    to: outgoing.to,
     participants: mergeParticipants(thread?.participants ?? [], people),
     mailboxes: [head.from.address],
   };

@@ -14,7 +14,7 @@ import { fieldLimits } from '../../../lib/core/mail/field-limits.ts';
 import { bytesInResponse, endWithin, fitEmail, newestThatFit } from '../../../lib/core/response-size.ts';
 import { textOfRtf } from '../../../lib/core/rtf.ts';
 import { emailMatcher, threadMatcher } from '../../../lib/core/search.ts';
-import { mergeMailboxes } from '../../../lib/core/thread.ts';
+import { addCorrespondence, mergeMailboxes } from '../../../lib/core/thread.ts';
 import { candidateIds, chooseThread, missingParents } from '../../../lib/core/threading/join.ts';
 import { mergeParticipants, replyRecipients } from '../../../lib/core/threading/participants.ts';
 import * as subjects from '../../../lib/core/threading/subject.ts';
@@ -28,6 +28,7 @@ import {
   type GrowthCases,
   noText,
   ofOurs,
+  onePass,
   people,
   person,
   threadId,
@@ -138,6 +139,7 @@ export const otherCases: GrowthCases = {
   'domains/sender-domain.ts': {},
   'domains/sending-domain.ts': { displayName: ofOurs, nextCheckAfter: noText, afterCheck: noText },
   'domains/special-use.ts': { isSpecialUse },
+  'domains/verification.ts': { verificationOf: onePass, providedVerification: ofOurs },
   'teardown.ts': { newTeardown: noText, teardownMessage: noText, afterPage: noText },
   'webhooks/delivery.ts': {
     deliveryIdOf: ofOurs,
@@ -200,6 +202,7 @@ export const otherCases: GrowthCases = {
         snippet: text,
         mailbox: text,
         otherMailboxes: [],
+        correspondence: null,
         participants: people(text),
         messageCount: 1,
         lastMessageAt: 0,
@@ -296,6 +299,8 @@ export const otherCases: GrowthCases = {
   'thread.ts': {
     mailboxesOf: ofOurs,
     mergeMailboxes: (text) => mergeMailboxes({ mailbox: text, otherMailboxes: [] }, words(text)),
+    addCorrespondence: (text) =>
+      addCorrespondence(null, { direction: 'inbound', from: person(text), to: people(text) }),
     activityEntryAt: noText,
     moveActivityEntry: noText,
   },

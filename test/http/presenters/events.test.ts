@@ -224,6 +224,7 @@ describe('the data of', () => {
       mailbox: 'desk@acme.test',
       otherMailboxes: [],
       participants: [],
+      correspondence: null,
       messageCount: 1,
       lastMessageAt: at,
       createdAt: at,

@@ -14,7 +14,7 @@ import { cloud } from '../../support/cloud.ts';
 import { crashAtCalls } from '../../support/deleted-space.ts';
 import { captureLog } from '../../support/log-lines.ts';
 import { itemsOf, keysOf, objects } from '../../support/stored.ts';
-import { buyer, storedContent, storedHead } from '../../support/stored-mail.ts';
+import { buyer, fromBuyer, storedContent, storedHead } from '../../support/stored-mail.ts';
 import { workspace } from '../../support/workspace.ts';
 
 beforeEach(() => void captureLog());
@@ -40,7 +40,14 @@ async function storeThread(workspaceId: WorkspaceId, spaceId: SpaceId, at: numbe
   const mailbox = 'sales@acme.dev';
   const thread = { id: threadId, spaceId, subject: `Order ${at}`, mailbox, forwardOf: null };
   const [emailId = newId('eml')] = ids;
-  const activity = { emailId, at: now(), snippet: '', participants: [buyer], mailboxes: [mailbox] };
+  const activity = {
+    emailId,
+    at: now(),
+    snippet: '',
+    ...fromBuyer,
+    participants: [buyer],
+    mailboxes: [mailbox],
+  };
   await commit(workspaceId, [
     ...(await Promise.all(emails)).flat(),
     ...createThread(workspaceId, thread, activity),

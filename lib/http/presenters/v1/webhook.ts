@@ -87,12 +87,19 @@ const dataSchemas = {
 type Data = { [Type in V1EventType]: z.input<(typeof dataSchemas)[Type]> };
 
 function bodyOf<Type extends V1EventType>(type: Type) {
-  return z.strictObject({
-    event: z.literal(v1EventNames[type]),
-    data: dataSchemas[type],
-    attempt: z.int().min(1).describe('Consecutive failures of the endpoint plus 1.'),
-    timestamp: z.int().describe('Unix seconds of sending.'),
-  });
+  // Such as `EmailReceived`.
+  const name = type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return z
+    .strictObject({
+      event: z.literal(v1EventNames[type]),
+      data: dataSchemas[type].meta({ id: `V1${name}Data` }),
+      attempt: z
+        .int()
+        .min(1)
+        .meta({ examples: [1], description: 'Consecutive failures of the endpoint plus 1.' }),
+      timestamp: z.int().meta({ examples: [1769860801], description: 'Unix seconds of sending.' }),
+    })
+    .meta({ id: `V1${name}` });
 }
 
 /** The schema of the body of each event. */

@@ -1,0 +1,40 @@
+/** Contract of `POST /domains` of version 1. */
+import * as z from 'zod';
+import { operation } from '../../../lib/http/contract.ts';
+import { v1DnsRecordSchema } from '../../../lib/http/presenters/v1/domain.ts';
+import { idSchema } from '../../../lib/http/schemas.ts';
+
+/** Labels of letters, digits and inner hyphens (RFC 1035, 2.3.1); the last one of letters. */
+const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
+
+export const createV1DomainOperation = operation({
+  id: 'v1.domains.create',
+  method: 'POST',
+  path: '/api/v1/domains',
+  summary: 'Add a domain',
+  description: 'Returns the DNS records to publish. The domain belongs to no space.',
+  scope: 'full',
+  budget: 'provision',
+  access: ['table:put', 'table:check', 'secrets:encrypt:dkim-key'],
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z
+    .strictObject({
+      domain: z
+        .string()
+        .min(1)
+        .max(253, { abort: true })
+        .regex(domainName, 'must be a domain name such as acme.dev'),
+    })
+    .meta({ id: 'V1CreateDomain', examples: [{ domain: 'acme.dev' }] }),
+  responses: {
+    200: {
+      description: 'The id of the domain, and its records.',
+      body: z
+        .strictObject({ domainId: idSchema('dom'), records: z.array(v1DnsRecordSchema) })
+        .meta({ id: 'V1CreatedDomain' }),
+    },
+  },
+  problems: ['invalid_domain', 'reserved_domain', 'reserved_subdomain', 'domain_taken'],
+  memoryMb: 1024,
+});

@@ -1,0 +1,20 @@
+/** Contract of `GET /domains/{domainId}` of version 1. */
+import * as z from 'zod';
+import { operation } from '../../../lib/http/contract.ts';
+import { v1DomainSchema } from '../../../lib/http/presenters/v1/domain.ts';
+import { idSchema } from '../../../lib/http/schemas.ts';
+
+export const retrieveV1DomainOperation = operation({
+  id: 'v1.domains.retrieve',
+  method: 'GET',
+  path: '/api/v1/domains/{domainId}',
+  summary: 'Retrieve a domain with its records',
+  scope: 'read',
+  budget: 'read',
+  access: [],
+  params: z.strictObject({ domainId: idSchema('dom') }),
+  query: z.strictObject({}),
+  body: null,
+  responses: { 200: { description: 'The domain.', body: v1DomainSchema } },
+  problems: [],
+});

@@ -1,0 +1,178 @@
+/** The domain records of version 1 (docs/concepts/v1.md#domains). */
+import * as z from 'zod';
+import { displayName, recordStates, type SendingDomain } from '../../../core/domains/sending-domain.ts';
+import { dkimStatuses, dmarcSources, type Verification } from '../../../core/domains/verification.ts';
+import { idSchema, nullableText, text, timestampSchema } from '../../schemas.ts';
+
+const recordFields = {
+  type: z.enum(['MX', 'TXT', 'CNAME']).meta({ examples: ['MX'] }),
+  name: text('acme.dev'),
+  value: text('inbound-smtp.us-east-1.amazonaws.com'),
+  priority: z
+    .int()
+    .nullable()
+    .meta({ examples: [10], description: 'Of MX records.' }),
+};
+
+/** A record to publish. */
+export const v1DnsRecordSchema = z.strictObject(recordFields).meta({ id: 'V1DnsRecord' });
+
+const checkedRecordSchema = z
+  .strictObject({
+    ...recordFields,
+    isVerified: z.boolean().meta({ examples: [true] }),
+    verificationStatus: z
+      .enum(recordStates)
+      .meta({ examples: ['verified'], description: '`pending` before the first check.' }),
+    lastCheckedAt: timestampSchema.nullable(),
+  })
+  .meta({ id: 'V1CheckedDnsRecord' });
+
+const base = {
+  id: idSchema('dom'),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+  domain: text('acme.dev'),
+  verifiedAt: timestampSchema.nullable().describe('When the DKIM record was found.'),
+  isManagedDefault: z
+    .boolean()
+    .meta({ examples: [false], description: 'Whether the deployment provides the domain.' }),
+  dnsRecords: z.array(checkedRecordSchema),
+};
+
+const v1DomainStatuses = ['VERIFIED', 'PENDING_VERIFICATION', 'NOT_REGISTERED'] as const;
+
+export const v1DomainSchema = z
+  .strictObject({
+    ...base,
+    status: z.enum(v1DomainStatuses).meta({
+      examples: ['VERIFIED'],
+      description: '`NOT_REGISTERED`: Amazon SES refuses the domain although its DKIM record was found.',
+    }),
+  })
+  .meta({ id: 'V1Domain' });
+
+const exchanges = z.array(
+  z
+    .strictObject({
+      exchange: text('inbound-smtp.us-east-1.amazonaws.com'),
+      priority: z.int().meta({ examples: [10] }),
+    })
+    .meta({ id: 'V1MailExchange' }),
+);
+const isFound = z.boolean().meta({ examples: [true] });
+
+const verificationSchema = z
+  .strictObject({
+    dns: z
+      .strictObject({
+        domainVerification: isFound,
+        spf: isFound,
+        mx: z
+          .strictObject({
+            found: isFound,
+            expectedPriority: z.int().meta({ examples: [10] }),
+            records: exchanges,
+          })
+          .meta({ id: 'V1VerificationMx' }),
+        dkim: z.record(z.string(), z.boolean()).meta({
+          examples: [{ 'parley-18293a._domainkey.acme.dev': true }],
+          description: 'By the name of the record.',
+        }),
+        dmarc: z
+          .strictObject({
+            present: isFound,
+            source: z
+              .enum(dmarcSources)
+              .meta({ description: '`subdomain`: a policy of its own; `parent`: that of the domain above.' }),
+          })
+          .meta({ id: 'V1VerificationDmarc' }),
+        mailFrom: z
+          .strictObject({ domain: text('bounces.acme.dev'), mx: isFound, spf: isFound })
+          .meta({ id: 'V1VerificationMailFrom' }),
+      })
+      .meta({ id: 'V1VerificationDns' }),
+    mxConflict: z
+      .strictObject({
+        hasConflict: z.boolean().meta({ examples: [false] }),
+        conflictingRecords: exchanges.meta({ examples: [[]] }),
+        message: nullableText(null, 'null without a conflict.'),
+      })
+      .meta({ id: 'V1MxConflict' }),
+    ready: isFound.describe('Whether mail of the domain is sent.'),
+    debug: z
+      .strictObject({
+        domain: text('acme.dev'),
+        expectedVerificationToken: nullableText('v=DKIM1; k=rsa; p=MIIB', 'The DKIM record to publish.'),
+        actualVerificationTokens: z.array(z.string()).meta({ examples: [['v=DKIM1; k=rsa; p=MIIB']] }),
+        verificationTokenMatch: isFound,
+      })
+      .meta({ id: 'V1VerificationDebug' }),
+  })
+  .meta({ id: 'V1Verification' });
+
+export const v1VerifiedDomainSchema = z
+  .strictObject({
+    domain: z
+      .strictObject({
+        ...base,
+        dkimStatus: z.enum(dkimStatuses).meta({ examples: ['Success'] }),
+      })
+      .meta({ id: 'V1VerifiedDomain' }),
+    verification: verificationSchema,
+  })
+  .meta({ id: 'V1DomainVerification' });
+
+export function presentV1Records({ records }: Pick<SendingDomain, 'records'>) {
+  return records.map(({ type, name, value, priority }) => ({ type, name, value, priority }));
+}
+
+/** @param isRefused whether SES refuses the domain although its DKIM record was found */
+export function presentV1Domain(domain: SendingDomain, isRefused: boolean): z.input<typeof v1DomainSchema> {
+  return { ...presentBase(domain), status: statusOf(domain, isRefused) };
+}
+
+export function presentV1Verification(
+  domain: SendingDomain,
+  { dkimStatus, ...verification }: Verification,
+): z.input<typeof v1VerifiedDomainSchema> {
+  const { dns, mxConflict, ready, debug } = verification;
+  return {
+    domain: { ...presentBase(domain), dkimStatus },
+    verification: {
+      dns: { ...dns, mx: { ...dns.mx, records: [...dns.mx.records] }, dkim: { ...dns.dkim } },
+      mxConflict: { ...mxConflict, conflictingRecords: [...mxConflict.conflictingRecords] },
+      ready,
+      debug: { ...debug, actualVerificationTokens: [...debug.actualVerificationTokens] },
+    },
+  };
+}
+
+function statusOf({ verifiedAt }: SendingDomain, isRefused: boolean): (typeof v1DomainStatuses)[number] {
+  if (verifiedAt === null) return 'PENDING_VERIFICATION';
+  return isRefused ? 'NOT_REGISTERED' : 'VERIFIED';
+}
+
+const timestamp = (ms: number): string => new Date(ms).toISOString();
+const optionalTimestamp = (ms: number | null): string | null => (ms === null ? null : timestamp(ms));
+
+function presentBase(domain: SendingDomain) {
+  const checks = domain.records.map(({ lastCheckedAt }) => lastCheckedAt ?? 0);
+  return {
+    id: domain.id,
+    createdAt: timestamp(domain.createdAt),
+    updatedAt: timestamp(Math.max(domain.createdAt, domain.verifiedAt ?? 0, ...checks)),
+    domain: displayName(domain),
+    verifiedAt: optionalTimestamp(domain.verifiedAt),
+    isManagedDefault: domain.provided,
+    dnsRecords: domain.records.map(({ type, name, value, priority, state, lastCheckedAt }) => ({
+      type,
+      name,
+      value,
+      priority,
+      isVerified: state === 'verified',
+      verificationStatus: state,
+      lastCheckedAt: optionalTimestamp(lastCheckedAt),
+    })),
+  };
+}
