@@ -1,6 +1,7 @@
 /** A webhook receiver on a free port that records requests and answers by a given behaviour. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
 export interface ReceivedRequest {
@@ -15,6 +16,8 @@ export interface ReceiverResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** How long the receiver takes. */
+  readonly afterMs?: number;
 }
 
 /** The response to a request; `'hang'`: none. */
@@ -24,6 +27,8 @@ export interface Receiver {
   readonly url: string;
   /** In the order of arrival. */
   readonly requests: readonly ReceivedRequest[];
+  /** Requests that waited for their response at the same time, at most. */
+  peakConcurrency(): number;
   /** Changes the behaviour. */
   answer(behaviour: Behaviour): void;
   /**
@@ -41,12 +46,17 @@ export async function receiver(behaviour: Behaviour = () => ({})): Promise<Recei
   const requests: ReceivedRequest[] = [];
   const listeners = new Set<() => void>();
   let behave = behaviour;
+  let [open, peak] = [0, 0];
   const server = createServer(async (incoming, outgoing) => {
+    open += 1;
+    peak = Math.max(peak, open);
+    outgoing.on('close', () => (open -= 1));
     const request = await readRequest(incoming);
     const answer = behave(request, requests.length);
     requests.push(request);
     for (const listener of listeners) listener();
     if (answer === 'hang') return;
+    if (answer.afterMs !== undefined) await pause(answer.afterMs);
     outgoing.writeHead(answer.status ?? 200, answer.headers);
     outgoing.end(answer.body);
   });
@@ -59,6 +69,7 @@ export async function receiver(behaviour: Behaviour = () => ({})): Promise<Recei
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     requests,
+    peakConcurrency: () => peak,
     answer: (next) => {
       behave = next;
     },

@@ -1,0 +1,209 @@
+/** Which deliveries of an endpoint are attempted when: lanes, probes, and the queue and retries of 0.1.0 (docs/decisions/0043-webhook-dispatch.md). */
+
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { now } from '../../lib/adapters/clock.ts';
+import { newId } from '../../lib/adapters/ids.ts';
+import { sendToQueue } from '../../lib/adapters/queues.ts';
+import type { DeliveryId, EmailId, EndpointId } from '../../lib/core/ids.ts';
+import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
+import { upgradeTable } from '../../lib/services/workspaces/upgrade-table.ts';
+import { createDelivery, findDelivery, recordAttempt } from '../../lib/storage/deliveries.ts';
+import { retryShard } from '../../lib/storage/keys.ts';
+import { put as putItem, queryAll } from '../../lib/storage/table.ts';
+import { sqsClient } from '../faults/kit.ts';
+import { api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
+import { storedEvent } from '../support/events.ts';
+import { type Behaviour, receiver } from '../support/receiver.ts';
+import { workspace } from '../support/workspace.ts';
+
+interface Delivery {
+  readonly id: DeliveryId;
+  readonly state: string;
+  readonly next_attempt_at: string | null;
+  readonly attempts: readonly unknown[];
+}
+
+/** An endpoint that takes the events of an email. */
+async function begin(behaviour: Behaviour, settings: object = {}) {
+  const ours = await workspace();
+  const client = api(ours);
+  const from = `desk@${ours.providedDomain}`;
+  const to = 'success@simulator.amazonses.com';
+  const sent = await client.post<{ id: EmailId }>('/emails', { from, to, subject: 'Hello', text: 'Hi' });
+  expect(sent.status).toBe(201);
+  await cloud().waitForQuiescence();
+  const hook = await receiver(behaviour);
+  const { status, body } = await client.post<{ id: EndpointId }>('/webhook-endpoints', {
+    url: hook.url,
+    subscriptions: ['email.sent'],
+    ...settings,
+  });
+  expect(status).toBe(201);
+  const names = new Map<string | undefined, string>();
+  return {
+    ours,
+    hook,
+    endpointId: body.id,
+    /** Publishes events one after the other, under names of the test. */
+    async publish(...events: string[]) {
+      for (const name of events) {
+        const eventId = newId('evt');
+        names.set(eventId, name);
+        const subject = { emailId: sent.body.id };
+        const event = { eventId, type: 'email.sent' as const, at: now(), subject };
+        await sendToQueue({ kind: 'publish-event', v: 2, workspaceId: ours.id, ...event }, '');
+        await cloud().waitForQuiescence();
+      }
+    },
+    /** Names of the events that were posted, in the order of the requests. */
+    posted: () => hook.requests.map(({ headers }) => names.get(headers['webhook-id'])),
+    deliveries: async () => {
+      const list = await client.get<{ data: Delivery[] }>(`/webhook-endpoints/${body.id}/deliveries`);
+      return list.body.data;
+    },
+  };
+}
+
+/** A dozen events take seconds, and many on a busy machine. */
+const patience = { timeout: 60_000 };
+
+const failing: Behaviour = () => ({ status: 500 });
+const five = ['1', '2', '3', '4', '5'];
+
+describe('an endpoint with five failures in a row', patience, () => {
+  it('gets one attempt at each probe, of what has been due for longest, and then the others by age', async () => {
+    const { hook, publish, posted, deliveries } = await begin(failing, { max_concurrency: 1 });
+    await publish(...five, '6', '7', '8');
+    expect(posted()).toEqual(five);
+    const waiting = (await deliveries()).slice(0, 3);
+    expect(waiting.map(({ state, attempts }) => [state, attempts.length])).toEqual(
+      Array.from({ length: 3 }, () => ['pending', 0]),
+    );
+    // No attempt is shown before the probe, 24 to 36 seconds after the fifth failure.
+    for (const { next_attempt_at: next } of waiting) {
+      expect(Date.parse(next ?? '')).toBeGreaterThan(now());
+      expect(Date.parse(next ?? '') - now()).toBeLessThanOrEqual(36_000);
+    }
+    await cloud().advance(40);
+    expect(posted().slice(5)).toEqual(['6']);
+    hook.answer(() => ({}));
+    // 48 to 72 seconds later; the first five are due again by then, or a few seconds later.
+    await cloud().advance(150);
+    const after = posted().slice(6);
+    expect(after.slice(0, 2)).toEqual(['7', '8']);
+    expect(after.slice(2, 7).sort()).toEqual(five);
+    expect(after.slice(7)).toEqual(['6']);
+    expect(new Set((await deliveries()).map(({ state }) => state))).toEqual(new Set(['delivered']));
+  });
+
+  it('gets what waits within max_concurrency when a probe has got through', async () => {
+    const { hook, publish, deliveries } = await begin(failing, { max_concurrency: 3 });
+    await publish(...five, ...Array.from({ length: 12 }, (_, at) => `waiting ${at}`));
+    hook.answer(() => ({ afterMs: 50 }));
+    await cloud().advance(600);
+    expect((await deliveries()).map(({ state }) => state)).toEqual(
+      Array.from({ length: 17 }, () => 'delivered'),
+    );
+    expect(hook.peakConcurrency()).toBe(3);
+  });
+});
+
+describe('lanes', patience, () => {
+  beforeAll(() => cloud().control('POST', '/calls', { metering: true }));
+  afterAll(() => cloud().control('POST', '/calls', { metering: false }));
+
+  interface Call {
+    readonly principal: string;
+    readonly keys?: readonly string[];
+  }
+
+  /** The workers that wrote about an endpoint. */
+  async function workersDuring(endpointId: EndpointId, flow: () => Promise<unknown>): Promise<string[]> {
+    await cloud().control('DELETE', '/calls');
+    await flow();
+    const { data } = await cloud().control<{ data: Call[] }>('GET', '/calls');
+    const ours = data.filter(({ keys = [] }) => keys.some((key) => key.includes(endpointId)));
+    const workers = ours.map(({ principal }) => principal.replace(/^parley-worker-|~\d+$/g, ''));
+    return [...new Set(workers)].filter((name) => name.startsWith('deliver-')).sort();
+  }
+
+  it('are slow until five quick answers, then fast, and slow again after an answer that takes longer', async () => {
+    const { hook, endpointId, publish } = await begin(() => ({}));
+    const during = (...events: string[]) => workersDuring(endpointId, () => publish(...events));
+    expect(await during(...five)).toEqual(['deliver-slow-webhook']);
+    expect(await during('6', '7')).toEqual(['deliver-webhook']);
+    hook.answer(() => ({ afterMs: 2100 }));
+    expect(await during('8')).toEqual(['deliver-webhook']);
+    hook.answer(() => ({}));
+    expect(await during('9', '10', '11', '12', '13')).toEqual(['deliver-slow-webhook']);
+    expect(await during('14')).toEqual(['deliver-webhook']);
+  });
+});
+
+describe('deliveries of 0.1.0', () => {
+  /** A delivery as 0.1.0 stored it, with a body of its own. */
+  async function old(at: Awaited<ReturnType<typeof begin>>, change: object = {}) {
+    const { ours, endpointId } = at;
+    const body = JSON.stringify({
+      created_at: '2026-01-31T12:00:00.000Z',
+      space_id: null,
+      data: { subject: 'Old' },
+    });
+    const delivery = { ...newDelivery(storedEvent(), endpointId, now()), expiresAt: null, body, ...change };
+    await createDelivery(ours.id, delivery);
+    return { delivery, body, find: () => findDelivery(ours.id, endpointId, delivery.id) };
+  }
+
+  it('that are in its queue are delivered once, however often their message is', async () => {
+    const at = await begin(() => ({}));
+    const { delivery, body, find } = await old(at);
+    const message = { kind: 'deliver-webhook', v: 1, workspaceId: at.ours.id, endpointId: at.endpointId };
+    const urls: Record<string, string> = JSON.parse(cloud().environment.QUEUE_URLS ?? '{}');
+    for (const round of [0, 1]) {
+      await sqsClient().send(
+        new SendMessageCommand({
+          QueueUrl: urls.webhooks,
+          MessageBody: JSON.stringify({ ...message, deliveryId: delivery.id, attempt: 1, slot: 3, round }),
+          MessageGroupId: `${at.endpointId}-3`,
+          MessageDeduplicationId: `${delivery.id}-${round}`,
+        }),
+      );
+    }
+    await cloud().waitForQuiescence();
+    expect(at.hook.requests.map((request) => request.body)).toEqual([body]);
+    expect(await find()).toMatchObject({ state: 'delivered', attempts: [{ statusCode: 200 }] });
+  });
+
+  it('that wait for a retry are retried at their time after the upgrade of the table', async () => {
+    const at = await begin(() => ({}));
+    const { delivery, body, find } = await old(at);
+    const failed = {
+      id: newId('atp'),
+      attemptedAt: now(),
+      statusCode: 500,
+      error: null,
+      durationMs: 3,
+      response: '',
+    };
+    const nextAttemptAt = now() + 300_000;
+    await recordAttempt(at.ours.id, delivery, failed, { state: 'pending', nextAttemptAt });
+    const sk = `${nextAttemptAt}#${at.ours.id}#${at.endpointId}#${delivery.id}`;
+    await putItem({ pk: retryShard(2), sk });
+    await upgradeTable();
+    await cloud().waitForQuiescence();
+    expect(await queryAll(retryShard(2))).toEqual([]);
+    expect(at.hook.requests).toEqual([]);
+    await cloud().advance(310);
+    expect(at.hook.requests.map((request) => request.body)).toEqual([body]);
+    expect(await find()).toMatchObject({
+      state: 'delivered',
+      attempts: [{ statusCode: 500 }, { statusCode: 200 }],
+    });
+    // Again without effect.
+    await upgradeTable();
+    await cloud().advance(600);
+    expect(at.hook.requests).toHaveLength(1);
+  });
+});
