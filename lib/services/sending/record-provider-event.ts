@@ -10,15 +10,16 @@ import { addressKey } from '../../core/mail/addresses.ts';
 import { wireMessageId } from '../../core/mail/message-ids.ts';
 import type { ProviderEvent } from '../../core/mail/provider-event.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import { allKeys, suppressionReasonOf } from '../../core/suppression.ts';
+import { allKeys, type SuppressionInput, suppressionReasonOf } from '../../core/suppression.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
 import { count } from '../../observability/count.ts';
 import type { CounterName } from '../../observability/metrics.ts';
 import { findProgress } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { indexFurtherId } from '../../storage/message-ids.ts';
-import { suppress } from '../../storage/suppressions.ts';
-import { commit, commitIfUnchanged, type Write } from '../../storage/transactions.ts';
+import { suppress, suppressIfAbsent } from '../../storage/suppressions.ts';
+import { commit, commitIfUnchanged } from '../../storage/transactions.ts';
+import { findWorkspaceById } from '../../storage/workspaces.ts';
 import { recordEngagement } from '../tracking/record-engagement.ts';
 import { newEvent } from '../webhooks/new-event.ts';
 import { completeAccepted, completeEmail } from './complete-submission.ts';
@@ -38,13 +39,24 @@ const counterOf: Partial<Record<HistoryEntry['type'], CounterName>> = {
   complained: 'EmailsComplained',
 };
 
-/** Records an event of SES. An event of a deleted email is dropped. */
+/** Records an event of SES. Of a deleted email, only what it says of the recipients' addresses is kept. */
 export async function recordProviderEvent(event: ProviderEvent): Promise<void> {
   const progress = await findProgress(event.workspaceId, event.emailId);
-  if (!progress) return;
+  if (!progress) return await recordWithoutEmail(event);
   await completeFromEvent(event, progress);
   if (event.entry) await recordHistoryEntry(event, event.entry, event.source);
   if (event.engagement) await recordEngagement(event, event.engagement, event.source);
+}
+
+/** A bounce or complaint about mail of a deleted space counts, or deletion would hide it. A repeated event changes nothing. */
+async function recordWithoutEmail({ workspaceId, emailId, entry }: ProviderEvent): Promise<void> {
+  const report = entry && reportOf(entry);
+  if (!report || !(await findWorkspaceById(workspaceId))) return;
+  let added = 0;
+  for (const input of suppressionsOf(emailId, entry)) {
+    if (await commitIfUnchanged(workspaceId, [suppressIfAbsent(workspaceId, input)])) added += 1;
+  }
+  if (added > 0) await countReport(workspaceId, report, added);
 }
 
 /** Any event of a chunk proves that SES accepted it: it completes the claim of a worker that died. */
@@ -74,7 +86,10 @@ export async function recordHistoryEntry(
   const entryId = historyEntryId(entry.at, source);
   const isNew = await commitIfUnchanged(
     workspaceId,
-    [addHistoryEntry(workspaceId, emailId, entryId, entry), ...suppressions(workspaceId, emailId, entry)],
+    [
+      addHistoryEntry(workspaceId, emailId, entryId, entry),
+      ...suppressionsOf(emailId, entry).map((input) => suppress(workspaceId, input)),
+    ],
     messagesFor(workspaceId, emailId, entry, entryId),
   );
   const counter = counterOf[entry.type];
@@ -94,21 +109,19 @@ function reportOf({ type, permanent }: HistoryEntry): 'bounced' | 'complained' |
 const suppressedMax = 90;
 
 /** Hard bounces and complaints suppress the address in the whole workspace (docs/concepts/suppressions.md#reasons). */
-function suppressions(workspaceId: WorkspaceId, emailId: EmailId, entry: HistoryEntry): Write[] {
+function suppressionsOf(emailId: EmailId, entry: HistoryEntry): SuppressionInput[] {
   const reason = suppressionReasonOf(entry);
   if (!reason) return [];
   const addresses = new Map(entry.recipients.map((address) => [addressKey(address), address]));
-  return [...addresses.values()].slice(0, suppressedMax).map((address) =>
-    suppress(workspaceId, {
-      address,
-      key: allKeys,
-      spaceId: null,
-      scope: 'all',
-      reason,
-      sourceEmailId: emailId,
-      note: null,
-    }),
-  );
+  return [...addresses.values()].slice(0, suppressedMax).map((address) => ({
+    address,
+    key: allKeys,
+    spaceId: null,
+    scope: 'all',
+    reason,
+    sourceEmailId: emailId,
+    note: null,
+  }));
 }
 
 function messagesFor(
