@@ -52,6 +52,8 @@ const shape = z.object({
     .transform((text) => z.strictObject({ perHour: z.number(), perDay: z.number() }).parse(JSON.parse(text))),
   /** Concurrent executions that the shares of the workers are computed from; for `npm run doctor`. */
   LAMBDA_CONCURRENCY: z.coerce.number(),
+  /** Whether each workspace has an SES tenant. */
+  SES_TENANTS: z.enum(['on', 'off']),
   /** Comma-separated `address:port` of DNS servers; empty: the system's. */
   DNS_SERVERS: z
     .string()

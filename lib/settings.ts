@@ -52,6 +52,12 @@ const linkDomains = z.preprocess(
   ),
 );
 
+/** `-c sesTenants=true` on the command line, a boolean in process. */
+const onOrOff = z.preprocess(
+  (value) => (value === 'true' ? true : value === 'false' ? false : value),
+  z.boolean('is not true or false'),
+);
+
 const positive = z.coerce.number('is not a number').int('is not a whole number').min(1, 'must be at least 1');
 
 const shape = {
@@ -98,6 +104,8 @@ const shape = {
   /** Recipients of a workspace that has no caps of its own; a new workspace begins with a fiftieth. */
   recipientsPerHour: positive.default(defaultCaps.perHour),
   recipientsPerDay: positive.default(defaultCaps.perDay),
+  /** Whether each workspace has an SES tenant, with a reputation of its own. */
+  sesTenants: onOrOff.default(false),
   /** Hosts for the links of single workspaces, with the ACM certificate of each in the home region. */
   linkDomains: linkDomains.default([]),
   /** Subscribed to the alarms of every region; empty: no subscription. */

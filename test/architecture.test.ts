@@ -226,7 +226,7 @@ describe('time and randomness', () => {
     'lib/adapters/ses.ts': 'AbortSignal.timeout',
     'lib/adapters/outbound-http.ts': 'perf_hooks, performance.now, setTimeout',
     // SES limits calls per real second.
-    'lib/adapters/ses-identities.ts': 'Date.now',
+    'lib/adapters/ses-management.ts': 'Date.now',
     // The process that reads a file has a real time limit, and may import no adapter.
     'lib/text-extraction/run-in-process.ts': 'setInterval, setTimeout',
   };

@@ -3,7 +3,8 @@ import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const syncIdentityWorker: WorkerContract = {
   id: 'sync-identity',
-  summary: 'Gives SES identities the DKIM key of the published record, at one call per second.',
+  summary:
+    'Gives SES identities the DKIM key of the published record, and SES tenants their identities, at one call per second.',
   trigger: {
     kind: 'queue',
     queue: 'identities',

@@ -1,8 +1,11 @@
-/** Synchronizes SES identities with the domains of workspaces. */
-import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
+/** Synchronizes SES identities and tenants with the domains of workspaces. */
+import { parseQueueMessageOf } from '../../lib/core/queue-messages.ts';
 import { syncIdentity } from '../../lib/services/domains/sync-identity.ts';
+import { syncTenant } from '../../lib/services/domains/tenants.ts';
 import { consume } from '../../lib/services/queues/consume.ts';
 
 export const handler = consume(async (body) => {
-  await syncIdentity(parseQueueMessage('sync-identity', body));
+  const message = parseQueueMessageOf(['sync-identity', 'sync-tenant'], body);
+  if (message.kind === 'sync-identity') await syncIdentity(message);
+  else await syncTenant(message);
 });

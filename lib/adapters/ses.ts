@@ -39,6 +39,8 @@ export type DelayCause =
 export interface Submission {
   readonly region: string;
   readonly from: string;
+  /** SES tenant that the message is sent for; null: none. */
+  readonly tenant: string | null;
   /** Envelope recipients, at most 50. */
   readonly recipients: readonly string[];
   readonly raw: Uint8Array;
@@ -70,6 +72,7 @@ export async function submitToSes(submission: Submission): Promise<SubmissionOut
         Destination: { ToAddresses: [...submission.recipients] },
         Content: { Raw: { Data: submission.raw } },
         ConfigurationSetName: env().CONFIGURATION_SET,
+        ...(submission.tenant !== null && { TenantName: submission.tenant }),
         EmailTags: Object.entries(submission.tags).map(([Name, Value]) => ({ Name, Value })),
       }),
       { abortSignal: AbortSignal.timeout(requestTimeoutMs) },

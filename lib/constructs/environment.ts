@@ -49,6 +49,7 @@ export function functionEnvironment(
       perHour: settings.recipientsPerHour,
       perDay: settings.recipientsPerDay,
     } satisfies RecipientCaps),
+    SES_TENANTS: settings.sesTenants ? 'on' : 'off',
     LAMBDA_CONCURRENCY: String(settings.lambdaConcurrency),
     DNS_SERVERS: settings.local.dnsServers.join(','),
   };

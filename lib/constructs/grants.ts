@@ -46,6 +46,10 @@ const objectActions = {
 function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTargets): PolicyStatement[] {
   const table = names.arn('dynamodb', `table/${names.table}`);
   const identities = mailRegions.map((region) => names.arn('ses', 'identity/*', region));
+  const tenants = mailRegions.map((region) => names.arn('ses', 'tenant/*', region));
+  const configurationSets = mailRegions.map((region) =>
+    names.arn('ses', `configuration-set/${names.configurationSet}`, region),
+  );
   switch (grant) {
     case 'table:get':
     case 'table:put':
@@ -88,15 +92,8 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
     case 'mail:send':
       return [
         // SendEmail of API v2 requires ses:SendRawEmail for raw content ("Actions, resources, and condition keys for Amazon SES").
-        allow(
-          ['ses:SendEmail', 'ses:SendRawEmail'],
-          [
-            ...identities,
-            ...mailRegions.map((region) =>
-              names.arn('ses', `configuration-set/${names.configurationSet}`, region),
-            ),
-          ],
-        ),
+        allow(['ses:SendEmail', 'ses:SendRawEmail'], [...identities, ...configurationSets]),
+        allow(['ses:GetTenant'], tenants),
       ];
     case 'mail:limits':
       // GetAccount takes no resource ("Actions, resources, and condition keys for Amazon SES").
@@ -115,6 +112,12 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
           ],
           identities,
         ),
+        allow(['ses:CreateTenant'], tenants),
+        allow(
+          ['ses:CreateTenantResourceAssociation', 'ses:DeleteTenantResourceAssociation'],
+          [...tenants, ...identities, ...configurationSets],
+        ),
+        allow(['ses:ListResourceTenants'], [...identities, ...configurationSets]),
       ];
     case 'identities:read':
       return [allow(['ses:GetEmailIdentity'], identities)];

@@ -127,6 +127,16 @@ const syncIdentity = z.strictObject({
   polls: count,
 });
 
+/** Let the SES tenant of a workspace send with an identity. */
+const syncTenant = z.strictObject({
+  kind: z.literal('sync-tenant'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  region: z.string(),
+  /** Its name. */
+  identity: z.string(),
+});
+
 /** Extract the text of a received file; once every file of the email is done, `receivedEvent` is published. */
 const extractText = z.strictObject({
   kind: z.literal('extract-text'),
@@ -147,6 +157,7 @@ export type ReportSuspension = z.output<typeof reportSuspension>;
 export type CheckDomain = z.output<typeof checkDomain>;
 export type DeleteSpace = z.output<typeof deleteSpace>;
 export type SyncIdentity = z.output<typeof syncIdentity>;
+export type SyncTenant = z.output<typeof syncTenant>;
 export type ExtractText = z.output<typeof extractText>;
 
 const current = z.discriminatedUnion('kind', [
@@ -159,6 +170,7 @@ const current = z.discriminatedUnion('kind', [
   checkDomain,
   deleteSpace,
   syncIdentity,
+  syncTenant,
   extractText,
 ]);
 export type QueueMessage = z.output<typeof current>;
@@ -314,6 +326,7 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
     case 'delete-space':
       return { queue: 'tasks', group: message.workspaceId };
     case 'sync-identity':
+    case 'sync-tenant':
       return { queue: 'identities', group: `${message.region}:${message.workspaceId}` };
     case 'extract-text':
       return { queue: 'attachments', group: message.workspaceId };

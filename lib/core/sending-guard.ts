@@ -10,7 +10,7 @@ export interface RecipientCaps {
 /** The default of the settings of a deployment. */
 export const defaultCaps: RecipientCaps = { perHour: 10_000, perDay: 50_000 };
 
-export const suspensionReasons = ['operator', 'bounces', 'complaints'] as const;
+export const suspensionReasons = ['operator', 'bounces', 'complaints', 'reputation'] as const;
 
 export interface Suspension {
   readonly reason: (typeof suspensionReasons)[number];

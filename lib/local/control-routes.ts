@@ -21,7 +21,7 @@ export interface ControlTarget {
   readonly gateway: Pick<Gateway, 'recorder'>;
   readonly logs: LogRing;
   readonly scheduler: Pick<Scheduler, 'list'>;
-  readonly ses: Pick<LocalSes, 'events' | 'publishEvent' | 'sent'>;
+  readonly ses: Pick<LocalSes, 'events' | 'publishEvent' | 'sent' | 'tenants'>;
   readonly sqs: Pick<Sqs, 'depths' | 'messages'>;
   /** Waits for quiescence. */
   settle(): Promise<void>;
@@ -95,6 +95,7 @@ const bodies = {
     message: z.string().optional(),
   }),
   metering: z.strictObject({ metering: z.boolean() }),
+  tenant: z.strictObject({ paused: z.boolean() }),
   events: z.strictObject({
     hold: z.boolean().optional(),
     release: z.strictObject({ duplicate: z.boolean().optional(), shuffle: z.int().optional() }).optional(),
@@ -117,6 +118,7 @@ export function controlRoutes(cloud: ControlTarget): ControlRoutes {
     ...queueRoutes(cloud),
     ...observationRoutes(cloud),
     ...sesEventRoutes(cloud.ses),
+    ...tenantRoutes(cloud.ses),
   };
 }
 
@@ -282,6 +284,34 @@ function sesEventRoutes(ses: ControlTarget['ses']): ControlRoutes {
         const { hold, release } = body(bodies.events);
         if (hold !== undefined) gate.hold(hold);
         return { released: release ? gate.release(withoutUndefined(release)) : 0 };
+      },
+    },
+  };
+}
+
+function tenantRoutes(ses: ControlTarget['ses']): ControlRoutes {
+  return {
+    'GET /ses/{region}/tenants': {
+      summary: 'Lists the SES tenants of a region with their resources.',
+      handle: ({ parameters }) => ({
+        data: ses
+          .tenants(parameters.region ?? '')
+          .list()
+          .map(({ name, isPaused, resources }) => ({ name, paused: isPaused, resources: [...resources] })),
+      }),
+    },
+    'POST /ses/{region}/tenants/{name}': {
+      summary: 'Pauses an SES tenant, or ends the pause: {paused}.',
+      handle: ({ parameters: { region = '', name = '' }, body }) => {
+        ses.tenants(region).pause(name, body(bodies.tenant).paused);
+        return {};
+      },
+    },
+    'DELETE /ses/{region}/tenants/{name}': {
+      summary: 'Deletes an SES tenant, as somebody in the console may.',
+      handle: ({ parameters: { region = '', name = '' } }) => {
+        ses.tenants(region).remove(name);
+        return {};
       },
     },
   };

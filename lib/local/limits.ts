@@ -38,6 +38,8 @@ export interface GuardRails {
   /** Requests in flight of the whole deployment; 0: no ceiling. */
   readonly requestCeiling: number;
   readonly recipientCaps: RecipientCaps;
+  /** Whether each workspace has an SES tenant. */
+  readonly sesTenants: boolean;
 }
 
 const many = 1_000_000_000;
@@ -47,6 +49,7 @@ export const generousGuardRails: GuardRails = {
   requestBudget: { unitsPerSecond: many, capacity: many, inFlight: many },
   requestCeiling: 0,
   recipientCaps: { perHour: many, perDay: many },
+  sesTenants: false,
 };
 
 /** As a deployment has them by default. */
@@ -54,6 +57,7 @@ export const defaultGuardRails: GuardRails = {
   requestBudget: defaultBudget,
   requestCeiling: 500,
   recipientCaps: defaultCaps,
+  sesTenants: false,
 };
 
 /** Limits that no test and no trial reaches, except SES's rate of management calls, which is the same for all accounts. */

@@ -34,7 +34,7 @@ export async function prepare(
   closers: Closers,
 ): Promise<{ assembly: string; dynamoDbUrl: string }> {
   const { dataFolder, guardRails = generousGuardRails } = options;
-  const { requestBudget, requestCeiling, recipientCaps } = guardRails;
+  const { requestBudget, requestCeiling, recipientCaps, sesTenants } = guardRails;
   const starting = options.dynamoDbUrl
     ? { url: options.dynamoDbUrl, close: () => {} }
     : startDynamoDbLocal({ directory: dataFolder && join(dataFolder, 'tables') });
@@ -52,6 +52,7 @@ export async function prepare(
       requestCeiling,
       recipientsPerHour: recipientCaps.perHour,
       recipientsPerDay: recipientCaps.perDay,
+      sesTenants,
       local: { allowInsecureWebhooks: !options.strictWebhooks, dnsServers: [dnsPlaceholder] },
     },
     { cacheFolder },

@@ -86,6 +86,12 @@ export const logEvents = {
     fields: ['workspace_id', 'reason', 'recipients'],
     runbook: 'suspended-workspaces',
   },
+  /** SES refused to make the tenant of a workspace, or to let it send with an identity: its mail goes without the tenant. */
+  'tenant.refused': {
+    level: 'WARN',
+    fields: ['region', 'workspace_id', 'reason'],
+    runbook: 'tenants',
+  },
   /** A deleted API key was used: somebody still has it. */
   'api.deleted_key_used': {
     level: 'WARN',

@@ -28,6 +28,7 @@ export const runbookHeadings = [
   'bounce-rate',
   'complaint-rate',
   'suspended-workspaces',
+  'tenants',
   'deleted-api-key-used',
   'receipt-rule-failures',
   'receipt-rule-set-inactive',

@@ -35,6 +35,11 @@ export function acknowledgeFindings(stacks: Stacks, settings: Settings): void {
     );
     wildcard(
       functions,
+      mailRegions.map((region) => names.arn('ses', 'tenant/*', region)),
+      'Tenants are those of workspaces, made at run time; SES chooses a part of their ARN.',
+    );
+    wildcard(
+      functions,
       [names.arn('scheduler', `schedule/${names.scheduleGroup}/*`)],
       'Schedules are created at run time, all in this group.',
     );

@@ -168,6 +168,14 @@ export function sparseList<T>(of: Field<T>): Field<readonly T[]> {
   };
 }
 
+/** A set of strings, which DynamoDB adds to and removes from by single updates. It has no empty sets: the attribute is absent. */
+export function setOf<T extends string>(of: Field<T>): Field<ReadonlySet<T>> {
+  return {
+    read: (stored) => new Set(stored instanceof Set ? [...stored].map((value) => of.read(value)) : []),
+    write: (values) => (values.size === 0 ? undefined : values),
+  };
+}
+
 /** false is stored as an absent attribute. */
 export const sparseFlag: Field<boolean> = {
   read: (stored) => stored !== undefined && flag.read(stored),

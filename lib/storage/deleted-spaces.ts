@@ -4,21 +4,15 @@
  */
 import type { SpaceId, WorkspaceId } from '../core/ids.ts';
 import type { Page } from '../core/page.ts';
-import { codec, type Field, id } from './codec.ts';
+import { codec, id, setOf } from './codec.ts';
 import { deletedSpacesKey } from './keys.ts';
 import { get, getMany, type Item } from './table.ts';
 
 export type DeletedSpaces = ReadonlySet<SpaceId>;
 
-const spaceIdField = id('spc');
-
-/** DynamoDB has no empty sets: the attribute is absent then. */
-const idSetField: Field<DeletedSpaces> = {
-  read: (stored) => new Set(stored instanceof Set ? [...stored].map(spaceIdField.read) : []),
-  write: (ids) => ids,
-};
-
-const deletedSpacesCodec = codec<{ readonly ids: DeletedSpaces }>('deleted spaces', { ids: idSetField });
+const deletedSpacesCodec = codec<{ readonly ids: DeletedSpaces }>('deleted spaces', {
+  ids: setOf(id('spc')),
+});
 
 /** The spaces of the item under `deletedSpacesKey`, for stores that read it in a batch of theirs. */
 export function decodeDeletedSpaces(item: Item | null | undefined): DeletedSpaces {

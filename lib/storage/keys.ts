@@ -333,6 +333,12 @@ export const endpointStateKey = (workspace: WorkspaceId, endpoint: EndpointId): 
   sk: 'STATE',
 });
 
+/** The SES tenant of a workspace in a region. */
+export const tenantKey = (workspace: WorkspaceId, region: string): Key => ({
+  pk: `W#${workspace}`,
+  sk: `TENANT#${region}`,
+});
+
 /** A notice to a member, so that it is mailed once. */
 export const noticeKey = (workspace: WorkspaceId, noticeId: string, to: string): Key => ({
   pk: `W#${workspace}#NOTICE`,

@@ -23,6 +23,7 @@ describe('settingsOf', () => {
       budgetInFlight: 32,
       recipientsPerHour: 10_000,
       recipientsPerDay: 50_000,
+      sesTenants: false,
       linkDomains: [],
       alarmEmail: '',
       local: { allowInsecureWebhooks: false, dnsServers: [] },

@@ -29,6 +29,7 @@ export interface SentMail {
   readonly destination: { readonly to: string[]; readonly cc: string[]; readonly bcc: string[] };
   readonly tags: Readonly<Record<string, string>>;
   readonly configurationSet: string | null;
+  readonly tenant: string | null;
 }
 
 export interface TestCloud extends CloudAddress {

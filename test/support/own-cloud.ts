@@ -2,14 +2,16 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { inject } from 'vitest';
+import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { type CloudOptions, startCloud } from '../../lib/local/cloud.ts';
 import { cloud, useCloud } from './cloud.ts';
 import { addressOf } from './cloud-address.ts';
+import type { OperatorCall } from './operator-thread.ts';
 import type { TestWorkspace } from './workspace.ts';
 
 export interface OwnCloud {
-  /** Creates a workspace in a thread: AWS clients of this thread stay with the shared cloud. */
   workspace(): Promise<Omit<TestWorkspace, 'keyOf'>>;
+  resume(workspaceId: WorkspaceId): Promise<boolean>;
   /** Stops the cloud; `cloud()` is the shared one again. */
   close(): Promise<void>;
 }
@@ -19,15 +21,21 @@ export async function startOwnCloud(options: CloudOptions): Promise<OwnCloud> {
   const shared = cloud();
   const own = await startCloud({ dynamoDbUrl: inject('dynamoDbUrl'), ...options });
   useCloud(addressOf(own));
+  /** Calls a function in a thread: AWS clients of this thread stay with the shared cloud. */
+  const operate = async (path: string, name: string, ...args: readonly unknown[]) => {
+    const call: OperatorCall = { module: new URL(path, import.meta.url).href, name, args };
+    const thread = new Worker(new URL('operator-thread.ts', import.meta.url), {
+      env: { ...process.env, ...own.environment },
+      workerData: call,
+    });
+    const [result] = await once(thread, 'message');
+    await thread.terminate();
+    return JSON.parse(result);
+  };
   return {
-    async workspace() {
-      const thread = new Worker(new URL('workspace-thread.ts', import.meta.url), {
-        env: { ...process.env, ...own.environment },
-      });
-      const [created] = await once(thread, 'message');
-      await thread.terminate();
-      return created;
-    },
+    workspace: () => operate('workspace.ts', 'workspace'),
+    resume: (workspaceId) =>
+      operate('../../lib/services/sending/sending-guard.ts', 'resumeWorkspace', workspaceId),
     async close() {
       useCloud(shared);
       await own.close();

@@ -12,6 +12,7 @@ const causes: Readonly<Record<Suspension['reason'], string>> = {
   operator: 'The operator of the service has suspended it.',
   bounces: 'Too many of the addresses that it sent to in the last 24 hours do not exist.',
   complaints: 'Too many recipients of the last 24 hours reported its mail as spam.',
+  reputation: 'Amazon SES has paused it because of its reputation.',
 };
 
 /** @param workspace its name */

@@ -2,13 +2,15 @@
 import { type AwsCall, AwsError, type AwsResponse } from '../aws/service.ts';
 import { type Dkim, easyDkim, ownKey } from './dkim.ts';
 import type { Identities } from './identities.ts';
+import type { TenantAction } from './tenant-calls.ts';
 import * as wire from './wire.ts';
 
-/** Runs an identity operation. @throws AwsError with SES's codes */
+/** Runs an identity operation. @param isAssociated whether a tenant has the identity @throws AwsError with SES's codes */
 export async function handleManagementCall(
-  action: Exclude<wire.SesAction, 'GetAccount' | 'SendEmail'>,
+  action: Exclude<wire.SesAction, 'GetAccount' | 'SendEmail' | TenantAction>,
   call: AwsCall,
   identities: Identities,
+  isAssociated: (identity: string) => boolean,
 ): Promise<AwsResponse> {
   const name = wire.identityInPath(call);
   switch (action) {
@@ -43,6 +45,9 @@ export async function handleManagementCall(
       return wire.okResponse(wire.presentIdentity(identity, status));
     }
     case 'DeleteEmailIdentity':
+      if (isAssociated(name)) {
+        throw new AwsError('BadRequestException', `Email identity ${name} is associated with a tenant.`);
+      }
       identities.remove(name);
       return wire.okResponse();
     case 'PutEmailIdentityDkimAttributes': {

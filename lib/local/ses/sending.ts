@@ -19,6 +19,7 @@ import { byDomain, domainOf, isSimulator, outcomeOf } from './outcomes.ts';
 import type { IncomingMail } from './receiving.ts';
 import { type SentMail, wireForm } from './sent-mail.ts';
 import type { Submission } from './submission.ts';
+import type { Tenants } from './tenants.ts';
 
 /** A configuration set with its one event destination. */
 export interface ConfigurationSet {
@@ -35,6 +36,7 @@ export interface SendingOptions {
   readonly identities: Identities;
   /** Sandbox: recipients must be verified too. */
   readonly isSandbox: boolean;
+  readonly tenants: Pick<Tenants, 'check'>;
   configurationSet(name: string): ConfigurationSet | undefined;
   /** `sourceArn`: the configuration set. */
   publish(topicArn: string, message: string, sourceArn: string): void;
@@ -165,6 +167,13 @@ export function createSending(options: SendingOptions): Sending {
         );
       }
       const identity = await sendingIdentity(submission);
+      if (submission.tenant !== null) {
+        const set = configurationSet ?? identity.configurationSet;
+        options.tenants.check(submission.tenant, [
+          `arn:aws:ses:${region}:${account}:identity/${identity.name}`,
+          ...(set === null ? [] : [configurationSetArn(region, account, set)]),
+        ]);
+      }
       const domain = await returnPathDomain(identity);
       const at = clock.now();
       const id = newMessageId(region, at);

@@ -34,6 +34,8 @@ import { createSendQuota, type SendQuota } from './send-quota.ts';
 import { type ConfigurationSet, configurationSetArn, createSending, type Sending } from './sending.ts';
 import type { SentMail } from './sent-mail.ts';
 import { readSubmission } from './submission.ts';
+import { handleTenantCall, isTenantAction } from './tenant-calls.ts';
+import { createTenants, type Tenants } from './tenants.ts';
 import * as wire from './wire.ts';
 
 export interface SesOptions {
@@ -82,6 +84,8 @@ export interface LocalSes extends AwsService {
   sent(): readonly SentMail[];
   /** Publishes an event of a sent mail: an open, a click, a late bounce. */
   publishEvent(messageId: string, event: EventBody): void;
+  /** The tenants of a region. */
+  tenants(region: string): Pick<Tenants, 'list' | 'pause' | 'remove'>;
   /** Holds, repeats and reorders the events of a region. */
   events(region: string): EventGate;
   /** Resolves when all sent mail is delivered and its events are published, except delayed mail. */
@@ -93,6 +97,7 @@ interface Region {
   readonly sending: Sending;
   readonly receiving: Receiving;
   readonly events: EventGate;
+  readonly tenants: Tenants;
   readonly configurationSets: Map<string, ConfigurationSet>;
   readonly quota: SendQuota;
   /** Time of the last management call that was not throttled. */
@@ -148,6 +153,10 @@ export function createSes(options: SesOptions): LocalSes {
     const identities = createIdentities({ region, now: () => clock.now(), resolver });
     const configurationSets = new Map<string, ConfigurationSet>();
     const events = createEventGate(options.publish);
+    const tenants = createTenants(
+      (resource) => arnOf(region, resource),
+      () => clock.now(),
+    );
     const receiving = createReceiving({
       region,
       clock,
@@ -163,6 +172,7 @@ export function createSes(options: SesOptions): LocalSes {
       clock,
       identities,
       isSandbox,
+      tenants,
       configurationSet: (name) => configurationSets.get(name),
       publish: events.publish,
       deliver: receive,
@@ -173,6 +183,7 @@ export function createSes(options: SesOptions): LocalSes {
       sending,
       receiving,
       events,
+      tenants,
       configurationSets,
       quota: createSendQuota(limits, () => clock.now()),
       lastManagementCallAt: Number.NEGATIVE_INFINITY,
@@ -201,6 +212,13 @@ export function createSes(options: SesOptions): LocalSes {
     return (published ?? first)[1];
   };
 
+  const arnOf = (region: string, resource: string) => `arn:aws:ses:${region}:${account}:${resource}`;
+
+  /** Whether an identity or a configuration set exists. */
+  const existsIn = ({ identities, configurationSets }: Region, region: string, arn: string) =>
+    identities.list().some(({ name }) => arn === arnOf(region, `identity/${name}`)) ||
+    [...configurationSets.keys()].some((name) => arn === configurationSetArn(region, account, name));
+
   const throttle = (region: Region) => {
     const at = clock.now();
     if (at - region.lastManagementCallAt < 1000 / limits.managementCallsPerSecond) {
@@ -225,7 +243,15 @@ export function createSes(options: SesOptions): LocalSes {
     permissions: (call) =>
       isQueryCall(call)
         ? queryPermissions(call)
-        : permissionsOf(call, account, (domain) => regionOf(call.region).identities.nearest(domain)?.name),
+        : permissionsOf(
+            call,
+            account,
+            (domain) => regionOf(call.region).identities.nearest(domain)?.name,
+            (name) =>
+              regionOf(call.region)
+                .tenants.list()
+                .find((tenant) => tenant.name === name)?.arn,
+          ),
     handle: async (call) => {
       if (isQueryCall(call)) return handleQueryCall(call, regionOf(call.region).receiving);
       const action = wire.actionOf(call);
@@ -235,7 +261,15 @@ export function createSes(options: SesOptions): LocalSes {
       if (action === 'GetAccount') {
         return wire.okResponse(wire.presentAccount(region.quota.report(), isSandbox));
       }
-      return handleManagementCall(action, call, region.identities);
+      if (isTenantAction(action)) {
+        return handleTenantCall(action, call, region.tenants, (arn) => existsIn(region, call.region, arn));
+      }
+      return handleManagementCall(
+        action,
+        call,
+        region.identities,
+        (name) => region.tenants.ofResource(arnOf(call.region, `identity/${name}`)).length > 0,
+      );
     },
     errorResponse: (error, call) =>
       isQueryCall(call) ? queryErrorResponse(error) : wire.errorResponse(error),
@@ -263,6 +297,7 @@ export function createSes(options: SesOptions): LocalSes {
       if (mail === undefined) throw new Error(`no mail ${messageId} was sent`);
       regionOf(mail.region).sending.publishEvent(mail, event);
     },
+    tenants: (region) => regionOf(region).tenants,
     events: (region) => regionOf(region).events,
     idle: async () => {
       while (pending.size > 0) await Promise.all(pending);

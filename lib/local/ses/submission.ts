@@ -13,6 +13,7 @@ export const sendEmailRequest = z.strictObject({
   Content: z.strictObject({ Raw: z.strictObject({ Data: z.string() }) }),
   EmailTags: z.array(z.strictObject({ Name: z.string(), Value: z.string() })).default([]),
   ConfigurationSetName: z.string().optional(),
+  TenantName: z.string().optional(),
   ConfigurationOverrides: z
     .strictObject({
       Tracking: z
@@ -39,6 +40,7 @@ export interface Submission {
   readonly recipients: readonly string[];
   readonly tags: Readonly<Record<string, string>>;
   readonly configurationSet: string | null;
+  readonly tenant: string | null;
   readonly tracking: { readonly opens: boolean | null; readonly clicks: boolean | null };
   readonly raw: Buffer;
 }
@@ -89,6 +91,7 @@ export function readSubmission(request: z.output<typeof sendEmailRequest>): Subm
     recipients: [...new Set(recipients)],
     tags: readTags(request.EmailTags),
     configurationSet: request.ConfigurationSetName ?? null,
+    tenant: request.TenantName ?? null,
     tracking: {
       opens: tracking?.OpenTrackingEnabled ?? null,
       clicks: tracking?.ClickTrackingEnabled ?? null,

@@ -5,6 +5,7 @@ import { defaultReasons } from './account-suppression.ts';
 import type { Identity, MailFromStatus } from './identities.ts';
 import type { SendQuota } from './send-quota.ts';
 import { sendEmailRequest } from './submission.ts';
+import type { Tenant } from './tenants.ts';
 
 const identityPath = /^\/v2\/email\/identities\/([^/]+)$/;
 
@@ -23,6 +24,12 @@ const routes = {
     'PUT',
     /^\/v2\/email\/identities\/([^/]+)\/configuration-set$/,
   ],
+  CreateTenant: ['POST', /^\/v2\/email\/tenants$/],
+  GetTenant: ['POST', /^\/v2\/email\/tenants\/get$/],
+  DeleteTenant: ['POST', /^\/v2\/email\/tenants\/delete$/],
+  CreateTenantResourceAssociation: ['POST', /^\/v2\/email\/tenants\/resources$/],
+  DeleteTenantResourceAssociation: ['POST', /^\/v2\/email\/tenants\/resources\/delete$/],
+  ListResourceTenants: ['POST', /^\/v2\/email\/resources\/tenants\/list$/],
 } as const satisfies Record<string, readonly [string, RegExp]>;
 export type SesAction = keyof typeof routes;
 
@@ -52,6 +59,9 @@ const signingAttributes = z.union([
 ]);
 export type SigningAttributes = z.output<typeof signingAttributes>;
 
+const tenantName = z.strictObject({ TenantName: z.string() });
+const association = z.strictObject({ TenantName: z.string(), ResourceArn: z.string() });
+
 /** Request schemas with the supported fields; others are rejected, because they would have no effect. */
 export const requests = {
   SendEmail: sendEmailRequest,
@@ -75,6 +85,16 @@ export const requests = {
     BehaviorOnMxFailure: z.enum(['USE_DEFAULT_VALUE', 'REJECT_MESSAGE']).default('USE_DEFAULT_VALUE'),
   }),
   PutEmailIdentityConfigurationSetAttributes: z.strictObject({ ConfigurationSetName: z.string().optional() }),
+  CreateTenant: tenantName,
+  GetTenant: tenantName,
+  DeleteTenant: tenantName,
+  CreateTenantResourceAssociation: association,
+  DeleteTenantResourceAssociation: association,
+  ListResourceTenants: z.strictObject({
+    ResourceArn: z.string(),
+    PageSize: z.int().min(1).max(1000).default(100),
+    NextToken: z.string().optional(),
+  }),
 } as const;
 
 /** @throws AwsError `BadRequestException` naming the field */
@@ -158,6 +178,18 @@ export function presentAccount(quota: ReturnType<SendQuota['report']>, isSandbox
     SendingEnabled: true,
     SendQuota: quota,
     SuppressionAttributes: { SuppressedReasons: defaultReasons },
+  };
+}
+
+/** `Tenant` of GetTenant, and the output of CreateTenant; times in Unix seconds. */
+export function presentTenant({ name, arn, isPaused, createdAt }: Tenant) {
+  return {
+    TenantName: name,
+    TenantId: arn.split('/').at(-1),
+    TenantArn: arn,
+    CreatedTimestamp: createdAt / 1000,
+    Tags: [],
+    SendingStatus: isPaused ? 'DISABLED' : 'ENABLED',
   };
 }
 

@@ -7,13 +7,8 @@
 import { now } from '../../adapters/clock.ts';
 import { random } from '../../adapters/random.ts';
 import { unseal } from '../../adapters/secrets.ts';
-import {
-  deleteIdentityAtSes,
-  IdentitiesBusy,
-  IdentityRefused,
-  installKey,
-  isIdentityVerified,
-} from '../../adapters/ses-identities.ts';
+import { deleteIdentityAtSes, installKey, isIdentityVerified } from '../../adapters/ses-identities.ts';
+import { ManagementBusy, ManagementRefused } from '../../adapters/ses-management.ts';
 import { pollWaitMs } from '../../core/domains/identity-polls.ts';
 import { returnPathName } from '../../core/domains/reserved.ts';
 import type { DomainClaim, IdentityFindingId, SesIdentity } from '../../core/domains/sender-domain.ts';
@@ -25,6 +20,7 @@ import { deleteIdentity, findIdentity, putIdentity } from '../../storage/identit
 import { commit } from '../../storage/transactions.ts';
 import { verifyDomain } from './check-domain.ts';
 import { dkimKeyPurpose } from './create-domain.ts';
+import { releaseIdentity } from './tenants.ts';
 
 /** Processes a `sync-identity` message. Idempotent. */
 export async function syncIdentity(message: SyncIdentity): Promise<void> {
@@ -32,8 +28,8 @@ export async function syncIdentity(message: SyncIdentity): Promise<void> {
   try {
     if (await isSynced(message)) return;
   } catch (error) {
-    if (error instanceof IdentityRefused) return await fail(message, 'identity_refused', error.message);
-    if (!(error instanceof IdentitiesBusy)) {
+    if (error instanceof ManagementRefused) return await fail(message, 'identity_refused', error.message);
+    if (!(error instanceof ManagementBusy)) {
       logEvent('identity.sync_failed', { region, workspace_id: workspaceId, error: describeError(error) });
     }
   }
@@ -46,7 +42,10 @@ async function isSynced({ region, name, polls }: SyncIdentity): Promise<boolean>
   const [claims, installed] = await Promise.all([publishedClaims(region, name), findIdentity(region, name)]);
   const [first] = claims;
   if (!first) {
-    if (installed) await deleteIdentityAtSes(region, name);
+    if (installed) {
+      await releaseIdentity(region, name);
+      await deleteIdentityAtSes(region, name);
+    }
     await deleteIdentity(region, name);
     // Another workspace may have claimed the name meanwhile, and its message may have found the identity.
     return (await verifiedClaims(region, name)).length === 0;

@@ -46,7 +46,7 @@ async function mail(workspaceId: WorkspaceId, notice: Notice, to: string): Promi
   const raw = await composeMessage(
     noticeMail(notice, { name, address: from, host: hostOf(from) }, to, now()),
   );
-  const outcome = await submitToSes({ region, from, recipients: [to], raw, tags: {} });
+  const outcome = await submitToSes({ region, tenant: null, from, recipients: [to], raw, tags: {} });
   if (outcome.kind === 'delayed') await giveBack(workspaceId, notice, to, outcome.reason);
   if (outcome.kind !== 'refused') return;
   const { cause, reason } = outcome;

@@ -80,6 +80,7 @@ const reasonTexts: Readonly<Record<Suspension['reason'], string>> = {
   operator: 'the operator has suspended the workspace',
   bounces: 'too many recipients of the last 24 hours do not exist',
   complaints: 'too many recipients of the last 24 hours reported the mail as spam',
+  reputation: 'Amazon SES has paused it because of its reputation',
 };
 
 /** Counts a report of SES about an email, and suspends the workspace where there are too many. */

@@ -6,7 +6,7 @@
  * again only when the wait ends without one.
  */
 import { now, pause } from '../../adapters/clock.ts';
-import { type DelayCause, submitToSes } from '../../adapters/ses.ts';
+import { type DelayCause, type SubmissionOutcome, submitToSes } from '../../adapters/ses.ts';
 import type { SenderDomain } from '../../core/domains/sender-domain.ts';
 import { type FullEmail, historyEntryId } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
@@ -32,6 +32,7 @@ import { composeEmail } from './compose-email.ts';
 import { currentSlot, delaySecondsUntil, holdRegion, type ReservedSlot, reserveNow } from './send-slots.ts';
 import { chunksOfEmail, releaseMailMessage, sendMailMessage } from './submission-messages.ts';
 import { refusalReason, reportOutcome } from './submission-outcomes.ts';
+import { identityNameOf, tenantOf } from './tenant.ts';
 
 /** SES publishes an event of a message it accepted within seconds; without one in this time it has not accepted it. */
 export const unconfirmedWaitMs = 5 * 60_000;
@@ -217,7 +218,10 @@ async function claimAndSubmit(
   // Suppressions that were added since the email was accepted count.
   const split = await splitSuppressed(workspaceId, termsOf(email), chunks[number] ?? []);
   // Composed before the claim: as little as possible happens between claim and call.
-  const raw = await composeEmail(workspaceId, email, split.allowed);
+  const [raw, tenant] = await Promise.all([
+    composeEmail(workspaceId, email, split.allowed),
+    slot && sender ? tenantOf(workspaceId, sender) : null,
+  ]);
   const moved = slot && (await untilSlot(slot, split.allowed.length));
   if (moved) return inSlot(job, number, moved);
   const claim: SubmissionChunk = {
@@ -241,7 +245,9 @@ async function claimAndSubmit(
   // The other worker may end without an outcome.
   if (!isClaimed) return again(job, number, 'waiting', now() + unconfirmedWaitMs);
   await countBlocks(workspaceId, split.suppressions);
-  if (slot && split.allowed.length > 0) return await callSes(job, claim, raw, slot);
+  if (sender && slot && split.allowed.length > 0) {
+    return await callSes(job, claim, raw, { slot, identity: identityNameOf(sender), tenant });
+  }
   await completeRefused(workspaceId, email, claim, refusalOf(sender, slot), false);
   return completed;
 }
@@ -298,12 +304,21 @@ function suppressedEntry(
   return [addHistoryEntry(workspaceId, email.head.id, entryId, entry)];
 }
 
+/** How a chunk is submitted. */
+interface Route {
+  readonly slot: Slot;
+  readonly identity: string;
+  /** SES tenant; null: none. */
+  readonly tenant: string | null;
+}
+
 /** Calls SES for a claimed chunk. */
-async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array, slot: Slot): Promise<Result> {
+async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array, route: Route): Promise<Result> {
   const { workspaceId, email } = job;
   const { id, from } = email.head;
   const outcome = await submitToSes({
     region: claim.region,
+    tenant: route.tenant,
     from: from.address,
     recipients: claim.recipients,
     raw,
@@ -319,6 +334,15 @@ async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array, slot: 
     return completed;
   }
   reportOutcome(workspaceId, id, claim, outcome);
+  const failure = route.tenant === null ? 'other' : await tenantFailure(workspaceId, claim, route, outcome);
+  if (failure !== 'other') {
+    const waitMs = failure === 'paused' ? stateWait(email) : 0;
+    await release(job, claim, {
+      message: sendMailMessage(workspaceId, id, claim.number),
+      dueAt: now() + waitMs,
+    });
+    return { state: 'waiting' };
+  }
   switch (outcome.kind) {
     case 'refused':
       if (outcome.cause === 'sender' && (await isHeldForDomain(claim.region, hostOf(from.address)))) {
@@ -329,11 +353,21 @@ async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array, slot: 
       await completeRefused(workspaceId, email, claim, refusalReason(outcome, claim.region), true);
       return completed;
     case 'delayed':
-      await release(job, claim, await retryMessage(job, claim, outcome.cause, slot));
+      await release(job, claim, await retryMessage(job, claim, outcome.cause, route.slot));
       return { state: 'delayed' };
     case 'unconfirmed':
       return again(job, claim.number, 'unconfirmed', claim.claimedAt + unconfirmedWaitMs);
   }
+}
+
+async function tenantFailure(
+  workspaceId: WorkspaceId,
+  { region }: SubmissionChunk,
+  { identity }: Route,
+  outcome: SubmissionOutcome,
+) {
+  const { tenantFailureOf } = await import('./tenant-failures.ts');
+  return await tenantFailureOf(workspaceId, { region, identity }, outcome);
 }
 
 /** Few submissions are refused, and the calls that manage identities add to a bundle. */

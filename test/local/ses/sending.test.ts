@@ -124,7 +124,7 @@ describe('SendEmail', () => {
       { Content: { Raw: { Data: Buffer.alloc(40 * 1024 * 1024 + 1, '\n') } } },
     ],
     ['BadRequestException', 'Invalid tag value', { EmailTags: [{ Name: 'a', Value: 'b c' }] }],
-    ['BadRequestException', 'TenantName', { TenantName: 'x' }],
+    ['BadRequestException', 'FeedbackForwardingEmailAddress', { FeedbackForwardingEmailAddress: 'a@b.test' }],
     ['NotFoundException', 'Configuration set <none> does not exist.', { ConfigurationSetName: 'none' }],
     ['MessageRejected', 'eve@other.test', { FromEmailAddress: 'eve@other.test' }],
     ['MessageRejected', 'eve@other.test', raw('From: eve@other.test', '', 'x')],
