@@ -378,7 +378,7 @@ describe('the table', () => {
     expect(calling.map(({ name }) => name).sort()).toEqual(indexReaders);
     const tearing = new RegExp(String.raw`\b(?:${teardownReaders.join('|')})\b`);
     expect(deployed.filter((file) => tearing.test(textOf(file)) && !/^lib\/storage\//.test(file))).toEqual([
-      'lib/services/spaces/teardown-space.ts',
+      'lib/services/teardown/phases.ts',
     ]);
     const handlers = [...imports.keys()].filter(
       (file) => /^functions\//.test(file) && calls.test(textOf(file)),

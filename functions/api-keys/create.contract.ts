@@ -13,7 +13,7 @@ export const createApiKeyOperation = operation({
   description: 'The response is the only one that contains `key`.',
   scope: 'full',
   budget: 'read',
-  access: ['table:put', 'table:update', 'table:query'],
+  access: ['table:put', 'table:update', 'table:query', 'table:check'],
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z

@@ -4,7 +4,7 @@ import type { WorkerContract } from '../../lib/core/worker.ts';
 export const runTaskWorker: WorkerContract = {
   id: 'run-task',
   summary:
-    'Rechecks domains, mails members about failing webhook endpoints and suspensions, and removes what deleted spaces have left.',
+    'Rechecks domains, mails members about failing webhook endpoints and suspensions, and removes what deleted spaces and erased workspaces have left.',
   trigger: {
     kind: 'queue',
     queue: 'tasks',
@@ -22,6 +22,7 @@ export const runTaskWorker: WorkerContract = {
     'mail:limits',
     'content:get',
     'content:delete',
+    'content:list',
     'raw-mail:delete',
   ],
   timeoutSeconds: 60,

@@ -1,14 +1,14 @@
-/** Background tasks: rechecks of domains, notices to members, teardowns of deleted spaces. */
+/** Background tasks: rechecks of domains, notices to members, teardowns of deleted spaces and erased workspaces. */
 import { parseQueueMessageOf } from '../../lib/core/queue-messages.ts';
 import { checkInBackground } from '../../lib/services/domains/check-domain.ts';
 import { reportOutage } from '../../lib/services/notices/report-outage.ts';
 import { reportSuspension } from '../../lib/services/notices/report-suspension.ts';
 import { consume } from '../../lib/services/queues/consume.ts';
-import { continueTeardown } from '../../lib/services/spaces/teardown-space.ts';
+import { continueTeardown } from '../../lib/services/teardown/continue-teardown.ts';
 
 export const handler = consume(async (body) => {
   const message = parseQueueMessageOf(
-    ['check-domain', 'report-outage', 'report-suspension', 'delete-space'],
+    ['check-domain', 'report-outage', 'report-suspension', 'delete-space', 'erase-workspace'],
     body,
   );
   switch (message.kind) {
@@ -19,6 +19,7 @@ export const handler = consume(async (body) => {
     case 'report-suspension':
       return await reportSuspension(message);
     case 'delete-space':
+    case 'erase-workspace':
       return await continueTeardown(message);
   }
 });

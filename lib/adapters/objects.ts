@@ -34,8 +34,8 @@ export async function putObject(ref: ObjectRef, body: Uint8Array, contentType: s
 }
 
 /**
- * Reads an object that Parley stored, so that a missing one is an error. S3 answers 403 for it, since no role may list a
- * bucket ("GetObject", Amazon S3 API Reference).
+ * Reads an object that Parley stored, so that a missing one is an error. S3 answers 403 for it to a role that may
+ * not list the bucket ("GetObject", Amazon S3 API Reference).
  *
  * @param bytesMax number of bytes from the beginning; absent: all. The object must not be empty then
  * @throws ObjectStoreError
@@ -50,6 +50,20 @@ export async function deleteObject(ref: ObjectRef): Promise<void> {
   await call('DELETE', ref, {});
 }
 
+/**
+ * The first objects whose keys begin with that of `prefix` (`list-type=2`, "ListObjectsV2", Amazon S3 API Reference), in the
+ * order of their keys.
+ *
+ * @param max at most 1000
+ */
+export async function listObjects(prefix: ObjectRef, max: number): Promise<ObjectRef[]> {
+  const query = { 'list-type': '2', 'max-keys': String(max), prefix: prefix.key };
+  const { body } = await call('GET', { ...prefix, key: '' }, {}, undefined, query);
+  // Our keys have no characters that XML escapes.
+  const keys = [...body.toString().matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key);
+  return keys.map((key) => ({ ...prefix, key }));
+}
+
 /** Copies an object inside S3. @throws ObjectStoreError when the source does not exist */
 export async function copyObject(from: ObjectRef, to: ObjectRef): Promise<void> {
   const source = `/${from.bucket}/${from.key.split('/').map(encodeURIComponent).join('/')}`;
@@ -58,7 +72,7 @@ export async function copyObject(from: ObjectRef, to: ObjectRef): Promise<void> 
 
 /**
  * Size in bytes of an object that clients may have uploaded; null when there is none, which S3 does not distinguish from
- * a forbidden one, since no role may list a bucket.
+ * a forbidden one where the role may not list the bucket.
  *
  * @throws ObjectStoreError
  */
@@ -126,12 +140,13 @@ async function call(
   ref: ObjectRef,
   headers: Record<string, string>,
   body?: Uint8Array,
+  query: Readonly<Record<string, string>> = {},
 ): Promise<ObjectResponse> {
   let last: unknown;
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     if (attempt > 1) await backOff(attempt);
     try {
-      return await send(method, ref, headers, body);
+      return await send(method, ref, headers, body, query);
     } catch (error) {
       last = error;
       if (error instanceof ObjectStoreError && error.status !== null && error.status < 500) break;
@@ -146,11 +161,12 @@ async function send(
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
   ref: ObjectRef,
   headers: Record<string, string>,
-  body?: Uint8Array,
+  body: Uint8Array | undefined,
+  query: Readonly<Record<string, string>>,
 ): Promise<ObjectResponse> {
   const target = addressOf(ref);
   const signed = await signerOf(ref).sign(
-    { ...parts(target), method, query: {}, headers: { host: target.host, ...headers }, body },
+    { ...parts(target), method, query: { ...query }, headers: { host: target.host, ...headers }, body },
     { signingDate: new Date(now()) },
   );
   const timeout = new AbortController();
@@ -158,7 +174,7 @@ async function send(
     setTimeout(() => timeout.abort(), awsTimeouts.requestMs + bytes / bytesPerMsMin);
   let timer = abortAfter(body?.byteLength ?? 0);
   try {
-    const response = await fetch(target, {
+    const response = await fetch(`${target.href}${searchOf(query)}`, {
       method,
       headers: signed.headers,
       body: body ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : null,
@@ -174,6 +190,12 @@ async function send(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** As it is signed: with percent-encoding ("Create a signed AWS API request", IAM User Guide). */
+function searchOf(query: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(query).map((pair) => pair.map(encodeURIComponent).join('='));
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
 function refusal(status: number, body: Buffer): ObjectStoreError {

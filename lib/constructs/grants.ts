@@ -1,6 +1,7 @@
 /** The IAM statements of each grant; no other file writes statements for the role of a function. */
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Grant, QueueName } from '../core/access.ts';
+import { uploadPrefix } from '../core/attachment.ts';
 import type { Contract } from '../http/contract.ts';
 import { auditPartitions, keyHashKey, requestBudgetPrefix } from '../storage/keys.ts';
 import { type Names, tableIndexes } from './names.ts';
@@ -71,6 +72,12 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
     case 'content:put':
     case 'content:delete':
       return [allow([objectActions[grant]], [`arn:aws:s3:::${names.contentBucket}/*`])];
+    case 'content:list':
+      return [
+        allow(['s3:ListBucket'], [`arn:aws:s3:::${names.contentBucket}`], {
+          StringLike: { 's3:prefix': ['w/*', `${uploadPrefix}*`] },
+        }),
+      ];
     case 'raw-mail:get':
     case 'raw-mail:delete':
       return [

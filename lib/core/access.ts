@@ -61,6 +61,8 @@ export type Grant =
   | 'content:get'
   | 'content:put'
   | 'content:delete'
+  /** The keys of objects of emails and uploads. */
+  | 'content:list'
   /** Secrets of one purpose only. */
   | `secrets:${'encrypt' | 'decrypt'}:${SecretPurpose}`
   | 'mail:send'

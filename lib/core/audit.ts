@@ -5,6 +5,7 @@ export const auditActions = [
   'key.created',
   'key.deleted',
   'key.used_after_deletion',
+  'space.deleted',
   'operator.command',
 ] as const;
 
@@ -13,6 +14,6 @@ export interface AuditEntry {
   readonly at: number;
   readonly actor: KeyId | 'operator';
   readonly action: (typeof auditActions)[number];
-  /** What was changed: a key, or the operator's command without secrets. */
+  /** What was changed: the id of a key or space, or the operator's command without secrets. */
   readonly subject: string;
 }

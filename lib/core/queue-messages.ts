@@ -115,6 +115,9 @@ const deleteSpace = z.strictObject({
   step: count,
 });
 
+/** Continue the teardown of an erased workspace. The table has its progress. */
+const eraseWorkspace = deleteSpace.omit({ spaceId: true }).extend({ kind: z.literal('erase-workspace') });
+
 /** Bring the SES identity of a name in line with the domains that claim it. */
 const syncIdentity = z.strictObject({
   kind: z.literal('sync-identity'),
@@ -156,6 +159,7 @@ export type ReportOutage = z.output<typeof reportOutage>;
 export type ReportSuspension = z.output<typeof reportSuspension>;
 export type CheckDomain = z.output<typeof checkDomain>;
 export type DeleteSpace = z.output<typeof deleteSpace>;
+export type EraseWorkspace = z.output<typeof eraseWorkspace>;
 export type SyncIdentity = z.output<typeof syncIdentity>;
 export type SyncTenant = z.output<typeof syncTenant>;
 export type ExtractText = z.output<typeof extractText>;
@@ -169,6 +173,7 @@ const current = z.discriminatedUnion('kind', [
   reportSuspension,
   checkDomain,
   deleteSpace,
+  eraseWorkspace,
   syncIdentity,
   syncTenant,
   extractText,
@@ -324,6 +329,7 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
     case 'report-suspension':
     case 'check-domain':
     case 'delete-space':
+    case 'erase-workspace':
       return { queue: 'tasks', group: message.workspaceId };
     case 'sync-identity':
     case 'sync-tenant':

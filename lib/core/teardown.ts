@@ -1,15 +1,32 @@
-/** The teardown of a deleted space: its phases, and which work follows which (docs/decisions/0047-teardown-of-spaces.md). */
+/**
+ * The teardown of a deleted space or of an erased workspace: its phases, and which work follows which
+ * (docs/decisions/0047-teardown-of-spaces.md).
+ */
 import type { SpaceId, WorkspaceId } from './ids.ts';
-import type { DeleteSpace } from './queue-messages.ts';
+import type { DeleteSpace, EraseWorkspace } from './queue-messages.ts';
 
-/** What is removed, in this order. */
-export const teardownPhases = ['domains', 'emails', 'threads', 'suppressions', 'events'] as const;
-export type TeardownPhase = (typeof teardownPhases)[number];
+/** What is removed of a space, in this order. */
+const spacePhases = ['domains', 'emails', 'threads', 'suppressions', 'events'] as const;
+
+/** What is removed of a workspace: keys first, as they let requests in; last what requests still may have left. */
+export const workspacePhases = [
+  'keys',
+  ...spacePhases,
+  'endpoints',
+  'spaces',
+  'objects',
+  'rest',
+  'audit',
+] as const;
+export type TeardownPhase = (typeof workspacePhases)[number];
+
+/** What is torn down: a space, or the workspace with everything in it. */
+export type TeardownScope = SpaceId | 'workspace';
 
 /** Progress of a teardown. */
 export interface Teardown {
-  readonly spaceId: SpaceId;
-  /** When the space was deleted; Unix milliseconds. */
+  readonly scope: TeardownScope;
+  /** When the space or workspace was deleted; Unix milliseconds. */
   readonly deletedAt: number;
   /** Number of the message that continues it, from 1: a message that arrives again has another one. */
   readonly step: number;
@@ -26,14 +43,25 @@ export interface Teardown {
  */
 export const writersEndMs = 15 * 60_000;
 
+const phasesOf = (scope: TeardownScope): readonly TeardownPhase[] =>
+  scope === 'workspace' ? workspacePhases : spacePhases;
+
 /** A new teardown: domains are removed at once, so that they leave sending. */
-export function newTeardown(spaceId: SpaceId, atMs: number): Teardown {
-  return { spaceId, deletedAt: atMs, step: 1, phase: 'domains', after: null, found: 0 };
+export function newTeardown(scope: TeardownScope, atMs: number): Teardown {
+  const first = scope === 'workspace' ? 'keys' : 'domains';
+  // Requests that have begun may create domains after their phase: a workspace always gets a second pass.
+  const found = scope === 'workspace' ? 1 : 0;
+  return { scope, deletedAt: atMs, step: 1, phase: first, after: null, found };
 }
 
 /** The message that continues a teardown. */
-export function teardownMessage(workspaceId: WorkspaceId, { spaceId, step }: Teardown): DeleteSpace {
-  return { kind: 'delete-space', v: 1, workspaceId, spaceId, step };
+export function teardownMessage(
+  workspaceId: WorkspaceId,
+  { scope, step }: Pick<Teardown, 'scope' | 'step'>,
+): DeleteSpace | EraseWorkspace {
+  return scope === 'workspace'
+    ? { kind: 'erase-workspace', v: 1, workspaceId, step }
+    : { kind: 'delete-space', v: 1, workspaceId, spaceId: scope, step };
 }
 
 /** The work that follows. */
@@ -56,10 +84,11 @@ export function afterPage(
 ): NextWork | null {
   const found = before.found + page.found;
   if (page.next !== null) return { teardown: { ...before, after: page.next, found }, dueAt: null };
-  const phase = teardownPhases[teardownPhases.indexOf(before.phase) + 1];
+  const phases = phasesOf(before.scope);
+  const phase = phases[phases.indexOf(before.phase) + 1];
   if (phase === undefined) {
     if (found === 0) return null;
-    const again = { ...before, phase: teardownPhases[0], after: null, found: 0 };
+    const again = { ...newTeardown(before.scope, before.deletedAt), step: before.step, found: 0 };
     return { teardown: again, dueAt: nowMs + writersEndMs };
   }
   const mailAt = before.deletedAt + writersEndMs;

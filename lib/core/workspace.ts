@@ -9,6 +9,8 @@ export interface Workspace {
   /** Unix milliseconds. */
   readonly createdAt: number;
   readonly providedDomain: string | null;
+  /** When the operator erased it: what it owns is being removed. Unix milliseconds; null: it is in use. */
+  readonly erasedAt: number | null;
 }
 
 /** Settings of a workspace, which the operator changes. */

@@ -110,6 +110,10 @@ export const logEvents = {
     fields: ['workspace_id', 'space_id'],
     runbook: 'deleted-spaces',
   },
+  /** Everything that an erased workspace has owned is removed. */
+  'workspace.removed': { level: 'INFO', fields: ['workspace_id'], runbook: 'erased-workspaces' },
+  /** The removal of what an erased workspace has owned takes longer than a day. */
+  'workspace.removal_late': { level: 'WARN', fields: ['workspace_id'], runbook: 'erased-workspaces' },
   /** The units in flight of a request end by themselves within a minute. */
   'api.budget_not_released': {
     level: 'ERROR',

@@ -11,6 +11,9 @@ export const metrics = {
   /** Spaces that were deleted, and those of which everything is removed. */
   SpacesDeleted: 'Count',
   SpacesRemoved: 'Count',
+  /** Workspaces that the operator erased, and those of which everything is removed. */
+  WorkspacesErased: 'Count',
+  WorkspacesRemoved: 'Count',
   /** Emails that the API accepted for sending or scheduling. */
   EmailsAccepted: 'Count',
   /** Submissions (one call of SES each, 50 recipients at most), by outcome; see `lib/adapters/ses.ts`. */

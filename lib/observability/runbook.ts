@@ -35,5 +35,6 @@ export const runbookHeadings = [
   'inbound-mail-dropped',
   'attachment-text-missing',
   'deleted-spaces',
+  'erased-workspaces',
 ] as const;
 export type RunbookHeading = (typeof runbookHeadings)[number];

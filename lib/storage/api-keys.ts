@@ -22,10 +22,10 @@ import {
 } from './codec.ts';
 import { countCreated, countDeleted, countOf } from './counters.ts';
 import { expressionsOf } from './expressions.ts';
-import { apiKeyKey, apiKeys, keyHashKey } from './keys.ts';
+import { apiKeyKey, apiKeys, keyHashKey, workspaceKey } from './keys.ts';
 import { listPage } from './paging.ts';
 import { get, getMany, queryAll, updateIf } from './table.ts';
-import { absent, commitIfUnchanged, present } from './transactions.ts';
+import { absent, ConditionFailed, commit, commitIfUnchanged, present } from './transactions.ts';
 
 /** The global item of a key, found by the hash of its plaintext. */
 interface KeyHash extends Caller {
@@ -89,12 +89,12 @@ export async function recordKeyUse(hash: string, atMs: number): Promise<void> {
 const countKeys = (workspaceId: WorkspaceId): Promise<number> =>
   countOf(workspaceId, 'api-keys', async () => (await queryAll(apiKeys(workspaceId))).length);
 
-/** Stores a key; its plaintext is stored nowhere. False where the workspace has `limits.apiKeys`. */
+/** Stores a key; its plaintext is stored nowhere. Nothing is written unless the outcome is `stored`. */
 export async function storeKey(
   workspaceId: WorkspaceId,
   key: Omit<ApiKey, 'lastUsedAt'>,
   of: { readonly hash: string; readonly cursorSecret: string; readonly audit: AuditEntry },
-): Promise<boolean> {
+): Promise<'stored' | 'limit_reached' | 'workspace_missing'> {
   const { cursorSecret, hash, audit } = of;
   const { id: keyId, scope, expiresAt, allowedIps } = key;
   const global: KeyHash = {
@@ -103,13 +103,25 @@ export async function storeKey(
     deletedAt: null,
   };
   const count = await countKeys(workspaceId);
-  if (count >= limits.apiKeys) return false;
-  return await commitIfUnchanged(workspaceId, [
-    countCreated(workspaceId, 'api-keys', count, limits.apiKeys),
-    { as: 'hash', put: { ...keyHashKey(hash), ...hashCodec.encode(global) }, ...absent },
-    { as: 'key', put: { ...apiKeyKey(workspaceId, keyId), ...keyCodec.encode({ ...key, hash }) } },
-    addAuditEntry(workspaceId, audit),
-  ]);
+  if (count >= limits.apiKeys) return 'limit_reached';
+  try {
+    await commit(workspaceId, [
+      countCreated(workspaceId, 'api-keys', count, limits.apiKeys),
+      { as: 'hash', put: { ...keyHashKey(hash), ...hashCodec.encode(global) }, ...absent },
+      { as: 'key', put: { ...apiKeyKey(workspaceId, keyId), ...keyCodec.encode({ ...key, hash }) } },
+      // The erasure of a workspace removes its keys once: none may follow.
+      {
+        as: 'workspace',
+        check: workspaceKey(workspaceId),
+        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(erasedAt)',
+      },
+      addAuditEntry(workspaceId, audit),
+    ]);
+    return 'stored';
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    return error.write === 'workspace' ? 'workspace_missing' : 'limit_reached';
+  }
 }
 
 /** A page of keys, oldest first. */
@@ -169,7 +181,7 @@ export async function deleteKey(
     { as: 'key', delete: apiKeyKey(workspaceId, id), ...present },
     { as: 'hash', update: keyHashKey(hash), ...expressionsOf({ set: deleted }, { exists: true }) },
     ...(remaining ? [{ as: 'remaining', check: apiKeyKey(workspaceId, remaining), ...present }] : []),
-    addAuditEntry(workspaceId, audit),
+    addAuditEntry(workspaceId, audit, hash),
   ]);
 }
 

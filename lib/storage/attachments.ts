@@ -10,11 +10,12 @@ import {
   textFormats,
 } from '../core/text-extraction.ts';
 import { codec, type Fields, id, list, nullable, number, object, oneOf, sortKey, text } from './codec.ts';
-import { findDeletedSpaces, isDeleted } from './deleted-spaces.ts';
+import { findDeletedSpaces, isDeleted, isNothingDeleted } from './deleted-spaces.ts';
 import { attachmentObject } from './email-content.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
-import { get, put, queryAll, update } from './table.ts';
+import { listPage } from './paging.ts';
+import { get, put, queryAll, removeAll, update } from './table.ts';
 
 const extractionField = object<TextExtraction>({
   status: oneOf(extractionStatuses),
@@ -36,7 +37,10 @@ export const attachmentCodec = codec<AttachmentRecord>('attachment', {
   extraction: nullable(extractionField),
 });
 
-const ownerCodec = codec<{ readonly emailId: EmailId }>('attachment owner', { emailId: id('eml') });
+const ownerCodec = codec<{ readonly id: AttachmentId; readonly emailId: EmailId }>('attachment owner', {
+  id: sortKey(id('att')),
+  emailId: id('eml'),
+});
 
 /** The object of an attachment's extracted text. */
 export function extractedTextObject(workspaceId: WorkspaceId, emailId: EmailId, id: AttachmentId): ObjectRef {
@@ -58,12 +62,13 @@ export async function recordAttachments(
 ): Promise<void> {
   for (let start = 0; start < files.length; start += recordsAtOnce) {
     await Promise.all(
-      files
-        .slice(start, start + recordsAtOnce)
-        .flatMap((file) => [
-          put({ ...keys.attachmentKey(workspaceId, emailId, file.id), ...attachmentCodec.encode(file) }),
-          put({ ...keys.attachmentOwnerKey(workspaceId, file.id), ...ownerCodec.encode({ emailId }) }),
-        ]),
+      files.slice(start, start + recordsAtOnce).flatMap((file) => [
+        put({ ...keys.attachmentKey(workspaceId, emailId, file.id), ...attachmentCodec.encode(file) }),
+        put({
+          ...keys.attachmentOwnerKey(workspaceId, file.id),
+          ...ownerCodec.encode({ id: file.id, emailId }),
+        }),
+      ]),
     );
   }
 }
@@ -91,10 +96,26 @@ export async function findAttachment(
   const { emailId } = ownerCodec.decode(owner);
   const [file, head] = await Promise.all([
     findAttachmentOf(workspaceId, emailId, id),
-    deleted.size > 0 ? get(keys.emailKey(workspaceId, emailId)) : null,
+    isNothingDeleted(deleted) ? null : get(keys.emailKey(workspaceId, emailId)),
   ]);
   if (head && isDeleted(deleted, spaceCodec.decode(head).spaceId)) return null;
   return file && { emailId, file };
+}
+
+/**
+ * Removes records of files whose email was never accepted (docs/decisions/0022-files-before-the-transaction.md): all that a
+ * workspace has when its emails are removed. Returns the number of records found, up to `limit`.
+ */
+export async function removeOrphans(workspaceId: WorkspaceId, limit: number): Promise<number> {
+  const pk = keys.attachmentOwners(workspaceId);
+  const { items } = await listPage({ pk, order: 'oldest first', limit, after: null });
+  const records = items.map((item) => {
+    const { id: fileId, emailId } = ownerCodec.decode(item);
+    return keys.attachmentKey(workspaceId, emailId, fileId);
+  });
+  await removeAll(records);
+  await removeAll(items);
+  return items.length;
 }
 
 const spaceCodec = codec<{ readonly spaceId: SpaceId | null }>('email', { spaceId: nullable(id('spc')) });

@@ -1,22 +1,29 @@
 /**
  * Deleted spaces whose content is being removed: from the deletion on, nothing in them is found
- * (docs/decisions/0047-teardown-of-spaces.md).
+ * (docs/decisions/0047-teardown-of-spaces.md). Of an erased workspace nothing is found at all.
  */
 import type { SpaceId, WorkspaceId } from '../core/ids.ts';
 import type { Page } from '../core/page.ts';
-import { codec, id, setOf } from './codec.ts';
+import { codec, id, setOf, sparseFlag } from './codec.ts';
 import { deletedSpacesKey } from './keys.ts';
 import { get, getMany, type Item } from './table.ts';
 
-export type DeletedSpaces = ReadonlySet<SpaceId>;
+export interface DeletedSpaces {
+  readonly ids: ReadonlySet<SpaceId>;
+  /** The workspace itself is erased, with all its spaces. */
+  readonly isErased: boolean;
+}
 
-const deletedSpacesCodec = codec<{ readonly ids: DeletedSpaces }>('deleted spaces', {
+const none: DeletedSpaces = { ids: new Set(), isErased: false };
+
+const deletedSpacesCodec = codec<DeletedSpaces>('deleted spaces', {
   ids: setOf(id('spc')),
+  isErased: sparseFlag,
 });
 
 /** The spaces of the item under `deletedSpacesKey`, for stores that read it in a batch of theirs. */
 export function decodeDeletedSpaces(item: Item | null | undefined): DeletedSpaces {
-  return item ? deletedSpacesCodec.decode(item).ids : new Set();
+  return item ? deletedSpacesCodec.decode(item) : none;
 }
 
 /** The deleted spaces of a workspace whose content may still be stored. Consistent. */
@@ -32,8 +39,13 @@ export async function findDeletedSpacesOf(
   return new Map(workspaceIds.map((workspaceId, at) => [workspaceId, decodeDeletedSpaces(items[at])]));
 }
 
-export function isDeleted(deleted: DeletedSpaces, spaceId: SpaceId | null): boolean {
-  return spaceId !== null && deleted.has(spaceId);
+/** Whether nothing is deleted: no record needs to be looked at. */
+export function isNothingDeleted({ ids, isErased }: DeletedSpaces): boolean {
+  return ids.size === 0 && !isErased;
+}
+
+export function isDeleted({ ids, isErased }: DeletedSpaces, spaceId: SpaceId | null): boolean {
+  return isErased || (spaceId !== null && ids.has(spaceId));
 }
 
 /** The record that `reading` finds; null where its space is deleted. Both are read at the same time. */

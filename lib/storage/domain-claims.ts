@@ -105,10 +105,12 @@ export async function findReceivingDomains(host: string): Promise<ReceivingDomai
 }
 
 async function withoutDeletedSpaces(claims: readonly StoredClaim[][]): Promise<StoredClaim[][]> {
-  const inSpaces = claims.flat().filter(({ spaceId }) => spaceId !== null);
-  const deleted = await findDeletedSpacesOf([...new Set(inSpaces.map(({ workspaceId }) => workspaceId))]);
-  const isKept = ({ workspaceId, spaceId }: StoredClaim) =>
-    !isDeleted(deleted.get(workspaceId) ?? new Set(), spaceId);
+  const workspaces = [...new Set(claims.flat().map(({ workspaceId }) => workspaceId))];
+  const found = await findDeletedSpacesOf(workspaces);
+  const isKept = ({ workspaceId, spaceId }: StoredClaim) => {
+    const deleted = found.get(workspaceId);
+    return deleted === undefined || !isDeleted(deleted, spaceId);
+  };
   return claims.map((list) => list.filter(isKept));
 }
 

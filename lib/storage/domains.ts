@@ -6,6 +6,7 @@ import type { DomainId, SpaceId, WorkspaceId } from '../core/ids.ts';
 import { limits } from '../core/limits.ts';
 import type { Page, Paging } from '../core/page.ts';
 import type { OutboxMessage } from '../core/queue-messages.ts';
+import type { TeardownScope } from '../core/teardown.ts';
 import {
   codec,
   type Field,
@@ -171,13 +172,14 @@ export async function listDomains(
   return await withoutDeleted(workspaceId, (isKept) => listKept(workspaceId, paging, isKept));
 }
 
-/** The domains of a space on a page, also of a deleted one. Reads those of other spaces, too. */
+/** The domains of a space on a page, also of a deleted one, or of the workspace. Reads those of all spaces. */
 export async function listDomainsToRemove(
   workspaceId: WorkspaceId,
-  space: SpaceId,
+  scope: TeardownScope,
   paging: Paging,
 ): Promise<Page<SendingDomain>> {
-  return await listKept(workspaceId, paging, ({ spaceId }) => spaceId === space);
+  const isOfSpace = ({ spaceId }: SendingDomain) => spaceId === scope;
+  return await listKept(workspaceId, paging, scope === 'workspace' ? null : isOfSpace);
 }
 
 async function listKept(

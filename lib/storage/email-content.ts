@@ -13,6 +13,12 @@ export const inlineBytesMax = 4096;
 /** Content is read and written whole, so it is one JSON string in the item as in the object. */
 export const contentCodec = codec<{ readonly json: string }>('email content', { json: text });
 
+/** The beginning of the keys of all objects of a workspace's emails. */
+export const contentPrefix = (workspaceId: WorkspaceId): ObjectRef => ({
+  bucket: env().CONTENT_BUCKET,
+  key: `w/${workspaceId}/`,
+});
+
 /** The object of content that is not in the table. */
 export const contentObject = (workspaceId: WorkspaceId, id: EmailId): ObjectRef => ({
   bucket: env().CONTENT_BUCKET,

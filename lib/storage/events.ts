@@ -10,6 +10,7 @@ import {
   type DeletedSpaces,
   decodeDeletedSpaces,
   isDeleted,
+  isNothingDeleted,
   unlessDeleted,
   withoutDeleted,
 } from './deleted-spaces.ts';
@@ -78,7 +79,7 @@ export async function findIdsInDeletedSpaces(
   deleted: DeletedSpaces,
   ids: readonly EventId[],
 ): Promise<ReadonlySet<EventId>> {
-  if (deleted.size === 0) return new Set();
+  if (isNothingDeleted(deleted)) return new Set();
   const items = await getMany(ids.map((eventId) => eventKey(workspaceId, eventId)));
   const found = items.flatMap((item) => (item ? [eventCodec.decode(item)] : []));
   return new Set(

@@ -21,6 +21,7 @@ import type {
   WorkspaceId,
 } from '../core/ids.ts';
 import type { BudgetOwner } from '../core/request-budget.ts';
+import type { TeardownScope } from '../core/teardown.ts';
 
 export interface Key {
   readonly pk: string;
@@ -98,6 +99,13 @@ export const wakeKey = (shard: number, atMs: number, workspace: WorkspaceId, end
 export const retryShards = 8;
 export const retryShard = (shard: number): string => `RETRY#${shard}`;
 
+/** What the operator did that belongs to no workspace, by time. */
+export const operatorEntries = 'AUDIT';
+export const operatorAuditKey = ({ at, ...what }: AuditEntry): Key => ({
+  pk: operatorEntries,
+  sk: `${sortableTime(at)}#${digest(JSON.stringify(what))}`,
+});
+
 // Workspace and its settings
 
 export const workspaceKey = (id: WorkspaceId): Key => ({ pk: `W#${id}`, sk: 'WORKSPACE' });
@@ -133,10 +141,11 @@ export const deletedSpacesKey = (workspace: WorkspaceId): Key => ({
   pk: `W#${workspace}`,
   sk: 'DELETED_SPACES',
 });
-/** How far the teardown of a space is. */
-export const teardownKey = (workspace: WorkspaceId, space: SpaceId): Key => ({
-  pk: `W#${workspace}#TEARDOWNS`,
-  sk: space,
+/** How far the teardowns of spaces are, and that of the workspace itself. */
+export const teardowns = (workspace: WorkspaceId): string => `W#${workspace}#TEARDOWNS`;
+export const teardownKey = (workspace: WorkspaceId, scope: TeardownScope): Key => ({
+  pk: teardowns(workspace),
+  sk: scope,
 });
 export const externalIdKey = (workspace: WorkspaceId, externalId: string): Key => ({
   pk: `W#${workspace}#XID#${digest(externalId)}`,
@@ -197,14 +206,16 @@ export const furtherIdKey = (workspace: WorkspaceId, id: EmailId, messageId: str
 });
 export const furtherIdPrefix = 'MID#';
 /** The email of an attachment: requests name the attachment only. */
+export const attachmentOwners = (workspace: WorkspaceId): string => `W#${workspace}#ATT`;
 export const attachmentOwnerKey = (workspace: WorkspaceId, attachment: AttachmentId): Key => ({
-  pk: `W#${workspace}#ATT`,
+  pk: attachmentOwners(workspace),
   sk: attachment,
 });
 
 /** A file that was uploaded ahead of its email. */
+export const uploads = (workspace: WorkspaceId): string => `W#${workspace}#UPLOADS`;
 export const uploadKey = (workspace: WorkspaceId, attachment: AttachmentId): Key => ({
-  pk: `W#${workspace}#UPLOADS`,
+  pk: uploads(workspace),
   sk: attachment,
 });
 
@@ -327,9 +338,11 @@ export const retryDueKey = (
   pk: dueDeliveries(workspace, endpoint),
   sk: `${retryDuePrefix}${sortableTime(atMs)}#${id}`,
 });
-/** The dispatch state of an endpoint. */
+/** The dispatch state of an endpoint, and reports of its outages of earlier releases. */
+export const endpointStates = (workspace: WorkspaceId, endpoint: EndpointId): string =>
+  `W#${workspace}#EP#${endpoint}#STATE`;
 export const endpointStateKey = (workspace: WorkspaceId, endpoint: EndpointId): Key => ({
-  pk: `W#${workspace}#EP#${endpoint}#STATE`,
+  pk: endpointStates(workspace, endpoint),
   sk: 'STATE',
 });
 
@@ -339,9 +352,11 @@ export const tenantKey = (workspace: WorkspaceId, region: string): Key => ({
   sk: `TENANT#${region}`,
 });
 
+/** Notices to members. */
+export const notices = (workspace: WorkspaceId): string => `W#${workspace}#NOTICE`;
 /** A notice to a member, so that it is mailed once. */
 export const noticeKey = (workspace: WorkspaceId, noticeId: string, to: string): Key => ({
-  pk: `W#${workspace}#NOTICE`,
+  pk: notices(workspace),
   sk: `${noticeId}#${digest(to)}`,
 });
 
@@ -349,7 +364,8 @@ export const noticeKey = (workspace: WorkspaceId, noticeId: string, to: string):
 
 /** The event source mapping of the relay filters the stream by this prefix of sort keys. */
 export const outboxPrefix = 'OUT#';
+export const outbox = (workspace: WorkspaceId): string => `W#${workspace}#OUT`;
 export const outboxKey = (workspace: WorkspaceId, id: string): Key => ({
-  pk: `W#${workspace}#OUT`,
+  pk: outbox(workspace),
   sk: `${outboxPrefix}${id}`,
 });

@@ -4,8 +4,8 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { idTime, type WorkspaceId } from '../core/ids.ts';
 import { type OutboxMessage, outboxMessageSchema } from '../core/queue-messages.ts';
 import { codec, type Field, list, sortKey, text } from './codec.ts';
-import { type Key, outboxKey, outboxPrefix } from './keys.ts';
-import { type Item, queryAll, remove } from './table.ts';
+import { type Key, outbox, outboxPrefix } from './keys.ts';
+import { type Item, queryAll, remove, removeAll } from './table.ts';
 
 const outboxMessage: Field<OutboxMessage> = {
   read: (stored) => outboxMessageSchema.parse(stored),
@@ -47,12 +47,22 @@ export interface StoredOutboxItem {
 
 /** The outbox items of a workspace that are not relayed, oldest first. */
 export async function listOutbox(workspaceId: WorkspaceId): Promise<StoredOutboxItem[]> {
-  const items = await queryAll(outboxKey(workspaceId, '').pk);
+  const items = await queryAll(outbox(workspaceId));
   return items.map((item) => ({
-    createdAt: idTime(`evt_${item.sk.slice(outboxPrefix.length)}`),
+    createdAt: createdAtOf(item),
     read: () => decode(item),
   }));
 }
+
+/** Removes the outbox items of a workspace that are older than `beforeMs`, without sending them; their number. */
+export async function removeOutbox(workspaceId: WorkspaceId, beforeMs: number): Promise<number> {
+  const items = await queryAll(outbox(workspaceId));
+  const old = items.filter((item) => createdAtOf(item) < beforeMs);
+  await removeAll(old);
+  return old.length;
+}
+
+const createdAtOf = ({ sk }: Item): number => idTime(`evt_${sk.slice(outboxPrefix.length)}`);
 
 function decode(item: Item): OutboxItem {
   const key: Key = { pk: item.pk, sk: item.sk };

@@ -14,6 +14,7 @@ import {
   suppressionReasons,
 } from '../core/suppression.ts';
 import { suppressionScopes } from '../core/suppression-scope.ts';
+import type { TeardownScope } from '../core/teardown.ts';
 import { codec, id, nullable, number, oneOf, text } from './codec.ts';
 import { type Cap, reserveCount, returnCount } from './counters.ts';
 import { unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
@@ -195,16 +196,16 @@ export async function deleteSuppression(workspaceId: WorkspaceId, id: Suppressio
   return isDone;
 }
 
-/** A page of the suppressions of a space, also of a deleted one. Reads those of other spaces, too. */
+/** A page of the suppressions of a space, also of a deleted one, or of the workspace. Reads those of all spaces. */
 export async function listSuppressionsToRemove(
   workspaceId: WorkspaceId,
-  spaceId: SpaceId,
+  scope: TeardownScope,
   paging: Paging,
 ): Promise<Page<Suppression>> {
   const input = { pk: keys.suppressions(workspaceId), index: 'GSI1', order: 'oldest first' } as const;
   const page = await listFiltered(
     { ...input, ...paging },
-    (item) => suppressionCodec.decode(item).spaceId === spaceId,
+    (item) => scope === 'workspace' || suppressionCodec.decode(item).spaceId === scope,
   );
   return { items: page.items.map(suppressionCodec.decode), next: page.next };
 }

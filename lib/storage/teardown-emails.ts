@@ -5,9 +5,10 @@
 import { deleteObject } from '../adapters/objects.ts';
 import type { AttachmentRecord } from '../core/attachment.ts';
 import type { EmailContent, EmailHead } from '../core/email.ts';
-import type { SpaceId, WorkspaceId } from '../core/ids.ts';
+import type { WorkspaceId } from '../core/ids.ts';
 import { comparableId, ownEmailId, wireMessageId } from '../core/mail/message-ids.ts';
 import type { Page, Paging } from '../core/page.ts';
+import type { TeardownScope } from '../core/teardown.ts';
 import { candidateIds } from '../core/threading/join.ts';
 import { attachmentCodec, extractedTextObject } from './attachments.ts';
 import { chunkCodec } from './chunks.ts';
@@ -19,14 +20,17 @@ import { listPage } from './paging.ts';
 import { scheduleIndexKey } from './schedule-index.ts';
 import { getMany, type Item, queryAll, removeAll } from './table.ts';
 
-/** A page of the emails of a space, oldest first, also of a deleted one. */
+/** A page of the emails of a space, also of a deleted one, or of the workspace; oldest first. */
 export async function listEmailsToRemove(
   workspaceId: WorkspaceId,
-  spaceId: SpaceId,
+  scope: TeardownScope,
   paging: Paging,
 ): Promise<Page<EmailHead>> {
-  const pk = keys.emailsOfSpace(workspaceId, spaceId);
-  const page = await listPage({ pk, index: 'GSI1', order: 'oldest first', ...paging });
+  const of =
+    scope === 'workspace'
+      ? { pk: keys.emails(workspaceId) }
+      : { pk: keys.emailsOfSpace(workspaceId, scope), index: 'GSI1' as const };
+  const page = await listPage({ ...of, order: 'oldest first', ...paging });
   return { items: page.items.map(headCodec.decode), next: page.next };
 }
 

@@ -1,24 +1,28 @@
 /** Removal of events with their deliveries (docs/decisions/0047-teardown-of-spaces.md). */
-import type { EndpointId, EventId, SpaceId, WorkspaceId } from '../core/ids.ts';
+import type { EndpointId, EventId, WorkspaceId } from '../core/ids.ts';
 import type { Page, Paging } from '../core/page.ts';
+import type { TeardownScope } from '../core/teardown.ts';
 import { deliveryIdOf } from '../core/webhooks/delivery.ts';
 import { codec, id, sortKey } from './codec.ts';
 import { deliveryCodec } from './deliveries.ts';
 import { dueKeyOf } from './due-deliveries.ts';
-import { deliveryKey, eventKey, eventsOfSpace } from './keys.ts';
+import { deliveryKey, eventKey, events, eventsOfSpace } from './keys.ts';
 import { listPage } from './paging.ts';
 import { getMany, removeAll } from './table.ts';
 
 const idCodec = codec<{ readonly id: EventId }>('event', { id: sortKey(id('evt')) });
 
-/** A page of ids of the events of a space, also of a deleted one. */
+/** A page of ids of the events of a space, also of a deleted one, or of the workspace. */
 export async function listEventsToRemove(
   workspaceId: WorkspaceId,
-  spaceId: SpaceId,
+  scope: TeardownScope,
   paging: Paging,
 ): Promise<Page<EventId>> {
-  const pk = eventsOfSpace(workspaceId, spaceId);
-  const page = await listPage({ pk, index: 'GSI2', order: 'oldest first', ...paging });
+  const of =
+    scope === 'workspace'
+      ? { pk: events(workspaceId) }
+      : { pk: eventsOfSpace(workspaceId, scope), index: 'GSI2' as const };
+  const page = await listPage({ ...of, order: 'oldest first', ...paging });
   return { items: page.items.map((item) => idCodec.decode(item).id), next: page.next };
 }
 

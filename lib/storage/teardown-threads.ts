@@ -1,6 +1,7 @@
 /** Removal of threads (docs/decisions/0047-teardown-of-spaces.md). */
-import type { SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
+import type { ThreadId, WorkspaceId } from '../core/ids.ts';
 import type { Page, Paging } from '../core/page.ts';
+import type { TeardownScope } from '../core/teardown.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
 import { removeAll } from './table.ts';
@@ -13,14 +14,17 @@ export interface ThreadEntry {
   readonly position: string;
 }
 
-/** A page of the activity entries of a space, also of a deleted one. A thread may have several. */
+/** A page of the activity entries of a space, also of a deleted one, or of the workspace. A thread may have several. */
 export async function listThreadEntries(
   workspaceId: WorkspaceId,
-  spaceId: SpaceId,
+  scope: TeardownScope,
   paging: Paging,
 ): Promise<Page<ThreadEntry>> {
-  const pk = keys.activityOfSpace(workspaceId, spaceId);
-  const page = await listPage({ pk, index: 'GSI1', order: 'oldest first', ...paging });
+  const of =
+    scope === 'workspace'
+      ? { pk: keys.activity(workspaceId) }
+      : { pk: keys.activityOfSpace(workspaceId, scope), index: 'GSI1' as const };
+  const page = await listPage({ ...of, order: 'oldest first', ...paging });
   const items = page.items.map(({ sk }) => ({ threadId: activityEntry(sk).id, position: sk }));
   return { items, next: page.next };
 }

@@ -29,6 +29,11 @@ export async function findUpload(workspaceId: WorkspaceId, id: AttachmentId): Pr
   return now() < upload.expiresAt ? upload : null;
 }
 
+/** The beginning of the keys of all uploads of a workspace. */
+export function uploadsPrefix(workspaceId: WorkspaceId): ObjectRef {
+  return { bucket: env().CONTENT_BUCKET, key: `${uploadPrefix}${workspaceId}/` };
+}
+
 /** The object of an upload. */
 export function uploadObject(workspaceId: WorkspaceId, id: AttachmentId): ObjectRef {
   return { bucket: env().CONTENT_BUCKET, key: `${uploadPrefix}${workspaceId}/${id}` };

@@ -12,7 +12,7 @@ import {
   workspaceListing,
   workspaceListKey,
 } from './keys.ts';
-import { get, queryAll, updateIf } from './table.ts';
+import { get, type Item, queryAll, updateIf } from './table.ts';
 import { absent, ConditionFailed, commit, type Write } from './transactions.ts';
 
 /** Secrets that belong to one workspace, as stored: `lib/services/workspaces/signing-secrets.ts` opens them. */
@@ -25,7 +25,13 @@ export interface WorkspaceSecrets {
 
 type WorkspaceRecord = Omit<Workspace, 'id'>;
 
-const recordFields = { slug: text, name: text, createdAt: number, providedDomain: nullable(text) };
+const recordFields = {
+  slug: text,
+  name: text,
+  createdAt: number,
+  providedDomain: nullable(text),
+  erasedAt: nullable(number),
+};
 const recordCodec = codec<WorkspaceRecord>('workspace', recordFields);
 const listedCodec = codec<Workspace>('workspace', { id: sortKey(id('wks')), ...recordFields });
 const secretsCodec = codec<WorkspaceSecrets>('workspace', { cursorSecret: text, linkSecret: text });
@@ -118,18 +124,22 @@ export async function findWorkspaceById(id: WorkspaceId): Promise<Workspace | nu
   return item && { id, ...recordCodec.decode(item) };
 }
 
-/** The secrets of a workspace; null where there is no such workspace. */
+/** The secrets of a workspace; null where there is no such workspace, or it is erased. */
 export async function findWorkspaceSecrets(id: WorkspaceId): Promise<WorkspaceSecrets | null> {
   const item = await get(workspaceKey(id));
-  return item && secretsCodec.decode(item);
+  return isInUse(item) ? secretsCodec.decode(item) : null;
 }
 
-/** What the links in a workspace's mail are made of; null where there is no such workspace. */
+function isInUse(item: Item | null): item is Item {
+  return item !== null && recordCodec.decode(item).erasedAt === null;
+}
+
+/** What the links in a workspace's mail are made of; null where there is no such workspace, or it is erased. */
 export async function findLinkTerms(
   id: WorkspaceId,
 ): Promise<{ readonly linkSecret: string; readonly linkDomain: string | null } | null> {
   const item = await get(workspaceKey(id));
-  return item && linkCodec.decode(item);
+  return isInUse(item) ? linkCodec.decode(item) : null;
 }
 
 /** Replaces the secrets of a workspace by others; false where they have changed. */

@@ -49,6 +49,7 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
   'report-outage': { kind: 'report-outage', v: 1, workspaceId, endpointId, failingSince: 5 },
   'check-domain': { kind: 'check-domain', v: 1, workspaceId, domainId },
   'delete-space': { kind: 'delete-space', v: 1, workspaceId, spaceId: newId('spc'), step: 1 },
+  'erase-workspace': { kind: 'erase-workspace', v: 1, workspaceId, step: 1 },
   'sync-identity': {
     kind: 'sync-identity',
     v: 1,

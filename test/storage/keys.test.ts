@@ -23,6 +23,7 @@ describe('every partition key', () => {
       'domainClaims: DOMAIN',
       'identityKey: IDENTITY',
       'keyHashKey: KEYHASH',
+      'operatorAuditKey: AUDIT',
       'providedRefusalKey: PROVIDED',
       'requestBudgetKey: BUDGET',
       'retryShard: RETRY',

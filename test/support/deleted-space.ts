@@ -1,16 +1,17 @@
-/** Deleted spaces, and their teardown without the queue. */
+/** Deleted spaces and erased workspaces, and their teardown without the queue. */
 import { expect } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import type { EndpointId, SpaceId, WorkspaceId } from '../../lib/core/ids.ts';
-import { newTeardown, teardownMessage } from '../../lib/core/teardown.ts';
+import { newTeardown, type TeardownScope, teardownMessage } from '../../lib/core/teardown.ts';
 import { localAdmin } from '../../lib/local/aws/service.ts';
 import { createSpace } from '../../lib/services/spaces/spaces.ts';
-import { continueTeardown } from '../../lib/services/spaces/teardown-space.ts';
+import { continueTeardown } from '../../lib/services/teardown/continue-teardown.ts';
 import { createEndpoint } from '../../lib/services/webhooks/endpoints.ts';
-import { deleteSpace, findTeardown } from '../../lib/storage/space-teardowns.ts';
+import { beginErasure, deleteSpace, findTeardown } from '../../lib/storage/teardowns.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { cloud } from './cloud.ts';
 import { fillSpace } from './filled-space.ts';
+import { fillWorkspace } from './owned-by-workspace.ts';
 import { itemsOf, keysOf, objects } from './stored.ts';
 import { workspace } from './workspace.ts';
 
@@ -27,26 +28,32 @@ export async function start() {
   return { workspaceId, endpointId: endpoint.id };
 }
 
+/** The audit entry of a deletion by the operator. */
+export const deletionOf = (spaceId: SpaceId) =>
+  ({ at: now(), actor: 'operator', action: 'space.deleted', subject: spaceId }) as const;
+
 /** A filled space that is deleted, without the message that starts the worker. */
 export async function deleted(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<SpaceId> {
   const space = await createSpace(workspaceId, { name: 'Acme', externalId: tag() });
   await fillSpace({ workspaceId, endpointId, spaceId: space.id, tag: tag() });
-  expect(await deleteSpace(workspaceId, space, newTeardown(space.id, now()), [])).toBe('deleted');
+  expect(await deleteSpace(workspaceId, space, newTeardown(space.id, now()), deletionOf(space.id), [])).toBe(
+    'deleted',
+  );
   return space.id;
 }
 
 /** Runs the steps of a teardown, those that are due later at once. */
-export async function tearDown(workspaceId: WorkspaceId, spaceId: SpaceId): Promise<void> {
+export async function tearDown(workspaceId: WorkspaceId, scope: TeardownScope): Promise<void> {
   for (;;) {
-    const teardown = await findTeardown(workspaceId, spaceId);
+    const teardown = await findTeardown(workspaceId, scope);
     if (!teardown) return;
     await continueTeardown(teardownMessage(workspaceId, teardown));
   }
 }
 
 /** Whether a step fails where all AWS calls of this process fail from call `number` on. */
-async function isCrashed(workspaceId: WorkspaceId, spaceId: SpaceId, number: number): Promise<boolean> {
-  const teardown = await findTeardown(workspaceId, spaceId);
+async function isCrashed(workspaceId: WorkspaceId, scope: TeardownScope, number: number): Promise<boolean> {
+  const teardown = await findTeardown(workspaceId, scope);
   if (!teardown) return false;
   const error = { kind: 'error', status: 400, code: 'Crash', times: 1_000_000 } as const;
   await inject({ principal: localAdmin, skip: number, ...error });
@@ -60,6 +67,25 @@ async function isCrashed(workspaceId: WorkspaceId, spaceId: SpaceId, number: num
   }
 }
 
+/** Continues a teardown by `steps` steps, lets the next one crash at an AWS call, and ends it. False where it did not crash. */
+async function crashAt(
+  workspaceId: WorkspaceId,
+  scope: TeardownScope,
+  steps: number,
+  number: number,
+): Promise<boolean> {
+  for (let step = 0; step < steps; step++) {
+    const teardown = await findTeardown(workspaceId, scope);
+    if (teardown) await continueTeardown(teardownMessage(workspaceId, teardown));
+  }
+  const isOver = !(await isCrashed(workspaceId, scope, number));
+  await tearDown(workspaceId, scope);
+  return !isOver;
+}
+
+/** The steps: what is removed at once; the rest of the first pass; the pass that finds nothing. */
+const stepsOfTeardown = 3;
+
 /**
  * Lets teardowns of equal spaces crash, each at another AWS call, and continues them. Expects that nothing is left.
  *
@@ -67,20 +93,49 @@ async function isCrashed(workspaceId: WorkspaceId, spaceId: SpaceId, number: num
  */
 export async function crashAtCalls(callsApart: number): Promise<void> {
   const { workspaceId, endpointId } = await start();
-  const [items, files] = [keysOf(await itemsOf(workspaceId)), await objects()];
-  // The steps: the domains; the rest of the first pass; the pass that finds nothing.
-  for (let steps = 0; steps < 3; steps++) {
-    for (let number = 0, isOver = false; !isOver; number += callsApart) {
+  const [items, files] = [await keysWithoutAudit(workspaceId), await objects()];
+  for (let steps = 0; steps < stepsOfTeardown; steps++) {
+    for (let number = 0; ; number += callsApart) {
       const spaceId = await deleted(workspaceId, endpointId);
-      for (let step = 0; step < steps; step++) {
-        const teardown = await findTeardown(workspaceId, spaceId);
-        if (teardown) await continueTeardown(teardownMessage(workspaceId, teardown));
-      }
-      isOver = !(await isCrashed(workspaceId, spaceId, number));
-      await tearDown(workspaceId, spaceId);
+      if (!(await crashAt(workspaceId, spaceId, steps, number))) break;
     }
   }
   await cloud().waitForQuiescence();
-  expect(keysOf(await itemsOf(workspaceId))).toEqual(items);
+  expect(await keysWithoutAudit(workspaceId)).toEqual(items);
+  expect(await objects()).toEqual(files);
+}
+
+/** The audit log of a workspace outlives its spaces. */
+export async function keysWithoutAudit(workspaceId: WorkspaceId): Promise<string[]> {
+  return keysOf(await itemsOf(workspaceId)).filter((key) => !key.includes('#AUDIT '));
+}
+
+/** A workspace with everything that may be stored for one, without the message that starts its erasure. */
+export async function erased(): Promise<WorkspaceId> {
+  const { workspaceId, endpointId } = await start();
+  const space = await createSpace(workspaceId, { name: 'Acme', externalId: tag() });
+  await Promise.all(
+    [null, space.id].map((spaceId) => fillSpace({ workspaceId, endpointId, spaceId, tag: tag() })),
+  );
+  await deleted(workspaceId, endpointId);
+  await fillWorkspace(workspaceId, endpointId);
+  const audit = { at: now(), actor: 'operator', action: 'operator.command', subject: 'erase' } as const;
+  expect(await beginErasure(workspaceId, newTeardown('workspace', now()), audit, [])).toBe(true);
+  return workspaceId;
+}
+
+/** As `crashAtCalls`, for workspaces. */
+export async function crashErasuresAtCalls(callsApart: number): Promise<void> {
+  const files = await objects();
+  const workspaces: WorkspaceId[] = [];
+  for (let steps = 0; steps < stepsOfTeardown; steps++) {
+    for (let number = 0; ; number += callsApart) {
+      const workspaceId = await erased();
+      workspaces.push(workspaceId);
+      if (!(await crashAt(workspaceId, 'workspace', steps, number))) break;
+    }
+  }
+  await cloud().waitForQuiescence();
+  for (const workspaceId of workspaces) expect(keysOf(await itemsOf(workspaceId))).toEqual([]);
   expect(await objects()).toEqual(files);
 }

@@ -12,7 +12,7 @@ import { Problem } from '../../core/problems.ts';
 import { Recent } from '../../core/recent.ts';
 import { logEvent } from '../../observability/log.ts';
 import * as store from '../../storage/api-keys.ts';
-import { findWorkspaceSecrets } from '../../storage/workspaces.ts';
+import { findWorkspaceById, findWorkspaceSecrets } from '../../storage/workspaces.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -57,6 +57,9 @@ function isAllowed({ allowedIps }: store.FoundKey, sourceIp: string): boolean {
 
 async function noteDeletedKey(hash: string, found: store.FoundKey): Promise<void> {
   const { keyId, workspaceId } = found.caller;
+  const workspace = await findWorkspaceById(workspaceId);
+  // An erased workspace must leave no audit log.
+  if (!workspace || workspace.erasedAt !== null) return;
   const entry: AuditEntry = { at: now(), actor: keyId, action: 'key.used_after_deletion', subject: keyId };
   if (!(await store.noteDeletedKeyUse(hash, found, entry))) return;
   logEvent('api.deleted_key_used', { workspace_id: workspaceId, key_id: keyId });
@@ -79,8 +82,7 @@ export function recallCaller(token: string): Caller | null {
  * Creates a key of a workspace. `token` is the plaintext, which is stored nowhere.
  *
  * @param actor who creates it
- * @throws Problem invalid_request (expiry in the past), limit_reached
- * @throws Error where there is no such workspace
+ * @throws Problem invalid_request (expiry in the past), limit_reached, not_found (the workspace)
  */
 export async function createKey(
   workspaceId: WorkspaceId,
@@ -88,7 +90,7 @@ export async function createKey(
   actor: AuditEntry['actor'] = 'operator',
 ): Promise<{ readonly key: ApiKey; readonly token: string }> {
   const secrets = await findWorkspaceSecrets(workspaceId);
-  if (!secrets) throw new Error(`no workspace ${workspaceId}`);
+  if (!secrets) throw workspaceMissing();
   const token = `pk_${newToken(32)}`;
   const { name, scope, expiresAt = null, allowedIps = [] } = input;
   const at = now();
@@ -101,11 +103,15 @@ export async function createKey(
   const key = { id: newId('key'), name, scope, prefix, createdAt: at, expiresAt, allowedIps };
   const { cursorSecret } = secrets;
   const audit: AuditEntry = { at, actor, action: 'key.created', subject: key.id };
-  if (!(await store.storeKey(workspaceId, key, { hash: hashOf(token), cursorSecret, audit }))) {
+  const outcome = await store.storeKey(workspaceId, key, { hash: hashOf(token), cursorSecret, audit });
+  if (outcome === 'workspace_missing') throw workspaceMissing();
+  if (outcome === 'limit_reached') {
     throw new Problem('limit_reached', `A workspace has at most ${limits.apiKeys} API keys.`);
   }
   return { key: { ...key, lastUsedAt: null }, token };
 }
+
+const workspaceMissing = () => new Problem('not_found', 'There is no such workspace.');
 
 /** A page of keys, oldest first. */
 export async function listKeys(workspaceId: WorkspaceId, paging: Paging): Promise<Page<ApiKey>> {

@@ -96,8 +96,8 @@ export async function deleteDomain(workspaceId: WorkspaceId, id: DomainId): Prom
 export async function removeDomain(workspaceId: WorkspaceId, deleted: SendingDomain): Promise<void> {
   // One transaction each, as a wildcard may have any number of subdomains; the wildcard last, so that a retry finds it.
   await deleteSubdomains(workspaceId, deleted);
-  // A subdomain has no SES identity of its own.
-  const messages = deleted.parentId ? [] : [syncIdentityMessage(workspaceId, deleted)];
+  // A subdomain has no SES identity of its own, nor has a provided domain.
+  const messages = deleted.parentId || deleted.provided ? [] : [syncIdentityMessage(workspaceId, deleted)];
   await store.deleteDomain(workspaceId, deleted, messages);
   // A subdomain may have been created meanwhile; from now on none can be.
   await deleteSubdomains(workspaceId, deleted);

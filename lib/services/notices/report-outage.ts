@@ -18,7 +18,7 @@ export async function reportOutage({ workspaceId, endpointId, failingSince }: Re
     findWorkspaceById(workspaceId),
     listMembers(workspaceId),
   ]);
-  if (!found?.endpoint.enabled || !workspace) return;
+  if (!found?.endpoint.enabled || !workspace || workspace.erasedAt !== null) return;
   const { url } = found.endpoint;
   const notice = outageNotice({ endpointId, workspace: workspace.name, url, failingSince });
   await mailMembers(workspaceId, notice, outageRecipients(members), (recipients) => {

@@ -12,7 +12,7 @@ import { mailMembers } from './mail-members.ts';
  */
 export async function reportSuspension({ workspaceId, reason, at }: ReportSuspension): Promise<void> {
   const [workspace, members] = await Promise.all([findWorkspaceById(workspaceId), listMembers(workspaceId)]);
-  if (!workspace) return;
+  if (!workspace || workspace.erasedAt !== null) return;
   const notice = suspensionNotice(workspace.name, { reason, at });
   await mailMembers(workspaceId, notice, suspensionRecipients(members), (recipients) => {
     logEvent('workspace.suspension_reported', { workspace_id: workspaceId, reason, recipients });

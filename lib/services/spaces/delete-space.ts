@@ -1,20 +1,26 @@
 /** Deletion of a space: nothing in it is found any more, and its teardown begins (docs/concepts/spaces.md#deletion). */
 import { now } from '../../adapters/clock.ts';
+import type { AuditEntry } from '../../core/audit.ts';
 import type { SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import { newTeardown, teardownMessage } from '../../core/teardown.ts';
 import { count } from '../../observability/count.ts';
-import * as store from '../../storage/space-teardowns.ts';
+import * as store from '../../storage/teardowns.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { getSpace } from './spaces.ts';
 
-/** @throws Problem not_found, limit_reached */
-export async function deleteSpace(workspaceId: WorkspaceId, id: SpaceId): Promise<void> {
+/** @param actor the key of the request @throws Problem not_found, limit_reached */
+export async function deleteSpace(
+  workspaceId: WorkspaceId,
+  id: SpaceId,
+  actor: AuditEntry['actor'],
+): Promise<void> {
   await retryOnConflict(`space ${id}`, async () => {
     const space = await getSpace(workspaceId, id);
     const teardown = newTeardown(id, now());
     const message = teardownMessage(workspaceId, teardown);
-    const outcome = await store.deleteSpace(workspaceId, space, teardown, [{ message }]);
+    const audit = { at: now(), actor, action: 'space.deleted', subject: id } as const;
+    const outcome = await store.deleteSpace(workspaceId, space, teardown, audit, [{ message }]);
     if (outcome === 'limit_reached') {
       throw new Problem(
         'limit_reached',

@@ -31,7 +31,7 @@ export async function createWorkspace(input: {
   const createdAt = now();
   const { PROVIDED_DOMAIN: suffix, DEFAULT_REGION: region } = env();
   const providedDomain = suffix ? `${slug}.${suffix}` : null;
-  const workspace = { id, slug, name, createdAt, providedDomain };
+  const workspace = { id, slug, name, createdAt, providedDomain, erasedAt: null };
   const [cursorSecret, linkSecret] = await Promise.all([
     newSigningSecret(id, 'cursor-secret'),
     newSigningSecret(id, 'link-secret'),

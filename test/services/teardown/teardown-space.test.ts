@@ -4,15 +4,23 @@ import { now } from '../../../lib/adapters/clock.ts';
 import { findObject } from '../../../lib/adapters/objects.ts';
 import { newTeardown, teardownMessage } from '../../../lib/core/teardown.ts';
 import { createSpace } from '../../../lib/services/spaces/spaces.ts';
-import { continueTeardown } from '../../../lib/services/spaces/teardown-space.ts';
+import { continueTeardown } from '../../../lib/services/teardown/continue-teardown.ts';
 import { findDeletedSpaces } from '../../../lib/storage/deleted-spaces.ts';
 import { storeContent } from '../../../lib/storage/email-content.ts';
 import { createEmail } from '../../../lib/storage/emails.ts';
-import { deleteSpace, findTeardown } from '../../../lib/storage/space-teardowns.ts';
+import { deleteSpace, findTeardown } from '../../../lib/storage/teardowns.ts';
 import { commit } from '../../../lib/storage/transactions.ts';
 import { clearFaults } from '../../faults/kit.ts';
 import { cloud } from '../../support/cloud.ts';
-import { crashAtCalls, deleted, start, tag, tearDown } from '../../support/deleted-space.ts';
+import {
+  crashAtCalls,
+  deleted,
+  deletionOf,
+  keysWithoutAudit,
+  start,
+  tag,
+  tearDown,
+} from '../../support/deleted-space.ts';
 import { fillSpace, storeRaw } from '../../support/filled-space.ts';
 import { captureLog } from '../../support/log-lines.ts';
 import { itemsOf, keysOf, naming, objects } from '../../support/stored.ts';
@@ -30,13 +38,13 @@ describe('a teardown', () => {
     const other = await createSpace(workspaceId, { name: 'Other', externalId: null });
     await fillSpace({ workspaceId, endpointId, spaceId: other.id, tag: tag() });
     await fillSpace({ workspaceId, endpointId, spaceId: null, tag: tag() });
-    const [items, files] = [keysOf(await itemsOf(workspaceId)), await objects()];
+    const [items, files] = [await keysWithoutAudit(workspaceId), await objects()];
     const spaceId = await deleted(workspaceId, endpointId);
     expect(naming(await itemsOf(workspaceId), spaceId).length).toBeGreaterThan(20);
-    expect([...(await findDeletedSpaces(workspaceId))]).toEqual([spaceId]);
+    expect(await findDeletedSpaces(workspaceId)).toEqual({ ids: new Set([spaceId]), isErased: false });
     await tearDown(workspaceId, spaceId);
     await cloud().waitForQuiescence();
-    expect(keysOf(await itemsOf(workspaceId))).toEqual(items);
+    expect(await keysWithoutAudit(workspaceId)).toEqual(items);
     expect(await objects()).toEqual(files);
   });
 
@@ -60,7 +68,7 @@ describe('a teardown', () => {
 
   it('leaves nothing when its message arrives twice at the same time', async () => {
     const { workspaceId, endpointId } = await start();
-    const items = keysOf(await itemsOf(workspaceId));
+    const items = await keysWithoutAudit(workspaceId);
     const spaceId = await deleted(workspaceId, endpointId);
     for (;;) {
       const teardown = await findTeardown(workspaceId, spaceId);
@@ -69,7 +77,7 @@ describe('a teardown', () => {
       await Promise.all([continueTeardown(message), continueTeardown(message)]);
     }
     await cloud().waitForQuiescence();
-    expect(keysOf(await itemsOf(workspaceId))).toEqual(items);
+    expect(await keysWithoutAudit(workspaceId)).toEqual(items);
   }, 60_000);
 
   it.each([true, false])('removes a raw message unless another space has it: %s', async (isShared) => {
@@ -83,7 +91,7 @@ describe('a teardown', () => {
       ...createEmail(workspaceId, head),
       ...(await storeContent(workspaceId, head.id, content)),
     ]);
-    await deleteSpace(workspaceId, space, newTeardown(space.id, now()), []);
+    await deleteSpace(workspaceId, space, newTeardown(space.id, now()), deletionOf(space.id), []);
     await tearDown(workspaceId, space.id);
     expect((await findObject(raw)) !== null).toBe(isShared);
   });

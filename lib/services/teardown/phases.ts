@@ -1,0 +1,91 @@
+/** The phases of a teardown: what each finds, and how it is removed (docs/decisions/0047-teardown-of-spaces.md). */
+import type { WorkspaceId } from '../../core/ids.ts';
+import type { Page, Paging } from '../../core/page.ts';
+import type { TeardownPhase, TeardownScope } from '../../core/teardown.ts';
+import { listDomainsToRemove } from '../../storage/domains.ts';
+import { listAllEndpoints } from '../../storage/endpoints.ts';
+import { listSuppressionsToRemove, removeSuppressions } from '../../storage/suppressions.ts';
+import { listEmailsToRemove, removeEmail } from '../../storage/teardown-emails.ts';
+import { listEventsToRemove, removeEvents } from '../../storage/teardown-events.ts';
+import { listThreadEntries, removeThread } from '../../storage/teardown-threads.ts';
+import {
+  removeAudit,
+  removeEndpoints,
+  removeKeys,
+  removeObjects,
+  removeRest,
+  removeSpaces,
+} from '../../storage/teardown-workspace.ts';
+import { removeDomain } from '../domains/domains.ts';
+
+interface Subject {
+  readonly workspaceId: WorkspaceId;
+  readonly scope: TeardownScope;
+}
+
+/** Removes one page; the number of records found, and the position of the next page. */
+type RemovePage = (subject: Subject, after: string | null) => Promise<{ found: number; next: string | null }>;
+
+export const phases: Readonly<Record<TeardownPhase, RemovePage>> = {
+  domains: removing(listDomainsToRemove, 25, ({ workspaceId }, domains) =>
+    each(domains, 1, (domain) => removeDomain(workspaceId, domain)),
+  ),
+  // An email may have megabytes of content and thousands of files.
+  emails: removing(listEmailsToRemove, 25, ({ workspaceId }, emails) =>
+    each(emails, 4, (email) => removeEmail(workspaceId, email)),
+  ),
+  threads: removing(listThreadEntries, 100, ({ workspaceId }, entries) =>
+    each(entries, 10, (entry) => removeThread(workspaceId, entry)),
+  ),
+  suppressions: removing(listSuppressionsToRemove, 500, ({ workspaceId }, suppressions) =>
+    removeSuppressions(workspaceId, suppressions),
+  ),
+  events: removing(listEventsToRemove, 100, async ({ workspaceId }, ids) => {
+    const endpoints = await listAllEndpoints(workspaceId);
+    await removeEvents(
+      workspaceId,
+      ids,
+      endpoints.map(({ id }) => id),
+    );
+  }),
+  keys: untilNothingIsLeft(removeKeys),
+  endpoints: untilNothingIsLeft(removeEndpoints),
+  spaces: untilNothingIsLeft(removeSpaces),
+  objects: untilNothingIsLeft(removeObjects),
+  rest: untilNothingIsLeft(removeRest),
+  audit: untilNothingIsLeft(removeAudit),
+};
+
+/** @param pageSize records that are removed before the time of a step is looked at */
+function removing<T>(
+  list: (workspaceId: WorkspaceId, scope: TeardownScope, paging: Paging) => Promise<Page<T>>,
+  pageSize: number,
+  remove: (subject: Subject, records: readonly T[]) => Promise<void>,
+): RemovePage {
+  return async (subject, after) => {
+    const { items, next } = await list(subject.workspaceId, subject.scope, { limit: pageSize, after });
+    await remove(subject, items);
+    return { found: items.length, next };
+  };
+}
+
+/** Each page is the first one: the page before it is gone. */
+function untilNothingIsLeft(remove: (workspaceId: WorkspaceId) => Promise<number>): RemovePage {
+  return async ({ workspaceId }) => {
+    const found = await remove(workspaceId);
+    return { found, next: found > 0 ? 'first' : null };
+  };
+}
+
+/** Works on `atOnce` records at the same time. */
+async function each<T>(
+  records: readonly T[],
+  atOnce: number,
+  work: (record: T) => Promise<void>,
+): Promise<void> {
+  const pending = records.values();
+  const worker = async () => {
+    for (const record of pending) await work(record);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}

@@ -1,0 +1,39 @@
+/** Erasure of a workspace with everything that it owns (docs/decisions/0047-teardown-of-spaces.md#erased-workspaces). */
+import { now } from '../../adapters/clock.ts';
+import type { AuditEntry } from '../../core/audit.ts';
+import { newTeardown, type Teardown, teardownMessage } from '../../core/teardown.ts';
+import type { Workspace } from '../../core/workspace.ts';
+import { count } from '../../observability/count.ts';
+import { removeKeys } from '../../storage/teardown-workspace.ts';
+import { beginErasure, findTeardown } from '../../storage/teardowns.ts';
+import { commit } from '../../storage/transactions.ts';
+
+/**
+ * Erases a workspace: when this returns, its keys are refused and nothing in it is found; the rest is removed in the
+ * background. Idempotent: repeated, it continues an erasure whose message was lost, at the step that it has reached.
+ *
+ * @param command the operator's command, for the audit log of the deployment
+ * @returns `progress` null: everything is removed already
+ */
+export async function eraseWorkspace(
+  { id }: Pick<Workspace, 'id'>,
+  command: string,
+): Promise<{ readonly isNew: boolean; readonly progress: Teardown | null }> {
+  const teardown = newTeardown('workspace', now());
+  const audit: AuditEntry = {
+    at: teardown.deletedAt,
+    actor: 'operator',
+    action: 'operator.command',
+    subject: command,
+  };
+  const isNew = await beginErasure(id, teardown, audit, [{ message: teardownMessage(id, teardown) }]);
+  // The worker does the same; here, so that keys are refused from the answer on. None can be created any more.
+  await removeKeys(id);
+  if (isNew) {
+    count('WorkspacesErased', id);
+    return { isNew, progress: teardown };
+  }
+  const progress = await findTeardown(id, 'workspace');
+  if (progress) await commit(id, [], [{ message: teardownMessage(id, progress) }]);
+  return { isNew, progress };
+}

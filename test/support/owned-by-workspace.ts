@@ -1,0 +1,53 @@
+/** What a workspace owns beside its mail, written through the stores. */
+import { now } from '../../lib/adapters/clock.ts';
+import { newId } from '../../lib/adapters/ids.ts';
+import { putObject } from '../../lib/adapters/objects.ts';
+import type { EndpointId, WorkspaceId } from '../../lib/core/ids.ts';
+import { newHealth } from '../../lib/core/webhooks/health.ts';
+import { changeBudget } from '../../lib/services/admission/change-budget.ts';
+import { createKey, deleteKey } from '../../lib/services/api-keys/api-keys.ts';
+import { suspendWorkspace } from '../../lib/services/sending/sending-guard.ts';
+import { recordAttachments } from '../../lib/storage/attachments.ts';
+import { attachmentObject } from '../../lib/storage/email-content.ts';
+import { acquireLease, releaseLease } from '../../lib/storage/endpoint-states.ts';
+import { claimNotice } from '../../lib/storage/notices.ts';
+import { recordUpload, uploadObject } from '../../lib/storage/uploads.ts';
+import { addWakeEntry } from '../../lib/storage/wake-index.ts';
+import { putMember } from '../../lib/storage/workspaces.ts';
+
+/** Members, keys, limits, uploads, the state of an endpoint with a timer, and what crashed functions leave. */
+export async function fillWorkspace(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
+  await Promise.all([
+    putMember(workspaceId, { email: 'owner@acme.test', role: 'owner', outageMail: true }),
+    changeBudget(workspaceId, { capacity: 100 }),
+    suspendWorkspace(workspaceId, 'operator'),
+    storeUpload(workspaceId),
+    storeState(workspaceId, endpointId),
+    storeOrphan(workspaceId),
+  ]);
+  const { key } = await createKey(workspaceId, { name: 'deleted', scope: 'read' });
+  await deleteKey(workspaceId, key.id);
+}
+
+async function storeUpload(workspaceId: WorkspaceId): Promise<void> {
+  const upload = { id: newId('att'), filename: 'u.txt', contentType: 'text/plain', size: 5, cid: null };
+  await recordUpload(workspaceId, { ...upload, expiresAt: now() + 86_400_000 });
+  await putObject(uploadObject(workspaceId, upload.id), Buffer.from('Hello'), 'text/plain');
+}
+
+async function storeState(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
+  const wakeAt = now() + 9e8;
+  await acquireLease(workspaceId, endpointId, 'lease', now());
+  const found = { health: newHealth, wakeAt };
+  await releaseLease(workspaceId, endpointId, 'lease', found, { isHandedOver: false });
+  await addWakeEntry({ workspaceId, endpointId, at: wakeAt });
+  await claimNotice(workspaceId, 'outage', 'owner@acme.test', now() + 86_400_000);
+}
+
+/** A file of an email that was never accepted. */
+async function storeOrphan(workspaceId: WorkspaceId): Promise<void> {
+  const emailId = newId('eml');
+  const file = { id: newId('att'), filename: 'a.txt', contentType: 'text/plain', size: 5, cid: null };
+  await recordAttachments(workspaceId, emailId, [{ ...file, extraction: null }]);
+  await putObject(attachmentObject(workspaceId, emailId, file.id), Buffer.from('Seven'), 'text/plain');
+}
