@@ -1,11 +1,13 @@
-/** `npm run admin`: the operator's commands for workspaces, members and first keys, against AWS or the local cloud. */
-import { explanationOf, runAdmin } from './admin-commands.ts';
+/** `npm run admin`: the operator's commands, against AWS or the local cloud (docs/administration.md). */
+import { logTo } from '../lib/observability/log.ts';
+import { refusalOf, runAdmin } from './admin-commands.ts';
 
+logTo((line) => process.stderr.write(line));
 try {
-  await runAdmin(process.argv.slice(2));
+  console.log(await runAdmin(process.argv.slice(2)));
 } catch (error) {
-  const message = explanationOf(error);
-  if (message === null) throw error;
-  console.error(message);
-  process.exitCode = 1;
+  const refusal = refusalOf(error);
+  if (refusal === null) throw error;
+  console.error(refusal.line);
+  process.exitCode = refusal.exitCode;
 }

@@ -13,8 +13,8 @@ export function readArguments<const T extends Omit<ParseArgsConfig, 'args'>>(
     return parseArgs<T & { args: string[] }>({ ...config, args: [...args] });
   } catch (error) {
     // Node goes on to advise on the syntax of its own parser.
-    const [finding = ''] = (error as Error).message.split('. ');
-    throw new Usage(`${finding}.`, { cause: error });
+    const [finding = ''] = (error as Error).message.split(/\. |\n/);
+    throw new Usage(`${finding.replace(/\.$/, '')}.`, { cause: error });
   }
 }
 
@@ -25,7 +25,21 @@ export function oneOf<T extends string>(option: string, value: string, known: re
   return found;
 }
 
-/** Prints a record as JSON. */
-export function print(record: object): void {
-  console.log(JSON.stringify(record, null, 2));
+/** A whole number in a range. @throws Usage */
+export function integer(option: string, value: string, min: number, max: number): number {
+  if (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+  throw new Usage(`--${option} is a whole number from ${min} to ${max}.`);
 }
+
+/** As `integer`, of an option that may be left out. @throws Usage */
+export function optionalInteger(
+  option: string,
+  value: string | undefined,
+  min: number,
+  max: number,
+): number | undefined {
+  return value === undefined ? undefined : integer(option, value, min, max);
+}
+
+/** The deployment refuses what the operator asked for, one sentence. */
+export class Refused extends Error {}

@@ -1,5 +1,5 @@
-/** The operator's commands for webhook endpoints of format `v1`. */
-import { type EndpointId, parseId, type WorkspaceId } from '../lib/core/ids.ts';
+/** The operator's commands for webhook endpoints. */
+import { type EndpointId, parseId } from '../lib/core/ids.ts';
 import { limits } from '../lib/core/limits.ts';
 import type { EventType } from '../lib/core/webhooks/event-types.ts';
 import { webhookUrl } from '../lib/core/webhooks/public-address.ts';
@@ -8,91 +8,113 @@ import { env } from '../lib/env.ts';
 import { presentEndpoint } from '../lib/http/presenters/endpoint.ts';
 import {
   createV1Endpoint,
+  deleteEndpoint,
   listEndpoints,
   rotateSecret,
   updateEndpoint,
 } from '../lib/services/webhooks/endpoints.ts';
-import { oneOf, print, Usage } from './options.ts';
+import { type Command, neverAudited, onWorkspace } from './command.ts';
+import { integer, oneOf, Usage } from './options.ts';
 
-export const webhookHelp = `  webhook create --workspace SLUG --url URL [--events NAME,…] [--secret TEXT] [--max-concurrency N]
-                                                 makes an endpoint of format v1; default: all events of v1, without a
-                                                 signature, concurrency ${limits.endpointConcurrencyDefault}
-  webhook list --workspace SLUG
-  webhook resume --workspace SLUG --endpoint ID  enables an endpoint that was paused
-  webhook rotate-secret --workspace SLUG --endpoint ID [--secret TEXT] [--grace-seconds N]
-                                                 prints the new secret; a random one without --secret`;
+const endpoint = { value: 'ID', required: true, help: 'the id of the endpoint, from webhook list' } as const;
+const idOfExample = `whk_${'0'.repeat(8)}…`;
 
-export const webhookOptions = {
-  url: { type: 'string' },
-  events: { type: 'string' },
-  endpoint: { type: 'string' },
-  secret: { type: 'string' },
-  'max-concurrency': { type: 'string', default: String(limits.endpointConcurrencyDefault) },
-  'grace-seconds': { type: 'string', default: String(limits.secretGraceSecondsDefault) },
-} as const;
-
-interface Options {
-  readonly url?: string | undefined;
-  readonly events?: string | undefined;
-  readonly endpoint?: string | undefined;
-  readonly secret?: string | undefined;
-  readonly 'max-concurrency': string;
-  readonly 'grace-seconds': string;
-}
-
-/** Each checks its options and returns the work. */
-export const webhookCommands: Readonly<
-  Record<string, (options: Options) => (workspaceId: WorkspaceId) => Promise<void>>
-> = {
-  'webhook create': (options) => {
-    const { url, secret = null } = options;
-    if (!url) throw new Usage('--url is missing.');
-    if (secret === '') throw new Usage('--secret is empty.');
-    const settings = {
-      enabled: true,
-      subscriptions: options.events === undefined ? v1EventTypes : v1Types(options.events),
-      routing: [],
-      maxConcurrency: integer(options, 'max-concurrency', 1, limits.endpointConcurrency),
-    };
-    return async (workspaceId) => {
-      const endpoint = await createV1Endpoint(workspaceId, { ...settings, url: checkedUrl(url) }, secret);
-      print(presentEndpoint(endpoint));
-    };
-  },
-  'webhook list': () => async (workspaceId) => {
-    const { items } = await listEndpoints(workspaceId, { limit: limits.endpoints, after: null });
-    for (const endpoint of items) print(presentEndpoint(endpoint));
-  },
-  'webhook resume': (options) => {
-    const id = endpointId(options);
-    return async (workspaceId) => {
-      print(presentEndpoint(await updateEndpoint(workspaceId, id, { enabled: true })));
-    };
-  },
-  'webhook rotate-secret': (options) => {
-    const id = endpointId(options);
-    if (options.secret === '') throw new Usage('--secret is empty.');
-    const grace = integer(options, 'grace-seconds', 0, limits.secretGraceSeconds);
-    return async (workspaceId) => {
-      const { endpoint, secret } = await rotateSecret(workspaceId, id, grace, options.secret);
-      print({ ...presentEndpoint(endpoint), secret });
-    };
-  },
+export const webhookCommands: Readonly<Record<string, Command>> = {
+  'webhook create': onWorkspace({
+    summary:
+      'Makes an endpoint of format v1, for customers of the previous API version. Others make theirs by the API.',
+    options: {
+      url: { value: 'URL', required: true, help: 'where requests go' },
+      events: { value: 'NAME,…', help: 'event names of v1; default: all of them' },
+      secret: { value: 'TEXT', secret: true, help: 'signs the requests; default: they are not signed' },
+      'max-concurrency': {
+        value: 'N',
+        default: String(limits.endpointConcurrencyDefault),
+        help: `attempts at the same time, 1 to ${limits.endpointConcurrency}`,
+      },
+    },
+    examples: [
+      'webhook create --workspace acme --url https://acme.dev/hooks',
+      'webhook create --workspace acme --url https://acme.dev/hooks --events inbound.email.received --secret s3cret',
+    ],
+    prepare: (values) => {
+      const settings = {
+        enabled: true,
+        subscriptions: values.events === undefined ? v1EventTypes : v1Types(values.events),
+        routing: [],
+        maxConcurrency: integer('max-concurrency', values['max-concurrency'], 1, limits.endpointConcurrency),
+      };
+      return async ({ id }) => {
+        const url = checkedUrl(values.url);
+        return presentEndpoint(await createV1Endpoint(id, { ...settings, url }, values.secret ?? null));
+      };
+    },
+  }),
+  'webhook list': onWorkspace({
+    summary: 'Lists the endpoints of a workspace, of both formats, oldest first.',
+    options: {},
+    examples: ['webhook list --workspace acme'],
+    isAudited: neverAudited,
+    prepare:
+      () =>
+      async ({ id }) =>
+        (await listEndpoints(id, { limit: limits.endpoints, after: null })).items.map(presentEndpoint),
+  }),
+  'webhook pause': onWorkspace({
+    summary: 'Disables an endpoint: it gets no requests, and deliveries that are due fail.',
+    options: { endpoint },
+    examples: [`webhook pause --workspace acme --endpoint ${idOfExample}`],
+    prepare: (values) => enabling(values.endpoint, false),
+  }),
+  'webhook resume': onWorkspace({
+    summary: 'Enables an endpoint that was paused.',
+    options: { endpoint },
+    examples: [`webhook resume --workspace acme --endpoint ${idOfExample}`],
+    prepare: (values) => enabling(values.endpoint, true),
+  }),
+  'webhook delete': onWorkspace({
+    summary: 'Deletes an endpoint, effective with the next attempt.',
+    options: { endpoint },
+    examples: [`webhook delete --workspace acme --endpoint ${idOfExample}`],
+    prepare: (values) => {
+      const id = endpointId(values.endpoint);
+      return async (workspace) => {
+        await deleteEndpoint(workspace.id, id);
+        return { id, deleted: true };
+      };
+    },
+  }),
+  'webhook rotate-secret': onWorkspace({
+    summary: 'Replaces the secret of an endpoint and prints the new one. Both sign until the grace ends.',
+    options: {
+      endpoint,
+      secret: { value: 'TEXT', secret: true, help: 'the new secret; default: a random one' },
+      'grace-seconds': {
+        value: 'N',
+        default: String(limits.secretGraceSecondsDefault),
+        help: `how long the old one signs, too; at most ${limits.secretGraceSeconds}`,
+      },
+    },
+    examples: [`webhook rotate-secret --workspace acme --endpoint ${idOfExample} --grace-seconds 3600`],
+    prepare: (values) => {
+      const id = endpointId(values.endpoint);
+      const grace = integer('grace-seconds', values['grace-seconds'], 0, limits.secretGraceSeconds);
+      return async (workspace) => {
+        const rotated = await rotateSecret(workspace.id, id, grace, values.secret);
+        return { ...presentEndpoint(rotated.endpoint), secret: rotated.secret };
+      };
+    },
+  }),
 };
 
-function integer(
-  options: Options,
-  option: 'max-concurrency' | 'grace-seconds',
-  min: number,
-  max: number,
-): number {
-  const value = options[option];
-  if (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
-  throw new Usage(`--${option} is a whole number from ${min} to ${max}.`);
+function enabling(text: string, enabled: boolean) {
+  const id = endpointId(text);
+  return async (workspace: { readonly id: Parameters<typeof updateEndpoint>[0] }) =>
+    presentEndpoint(await updateEndpoint(workspace.id, id, { enabled }));
 }
 
-function endpointId({ endpoint }: Options): EndpointId {
-  const id = parseId('whk', endpoint ?? '');
+function endpointId(text: string): EndpointId {
+  const id = parseId('whk', text);
   if (!id) throw new Usage('--endpoint is the id of a webhook endpoint.');
   return id;
 }
@@ -104,6 +126,7 @@ function v1Types(names: string): EventType[] {
   return v1EventTypes.filter((type) => given.includes(v1EventNames[type]));
 }
 
+/** The rule depends on the deployment. */
 function checkedUrl(text: string): string {
   const url = webhookUrl(text, { allowInsecure: env().ALLOW_INSECURE_WEBHOOKS === 'on' });
   if (typeof url === 'string') throw new Usage(`--url ${url}.`);

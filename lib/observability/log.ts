@@ -1,4 +1,4 @@
-/** The structured logger: one JSON line on stdout per event of the catalogue. */
+/** The structured logger: one JSON line per event of the catalogue, on stdout. */
 import { timestamp } from '../adapters/clock.ts';
 import { type FieldsOf, type LogEventName, type LoggedError, logEvents } from './log-events.ts';
 
@@ -14,9 +14,16 @@ export function logEvent<N extends LogEventName>(name: N, fields: FieldsOf<N>): 
   writeLine({ timestamp: timestamp(), level, event: name, ...fields, runbook });
 }
 
+let write = (line: string): unknown => process.stdout.write(line);
+
+/** Sends the lines elsewhere, for command lines, whose results are on stdout. */
+export function logTo(other: (line: string) => unknown): void {
+  write = other;
+}
+
 /** Writes `value` as one line of JSON. */
 export function writeLine(value: object): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
+  write(`${JSON.stringify(value)}\n`);
 }
 
 /** Name, message and stack of an error and of its causes, five at most. */

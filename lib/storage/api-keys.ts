@@ -113,7 +113,7 @@ export async function storeKey(
       {
         as: 'workspace',
         check: workspaceKey(workspaceId),
-        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(erasedAt)',
+        ...expressionsOf({}, { exists: true, absent: ['erasedAt'] }),
       },
       addAuditEntry(workspaceId, audit),
     ]);

@@ -19,6 +19,10 @@ export interface Requirement {
   readonly exists?: boolean;
   /** Attributes with these values. */
   readonly equal?: Readonly<Record<string, unknown>>;
+  /** Attributes that are there, with any value. */
+  readonly present?: readonly string[];
+  /** Attributes that are not there. */
+  readonly absent?: readonly string[];
 }
 
 export type Expressions = Pick<
@@ -65,6 +69,8 @@ export function expressionsOf(change: Change, require: Requirement = {}): Expres
     ...given(require.equal).map(
       ([attribute, of]) => `${name(attribute)} = ${value(`expected_${attribute}`, of)}`,
     ),
+    ...(require.present ?? []).map((attribute) => `attribute_exists(${name(attribute)})`),
+    ...(require.absent ?? []).map((attribute) => `attribute_not_exists(${name(attribute)})`),
   ];
   return {
     ...(actions.length > 0 && { UpdateExpression: actions.join(' ') }),

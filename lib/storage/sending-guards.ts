@@ -140,13 +140,8 @@ export async function resume(workspaceId: WorkspaceId): Promise<boolean> {
   const reports = (item ? countsIn(item) : [])
     .filter(({ what }) => what !== 'sent')
     .map(({ what, hour }) => `${what}_${hour}`);
-  const names = Object.fromEntries(['suspension', ...reports].map((name) => [`#${name}`, name]));
-  const { isDone } = await updateOr(sendingGuardKey(workspaceId), {
-    UpdateExpression: `REMOVE ${Object.keys(names).join(', ')}`,
-    ConditionExpression: 'attribute_exists(#suspension)',
-    ExpressionAttributeNames: names,
-  });
-  return isDone;
+  const resumed = expressionsOf({ remove: ['suspension', ...reports] }, { present: ['suspension'] });
+  return (await updateIf(sendingGuardKey(workspaceId), resumed)) !== null;
 }
 
 /** Sets the caps of a workspace; null: those of the deployment, with the warm-up. */

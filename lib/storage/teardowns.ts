@@ -91,17 +91,16 @@ export async function beginErasure(
   audit: AuditEntry,
   messages: readonly OutboxMessage[],
 ): Promise<boolean> {
-  const erased = expressionsOf({ set: { erasedAt: teardown.deletedAt } }, { exists: true });
+  const erased = { set: { erasedAt: teardown.deletedAt } };
   return await commitIfUnchanged(
     id,
     [
       {
         as: 'workspace',
         update: workspaceKey(id),
-        ...erased,
-        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#erasedAt)',
+        ...expressionsOf(erased, { exists: true, absent: ['erasedAt'] }),
       },
-      { as: 'list', update: workspaceListKey(id), ...erased },
+      { as: 'list', update: workspaceListKey(id), ...expressionsOf(erased, { exists: true }) },
       { as: 'deleted spaces', update: deletedSpacesKey(id), ...expressionsOf({ set: { isErased: true } }) },
       {
         as: 'teardown',

@@ -2,7 +2,19 @@
 import type { WorkspaceId } from '../core/ids.ts';
 import { defaultInboundPolicy, type InboundPolicy, inboundActions } from '../core/inbound-policy.ts';
 import { type Member, memberRoles, type Workspace, type WorkspaceSettings } from '../core/workspace.ts';
-import { codec, flag, id, nullable, number, object, oneOf, sortKey, text, withDefault } from './codec.ts';
+import {
+  codec,
+  flag,
+  id,
+  named,
+  nullable,
+  number,
+  object,
+  oneOf,
+  sortKey,
+  text,
+  withDefault,
+} from './codec.ts';
 import { expressionsOf } from './expressions.ts';
 import {
   memberKey,
@@ -13,7 +25,7 @@ import {
   workspaceListKey,
 } from './keys.ts';
 import { get, type Item, queryAll, updateIf } from './table.ts';
-import { absent, ConditionFailed, commit, type Write } from './transactions.ts';
+import { absent, ConditionFailed, commit, commitIfUnchanged, present, type Write } from './transactions.ts';
 
 /** Secrets that belong to one workspace, as stored: `lib/services/workspaces/signing-secrets.ts` opens them. */
 export interface WorkspaceSecrets {
@@ -36,13 +48,14 @@ const recordCodec = codec<WorkspaceRecord>('workspace', recordFields);
 const listedCodec = codec<Workspace>('workspace', { id: sortKey(id('wks')), ...recordFields });
 const secretsCodec = codec<WorkspaceSecrets>('workspace', { cursorSecret: text, linkSecret: text });
 const action = oneOf(inboundActions);
-const settingsCodec = codec<WorkspaceSettings>('workspace', {
+const settingsCodec = codec<FoundSettings>('workspace', {
   inboundPolicy: withDefault(
     object<InboundPolicy>({ spam: action, virus: action, dmarc: action }),
     defaultInboundPolicy,
   ),
   eventLog: withDefault(flag, true),
   linkDomain: withDefault(nullable(text), null),
+  version: named('settingsVersion', withDefault(number, 0)),
 });
 const linkCodec = codec<Pick<WorkspaceSecrets, 'linkSecret'> & Pick<WorkspaceSettings, 'linkDomain'>>(
   'workspace',
@@ -86,22 +99,29 @@ export async function createWorkspace(
   }
 }
 
+/** Settings as they were read; `version` 0: none are stored yet. */
+type FoundSettings = WorkspaceSettings & { readonly version: number };
+
 /** The settings of a workspace; the defaults where none are stored. */
-export async function findWorkspaceSettings(id: WorkspaceId): Promise<WorkspaceSettings> {
+export async function findWorkspaceSettings(id: WorkspaceId): Promise<FoundSettings> {
   const item = await get(workspaceKey(id));
   return settingsCodec.decode(item ?? {});
 }
 
-/** Stores settings of a workspace. False where there is no such workspace. */
+/**
+ * Stores settings of a workspace. False where there is no such workspace, or its settings were changed since they were
+ * read: nothing was written.
+ */
 export async function updateWorkspaceSettings(
   id: WorkspaceId,
-  settings: WorkspaceSettings,
+  { version, ...settings }: FoundSettings,
 ): Promise<boolean> {
   const change = {
-    set: settingsCodec.encode(settings),
+    set: settingsCodec.encode({ ...settings, version: version + 1 }),
     remove: settings.linkDomain === null ? ['linkDomain'] : [],
   };
-  return (await updateIf(workspaceKey(id), expressionsOf(change, { exists: true }))) !== null;
+  const unchanged = version === 0 ? { absent: ['settingsVersion'] } : { equal: { settingsVersion: version } };
+  return (await updateIf(workspaceKey(id), expressionsOf(change, { exists: true, ...unchanged }))) !== null;
 }
 
 /** All workspaces, oldest first: for the operator's command line only. */
@@ -156,12 +176,31 @@ export async function replaceWorkspaceSecrets(
   return item !== null;
 }
 
-/** Adds a member, or replaces the one with this email address. */
-export async function putMember(id: WorkspaceId, member: Member): Promise<void> {
-  await commit(id, [
-    { as: 'workspace', check: workspaceKey(id) },
-    { as: 'member', put: { ...memberKey(id, member.email), ...memberCodec.encode(member) } },
+/** Adds a member. False where the workspace has one with this email address, or is gone. */
+export async function addMember(id: WorkspaceId, member: Member): Promise<boolean> {
+  return await commitIfUnchanged(id, [
+    {
+      as: 'workspace',
+      check: workspaceKey(id),
+      ...expressionsOf({}, { exists: true, absent: ['erasedAt'] }),
+    },
+    { as: 'member', put: { ...memberKey(id, member.email), ...memberCodec.encode(member) }, ...absent },
   ]);
+}
+
+/** Changes what `change` names of a member; null where there is no such member. */
+export async function updateMember(
+  id: WorkspaceId,
+  email: string,
+  change: { readonly [Name in 'role' | 'outageMail']?: Member[Name] | undefined },
+): Promise<Member | null> {
+  const item = await updateIf(memberKey(id, email), expressionsOf({ set: change }, { exists: true }));
+  return item && memberCodec.decode(item);
+}
+
+/** Removes a member. False where there is no such member. */
+export async function removeMember(id: WorkspaceId, email: string): Promise<boolean> {
+  return await commitIfUnchanged(id, [{ as: 'member', delete: memberKey(id, email), ...present }]);
 }
 
 /** All members of a workspace, by email address. */

@@ -49,11 +49,11 @@ async function run(cwd: string, ...args: string[]): Promise<Outcome> {
   return { status, output, errors };
 }
 
-/** Runs a command that succeeds; the JSON objects that it prints. */
+/** Runs a command that succeeds; the records that it prints. */
 async function admin(...args: string[]): Promise<Record<string, string>[]> {
-  const { status, output, errors } = await run(withRun, ...args, '--local');
+  const { status, output, errors } = await run(withRun, ...args, '--local', '--json');
   expect({ status, errors }).toEqual({ status: 0, errors: '' });
-  return JSON.parse(`[${output.trim().replaceAll('}\n{', '},{')}]`);
+  return [JSON.parse(output)].flat();
 }
 
 const newSlug = () => `t${randomBytes(6).toString('hex')}`;
@@ -70,6 +70,8 @@ describe('npm run admin', patience, () => {
       slug,
       name: 'Acme Ltd',
       provided_domain: `${slug}.mail.parley.test`,
+      created_at: expect.stringMatching(/Z$/),
+      erased_at: null,
       full_key: expect.any(String),
     });
     const keys = await api(made?.full_key ?? '').get('/api-keys');
@@ -80,7 +82,8 @@ describe('npm run admin', patience, () => {
         slug,
         name: 'Acme Ltd',
         provided_domain: made?.provided_domain,
-        created_at: expect.stringMatching(/Z$/),
+        created_at: made?.created_at,
+        erased_at: null,
       },
     ]);
     const again = await run(withRun, 'workspace', 'create', '--slug', slug, '--local');
@@ -91,18 +94,26 @@ describe('npm run admin', patience, () => {
     });
   });
 
-  it('adds members, updates an existing member, and creates further keys', async () => {
+  it('adds, updates and removes members, and creates further keys', async () => {
     const slug = newSlug();
     await admin('workspace', 'create', '--slug', slug);
-    const add = (...args: string[]) => admin('member', 'add', '--workspace', slug, ...args);
-    expect(await add('--email', 'Owner@Acme.Test', '--role', 'owner')).toEqual([
+    const member = (verb: string, ...args: string[]) => admin('member', verb, '--workspace', slug, ...args);
+    expect(await member('add', '--email', 'Owner@Acme.Test', '--role', 'owner')).toEqual([
       { email: 'Owner@acme.test', role: 'owner', outage_mail: true },
     ]);
-    await add('--email', 'bo@acme.test', '--no-outage-mail');
-    await add('--email', 'owner@acme.test', '--role', 'admin');
-    expect(await admin('member', 'list', '--workspace', slug)).toEqual([
-      { email: 'bo@acme.test', role: 'member', outage_mail: false },
-      { email: 'owner@acme.test', role: 'admin', outage_mail: true },
+    await member('add', '--email', 'bo@acme.test', '--outage-mail', 'off');
+    await member('add', '--email', 'cy@acme.test');
+    const twice = await run(
+      ...[withRun, 'member', 'add', '--workspace', slug, '--email', 'owner@acme.test', '--local'],
+    );
+    const errors = `owner@acme.test is a member of "${slug}" already: use member update.\n`;
+    expect(twice).toEqual({ status: 1, output: '', errors });
+    await member('update', '--email', 'owner@acme.test', '--outage-mail', 'off');
+    await member('update', '--email', 'bo@acme.test', '--role', 'admin');
+    await member('remove', '--email', 'CY@acme.test');
+    expect(await member('list')).toEqual([
+      { email: 'bo@acme.test', role: 'admin', outage_mail: false },
+      { email: 'Owner@acme.test', role: 'owner', outage_mail: false },
     ]);
     const [key] = await admin('key', 'create', '--workspace', slug, '--name', 'ci', '--scope', 'read');
     expect(key).toMatchObject({ name: 'ci', scope: 'read', id: expect.stringMatching(/^key_/) });
@@ -151,7 +162,11 @@ describe('npm run admin', patience, () => {
       'ftp://x.dev',
       '--local',
     );
-    expect(refused.errors).toBe('--url must be an https URL. See npm run admin -- --help.\n');
+    expect(refused).toEqual({
+      status: 2,
+      output: '',
+      errors: '--url must be an https URL. See npm run admin -- --help.\n',
+    });
   });
 
   it('counts dead letters and moves them back to their queue, which works them off', async () => {
@@ -208,22 +223,24 @@ describe('npm run admin', patience, () => {
 
   const see = 'See npm run admin -- --help.';
   it.each([
-    [['workspace'], `There is no command "workspace". ${see}`],
+    [2, ['queue'], `There is no command "queue". queue has: list, redrive. ${see}`],
+    [2, ['workspace', 'list', '--all'], `Unknown option '--all'. ${see}`],
     [
+      1,
       ['workspace', 'list', '--local'],
       'no local run found (.local/environment.json is missing): start one with npm start.',
     ],
-    [['workspace', 'list'], 'the home region is missing: give --region, or set AWS_REGION.'],
-  ])('prints one line when the arguments are wrong: %j', async (args, line) => {
-    expect(await run(withoutRun, ...args)).toEqual({ status: 1, output: '', errors: `${line}\n` });
+    [1, ['workspace', 'list'], 'the home region is missing: give --region, or set AWS_REGION.'],
+  ])('ends with %i and prints one line when the command line is wrong: %j', async (status, args, line) => {
+    expect(await run(withoutRun, ...args)).toEqual({ status, output: '', errors: `${line}\n` });
   });
 
   it.each([
+    [['member', 'list', '--workspace', 'nobody-has-this'], 'There is no workspace "nobody-has-this".'],
     [
-      ['workspace', 'create', '--slug', 'No'],
-      '"No" is not a slug: 3 to 63 of a-z, 0-9 and -, without - at either end.',
+      ['workspace', 'erase', '--workspace', 'nobody-has-this', '--confirm', 'nobody-has-this'],
+      'There is no workspace "nobody-has-this".',
     ],
-    [['member', 'list', '--workspace', 'nobody-has-this'], `There is no workspace "nobody-has-this". ${see}`],
   ])('prints one line when the deployment refuses: %j', async (args, line) => {
     expect(await run(withRun, ...args, '--local')).toEqual({ status: 1, output: '', errors: `${line}\n` });
   });

@@ -1,7 +1,7 @@
 /** Tracking and unsubscribe links on a host of the workspace's own. */
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { changeLinkDomain } from '../../lib/services/workspaces/workspaces.ts';
+import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { linkIn, onlyMailTo } from '../support/mail-links.ts';
@@ -62,7 +62,7 @@ const hostsOf = (links: readonly string[]) => [...new Set(links.map((link) => ne
 describe('the link domain of a workspace', () => {
   it('is the host of all links, which work at every host of the deployment', async () => {
     const { own, mail, get } = await sender();
-    await changeLinkDomain(own.id, host);
+    await changeSettings(own.id, { linkDomain: host });
     const { to, links } = await mail();
     expect(hostsOf(links)).toEqual([`https://${host}`]);
     const [, click = '', unsubscribe = ''] = links;
@@ -83,15 +83,15 @@ describe('the link domain of a workspace', () => {
       'x-forwarded-host': 'evil.test',
       forwarded: 'host=evil.test',
     };
-    await changeLinkDomain(ours.own.id, host);
+    await changeSettings(ours.own.id, { linkDomain: host });
     expect(hostsOf((await ours.mail(forged)).links)).toEqual([`https://${host}`]);
     expect(hostsOf((await theirs.mail(forged)).links)).toEqual([new URL(cloud().baseUrl).origin]);
   });
 
   it('is that of the API again when it is taken away', async () => {
     const { own, mail } = await sender();
-    await changeLinkDomain(own.id, host);
-    await changeLinkDomain(own.id, null);
+    await changeSettings(own.id, { linkDomain: host });
+    await changeSettings(own.id, { linkDomain: null });
     expect(hostsOf((await mail()).links)).toEqual([new URL(cloud().baseUrl).origin]);
   });
 });

@@ -6,7 +6,7 @@ import {
   resumeWorkspace,
   suspendWorkspace,
 } from '../../lib/services/sending/sending-guard.ts';
-import { putMember } from '../../lib/services/workspaces/workspaces.ts';
+import { addMember } from '../../lib/services/workspaces/workspaces.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { captureLog } from '../support/log-lines.ts';
@@ -89,7 +89,7 @@ describe('a suspended workspace', () => {
     const ours = await workspace();
     const addressOf = (role: string) => `${role}-${ours.slug}@people.example.test`;
     for (const role of ['owner', 'admin', 'member'] as const) {
-      await putMember(ours.id, { email: addressOf(role), role, outageMail: false });
+      await addMember(ours.id, { email: addressOf(role), role, outageMail: false });
     }
     await suspendWorkspace(ours.id, 'complaints');
     expect(await suspendWorkspace(ours.id, 'bounces')).toBe(false);

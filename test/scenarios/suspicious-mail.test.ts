@@ -1,6 +1,6 @@
 /** Received mail that fails a check: what it may not do, and the inbound policy of a workspace. */
 import { describe, expect, it } from 'vitest';
-import { updateInboundPolicy } from '../../lib/services/workspaces/workspaces.ts';
+import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
@@ -70,7 +70,7 @@ describe('the inbound policy of a workspace', () => {
     'drops mail when it says so of a failed %s check',
     async (check) => {
       const ours = await workspace();
-      await updateInboundPolicy(ours.id, { [check]: 'drop' });
+      await changeSettings(ours.id, { inboundPolicy: { [check]: 'drop' } });
       const headers = { [`X-Local-${check}-Verdict`]: 'FAIL' };
       const desk = `support@${ours.providedDomain}`;
       await cloud().sendMail({ from: attacker, to: desk, subject: 'Bad', text: 'Bad', headers });
@@ -83,7 +83,7 @@ describe('the inbound policy of a workspace', () => {
 
   it('treats mail like any other when it accepts a failed check', async () => {
     const ours = await workspace();
-    await updateInboundPolicy(ours.id, { dmarc: 'accept' });
+    await changeSettings(ours.id, { inboundPolicy: { dmarc: 'accept' } });
     const { desk } = await conversation(ours);
     await cloud().sendMail({ from: anna, to: desk, subject: 'Re: Order 7', text: 'And?', headers: forged });
     await cloud().waitForQuiescence();

@@ -1,7 +1,7 @@
 /** Webhook deliveries over time: the retry schedule, what ends it, and workers that die. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
-import { putMember } from '../../lib/services/workspaces/workspaces.ts';
+import { addMember } from '../../lib/services/workspaces/workspaces.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
@@ -177,7 +177,7 @@ describe('an endpoint that nothing gets through to', () => {
     ] as const;
     const addressOf = (name: string) => `${name}-${ours.slug}@people.example.test`;
     for (const [name, role, outageMail] of members) {
-      await putMember(ours.id, { email: addressOf(name), role, outageMail });
+      await addMember(ours.id, { email: addressOf(name), role, outageMail });
     }
     const send = () =>
       client.post('/emails', {

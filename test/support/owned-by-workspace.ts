@@ -13,12 +13,12 @@ import { acquireLease, releaseLease } from '../../lib/storage/endpoint-states.ts
 import { claimNotice } from '../../lib/storage/notices.ts';
 import { recordUpload, uploadObject } from '../../lib/storage/uploads.ts';
 import { addWakeEntry } from '../../lib/storage/wake-index.ts';
-import { putMember } from '../../lib/storage/workspaces.ts';
+import { addMember } from '../../lib/storage/workspaces.ts';
 
 /** Members, keys, limits, uploads, the state of an endpoint with a timer, and what crashed functions leave. */
 export async function fillWorkspace(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
   await Promise.all([
-    putMember(workspaceId, { email: 'owner@acme.test', role: 'owner', outageMail: true }),
+    addMember(workspaceId, { email: 'owner@acme.test', role: 'owner', outageMail: true }),
     changeBudget(workspaceId, { capacity: 100 }),
     suspendWorkspace(workspaceId, 'operator'),
     storeUpload(workspaceId),

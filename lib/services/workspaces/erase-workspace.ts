@@ -1,12 +1,18 @@
-/** Erasure of a workspace with everything that it owns (docs/decisions/0047-teardown-of-spaces.md#erased-workspaces). */
+/** Erasure of a workspace with everything that it owns (docs/administration.md#erasing-a-workspace). */
 import { now } from '../../adapters/clock.ts';
 import type { AuditEntry } from '../../core/audit.ts';
+import type { WorkspaceId } from '../../core/ids.ts';
 import { newTeardown, type Teardown, teardownMessage } from '../../core/teardown.ts';
 import type { Workspace } from '../../core/workspace.ts';
 import { count } from '../../observability/count.ts';
 import { removeKeys } from '../../storage/teardown-workspace.ts';
 import { beginErasure, findTeardown } from '../../storage/teardowns.ts';
 import { commit } from '../../storage/transactions.ts';
+
+/** How far the erasure of a workspace is; null: there is none, or it is done. */
+export async function findErasure(workspaceId: WorkspaceId): Promise<Teardown | null> {
+  return await findTeardown(workspaceId, 'workspace');
+}
 
 /**
  * Erases a workspace: when this returns, its keys are refused and nothing in it is found; the rest is removed in the
@@ -33,7 +39,7 @@ export async function eraseWorkspace(
     count('WorkspacesErased', id);
     return { isNew, progress: teardown };
   }
-  const progress = await findTeardown(id, 'workspace');
+  const progress = await findErasure(id);
   if (progress) await commit(id, [], [{ message: teardownMessage(id, progress) }]);
   return { isNew, progress };
 }

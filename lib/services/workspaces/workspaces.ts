@@ -3,13 +3,23 @@ import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { InboundPolicy } from '../../core/inbound-policy.ts';
-import { slugPattern, type Workspace } from '../../core/workspace.ts';
+import { Problem } from '../../core/problems.ts';
+import { slugPattern, type Workspace, type WorkspaceSettings } from '../../core/workspace.ts';
 import { env } from '../../env.ts';
 import { domainWrites } from '../../storage/domains.ts';
 import * as store from '../../storage/workspaces.ts';
+import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { newSigningSecret } from './signing-secrets.ts';
 
-export { findWorkspace, listMembers, listWorkspaces, putMember } from '../../storage/workspaces.ts';
+export {
+  addMember,
+  findWorkspace,
+  findWorkspaceSettings,
+  listMembers,
+  listWorkspaces,
+  removeMember,
+  updateMember,
+} from '../../storage/workspaces.ts';
 
 /** A slug that is malformed or held by another workspace; the message is for the operator. */
 export class SlugRefused extends Error {}
@@ -44,43 +54,27 @@ export async function createWorkspace(input: {
   return workspace;
 }
 
-/**
- * Changes the inbound policy of a workspace, and returns the policy in force.
- *
- * @throws Error where there is no such workspace
- */
-export async function updateInboundPolicy(
-  id: WorkspaceId,
-  change: Partial<InboundPolicy>,
-): Promise<InboundPolicy> {
-  const settings = await store.findWorkspaceSettings(id);
-  const inboundPolicy = { ...settings.inboundPolicy, ...change };
-  if (!(await store.updateWorkspaceSettings(id, { ...settings, inboundPolicy }))) {
-    throw new Error(`no workspace ${id}`);
-  }
-  return inboundPolicy;
+/** Settings to change; `inboundPolicy` names the verdicts to change. */
+export interface SettingsChange {
+  readonly inboundPolicy?: Partial<InboundPolicy>;
+  readonly eventLog?: boolean;
+  /** Host of the links in the workspace's mail, used from the next submitted email on; null: that of the API. */
+  readonly linkDomain?: string | null;
 }
 
 /**
- * Switches the event log of a workspace.
+ * Changes the settings that `change` names, and returns those in force.
  *
- * @throws Error where there is no such workspace
+ * @throws Problem not_found
  */
-export async function switchEventLog(id: WorkspaceId, eventLog: boolean): Promise<void> {
-  const settings = await store.findWorkspaceSettings(id);
-  if (!(await store.updateWorkspaceSettings(id, { ...settings, eventLog })))
-    throw new Error(`no workspace ${id}`);
-}
-
-/**
- * Sets the host of the links in a workspace's mail; null: that of the API. It is used from the next submitted email on.
- *
- * @throws Error where there is no such workspace
- */
-export async function changeLinkDomain(id: WorkspaceId, linkDomain: string | null): Promise<void> {
-  const settings = await store.findWorkspaceSettings(id);
-  if (!(await store.updateWorkspaceSettings(id, { ...settings, linkDomain })))
-    throw new Error(`no workspace ${id}`);
+export async function changeSettings(id: WorkspaceId, change: SettingsChange): Promise<WorkspaceSettings> {
+  return await retryOnConflict(`settings of ${id}`, async () => {
+    if (!(await store.findWorkspaceById(id))) throw new Problem('not_found', 'There is no such workspace.');
+    const before = await store.findWorkspaceSettings(id);
+    const inboundPolicy = { ...before.inboundPolicy, ...change.inboundPolicy };
+    const { version, ...after } = { ...before, ...change, inboundPolicy };
+    return (await store.updateWorkspaceSettings(id, { ...after, version })) ? after : conflict;
+  });
 }
 
 /** Verified from the beginning, without records: its identity is part of the deployment. */

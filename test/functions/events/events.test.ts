@@ -4,8 +4,8 @@ import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
 import { composeId, type EventId, type SpaceId } from '../../../lib/core/ids.ts';
 import type { StoredEvent } from '../../../lib/core/webhooks/event.ts';
+import { changeSettings } from '../../../lib/services/workspaces/workspaces.ts';
 import { storeEvent } from '../../../lib/storage/events.ts';
-import { findWorkspaceSettings, updateWorkspaceSettings } from '../../../lib/storage/workspaces.ts';
 import { api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
 import { domainEvent } from '../../support/events.ts';
@@ -142,7 +142,7 @@ describe('GET /events', () => {
 
   it('has only events that an endpoint takes when the event log is off', async () => {
     const ours = await workspace();
-    await updateWorkspaceSettings(ours.id, { ...(await findWorkspaceSettings(ours.id)), eventLog: false });
+    await changeSettings(ours.id, { eventLog: false });
     const client = api(ours);
     await client.post('/webhook-endpoints', { url: 'https://hooks.example/', subscriptions: ['email.sent'] });
     await client.post('/emails', {

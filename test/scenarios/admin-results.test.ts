@@ -1,0 +1,244 @@
+/** What each command of `npm run admin` prints with `--json`: programs depend on it. */
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { commands, readCommandLine, refusalOf, runCommand } from '../../bin/admin-commands.ts';
+import type { Result } from '../../bin/command.ts';
+import type { WorkspaceId } from '../../lib/core/ids.ts';
+import { api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
+import { tearDown } from '../support/deleted-space.ts';
+import { type TestWorkspace, workspace } from '../support/workspace.ts';
+
+/** Runs a command in this process, whose target is the cloud of the tests. */
+async function admin(line: string): Promise<Result> {
+  const read = readCommandLine(line.split(' '));
+  if ('help' in read) throw new Error(`${line} prints help`);
+  return JSON.parse(JSON.stringify(await runCommand(read.prepared)));
+}
+
+/** One line and the exit code of a command that is refused. */
+async function refused(line: string) {
+  return refusalOf(await admin(line).catch((error: unknown) => error));
+}
+
+const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+let own: TestWorkspace;
+let of: string;
+beforeEach(async () => {
+  own = await workspace();
+  of = `--workspace ${own.slug}`;
+});
+
+const limits = {
+  units_per_second: expect.any(Number),
+  capacity: expect.any(Number),
+  in_flight: expect.any(Number),
+  recipients_per_hour: expect.any(Number),
+  recipients_per_day: expect.any(Number),
+};
+const key = {
+  id: expect.stringMatching(/^key_/),
+  name: expect.any(String),
+  scope: 'read',
+  prefix: expect.stringMatching(/^pk_/),
+  created_at: at,
+  last_used_at: null,
+  expires_at: '2099-01-31T00:00:00.000Z',
+  allowed_ips: ['192.0.2.0/24', '2001:db8::1'],
+};
+const endpoint = {
+  id: expect.stringMatching(/^whk_/),
+  url: 'https://hooks.acme.dev/',
+  enabled: true,
+  format: 'v1',
+  subscriptions: ['email.received'],
+  routing: [],
+  max_concurrency: 16,
+  previous_secret_expires_at: null,
+  created_at: at,
+  updated_at: at,
+};
+const ofWorkspace = () => ({
+  id: own.id,
+  slug: own.slug,
+  name: own.slug,
+  provided_domain: own.providedDomain,
+  created_at: at,
+  erased_at: null,
+});
+
+describe('npm run admin --json', () => {
+  it('prints workspaces, their settings and their limits', async () => {
+    const slug = `${own.slug}-b`;
+    expect(await admin(`workspace create --slug ${slug}`)).toEqual({
+      ...ofWorkspace(),
+      id: expect.stringMatching(/^wks_/),
+      slug,
+      name: slug,
+      provided_domain: own.providedDomain.replace(own.slug, slug),
+      full_key: expect.stringMatching(/^pk_/),
+    });
+    expect(await admin('workspace list')).toContainEqual(ofWorkspace());
+    expect(await admin(`workspace suspend ${of}`)).toEqual({
+      slug: own.slug,
+      suspended: true,
+      changed: true,
+    });
+    expect(await admin(`workspace suspend ${of}`)).toEqual({
+      slug: own.slug,
+      suspended: true,
+      changed: false,
+    });
+    expect(await admin(`workspace show ${of}`)).toEqual({
+      ...ofWorkspace(),
+      members: 0,
+      api_keys: 1,
+      webhook_endpoints: 0,
+      suspended: { reason: 'operator', at },
+      settings: {
+        event_log: true,
+        link_domain: null,
+        inbound_policy: { spam: 'mark', virus: 'mark', dmarc: 'mark' },
+      },
+      limits,
+      erasure: null,
+    });
+    expect(await admin(`workspace resume ${of}`)).toEqual({
+      slug: own.slug,
+      suspended: false,
+      changed: true,
+    });
+    const policy = { spam: 'drop', virus: 'mark', dmarc: 'mark' };
+    expect(await admin(`workspace inbound-policy ${of} --spam drop`)).toEqual(policy);
+    expect(await admin(`workspace event-log ${of} --state off`)).toEqual({ event_log: false });
+    expect(await admin(`workspace link-domain ${of} --domain links.acme.dev`)).toEqual({
+      link_domain: 'links.acme.dev',
+    });
+    expect(await admin(`workspace show ${of}`)).toMatchObject({
+      settings: { event_log: false, link_domain: 'links.acme.dev', inbound_policy: policy },
+    });
+  });
+
+  it('prints the limits in force, changed one by one and reset by group', async () => {
+    const before = await admin(`workspace limits ${of}`);
+    expect(before).toEqual({ ...limits, suspended: null });
+    const changed = await admin(`workspace limits ${of} --capacity 900 --recipients-per-day 70000`);
+    expect(changed).toEqual({ ...before, capacity: 900, recipients_per_day: 70_000 });
+    expect(await admin(`workspace limits ${of} --default budget`)).toEqual({
+      ...before,
+      recipients_per_day: 70_000,
+    });
+    expect(await admin(`workspace limits ${of} --default all`)).toEqual(before);
+  });
+
+  it('prints members', async () => {
+    const member = { email: 'bo@acme.test', role: 'member', outage_mail: true };
+    const email = `${of} --email bo@acme.test`;
+    expect(await admin(`member add ${email}`)).toEqual(member);
+    expect(await admin(`member update ${email} --role owner --outage-mail off`)).toEqual({
+      ...member,
+      role: 'owner',
+      outage_mail: false,
+    });
+    expect(await admin(`member list ${of}`)).toEqual([{ ...member, role: 'owner', outage_mail: false }]);
+    expect(await admin(`member remove ${email}`)).toEqual({ email: member.email, removed: true });
+    const gone = { line: `bo@acme.test is no member of "${own.slug}".`, exitCode: 1 };
+    expect(await refused(`member remove ${email}`)).toEqual(gone);
+    expect(await refused(`member update ${email} --role owner`)).toEqual(gone);
+    expect(await admin(`member list ${of}`)).toEqual([]);
+  });
+
+  it('prints keys', async () => {
+    const terms = `--expires-at ${key.expires_at} --allowed-ips ${key.allowed_ips.join()}`;
+    const made = await admin(`key create ${of} --name k --scope read ${terms}`);
+    expect(made).toEqual({ ...key, key: expect.stringMatching(/^pk_/) });
+    expect(await admin(`key list ${of}`)).toContainEqual(key);
+    const { id } = made as { id: string };
+    expect(await admin(`key delete ${of} --key ${id}`)).toEqual({ id, deleted: true });
+    expect(await refused(`key delete ${of} --key ${id}`)).toEqual({
+      line: 'There is no such API key.',
+      exitCode: 1,
+    });
+    const past = 'key create --name k --expires-at 2001-01-01T00:00:00Z';
+    expect(await refused(`${past} ${of}`)).toEqual({ line: 'expires_at is in the past.', exitCode: 1 });
+  });
+
+  it('prints webhook endpoints', async () => {
+    const made = await admin(`webhook create ${of} --url ${endpoint.url} --events inbound.email.received`);
+    expect(made).toEqual(endpoint);
+    const { id } = made as { id: string };
+    const ofEndpoint = `${of} --endpoint ${id}`;
+    expect(await admin(`webhook pause ${ofEndpoint}`)).toEqual({ ...endpoint, id, enabled: false });
+    expect(await admin(`webhook resume ${ofEndpoint}`)).toEqual({ ...endpoint, id });
+    expect(await admin(`webhook rotate-secret ${ofEndpoint} --secret another`)).toEqual({
+      ...endpoint,
+      id,
+      secret: 'another',
+    });
+    expect(await admin(`webhook list ${of}`)).toEqual([{ ...endpoint, id }]);
+    expect(await admin(`webhook delete ${ofEndpoint}`)).toEqual({ id, deleted: true });
+    expect(await refused(`webhook pause ${ofEndpoint}`)).toMatchObject({ exitCode: 1 });
+  });
+
+  it('prints queues, the outbox and upgrades', async () => {
+    expect(await admin('queue list')).toContainEqual({ queue: 'tasks', dead_letters: expect.any(Number) });
+    expect(await admin('queue redrive --queue schedules')).toEqual({
+      queue: 'schedules',
+      moved: expect.any(Number),
+    });
+    expect(await admin('outbox list')).toBeInstanceOf(Array);
+    expect(await admin('outbox redrive')).toEqual({ sent: expect.any(Number), failed: expect.any(Number) });
+    expect(await admin('table upgrade')).toEqual({
+      emails: expect.any(Number),
+      threads: expect.any(Number),
+      message_ids: expect.any(Number),
+      sealed: expect.any(Number),
+      deliveries: expect.any(Number),
+    });
+  });
+
+  it('prints audit logs with every change of the operator, and of spaces by API', async () => {
+    const { id, slug, key: token } = await workspace();
+    const client = api(token);
+    const space = await client.post('/spaces', { name: 'Acme' });
+    expect((await client.delete(`/spaces/${space.body.id}`)).status).toBe(204);
+    await admin(`workspace limits --workspace ${slug} --capacity 7`);
+    await admin(`workspace show --workspace ${slug}`);
+    const [keyOfTest] = (await client.get<{ data: { id: string }[] }>('/api-keys')).body.data;
+    const list = `audit list --workspace ${slug}`;
+    expect(await admin(list)).toEqual([
+      { at, actor: 'operator', action: 'operator.command', subject: 'workspace limits --capacity 7' },
+      { at, actor: keyOfTest?.id, action: 'space.deleted', subject: space.body.id },
+      { at, actor: 'operator', action: 'key.created', subject: keyOfTest?.id },
+    ]);
+    expect(await admin(`${list} --limit 1`)).toHaveLength(1);
+
+    const erasing = { id, slug, erased: true, phase: 'keys' };
+    expect(await admin(`workspace erase --workspace ${slug} --confirm ${slug}`)).toEqual(erasing);
+    expect((await client.get('/api-keys')).status).toBe(401);
+    expect(await refused(list)).toEqual({ line: `The workspace "${slug}" is being erased.`, exitCode: 1 });
+    await cloud().waitForQuiescence();
+    expect(await admin(`workspace show --workspace ${slug}`)).toMatchObject({
+      erased_at: at,
+      api_keys: 0,
+      erasure: { phase: 'emails', step: 2 },
+    });
+    expect(await admin(`workspace erase --workspace ${slug} --confirm ${slug}`)).toMatchObject({
+      phase: 'emails',
+    });
+    await tearDown(id as WorkspaceId, 'workspace');
+    expect(await refused(`workspace show --workspace ${slug}`)).toEqual({
+      line: `There is no workspace "${slug}".`,
+      exitCode: 1,
+    });
+    expect(await admin('audit deployment --limit 1')).toEqual([
+      { at, actor: 'operator', action: 'operator.command', subject: `workspace erase ${slug} ${id}` },
+    ]);
+  });
+
+  it('has a case in this file for every command', () => {
+    const source = readFileSync(import.meta.filename, 'utf8');
+    const missing = Object.keys(commands).filter((name) => !new RegExp(`[\`']${name}[ \`']`).test(source));
+    expect(missing).toEqual([]);
+  });
+});
