@@ -93,7 +93,7 @@ const stepsOfTeardown = 3;
  */
 export async function crashAtCalls(callsApart: number): Promise<void> {
   const { workspaceId, endpointId } = await start();
-  const [items, files] = [await keysWithoutAudit(workspaceId), await objects()];
+  const [items, files] = [await keysOfContent(workspaceId), await objects()];
   for (let steps = 0; steps < stepsOfTeardown; steps++) {
     for (let number = 0; ; number += callsApart) {
       const spaceId = await deleted(workspaceId, endpointId);
@@ -101,13 +101,13 @@ export async function crashAtCalls(callsApart: number): Promise<void> {
     }
   }
   await cloud().waitForQuiescence();
-  expect(await keysWithoutAudit(workspaceId)).toEqual(items);
+  expect(await keysOfContent(workspaceId)).toEqual(items);
   expect(await objects()).toEqual(files);
 }
 
-/** The audit log of a workspace outlives its spaces. */
-export async function keysWithoutAudit(workspaceId: WorkspaceId): Promise<string[]> {
-  return keysOf(await itemsOf(workspaceId)).filter((key) => !key.includes('#AUDIT '));
+/** The audit log and the counters of a workspace outlive its spaces. */
+export async function keysOfContent(workspaceId: WorkspaceId): Promise<string[]> {
+  return keysOf(await itemsOf(workspaceId)).filter((key) => !/#AUDIT | COUNT#/.test(key));
 }
 
 /** A workspace with everything that may be stored for one, without the message that starts its erasure. */

@@ -11,7 +11,7 @@ import { commit } from '../../../lib/storage/transactions.ts';
 import { untilDone } from '../../faults/kit.ts';
 import { api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
-import { crashAtCalls, crashErasuresAtCalls, keysWithoutAudit } from '../../support/deleted-space.ts';
+import { crashAtCalls, crashErasuresAtCalls, keysOfContent } from '../../support/deleted-space.ts';
 import { captureLog } from '../../support/log-lines.ts';
 import { objects } from '../../support/stored.ts';
 import { buyer, fromBuyer, storedContent, storedHead } from '../../support/stored-mail.ts';
@@ -79,7 +79,7 @@ it('a space with 3,000 emails and 2,000 suppressions is removed, and another one
   const space = async (name: string) => (await client.post<{ id: SpaceId }>('/spaces', { name })).body.id;
   const other = await space('Other');
   await storeThreads(own.id, other, 5);
-  const [items, files] = [await keysWithoutAudit(own.id), await objects()];
+  const [items, files] = [await keysOfContent(own.id), await objects()];
   const acme = await space('Acme');
   await storeThreads(own.id, acme, 300);
   const addresses = Array.from({ length: 2000 }, (_, at) => `p${at}@example.test`);
@@ -100,6 +100,6 @@ it('a space with 3,000 emails and 2,000 suppressions is removed, and another one
   process.stderr.write(
     `deletion answered in ${Math.round(answeredMs)} ms, ended after ${Math.round((performance.now() - started) / 1000)} s\n`,
   );
-  expect(await keysWithoutAudit(own.id)).toEqual(items);
+  expect(await keysOfContent(own.id)).toEqual(items);
   expect(await objects()).toEqual(files);
 }, 240_000);

@@ -16,7 +16,7 @@ import {
   crashAtCalls,
   deleted,
   deletionOf,
-  keysWithoutAudit,
+  keysOfContent,
   start,
   tag,
   tearDown,
@@ -38,13 +38,13 @@ describe('a teardown', () => {
     const other = await createSpace(workspaceId, { name: 'Other', externalId: null });
     await fillSpace({ workspaceId, endpointId, spaceId: other.id, tag: tag() });
     await fillSpace({ workspaceId, endpointId, spaceId: null, tag: tag() });
-    const [items, files] = [await keysWithoutAudit(workspaceId), await objects()];
+    const [items, files] = [await keysOfContent(workspaceId), await objects()];
     const spaceId = await deleted(workspaceId, endpointId);
     expect(naming(await itemsOf(workspaceId), spaceId).length).toBeGreaterThan(20);
     expect(await findDeletedSpaces(workspaceId)).toEqual({ ids: new Set([spaceId]), isErased: false });
     await tearDown(workspaceId, spaceId);
     await cloud().waitForQuiescence();
-    expect(await keysWithoutAudit(workspaceId)).toEqual(items);
+    expect(await keysOfContent(workspaceId)).toEqual(items);
     expect(await objects()).toEqual(files);
   });
 
@@ -68,7 +68,7 @@ describe('a teardown', () => {
 
   it('leaves nothing when its message arrives twice at the same time', async () => {
     const { workspaceId, endpointId } = await start();
-    const items = await keysWithoutAudit(workspaceId);
+    const items = await keysOfContent(workspaceId);
     const spaceId = await deleted(workspaceId, endpointId);
     for (;;) {
       const teardown = await findTeardown(workspaceId, spaceId);
@@ -77,7 +77,7 @@ describe('a teardown', () => {
       await Promise.all([continueTeardown(message), continueTeardown(message)]);
     }
     await cloud().waitForQuiescence();
-    expect(await keysWithoutAudit(workspaceId)).toEqual(items);
+    expect(await keysOfContent(workspaceId)).toEqual(items);
   }, 60_000);
 
   it.each([true, false])('removes a raw message unless another space has it: %s', async (isShared) => {
