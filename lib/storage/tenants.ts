@@ -2,7 +2,7 @@
 import type { WorkspaceId } from '../core/ids.ts';
 import { codec, setOf, text } from './codec.ts';
 import { tenantKey } from './keys.ts';
-import { get, update } from './table.ts';
+import { get, updateIf } from './table.ts';
 
 const tenantCodec = codec<{ readonly identities: ReadonlySet<string> }>('tenant', {
   identities: setOf(text),
@@ -31,11 +31,18 @@ export async function removeTenantIdentity(
   region: string,
   identity: string,
 ): Promise<void> {
-  await change('DELETE', workspaceId, region, identity);
+  await change('DELETE', workspaceId, region, identity, { ConditionExpression: 'attribute_exists(pk)' });
 }
 
-async function change(action: 'ADD' | 'DELETE', workspaceId: WorkspaceId, region: string, identity: string) {
-  await update(tenantKey(workspaceId, region), {
+async function change(
+  action: 'ADD' | 'DELETE',
+  workspaceId: WorkspaceId,
+  region: string,
+  identity: string,
+  condition: { readonly ConditionExpression?: string } = {},
+) {
+  await updateIf(tenantKey(workspaceId, region), {
+    ...condition,
     UpdateExpression: `${action} #identities :identity`,
     ExpressionAttributeNames: { '#identities': 'identities' },
     ExpressionAttributeValues: { ':identity': new Set([identity]) },

@@ -51,7 +51,8 @@ export async function recordProviderEvent(event: ProviderEvent): Promise<void> {
 /** A bounce or complaint about mail of a deleted space counts, or deletion would hide it. A repeated event changes nothing. */
 async function recordWithoutEmail({ workspaceId, emailId, entry }: ProviderEvent): Promise<void> {
   const report = entry && reportOf(entry);
-  if (!report || !(await findWorkspaceById(workspaceId))) return;
+  const workspace = report && (await findWorkspaceById(workspaceId));
+  if (!workspace || workspace.erasedAt !== null) return;
   let added = 0;
   for (const input of suppressionsOf(emailId, entry)) {
     if (await commitIfUnchanged(workspaceId, [suppressIfAbsent(workspaceId, input)])) added += 1;
