@@ -1,5 +1,5 @@
 /** `npm run bench`: measures the service on a local cloud of its own, and writes `bench/latest.md`. It judges, but never fails. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,14 +10,16 @@ import { measureMemory } from './bench/measure-memory.ts';
 import { measureAuthentication, measureOperations } from './bench/measure-operations.ts';
 import { measureParser } from './bench/measure-parser.ts';
 import { measureReceiving } from './bench/measure-receiving.ts';
+import { measureWebhooks } from './bench/measure-webhooks.ts';
 import { measureWorkers } from './bench/measure-workers.ts';
-import { type Measured, pageOf } from './bench/page.ts';
+import { type Measured, pageOf, webhookText } from './bench/page.ts';
 import { type Stage, startStage } from './bench/stage.ts';
 
 const help = `Usage: npm run bench -- [options]
 
-  --quick   fewer calls of everything, and lists of 100 and 2,000 emails
-  --long    also 50 mails a second for a minute, and the memory of the largest submission and messages
+  --quick     fewer calls of everything, and lists of 100 and 2,000 emails
+  --long      also 50 mails a second for a minute, and the memory of the largest submission and messages
+  --webhooks  only the webhooks; replaces their section of the page
   --help`;
 
 const page = join(import.meta.dirname, '../bench/latest.md');
@@ -32,6 +34,7 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
+    webhooks: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -42,6 +45,7 @@ async function main(): Promise<void> {
   const outdir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const stage = await startStage();
   try {
+    if (values.webhooks) return await replaceWebhooks(stage);
     const text = pageOf(await measure(stage, outdir), {
       at: new Date(),
       command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(
@@ -55,6 +59,17 @@ async function main(): Promise<void> {
     await stage.close();
     rmSync(outdir, { recursive: true, force: true });
   }
+}
+
+/** Replaces the section of the webhooks in the page. */
+async function replaceWebhooks(stage: Stage): Promise<void> {
+  const text = webhookText(await measureWebhooks(stage, progress('webhooks')));
+  const written = `Written by \`npm run bench -- --webhooks\` on ${new Date().toISOString().slice(0, 10)}.`;
+  const section = `## Webhooks\n\n${written}\n\n${text}\n\n`;
+  const old = readFileSync(page, 'utf8');
+  const begin = old.includes('## Webhooks\n') ? old.indexOf('## Webhooks\n') : old.indexOf('## Parser\n');
+  writeFileSync(page, old.slice(0, begin) + section + old.slice(old.indexOf('## Parser\n')));
+  console.log(section);
 }
 
 async function measure(stage: Stage, outdir: string): Promise<Measured> {
@@ -73,7 +88,20 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
   const memory = values.long ? await measureMemory(stage, outdir) : null;
   const receiving = values.long ? await measureReceiving(stage, outdir, progress('receiving')) : null;
   const lists = await measureLists(stage, extent.lists, progress('lists'));
-  return { functions, parser, operations, authentication, latency, load, memory, receiving, lists, workers };
+  const webhooks = await measureWebhooks(stage, progress('webhooks'));
+  return {
+    functions,
+    parser,
+    operations,
+    authentication,
+    latency,
+    load,
+    memory,
+    receiving,
+    lists,
+    workers,
+    webhooks,
+  };
 }
 
 /** One line on the terminal for each step. */

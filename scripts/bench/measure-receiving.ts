@@ -91,7 +91,7 @@ async function prepare(stage: Stage, tenant: Tenant, outdir: string, id: string)
     attachmentId: email.attachments[0]?.id as AttachmentId,
     receivedEvent: newEvent(tenant.id, 'email.received', cloud.clock.now(), { emailId }),
   };
-  const task = { module: join(outdir, 'prepare-attachment.mjs'), batches: [[message]] };
+  const task = { module: join(outdir, 'extract-text.mjs'), batches: [[message]] };
   const peak = await peakOf(task, cloud.environment, extractTextWorker.memoryMb);
   relay.release();
   await stage.rest();

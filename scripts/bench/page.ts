@@ -11,6 +11,7 @@ import { type MemoryFigures, memoryTargetMegabytes } from './measure-memory.ts';
 import type { OperationFigures } from './measure-operations.ts';
 import type { ParserFigures } from './measure-parser.ts';
 import type { ReceivingFigures } from './measure-receiving.ts';
+import type { WebhookFigures } from './measure-webhooks.ts';
 import type { WorkerFigures } from './measure-workers.ts';
 import { otherServices, type Profile } from './observe.ts';
 
@@ -26,6 +27,7 @@ export interface Measured {
   readonly memory: MemoryFigures | null;
   readonly receiving: ReceivingFigures | null;
   readonly parser: ParserFigures | null;
+  readonly webhooks: WebhookFigures;
 }
 
 export function pageOf(measured: Measured, run: { at: Date; command: string }): string {
@@ -71,6 +73,10 @@ ${listTable(measured.lists)}
 ## Mail coming in
 
 ${mailIn(measured)}
+
+## Webhooks
+
+${webhookText(measured.webhooks)}
 
 ## Parser
 
@@ -123,7 +129,7 @@ function targetsOf(measured: Measured): Target[] {
     target('50 mails a second for a minute: lost', 0, 'mails', load && load.accepted - load.posted),
     target('50 mails a second for a minute: deepest queue', 500, 'messages', load?.deepest.messages),
     target(
-      'Hand-off of 10 MB to 300 recipients',
+      'Submission of 10 MB to 300 recipients',
       memoryTargetMegabytes,
       'MB of memory',
       memory?.peakMegabytes,
@@ -187,7 +193,7 @@ function mailIn({ latency, load, memory, receiving }: Measured): string {
   }
   if (memory) {
     parts.push(
-      `Hand-off of ${memory.fileMegabytes} MB to ${memory.recipients} recipients in ${memory.submissions} calls: ` +
+      `Submission of ${memory.fileMegabytes} MB to ${memory.recipients} recipients in ${memory.submissions} calls: ` +
         `${shown(memory.peakMegabytes)} MB at most, of which ${shown(memory.idleMegabytes)} MB before it began.`,
     );
   }
@@ -200,9 +206,40 @@ function largeMessages({ received, prepared }: ReceivingFigures): string {
   const rows = received.map(({ what, peakMegabytes }) => [what, shown(peakMegabytes)]);
   return (
     `Messages of ${messageMegabytes} MB, each taken in by \`receive-mail\` in a process of its own, and its memory at most, of which ` +
-    `${shown(idle)} MB before it began. \`prepare-attachment\`, in such a process, reads a table of that size with ` +
+    `${shown(idle)} MB before it began. \`extract-text\`, in such a process, reads a table of that size with ` +
     `${shown(prepared.peakMegabytes)} MB.\n\n${table(['Message', 'MB'], rows)}`
   );
+}
+
+/** The section of the page about webhooks. */
+export function webhookText({ measured, simulated, writeUnits }: WebhookFigures): string {
+  const rows = measured.map((one) => [
+    String(one.perSecond),
+    String(one.deadEndpoints),
+    String(one.events),
+    String(one.received),
+    shown(one.receivedPerSecond),
+    shown(one.p50),
+    shown(one.p99),
+  ]);
+  const virtual = simulated.map((one) => [
+    String(one.perSecond),
+    String(one.deadEndpoints),
+    shown(one.p50),
+    shown(one.p99),
+  ]);
+  return `From the commit of an event to its arrival at one receiver, through stream, relay, \`publish-event\` and \`deliver-webhook\`. The dead endpoints
+belong to another workspace, never answer, and get an event a second each.
+
+${table(['Events a second', 'Dead endpoints', 'Events', 'Received', 'Received a second', 'p50 ms', 'p99 ms'], rows)}
+
+Where fewer events are received a second than are committed, the cores of this machine are the limit, and the times are those of a backlog.
+This machine cannot process 500 events a second. On virtual time (\`npm run simulate:webhooks\`), 50 endpoints with ten events a second each that
+answer within 50 to 150 ms have these times from the event to its first attempt, without stream, relay and \`publish-event\`:
+
+${table(['Events a second', 'Dead endpoints', 'p50 ms', 'p99 ms'], virtual)}
+
+A delivery costs ${shown(writeUnits.first)} write units beside its event when its first attempt succeeds, and ${shown(writeUnits.seventh)} when its seventh does.`;
 }
 
 function parserText(parser: ParserFigures | null): string {

@@ -18,8 +18,8 @@ export interface Stage {
   readonly observer: Observer;
   /** Makes a workspace with a client of its own. */
   workspace(): Promise<Tenant>;
-  /** Starts a webhook receiver; it tells of every event it gets. */
-  receiver(onEvent?: (event: ReceivedEvent) => void): Promise<string>;
+  /** Starts a webhook receiver, which calls `onEvent` with every event. @param statusOf its answers, default 200 */
+  receiver(onEvent?: (event: ReceivedEvent) => void, statusOf?: () => number): Promise<string>;
   /** Hands mail in at the SMTP port, over connections that are kept. */
   mailIn(mail: MailIn): Promise<void>;
   /** Waits until nothing moves, however long that takes. */
@@ -52,6 +52,7 @@ export interface AnyRecord {
 }
 
 export interface ReceivedEvent {
+  readonly id: string;
   readonly type: string;
   readonly data: { readonly email_id?: string; readonly subject?: string };
 }
@@ -99,8 +100,8 @@ export async function startStage(limits: LimitChanges = {}): Promise<Stage> {
     cloud,
     observer,
     workspace: () => newTenant(cloud.baseUrl),
-    async receiver(onEvent = () => {}) {
-      const { url, close } = await startReceiver(onEvent);
+    async receiver(onEvent = () => {}, statusOf = () => 200) {
+      const { url, close } = await startReceiver(onEvent, statusOf);
       closers.push(close);
       return url;
     },
@@ -141,11 +142,13 @@ async function newTenant(baseUrl: string): Promise<Tenant> {
 
 async function startReceiver(
   onEvent: (event: ReceivedEvent) => void,
+  statusOf: () => number,
 ): Promise<{ url: string; close: () => void }> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     onEvent(JSON.parse(Buffer.concat(chunks).toString()));
+    response.statusCode = statusOf();
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,0 +1,209 @@
+/**
+ * Measures webhooks: from the commit of an event to its arrival at the receiver, at several rates, with and without dead endpoints,
+ * and the write units of a delivery.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { now } from '../../lib/adapters/clock.ts';
+import { newId } from '../../lib/adapters/ids.ts';
+import type { EmailId } from '../../lib/core/ids.ts';
+import type { PublishEvent } from '../../lib/core/queue-messages.ts';
+import { commit } from '../../lib/storage/transactions.ts';
+import { dead, healthy } from '../webhooks/scenarios.ts';
+import { simulate } from '../webhooks/simulate.ts';
+import { quantile } from './figures.ts';
+import { type Stage, succeeded, type Tenant } from './stage.ts';
+
+export interface WebhookFigures {
+  /** On the local cloud. */
+  readonly measured: readonly WebhookRate[];
+  /** On virtual time, from the event to its first attempt. */
+  readonly simulated: readonly Pick<WebhookRate, 'perSecond' | 'deadEndpoints' | 'p50' | 'p99'>[];
+  /** Write units of one delivery, beside its event, by its number of attempts. */
+  readonly writeUnits: { readonly first: number; readonly seventh: number };
+}
+
+export interface WebhookRate {
+  readonly perSecond: number;
+  readonly deadEndpoints: number;
+  readonly events: number;
+  readonly received: number;
+  /** Events received, from the first commit to the last arrival. */
+  readonly receivedPerSecond: number;
+  /** From the commit to the arrival; ms. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const deadEndpoints = 50;
+/** A machine that serves clients, functions and table at once falls behind at a higher rate. */
+const rates = [
+  { perSecond: 1, seconds: 30 },
+  { perSecond: 50, seconds: 10 },
+] as const;
+const simulatedRate = { endpoints: 50, eventsPerSecond: 10 };
+const warmUps = 10;
+/** How long the last events may take. */
+const patienceMs = 180_000;
+const hourMs = 3_600_000;
+
+export async function measureWebhooks(
+  stage: Stage,
+  progress: (text: string) => void,
+): Promise<WebhookFigures> {
+  const writeUnits = {
+    first: await unitsOfDelivery(stage, 1),
+    seventh: await unitsOfDelivery(stage, 7),
+  };
+  const measured: WebhookRate[] = [];
+  for (const beside of [0, deadEndpoints]) {
+    const stop = beside > 0 ? await startDead(stage, beside) : async () => {};
+    for (const rate of rates) {
+      progress(`${rate.perSecond} events a second beside ${beside} dead endpoints`);
+      measured.push({ ...(await measureRate(stage, rate)), deadEndpoints: beside });
+    }
+    await stop();
+  }
+  progress('500 events a second on virtual time');
+  return { measured, simulated: [await simulated(0), await simulated(deadEndpoints)], writeUnits };
+}
+
+/** Events of an email, each committed as a change of the service commits it. */
+async function source(tenant: Tenant): Promise<{ publish: () => Promise<string> }> {
+  const fields = { from: tenant.address, to: 'anna@example.test', subject: 'Hello', text: 'Hello there' };
+  const { id } = succeeded(await tenant.call('POST', '/emails', fields));
+  return {
+    async publish() {
+      const event: PublishEvent = {
+        kind: 'publish-event',
+        v: 2,
+        workspaceId: tenant.id,
+        eventId: newId('evt'),
+        type: 'email.sent',
+        at: now(),
+        subject: { emailId: id as EmailId },
+      };
+      await commit(tenant.id, [], [{ message: event }]);
+      return event.eventId;
+    },
+  };
+}
+
+async function measureRate(
+  stage: Stage,
+  { perSecond, seconds }: (typeof rates)[number],
+): Promise<Omit<WebhookRate, 'deadEndpoints'>> {
+  const tenant = await stage.workspace();
+  const { publish } = await source(tenant);
+  await stage.cloud.settle();
+  const arrived = new Map<string, number>();
+  const url = await stage.receiver(({ id }) => {
+    // Delivery is at least once: the first one counts.
+    if (!arrived.has(id)) arrived.set(id, performance.now());
+  });
+  const endpoint = { url, subscriptions: ['email.sent'], max_concurrency: 128 };
+  succeeded(await tenant.call('POST', '/webhook-endpoints', endpoint));
+  // A new endpoint is in the slow lane until it has answered five times.
+  for (let event = 0; event < warmUps; event++) {
+    const id = await publish();
+    await until(() => arrived.has(id));
+  }
+  const committed = new Map<string, number>();
+  const begin = performance.now();
+  const commits: Promise<void>[] = [];
+  for (let at = 0; at < perSecond * seconds; at++) {
+    await wait(Math.max(begin + (at * 1000) / perSecond - performance.now(), 0));
+    commits.push(publish().then((id) => void committed.set(id, performance.now())));
+  }
+  await Promise.all(commits);
+  await until(() => [...committed.keys()].every((id) => arrived.has(id)));
+  // A function may be faster than the response of the commit.
+  const times = [...committed].flatMap(([id, at]) => {
+    const arrivedAt = arrived.get(id);
+    return arrivedAt === undefined ? [] : [Math.max(0, arrivedAt - at)];
+  });
+  const lastArrival = Math.max(...arrived.values());
+  return {
+    perSecond,
+    events: committed.size,
+    received: times.length,
+    receivedPerSecond: (1000 * times.length) / (lastArrival - begin),
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+  };
+}
+
+async function until(isDone: () => boolean): Promise<void> {
+  const end = performance.now() + patienceMs;
+  while (!isDone() && performance.now() < end) await wait(20);
+}
+
+/** Endpoints of another workspace that never answer, with an event each a second, once they are known to be dead. */
+async function startDead(stage: Stage, count: number): Promise<() => Promise<void>> {
+  const server = createServer(() => {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const tenant = await stage.workspace();
+  const { publish } = await source(tenant);
+  const ids: string[] = [];
+  for (let at = 0; at < count; at++) {
+    const endpoint = succeeded(
+      await tenant.call('POST', '/webhook-endpoints', { url, subscriptions: ['email.sent'] }),
+    );
+    ids.push(endpoint.id);
+  }
+  // A commit that times out on a busy machine is one event less for endpoints that take none.
+  const timer = setInterval(() => void publish().catch(() => {}), 1000);
+  // Five failures of ten seconds each, which run at the same time.
+  await wait(25_000);
+  return async () => {
+    clearInterval(timer);
+    server.close();
+    server.closeAllConnections();
+    for (const id of ids) succeeded(await tenant.call('DELETE', `/webhook-endpoints/${id}`));
+    await stage.rest();
+  };
+}
+
+/** Write units of the calls that name an item of the endpoint, from the event until its delivery is complete. */
+async function unitsOfDelivery(stage: Stage, attempts: number): Promise<number> {
+  const { cloud } = stage;
+  const tenant = await stage.workspace();
+  const { publish } = await source(tenant);
+  await stage.rest();
+  let requests = 0;
+  const url = await stage.receiver(
+    () => {},
+    () => (++requests < attempts ? 500 : 200),
+  );
+  const endpoint = { url, subscriptions: ['email.sent'] };
+  const { id } = succeeded(await tenant.call('POST', '/webhook-endpoints', endpoint));
+  let units = 0;
+  const stop = cloud.gateway.recorder.subscribe(({ keys = [], capacity = 0 }) => {
+    if (keys.some((key) => key.includes(id))) units += capacity;
+  });
+  cloud.gateway.recorder.metering = true;
+  await publish();
+  await stage.rest();
+  if (attempts > 1) await cloud.clock.advance(25 * hourMs);
+  await stage.rest();
+  cloud.gateway.recorder.metering = false;
+  stop();
+  if (requests !== attempts) throw new Error(`${requests} requests instead of ${attempts}`);
+  return units;
+}
+
+async function simulated(beside: number): Promise<WebhookFigures['simulated'][number]> {
+  const silent = beside > 0 ? [dead({ endpoints: beside, eventsPerSecond: 1 })] : [];
+  const groups = [healthy(simulatedRate), ...silent];
+  const { groups: results } = await simulate({ groups, durationMs: 180_000, restMs: 30_000, seed: 1 });
+  return {
+    perSecond: simulatedRate.endpoints * simulatedRate.eventsPerSecond,
+    deadEndpoints: beside,
+    p50: results[0]?.p50 ?? Number.NaN,
+    p99: results[0]?.p99 ?? Number.NaN,
+  };
+}
