@@ -44,6 +44,7 @@ async function begin(behaviour: Behaviour, settings: object = {}) {
   const names = new Map<string | undefined, string>();
   return {
     ours,
+    client,
     hook,
     endpointId: body.id,
     /** Publishes events one after the other, under names of the test. */
@@ -107,6 +108,26 @@ describe('an endpoint with five failures in a row', patience, () => {
       Array.from({ length: 17 }, () => 'delivered'),
     );
     expect(hook.peakConcurrency()).toBe(3);
+  });
+});
+
+describe('the health of an endpoint', patience, () => {
+  it('does not change when replays and tests fail', async () => {
+    const { hook, endpointId, client, publish, posted, deliveries } = await begin(() => ({}));
+    await publish('1');
+    const [delivery] = await deliveries();
+    hook.answer(failing);
+    const path = `/webhook-endpoints/${endpointId}`;
+    for (let times = 0; times < 6; times++) {
+      await client.post(`${path}/deliveries/retry`, { delivery_ids: [delivery?.id] });
+      await cloud().waitForQuiescence();
+      expect((await client.post(`${path}/test`, { event_type: 'email.sent' })).body.state).toBe('failed');
+    }
+    expect(posted()).toHaveLength(1 + 2 * 6);
+    // An endpoint with five failures would be probed.
+    hook.answer(() => ({}));
+    await publish('2');
+    expect(posted().at(-1)).toBe('2');
   });
 });
 

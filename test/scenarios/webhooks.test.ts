@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { sendToQueue } from '../../lib/adapters/queues.ts';
-import type { DeliveryId, EmailId, EndpointId } from '../../lib/core/ids.ts';
+import type { DeliveryId, DomainId, EmailId, EndpointId } from '../../lib/core/ids.ts';
 import type { PublishEvent } from '../../lib/core/queue-messages.ts';
 import { verifySignature } from '../../lib/core/webhooks/signature.ts';
 import { deliverMessage } from '../../lib/services/webhooks/announce-delivery.ts';
+import { findWorkspaceSettings, updateWorkspaceSettings } from '../../lib/storage/workspaces.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { type Receiver, receiver } from '../support/receiver.ts';
@@ -280,6 +281,57 @@ describe('an endpoint', () => {
     });
   });
 
+  it('receives events of sent mail by its Reply-To, Cc and Bcc addresses', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const hooks = {
+      replyTo: [{ effect: 'allow', field: 'from', pattern: '*@answers.test' }],
+      copied: [{ effect: 'allow', field: 'to', pattern: 'copy@*' }],
+      hidden: [{ effect: 'allow', field: 'to', pattern: 'hidden@*' }],
+      blockedByCopy: [{ effect: 'block', field: 'either', pattern: 'copy@*' }],
+      blockedByHidden: [{ effect: 'block', field: 'either', pattern: 'hidden@*' }],
+    };
+    const receivers = await Promise.all(
+      Object.entries(hooks).map(async ([name, routing]) => {
+        const hook = await receiver();
+        await endpointAt(client, hook, { subscriptions: ['email.sent'], routing });
+        return [name, hook] as const;
+      }),
+    );
+    await send(ours, {
+      reply_to: 'desk@answers.test',
+      cc: 'copy@people.example.test',
+      bcc: 'hidden@people.example.test',
+    });
+    await cloud().waitForQuiescence();
+    expect(Object.fromEntries(receivers.map(([name, hook]) => [name, typesAt(hook)]))).toEqual({
+      replyTo: ['email.sent'],
+      copied: ['email.sent'],
+      hidden: ['email.sent'],
+      blockedByCopy: [],
+      blockedByHidden: [],
+    });
+  });
+
+  it('receives domain events whatever its routing rules are', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const hook = await receiver();
+    const routing = [
+      { effect: 'allow', field: 'to', pattern: 'nobody@example.test' },
+      { effect: 'block', field: 'either', pattern: '*' },
+    ];
+    await endpointAt(client, hook, { subscriptions: ['domain.verified', 'email.sent'], routing });
+    const { body: domains } = await client.get<{ data: { id: DomainId }[] }>('/domains');
+    const [domain] = domains.data;
+    if (!domain) throw new Error('no provided domain');
+    const event = { type: 'domain.verified' as const, subject: { domainId: domain.id } };
+    await sendToQueue({ ...sentEvent(ours, newId('eml')), ...event }, '');
+    await send(ours);
+    await cloud().waitForQuiescence();
+    expect(typesAt(hook)).toEqual(['domain.verified']);
+  });
+
   it('is not delayed when another endpoint does not answer', async () => {
     const ours = await workspace();
     const [slow, quick] = [await receiver(() => 'hang'), await receiver()];
@@ -307,6 +359,30 @@ describe('an endpoint', () => {
     expect(waitMs).toBeGreaterThan(30_000);
     expect(waitMs).toBeLessThan(73_000);
     expect(await deliveriesOf(client, endpoint, '?state=delivered')).toEqual([]);
+  });
+});
+
+describe('an event that nobody takes', () => {
+  it('is neither read nor stored when the event log is off', async () => {
+    const ours = await workspace();
+    const hook = await receiver();
+    await endpointAt(api(ours), hook, { subscriptions: ['email.bounced'] });
+    const email = await send(ours);
+    await cloud().waitForQuiescence();
+    await updateWorkspaceSettings(ours.id, { ...(await findWorkspaceSettings(ours.id)), eventLog: false });
+    await cloud().control('DELETE', '/calls');
+    const message = sentEvent(ours, email.id);
+    await sendToQueue(message, '');
+    await cloud().waitForQuiescence();
+    interface Call {
+      readonly principal: string;
+      readonly action: string;
+    }
+    const { data } = await cloud().control<{ data: Call[] }>('GET', '/calls');
+    const made = data.filter(({ principal }) => /^parley-worker-publish-event(~|$)/.test(principal));
+    // The endpoints and the settings of the workspace.
+    expect(made.map(({ action }) => action).sort()).toEqual(['GetItem', 'Query']);
+    expect((await api(ours).get(`/events/${message.eventId}`)).status).toBe(404);
   });
 });
 
