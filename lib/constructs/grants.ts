@@ -119,7 +119,7 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
           ],
           identities,
         ),
-        allow(['ses:CreateTenant'], tenants),
+        allow(['ses:CreateTenant', 'ses:DeleteTenant'], tenants),
         allow(
           ['ses:CreateTenantResourceAssociation', 'ses:DeleteTenantResourceAssociation'],
           [...tenants, ...identities, ...configurationSets],

@@ -130,14 +130,14 @@ const syncIdentity = z.strictObject({
   polls: count,
 });
 
-/** Let the SES tenant of a workspace send with an identity. */
+/** Let the SES tenant of a workspace send with an identity, or delete the tenant. */
 const syncTenant = z.strictObject({
   kind: z.literal('sync-tenant'),
   v: z.literal(1),
   workspaceId: id('wks'),
   region: z.string(),
-  /** Its name. */
-  identity: z.string(),
+  /** Its name; null: the workspace is erased. */
+  identity: z.string().nullable(),
 });
 
 /** Extract the text of a received file; once every file of the email is done, `receivedEvent` is published. */

@@ -15,6 +15,7 @@ export const workspacePhases = [
   'endpoints',
   'spaces',
   'objects',
+  'tenants',
   'rest',
   'audit',
 ] as const;

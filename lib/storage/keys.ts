@@ -346,10 +346,11 @@ export const endpointStateKey = (workspace: WorkspaceId, endpoint: EndpointId): 
   sk: 'STATE',
 });
 
+export const tenantPrefix = 'TENANT#';
 /** The SES tenant of a workspace in a region. */
 export const tenantKey = (workspace: WorkspaceId, region: string): Key => ({
   pk: `W#${workspace}`,
-  sk: `TENANT#${region}`,
+  sk: `${tenantPrefix}${region}`,
 });
 
 /** Notices to members. */

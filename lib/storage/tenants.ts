@@ -1,8 +1,10 @@
 /** The SES tenant of a workspace in a region: the identities that it can send with. */
 import type { WorkspaceId } from '../core/ids.ts';
+import type { QueueMessage } from '../core/queue-messages.ts';
 import { codec, setOf, text } from './codec.ts';
-import { tenantKey } from './keys.ts';
-import { get, updateIf } from './table.ts';
+import { tenantKey, tenantPrefix } from './keys.ts';
+import { get, queryAll, updateIf } from './table.ts';
+import { commit } from './transactions.ts';
 
 const tenantCodec = codec<{ readonly identities: ReadonlySet<string> }>('tenant', {
   identities: setOf(text),
@@ -47,4 +49,15 @@ async function change(
     ExpressionAttributeNames: { '#identities': 'identities' },
     ExpressionAttributeValues: { ':identity': new Set([identity]) },
   });
+}
+
+/** Removes the records of a workspace's tenants, with the messages that delete them; the number of records. */
+export async function removeTenants(workspaceId: WorkspaceId): Promise<number> {
+  const items = await queryAll(tenantKey(workspaceId, '').pk, tenantPrefix);
+  for (const { pk, sk } of items) {
+    const region = sk.slice(tenantPrefix.length);
+    const message: QueueMessage = { kind: 'sync-tenant', v: 1, workspaceId, region, identity: null };
+    await commit(workspaceId, [{ as: 'tenant', delete: { pk, sk } }], [{ message }]);
+  }
+  return items.length;
 }

@@ -79,6 +79,21 @@ describe('a workspace with an SES tenant', () => {
   });
 });
 
+describe('the SES tenant of an erased workspace', () => {
+  it('is deleted', async () => {
+    const ours = await own.workspace();
+    await send(ours);
+    const names = async () => (await tenants()).map(({ name }) => name);
+    expect(await names()).toContain(ours.id);
+    await own.erase(ours.id);
+    await cloud().waitForQuiescence();
+    // The mail of the workspace is removed when nobody writes any more.
+    await cloud().advance(1000);
+    await cloud().waitForQuiescence();
+    expect(await names()).not.toContain(ours.id);
+  });
+});
+
 describe('an identity of a tenant', () => {
   it('is deleted with its associations when its last domain is deleted', async () => {
     const ours = await own.workspace();

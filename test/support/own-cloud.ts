@@ -12,6 +12,7 @@ import type { TestWorkspace } from './workspace.ts';
 export interface OwnCloud {
   workspace(): Promise<Omit<TestWorkspace, 'keyOf'>>;
   resume(workspaceId: WorkspaceId): Promise<boolean>;
+  erase(workspaceId: WorkspaceId): Promise<unknown>;
   /** Stops the cloud; `cloud()` is the shared one again. */
   close(): Promise<void>;
 }
@@ -36,6 +37,13 @@ export async function startOwnCloud(options: CloudOptions): Promise<OwnCloud> {
     workspace: () => operate('workspace.ts', 'workspace'),
     resume: (workspaceId) =>
       operate('../../lib/services/sending/sending-guard.ts', 'resumeWorkspace', workspaceId),
+    erase: (id) =>
+      operate(
+        '../../lib/services/workspaces/erase-workspace.ts',
+        'eraseWorkspace',
+        { id },
+        'workspace erase',
+      ),
     async close() {
       useCloud(shared);
       await own.close();

@@ -3,7 +3,12 @@
  * is made when its workspace first sends; mail does not wait for it.
  */
 import { ManagementRefused } from '../../adapters/ses-management.ts';
-import { associateIdentity, dissociateIdentity, tenantsOf } from '../../adapters/ses-tenants.ts';
+import {
+  associateIdentity,
+  deleteTenant,
+  dissociateIdentity,
+  tenantsOf,
+} from '../../adapters/ses-tenants.ts';
 import { parseId, type WorkspaceId } from '../../core/ids.ts';
 import type { SyncTenant } from '../../core/queue-messages.ts';
 import { env } from '../../env.ts';
@@ -12,6 +17,7 @@ import { addTenantIdentity, removeTenantIdentity } from '../../storage/tenants.t
 
 /** Processes a `sync-tenant` message. Idempotent. @throws ManagementBusy: to be repeated */
 export async function syncTenant({ workspaceId, region, identity }: SyncTenant): Promise<void> {
+  if (identity === null) return await deleteTenant(region, workspaceId);
   try {
     await associateIdentity(region, workspaceId, identity);
   } catch (error) {

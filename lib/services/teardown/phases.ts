@@ -16,6 +16,7 @@ import {
   removeRest,
   removeSpaces,
 } from '../../storage/teardown-workspace.ts';
+import { removeTenants } from '../../storage/tenants.ts';
 import { removeDomain } from '../domains/domains.ts';
 
 interface Subject {
@@ -52,6 +53,7 @@ export const phases: Readonly<Record<TeardownPhase, RemovePage>> = {
   endpoints: untilNothingIsLeft(removeEndpoints),
   spaces: untilNothingIsLeft(removeSpaces),
   objects: untilNothingIsLeft(removeObjects),
+  tenants: untilNothingIsLeft(removeTenants),
   rest: untilNothingIsLeft(removeRest),
   audit: untilNothingIsLeft(removeAudit),
 };
