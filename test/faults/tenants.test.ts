@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import * as z from 'zod';
 import { operations } from '../../functions/operations.ts';
-import { type IdPrefix, idPrefixes } from '../../lib/core/ids.ts';
 import type { Contract } from '../../lib/http/contract.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
@@ -10,7 +8,6 @@ import { errorAt } from '../support/errors.ts';
 import {
   bodyOf,
   type FixtureContext,
-  idPrefixOf,
   paramNames,
   resourceOf,
   targetOf,
@@ -66,29 +63,6 @@ async function callWithTheirs(contract: Contract) {
   return await api(ours).request(contract.method, path, { ...(body !== undefined && { body }) });
 }
 
-/** The other workspace's ids, by prefix. */
-function theirIdOf(prefix: IdPrefix): string | undefined {
-  return Object.values(their).find((id) => id.startsWith(`${prefix}_`));
-}
-
-/** The fields of a body that take an id of a type that paths take too. */
-function idFields(contract: Contract): { field: string; prefix: IdPrefix }[] {
-  if (!contract.body) return [];
-  const { properties = {} } = z.toJSONSchema(contract.body, { io: 'input', unrepresentable: 'any' });
-  const inPaths = new Set(
-    withIds.flatMap(({ contract: one }) => paramNames(one).map((name) => idPrefixOf(one, name))),
-  );
-  return Object.entries(properties).flatMap(([field, schema]) => {
-    const text = JSON.stringify(schema);
-    const prefix = Object.keys(idPrefixes).find((one): one is IdPrefix => text.includes(`"^${one}_[`));
-    return prefix && inPaths.has(prefix) && /(?:_id|Id)$/.test(field) ? [{ field, prefix }] : [];
-  });
-}
-
-const withIdFields = named.flatMap(({ name, contract }) =>
-  idFields(contract).map((one) => ({ ...one, contract, name: `${one.field} of ${name}` })),
-);
-
 describe('an id of another workspace', () => {
   it.each(withIds)('answers 404 in the path of $name', async ({ contract }) => {
     const { status, body } = await callWithTheirs(contract);
@@ -104,29 +78,6 @@ describe('an id of another workspace', () => {
     for (const { contract } of withIds) await callWithTheirs(contract);
     await cloud().waitForQuiescence();
     expect(await readAll()).toBe(before);
-  });
-
-  it.each(withIdFields)('answers 404 as $name', async ({ contract, field, prefix }) => {
-    const valid = await bodyOf(contract, ourContext);
-    const params = Object.fromEntries(
-      await Promise.all(
-        paramNames(contract).map(async (name) => [name, await resourceOf(contract, name, ourContext)]),
-      ),
-    );
-    const body = Object.assign({}, valid, { [field]: theirIdOf(prefix) });
-    const { status, body: problem } = await api(ours).request(
-      contract.method,
-      targetOf(contract, { params }),
-      { body },
-    );
-    const { code } = errorAt(contract.path, prefix === 'thr' ? 'thread_not_found' : 'not_found');
-    expect([status, problem.code]).toEqual([404, code]);
-  });
-
-  it('answers 404 as attachment_id of a send', async () => {
-    const body = { ...mailOf5Kb(ourContext.address), attachments: [{ attachment_id: their.attachment_id }] };
-    const { status, body: problem } = await api(ours).post('/emails', body);
-    expect([status, problem.code]).toEqual([404, 'not_found']);
   });
 
   it('does not join a thread when received mail has it in a plus-address or a reference', async () => {
