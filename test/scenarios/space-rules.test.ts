@@ -1,28 +1,9 @@
 /** Which resources belong to a space, and how they get it (docs/concepts/spaces.md#what-belongs-to-a-space). */
-import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type AnyBody, type Api, api } from '../support/api.ts';
+import { type AnyBody, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
+import { verifiedDomain } from '../support/verified-domain.ts';
 import { workspace } from '../support/workspace.ts';
-
-interface Domain extends AnyBody {
-  readonly name: string;
-  readonly records: readonly { type: string; name: string; value: string; priority: number | null }[];
-}
-
-async function verifiedDomain(client: Api, spaceId: string): Promise<Domain> {
-  const name = `r${randomBytes(6).toString('hex')}.test`;
-  const { body } = await client.post<Domain>('/domains', { name, space_id: spaceId });
-  const records = body.records.map(({ type, name: at, value, priority }) => ({
-    type,
-    name: at,
-    value,
-    priority,
-  }));
-  await cloud().control('POST', '/dns', { records });
-  await client.post(`/domains/${body.id}/verify`);
-  return body;
-}
 
 async function start() {
   const ours = await workspace();
