@@ -332,6 +332,28 @@ describe('an endpoint', () => {
     expect(typesAt(hook)).toEqual(['domain.verified']);
   });
 
+  it('is looked up by the DNS of the cloud at each attempt, and not called at an address that is not public', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const hook = await receiver();
+    const name = `hooks.${ours.slug}.test`;
+    const url = hook.url.replace('127.0.0.1', name);
+    const endpoint = await endpointAt(client, { ...hook, url }, { subscriptions: ['email.sent'] });
+    await cloud().control('POST', '/dns', { type: 'A', name, value: '127.0.0.1' });
+    await send(ours);
+    await cloud().waitForQuiescence();
+    expect(hook.requests.map(({ headers }) => headers.host)).toEqual([new URL(url).host]);
+    await cloud().control('DELETE', '/dns', { name });
+    await cloud().control('POST', '/dns', { type: 'A', name, value: '169.254.169.254' });
+    await send(ours);
+    await cloud().waitForQuiescence();
+    expect(hook.requests).toHaveLength(1);
+    const error = 'the host does not resolve to public addresses only';
+    expect(await deliveriesOf(client, endpoint, '?state=pending')).toMatchObject([
+      { attempts: [{ status_code: null, error }] },
+    ]);
+  });
+
   it('is not delayed when another endpoint does not answer', async () => {
     const ours = await workspace();
     const [slow, quick] = [await receiver(() => 'hang'), await receiver()];
