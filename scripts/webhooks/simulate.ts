@@ -50,6 +50,8 @@ export interface GroupResult {
   readonly p50: number;
   readonly p99: number;
   readonly worst: number;
+  /** The highest p99 of the events of a minute, without the first one, in which every endpoint is new. */
+  readonly p99OfWorstMinute: number;
   /** Attempts to one endpoint at the same time, at most. */
   readonly peakConcurrency: number;
   /** How much later than their deadline deliveries failed without an attempt, at most; ms. */
@@ -158,7 +160,8 @@ function track(
     },
   );
   const measured = {
-    latencies: [] as number[],
+    /** By the minute of the event. */
+    latencies: [] as number[][],
     attempts: 0,
     repeated: 0,
     running: 0,
@@ -210,7 +213,9 @@ function track(
       const at = clock.now();
       const n = numberOf(delivery.id);
       if (model.delivered?.has(n)) measured.repeated += 1;
-      if (!measured.seen.has(n)) measured.latencies.push(at - delivery.createdAt);
+      const minute = Math.floor((delivery.createdAt - startMs) / 60_000);
+      measured.latencies[minute] ??= [];
+      if (!measured.seen.has(n)) measured.latencies[minute].push(at - delivery.createdAt);
       measured.seen.add(n);
       measured.attempts += 1;
       measured.running += 1;
@@ -234,8 +239,11 @@ function summarize(group: EndpointGroup, members: readonly Tracked[]): GroupResu
   const counts = members.map(states);
   const sum = (of: (one: (typeof counts)[number]) => number) =>
     counts.reduce((total, one) => total + of(one), 0);
-  const latencies = Float64Array.from(members.flatMap(({ measured }) => measured.latencies)).sort();
-  const quantile = (share: number) => latencies[Math.floor(share * (latencies.length - 1))] ?? Number.NaN;
+  const minutes = Math.max(...members.map(({ measured }) => measured.latencies.length));
+  const byMinute = Array.from({ length: minutes }, (_, minute) =>
+    sorted(members.flatMap(({ measured }) => measured.latencies[minute] ?? [])),
+  );
+  const latencies = sorted(members.flatMap(({ measured }) => measured.latencies.flat()));
   return {
     name: group.name,
     events: members.reduce((total, one) => total + one.known(), 0),
@@ -245,12 +253,22 @@ function summarize(group: EndpointGroup, members: readonly Tracked[]): GroupResu
     lost: sum(({ lost }) => lost),
     repeated: members.reduce((total, { measured }) => total + measured.repeated, 0),
     attempts: members.reduce((total, { measured }) => total + measured.attempts, 0),
-    p50: quantile(0.5),
-    p99: quantile(0.99),
-    worst: quantile(1),
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    worst: quantile(latencies, 1),
+    p99OfWorstMinute: byMinute
+      .slice(1)
+      .filter(({ length }) => length > 0)
+      .reduce((worst, minute) => Math.max(worst, quantile(minute, 0.99)), 0),
     peakConcurrency: Math.max(...members.map(({ measured }) => measured.peak)),
     expiredLateMs: Math.max(...members.map(({ measured }) => measured.expiredLateMs)),
   };
+}
+
+const sorted = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
+
+function quantile(ascending: Float64Array, share: number): number {
+  return ascending[Math.floor(share * (ascending.length - 1))] ?? Number.NaN;
 }
 
 /** The deliveries of an endpoint by state. One that has no record waits by its number. */
