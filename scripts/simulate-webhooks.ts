@@ -51,8 +51,8 @@ in each lane, 0.5 % of the messages twice) and the receivers. 50 healthy endpoin
 each and never answer. 50 that fail answer like the healthy ones for half of the time, then not at all for five minutes; those beside them compare with the healthy ones
 beside 50 more, as 100 endpoints share the fast lane until then.
 
-Latency is from the event to its first attempt, in ms; the worst minute leaves out the first one, in which every endpoint is new and so in the slow lane. Depth is the most messages in the fast and in the slow queue, then those at the end. Lost: deliveries that are
-neither complete nor have a due entry.
+Latency is from the event to its first attempt, in ms; the worst minute leaves out the first one, in which every endpoint is new and so in the slow lane. Depth is
+the most messages in the fast and in the slow queue, then those at the end. Lost: deliveries that are neither complete nor have a due entry.
 
 | Endpoints | Events | Delivered | Waiting | Lost | Attempts | p50 | p99 | p99, worst minute | Worst | Peak depth, fast / slow | Depth at the end |
 |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|
