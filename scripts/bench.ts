@@ -1,6 +1,6 @@
 /** `npm run bench`: measures the service on a local cloud of its own, and writes `bench/latest.md`. It judges, but never fails. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureFunctions } from './bench/measure-functions.ts';
@@ -63,8 +63,10 @@ async function main(): Promise<void> {
 
 /** Replaces the section of the webhooks in the page. */
 async function replaceWebhooks(stage: Stage): Promise<void> {
+  const load = Math.round(loadavg()[0] ?? 0);
   const text = webhookText(await measureWebhooks(stage, progress('webhooks')));
-  const written = `Written by \`npm run bench -- --webhooks\` on ${new Date().toISOString().slice(0, 10)}.`;
+  const day = new Date().toISOString().slice(0, 10);
+  const written = `Written by \`npm run bench -- --webhooks\` on ${day}, at a load average of ${load} before it began.`;
   const section = `## Webhooks\n\n${written}\n\n${text}\n\n`;
   const old = readFileSync(page, 'utf8');
   const begin = old.includes('## Webhooks\n') ? old.indexOf('## Webhooks\n') : old.indexOf('## Parser\n');
