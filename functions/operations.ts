@@ -22,6 +22,15 @@ import { retrieveEmailOperation } from './emails/retrieve.contract.ts';
 import { sendEmailOperation } from './emails/send.contract.ts';
 import { listEventsOperation } from './events/list.contract.ts';
 import { retrieveEventOperation } from './events/retrieve.contract.ts';
+import { releasePacingQueueOperation } from './pacing-queue/release.contract.ts';
+import { retrievePacingQueueOperation } from './pacing-queue/retrieve.contract.ts';
+import { createPacingRuleOperation } from './pacing-rules/create.contract.ts';
+import { deletePacingRuleOperation } from './pacing-rules/delete.contract.ts';
+import { listPacingRulesOperation } from './pacing-rules/list.contract.ts';
+import { retrievePacingRuleOperation } from './pacing-rules/retrieve.contract.ts';
+import { retrievePacingSpreadOperation } from './pacing-rules/retrieve-spread.contract.ts';
+import { updatePacingRuleOperation } from './pacing-rules/update.contract.ts';
+import { updatePacingSpreadOperation } from './pacing-rules/update-spread.contract.ts';
 import { createSpaceOperation } from './spaces/create.contract.ts';
 import { deleteSpaceOperation } from './spaces/delete.contract.ts';
 import { listSpacesOperation } from './spaces/list.contract.ts';
@@ -95,6 +104,15 @@ export const operations: readonly Contract[] = [
   createSuppressionsOperation,
   retrieveSuppressionOperation,
   deleteSuppressionOperation,
+  listPacingRulesOperation,
+  createPacingRuleOperation,
+  retrievePacingSpreadOperation,
+  updatePacingSpreadOperation,
+  retrievePacingRuleOperation,
+  updatePacingRuleOperation,
+  deletePacingRuleOperation,
+  retrievePacingQueueOperation,
+  releasePacingQueueOperation,
   listV1DomainsOperation,
   createV1DomainOperation,
   retrieveV1DomainOperation,
@@ -113,5 +131,7 @@ export const groups: Readonly<Record<string, string>> = {
   'webhook-endpoints': 'Endpoints that receive events over HTTPS, and their deliveries.',
   events: 'The event log: what webhooks deliver, for clients that catch up.',
   suppressions: 'Addresses that sends leave out.',
+  'pacing-rules': 'Rules that say when emails leave, and how many in which time.',
+  'pacing-queue': 'Emails that pacing rules hold.',
   'v1.domains': 'Domains that send and receive mail, with their DNS records.',
 };

@@ -6,6 +6,7 @@ import { deliverWebhookWorker } from './workers/deliver-webhook.contract.ts';
 import { drainWebhooksWorker } from './workers/drain-webhooks.contract.ts';
 import { extractTextWorker } from './workers/extract-text.contract.ts';
 import { forwardDelayedWorker } from './workers/forward-delayed.contract.ts';
+import { paceMailWorker } from './workers/pace-mail.contract.ts';
 import { providerEventWorker } from './workers/provider-event.contract.ts';
 import { publishEventWorker } from './workers/publish-event.contract.ts';
 import { receiveMailWorker } from './workers/receive-mail.contract.ts';
@@ -21,6 +22,7 @@ export const workers: readonly WorkerContract[] = [
   forwardDelayedWorker,
   releaseMailWorker,
   sendMailWorker,
+  paceMailWorker,
   providerEventWorker,
   receiveMailWorker,
   extractTextWorker,

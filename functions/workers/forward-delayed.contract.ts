@@ -15,6 +15,7 @@ export const forwardDelayedWorker: WorkerContract = {
     'queue:events:send',
     'queue:deliveries:send',
     'queue:slow-deliveries:send',
+    'queue:pacing:send',
     'queue:tasks:send',
     'queue:identities:send',
     'queue:delays:send',

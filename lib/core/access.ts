@@ -19,6 +19,8 @@ export const queues = {
   outgoing: { fifo: true },
   /** Emails to submit to SES in their slot: `send-mail`. */
   mail: { fifo: false },
+  /** Workspaces with held emails that may leave: `pace-mail`. */
+  pacing: { fifo: false },
   /** Events to create deliveries for: `publish-event`. */
   events: { fifo: false },
   /** Endpoints with webhook deliveries that are due: `deliver-webhook`. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { AttachmentId, DomainId, EmailId, MailboxId, SpaceId, ThreadId } from './ids.ts';
 import type { Address } from './mail/addresses.ts';
+import type { PacingOptions } from './pacing/rule.ts';
 import type { SubmissionChunk } from './submission.ts';
 import type { SuppressionScope } from './suppression-scope.ts';
 import type { TextExtraction } from './text-extraction.ts';
@@ -167,6 +168,8 @@ export interface EmailContent {
   readonly suppressed?: readonly string[];
   /** Outbound: absent where the message has no tracking or unsubscribe links. */
   readonly links?: LinkSettings;
+  /** Outbound, scheduled: what the send asked of pacing. */
+  readonly pacing?: PacingOptions;
   /** The object of the message as received; absent on outbound mail. */
   readonly raw?: { readonly bucket: string; readonly key: string; readonly region: string };
   /** What teardown needs to know of a received message; absent on outbound mail and in 0.1.0. */

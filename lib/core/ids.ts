@@ -42,6 +42,7 @@ export type EventId = Id<'evt'>;
 export type DeliveryId = Id<'dlv'>;
 export type AttemptId = Id<'atp'>;
 export type SuppressionId = Id<'sup'>;
+export type PacingRuleId = Id<'pace'>;
 
 const form = /^([a-z]+)_[0-9a-f]{32}$/;
 

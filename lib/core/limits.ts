@@ -61,6 +61,19 @@ export const limits = {
   routingRules: 100,
   /** Deliveries of one request to retry them. */
   retriedDeliveries: 100,
+  /** Every send of a workspace is matched against all of its rules. */
+  pacingRules: 100,
+  pacingRuleNameCharacters: 120,
+  pacingMatches: 50,
+  pacingWindows: 50,
+  pacingAmount: 1_000_000,
+  /** 31 days. */
+  pacingPeriodSeconds: 2_678_400,
+  /** Emails that a response of the pacing queue has. */
+  pacingQueue: 2000,
+  pacingQueueDefault: 100,
+  /** Emails of one request to release them. */
+  releasedEmails: 500,
   endpointConcurrency: 128,
   endpointConcurrencyDefault: 16,
   /** Bytes of the payload of a test event as JSON: it is stored with its delivery. */

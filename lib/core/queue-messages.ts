@@ -54,6 +54,13 @@ export const eventSubjectSchema = z.union([
   z.strictObject({ domainId: id('dom') }),
 ]);
 
+/** Let held emails of a workspace leave that may. The table says which. */
+const paceMail = z.strictObject({
+  kind: z.literal('pace-mail'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+});
+
 /** Create a delivery of an event for each endpoint that subscribes to it. */
 const publishEvent = z.strictObject({
   kind: z.literal('publish-event'),
@@ -152,6 +159,7 @@ const extractText = z.strictObject({
 
 export type ReleaseMail = z.output<typeof releaseMail>;
 export type SendMail = z.output<typeof sendMail>;
+export type PaceMail = z.output<typeof paceMail>;
 export type EventSubjectRef = z.output<typeof eventSubjectSchema>;
 export type PublishEvent = z.output<typeof publishEvent>;
 export type DeliverWebhook = z.output<typeof deliverWebhook>;
@@ -167,6 +175,7 @@ export type ExtractText = z.output<typeof extractText>;
 const current = z.discriminatedUnion('kind', [
   releaseMail,
   sendMail,
+  paceMail,
   publishEvent,
   deliverWebhook,
   reportOutage,
@@ -318,6 +327,8 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
       return { queue: 'outgoing', group: `${message.region}:${message.workspaceId}` };
     case 'send-mail':
       return { queue: 'mail', group: message.workspaceId };
+    case 'pace-mail':
+      return { queue: 'pacing', group: message.workspaceId };
     case 'publish-event':
       return { queue: 'events', group: message.workspaceId };
     case 'deliver-webhook':

@@ -35,6 +35,10 @@ export interface SendingGuard {
   readonly dayFullAt: number;
   readonly counts: readonly HourCount[];
   readonly suspension: Suspension | null;
+  /** Version of the pacing rules, which acceptance reads with the guard; 0: there has never been one. */
+  readonly pacingVersion: number;
+  /** Spread of the pacing slots, 0 to 100. */
+  readonly pacingSpread: number;
 }
 
 export const unusedGuard: SendingGuard = {
@@ -43,6 +47,8 @@ export const unusedGuard: SendingGuard = {
   dayFullAt: 0,
   counts: [],
   suspension: null,
+  pacingVersion: 0,
+  pacingSpread: 0,
 };
 
 const hourMs = 3_600_000;

@@ -198,6 +198,8 @@ export const logEvents = {
     fields: ['workspace_id', 'endpoint_id'],
     runbook: 'schedules-dropped',
   },
+  /** The timer of a pacer, or its message, was late or lost, and the sweep sent another message. */
+  'pacing.pacer_resumed': { level: 'WARN', fields: ['workspace_id'], runbook: 'schedules-dropped' },
   /** Nothing has got through to a webhook endpoint for 24 hours; `recipients`: the members who were mailed. */
   'webhook.outage': {
     level: 'WARN',

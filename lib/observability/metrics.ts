@@ -16,6 +16,10 @@ export const metrics = {
   WorkspacesRemoved: 'Count',
   /** Emails that the API accepted for sending or scheduling. */
   EmailsAccepted: 'Count',
+  /** Held emails that the pacer let go. */
+  EmailsPaced: 'Count',
+  /** Pacers whose timer was lost and that the sweep called. */
+  PacersResumed: 'Count',
   /** Submissions (one call of SES each, 50 recipients at most), by outcome; see `lib/adapters/ses.ts`. */
   SubmissionsAccepted: 'Count',
   SubmissionsRefused: 'Count',

@@ -19,6 +19,9 @@ export class CorruptItem extends Error {
 
 class Mismatch extends Error {}
 
+/** For fields of other files. @throws the error that a codec turns into `CorruptItem` */
+export const fail = (expected: string): never => mismatch(expected);
+
 function mismatch(expected: string): never {
   throw new Mismatch(expected);
 }

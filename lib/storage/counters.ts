@@ -10,7 +10,7 @@ import { counterKey } from './keys.ts';
 import { get, updateIf, updateOr } from './table.ts';
 import type { Write } from './transactions.ts';
 
-export type CountedKind = 'endpoints' | 'api-keys';
+export type CountedKind = 'endpoints' | 'api-keys' | 'pacing-rules';
 
 const counterCodec = codec<{ readonly count: number }>('counter', { count: number });
 

@@ -28,7 +28,7 @@ import {
   text,
   withDefault,
 } from './codec.ts';
-import { unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
+import { decodeDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { contentCodec, loadContent } from './email-content.ts';
 import { engagementCountCodec } from './engagements.ts';
 import { expressionsOf } from './expressions.ts';
@@ -130,6 +130,20 @@ export async function findEmail(workspaceId: WorkspaceId, id: EmailId): Promise<
     workspaceId,
     reading.then((item) => item && headCodec.decode(item)),
   );
+}
+
+/** Emails of the workspace, null where there is none. */
+export async function findEmails(
+  workspaceId: WorkspaceId,
+  ids: readonly EmailId[],
+): Promise<(EmailHead | null)[]> {
+  const [spaces, ...items] = await getMany([
+    keys.deletedSpacesKey(workspaceId),
+    ...ids.map((id) => keys.emailKey(workspaceId, id)),
+  ]);
+  const deleted = decodeDeletedSpaces(spaces);
+  const heads = items.map((item) => item && headCodec.decode(item));
+  return heads.map((head) => (head && !isDeleted(deleted, head.spaceId) ? head : null));
 }
 
 /** The progress of an email, or null. One round trip, whatever the size of its content. */

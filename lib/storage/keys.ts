@@ -15,11 +15,14 @@ import type {
   EndpointId,
   EventId,
   KeyId,
+  PacingRuleId,
   SpaceId,
   SuppressionId,
   ThreadId,
   WorkspaceId,
 } from '../core/ids.ts';
+import type { HeldPosition, NodeId } from '../core/pacing/held.ts';
+import type { Constraint } from '../core/pacing/rule.ts';
 import type { BudgetOwner } from '../core/request-budget.ts';
 import type { TeardownScope } from '../core/teardown.ts';
 
@@ -93,6 +96,17 @@ export const wakeBound = (shard: number, atMs: number): Key => ({
 export const wakeKey = (shard: number, atMs: number, workspace: WorkspaceId, endpoint: EndpointId): Key => ({
   pk: wakeShard(shard),
   sk: `${sortableTime(atMs)}#${workspace}#${endpoint}`,
+});
+
+/** Workspaces with held email by the time of the timer of their pacer, in shards. */
+export const pacerWakeShards = 8;
+export const pacerWakeBound = (shard: number, atMs: number): Key => ({
+  pk: `PACE#${shard}`,
+  sk: sortableTime(atMs),
+});
+export const pacerWakeKey = (shard: number, atMs: number, workspace: WorkspaceId): Key => ({
+  pk: `PACE#${shard}`,
+  sk: `${sortableTime(atMs)}#${workspace}`,
 });
 
 /** The retry index of 0.1.0: sort keys `<ms>#<workspace>#<endpoint>#<delivery>`. */
@@ -359,6 +373,41 @@ export const notices = (workspace: WorkspaceId): string => `W#${workspace}#NOTIC
 export const noticeKey = (workspace: WorkspaceId, noticeId: string, to: string): Key => ({
   pk: notices(workspace),
   sk: `${noticeId}#${digest(to)}`,
+});
+
+// Pacing
+
+export const pacingRules = (workspace: WorkspaceId): string => `W#${workspace}#PACING`;
+export const pacingRuleKey = (workspace: WorkspaceId, id: PacingRuleId): Key => ({
+  pk: pacingRules(workspace),
+  sk: id,
+});
+/** Lease, timer and tree of the pacer. */
+export const pacerKey = (workspace: WorkspaceId): Key => ({ pk: `W#${workspace}#PACER`, sk: 'STATE' });
+/** Held emails, the oldest first. */
+export const heldEmails = (workspace: WorkspaceId): string => `W#${workspace}#HELD`;
+export const heldKey = (workspace: WorkspaceId, position: HeldPosition): Key => ({
+  pk: heldEmails(workspace),
+  sk: position,
+});
+/** What acceptance and the API leave to the pacer. */
+export const pacerInbox = (workspace: WorkspaceId): string => `W#${workspace}#PACER#INBOX`;
+export const inboxKey = (workspace: WorkspaceId, entry: string): Key => ({
+  pk: pacerInbox(workspace),
+  sk: entry,
+});
+/** A node of the tree of held emails, with one tree for each version of the rules. */
+export const pacingNode = (workspace: WorkspaceId, version: number, node: NodeId): string =>
+  `W#${workspace}#TREE#${version}#${node}`;
+/** The entry of a node in its parent. */
+export const pacingNodeKey = (workspace: WorkspaceId, version: number, node: NodeId): Key => ({
+  pk: pacingNode(workspace, version, node),
+  sk: 'NODE',
+});
+/** The slots of a limit for one scope value. */
+export const pacingScopeKey = (workspace: WorkspaceId, { ruleId, value }: Constraint): Key => ({
+  pk: `W#${workspace}#PACE#${digest(`${ruleId}\n${value}`)}`,
+  sk: 'SCOPE',
 });
 
 // Outbox

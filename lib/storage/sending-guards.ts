@@ -18,7 +18,7 @@ import { expressionsOf, withCondition } from './expressions.ts';
 import { sendingGuardKey } from './keys.ts';
 import { increase, newParts, requireSame, spend, updateOf } from './rate-buckets.ts';
 import { get, type Item, update, updateIf, updateOr } from './table.ts';
-import { commitIfUnchanged } from './transactions.ts';
+import { commitIfUnchanged, type Write } from './transactions.ts';
 
 const capsField = object<RecipientCaps>({ perHour: number, perDay: number });
 const suspensionField = object<Suspension>({ reason: oneOf(suspensionReasons), at: number });
@@ -28,6 +28,8 @@ const guardCodec = codec<Omit<SendingGuard, 'counts'>>('sending guard', {
   hourFullAt: withDefault(number, 0),
   dayFullAt: withDefault(number, 0),
   suspension: nullable(suspensionField),
+  pacingVersion: withDefault(number, 0),
+  pacingSpread: withDefault(number, 0),
 });
 
 /** A count of an hour is an attribute of its own: `sent_482930`. */
@@ -117,6 +119,12 @@ export async function countReports(
 ): Promise<SendingGuard> {
   const change = { increment: { [`${what}_${hourOf(nowMs)}`]: recipients } };
   return decode(await update(sendingGuardKey(workspaceId), expressionsOf(change)));
+}
+
+/** The write that makes acceptance and pacer read the pacing rules anew. @param spread the new one; absent: as it is */
+export function raisePacingVersion(workspaceId: WorkspaceId, spread?: number): Write {
+  const change = { increment: { pacingVersion: 1 }, set: { pacingSpread: spread } };
+  return { as: 'pacing version', update: sendingGuardKey(workspaceId), ...expressionsOf(change) };
 }
 
 /** Suspends a workspace, with the messages of this change. False where it is suspended already. */

@@ -71,6 +71,7 @@ export async function getMany(keys: readonly Key[]): Promise<(Item | null)[]> {
 
 export interface QueryPage {
   readonly items: Item[];
+  /** Number of items, also where only these are asked for (`Select: 'COUNT'`). */
   readonly count: number;
   /** Start of the next page; null on the last one. */
   readonly next: Record<string, unknown> | null;

@@ -14,6 +14,7 @@ import { attachmentCodec, extractedTextObject } from './attachments.ts';
 import { chunkCodec } from './chunks.ts';
 import { attachmentObject, contentCodec, contentObject, findContent } from './email-content.ts';
 import { headCodec } from './emails.ts';
+import { heldKeys } from './held-emails.ts';
 import * as keys from './keys.ts';
 import { furtherIdCodec } from './message-ids.ts';
 import { listPage } from './paging.ts';
@@ -97,6 +98,7 @@ async function removeIndexEntries(
   await removeAll([
     ...(idempotencyKey === null ? [] : [keys.idempotencyKey(workspaceId, spaceId, idempotencyKey)]),
     ...(scheduledAt === null ? [] : [scheduleIndexKey(workspaceId, id, scheduledAt)]),
+    ...(status === 'queued' ? heldKeys(workspaceId, head) : []),
     ...(fingerprint === undefined ? [] : [keys.receivedKey(workspaceId, spaceId, fingerprint)]),
   ]);
   const cited = status === 'received' ? citedIds(head, content) : [];

@@ -14,6 +14,8 @@ import { findEndpointState } from './endpoint-states.ts';
 import { listEndpoints } from './endpoints.ts';
 import * as keys from './keys.ts';
 import { removeOutbox } from './outbox.ts';
+import { findPacer, removePacerWake } from './pacer-states.ts';
+import { removeTree } from './pacing-tree.ts';
 import { listPage } from './paging.ts';
 import { listSpaces } from './spaces.ts';
 import { queryAll, removeAll } from './table.ts';
@@ -72,6 +74,19 @@ export async function removeObjects(workspaceId: WorkspaceId): Promise<number> {
   return found.length;
 }
 
+/** Removes held emails and the state of their pacer. Slots of scope values have keys that are hashes; they expire. */
+async function removePacing(workspaceId: WorkspaceId): Promise<number> {
+  const { treeVersion, oldTrees, wakeAt } = await findPacer(workspaceId);
+  for (const version of [...oldTrees, treeVersion]) {
+    if (!(await removeTree(workspaceId, version))) return 1;
+  }
+  if (wakeAt !== null) await removePacerWake({ workspaceId, at: wakeAt });
+  let found = 0;
+  for (const pk of [keys.heldEmails, keys.pacerInbox].map((of) => of(workspaceId)))
+    found += await removeFrom(pk);
+  return found + (await removeFrom(keys.pacerKey(workspaceId).pk));
+}
+
 /** Removes what no other phase finds. The item of the workspace and the progress of its erasure stay. */
 export async function removeRest(workspaceId: WorkspaceId): Promise<number> {
   const { pk } = keys.workspaceKey(workspaceId);
@@ -84,6 +99,7 @@ export async function removeRest(workspaceId: WorkspaceId): Promise<number> {
   for (const partition of [keys.uploads, keys.threads, keys.notices]) {
     found += await removeFrom(partition(workspaceId));
   }
+  found += await removePacing(workspaceId);
   found += await removeOrphans(workspaceId, itemsAtOnce);
   return found + (await removeOutbox(workspaceId, now() - relayedMs));
 }

@@ -41,15 +41,17 @@ const teardownCodec = codec<Teardown>('teardown', {
   found: number,
 });
 
-/** Deletes a space with its external id; its content is no longer found from then on. The messages remove the content. */
+/** Deletes a space with its external id; its content is no longer found from then on. The messages remove the content. @param others written with it */
 export async function deleteSpace(
   workspaceId: WorkspaceId,
   { id: spaceId, externalId, updatedAt }: Space,
   teardown: Teardown,
   audit: AuditEntry,
   messages: readonly OutboxMessage[],
+  others: readonly Write[] = [],
 ): Promise<'deleted' | 'conflict' | 'limit_reached'> {
   const writes: Write[] = [
+    ...others,
     { as: 'space', delete: spaceKey(workspaceId, spaceId), ...expressionsOf({}, { equal: { updatedAt } }) },
     ...(externalId === null
       ? []

@@ -8,6 +8,7 @@ import { type TestWorkspace, workspace } from '../support/workspace.ts';
 export type WorkerName =
   | 'send-mail'
   | 'relay'
+  | 'pace-mail'
   | 'forward-delayed'
   | 'provider-event'
   | 'receive-mail'

@@ -12,7 +12,12 @@ const send = serve(
   sendEmailOperation,
   async ({ body, baseUrl }) => {
     outgoingFields(body, baseUrl);
-    return sentResponse({ email: storedHead({ status: 'queued' }), replayed: false, suppressed: [] });
+    return sentResponse({
+      email: storedHead({ status: 'queued' }),
+      replayed: false,
+      suppressed: [],
+      pacing: null,
+    });
   },
   dependencies,
 );

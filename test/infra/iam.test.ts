@@ -133,6 +133,7 @@ describe('permissions', () => {
         'drain-webhooks',
         'extract-text',
         'forward-delayed',
+        'pace-mail',
         'publish-event',
         'relay',
         'release-mail',

@@ -168,6 +168,8 @@ describe('every operation', () => {
   });
 });
 
+const asPattern = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+
 describe('every path', () => {
   const paths = [...Map.groupBy(operations, ({ path }) => path)].flatMap(([path, [contract]]) =>
     contract ? [{ path, contract }] : [],
@@ -176,8 +178,11 @@ describe('every path', () => {
   it.each(paths)('$path answers 405 with Allow when it lacks the method', async ({ path, contract }) => {
     const allowed = operations.filter((one) => one.path === path).map(({ method }) => String(method));
     const concrete = pathOf(contract);
+    // `spread` is also an id to the gateway, where its own path lacks the method.
+    const isRouted = (method: string) =>
+      operations.some((one) => one.method === method && asPattern(one.path).test(path));
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      if (allowed.includes(method)) continue;
+      if (allowed.includes(method) || isRouted(method)) continue;
       const response = await send(method, concrete);
       expectProblem(response, 'method_not_allowed', { method, path });
       expect(response.headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());

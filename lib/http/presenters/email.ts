@@ -13,6 +13,7 @@ import {
 import type { Engagement } from '../../core/engagement.ts';
 import { limits } from '../../core/limits.ts';
 import { type Address, formatAddress } from '../../core/mail/addresses.ts';
+import type { HeldBy } from '../../core/pacing/project.ts';
 import { bytesInResponse, fitEmail, newestThatFit } from '../../core/response-size.ts';
 import type { EmailDetails } from '../../services/emails/email-details.ts';
 import type { AcceptedEmail } from '../../services/sending/accept-email.ts';
@@ -56,6 +57,24 @@ const base = {
 
 export const emailSchema = z.strictObject(base).meta({ id: 'Email' });
 
+export const heldBySchema = z
+  .strictObject({
+    kind: z
+      .enum(['ready', 'hours', 'limit'])
+      .meta({ examples: ['limit'], description: '`ready`: no rule holds it.' }),
+    rule_id: idSchema('pace')
+      .nullable()
+      .describe('The rule that holds it the longest; null when it is ready.'),
+  })
+  .meta({ id: 'HeldBy' });
+
+const sentPacingSchema = z
+  .strictObject({
+    held_by: heldBySchema,
+    estimated_send_at: timestampSchema.describe('When the email leaves if nothing changes.'),
+  })
+  .meta({ id: 'SentPacing' });
+
 /** The response of send, reply and forward. */
 export const sentEmailSchema = z
   .strictObject({
@@ -63,7 +82,12 @@ export const sentEmailSchema = z
     suppressed: z
       .array(z.string())
       .meta({ examples: [[]], description: 'Recipients removed because they are suppressed.' }),
-    pacing: z.null().describe('The pacing decision; null when no rule matched.'),
+    pacing: sentPacingSchema.nullable().meta({
+      examples: [null],
+      description:
+        'What the pacing rules make of the email; null when none matched, for a scheduled email, with `pacing.skip`, and ' +
+        'for a replay.',
+    }),
   })
   .meta({ id: 'SentEmail' });
 
@@ -233,6 +257,10 @@ function recipientHeaders({
   );
 }
 
+export function presentHeldBy({ kind, ruleId }: HeldBy): z.input<typeof heldBySchema> {
+  return { kind, rule_id: ruleId };
+}
+
 /** The responses of send, reply and forward, for their contracts. */
 export const sentResponses = {
   201: { description: 'The email was accepted.', body: sentEmailSchema },
@@ -244,11 +272,14 @@ export const sentResponses = {
 } as const;
 
 /** The response of send, reply and forward: the email, new or replayed. */
-export function sentResponse({ email, replayed, suppressed }: AcceptedEmail) {
+export function sentResponse({ email, replayed, suppressed, pacing }: AcceptedEmail) {
   const body: z.input<typeof sentEmailSchema> = {
     ...presentEmail(email),
     suppressed: [...suppressed],
-    pacing: null,
+    pacing: pacing && {
+      held_by: presentHeldBy(pacing.heldBy),
+      estimated_send_at: timestamp(pacing.sendAt),
+    },
   };
   return replayed
     ? { status: 200 as const, body, headers: { 'Idempotent-Replayed': 'true' } }

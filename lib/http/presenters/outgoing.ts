@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import { type Address, normalizeAddress, parseAddress, uniqueAddresses } from '../../core/mail/addresses.ts';
 import { isStructuralHeader } from '../../core/mail/outgoing.ts';
+import { defaultPacing } from '../../core/pacing/rule.ts';
 import { timestampInput } from '../schemas.ts';
 import { attachmentInput } from './outgoing-attachment.ts';
 
@@ -133,7 +134,16 @@ export const scheduledAtInput = timestampInput.meta({
   description: 'RFC 3339 with an offset, at most 30 days ahead.',
 });
 
-/** The input fields of a message. */
+const pacingInput = z
+  .strictObject({
+    skip: z.boolean().default(false).describe('Passes the pacing rules by: the email is not held.'),
+    count: z.boolean().default(true).describe('Whether the email uses up allowance of the rules.'),
+  })
+  .meta({ id: 'SendPacing' })
+  // The default is no field at all, so that it makes no other body for an Idempotency-Key.
+  .transform((pacing) => (pacing.skip || !pacing.count ? pacing : undefined))
+  .optional();
+
 export const messageFields = {
   subject: z
     .string()
@@ -153,6 +163,7 @@ export const messageFields = {
     .max(limits.suppressionKeyCharacters)
     .optional()
     .describe('The suppression list that is checked in addition to `*`.'),
+  pacing: pacingInput,
   unsubscribe: z
     .boolean()
     .default(false)
@@ -192,6 +203,7 @@ export function outgoingFields(body: z.output<typeof fields>, baseUrl: string) {
     attachments: body.attachments ?? [],
     suppressionKey: body.suppression_key ?? null,
     unsubscribe: body.unsubscribe ?? false,
+    pacing: body.pacing ?? defaultPacing,
     baseUrl,
     scheduledAt: body.scheduled_at ?? null,
     forwardOf: null,

@@ -23,6 +23,8 @@ import { envelopeOf } from '../../core/mail/envelope.ts';
 import { ownMessageId } from '../../core/mail/message-ids.ts';
 import type { RequestedAttachment } from '../../core/mail/outgoing.ts';
 import { snippet, textOfHtml } from '../../core/mail/text.ts';
+import type { Projection } from '../../core/pacing/project.ts';
+import type { PacedMessage, PacingOptions } from '../../core/pacing/rule.ts';
 import { Problem } from '../../core/problems.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { strip } from '../../core/quoting/strip.ts';
@@ -38,13 +40,14 @@ import { addToScheduleIndex } from '../../storage/schedule-index.ts';
 import { countBlocks } from '../../storage/suppressions.ts';
 import { addToThread, createThread, findThread } from '../../storage/threads.ts';
 import { ConditionFailed, commit, type Write } from '../../storage/transactions.ts';
+import type { PacingPlan } from '../pacing/hold-email.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
 import { newEvent } from '../webhooks/new-event.ts';
 import type { Idempotency } from './idempotency.ts';
 import { type CarriedAttachment, gatherFiles, storeFiles } from './outgoing-files.ts';
 import { checkSchedule } from './scheduled-emails.ts';
-import { reserveRecipients } from './sending-guard.ts';
+import { type Reservation, reserveRecipients } from './sending-guard.ts';
 import { firstMessage } from './submission-messages.ts';
 
 /** A validated email to accept. */
@@ -63,6 +66,7 @@ export interface OutgoingEmail {
   readonly suppressionKey: string | null;
   /** Optional mail: each recipient gets an unsubscribe link. */
   readonly unsubscribe: boolean;
+  readonly pacing: PacingOptions;
   /** Scheme and host of the API, for the links in the message. */
   readonly baseUrl: string;
   /** Unix milliseconds; null: now. */
@@ -86,6 +90,8 @@ export interface AcceptedEmail {
   readonly replayed: boolean;
   /** Suppressed recipients; empty for a replay (docs/concepts/idempotency.md#replays). */
   readonly suppressed: readonly string[];
+  /** What pacing makes of it; null: it is not held. */
+  readonly pacing: Projection | null;
 }
 
 /**
@@ -138,7 +144,7 @@ export async function acceptEmail(
     const accepted =
       used && idempotency
         ? await replay(workspaceId, used, idempotency)
-        : await acceptReserved(workspaceId, outgoing, continued, idempotency, split, reservation.refusal);
+        : await acceptReserved(workspaceId, outgoing, continued, idempotency, split, reservation);
     if (accepted.replayed) await reservation.undo();
     return accepted;
   } catch (error) {
@@ -147,21 +153,26 @@ export async function acceptEmail(
   }
 }
 
-/** Accepts an email that is no replay. @param refusal of its recipients by the caps; null: they are counted */
+/** Accepts an email that is no replay. @param reservation of its recipients, with the refusal of the caps */
 async function acceptReserved(
   workspaceId: WorkspaceId,
   outgoing: OutgoingEmail,
   continued: ConversationContext | null,
   idempotency: Idempotency | null,
   split: RecipientSplit,
-  refusal: Problem | null,
+  { refusal, pacingRules }: Reservation,
 ): Promise<AcceptedEmail> {
   const spaceId = outgoing.sender.spaceId;
   checkSchedule(outgoing.scheduledAt);
   checkSpace(continued, spaceId);
   checkRecipientCounts(outgoing);
   if (refusal) throw refusal;
-  const files = await gatherFiles(workspaceId, outgoing);
+  const paced = { spaceId, from: outgoing.from.address, to: split.allowed };
+  const [files, plan] = await Promise.all([
+    gatherFiles(workspaceId, outgoing),
+    // A scheduled email meets the rules at its time.
+    outgoing.scheduledAt === null && pacingPlan(workspaceId, pacingRules, paced, outgoing.pacing),
+  ]);
   if (split.allowed.length === 0) await refuseAll(workspaceId, split);
   const id = newId('eml');
   const attachments = await storeFiles(workspaceId, id, files);
@@ -178,6 +189,8 @@ async function acceptReserved(
     `thread of email ${id}`,
     async () => {
       const head = outgoingHead(id, outgoing, continued, content, thread?.id ?? newId('thr'), idempotency);
+      const first = firstMessage(workspaceId, { head, content }, outgoing.sender.region);
+      const held = plan ? plan.commitWith(head, first.message) : null;
       try {
         await commit(
           workspaceId,
@@ -188,11 +201,13 @@ async function acceptReserved(
             ...threadWrites(workspaceId, head, outgoing, thread),
             ...idempotencyWrites(workspaceId, head, idempotency),
             ...(head.scheduledAt === null ? [] : [addToScheduleIndex(workspaceId, id, head.scheduledAt)]),
+            ...(held?.writes ?? []),
           ],
-          messagesFor(workspaceId, { head, content }, outgoing.sender.region, thread === null),
+          [...(held?.messages ?? [first]), ...threadMessages(workspaceId, head, thread === null)],
         );
         count('EmailsAccepted', workspaceId);
-        return { email: head, replayed: false, suppressed: split.suppressed };
+        const pacing = plan ? plan.projection : null;
+        return { email: head, replayed: false, suppressed: split.suppressed, pacing };
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
         if (error.write === 'idempotency' && idempotency) {
@@ -209,6 +224,18 @@ async function acceptReserved(
   );
 }
 
+/** What pacing makes of an email; null where no rule holds it. Workspaces without rules do not load its code. */
+async function pacingPlan(
+  workspaceId: WorkspaceId,
+  rules: Reservation['pacingRules'],
+  paced: PacedMessage,
+  options: PacingOptions,
+): Promise<PacingPlan | null> {
+  if (rules.version === 0) return null;
+  const { planPacing } = await import('../pacing/hold-email.ts');
+  return await planPacing(workspaceId, rules, paced, options);
+}
+
 /** @throws Problem idempotency_key_reused */
 async function replay(
   workspaceId: WorkspaceId,
@@ -220,7 +247,7 @@ async function replay(
   }
   const email = await findEmail(workspaceId, used.emailId);
   if (!email) throw new Error(`email ${used.emailId} of an idempotency key is missing`);
-  return { email, replayed: true, suppressed: [] };
+  return { email, replayed: true, suppressed: [], pacing: null };
 }
 
 function idempotencyWrites(
@@ -300,6 +327,7 @@ function outgoingContent(
     verdicts: noVerdicts,
     ...(suppressed.length > 0 && { suppressed }),
     ...(links && { links }),
+    ...(outgoing.scheduledAt !== null && { pacing: outgoing.pacing }),
   };
 }
 
@@ -371,14 +399,10 @@ function threadWrites(
   return createThread(workspaceId, created, activity);
 }
 
-function messagesFor(
+function threadMessages(
   workspaceId: WorkspaceId,
-  email: { readonly head: EmailHead; readonly content: EmailContent },
-  region: string,
-  isNewThread: boolean,
+  { threadId, createdAt }: EmailHead,
+  isNew: boolean,
 ): OutboxMessage[] {
-  const { threadId, createdAt } = email.head;
-  const send = firstMessage(workspaceId, email, region);
-  if (!isNewThread) return [send];
-  return [send, { message: newEvent(workspaceId, 'thread.created', createdAt, { threadId }) }];
+  return isNew ? [{ message: newEvent(workspaceId, 'thread.created', createdAt, { threadId }) }] : [];
 }

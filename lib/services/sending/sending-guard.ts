@@ -27,6 +27,8 @@ export function currentCaps(workspaceId: WorkspaceId, guard: Pick<SendingGuard, 
 export interface Reservation {
   /** Why they are not counted: `sending_limit` or `workspace_suspended`. */
   readonly refusal: Problem | null;
+  /** The version of the pacing rules, which is in the same item. */
+  readonly pacingRules: { readonly version: number; readonly spread: number };
   /** Gives them back: the email was not accepted. */
   undo(): Promise<void>;
 }
@@ -47,14 +49,16 @@ export async function reserveRecipients(workspaceId: WorkspaceId, recipients: nu
       const { isDone, guard } = await store.spendRecipients(workspaceId, known, caps, recipients, at);
       seen.set(workspaceId, guard);
       known = guard;
+      const pacingRules = { version: guard.pacingVersion, spread: guard.pacingSpread };
       if (isDone) {
         return {
           refusal: null,
+          pacingRules,
           undo: () => store.returnRecipients(workspaceId, caps, recipients, at),
         };
       }
       const refusal = refusalOf(guard, currentCaps(workspaceId, guard), recipients);
-      return refusal ? { refusal, undo: async () => {} } : conflict;
+      return refusal ? { refusal, pacingRules, undo: async () => {} } : conflict;
     },
     triesMax,
   );

@@ -21,7 +21,6 @@ import { claimChunk, releaseChunk } from '../../storage/chunks.ts';
 import { findSender } from '../../storage/domain-claims.ts';
 import { changeHead, findFullEmail } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
-import { removeFromScheduleIndex } from '../../storage/schedule-index.ts';
 import { findSendingGuard } from '../../storage/sending-guards.ts';
 import { countBlocks } from '../../storage/suppressions.ts';
 import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
@@ -116,23 +115,17 @@ async function submit(
   turn: Turn,
 ): Promise<Result> {
   const found = await findFullEmail(workspaceId, emailId);
-  const email = found && (await promoteScheduled(workspaceId, found));
+  const email = found?.head.status === 'scheduled' ? await promote(workspaceId, found) : found;
   if (!email) return { state: 'waiting' };
   const job = { workspaceId, email, chunks: chunksOfEmail(email) };
   if (chunk === null && job.chunks.length > 1) return await fanOutChunks(job);
   return await submitChunk(job, chunk ?? 0, turn);
 }
 
-/** Queues a scheduled email whose time has come; null for one that is not due, whatever timer fired. */
-async function promoteScheduled(workspaceId: WorkspaceId, email: FullEmail): Promise<FullEmail | null> {
-  const { id, status, scheduledAt, revision } = email.head;
-  if (status !== 'scheduled') return email;
-  if (scheduledAt === null || scheduledAt > now()) return null;
-  const isPromoted = await commitIfUnchanged(workspaceId, [
-    changeHead(workspaceId, id, { status: 'queued' }, { revision }),
-    removeFromScheduleIndex(workspaceId, id, scheduledAt),
-  ]);
-  return isPromoted ? { ...email, head: { ...email.head, status: 'queued' } } : null;
+/** Few emails are scheduled, and the bundle of this worker is large. */
+async function promote(workspaceId: WorkspaceId, email: FullEmail): Promise<FullEmail | null> {
+  const { promoteScheduled } = await import('./promote-scheduled.ts');
+  return await promoteScheduled(workspaceId, email);
 }
 
 /** Gives each chunk of a large envelope its own message, so that each completes by itself. */

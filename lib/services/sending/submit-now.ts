@@ -22,10 +22,11 @@ const retryAfterSeconds = 15;
  */
 export async function submitNow(
   workspaceId: WorkspaceId,
-  { email, replayed }: AcceptedEmail,
+  { email, replayed, pacing }: AcceptedEmail,
   seconds: number,
 ): Promise<EmailHead> {
-  if (replayed || email.status !== 'queued') return email;
+  // An email that pacing holds leaves in its turn.
+  if (replayed || email.status !== 'queued' || pacing) return email;
   const until = now() + seconds * 1000;
   const state = await submitInRequest(workspaceId, email.id);
   if (state === 'delayed') {

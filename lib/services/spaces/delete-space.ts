@@ -5,7 +5,9 @@ import type { SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import { newTeardown, teardownMessage } from '../../core/teardown.ts';
 import { count } from '../../observability/count.ts';
+import { findSendingGuard, raisePacingVersion } from '../../storage/sending-guards.ts';
 import * as store from '../../storage/teardowns.ts';
+import { paceMailMessage } from '../pacing/pace-mail-message.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { getSpace } from './spaces.ts';
 
@@ -20,7 +22,17 @@ export async function deleteSpace(
     const teardown = newTeardown(id, now());
     const message = teardownMessage(workspaceId, teardown);
     const audit = { at: now(), actor, action: 'space.deleted', subject: id } as const;
-    const outcome = await store.deleteSpace(workspaceId, space, teardown, audit, [{ message }]);
+    const { pacingVersion } = await findSendingGuard(workspaceId);
+    const isPaced = pacingVersion > 0;
+    const outcome = await store.deleteSpace(
+      workspaceId,
+      space,
+      teardown,
+      audit,
+      [{ message }, ...(isPaced ? [{ message: paceMailMessage(workspaceId) }] : [])],
+      // The rules of the space are gone, and so is what they hold.
+      isPaced ? [raisePacingVersion(workspaceId)] : [],
+    );
     if (outcome === 'limit_reached') {
       throw new Problem(
         'limit_reached',

@@ -4,6 +4,7 @@ import type { Page, Paging } from '../../core/page.ts';
 import type { TeardownPhase, TeardownScope } from '../../core/teardown.ts';
 import { listDomainsToRemove } from '../../storage/domains.ts';
 import { listAllEndpoints } from '../../storage/endpoints.ts';
+import { deleteRule, listRulesToRemove } from '../../storage/pacing-rules.ts';
 import { listSuppressionsToRemove, removeSuppressions } from '../../storage/suppressions.ts';
 import { listEmailsToRemove, removeEmail } from '../../storage/teardown-emails.ts';
 import { listEventsToRemove, removeEvents } from '../../storage/teardown-events.ts';
@@ -30,6 +31,9 @@ type RemovePage = (subject: Subject, after: string | null) => Promise<{ found: n
 export const phases: Readonly<Record<TeardownPhase, RemovePage>> = {
   domains: removing(listDomainsToRemove, 25, ({ workspaceId }, domains) =>
     each(domains, 1, (domain) => removeDomain(workspaceId, domain)),
+  ),
+  'pacing-rules': removing(listRulesToRemove, 100, ({ workspaceId }, rules) =>
+    each(rules, 1, async (rule) => void (await deleteRule(workspaceId, rule, []))),
   ),
   // An email may have megabytes of content and thousands of files.
   emails: removing(listEmailsToRemove, 25, ({ workspaceId }, emails) =>

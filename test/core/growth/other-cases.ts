@@ -7,10 +7,13 @@ import { contentDisposition, namedType, servedType } from '../../../lib/core/dow
 import { historyEntryId } from '../../../lib/core/email.ts';
 import { isBot } from '../../../lib/core/engagement.ts';
 import { escapeHtml } from '../../../lib/core/html.ts';
-import { idTime, parseId } from '../../../lib/core/ids.ts';
+import { composeId, idTime, type PacingRuleId, parseId } from '../../../lib/core/ids.ts';
 import { isInNetworks, isNetwork } from '../../../lib/core/ip-networks.ts';
 import { claimedWorkspace, openLink, sealLink } from '../../../lib/core/links.ts';
 import { fieldLimits } from '../../../lib/core/mail/field-limits.ts';
+import { nodeIn, parsePosition, rootNode } from '../../../lib/core/pacing/held.ts';
+import { isTimezone } from '../../../lib/core/pacing/hours.ts';
+import { matchingRules, type PacingRule, scopeValues } from '../../../lib/core/pacing/rule.ts';
 import { bytesInResponse, endWithin, fitEmail, newestThatFit } from '../../../lib/core/response-size.ts';
 import { textOfRtf } from '../../../lib/core/rtf.ts';
 import { emailMatcher, threadMatcher } from '../../../lib/core/search.ts';
@@ -70,6 +73,20 @@ const headOf = (text: string) => ({
   revision: 1,
   suspicious: false,
 });
+const pacingRuleId: PacingRuleId = composeId('pace', 0, new Uint8Array(10));
+const ruleMatching = (pattern: string): PacingRule => ({
+  id: pacingRuleId,
+  name: 'Rule',
+  enabled: true,
+  spaceId: null,
+  match: [{ field: 'either', pattern: `*${pattern}*` }],
+  createdAt: 0,
+  revision: 1,
+  kind: 'limit',
+  limit: { scope: 'rule', amount: 1, perSeconds: 1 },
+});
+const pacedMessage = (text: string) => ({ spaceId: null, from: text, to: words(text) });
+
 export const otherCases: GrowthCases = {
   'threading/join.ts': {
     candidateIds: (text) => candidateIds(incoming(text)),
@@ -141,6 +158,36 @@ export const otherCases: GrowthCases = {
   'domains/special-use.ts': { isSpecialUse },
   'domains/verification.ts': { verificationOf: onePass, providedVerification: ofOurs },
   'teardown.ts': { newTeardown: noText, teardownMessage: noText, afterPage: noText },
+  'pacing/held.ts': {
+    constraintKey: ofOurs,
+    entryKey: ofOurs,
+    heldPosition: ofOurs,
+    nodeIn: (text) => nodeIn(rootNode, [{ ruleId: pacingRuleId, value: text }]),
+    parsePosition: (text) => parsePosition(text),
+    queuedAt: ofOurs,
+  },
+  'pacing/hours.ts': {
+    isOpen: noText,
+    isTimezone: (text) => isTimezone(text),
+    nextClosing: noText,
+    nextOpening: noText,
+  },
+  'pacing/pacer.ts': { isTimerSet: noText, wakeFor: noText },
+  'pacing/project.ts': { project: noText },
+  'pacing/rule.ts': {
+    allConstraints: onePass,
+    constraintsOf: onePass,
+    matchingRules: (text) => matchingRules({ rules: [ruleMatching('a*b')] }, pacedMessage(text)),
+    scopeValues: (text) => scopeValues('to_domain', pacedMessage(text)),
+  },
+  'pacing/slots.ts': {
+    afterHandOff: noText,
+    gapMs: noText,
+    openAt: noText,
+    projectedAt: noText,
+    slotsUnder: noText,
+    toleranceMs: noText,
+  },
   'webhooks/delivery.ts': {
     deliveryIdOf: ofOurs,
     newDelivery: ofOurs,

@@ -1,0 +1,33 @@
+/** Contract of `POST /pacing-queue/release`. */
+import * as z from 'zod';
+import { limits } from '../../lib/core/limits.ts';
+import { operation } from '../../lib/http/contract.ts';
+import { releasedSchema } from '../../lib/http/presenters/pacing-queue.ts';
+import { exampleId, idSchema } from '../../lib/http/schemas.ts';
+
+export const releasePacingQueueOperation = operation({
+  id: 'pacing-queue.release',
+  method: 'POST',
+  path: '/api/v2/pacing-queue/release',
+  summary: 'Release held emails',
+  description:
+    'The emails leave at once, whatever their rules. Emails that are not held, or are not of the workspace, are left out ' +
+    'of the response.',
+  scope: 'full',
+  budget: 'query',
+  access: ['table:put', 'table:update', 'table:delete'],
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z
+    .strictObject({
+      email_ids: z.array(idSchema('eml')).min(1).max(limits.releasedEmails),
+      count_toward_limits: z
+        .boolean()
+        .default(true)
+        .describe('Whether the emails use up allowance: then emails that stay held wait for longer.'),
+    })
+    .meta({ id: 'ReleasePacingQueue', examples: [{ email_ids: [exampleId('eml')] }] }),
+  responses: { 200: { description: 'The released emails.', body: releasedSchema } },
+  problems: [],
+  timeoutSeconds: 29,
+});

@@ -1,0 +1,188 @@
+/** The API record and input of a pacing rule (docs/concepts/pacing.md#rules). */
+import * as z from 'zod';
+import { limits } from '../../core/limits.ts';
+import { isTimezone } from '../../core/pacing/hours.ts';
+import { limitScopes, matchFields, type PacingRule, type RuleEffect } from '../../core/pacing/rule.ts';
+import { isAddressPattern } from '../../core/webhooks/routing.ts';
+import { idSchema, text, timestampSchema } from '../schemas.ts';
+
+const matchSchema = z
+  .strictObject({
+    field: z.enum(matchFields).describe('`from`: the sender; `to`: To, Cc and Bcc; `either`: all of them.'),
+    pattern: text('*@acme.dev', 'An address; `*` matches any characters.').refine(
+      isAddressPattern,
+      'must be an address; * matches any characters',
+    ),
+  })
+  .meta({ id: 'PacingMatch' });
+
+const minute = z.int().min(0).max(1440);
+
+const windowSchema = z
+  .strictObject({
+    days: z
+      .array(z.int().min(0).max(6))
+      .min(1)
+      .max(7)
+      .refine((days) => new Set(days).size === days.length, 'must not name a day twice')
+      .meta({ examples: [[1, 2, 3, 4, 5]], description: '0 is Sunday.' }),
+    start_minute: minute.meta({ examples: [540], description: 'Minutes since midnight.' }),
+    end_minute: minute.meta({
+      examples: [1020],
+      description: 'At or before `start_minute`, the window ends on the next day.',
+    }),
+  })
+  .meta({ id: 'PacingWindow' });
+
+const scheduleSchema = z
+  .strictObject({
+    timezone: text('Europe/Berlin', 'A name of the IANA time zone database.').refine(
+      isTimezone,
+      'must be an IANA time zone such as Europe/Berlin',
+    ),
+    windows: z.array(windowSchema).min(1).max(limits.pacingWindows),
+  })
+  .meta({ id: 'PacingSchedule' });
+
+const limitSchema = z
+  .strictObject({
+    scope: z.enum(limitScopes).meta({
+      examples: ['to_domain'],
+      description:
+        '`rule`: all emails that match together; else each sender or recipient, by address or domain, by itself.',
+    }),
+    amount: z
+      .int()
+      .min(1)
+      .max(limits.pacingAmount)
+      .meta({ examples: [100] }),
+    per_seconds: z
+      .int()
+      .min(1)
+      .max(limits.pacingPeriodSeconds)
+      .meta({ examples: [3600] }),
+  })
+  .meta({ id: 'PacingLimit' });
+
+const base = {
+  id: idSchema('pace'),
+  name: text('Slow start'),
+  space_id: idSchema('spc')
+    .nullable()
+    .meta({ examples: [null], description: 'null: applies in every Space.' }),
+  enabled: z.boolean(),
+  match: z.array(matchSchema),
+  created_at: timestampSchema,
+};
+
+export const pacingRuleSchema = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ ...base, kind: z.literal('limit'), limit: limitSchema }).meta({ id: 'LimitPacingRule' }),
+    z
+      .strictObject({ ...base, kind: z.literal('hours'), schedule: scheduleSchema })
+      .meta({ id: 'HoursPacingRule' }),
+  ])
+  .meta({ id: 'PacingRule' });
+
+const settings = {
+  name: z.string().min(1).max(limits.pacingRuleNameCharacters),
+  enabled: z.boolean().describe('`false` suspends the rule; what it holds goes on.'),
+  match: z
+    .array(matchSchema)
+    .max(limits.pacingMatches)
+    .describe('The rule applies to emails that at least one of these matches; empty: to every email.'),
+};
+
+/** Input of create. */
+export const newPacingRuleInput = z
+  .strictObject({
+    ...settings,
+    enabled: settings.enabled.default(true),
+    space_id: idSchema('spc').nullable().default(null).describe('null: applies in every Space.'),
+    kind: z.enum(['hours', 'limit']).describe('`hours` takes `schedule`, `limit` takes `limit`.'),
+    schedule: scheduleSchema.optional(),
+    limit: limitSchema.optional(),
+  })
+  .transform((body, context) => {
+    const { kind, schedule, limit, ...rest } = body;
+    const other = kind === 'hours' ? 'limit' : 'schedule';
+    if (body[other]) {
+      context.addIssue({
+        code: 'custom',
+        path: [other],
+        message: `does not belong to a rule of kind ${kind}`,
+      });
+    }
+    if (kind === 'hours' && schedule) return { ...rest, kind, schedule };
+    if (kind === 'limit' && limit) return { ...rest, kind, limit };
+    const missing = kind === 'hours' ? 'schedule' : 'limit';
+    context.addIssue({ code: 'custom', path: [missing], message: 'is required' });
+    return z.NEVER;
+  });
+
+/** Input of update. */
+export const pacingRuleFields = { ...settings, limit: limitSchema, schedule: scheduleSchema };
+
+/** The effect of a rule from its input. */
+export function effectOf(body: z.output<typeof newPacingRuleInput>): RuleEffect {
+  return body.kind === 'limit'
+    ? { kind: 'limit', limit: limitOf(body.limit) }
+    : { kind: 'hours', schedule: scheduleOf(body.schedule) };
+}
+
+export function limitOf({ scope, amount, per_seconds: perSeconds }: z.output<typeof limitSchema>) {
+  return { scope, amount, perSeconds };
+}
+
+export function scheduleOf({ timezone, windows }: z.output<typeof scheduleSchema>) {
+  return {
+    timezone,
+    windows: windows.map(({ days, start_minute: startMinute, end_minute: endMinute }) => ({
+      days,
+      startMinute,
+      endMinute,
+    })),
+  };
+}
+
+export function presentPacingRule(rule: PacingRule): z.input<typeof pacingRuleSchema> {
+  const shared = {
+    id: rule.id,
+    name: rule.name,
+    space_id: rule.spaceId,
+    enabled: rule.enabled,
+    match: rule.match.map(({ field, pattern }) => ({ field, pattern })),
+    created_at: new Date(rule.createdAt).toISOString(),
+  };
+  if (rule.kind === 'limit') {
+    const { scope, amount, perSeconds } = rule.limit;
+    return { ...shared, kind: 'limit', limit: { scope, amount, per_seconds: perSeconds } };
+  }
+  const { timezone, windows } = rule.schedule;
+  return {
+    ...shared,
+    kind: 'hours',
+    schedule: {
+      timezone,
+      windows: windows.map(({ days, startMinute, endMinute }) => ({
+        days: [...days],
+        start_minute: startMinute,
+        end_minute: endMinute,
+      })),
+    },
+  };
+}
+
+export const spreadSchema = z
+  .strictObject({
+    spread: z
+      .int()
+      .min(0)
+      .max(100)
+      .meta({
+        examples: [20],
+        description:
+          'How far the time of an email may be from its even place, in percent of the gap between two emails. 0 is even.',
+      }),
+  })
+  .meta({ id: 'PacingSpread' });

@@ -1,0 +1,68 @@
+/** The ports of the pacer in a deployment: table, queue and timers. */
+import { now, pause } from '../../adapters/clock.ts';
+import { sendToQueue } from '../../adapters/queues.ts';
+import type { WorkspaceId } from '../../core/ids.ts';
+import { count } from '../../observability/count.ts';
+import { findDeletedSpaces, isDeleted } from '../../storage/deleted-spaces.ts';
+import { findHeld, listHeld, listInbox } from '../../storage/held-emails.ts';
+import * as states from '../../storage/pacer-states.ts';
+import { loadRules } from '../../storage/pacing-rules.ts';
+import {
+  commitTree,
+  findNodeEntry,
+  findScopes,
+  listNodeEntries,
+  removeTree,
+} from '../../storage/pacing-tree.ts';
+import { scheduleMessage } from '../queues/schedule-message.ts';
+import { paceMailMessage } from './pace-mail-message.ts';
+import type { InboxEntry, PacerPorts } from './pacer-ports.ts';
+import type { TreeStore } from './tree-store.ts';
+
+export const pacerPorts = (workspaceId: WorkspaceId): PacerPorts => ({
+  workspaceId,
+  now,
+  pause,
+  findState: () => states.findPacer(workspaceId),
+  acquireLease: (token) => states.acquirePacer(workspaceId, token, now()),
+  askAgain: (token) => states.askPacerAgain(workspaceId, token),
+  clearAgain: (token) => states.clearPacerAgain(workspaceId, token),
+  releaseLease: (token, wakeAt, options) => states.releasePacer(workspaceId, token, wakeAt, options),
+  saveTree: (token, progress) => states.saveTreeProgress(workspaceId, token, progress),
+  rules: () => loadRules(workspaceId),
+  deletedSpaces: async () => {
+    const deleted = await findDeletedSpaces(workspaceId);
+    return (spaceId) => isDeleted(deleted, spaceId);
+  },
+  store: (version, token) => treeStore(workspaceId, version, token),
+  listInbox: async (limit) => {
+    const entries = await listInbox(workspaceId, limit);
+    return entries.flatMap(({ key, position, left }): InboxEntry[] => {
+      if (position !== null) return [{ key, kind: 'held', position }];
+      return left ? [{ key, kind: 'left', ...left }] : [];
+    });
+  },
+  findHeld: (positions) => findHeld(workspaceId, positions),
+  listHeld: async (after, limit) => (await listHeld(workspaceId, after, limit)).items,
+  removeTree: (version) => removeTree(workspaceId, version),
+  send: () => sendToQueue(paceMailMessage(workspaceId), ''),
+  async setTimer(at) {
+    await states.addPacerWake({ workspaceId, at });
+    const message = paceMailMessage(workspaceId);
+    await scheduleMessage({ message, dueAt: at }, `${workspaceId}-${Math.round(at)}`);
+  },
+  removeWake: (at) => states.removePacerWake({ workspaceId, at }),
+});
+
+function treeStore(workspaceId: WorkspaceId, version: number, token: string): TreeStore {
+  return {
+    listEntries: (node, state, limit) => listNodeEntries(workspaceId, version, node, state, limit),
+    findEntryOf: (node) => findNodeEntry(workspaceId, version, node),
+    findScopes: (constraints) => findScopes(workspaceId, constraints),
+    async commit(changes) {
+      const outcome = await commitTree(workspaceId, version, token, changes, now());
+      if (outcome === 'done') for (const _ of changes.released) count('EmailsPaced', workspaceId);
+      return outcome;
+    },
+  };
+}

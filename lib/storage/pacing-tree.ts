@@ -1,0 +1,223 @@
+/** The tree of held emails in the table (docs/decisions/0048-pacing.md#the-tree). */
+import type { WorkspaceId } from '../core/ids.ts';
+import {
+  entryKey,
+  type HeldPosition,
+  laterPrefix,
+  type NodeEntry,
+  type NodeId,
+  readyPrefix,
+  rootNode,
+  type ScopeState,
+} from '../core/pacing/held.ts';
+import type { Constraint } from '../core/pacing/rule.ts';
+import type { HandOffs, Slots } from '../core/pacing/slots.ts';
+import type { OutboxMessage } from '../core/queue-messages.ts';
+import {
+  codec,
+  type Field,
+  flag,
+  id,
+  nullable,
+  number,
+  object,
+  secondsAsMs,
+  sparseFlag,
+  sparseList,
+  text,
+} from './codec.ts';
+import { dropHeld, findHeld, releaseHeld, removeInboxEntry } from './held-emails.ts';
+import * as keys from './keys.ts';
+import { underLease } from './pacer-states.ts';
+import { messageField, positionField } from './pacing-fields.ts';
+import { get, getMany, query, removeAll } from './table.ts';
+import { ConditionFailed, commit, type Write } from './transactions.ts';
+
+const constraintField = object<Constraint>({ ruleId: id('pace'), value: text });
+
+const entryFields = {
+  node: text,
+  dueAt: nullable(number),
+  position: positionField,
+  child: nullable(text),
+  email: nullable(
+    object<NonNullable<NodeEntry['email']>>({
+      emailId: id('eml'),
+      isCounted: flag,
+      message: messageField,
+      home: text,
+    }),
+  ),
+  constraints: sparseList(constraintField),
+};
+const entryCodec = codec<NodeEntry>('pacing tree', entryFields);
+const linkCodec = codec<{ readonly entry: NodeEntry }>('pacing node', { entry: object(entryFields) });
+
+/** As text, since a map takes several times as much: `<from>.<until>.<count>` in base 36, each `from` after the one before it. */
+const handOffsField: Field<readonly HandOffs[]> = {
+  read(stored) {
+    let before = 0;
+    return text
+      .read(stored)
+      .split(',')
+      .filter((part) => part !== '')
+      .map((part) => {
+        const [from = 0, until = 0, count = 0] = part.split('.').map((field) => Number.parseInt(field, 36));
+        before += from;
+        return { from: before, at: before + until, count };
+      });
+  },
+  write(handOffs) {
+    let before = 0;
+    const parts = handOffs.map(({ from, at, count }) => {
+      const part = [from - before, at - from, count].map((field) => Math.round(field).toString(36)).join('.');
+      before = from;
+      return part;
+    });
+    return parts.join(',');
+  },
+};
+
+const scopeCodec = codec<ScopeState & { readonly expiresAt: number }>('pacing scope', {
+  slots: nullable(
+    object<Slots>({
+      amount: number,
+      perSeconds: number,
+      spread: number,
+      since: number,
+      cycleAt: number,
+      index: number,
+      isAwaited: sparseFlag,
+      handOffs: handOffsField,
+    }),
+  ),
+  waiting: number,
+  treeVersion: number,
+  expiresAt: secondsAsMs,
+});
+
+/** No window is longer than 31 days; a scope value of which nothing has left for as long begins anew. */
+const scopeDaysMax = 40;
+
+/** The first entries of a node in one state, in order. */
+export async function listNodeEntries(
+  workspaceId: WorkspaceId,
+  version: number,
+  node: NodeId,
+  state: 'ready' | 'later',
+  limit: number,
+): Promise<{ readonly entries: readonly NodeEntry[]; readonly isAll: boolean }> {
+  const { items, next } = await query({
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: {
+      ':pk': keys.pacingNode(workspaceId, version, node),
+      ':prefix': state === 'ready' ? readyPrefix : laterPrefix,
+    },
+    Limit: limit,
+  });
+  return { entries: items.map((item) => entryCodec.decode(item)), isAll: next === null };
+}
+
+/** The entry of a node in its parent; null: it has no email. */
+export async function findNodeEntry(
+  workspaceId: WorkspaceId,
+  version: number,
+  node: NodeId,
+): Promise<NodeEntry | null> {
+  const item = await get(keys.pacingNodeKey(workspaceId, version, node));
+  return item && linkCodec.decode(item).entry;
+}
+
+/** The states of scope values; null where nothing has left or waits. */
+export async function findScopes(
+  workspaceId: WorkspaceId,
+  constraints: readonly Constraint[],
+): Promise<(ScopeState | null)[]> {
+  const items = await getMany(constraints.map((one) => keys.pacingScopeKey(workspaceId, one)));
+  return items.map((item) => item && scopeCodec.decode(item));
+}
+
+interface Changes {
+  readonly entries: readonly { readonly entry: NodeEntry; readonly isPresent: boolean }[];
+  readonly links: readonly { readonly node: NodeId; readonly entry: NodeEntry | null }[];
+  readonly scopes: readonly { readonly constraint: Constraint; readonly state: ScopeState }[];
+  readonly released: readonly HeldPosition[];
+  readonly dropped: readonly HeldPosition[];
+  readonly received: readonly string[];
+  readonly messages: readonly OutboxMessage[];
+  readonly sortedTo?: HeldPosition | '' | null | undefined;
+}
+
+/**
+ * Writes changes of the tree in one transaction, under the lease of the pacer.
+ *
+ * @returns `lost` where another worker has the lease, or those of `released` that are held no longer: nothing was written
+ */
+export async function commitTree(
+  workspaceId: WorkspaceId,
+  version: number,
+  token: string,
+  changes: Changes,
+  nowMs: number,
+): Promise<'done' | 'lost' | readonly HeldPosition[]> {
+  const node = (id: NodeId) => keys.pacingNode(workspaceId, version, id);
+  const expiresAt = nowMs + scopeDaysMax * 86_400_000;
+  const writes: Write[] = [
+    underLease(workspaceId, token, changes.sortedTo),
+    ...changes.released.map((position) => releaseHeld(workspaceId, position)),
+    ...changes.dropped.map((position) => dropHeld(workspaceId, position)),
+    ...changes.received.map((key) => removeInboxEntry(workspaceId, key)),
+    ...changes.scopes.map(({ constraint, state }) => ({
+      as: 'scope',
+      put: {
+        ...keys.pacingScopeKey(workspaceId, constraint),
+        ...scopeCodec.encode({ ...state, expiresAt }),
+      },
+    })),
+    ...changes.entries.map(({ entry, isPresent }): Write => {
+      const key = { pk: node(entry.node), sk: entryKey(entry) };
+      return isPresent
+        ? { as: 'entry', put: { ...key, ...entryCodec.encode(entry) } }
+        : { as: 'entry', delete: key };
+    }),
+    ...changes.links.map(({ node: id, entry }): Write => {
+      const key = keys.pacingNodeKey(workspaceId, version, id);
+      return entry
+        ? { as: 'node', put: { ...key, ...linkCodec.encode({ entry }) } }
+        : { as: 'node', delete: key };
+    }),
+  ];
+  try {
+    await commit(workspaceId, writes, changes.messages);
+    return 'done';
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    if (error.write === 'lease') return 'lost';
+    const found = await findHeld(workspaceId, changes.released);
+    return changes.released.filter((_, at) => found[at] === null);
+  }
+}
+
+/** Entries that one call removes, about. */
+const removedAtOnce = 500;
+
+/** Removes a part of a tree, from its leaves. True where nothing is left of it. */
+export async function removeTree(workspaceId: WorkspaceId, version: number): Promise<boolean> {
+  let budget = removedAtOnce;
+  async function removeNode(id: NodeId): Promise<boolean> {
+    const { items, next } = await query({
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': keys.pacingNode(workspaceId, version, id) },
+      Limit: 100,
+    });
+    for (const item of items) {
+      const child = item.child === undefined ? null : text.read(item.child);
+      if (child !== null && !(await removeNode(child))) return false;
+    }
+    await removeAll(items);
+    budget -= items.length;
+    if (next === null) return true;
+    return budget > 0 ? await removeNode(id) : false;
+  }
+  return await removeNode(rootNode);
+}

@@ -1,0 +1,267 @@
+/** Pacing rules: what they hold, when it leaves, and what changes of rules and of spaces do to it (docs/concepts/pacing.md). */
+import { describe, expect, it } from 'vitest';
+import { now, timestamp } from '../../lib/adapters/clock.ts';
+import { type Api, api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
+import { workspace } from '../support/workspace.ts';
+
+interface Sent {
+  readonly id: string;
+  readonly status: string;
+  readonly pacing: {
+    readonly held_by: { readonly kind: string; readonly rule_id: string | null };
+    readonly estimated_send_at: string;
+  } | null;
+}
+
+interface Queue {
+  readonly data: readonly {
+    readonly email_id: string;
+    readonly held_by: { readonly kind: string; readonly rule_id: string | null };
+    readonly estimated_send_at: string;
+  }[];
+  readonly total: number;
+  readonly sampled: number;
+  readonly rules: readonly { readonly rule_id: string; readonly matched: number; readonly held: number }[];
+}
+
+let serial = 0;
+
+async function newSender() {
+  const own = await workspace();
+  const client = api(own);
+  const from = `desk@${own.providedDomain}`;
+  const send = async (to: string | string[], more: object = {}, headers = {}): Promise<Sent> => {
+    const body = { from, to, subject: 'Paced', text: 'T', ...more };
+    const response = await client.post<Sent>('/emails', body, headers);
+    expect([200, 201], JSON.stringify(response.body)).toContain(response.status);
+    return response.body;
+  };
+  return { own, client, from, send };
+}
+
+const person = (host = 'example.test'): string => `p${++serial}-${crypto.randomUUID().slice(0, 8)}@${host}`;
+
+async function limitRule(client: Api, limit: object, more: object = {}): Promise<string> {
+  const body = { name: 'Limit', match: [], kind: 'limit', limit, ...more };
+  const response = await client.post('/pacing-rules', body);
+  expect(response.status, JSON.stringify(response.body)).toBe(201);
+  return response.body.id;
+}
+
+const queueOf = async (client: Api, query = ''): Promise<Queue> =>
+  (await client.get<Queue>(`/pacing-queue${query}`)).body;
+
+async function statusOf(client: Api, id: string): Promise<unknown> {
+  return (await client.get(`/emails/${id}`)).body.status;
+}
+
+/** When each of the emails left, from the hand-over to the outbound pipeline on; null: it is held. */
+async function sentCount(to: readonly string[]): Promise<number> {
+  const mails = await Promise.all(to.map((address) => cloud().sentTo(address)));
+  return mails.filter((list) => list.length > 0).length;
+}
+
+async function settle(seconds = 0): Promise<void> {
+  if (seconds > 0) await cloud().advance(seconds);
+  await cloud().waitForQuiescence();
+}
+
+describe('a limit', () => {
+  it('lets emails leave one by one, as their projections say', async () => {
+    const { client, send } = await newSender();
+    const rule = await limitRule(client, { scope: 'rule', amount: 6, per_seconds: 3600 });
+    await settle();
+    const to = [person(), person(), person()];
+    const startedAt = now();
+    const sent: Sent[] = [];
+    for (const one of to) sent.push(await send(one));
+    await settle();
+    expect(sent[0]?.pacing?.held_by).toEqual({ kind: 'ready', rule_id: null });
+    expect(sent[1]?.pacing?.held_by).toEqual({ kind: 'limit', rule_id: rule });
+    const ahead = sent.map(({ pacing }) => Date.parse(pacing?.estimated_send_at ?? '') - startedAt);
+    expect(ahead[1]).toBeGreaterThan(590_000);
+    expect(ahead[1]).toBeLessThan(610_000);
+    expect(ahead[2]).toBeGreaterThan(1_190_000);
+    expect(ahead[2]).toBeLessThan(1_210_000);
+    expect(await sentCount(to)).toBe(1);
+    const queue = await queueOf(client);
+    expect(queue).toMatchObject({ total: 2, sampled: 2, rules: [{ rule_id: rule, matched: 2, held: 2 }] });
+    expect(queue.data.map(({ email_id }) => email_id)).toEqual([sent[1]?.id, sent[2]?.id]);
+    for (const [at, { estimated_send_at }] of queue.data.entries()) {
+      const projected = Date.parse(sent[at + 1]?.pacing?.estimated_send_at ?? '');
+      expect(Math.abs(Date.parse(estimated_send_at) - projected)).toBeLessThan(10_000);
+    }
+    await settle(620);
+    expect(await sentCount(to)).toBe(2);
+    expect(await statusOf(client, sent[2]?.id ?? '')).toBe('queued');
+    await settle(620);
+    expect(await sentCount(to)).toBe(3);
+    expect(await queueOf(client)).toMatchObject({ data: [], total: 0, sampled: 0 });
+  });
+
+  it('of each recipient holds nothing for others', async () => {
+    const { client, send } = await newSender();
+    await limitRule(client, { scope: 'to_address', amount: 1, per_seconds: 3600 });
+    const [anna, bob] = [person(), person()];
+    await send(anna);
+    const again = await send(anna);
+    const both = await send([anna, bob]);
+    await send(bob);
+    await settle();
+    expect(await cloud().sentTo(anna)).toHaveLength(1);
+    expect(await cloud().sentTo(bob)).toHaveLength(1);
+    expect([await statusOf(client, again.id), await statusOf(client, both.id)]).toEqual(['queued', 'queued']);
+    await settle(3660);
+    expect(await cloud().sentTo(anna)).toHaveLength(2);
+    await settle(3660);
+    expect(await cloud().sentTo(anna)).toHaveLength(3);
+    expect(await cloud().sentTo(bob)).toHaveLength(2);
+  });
+});
+
+describe('hours', () => {
+  it('hold emails until they open', async () => {
+    const { client, send } = await newSender();
+    const at = new Date(now());
+    const minute = at.getUTCHours() * 60 + at.getUTCMinutes();
+    const start = (minute + 120) % 1440;
+    const schedule = {
+      timezone: 'Etc/UTC',
+      windows: [{ days: [0, 1, 2, 3, 4, 5, 6], start_minute: start, end_minute: (start + 60) % 1440 }],
+    };
+    const made = await client.post('/pacing-rules', { name: 'Hours', match: [], kind: 'hours', schedule });
+    const to = person();
+    const sent = await send(to);
+    expect(sent.pacing?.held_by).toEqual({ kind: 'hours', rule_id: made.body.id });
+    const opensAt = Math.floor(at.getTime() / 60_000) * 60_000 + 7_200_000;
+    expect(Date.parse(sent.pacing?.estimated_send_at ?? '')).toBe(opensAt);
+    await settle(7000);
+    expect(await sentCount([to])).toBe(0);
+    await settle(300);
+    expect(await sentCount([to])).toBe(1);
+  });
+});
+
+describe('a change of the rules', () => {
+  it('is felt by what is held: disabling, changing, deleting', async () => {
+    const { client, send } = await newSender();
+    const rule = await limitRule(client, { scope: 'rule', amount: 1, per_seconds: 86_400 });
+    const to = [person(), person(), person(), person()];
+    for (const one of to) await send(one);
+    await settle();
+    expect(await sentCount(to)).toBe(1);
+    const changed = await client.patch(`/pacing-rules/${rule}`, {
+      limit: { scope: 'rule', amount: 2, per_seconds: 86_400 },
+    });
+    expect(changed.body).toMatchObject({ limit: { amount: 2 } });
+    await settle(43_260);
+    expect(await sentCount(to)).toBe(2);
+    await client.patch(`/pacing-rules/${rule}`, { enabled: false });
+    await settle(60);
+    expect(await sentCount(to)).toBe(4);
+    await client.patch(`/pacing-rules/${rule}`, { enabled: true });
+    const last = person();
+    await send(last);
+    await settle();
+    expect(await sentCount([last])).toBe(0);
+    await client.delete(`/pacing-rules/${rule}`);
+    await settle(60);
+    expect(await sentCount([last])).toBe(1);
+  });
+
+  it('in a space holds the mail of this space only, and goes with the space', async () => {
+    const { client, own, send } = await newSender();
+    const { body: space } = await client.post('/spaces', { name: 'Acme' });
+    await limitRule(client, { scope: 'rule', amount: 1, per_seconds: 86_400 }, { space_id: space.id });
+    const to = [person(), person()];
+    for (const one of to) expect((await send(one)).pacing).toBeNull();
+    await settle();
+    expect(await sentCount(to)).toBe(2);
+    expect((await client.get(`/pacing-rules?space=${space.id}`)).body.data).toHaveLength(1);
+    expect((await client.get('/pacing-rules?space=none')).body.data).toHaveLength(0);
+    await client.delete(`/spaces/${space.id}`);
+    expect((await client.get('/pacing-rules')).body.data).toHaveLength(0);
+    expect(own.slug).not.toBe('');
+  });
+});
+
+describe('a send', () => {
+  it('passes the rules by with `skip`, and uses no allowance with `count: false`', async () => {
+    const { client, send } = await newSender();
+    await limitRule(client, { scope: 'rule', amount: 1, per_seconds: 3600 });
+    await settle();
+    const [free, skipped, held] = [person(), person(), person()];
+    expect((await send(free, { pacing: { count: false } })).pacing).toMatchObject({
+      held_by: { kind: 'ready' },
+    });
+    await settle();
+    expect(await sentCount([free])).toBe(1);
+    expect((await send(skipped, { pacing: { skip: true } })).pacing).toBeNull();
+    await settle();
+    expect(await sentCount([skipped])).toBe(1);
+    expect((await send(held)).pacing?.held_by.kind).toBe('limit');
+    await settle();
+    expect(await sentCount([held])).toBe(0);
+  });
+
+  it('that is repeated answers without `pacing`, and sends nothing', async () => {
+    const { client, send } = await newSender();
+    await limitRule(client, { scope: 'rule', amount: 1, per_seconds: 3600 });
+    const to = person();
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    expect((await send(to, {}, key)).pacing).not.toBeNull();
+    const again = await send(to, { pacing: { skip: false, count: true } }, key);
+    expect(again.pacing).toBeNull();
+    await settle();
+    expect(await cloud().sentTo(to)).toHaveLength(1);
+  });
+
+  it('that is scheduled meets the rules at its time', async () => {
+    const { client, send } = await newSender();
+    await limitRule(client, { scope: 'rule', amount: 1, per_seconds: 3600 });
+    const to = [person(), person()];
+    const at = timestamp(now() + 3_600_000);
+    for (const one of to) expect((await send(one, { scheduled_at: at })).pacing).toBeNull();
+    await settle();
+    await settle(3700);
+    expect(await sentCount(to)).toBe(1);
+    expect((await queueOf(client)).total).toBe(1);
+    await settle(3660);
+    expect(await sentCount(to)).toBe(2);
+  });
+
+  it('with `Prefer: wait` answers `queued` where rules hold it', async () => {
+    const { client, send } = await newSender();
+    await limitRule(client, { scope: 'rule', amount: 1, per_seconds: 3600 });
+    await send(person());
+    await settle();
+    const held = await send(person(), {}, { prefer: 'wait=5' });
+    expect(held).toMatchObject({ status: 'queued', pacing: { held_by: { kind: 'limit' } } });
+  });
+});
+
+describe('a release by hand', () => {
+  it('lets held emails go, and leaves others out', async () => {
+    const { client, send } = await newSender();
+    await limitRule(client, { scope: 'rule', amount: 1, per_seconds: 86_400 });
+    const to = [person(), person(), person()];
+    const sent: Sent[] = [];
+    for (const one of to) sent.push(await send(one));
+    await settle();
+    const ids = sent.map(({ id }) => id);
+    const released = await client.post('/pacing-queue/release', {
+      email_ids: [...ids, 'eml_019c1430b800a1b2c3d4e5f60718293a'],
+      count_toward_limits: false,
+    });
+    expect(released.status).toBe(200);
+    expect([...released.body.data].sort()).toEqual(ids.slice(1).sort());
+    await settle();
+    expect(await sentCount(to)).toBe(3);
+    expect((await queueOf(client)).total).toBe(0);
+    // Nothing was used up by them: the next email waits for the one email of today.
+    const next = await send(person());
+    const wait = Date.parse(next.pacing?.estimated_send_at ?? '') - now();
+    expect(wait).toBeLessThan(86_500_000);
+  });
+});
