@@ -44,11 +44,19 @@ import { forwardThreadOperation } from './threads/forward.contract.ts';
 import { listThreadsOperation } from './threads/list.contract.ts';
 import { replyToThreadOperation } from './threads/reply.contract.ts';
 import { retrieveThreadOperation } from './threads/retrieve.contract.ts';
+import { describeV1WebhooksOperation } from './v1/_meta/webhooks.contract.ts';
 import { createV1DomainOperation } from './v1/domains/create.contract.ts';
 import { deleteV1DomainOperation } from './v1/domains/delete.contract.ts';
 import { listV1DomainsOperation } from './v1/domains/list.contract.ts';
 import { retrieveV1DomainOperation } from './v1/domains/retrieve.contract.ts';
 import { verifyV1DomainOperation } from './v1/domains/verify.contract.ts';
+import { replyToV1EmailOperation } from './v1/emails/reply.contract.ts';
+import { retrieveV1EmailOperation } from './v1/emails/retrieve.contract.ts';
+import { sendV1EmailOperation } from './v1/emails/send.contract.ts';
+import { sendV1DraftOperation } from './v1/emails/send-draft.contract.ts';
+import { forwardV1ThreadOperation } from './v1/threads/forward.contract.ts';
+import { retrieveV1ThreadOperation } from './v1/threads/retrieve.contract.ts';
+import { searchV1ThreadsOperation } from './v1/threads/search.contract.ts';
 import { createWebhookEndpointOperation } from './webhook-endpoints/create.contract.ts';
 import { deleteWebhookEndpointOperation } from './webhook-endpoints/delete.contract.ts';
 import { listWebhookEndpointsOperation } from './webhook-endpoints/list.contract.ts';
@@ -113,11 +121,19 @@ export const operations: readonly Contract[] = [
   deletePacingRuleOperation,
   retrievePacingQueueOperation,
   releasePacingQueueOperation,
+  sendV1EmailOperation,
+  retrieveV1EmailOperation,
+  replyToV1EmailOperation,
+  sendV1DraftOperation,
+  retrieveV1ThreadOperation,
+  forwardV1ThreadOperation,
+  searchV1ThreadsOperation,
   listV1DomainsOperation,
   createV1DomainOperation,
   retrieveV1DomainOperation,
   deleteV1DomainOperation,
   verifyV1DomainOperation,
+  describeV1WebhooksOperation,
 ];
 
 /** The groups of operations, which are the tags of the OpenAPI documents. */
@@ -133,5 +149,8 @@ export const groups: Readonly<Record<string, string>> = {
   suppressions: 'Addresses that sends leave out.',
   'pacing-rules': 'Rules that say when emails leave, and how many in which time.',
   'pacing-queue': 'Emails that pacing rules hold.',
+  'v1.emails': 'Emails that were sent or received, and drafts.',
+  'v1.threads': 'Threads group emails into conversations.',
   'v1.domains': 'Domains that send and receive mail, with their DNS records.',
+  'v1._meta': 'The schema of webhook bodies.',
 };

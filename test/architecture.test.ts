@@ -347,6 +347,7 @@ describe('the table', () => {
   };
   /** What teardown removes; it begins again until it finds nothing, as an index lags. */
   const teardownReaders = [
+    'listDraftsToRemove',
     'listEmailsToRemove',
     'listEventsToRemove',
     'listSuppressionsToRemove',

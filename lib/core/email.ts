@@ -133,7 +133,12 @@ export interface StoredAttachment {
   /** Decoded bytes. */
   readonly size: number;
   readonly cid: string | null;
+  /** As the sender asked; absent: by whether the html shows the file. */
+  readonly disposition?: Disposition;
 }
+
+export const dispositions = ['attachment', 'inline'] as const;
+export type Disposition = (typeof dispositions)[number];
 
 /** The tracking and unsubscribe links of a message. */
 export interface LinkSettings {
@@ -230,6 +235,11 @@ export interface HistoryEntry {
 /** The Message-IDs that SES wrote over ours, oldest first: one for each chunk it accepted. */
 export function wireMessageIds(history: readonly HistoryEntry[]): string[] {
   return history.flatMap(({ type, detail }) => (type === 'sent' && detail !== null ? [detail] : []));
+}
+
+/** Whether SES refused the message, when it was submitted or afterwards. */
+export function isRefusedBySes(history: readonly HistoryEntry[]): boolean {
+  return history.some(({ type, isRefused }) => type === 'rejected' || isRefused);
 }
 
 /** How a recipient opted out: on the page, by a mail program's button, or by mail. */

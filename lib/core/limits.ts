@@ -82,8 +82,18 @@ export const limits = {
   /** Longest time in which a rotated secret still signs. */
   secretGraceSeconds: 7 * 24 * 3600,
   secretGraceSecondsDefault: 24 * 3600,
-  /** Domains that a list of version 1 has. */
-  v1Domains: 500,
+  /** Of `from`, `from_name` and each recipient in version 1. */
+  v1AddressCharacters: 320,
+  /** Message-IDs in `references` of a send of version 1, and characters of each. */
+  v1References: 100,
+  messageIdCharacters: 998,
+  /** Messages of a thread in version 1, the newest ones. */
+  v1ThreadMessages: 200,
+  /** What a search of version 1 reads at most (docs/decisions/0049-v1.md). */
+  v1SearchedThreads: 20_000,
+  v1SearchedEmails: 40_000,
+  v1SearchedFailures: 500,
+  v1SearchedDrafts: 1000,
   webhookTimeoutSeconds: 10,
   /** Of endpoints of format `v1`. */
   v1WebhookTimeoutSeconds: 30,

@@ -6,7 +6,15 @@ import type { SpaceId, WorkspaceId } from './ids.ts';
 import type { DeleteSpace, EraseWorkspace } from './queue-messages.ts';
 
 /** What is removed of a space, in this order. */
-const spacePhases = ['domains', 'pacing-rules', 'emails', 'threads', 'suppressions', 'events'] as const;
+const spacePhases = [
+  'domains',
+  'pacing-rules',
+  'drafts',
+  'emails',
+  'threads',
+  'suppressions',
+  'events',
+] as const;
 
 /** What is removed of a workspace: keys first, as they let requests in; last what requests still may have left. */
 export const workspacePhases = [

@@ -1,7 +1,7 @@
 /** Attachments of emails: their records, their objects in the content bucket, and the outcome of text extraction. */
 import { type ObjectRef, putObject } from '../adapters/objects.ts';
 import { type AttachmentRecord, textMediaTypes } from '../core/attachment.ts';
-import type { StoredAttachment } from '../core/email.ts';
+import { dispositions, type StoredAttachment } from '../core/email.ts';
 import type { AttachmentId, EmailId, SpaceId, WorkspaceId } from '../core/ids.ts';
 import {
   type ExtractedText,
@@ -9,7 +9,19 @@ import {
   type TextExtraction,
   textFormats,
 } from '../core/text-extraction.ts';
-import { codec, type Fields, id, list, nullable, number, object, oneOf, sortKey, text } from './codec.ts';
+import {
+  codec,
+  type Fields,
+  id,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  sortKey,
+  text,
+} from './codec.ts';
 import { findDeletedSpaces, isDeleted, isNothingDeleted } from './deleted-spaces.ts';
 import { attachmentObject } from './email-content.ts';
 import { expressionsOf } from './expressions.ts';
@@ -29,6 +41,7 @@ export const fileFields: Omit<Fields<StoredAttachment>, 'id'> = {
   contentType: text,
   size: number,
   cid: nullable(text),
+  disposition: optional(oneOf(dispositions)),
 };
 
 export const attachmentCodec = codec<AttachmentRecord>('attachment', {

@@ -34,7 +34,7 @@ import { engagementCountCodec } from './engagements.ts';
 import { expressionsOf } from './expressions.ts';
 import { historyCodec } from './history.ts';
 import * as keys from './keys.ts';
-import { listFiltered, listPage } from './paging.ts';
+import { listFiltered, listPage, type Order } from './paging.ts';
 import { get, getMany, type Item, queryAll } from './table.ts';
 import { absent, commit, type Write } from './transactions.ts';
 
@@ -267,7 +267,7 @@ function passesFilter(head: EmailHead, filter: EmailFilter): boolean {
 const messagesAtOnce = 10;
 
 /**
- * Messages of a thread with all parts, oldest first, as a consistent read. The page ends early once it holds `bytesMax`
+ * Messages of a thread with all parts, as a consistent read. The page ends early once it holds `bytesMax`
  * of content. The caller checks that the thread exists.
  *
  * @param paging.after the email id to continue after
@@ -275,11 +275,11 @@ const messagesAtOnce = 10;
 export async function listThreadMessages(
   workspaceId: WorkspaceId,
   threadId: ThreadId,
-  paging: Paging & { readonly bytesMax: number },
+  paging: Paging & { readonly bytesMax: number; readonly order: Order },
 ): Promise<Page<FullEmail>> {
   const page = await listPage({
     pk: keys.emailsOfThread(workspaceId, threadId),
-    order: 'oldest first',
+    order: paging.order,
     limit: paging.limit,
     after: paging.after,
   });

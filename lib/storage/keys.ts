@@ -192,6 +192,20 @@ export const emailOfThreadKey = (workspace: WorkspaceId, thread: ThreadId, id: E
   sk: id,
 });
 
+/** Drafts of version 1 (docs/decisions/0049-v1.md). */
+export const drafts = (workspace: WorkspaceId): string => `W#${workspace}#DRAFTS`;
+export const draftKey = (workspace: WorkspaceId, id: EmailId): Key => ({ pk: drafts(workspace), sk: id });
+/** GSI1: drafts of one space. */
+export const draftsOfSpace = (workspace: WorkspaceId, space: SpaceRef): string =>
+  `W#${workspace}#S#${spaceTag(space)}#DRAFTS`;
+/** Drafts of one thread, oldest first. Keys only. */
+export const draftsOfThread = (workspace: WorkspaceId, thread: ThreadId): string =>
+  `W#${workspace}#T#${thread}#DRAFTS`;
+export const draftOfThreadKey = (workspace: WorkspaceId, thread: ThreadId, id: EmailId): Key => ({
+  pk: draftsOfThread(workspace, thread),
+  sk: id,
+});
+
 /** All parts of one email except its head: content, attachments, history, submission chunks. */
 export const emailParts = (workspace: WorkspaceId, id: EmailId): string => `W#${workspace}#E#${id}`;
 export const contentKey = (workspace: WorkspaceId, id: EmailId): Key => ({

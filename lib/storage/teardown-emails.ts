@@ -69,9 +69,10 @@ function wireIdOf(item: Item): string[] {
 /** Files removed at once. */
 const filesAtOnce = 10;
 
-async function removeFiles(
+/** Removes the files of an email or draft, with their texts. */
+export async function removeFiles(
   workspaceId: WorkspaceId,
-  { id }: EmailHead,
+  { id }: Pick<EmailHead, 'id'>,
   files: readonly AttachmentRecord[],
 ): Promise<void> {
   for (let start = 0; start < files.length; start += filesAtOnce) {

@@ -1,5 +1,7 @@
 /** Webhook endpoints of format v1: bodies built when they are sent, one attempt, the pause after three failures. */
 import { createHmac } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
@@ -8,7 +10,7 @@ import type { EmailId, EndpointId, WorkspaceId } from '../../lib/core/ids.ts';
 import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import type { StoredEvent } from '../../lib/core/webhooks/event.ts';
 import type { EventType } from '../../lib/core/webhooks/event-types.ts';
-import { v1EventTypes } from '../../lib/core/webhooks/v1-format.ts';
+import { v1EventNames, v1EventTypes } from '../../lib/core/webhooks/v1-format.ts';
 import { v1WebhookSchemas } from '../../lib/http/presenters/v1/webhook.ts';
 import { deliverMessage } from '../../lib/services/webhooks/announce-delivery.ts';
 import { createV1Endpoint, updateEndpoint } from '../../lib/services/webhooks/endpoints.ts';
@@ -84,6 +86,20 @@ async function deliver(workspaceId: WorkspaceId, endpointId: EndpointId, event: 
 }
 
 describe('an endpoint of format v1', () => {
+  it('receives every event as the schema of GET /_meta/webhooks describes it', async () => {
+    const { ours, client, hook, send } = await begin();
+    const emailId = await send();
+    for (const type of v1EventTypes) await publish(ours.id, emailId, type);
+    const { body: schema } = await client.get<object>('/api/v1/_meta/webhooks');
+    const validate = formats.default(new Ajv2020({ strict: false })).compile(schema);
+    const bodies = hook.requests.map(({ body }) => JSON.parse(body));
+    for (const body of bodies) {
+      expect(validate(body), JSON.stringify(validate.errors)).toBe(true);
+      expect(validate({ ...body, zzz: 1 })).toBe(false);
+    }
+    expect(new Set(bodies.map(({ event }) => event))).toEqual(new Set(Object.values(v1EventNames)));
+  });
+
   it('receives the events that the format has, with the email as it is then, signed', async () => {
     const { ours, hook, id, send, deliveries, client } = await begin();
     expect((await client.get(`/webhook-endpoints/${id}`)).body).toMatchObject({ format: 'v1' });

@@ -10,6 +10,7 @@ import { recordAttachments, storeExtraction } from '../../lib/storage/attachment
 import { claimChunk } from '../../lib/storage/chunks.ts';
 import { createDelivery } from '../../lib/storage/deliveries.ts';
 import { createDomain } from '../../lib/storage/domains.ts';
+import { createDraft } from '../../lib/storage/drafts.ts';
 import { addDueEntry } from '../../lib/storage/due-deliveries.ts';
 import { attachmentObject, storeContent } from '../../lib/storage/email-content.ts';
 import { createEmail } from '../../lib/storage/emails.ts';
@@ -105,6 +106,7 @@ async function storeConversation(of: FilledSpace): Promise<void> {
     forwardOf: null,
   };
   const at = now();
+  await storeDraft(of, threadId);
   await commit(workspaceId, createThread(workspaceId, about, activity(received, at, about.mailbox)));
   const thread = await findThread(workspaceId, threadId);
   if (!thread) throw new Error('the thread was not stored');
@@ -121,6 +123,30 @@ async function storeConversation(of: FilledSpace): Promise<void> {
       addToScheduleIndex(workspaceId, scheduled, at + 9e8),
     ]),
   ]);
+}
+
+async function storeDraft({ workspaceId, spaceId, tag }: FilledSpace, threadId: ThreadId): Promise<void> {
+  const id = newId('eml');
+  const file = { id: newId('att'), filename: 'a.txt', contentType: 'text/plain', size: 1, cid: null };
+  await putObject(attachmentObject(workspaceId, id, file.id), Buffer.from('x'), 'text/plain');
+  await recordAttachments(workspaceId, id, [{ ...file, extraction: null }]);
+  const draft = {
+    id,
+    threadId,
+    spaceId,
+    from: { name: null, address: `hi@${tag}.example` },
+    to: [buyer],
+    subject: 'Draft',
+    snippet: '',
+    messageId: `<${id}@${tag}.example>`,
+    inReplyTo: null,
+    createdAt: now(),
+    forwardOf: null,
+    trackOpens: null,
+    trackClicks: true,
+    baseUrl: 'https://api.example.com',
+  };
+  await createDraft(workspaceId, draft, await storeContent(workspaceId, id, storedContent('x'.repeat(5000))));
 }
 
 async function storeReceived(

@@ -97,9 +97,15 @@ export async function filledWorkspace(of: { messages: number; others: number }):
       thread_id: shortThread,
       attachment_id: attachment?.id ?? '',
       event_id: eventId,
+      ...v1Ids({ domain_id: domains[0] ?? '', email_id: attachment?.emailId ?? '', thread_id: shortThread }),
     },
-    spare: idsAt(1),
+    spare: { ...idsAt(1), ...v1Ids({ domain_id: domains[1] ?? '' }) },
   };
+}
+
+/** The same ids under the names of version 1: `email_id` is `emailId`. */
+function v1Ids(ids: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name.replace('_id', 'Id'), id]));
 }
 
 const settings = {

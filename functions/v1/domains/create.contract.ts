@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { operation } from '../../../lib/http/contract.ts';
 import { v1DnsRecordSchema } from '../../../lib/http/presenters/v1/domain.ts';
 import { idSchema } from '../../../lib/http/schemas.ts';
+import { createDomainOperation } from '../../domains/create.contract.ts';
 
 /** Labels of letters, digits and inner hyphens (RFC 1035, 2.3.1); the last one of letters. */
 const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
@@ -15,7 +16,7 @@ export const createV1DomainOperation = operation({
   description: 'Returns the DNS records to publish. The domain belongs to no space.',
   scope: 'full',
   budget: 'provision',
-  access: ['table:put', 'table:check', 'secrets:encrypt:dkim-key'],
+  access: createDomainOperation.access,
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z
@@ -35,6 +36,6 @@ export const createV1DomainOperation = operation({
         .meta({ id: 'V1CreatedDomain' }),
     },
   },
-  problems: ['invalid_domain', 'reserved_domain', 'reserved_subdomain', 'domain_taken'],
+  problems: createDomainOperation.problems,
   memoryMb: 1024,
 });

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { operation } from '../../../lib/http/contract.ts';
 import { v1SuccessSchema } from '../../../lib/http/presenters/v1/success.ts';
 import { idSchema } from '../../../lib/http/schemas.ts';
+import { deleteDomainOperation } from '../../domains/delete.contract.ts';
 
 export const deleteV1DomainOperation = operation({
   id: 'v1.domains.delete',
@@ -12,7 +13,7 @@ export const deleteV1DomainOperation = operation({
   description: 'Deleting a wildcard also deletes its subdomains. Sent and received mail remains.',
   scope: 'full',
   budget: 'read',
-  access: ['table:query', 'table:put', 'table:delete'],
+  access: deleteDomainOperation.access,
   params: z.strictObject({ domainId: idSchema('dom') }),
   query: z.strictObject({}),
   body: null,
@@ -22,5 +23,5 @@ export const deleteV1DomainOperation = operation({
       body: v1SuccessSchema,
     },
   },
-  problems: ['domain_provided'],
+  problems: deleteDomainOperation.problems,
 });

@@ -2,16 +2,17 @@
 import * as z from 'zod';
 import { operation } from '../../../lib/http/contract.ts';
 import { v1DomainSchema } from '../../../lib/http/presenters/v1/domain.ts';
+import { listDomainsOperation } from '../../domains/list.contract.ts';
 
 export const listV1DomainsOperation = operation({
   id: 'v1.domains.list',
   method: 'GET',
   path: '/api/v1/domains',
   summary: 'List domains, oldest first',
-  description: 'The oldest 500 domains of the workspace, in all spaces; version 2 has pages.',
+  description: 'The domains of all spaces.',
   scope: 'read',
   budget: 'query',
-  access: ['table:query'],
+  access: listDomainsOperation.access,
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: null,
@@ -21,5 +22,5 @@ export const listV1DomainsOperation = operation({
       body: z.strictObject({ domains: z.array(v1DomainSchema) }).meta({ id: 'V1Domains' }),
     },
   },
-  problems: [],
+  problems: listDomainsOperation.problems,
 });

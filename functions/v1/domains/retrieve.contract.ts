@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { operation } from '../../../lib/http/contract.ts';
 import { v1DomainSchema } from '../../../lib/http/presenters/v1/domain.ts';
 import { idSchema } from '../../../lib/http/schemas.ts';
+import { retrieveDomainOperation } from '../../domains/retrieve.contract.ts';
 
 export const retrieveV1DomainOperation = operation({
   id: 'v1.domains.retrieve',
@@ -11,10 +12,10 @@ export const retrieveV1DomainOperation = operation({
   summary: 'Retrieve a domain with its records',
   scope: 'read',
   budget: 'read',
-  access: [],
+  access: retrieveDomainOperation.access,
   params: z.strictObject({ domainId: idSchema('dom') }),
   query: z.strictObject({}),
   body: null,
   responses: { 200: { description: 'The domain.', body: v1DomainSchema } },
-  problems: [],
+  problems: retrieveDomainOperation.problems,
 });

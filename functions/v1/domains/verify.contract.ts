@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { operation } from '../../../lib/http/contract.ts';
 import { v1VerifiedDomainSchema } from '../../../lib/http/presenters/v1/domain.ts';
 import { idSchema } from '../../../lib/http/schemas.ts';
+import { diagnoseDomainOperation } from '../../domains/diagnose.contract.ts';
+import { verifyDomainOperation } from '../../domains/verify.contract.ts';
 
 export const verifyV1DomainOperation = operation({
   id: 'v1.domains.verify',
@@ -14,7 +16,7 @@ export const verifyV1DomainOperation = operation({
     'is verified by the records of the wildcard. The answer takes up to ten seconds where DNS does not answer.',
   scope: 'full',
   budget: 'provision',
-  access: ['table:query', 'table:put', 'table:update'],
+  access: [...verifyDomainOperation.access, ...diagnoseDomainOperation.access],
   params: z.strictObject({ domainId: idSchema('dom') }),
   query: z.strictObject({}),
   body: null,

@@ -134,7 +134,7 @@ function attachmentPart(attachment: OutgoingAttachment, html: string): MailCompo
     filename,
     contentType,
     content: isMessage ? Buffer.from(withCrlf(content.toString('latin1')), 'latin1') : content,
-    contentDisposition: isShown ? 'inline' : 'attachment',
+    contentDisposition: isShown ? 'inline' : (attachment.disposition ?? 'attachment'),
     contentTransferEncoding: isMessage ? '7bit' : 'base64',
     // Mail clients hide `related` parts that the html does not show, so other files go to `mixed`.
     ...(id === null ? {} : isShown ? { cid: id } : { headers: { 'Content-ID': `<${id}>` } }),

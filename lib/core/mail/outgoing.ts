@@ -1,5 +1,6 @@
 /** Rules for outgoing mail: reserved headers and media types by file name. */
 import { extname } from 'node:path';
+import type { Disposition } from '../email.ts';
 import type { AttachmentId } from '../ids.ts';
 
 export interface OutgoingAttachment {
@@ -8,6 +9,7 @@ export interface OutgoingAttachment {
   readonly content: Buffer;
   /** Content-ID without brackets, for images that the html shows. */
   readonly cid: string | null;
+  readonly disposition?: Disposition | undefined;
 }
 
 /** A file in the request. */

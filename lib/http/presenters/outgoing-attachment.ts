@@ -56,6 +56,22 @@ function withoutPadding(text: string): string {
   return text.slice(0, length);
 }
 
+/**
+ * The attachment of an input with its content in base64 or as a data URL; null after an issue.
+ *
+ * @param context of the transform of the input, whose field `content` has the data
+ */
+export function readInlineAttachment(
+  { content: encoded, ...given }: Omit<InlineAttachment, 'content'> & { readonly content: string },
+  context: z.core.$RefinementCtx,
+): InlineAttachment | null {
+  const dataUrl = readDataUrl(encoded);
+  const content = decodeBase64(dataUrl?.data ?? encoded);
+  if (content) return { ...given, contentType: given.contentType ?? dataUrl?.type ?? null, content };
+  context.addIssue({ code: 'custom', path: ['content'], message: 'must be base64 or a data URL' });
+  return null;
+}
+
 const inlineInput = z
   .strictObject({
     filename: filenameInput,
@@ -67,18 +83,8 @@ const inlineInput = z
   })
   .meta({ id: 'InlineAttachment' })
   .transform((input, context): InlineAttachment => {
-    const dataUrl = readDataUrl(input.content);
-    const content = decodeBase64(dataUrl?.data ?? input.content);
-    if (!content) {
-      context.addIssue({ code: 'custom', path: ['content'], message: 'must be base64 or a data URL' });
-      return z.NEVER;
-    }
-    return {
-      filename: input.filename,
-      contentType: input.content_type ?? dataUrl?.type ?? null,
-      content,
-      cid: input.cid ?? null,
-    };
+    const { filename, content_type: contentType = null, content, cid = null } = input;
+    return readInlineAttachment({ filename, contentType, content, cid }, context) ?? z.NEVER;
   });
 
 const referenceInput = z

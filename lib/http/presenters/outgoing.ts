@@ -57,35 +57,47 @@ export const senderInput = addressInput.refine(
 );
 
 /** An address or a list of addresses; duplicates are removed. */
-export const addressesInput = z
-  .union([rawAddress, z.array(rawAddress)])
-  .meta({
-    id: 'AddressListInput',
-    description: `An address or a list of at most ${limits.recipientsPerField} addresses.`,
-  })
-  .transform((input, context): Address[] => {
-    const list = Array.isArray(input) ? input : [input];
-    if (list.length > limits.recipientsPerField) {
+export const addressesInput = addressListOf(rawAddress, 'AddressListInput');
+
+/**
+ * The same over a form of addresses.
+ *
+ * @param raw the form of an address ahead of its parsing
+ * @param id name of the schema in the OpenAPI document
+ */
+export function addressListOf<Raw extends z.ZodType<z.output<typeof rawAddress>>>(raw: Raw, id: string) {
+  return z
+    .union([raw, z.array(raw)])
+    .meta({ id, description: `An address or a list of at most ${limits.recipientsPerField} addresses.` })
+    .transform(readAddresses);
+}
+
+function readAddresses(
+  input: z.output<typeof rawAddress> | z.output<typeof rawAddress>[],
+  context: z.core.$RefinementCtx,
+): Address[] {
+  const list = Array.isArray(input) ? input : [input];
+  if (list.length > limits.recipientsPerField) {
+    context.addIssue({
+      code: 'custom',
+      message: `has ${list.length} addresses; at most ${limits.recipientsPerField} are allowed`,
+      params: { problem: 'too_many_recipients' },
+    });
+    return z.NEVER;
+  }
+  const addresses = list.map((entry, at) => {
+    const address = readAddress(entry);
+    if (!address) {
       context.addIssue({
         code: 'custom',
-        message: `has ${list.length} addresses; at most ${limits.recipientsPerField} are allowed`,
-        params: { problem: 'too_many_recipients' },
+        message: `must be ${addressForm}`,
+        path: Array.isArray(input) ? [at] : [],
       });
-      return z.NEVER;
     }
-    const addresses = list.map((entry, at) => {
-      const address = readAddress(entry);
-      if (!address) {
-        context.addIssue({
-          code: 'custom',
-          message: `must be ${addressForm}`,
-          path: Array.isArray(input) ? [at] : [],
-        });
-      }
-      return address;
-    });
-    return uniqueAddresses(addresses.filter((address) => address !== null));
+    return address;
   });
+  return uniqueAddresses(addresses.filter((address) => address !== null));
+}
 
 const bodyText = z
   .string()

@@ -41,16 +41,16 @@ export async function listDomains(
   return { items: await withParentVerification(workspaceId, page.items), next: page.next };
 }
 
-/** The oldest domains of every space, at most `limits.v1Domains`: version 1 has no pages. */
-export async function listOldestDomains(workspaceId: WorkspaceId): Promise<readonly SendingDomain[]> {
+/** The domains of every space, at most `limits.domains`, which a workspace has at most: version 1 has no pages. */
+export async function listAllDomains(workspaceId: WorkspaceId): Promise<readonly SendingDomain[]> {
   const domains: SendingDomain[] = [];
   let after: string | null = null;
   do {
-    const limit = Math.min(limits.pageSize, limits.v1Domains - domains.length);
+    const limit = Math.min(limits.pageSize, limits.domains - domains.length);
     const page: Page<SendingDomain> = await listDomains(workspaceId, undefined, { limit, after });
     domains.push(...page.items);
     after = page.next;
-  } while (after !== null && domains.length < limits.v1Domains);
+  } while (after !== null && domains.length < limits.domains);
   return domains;
 }
 

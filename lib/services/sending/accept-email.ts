@@ -31,7 +31,7 @@ import { strip } from '../../core/quoting/strip.ts';
 import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
-import { recordAttachments } from '../../storage/attachments.ts';
+import { promoteDraft } from '../../storage/drafts.ts';
 import { storeContent } from '../../storage/email-content.ts';
 import { createEmail, findEmail } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
@@ -45,7 +45,7 @@ import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
 import { newEvent } from '../webhooks/new-event.ts';
 import type { Idempotency } from './idempotency.ts';
-import { type CarriedAttachment, gatherFiles, storeFiles } from './outgoing-files.ts';
+import { type CarriedAttachment, gatherFiles, storeAttachments } from './outgoing-files.ts';
 import { checkSchedule } from './scheduled-emails.ts';
 import { type Reservation, reserveRecipients } from './sending-guard.ts';
 import { firstMessage } from './submission-messages.ts';
@@ -75,11 +75,20 @@ export interface OutgoingEmail {
   readonly forwardOf: ThreadId | null;
   /** Files of other emails of the workspace, for a forward. */
   readonly carried: readonly CarriedAttachment[];
+  /** The draft that becomes this email; its files are stored. */
+  readonly draft?: {
+    readonly id: EmailId;
+    readonly threadId: ThreadId;
+    readonly attachments: readonly StoredAttachment[];
+  };
 }
 
 /** The conversation that an email continues. */
 export interface ConversationContext {
-  readonly thread: Thread;
+  /** null: the email begins one. */
+  readonly thread: Thread | null;
+  /** Of the thread that it begins, where that is decided. */
+  readonly newThreadId?: ThreadId;
   /** The message that is answered, with its References; null where there is none. */
   readonly answered: { readonly messageId: string; readonly references: readonly string[] } | null;
 }
@@ -100,7 +109,7 @@ export interface AcceptedEmail {
  *
  * @param answered null where the thread has no message that can be answered
  */
-export function contextOf(thread: Thread, answered: RepliedEmail | null): ConversationContext {
+export function contextOf(thread: Thread | null, answered: RepliedEmail | null): ConversationContext {
   if (!answered) return { thread, answered: null };
   const { head, content, history } = answered;
   // The Message-ID that recipients of the first chunk saw.
@@ -174,27 +183,28 @@ async function acceptReserved(
     outgoing.scheduledAt === null && pacingPlan(workspaceId, pacingRules, paced, outgoing.pacing),
   ]);
   if (split.allowed.length === 0) await refuseAll(workspaceId, split);
-  const id = newId('eml');
-  const attachments = await storeFiles(workspaceId, id, files);
-  // The sender has the files: no text is extracted.
-  const records = attachments.map((file) => ({ ...file, extraction: null }));
-  await recordAttachments(workspaceId, id, records);
+  const { draft } = outgoing;
+  const id = draft?.id ?? newId('eml');
+  const attachments = draft?.attachments ?? (await storeAttachments(workspaceId, id, files));
   const content = outgoingContent(id, outgoing, continued, attachments, split);
   const [contentWrites] = await Promise.all([
     storeContent(workspaceId, id, content),
     countBlocks(workspaceId, split.suppressions),
   ]);
   let thread = continued?.thread ?? null;
+  const threadId = thread?.id ?? continued?.newThreadId ?? newId('thr');
   return await retryOnConflict(
     `thread of email ${id}`,
     async () => {
-      const head = outgoingHead(id, outgoing, continued, content, thread?.id ?? newId('thr'), idempotency);
+      const head = outgoingHead(id, outgoing, continued, content, threadId, idempotency);
       const first = firstMessage(workspaceId, { head, content }, outgoing.sender.region);
       const held = plan ? plan.commitWith(head, first.message) : null;
       try {
         await commit(
           workspaceId,
           [
+            // First: where another request has sent the draft, its condition is the one that is named.
+            ...(draft ? promoteDraft(workspaceId, draft, contentWrites) : []),
             ...createEmail(workspaceId, head),
             ...contentWrites,
             ...suppressedEntry(workspaceId, head, split.suppressed),
@@ -215,7 +225,7 @@ async function acceptReserved(
           return first ? await replay(workspaceId, first, idempotency) : conflict;
         }
         if (error.write !== 'thread') throw error;
-        thread = thread && (await findThread(workspaceId, thread.id));
+        thread = await findThread(workspaceId, threadId);
         if (thread) return conflict;
         throw new Problem('thread_not_found', 'The thread was deleted meanwhile.', { cause: error });
       }
@@ -273,8 +283,9 @@ function checkRecipientCounts({ to, cc, bcc, replyTo }: OutgoingEmail): void {
   }
 }
 
-function checkSpace(continued: ConversationContext | null, spaceId: SpaceId | null): void {
-  if (!continued || continued.thread.spaceId === spaceId) return;
+/** @throws Problem invalid_request where the thread is of another space */
+export function checkSpace(continued: ConversationContext | null, spaceId: SpaceId | null): void {
+  if (!continued?.thread || continued.thread.spaceId === spaceId) return;
   throw new Problem('invalid_request', 'The thread belongs to another space than the sender.', {
     issues: [{ path: 'from', message: "must be a sender of the thread's space" }],
   });
@@ -301,12 +312,13 @@ function suppressedEntry(
   return [addHistoryEntry(workspaceId, id, historyEntryId(createdAt, 'suppressed'), entry)];
 }
 
-function outgoingContent(
+/** The content of an email that is not received. @param split its recipients, where they were checked */
+export function outgoingContent(
   id: EmailId,
   outgoing: OutgoingEmail,
   continued: ConversationContext | null,
   attachments: readonly StoredAttachment[],
-  { suppressed }: RecipientSplit,
+  { suppressed }: Pick<RecipientSplit, 'suppressed'>,
 ): EmailContent {
   const links = linksOf(outgoing);
   const text = outgoing.text ?? (outgoing.html === null ? null : textOfHtml(outgoing.html));

@@ -24,7 +24,8 @@ export async function composeEmail(
     Promise.all(
       content.attachments.map(async (file) => {
         const content = await getObject(attachmentObject(workspaceId, head.id, file.id));
-        return { filename: file.filename, contentType: file.contentType, content, cid: file.cid };
+        const { filename, contentType, cid, disposition } = file;
+        return { filename, contentType, content, cid, disposition };
       }),
     ),
   ]);

@@ -6,7 +6,7 @@ import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { AttachmentReference, InlineAttachment, RequestedAttachment } from '../../core/mail/outgoing.ts';
 import { Problem } from '../../core/problems.ts';
-import { findAttachment } from '../../storage/attachments.ts';
+import { findAttachment, recordAttachments } from '../../storage/attachments.ts';
 import { attachmentObject } from '../../storage/email-content.ts';
 import { findUpload, uploadObject } from '../../storage/uploads.ts';
 import { sniffMediaType } from '../../text-extraction/media-type.ts';
@@ -67,9 +67,10 @@ function pathsOf<T>(list: readonly T[], isInvalid: (entry: T) => boolean): strin
   return list.flatMap((entry, at) => (isInvalid(entry) ? [`attachments.${at}.attachment_id`] : []));
 }
 
-function ofRequest({ filename, content, cid, ...named }: InlineAttachment): OutgoingFile {
+function ofRequest({ filename, content, cid, disposition, ...named }: InlineAttachment): OutgoingFile {
   const contentType = named.contentType ?? sniffMediaType(filename, content);
-  const file = { filename, contentType, size: content.length, cid };
+  const size = content.length;
+  const file = { filename, contentType, size, cid, ...(disposition && { disposition }) };
   return { file, source: { kind: 'request', bytes: content } };
 }
 
@@ -126,14 +127,15 @@ async function isUploaded({ file, source }: OutgoingFile): Promise<boolean> {
 }
 
 /**
- * Stores copies of the files for an email. Uploads stay, so that a repeated request or another email can name them.
+ * Stores copies of the files for an email, with their records. Uploads stay, so that a repeated request or another email
+ * can name them. The sender has the files: no text is extracted.
  */
-export async function storeFiles(
+export async function storeAttachments(
   workspaceId: WorkspaceId,
   emailId: EmailId,
   files: readonly OutgoingFile[],
 ): Promise<StoredAttachment[]> {
-  return await Promise.all(
+  const attachments = await Promise.all(
     files.map(async ({ file, source }) => {
       const stored = { ...file, id: newId('att') };
       const target = attachmentObject(workspaceId, emailId, stored.id);
@@ -142,4 +144,10 @@ export async function storeFiles(
       return stored;
     }),
   );
+  await recordAttachments(
+    workspaceId,
+    emailId,
+    attachments.map((file) => ({ ...file, extraction: null })),
+  );
+  return attachments;
 }

@@ -6,6 +6,7 @@ import { listDomainsToRemove } from '../../storage/domains.ts';
 import { listAllEndpoints } from '../../storage/endpoints.ts';
 import { deleteRule, listRulesToRemove } from '../../storage/pacing-rules.ts';
 import { listSuppressionsToRemove, removeSuppressions } from '../../storage/suppressions.ts';
+import { listDraftsToRemove, removeDraft } from '../../storage/teardown-drafts.ts';
 import { listEmailsToRemove, removeEmail } from '../../storage/teardown-emails.ts';
 import { listEventsToRemove, removeEvents } from '../../storage/teardown-events.ts';
 import { listThreadEntries, removeThread } from '../../storage/teardown-threads.ts';
@@ -34,6 +35,9 @@ export const phases: Readonly<Record<TeardownPhase, RemovePage>> = {
   ),
   'pacing-rules': removing(listRulesToRemove, 100, ({ workspaceId }, rules) =>
     each(rules, 1, async (rule) => void (await deleteRule(workspaceId, rule, []))),
+  ),
+  drafts: removing(listDraftsToRemove, 25, ({ workspaceId }, drafts) =>
+    each(drafts, 4, (draft) => removeDraft(workspaceId, draft)),
   ),
   // An email may have megabytes of content and thousands of files.
   emails: removing(listEmailsToRemove, 25, ({ workspaceId }, emails) =>

@@ -47,7 +47,12 @@ async function readAll(workspaceId: WorkspaceId, thread: Thread): Promise<FullEm
   const messages: FullEmail[] = [];
   let after: string | null = null;
   do {
-    const paging = { limit: limits.pageSize, after, bytesMax: limits.pageBytes };
+    const paging = {
+      limit: limits.pageSize,
+      after,
+      order: 'oldest first' as const,
+      bytesMax: limits.pageBytes,
+    };
     const page: Page<FullEmail> = await listThreadMessages(workspaceId, thread.id, paging);
     messages.push(...page.items);
     after = page.next;

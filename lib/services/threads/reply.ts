@@ -2,7 +2,7 @@
 
 import type { SenderDomain } from '../../core/domains/sender-domain.ts';
 import { directionOf, type EmailHead, type FullEmail } from '../../core/email.ts';
-import type { ThreadId, WorkspaceId } from '../../core/ids.ts';
+import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import { Problem } from '../../core/problems.ts';
 import { mailboxesOf, type Thread } from '../../core/thread.ts';
@@ -39,7 +39,7 @@ const isReplyable = ({ status, category, suspicious }: EmailHead): boolean =>
 export async function prepareReply(
   workspaceId: WorkspaceId,
   threadId: ThreadId,
-  given: { from: Address | null; replyAll: boolean; hasRecipients: boolean },
+  given: GivenReply,
 ): Promise<PreparedReply> {
   const reading = getThread(workspaceId, threadId);
   const sending = reading.then(async ({ mailbox }) => {
@@ -57,16 +57,62 @@ export async function prepareReply(
       'The thread has only scheduled or canceled messages. Name the recipients in `to`.',
     );
   }
+  const newest = { answered, inbound, outbound: answered };
+  return { ...replyTo(thread, newest, given.replyAll), from, sender };
+}
+
+/**
+ * The same for a reply to one email of a thread.
+ *
+ * @param given.from null: the thread's mailbox
+ * @throws Problem not_found, thread_empty (the email was not sent), sender_unknown, domain_unverified
+ */
+export async function prepareReplyToEmail(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  given: Omit<GivenReply, 'hasRecipients'>,
+): Promise<PreparedReply> {
+  const answered = await findFullEmail(workspaceId, id);
+  if (!answered) throw new Problem('not_found', 'The email does not exist.');
+  if (!isAnswerable(answered.head)) {
+    throw new Problem('thread_empty', 'The email was not sent, so that it cannot be answered.');
+  }
+  const thread = await getThread(workspaceId, answered.head.threadId);
+  const from = given.from ?? { name: null, address: thread.mailbox };
+  const sender = await resolveSender(workspaceId, from);
+  const isInbound = directionOf(answered.head.status) === 'inbound';
+  const messages = {
+    answered,
+    inbound: isReplyable(answered.head) ? answered : null,
+    outbound: isInbound ? null : answered,
+  };
+  return { ...replyTo(thread, messages, given.replyAll), from, sender };
+}
+
+/** What a request says about its reply. */
+interface GivenReply {
+  /** null: the thread's mailbox. */
+  readonly from: Address | null;
+  readonly replyAll: boolean;
+  /** Whether the request names `to`. */
+  readonly hasRecipients: boolean;
+}
+
+/** @param messages.answered the message that the reply cites; one of the others gives the recipients */
+function replyTo(
+  thread: Thread,
+  messages: Readonly<Record<'answered' | 'inbound' | 'outbound', FullEmail | null>>,
+  replyAll: boolean,
+): Omit<PreparedReply, 'from' | 'sender'> {
+  const { answered, inbound, outbound } = messages;
   const recipients = replyRecipients({
     newestInbound: inbound && repliedMessage(inbound),
-    newestOutbound: answered && repliedMessage(answered),
-    replyAll: given.replyAll,
-    ourAddresses: [...mailboxesOf(thread), ...(answered && !inbound ? [answered.head.from.address] : [])],
+    newestOutbound: outbound && repliedMessage(outbound),
+    replyAll,
+    ourAddresses: [...mailboxesOf(thread), ...(outbound && !inbound ? [outbound.head.from.address] : [])],
   });
   return {
     ...recipients,
-    from,
-    sender,
     subject: replySubject(thread.subject),
     continued: contextOf(thread, answered),
   };

@@ -47,7 +47,7 @@ export async function getThreadWithMessages<T>(
   const { after } = paging;
   const [thread, page, last] = await Promise.all([
     getThread(workspaceId, id),
-    listThreadMessages(workspaceId, id, { ...paging, bytesMax: limits.pageBytes }),
+    listThreadMessages(workspaceId, id, { ...paging, order: 'oldest first', bytesMax: limits.pageBytes }),
     after && findEmail(workspaceId, after),
   ]);
   if (after && last?.threadId !== thread.id) {

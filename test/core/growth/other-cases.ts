@@ -18,6 +18,7 @@ import { bytesInResponse, endWithin, fitEmail, newestThatFit } from '../../../li
 import { textOfRtf } from '../../../lib/core/rtf.ts';
 import { emailMatcher, threadMatcher } from '../../../lib/core/search.ts';
 import { addCorrespondence, mergeMailboxes } from '../../../lib/core/thread.ts';
+import { foundThread, searchMatcher } from '../../../lib/core/thread-search.ts';
 import { candidateIds, chooseThread, missingParents } from '../../../lib/core/threading/join.ts';
 import { mergeParticipants, replyRecipients } from '../../../lib/core/threading/participants.ts';
 import * as subjects from '../../../lib/core/threading/subject.ts';
@@ -86,6 +87,27 @@ const ruleMatching = (pattern: string): PacingRule => ({
   limit: { scope: 'rule', amount: 1, perSeconds: 1 },
 });
 const pacedMessage = (text: string) => ({ spaceId: null, from: text, to: words(text) });
+const searchedThread = (text: string) => ({
+  id: threadId,
+  subject: text,
+  participants: people(text),
+  createdAt: 1,
+  lastMessageAt: 1,
+  correspondence: null,
+});
+const searchFor = (text: string) => ({
+  createdAfter: null,
+  createdBefore: null,
+  lastEmailAfter: null,
+  lastEmailBefore: null,
+  participants: words(text),
+  from: null,
+  to: null,
+  subject: text.slice(0, 998),
+  direction: null,
+  state: null,
+  staleAfterDays: 7,
+});
 
 export const otherCases: GrowthCases = {
   'threading/join.ts': {
@@ -261,11 +283,18 @@ export const otherCases: GrowthCases = {
       }),
   },
   'access.ts': { scopeAllows: noText },
+  'draft.ts': { threadOfDrafts: onePass, emailOfDraft: ofOurs },
+  'thread-search.ts': {
+    searchMatcher: (text) => searchMatcher(searchFor(text), 0)(searchedThread(text)),
+    foundThread: (text) => foundThread(searchedThread(text), { by: 'subject', order: 'asc' }),
+    searchPage: noText,
+  },
   'download.ts': { servedType, namedType, contentDisposition },
   'email.ts': {
     directionOf: noText,
     historyEntryId: (text) => historyEntryId(0, text),
     wireMessageIds: ofOurs,
+    isRefusedBySes: ofOurs,
     mayFollow: noText,
   },
   'engagement.ts': {

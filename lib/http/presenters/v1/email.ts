@@ -1,14 +1,21 @@
 /** The email record of the API of version 1 (docs/concepts/webhooks.md#format-v1). */
 import * as z from 'zod';
-import { directionOf, type EmailHead, type EmailStatus, type FullEmail } from '../../../core/email.ts';
+import {
+  directionOf,
+  type EmailHead,
+  type EmailStatus,
+  type FullEmail,
+  isRefusedBySes,
+} from '../../../core/email.ts';
 import { idTime } from '../../../core/ids.ts';
 import { limits } from '../../../core/limits.ts';
 import type { Address } from '../../../core/mail/addresses.ts';
 import { bytesInResponse, fitEmail } from '../../../core/response-size.ts';
 import type { LinkedAttachment } from '../../../services/attachments/attachment-links.ts';
+import type { V1EmailDetails } from '../../../services/emails/v1-emails.ts';
 import { idSchema, nullableText, text, timestampSchema } from '../../schemas.ts';
 
-const v1Statuses = [
+export const v1Statuses = [
   'DRAFT',
   'QUEUED',
   'ACCEPTED',
@@ -21,7 +28,7 @@ const v1Statuses = [
   'READ',
   'ARCHIVED',
 ] as const;
-type V1Status = (typeof v1Statuses)[number];
+export type V1Status = (typeof v1Statuses)[number];
 
 const v1AttachmentSchema = z
   .strictObject({
@@ -125,13 +132,24 @@ function presentAttachment(
     contentType: file.contentType,
     sizeInBytes: file.size,
     cid: file.cid,
-    disposition: file.cid === null ? 'attachment' : 'inline',
+    disposition: file.disposition ?? (file.cid === null ? 'attachment' : 'inline'),
     signedUrl: downloadUrl,
     expiresAt: timestamp(atMs + limits.linkSeconds * 1000),
   };
 }
 
-const v1StatusTable: Readonly<Record<EmailStatus, V1Status>> = {
+/** The record of an email or of a draft, as a service reads it. */
+export function presentV1Details({
+  email,
+  attachments,
+  isDraft,
+  at,
+}: V1EmailDetails): z.input<typeof v1EmailSchema> {
+  const record = presentV1Email(email, attachments, at);
+  return isDraft ? { ...record, status: 'DRAFT' } : record;
+}
+
+export const v1StatusTable: Readonly<Record<EmailStatus, V1Status>> = {
   scheduled: 'QUEUED',
   queued: 'QUEUED',
   sending: 'ACCEPTED',
@@ -149,7 +167,5 @@ export function v1StatusOf({
   head,
   history,
 }: { head: Pick<EmailHead, 'status'> } & Pick<FullEmail, 'history'>): V1Status {
-  const isRejected =
-    head.status === 'failed' && history.some(({ type, isRefused }) => type === 'rejected' || isRefused);
-  return isRejected ? 'REJECTED' : v1StatusTable[head.status];
+  return head.status === 'failed' && isRefusedBySes(history) ? 'REJECTED' : v1StatusTable[head.status];
 }

@@ -113,6 +113,14 @@ export const v1WebhookSchemas = {
   'email.clicked': bodyOf('email.clicked'),
 } as const;
 
+/** The JSON Schema of all bodies. */
+export function v1WebhookJsonSchema(): { $schema: 'https://json-schema.org/draft/2020-12/schema' } {
+  const [first, ...others] = Object.values(v1WebhookSchemas);
+  if (!first) throw new Error('there are no events');
+  const schema = z.toJSONSchema(z.union([first, ...others]), { io: 'input', unrepresentable: 'any' });
+  return { ...schema, $schema: 'https://json-schema.org/draft/2020-12/schema' };
+}
+
 /**
  * The body of an attempt.
  *

@@ -7,15 +7,12 @@ export const fixtures: OperationGroup = {
     domainId: async (context) => (await context.create('/domains', { name: name(context) })).id,
   },
   operations: {
-    list: { unbounded: 'lists every domain, up to `limits.v1Domains`' },
+    list: { unbounded: 'lists every domain, up to `limits.domains`' },
     create: { body: (context) => ({ domain: name(context) }) },
     retrieve: {},
     delete: {
       consumes: true,
-      bounded: [
-        ({ spare }) => ({ params: { domainId: spare.domain_id ?? '' } }),
-        ({ wildcard }) => ({ params: { domainId: wildcard } }),
-      ],
+      bounded: [({ spare }) => ({ params: spare }), ({ wildcard }) => ({ params: { domainId: wildcard } })],
     },
     verify: {},
   },

@@ -1,0 +1,26 @@
+/** Contract of `GET /_meta/webhooks` of version 1. */
+import * as z from 'zod';
+import { operation } from '../../../lib/http/contract.ts';
+
+export const describeV1WebhooksOperation = operation({
+  id: 'v1._meta.webhooks',
+  method: 'GET',
+  path: '/api/v1/_meta/webhooks',
+  summary: 'Retrieve the JSON Schema of the webhook bodies',
+  description: 'JSON Schema 2020-12: a body is one of the seven events.',
+  scope: 'read',
+  budget: 'read',
+  access: [],
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: null,
+  responses: {
+    200: {
+      description: 'The schema.',
+      body: z
+        .looseObject({ $schema: z.literal('https://json-schema.org/draft/2020-12/schema') })
+        .meta({ id: 'V1WebhookSchema' }),
+    },
+  },
+  problems: [],
+});

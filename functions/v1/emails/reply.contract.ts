@@ -1,0 +1,40 @@
+/** Contract of `POST /emails/{emailId}/reply` of version 1. */
+import * as z from 'zod';
+import { operation } from '../../../lib/http/contract.ts';
+import { messageFields } from '../../../lib/http/presenters/outgoing.ts';
+import {
+  v1AddressesInput,
+  v1BodyFields,
+  v1FromInput,
+  v1MessageFields,
+} from '../../../lib/http/presenters/v1/outgoing.ts';
+import { idSchema } from '../../../lib/http/schemas.ts';
+import { v1Sending, v1SendingProblems } from '../../../lib/http/v1-send-operation.ts';
+
+export const replyToV1EmailOperation = operation({
+  id: 'v1.emails.reply',
+  method: 'POST',
+  path: '/api/v1/emails/{emailId}/reply',
+  summary: 'Reply to an email',
+  description:
+    'The reply continues the thread of the email and cites it. The default `to` of a received email is its Reply-To or ' +
+    'From, that of a sent one its To; `reply_all` adds its other To and Cc addresses. The default `subject` is that of the ' +
+    'thread with one `Re: `.',
+  ...v1Sending,
+  params: z.strictObject({ emailId: idSchema('eml') }),
+  query: z.strictObject({}),
+  body: z
+    .strictObject({
+      from: v1FromInput,
+      ...v1BodyFields,
+      to: v1AddressesInput.optional(),
+      subject: messageFields.subject.optional(),
+      reply_all: z.boolean().default(false),
+      ...v1MessageFields,
+    })
+    .meta({
+      id: 'V1ReplyToEmail',
+      examples: [{ from: 'support@acme.dev', html: '<p>You are welcome.</p>' }],
+    }),
+  problems: [...v1SendingProblems, 'thread_empty'],
+});

@@ -1,0 +1,110 @@
+/** The input fields that send, reply and forward of version 1 share, and their response (docs/concepts/v1.md#sending). */
+import * as z from 'zod';
+import { dispositions } from '../../../core/email.ts';
+import { limits } from '../../../core/limits.ts';
+import { type Address, parseAddress } from '../../../core/mail/addresses.ts';
+import type { InlineAttachment } from '../../../core/mail/outgoing.ts';
+import type { SentEmail } from '../../../services/sending/v1-send.ts';
+import { idSchema, text } from '../../schemas.ts';
+import { addressListOf, messageFields } from '../outgoing.ts';
+import { cidInput, filenameInput, mediaTypeInput, readInlineAttachment } from '../outgoing-attachment.ts';
+
+const addressText = z
+  .string()
+  .min(1)
+  .max(limits.v1AddressCharacters, { abort: true })
+  .meta({ id: 'V1AddressInput', description: 'Such as `a@example.com` or `Name <a@example.com>`.' });
+
+/** An address or a list of addresses; duplicates are removed. */
+export const v1AddressesInput = addressListOf(addressText, 'V1AddressListInput');
+
+/** The sender's address; a name in it gives way to `from_name`. */
+export const v1FromInput = addressText.transform((input, context): Address => {
+  const address = parseAddress(input);
+  if (address) return address;
+  context.addIssue({ code: 'custom', message: 'must be an address such as "a@example.com"' });
+  return z.NEVER;
+});
+
+const attachmentInput = z
+  .strictObject({
+    file_name: filenameInput,
+    content: z.string().describe('Base64 (RFC 4648), or a data URL (RFC 2397).'),
+    content_type: mediaTypeInput
+      .optional()
+      .describe('Default: detected from the content, then from the file name.'),
+    cid: cidInput.optional(),
+    disposition: z.enum(dispositions).optional(),
+  })
+  .meta({ id: 'V1AttachmentInput' })
+  .transform((input, context): InlineAttachment => {
+    const { file_name: filename, content_type: contentType = null, content, cid = null, disposition } = input;
+    return readInlineAttachment({ filename, contentType, content, cid, disposition }, context) ?? z.NEVER;
+  });
+
+const tracking = (what: string) =>
+  z.boolean().optional().describe(`Overrides the domain's tracking of ${what} for this message.`);
+
+/** The fields of every message. */
+export const v1MessageFields = {
+  from_name: z
+    .string()
+    .max(limits.v1AddressCharacters, { abort: true })
+    .refine((name) => !/\p{Cc}/u.test(name), 'must not contain control characters')
+    .optional(),
+  cc: v1AddressesInput.optional(),
+  bcc: v1AddressesInput.optional(),
+  is_draft: z.boolean().default(false).describe('Stores the message instead of sending it.'),
+  attachments: z.array(attachmentInput).max(limits.attachmentsPerMessage).optional(),
+  track_opens: tracking('opens'),
+  track_clicks: tracking('clicks'),
+};
+
+/** The fields of a message with a body of its own. */
+export const v1BodyFields = {
+  html: messageFields.html.unwrap().refine((html) => html.trim() !== '', 'must not be empty'),
+  text: messageFields.text,
+};
+
+/** A Message-ID (RFC 5322, 3.6.4) with or without angle brackets; parsed with them. */
+export const messageIdInput = z
+  .string()
+  .min(1)
+  .max(limits.messageIdCharacters, { abort: true })
+  .transform((input, context): string => {
+    const id = input.trim().replace(/^<(.*)>$/, '$1');
+    if (/^[!-;=?-~]+$/.test(id)) return `<${id}>`;
+    context.addIssue({ code: 'custom', message: 'must be a Message-ID such as <1@example.com>' });
+    return z.NEVER;
+  });
+
+/** The sender of a message. */
+export function v1Sender(
+  from: Address,
+  { from_name: name }: { readonly from_name?: string | undefined },
+): Address {
+  const given = name?.trim() ?? '';
+  return given === '' ? from : { ...from, name: given };
+}
+
+/** Whether a message is a draft, and its tracking flags; null: as the domain's settings. */
+export function v1SendOptions(body: {
+  readonly is_draft: boolean;
+  readonly track_opens?: boolean | undefined;
+  readonly track_clicks?: boolean | undefined;
+}) {
+  const tracking = { opens: body.track_opens ?? null, clicks: body.track_clicks ?? null };
+  return { isDraft: body.is_draft, tracking };
+}
+
+export const v1SentSchema = z
+  .strictObject({
+    emailId: idSchema('eml'),
+    threadId: idSchema('thr'),
+    messageId: text('<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>'),
+  })
+  .meta({ id: 'V1SentEmail' });
+
+export function presentV1Sent({ id, threadId, messageId }: SentEmail): z.input<typeof v1SentSchema> {
+  return { emailId: id, threadId, messageId };
+}

@@ -1,0 +1,41 @@
+/** Emails as version 1 reads them: those of version 2, and drafts. */
+import { now } from '../../adapters/clock.ts';
+import { type Draft, emailOfDraft } from '../../core/draft.ts';
+import type { FullEmail } from '../../core/email.ts';
+import type { EmailId, WorkspaceId } from '../../core/ids.ts';
+import { Problem } from '../../core/problems.ts';
+import { findDraft, loadDraftContent } from '../../storage/drafts.ts';
+import { findFullEmail } from '../../storage/emails.ts';
+import { type LinkedAttachment, linkAttachments } from '../attachments/attachment-links.ts';
+
+export interface V1EmailDetails {
+  readonly email: FullEmail;
+  readonly attachments: readonly LinkedAttachment[];
+  readonly isDraft: boolean;
+  /** When the links were signed; Unix milliseconds. */
+  readonly at: number;
+}
+
+/** @throws Problem not_found */
+export async function getV1Email(workspaceId: WorkspaceId, id: EmailId): Promise<V1EmailDetails> {
+  const email = await findFullEmail(workspaceId, id);
+  if (email) return await v1EmailDetails(workspaceId, email, false);
+  const draft = await findDraft(workspaceId, id);
+  if (draft) return await draftDetails(workspaceId, draft);
+  throw new Problem('not_found', 'The email does not exist.');
+}
+
+export async function draftDetails(workspaceId: WorkspaceId, draft: Draft): Promise<V1EmailDetails> {
+  const email = emailOfDraft(draft, await loadDraftContent(workspaceId, draft.id));
+  return await v1EmailDetails(workspaceId, email, true);
+}
+
+export async function v1EmailDetails(
+  workspaceId: WorkspaceId,
+  email: FullEmail,
+  isDraft: boolean,
+): Promise<V1EmailDetails> {
+  const at = now();
+  const attachments = await linkAttachments(workspaceId, email, { withText: false });
+  return { email, attachments, isDraft, at };
+}
