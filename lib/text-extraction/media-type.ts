@@ -1,5 +1,5 @@
 /** Media type detection for files without one: by signature, else by name. */
-import { mediaTypeOf } from '../core/mail/outgoing.ts';
+import { mediaTypeOf } from '../core/mail/media-types.ts';
 import { fileTypeOf, mediaTypeOfFile, typeBySignature } from './detect.ts';
 
 /** Signatures of images, in Latin-1. */

@@ -1,5 +1,4 @@
-/** Rules for outgoing mail: reserved headers and media types by file name. */
-import { extname } from 'node:path';
+/** Rules for outgoing mail: its files and reserved headers. */
 import type { Disposition } from '../email.ts';
 import type { AttachmentId } from '../ids.ts';
 
@@ -51,41 +50,4 @@ const structuralPrefixes = ['content-', 'x-ses-', 'arc-'];
 export function isStructuralHeader(name: string): boolean {
   const lower = name.toLowerCase();
   return structuralHeaders.has(lower) || structuralPrefixes.some((prefix) => lower.startsWith(prefix));
-}
-
-/** Media types of common files; any other is `application/octet-stream`. */
-const typesByExtension: Readonly<Record<string, string>> = {
-  '.csv': 'text/csv',
-  '.doc': 'application/msword',
-  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  '.eml': 'message/rfc822',
-  '.gif': 'image/gif',
-  '.htm': 'text/html',
-  '.html': 'text/html',
-  '.ics': 'text/calendar',
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
-  '.json': 'application/json',
-  '.md': 'text/markdown',
-  '.mp3': 'audio/mpeg',
-  '.mp4': 'video/mp4',
-  '.odt': 'application/vnd.oasis.opendocument.text',
-  '.ods': 'application/vnd.oasis.opendocument.spreadsheet',
-  '.pdf': 'application/pdf',
-  '.png': 'image/png',
-  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  '.rtf': 'application/rtf',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain',
-  '.vcf': 'text/vcard',
-  '.webp': 'image/webp',
-  '.xls': 'application/vnd.ms-excel',
-  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  '.xml': 'application/xml',
-  '.zip': 'application/zip',
-};
-
-/** The media type of a file by its name. */
-export function mediaTypeOf(filename: string): string {
-  return typesByExtension[extname(filename).toLowerCase()] ?? 'application/octet-stream';
 }

@@ -1,7 +1,7 @@
 /** Opening of TNEF attachments: `winmail.dat` is replaced by the files in it (docs/concepts/reading-mail.md#text-and-html). */
 import { cutBytes, cutFilename, fieldLimits } from './field-limits.ts';
+import { mediaTypeOf } from './media-types.ts';
 import type { AttachedFile } from './mime-body.ts';
-import { mediaTypeOf } from './outgoing.ts';
 import type { TextBudget } from './text-limits.ts';
 import { parseTnef, type TnefFile, type TnefMessage } from './tnef.ts';
 

@@ -14,13 +14,14 @@ import { decodeText, parseDate, readHeaders } from '../../../lib/core/mail/heade
 import { outlineOfHtml } from '../../../lib/core/mail/html-outline.ts';
 import { normalizeLineEnds, restoreReturns } from '../../../lib/core/mail/line-ends.ts';
 import { isOwnMailLoop } from '../../../lib/core/mail/mail-loop.ts';
+import { mediaTypeOf } from '../../../lib/core/mail/media-types.ts';
 import * as messageIds from '../../../lib/core/mail/message-ids.ts';
 import { readBody } from '../../../lib/core/mail/mime-body.ts';
 import { mimePart, multipartHeader } from '../../../lib/core/mail/mime-part.ts';
 import { rewriteParts } from '../../../lib/core/mail/mime-structure.ts';
 import { isOptOut } from '../../../lib/core/mail/opt-out.ts';
 import { originalMessageOf } from '../../../lib/core/mail/original-message.ts';
-import { isStructuralHeader, mediaTypeOf } from '../../../lib/core/mail/outgoing.ts';
+import { isStructuralHeader } from '../../../lib/core/mail/outgoing.ts';
 import { type ParsedMessage, parseMime } from '../../../lib/core/mail/parse-mime.ts';
 import { plainBody } from '../../../lib/core/mail/plain-structure.ts';
 import { parseProviderEvent, statusFromHistory } from '../../../lib/core/mail/provider-event.ts';
@@ -213,7 +214,8 @@ export const mailCases: GrowthCases = {
   },
   'mail/opt-out.ts': { isOptOut },
   'mail/original-message.ts': { originalMessageOf: (text) => originalMessageOf(empty, text) },
-  'mail/outgoing.ts': { isStructuralHeader, mediaTypeOf },
+  'mail/outgoing.ts': { isStructuralHeader },
+  'mail/media-types.ts': { mediaTypeOf },
   'mail/parse-mime.ts': {
     parseMime: (text) =>
       parseMime(
