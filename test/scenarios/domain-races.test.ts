@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { describe, expect, it } from 'vitest';
+import { parseId } from '../../lib/core/ids.ts';
+import { deleteDomain, findDomain } from '../../lib/storage/domains.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { workspace } from '../support/workspace.ts';
@@ -27,9 +29,11 @@ const counts = (values: readonly (number | string)[]) =>
   Object.fromEntries([...new Set(values)].sort().map((one) => [one, values.filter((v) => v === one).length]));
 
 async function holder() {
-  const client = api(await workspace());
+  const own = await workspace();
+  const client = api(own);
   return {
     ...client,
+    workspaceId: own.id,
     create: (name: string) => client.post<DomainBody>('/domains', { name }),
     verify: async (id: string) => (await client.post<DomainBody>(`/domains/${id}/verify`)).body,
     list: async () =>
@@ -80,6 +84,22 @@ describe('concurrent requests', () => {
       expect(left.filter(({ parent_id }) => parent_id !== null)).toEqual([]);
       await Promise.all(left.map(({ id }) => remove(`/domains/${id}`)));
     }
+  });
+
+  it('leave no subdomain when the function dies after the wildcard is deleted', async () => {
+    const { workspaceId, create, list } = await holder();
+    const name = newName();
+    const { body: wild } = await create(`*.${name}`);
+    const { body: sub } = await create(`late.${name}`);
+    expect(sub.parent_id).toBe(wild.id);
+    const id = parseId('dom', wild.id);
+    const domain = id && (await findDomain(workspaceId, id));
+    if (!domain) throw new Error('the wildcard is missing');
+    // What a function has written that dies before it looks for subdomains again.
+    const message = { kind: 'check-domain', v: 1, workspaceId, domainId: domain.id } as const;
+    await deleteDomain(workspaceId, domain, [{ message }]);
+    await cloud().waitForQuiescence();
+    expect((await list()).filter((one) => one.name.endsWith(name))).toEqual([]);
   });
 
   it('delete only the domain they name when its name is added anew', async () => {

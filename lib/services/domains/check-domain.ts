@@ -16,7 +16,7 @@ import { env } from '../../env.ts';
 import { findDomain, updateDomain } from '../../storage/domains.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { newEvent } from '../webhooks/new-event.ts';
-import { getDomain } from './domains.ts';
+import { deleteSubdomains, getDomain } from './domains.ts';
 import { syncIdentityMessage } from './sync-identity-message.ts';
 
 /** Two tries fit into the time that a person waits for a response. */
@@ -41,7 +41,8 @@ export async function verifyDomain(workspaceId: WorkspaceId, domain: SendingDoma
 export async function checkInBackground(message: CheckDomain): Promise<void> {
   const { workspaceId, domainId } = message;
   const domain = await findDomain(workspaceId, domainId);
-  if (!domain || !isDue(domain)) return;
+  if (!domain) return await deleteSubdomains(workspaceId, domainId);
+  if (!isDue(domain)) return;
   await check(workspaceId, domain, (checked) => {
     // Another message did this check.
     if (!isDue(checked)) return null;

@@ -4,6 +4,7 @@ import type { DomainId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
+import type { OutboxMessage } from '../../core/queue-messages.ts';
 import * as store from '../../storage/domains.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { checkSpaceFilter } from '../spaces/spaces.ts';
@@ -95,16 +96,24 @@ export async function deleteDomain(workspaceId: WorkspaceId, id: DomainId): Prom
 /** Removes a domain, and the subdomains of a wildcard with it. Idempotent. */
 export async function removeDomain(workspaceId: WorkspaceId, deleted: SendingDomain): Promise<void> {
   // One transaction each, as a wildcard may have any number of subdomains; the wildcard last, so that a retry finds it.
-  await deleteSubdomains(workspaceId, deleted);
+  if (deleted.wildcard) await deleteSubdomains(workspaceId, deleted.id);
   // A subdomain has no SES identity of its own, nor has a provided domain.
   const messages = deleted.parentId || deleted.provided ? [] : [syncIdentityMessage(workspaceId, deleted)];
-  await store.deleteDomain(workspaceId, deleted, messages);
+  await store.deleteDomain(workspaceId, deleted, [...messages, ...checkOfDeleted(workspaceId, deleted)]);
   // A subdomain may have been created meanwhile; from now on none can be.
-  await deleteSubdomains(workspaceId, deleted);
+  if (deleted.wildcard) await deleteSubdomains(workspaceId, deleted.id);
 }
 
-async function deleteSubdomains(workspaceId: WorkspaceId, { id, wildcard }: SendingDomain): Promise<void> {
-  if (!wildcard) return;
+/** The function may die before it looks for subdomains again: the check of a deleted wildcard does. */
+function checkOfDeleted(
+  workspaceId: WorkspaceId,
+  { id: domainId, wildcard }: SendingDomain,
+): OutboxMessage[] {
+  return wildcard ? [{ message: { kind: 'check-domain', v: 1, workspaceId, domainId } }] : [];
+}
+
+/** Deletes the subdomains of a wildcard, which may be gone already. */
+export async function deleteSubdomains(workspaceId: WorkspaceId, id: DomainId): Promise<void> {
   for (const subdomain of await store.listSubdomains(workspaceId, id)) {
     await store.deleteDomain(workspaceId, subdomain, []);
   }

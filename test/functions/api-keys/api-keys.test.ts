@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { authenticate, createKey } from '../../../lib/services/api-keys/api-keys.ts';
 import { listAudit } from '../../../lib/services/workspaces/audit.ts';
 import { api } from '../../support/api.ts';
+import { cloud } from '../../support/cloud.ts';
 import { workspace } from '../../support/workspace.ts';
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -60,6 +62,19 @@ describe('an API key', () => {
     await api(String(created.key)).get('/spaces');
     const { body: list } = await get('/api-keys');
     expect(list.data.find(({ id }) => id === created.id)?.last_used_at).toEqual(timestamp);
+  });
+
+  it('writes its last use once a minute however often it is used', async () => {
+    const { post } = api(await workspace());
+    const { body: created } = await post('/api-keys', { name: 'reader', scope: 'read' });
+    const hash = createHash('sha256').update(String(created.key)).digest('hex');
+    const reader = api(String(created.key));
+    await cloud().control('POST', '/calls', { metering: true });
+    await cloud().control('DELETE', '/calls');
+    for (let request = 0; request < 5; request++) await reader.get('/spaces');
+    const { data } = await cloud().control<{ data: { keys?: string[] }[] }>('GET', '/calls');
+    await cloud().control('POST', '/calls', { metering: false });
+    expect(data.filter(({ keys = [] }) => keys.some((key) => key.includes(hash)))).toHaveLength(1);
   });
 
   it('is refused from the next request on when it is deleted', async () => {
