@@ -221,10 +221,10 @@ describe('npm run admin --json', () => {
     expect(await admin(`workspace show --workspace ${slug}`)).toMatchObject({
       erased_at: at,
       api_keys: 0,
-      erasure: { phase: 'emails', step: 2 },
+      erasure: { phase: 'pacing-rules', step: 2 },
     });
     expect(await admin(`workspace erase --workspace ${slug} --confirm ${slug}`)).toMatchObject({
-      phase: 'emails',
+      phase: 'pacing-rules',
     });
     await tearDown(id as WorkspaceId, 'workspace');
     expect(await refused(`workspace show --workspace ${slug}`)).toEqual({

@@ -10,10 +10,7 @@ export const fixtures: OperationGroup = {
     list: { unbounded: 'lists every domain, up to `limits.domains`' },
     create: { body: (context) => ({ domain: name(context) }) },
     retrieve: {},
-    delete: {
-      consumes: true,
-      bounded: [({ spare }) => ({ params: spare }), ({ wildcard }) => ({ params: { domainId: wildcard } })],
-    },
+    delete: { consumes: true },
     verify: {},
   },
 };
