@@ -44,6 +44,7 @@ const volatile: ReadonlySet<string> = new Set([
   'content_url',
   'request_id',
   'last_used_at',
+  'as_of',
   'signedUrl',
   'expiresAt',
 ]);

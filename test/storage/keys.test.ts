@@ -24,6 +24,8 @@ describe('every partition key', () => {
       'identityKey: IDENTITY',
       'keyHashKey: KEYHASH',
       'operatorAuditKey: AUDIT',
+      'pacerWakeBound: PACE',
+      'pacerWakeKey: PACE',
       'providedRefusalKey: PROVIDED',
       'requestBudgetKey: BUDGET',
       'retryShard: RETRY',

@@ -85,7 +85,7 @@ describe('an erasure', () => {
     expect(again).toMatchObject({ isNew: false, progress: { step: 1, phase: 'keys' } });
     await cloud().waitForQuiescence();
     // The worker has done the step: the keys, the domains, and waits for those who write.
-    expect(await findTeardown(workspaceId, 'workspace')).toMatchObject({ step: 2, phase: 'emails' });
+    expect(await findTeardown(workspaceId, 'workspace')).toMatchObject({ step: 2, phase: 'pacing-rules' });
     await tearDown(workspaceId, 'workspace');
     expect(await eraseWorkspace({ id: workspaceId }, 'erase')).toEqual({ isNew: false, progress: null });
     expect(keysOf(await itemsOf(workspaceId))).toEqual([]);
