@@ -70,12 +70,30 @@ const withoutIds: ReadonlySet<string> = new Set([
   ...['suppression_key', 'reply_all', 'include_attachments', 'filename', 'content_type', 'size', 'cid'],
   ...['expires_at', 'allowed_ips', 'track_opens', 'track_clicks', 'url', 'enabled', 'subscriptions'],
   ...['routing', 'max_concurrency', 'grace_seconds', 'payload', 'event_type', 'domain', 'resource_id'],
+  ...['match', 'kind', 'schedule', 'spread', 'count_toward_limits'],
+  ...['from_name', 'is_draft', 'in_reply_to', 'references', 'includeAttachments', 'offset'],
+  ...['createdAfter', 'createdBefore', 'lastEmailAfter', 'lastEmailBefore', 'hasParticipantEmails'],
+  ...[
+    'hasEmailFromAddress',
+    'hasEmailToAddress',
+    'subjectContains',
+    'conversationState',
+    'sortBy',
+    'sortOrder',
+  ],
+  ...['someEmailHasDirection', 'someEmailHasStatus', 'staleThresholdDays'],
 ]);
 /**
- * Places where an unknown id is no error: positions in a list, which read no resource, and deliveries to retry, of which
- * unknown ones are left out (docs/concepts/webhooks.md#retries-on-request).
+ * Places where an unknown id is no error: positions in a list, which read no resource, and lists of which unknown ids are
+ * left out (docs/concepts/webhooks.md#retries-on-request, docs/concepts/pacing.md#queue).
  */
-const lenient: ReadonlySet<string> = new Set(['message_cursor', 'after', 'before', 'delivery_ids']);
+const lenient: ReadonlySet<string> = new Set([
+  'message_cursor',
+  'after',
+  'before',
+  'delivery_ids',
+  'email_ids',
+]);
 
 /** The type of id that a schema has somewhere in it. */
 function prefixIn(schema: unknown): IdPrefix | null {
@@ -83,12 +101,31 @@ function prefixIn(schema: unknown): IdPrefix | null {
   return knownPrefixes.find((prefix) => text.includes(`${prefix}_[0-9a-f]{32}`)) ?? null;
 }
 
-/** The properties of an object schema. A named one is a reference to its definition. */
+interface JsonSchema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+}
+
+/** The properties of an object schema, or of all objects of a union. A named schema is a reference to its definition. */
 function propertiesOf(schema: z.ZodType): [string, unknown][] {
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const { properties } = json.$ref ? Object(json.$defs?.[json.$ref.replace('#/$defs/', '')]) : json;
-  if (!properties) throw new Error('the schema is no object');
-  return Object.entries(properties);
+  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const partsOf = (json: JsonSchema): [string, unknown][] => {
+    const named = json.$ref && whole.$defs?.[json.$ref.replace('#/$defs/', '')];
+    const parts = [
+      ...(named ? [named] : []),
+      ...(json.anyOf ?? []),
+      ...(json.oneOf ?? []),
+      ...(json.allOf ?? []),
+    ];
+    return [...Object.entries(json.properties ?? {}), ...parts.flatMap(partsOf)];
+  };
+  const properties = partsOf(whole);
+  if (properties.length === 0 && !('properties' in whole)) throw new Error('the schema is no object');
+  return properties;
 }
 
 /** The places of an operation, with what is neither known as a place nor as free of ids. */
@@ -104,6 +141,8 @@ function placesOf(contract: Contract): { places: Place[]; unknown: string[] } {
     for (const [name, property] of propertiesOf(schema)) {
       const prefix = prefixIn(property);
       if (name === 'attachments') {
+        // In v1 they have their content with them.
+        if (contract.path.startsWith('/api/v1/')) continue;
         places.push({ at, name, prefix: 'att', wrap: (id) => [{ attachment_id: id }] });
       } else if (prefix || lenient.has(name)) {
         const wrap = Object(property).type === 'array' ? (id: string) => [id] : plain;

@@ -99,7 +99,8 @@ export async function filledWorkspace(of: { messages: number; others: number }):
       event_id: eventId,
       ...v1Ids({ domain_id: domains[0] ?? '', email_id: attachment?.emailId ?? '', thread_id: shortThread }),
     },
-    spare: { ...idsAt(1), ...v1Ids({ domain_id: domains[1] ?? '' }) },
+    // Deleting by either interface needs a domain of its own.
+    spare: { ...idsAt(1), ...v1Ids({ domain_id: domains[2] ?? '' }) },
   };
 }
 
