@@ -1,7 +1,7 @@
 /** Held emails, oldest first, and the inbox of the pacer: what acceptance and the API leave to it. */
 import type { EmailHead } from '../core/email.ts';
 import type { WorkspaceId } from '../core/ids.ts';
-import { type HeldEmail, type HeldPosition, heldPosition } from '../core/pacing/held.ts';
+import { arrivalKey, type HeldEmail, type HeldPosition, heldPosition } from '../core/pacing/held.ts';
 import type { PacedMessage } from '../core/pacing/rule.ts';
 import { codec, flag, id, list, nullable, object, sortKey, sparseList, text } from './codec.ts';
 import * as keys from './keys.ts';
@@ -53,7 +53,7 @@ export function holdEmail(workspaceId: WorkspaceId, email: HeldEmail, waitsFor: 
     { as: 'held', put: { ...keys.heldKey(workspaceId, position), ...heldCodec.encode(email) } },
     {
       as: 'inbox',
-      put: { ...keys.inboxKey(workspaceId, `H#${position}`), ...entryCodec.encode(entry) },
+      put: { ...keys.inboxKey(workspaceId, arrivalKey(position)), ...entryCodec.encode(entry) },
     },
   ];
 }
@@ -149,5 +149,5 @@ export function heldKeys(
   head: Pick<EmailHead, 'id' | 'createdAt' | 'scheduledAt'>,
 ): keys.Key[] {
   const position = heldPosition(head);
-  return [keys.heldKey(workspaceId, position), keys.inboxKey(workspaceId, `H#${position}`)];
+  return [keys.heldKey(workspaceId, position), keys.inboxKey(workspaceId, arrivalKey(position))];
 }

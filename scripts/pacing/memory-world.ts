@@ -1,6 +1,6 @@
 /** A workspace with held emails in memory, and its pacer on virtual time. Calls take time; workers can be killed at any of them. */
 import { composeId, type EmailId, type WorkspaceId } from '../../lib/core/ids.ts';
-import { type HeldEmail, type HeldPosition, heldPosition } from '../../lib/core/pacing/held.ts';
+import { arrivalKey, type HeldEmail, type HeldPosition, heldPosition } from '../../lib/core/pacing/held.ts';
 import { type PacerState, pacerTimes, unusedPacer } from '../../lib/core/pacing/pacer.ts';
 import {
   allConstraints,
@@ -265,7 +265,8 @@ export function memoryWorld({
       };
       held.set(position, email);
       heldOrder.push(position);
-      inbox.set(`H#${position}`, { key: `H#${position}`, kind: 'held', position });
+      const key = arrivalKey(position);
+      inbox.set(key, { key, kind: 'held', position });
       if (isCalled) enqueue();
       return position;
     },

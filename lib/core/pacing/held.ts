@@ -25,6 +25,9 @@ export function heldPosition({
   return `${String(Math.max(createdAt, scheduledAt ?? 0)).padStart(15, '0')}#${id}`;
 }
 
+/** The key of the inbox entry of a held email: the pacer has not sorted it yet. */
+export const arrivalKey = (position: HeldPosition): string => `H#${position}`;
+
 /** When an email was queued; Unix milliseconds. */
 export const queuedAt = (position: HeldPosition): number => Number(position.slice(0, 15));
 

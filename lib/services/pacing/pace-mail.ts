@@ -2,7 +2,7 @@
  * A session of the pacer: one worker in a workspace, the only one, sorts what was held and lets go what may
  * (docs/decisions/0048-pacing.md#the-pacer).
  */
-import type { HeldEmail } from '../../core/pacing/held.ts';
+import { arrivalKey, type HeldEmail } from '../../core/pacing/held.ts';
 import {
   isTimerSet,
   type PacerState,
@@ -141,6 +141,8 @@ async function sortSome(ports: PacerPorts, session: Session, tree: PacingTree): 
   if (sortedTo === null) return true;
   const [held, isDeleted] = await Promise.all([ports.listHeld(sortedTo, atOnce), ports.deletedSpaces()]);
   for (const email of held) {
+    // One that has just arrived is counted here, not again when the inbox is read.
+    tree.receive(arrivalKey(email.position));
     if (isDeleted(email.spaceId)) tree.drop(email.position);
     else await tree.insert(email);
   }

@@ -181,6 +181,7 @@ export const otherCases: GrowthCases = {
   'domains/verification.ts': { verificationOf: onePass, providedVerification: ofOurs },
   'teardown.ts': { newTeardown: noText, teardownMessage: noText, afterPage: noText },
   'pacing/held.ts': {
+    arrivalKey: noText,
     constraintKey: ofOurs,
     entryKey: ofOurs,
     heldPosition: ofOurs,

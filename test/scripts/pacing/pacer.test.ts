@@ -121,6 +121,15 @@ async function expectNotIdle(of: MemoryWorld): Promise<void> {
 const mail = (from: string, to: string | string[]) => ({ from, to: [to].flat() });
 
 describe('the pacer', () => {
+  it('counts each email once when it arrives before the tree of its rules begins', async () => {
+    const one = world();
+    one.setRules({ spread: 0, rules: [limit(1, 'rule', 1, 86_400)] });
+    for (let at = 0; at < 4; at++) one.hold(mail('a@x.dev', `p${at}@y.dev`));
+    await rest(one);
+    expect(one.held.size).toBe(3);
+    expect([...one.tree().scopes.values()].map(({ waiting }) => waiting)).toEqual([3]);
+  });
+
   it('lets emails leave evenly, oldest first', async () => {
     const one = world();
     one.setRules({ spread: 0, rules: [limit(1, 'rule', 60, 3600)] });
