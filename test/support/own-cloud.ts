@@ -1,8 +1,10 @@
 /** A cloud beside the shared one, for a test that needs other limits or anomalies. */
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { getEnvironmentData, setEnvironmentData, Worker } from 'node:worker_threads';
 import { inject } from 'vitest';
+import { clockSkewKey } from '../../lib/adapters/clock.ts';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
+import { newSkew } from '../../lib/local/clock.ts';
 import { type CloudOptions, startCloud } from '../../lib/local/cloud.ts';
 import { cloud, useCloud } from './cloud.ts';
 import { addressOf } from './cloud-address.ts';
@@ -20,15 +22,20 @@ export interface OwnCloud {
 /** Starts a cloud that `cloud()` returns until it is closed. */
 export async function startOwnCloud(options: CloudOptions): Promise<OwnCloud> {
   const shared = cloud();
-  const own = await startCloud({ dynamoDbUrl: inject('dynamoDbUrl'), ...options });
+  const clockSkew = newSkew();
+  const own = await startCloud({ dynamoDbUrl: inject('dynamoDbUrl'), clockSkew, ...options });
   useCloud(addressOf(own));
   /** Calls a function in a thread: AWS clients of this thread stay with the shared cloud. */
   const operate = async (path: string, name: string, ...args: readonly unknown[]) => {
     const call: OperatorCall = { module: new URL(path, import.meta.url).href, name, args };
+    // Threads inherit the clock of this one, which is that of the shared cloud.
+    const sharedSkew = getEnvironmentData(clockSkewKey);
+    setEnvironmentData(clockSkewKey, clockSkew);
     const thread = new Worker(new URL('operator-thread.ts', import.meta.url), {
       env: { ...process.env, ...own.environment },
       workerData: call,
     });
+    setEnvironmentData(clockSkewKey, sharedSkew);
     const [result] = await once(thread, 'message');
     await thread.terminate();
     return JSON.parse(result);
