@@ -3,9 +3,18 @@ import type { EndpointId, WorkspaceId } from '../core/ids.ts';
 import { type DispatchState, session } from '../core/webhooks/dispatch.ts';
 import { type Health, newHealth } from '../core/webhooks/health.ts';
 import { lanes } from '../core/webhooks/lane.ts';
-import { codec, flag, nullable, number, object, oneOf, sparseFlag, text, withDefault } from './codec.ts';
+import { codec, flag, nullable, number, object, oneOf, withDefault } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
 import { endpointStateKey } from './keys.ts';
+import {
+  acquireLease,
+  askAgain,
+  clearAgain,
+  leaseFields,
+  leaseOf,
+  releaseLease,
+  type StoredLease,
+} from './leases.ts';
 import { get, getMany, type Item, remove, updateIf } from './table.ts';
 
 const healthField = object<Health>({
@@ -20,23 +29,18 @@ const healthField = object<Health>({
 });
 
 const stateCodec = codec<StoredState>('endpoint state', {
-  leaseToken: nullable(text),
-  leaseUntil: nullable(number),
-  again: sparseFlag,
+  ...leaseFields,
   sessions: withDefault(number, 0),
   calledUntil: nullable(number),
   wakeAt: nullable(number),
   health: withDefault(healthField, newHealth),
 });
 
-interface StoredState extends Omit<DispatchState, 'lease'> {
-  readonly leaseToken: string | null;
-  readonly leaseUntil: number | null;
-}
+type StoredState = Omit<DispatchState, 'lease'> & StoredLease;
 
 function decode(item: Item | null): DispatchState {
-  const { leaseToken: token, leaseUntil: until, ...state } = stateCodec.decode(item ?? {});
-  return { ...state, lease: token === null || until === null ? null : { token, until } };
+  const { leaseToken, leaseUntil, ...state } = stateCodec.decode(item ?? {});
+  return { ...state, lease: leaseOf({ leaseToken, leaseUntil }) };
 }
 
 /** The state of an endpoint. */
@@ -57,26 +61,15 @@ export async function findEndpointStates(
 }
 
 /** Takes the lease where it is free or has expired; null where another worker holds it. */
-export async function acquireLease(
+export async function acquireEndpoint(
   workspaceId: WorkspaceId,
   endpointId: EndpointId,
   token: string,
   nowMs: number,
 ): Promise<DispatchState | null> {
-  const item = await updateIf(endpointStateKey(workspaceId, endpointId), {
-    UpdateExpression:
-      'SET leaseToken = :token, leaseUntil = :until, sessions = if_not_exists(sessions, :none) + :one ' +
-      'REMOVE #again, calledUntil',
-    ConditionExpression: 'attribute_not_exists(leaseToken) OR leaseUntil <= :now',
-    ExpressionAttributeNames: { '#again': 'again' },
-    ExpressionAttributeValues: {
-      ':token': token,
-      ':until': nowMs + session.leaseMs,
-      ':now': nowMs,
-      ':none': 0,
-      ':one': 1,
-    },
-  });
+  const key = endpointStateKey(workspaceId, endpointId);
+  const change = { increment: { sessions: 1 }, remove: ['calledUntil'] };
+  const item = await acquireLease(key, { token, until: nowMs + session.leaseMs }, nowMs, change);
   return item && decode(item);
 }
 
@@ -99,23 +92,21 @@ export async function noteCall(
 }
 
 /** Asks the holder of a lease to look again before it releases it. False where it holds it no longer. */
-export async function askAgain(
+export async function askEndpointAgain(
   workspaceId: WorkspaceId,
   endpointId: EndpointId,
   token: string,
 ): Promise<boolean> {
-  const asked = expressionsOf({ set: { again: true } }, { equal: { leaseToken: token } });
-  return (await updateIf(endpointStateKey(workspaceId, endpointId), asked)) !== null;
+  return await askAgain(endpointStateKey(workspaceId, endpointId), token);
 }
 
 /** Before it looks again: what asks from now on is not answered yet. False where the lease is lost. */
-export async function clearAgain(
+export async function clearEndpointAgain(
   workspaceId: WorkspaceId,
   endpointId: EndpointId,
   token: string,
 ): Promise<boolean> {
-  const cleared = expressionsOf({ remove: ['again'] }, { equal: { leaseToken: token } });
-  return (await updateIf(endpointStateKey(workspaceId, endpointId), cleared)) !== null;
+  return await clearAgain(endpointStateKey(workspaceId, endpointId), token);
 }
 
 /**
@@ -124,27 +115,16 @@ export async function clearAgain(
  *
  * @param options.isHandedOver a message for another worker follows: what has become due is left to it
  */
-export async function releaseLease(
+export async function releaseEndpoint(
   workspaceId: WorkspaceId,
   endpointId: EndpointId,
   token: string,
-  found: Pick<DispatchState, 'health' | 'wakeAt'>,
-  { isHandedOver }: { readonly isHandedOver: boolean },
+  { health, wakeAt }: Pick<DispatchState, 'health' | 'wakeAt'>,
+  options: { readonly isHandedOver: boolean },
 ): Promise<boolean> {
-  const item = await updateIf(endpointStateKey(workspaceId, endpointId), {
-    UpdateExpression:
-      found.wakeAt === null
-        ? 'SET health = :health REMOVE leaseToken, leaseUntil, #again, wakeAt'
-        : 'SET health = :health, wakeAt = :wakeAt REMOVE leaseToken, leaseUntil, #again',
-    ConditionExpression: `leaseToken = :token${isHandedOver ? '' : ' AND attribute_not_exists(#again)'}`,
-    ExpressionAttributeNames: { '#again': 'again' },
-    ExpressionAttributeValues: {
-      ':token': token,
-      ':health': healthField.write(found.health),
-      ...(found.wakeAt !== null && { ':wakeAt': found.wakeAt }),
-    },
-  });
-  return item !== null;
+  const found = { health: healthField.write(health) };
+  const change = wakeAt === null ? { set: found, remove: ['wakeAt'] } : { set: { ...found, wakeAt } };
+  return await releaseLease(endpointStateKey(workspaceId, endpointId), token, change, options);
 }
 
 /** Moves the timer of an endpoint that no worker is at. False where another one has been set. */

@@ -2,21 +2,22 @@
 import { parseId, type WorkspaceId } from '../core/ids.ts';
 import type { HeldPosition } from '../core/pacing/held.ts';
 import { type PacerState, pacerTimes, type TreeProgress, unusedPacer } from '../core/pacing/pacer.ts';
-import {
-  codec,
-  type Field,
-  nullable,
-  number,
-  object,
-  sparseFlag,
-  sparseList,
-  text,
-  withDefault,
-} from './codec.ts';
-import { expressionsOf } from './expressions.ts';
+import { codec, type Field, nullable, number, sparseList, withDefault } from './codec.ts';
+import { type Change, expressionsOf } from './expressions.ts';
 import { pacerKey, pacerWakeBound, pacerWakeKey, pacerWakeShards } from './keys.ts';
+import {
+  acquireLease,
+  askAgain,
+  clearAgain,
+  holdsLease,
+  leaseFields,
+  leaseOf,
+  releaseLease,
+  type StoredLease,
+  updateUnderLease,
+} from './leases.ts';
 import { positionField } from './pacing-fields.ts';
-import { get, type Item, put, remove, updateIf } from './table.ts';
+import { get, type Item, put, remove } from './table.ts';
 import { listBefore, shardOf } from './time-index.ts';
 import type { Write } from './transactions.ts';
 
@@ -25,16 +26,21 @@ const sortedToField: Field<HeldPosition | ''> = {
   write: (value) => value,
 };
 
-const stateCodec = codec<PacerState>('pacer', {
-  lease: nullable(object({ token: text, until: number })),
-  again: sparseFlag,
+type StoredState = Omit<PacerState, 'lease'> & StoredLease;
+
+const stateCodec = codec<StoredState>('pacer', {
+  ...leaseFields,
   wakeAt: nullable(number),
   treeVersion: withDefault(number, 0),
   sortedTo: nullable(sortedToField),
   oldTrees: sparseList(number),
 });
 
-const decode = (item: Item | null): PacerState => (item ? stateCodec.decode(item) : unusedPacer);
+function decode(item: Item | null): PacerState {
+  if (!item) return unusedPacer;
+  const { leaseToken, leaseUntil, ...state } = stateCodec.decode(item);
+  return { ...state, lease: leaseOf({ leaseToken, leaseUntil }) };
+}
 
 export async function findPacer(workspaceId: WorkspaceId): Promise<PacerState> {
   return decode(await get(pacerKey(workspaceId)));
@@ -46,46 +52,18 @@ export async function acquirePacer(
   token: string,
   nowMs: number,
 ): Promise<PacerState | null> {
-  const item = await updateIf(pacerKey(workspaceId), {
-    UpdateExpression: 'SET #lease = :lease REMOVE #again',
-    ConditionExpression: 'attribute_not_exists(#lease) OR #lease.#until <= :now',
-    ExpressionAttributeNames: { '#lease': 'lease', '#until': 'until', '#again': 'again' },
-    ExpressionAttributeValues: { ':lease': { token, until: nowMs + pacerTimes.leaseMs }, ':now': nowMs },
-  });
+  const item = await acquireLease(pacerKey(workspaceId), { token, until: nowMs + pacerTimes.leaseMs }, nowMs);
   return item && decode(item);
-}
-
-const hasLease = (token: string) => ({
-  ConditionExpression: '#lease.#token = :token',
-  ExpressionAttributeNames: { '#lease': 'lease', '#token': 'token' },
-  ExpressionAttributeValues: { ':token': token },
-});
-
-async function updateUnder(
-  workspaceId: WorkspaceId,
-  token: string,
-  change: Parameters<typeof expressionsOf>[0],
-  condition = '',
-): Promise<boolean> {
-  const { UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues } = expressionsOf(change);
-  const lease = hasLease(token);
-  const item = await updateIf(pacerKey(workspaceId), {
-    UpdateExpression,
-    ConditionExpression: `${lease.ConditionExpression}${condition}`,
-    ExpressionAttributeNames: { ...ExpressionAttributeNames, ...lease.ExpressionAttributeNames },
-    ExpressionAttributeValues: { ...ExpressionAttributeValues, ...lease.ExpressionAttributeValues },
-  });
-  return item !== null;
 }
 
 /** Asks the holder of the lease to look again before it releases it. False where it has it no longer. */
 export async function askPacerAgain(workspaceId: WorkspaceId, token: string): Promise<boolean> {
-  return await updateUnder(workspaceId, token, { set: { again: true } });
+  return await askAgain(pacerKey(workspaceId), token);
 }
 
 /** Before the holder looks again: what asks from now on is not answered yet. False where the lease is lost. */
 export async function clearPacerAgain(workspaceId: WorkspaceId, token: string): Promise<boolean> {
-  return await updateUnder(workspaceId, token, { remove: ['again'] });
+  return await clearAgain(pacerKey(workspaceId), token);
 }
 
 /**
@@ -97,15 +75,9 @@ export async function releasePacer(
   workspaceId: WorkspaceId,
   token: string,
   wakeAt: number | null,
-  { isHandedOver }: { readonly isHandedOver: boolean },
+  options: { readonly isHandedOver: boolean },
 ): Promise<boolean> {
-  const removed = ['lease', 'again', ...(wakeAt === null ? ['wakeAt'] : [])];
-  return await updateUnder(
-    workspaceId,
-    token,
-    { set: { wakeAt: wakeAt ?? undefined }, remove: removed },
-    isHandedOver ? '' : ' AND attribute_not_exists(#again)',
-  );
+  return await releaseLease(pacerKey(workspaceId), token, setOrRemove({ wakeAt }), options);
 }
 
 /** Stores how far the tree is. False where the lease is lost. */
@@ -114,10 +86,9 @@ export async function saveTreeProgress(
   token: string,
   { treeVersion, sortedTo, oldTrees }: TreeProgress,
 ): Promise<boolean> {
-  return await updateUnder(workspaceId, token, {
-    set: { treeVersion, oldTrees, sortedTo: sortedTo ?? undefined },
-    remove: sortedTo === null ? ['sortedTo'] : [],
-  });
+  const { set, remove } = setOrRemove({ sortedTo });
+  const change = { set: { treeVersion, oldTrees, ...set }, remove };
+  return await updateUnderLease(pacerKey(workspaceId), token, change);
 }
 
 /** The write that requires the lease, named `lease`. @param sortedTo stored with it; undefined: as it is */
@@ -126,18 +97,19 @@ export function underLease(
   token: string,
   sortedTo: HeldPosition | '' | null | undefined,
 ): Write {
-  const lease = hasLease(token);
   const key = pacerKey(workspaceId);
-  if (sortedTo === undefined) return { as: 'lease', check: key, ...lease };
-  const change = sortedTo === null ? { remove: ['sortedTo'] } : { set: { sortedTo } };
-  const { UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues } = expressionsOf(change);
+  if (sortedTo === undefined) return { as: 'lease', check: key, ...expressionsOf({}, holdsLease(token)) };
+  return { as: 'lease', update: key, ...expressionsOf(setOrRemove({ sortedTo }), holdsLease(token)) };
+}
+
+/** The change that stores attributes; null: an absent one. */
+function setOrRemove(
+  attributes: Readonly<Record<string, unknown>>,
+): Required<Pick<Change, 'set' | 'remove'>> {
+  const entries = Object.entries(attributes);
   return {
-    as: 'lease',
-    update: key,
-    UpdateExpression,
-    ConditionExpression: lease.ConditionExpression,
-    ExpressionAttributeNames: { ...ExpressionAttributeNames, ...lease.ExpressionAttributeNames },
-    ExpressionAttributeValues: { ...ExpressionAttributeValues, ...lease.ExpressionAttributeValues },
+    set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
+    remove: entries.flatMap(([name, value]) => (value === null ? [name] : [])),
   };
 }
 

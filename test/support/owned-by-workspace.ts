@@ -9,7 +9,7 @@ import { createKey, deleteKey } from '../../lib/services/api-keys/api-keys.ts';
 import { suspendWorkspace } from '../../lib/services/sending/sending-guard.ts';
 import { recordAttachments } from '../../lib/storage/attachments.ts';
 import { attachmentObject } from '../../lib/storage/email-content.ts';
-import { acquireLease, releaseLease } from '../../lib/storage/endpoint-states.ts';
+import { acquireEndpoint, releaseEndpoint } from '../../lib/storage/endpoint-states.ts';
 import { claimNotice } from '../../lib/storage/notices.ts';
 import { recordUpload, uploadObject } from '../../lib/storage/uploads.ts';
 import { addWakeEntry } from '../../lib/storage/wake-index.ts';
@@ -37,9 +37,9 @@ async function storeUpload(workspaceId: WorkspaceId): Promise<void> {
 
 async function storeState(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
   const wakeAt = now() + 9e8;
-  await acquireLease(workspaceId, endpointId, 'lease', now());
+  await acquireEndpoint(workspaceId, endpointId, 'lease', now());
   const found = { health: newHealth, wakeAt };
-  await releaseLease(workspaceId, endpointId, 'lease', found, { isHandedOver: false });
+  await releaseEndpoint(workspaceId, endpointId, 'lease', found, { isHandedOver: false });
   await addWakeEntry({ workspaceId, endpointId, at: wakeAt });
   await claimNotice(workspaceId, 'outage', 'owner@acme.test', now() + 86_400_000);
 }

@@ -2,13 +2,13 @@
 import { now } from '../../adapters/clock.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
 import { addDueEntry } from '../../storage/due-deliveries.ts';
-import { askAgain, findEndpointState, noteCall } from '../../storage/endpoint-states.ts';
+import { askEndpointAgain, findEndpointState, noteCall } from '../../storage/endpoint-states.ts';
 import type { AnnouncePorts } from './dispatch-ports.ts';
 
 export const announcePorts: AnnouncePorts = {
   now,
   findState: ({ workspaceId, endpointId }) => findEndpointState(workspaceId, endpointId),
-  askAgain: ({ workspaceId, endpointId }, token) => askAgain(workspaceId, endpointId, token),
+  askAgain: ({ workspaceId, endpointId }, token) => askEndpointAgain(workspaceId, endpointId, token),
   addDue: ({ workspaceId, delivery }) => addDueEntry(workspaceId, delivery),
   noteCall: ({ workspaceId, endpointId }, sessions, untilMs) =>
     noteCall(workspaceId, endpointId, sessions, untilMs),

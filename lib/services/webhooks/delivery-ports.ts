@@ -27,10 +27,11 @@ export const deliveryPorts = (presentV1: PresentV1): DispatchPorts => ({
   pause,
   random,
   acquireLease: ({ workspaceId, endpointId }, token) =>
-    states.acquireLease(workspaceId, endpointId, token, announcePorts.now()),
-  clearAgain: ({ workspaceId, endpointId }, token) => states.clearAgain(workspaceId, endpointId, token),
+    states.acquireEndpoint(workspaceId, endpointId, token, announcePorts.now()),
+  clearAgain: ({ workspaceId, endpointId }, token) =>
+    states.clearEndpointAgain(workspaceId, endpointId, token),
   releaseLease: ({ workspaceId, endpointId }, token, found, options) =>
-    states.releaseLease(workspaceId, endpointId, token, found, options),
+    states.releaseEndpoint(workspaceId, endpointId, token, found, options),
   removeState: ({ workspaceId, endpointId }) => states.removeEndpointState(workspaceId, endpointId),
   listDue: ({ workspaceId, endpointId }, limit) => listDueEntries(workspaceId, endpointId, limit),
   removeDue: removeDueEntry,
