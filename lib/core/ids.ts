@@ -34,6 +34,7 @@ export type SpaceId = Id<'spc'>;
 export type DomainId = Id<'dom'>;
 export type DnsRecordId = Id<'dns'>;
 export type MailboxId = Id<'mbx'>;
+export type OauthAppId = Id<'app'>;
 export type ThreadId = Id<'thr'>;
 export type EmailId = Id<'eml'>;
 export type AttachmentId = Id<'att'>;
