@@ -1,4 +1,4 @@
-/** Connected mailboxes of Google and Microsoft (docs/concepts/mailboxes.md). Times are Unix milliseconds. */
+/** Connected mailboxes of Google and Microsoft. Times are Unix milliseconds. */
 import type { MailboxId, OauthAppId, SpaceId } from '../ids.ts';
 
 /** Each has a folder under `lib/adapters/mailbox-providers`. */

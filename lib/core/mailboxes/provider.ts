@@ -1,6 +1,6 @@
 /**
  * What Parley needs of a mail provider. Connecting, refreshing, synchronising and submitting are written against these types;
- * a provider is one folder under `lib/adapters/mailbox-providers` (docs/mailbox-providers.md).
+ * a provider is one folder under `lib/adapters/mailbox-providers`.
  */
 
 /** An OAuth client at a provider, with its secret in plain text: never stored, logged or sent anywhere but to the provider. */

@@ -312,6 +312,7 @@ export const otherCases: GrowthCases = {
     claimedWorkspace,
     openLink: (text) => openLink('click', text, 'secret'),
   },
+  'mailboxes/provider.ts': { ProviderError: ofOurs },
   'problems.ts': { Problem: ofOurs },
   'queue-messages.ts': {
     parseQueueMessage: ofOurs,
