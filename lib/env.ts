@@ -54,6 +54,8 @@ const shape = z.object({
   LAMBDA_CONCURRENCY: z.coerce.number(),
   /** Whether each workspace has an SES tenant. */
   SES_TENANTS: z.enum(['on', 'off']),
+  /** JSON: base URLs of the mail providers that differ from the real ones (local run). */
+  MAIL_PROVIDERS: z.string().default('{}'),
   /** Comma-separated `address:port` of DNS servers; empty: the system's. */
   DNS_SERVERS: z
     .string()

@@ -1,5 +1,6 @@
 /** The settings of a deployment: their schema, defaults and error messages. */
 import * as z from 'zod';
+import { providerEndpoints } from './core/mailboxes/endpoints.ts';
 import { defaultBudget } from './core/request-budget.ts';
 import { defaultCaps } from './core/sending-guard.ts';
 
@@ -112,11 +113,25 @@ const shape = {
   alarmEmail: emptyOr(z.email('is not an email address')).default(''),
 };
 
+/** The base URLs of a provider, each in place of the real one. */
+const baseUrlsOf = <P extends keyof typeof providerEndpoints>(provider: P) =>
+  z.partialRecord(
+    z.enum(Object.keys(providerEndpoints[provider]) as (keyof (typeof providerEndpoints)[P] & string)[]),
+    z.url({ protocol: /^https?$/, error: 'is not a URL' }),
+  );
+
 /** Settings of the local cloud, set in process only, never from the command line. */
 const local = z.strictObject({
   allowInsecureWebhooks: z.boolean().default(false),
   /** `address:port` each. */
   dnsServers: z.array(z.string()).default([]),
+  /** Base URLs of the mail providers, where they are not the real ones. */
+  mailProviders: z
+    .strictObject({
+      google: baseUrlsOf('google').default({}),
+      microsoft: baseUrlsOf('microsoft').default({}),
+    })
+    .prefault({}),
 });
 
 const schema = z

@@ -51,6 +51,7 @@ export function functionEnvironment(
     } satisfies RecipientCaps),
     SES_TENANTS: settings.sesTenants ? 'on' : 'off',
     LAMBDA_CONCURRENCY: String(settings.lambdaConcurrency),
+    MAIL_PROVIDERS: JSON.stringify(settings.local.mailProviders),
     DNS_SERVERS: settings.local.dnsServers.join(','),
   };
 }

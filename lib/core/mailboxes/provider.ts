@@ -33,7 +33,7 @@ export interface ProviderAccount {
 /** What became of a call. Adapters throw no other errors. */
 export class ProviderError extends Error {
   readonly kind: ProviderFailure;
-  /** Of `throttled`: the provider's `Retry-After`, in milliseconds; null: it names none. */
+  /** The provider's `Retry-After`, in milliseconds; null: it names none. */
   readonly retryAfterMs: number | null;
 
   /** @param message for logs and `state_reason`: never with a token or content of mail */
