@@ -26,7 +26,11 @@ describe('settingsOf', () => {
       sesTenants: false,
       linkDomains: [],
       alarmEmail: '',
-      local: { allowInsecureWebhooks: false, dnsServers: [] },
+      local: {
+        allowInsecureWebhooks: false,
+        dnsServers: [],
+        mailProviders: { google: {}, microsoft: {} },
+      },
     });
   });
 
