@@ -8,6 +8,7 @@ import {
   fail,
 } from './control-routes.ts';
 import type { HttpRequest, HttpResponse } from './http-server.ts';
+import { matchPattern } from './route-patterns.ts';
 
 /** Path prefix of the control routes on the API's port. */
 export const controlPrefix = '/_control';
@@ -51,17 +52,10 @@ function matchControlRoute(
   method: string,
   path: string,
 ): { route: ControlRoute; parameters: Record<string, string> } {
-  for (const [key, route] of Object.entries(routes)) {
-    const [routeMethod, pattern = ''] = key.split(' ');
-    const groups = new RegExp(`^${pattern.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(path);
-    if (routeMethod !== method || !groups) continue;
-    const parameters = Object.entries(groups.groups ?? {}).map(([name, value]) => [
-      name,
-      decodeURIComponent(value),
-    ]);
-    return { route, parameters: Object.fromEntries(parameters) };
-  }
-  return fail(404, `no control route ${method} ${path}; GET ${controlPrefix} lists them`);
+  return (
+    matchPattern(routes, method, path) ??
+    fail(404, `no control route ${method} ${path}; GET ${controlPrefix} lists them`)
+  );
 }
 
 function parseBody<S extends z.ZodType>(schema: S, body: Buffer): z.output<S> {

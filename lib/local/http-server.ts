@@ -1,4 +1,4 @@
-/** The HTTP server of the API and the control routes: buffered requests and responses. */
+/** The HTTP server of the API, the control routes and the mailbox providers: buffered requests and responses. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,13 +30,28 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/** Serves requests on 127.0.0.1. `handle` must not throw. */
+/** Limits and headers of a server; defaults: those of API Gateway. */
+export interface HttpOptions {
+  readonly bodyBytesMax?: number;
+  readonly headerBytesMax?: number;
+  /** Added to each response. */
+  readonly addedHeaders?: () => Readonly<Record<string, string>>;
+}
+
+/**
+ * Serves requests on 127.0.0.1. The body of a request is cut one byte above the limit.
+ *
+ * @param handle must not throw; null: breaks the connection
+ */
 export async function startHttp(
   port: number,
-  handle: (request: HttpRequest) => Promise<HttpResponse>,
+  handle: (request: HttpRequest) => Promise<HttpResponse | null>,
+  options: HttpOptions = {},
 ): Promise<LocalServer> {
-  const server = createServer({ maxHeaderSize: headerBytesMax }, async (incoming, outgoing) => {
-    const body = await readBody(incoming);
+  const { addedHeaders = gatewayHeaders } = options;
+  const maxHeaderSize = options.headerBytesMax ?? headerBytesMax;
+  const server = createServer({ maxHeaderSize }, async (incoming, outgoing) => {
+    const body = await readBody(incoming, options.bodyBytesMax ?? bodyBytesMax);
     if (body === null) return;
     const request: HttpRequest = {
       method: incoming.method ?? 'GET',
@@ -45,7 +60,9 @@ export async function startHttp(
       body,
       sourceIp: incoming.socket.remoteAddress ?? '127.0.0.1',
     };
-    write(outgoing, await handle(request));
+    const response = await handle(request);
+    if (response === null) incoming.socket.destroy();
+    else write(outgoing, response, addedHeaders());
   });
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve, reject) => {
@@ -63,19 +80,19 @@ export async function startHttp(
 }
 
 /** The body, cut one byte above the limit; null: the client closed the connection. */
-async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
+async function readBody(incoming: IncomingMessage, bytesMax: number): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of incoming as AsyncIterable<Buffer>) {
       // Reads the rest, so that the client receives the response.
-      if (bytes <= bodyBytesMax) chunks.push(chunk);
+      if (bytes <= bytesMax) chunks.push(chunk);
       bytes += chunk.length;
     }
   } catch {
     return null;
   }
-  return Buffer.concat(chunks).subarray(0, bodyBytesMax + 1);
+  return Buffer.concat(chunks).subarray(0, bytesMax + 1);
 }
 
 /** Content-Length; a HEAD response may set the one of GET (RFC 9110 section 8.6). */
@@ -84,13 +101,20 @@ function lengthOf({ req }: ServerResponse, { headers, body }: HttpResponse): num
   return declared === undefined ? body.length : Number(declared);
 }
 
-function write(outgoing: ServerResponse, response: HttpResponse): void {
+/** API Gateway names each request. */
+const gatewayHeaders = () => ({ 'apigw-requestid': randomUUID().slice(0, 16) });
+
+function write(
+  outgoing: ServerResponse,
+  response: HttpResponse,
+  added: Readonly<Record<string, string>>,
+): void {
   outgoing.writeHead(response.statusCode, {
     ...response.headers,
     ...(response.cookies.length > 0 && { 'set-cookie': [...response.cookies] }),
     ...(response.statusCode !== 204 &&
       response.statusCode !== 304 && { 'content-length': lengthOf(outgoing, response) }),
-    'apigw-requestid': randomUUID().slice(0, 16),
+    ...added,
   });
   outgoing.end(response.body);
 }

@@ -12,7 +12,8 @@ body{margin:0;background:var(--page);color:var(--ink);font:17px/1.5 system-ui,-a
 :focus-visible{outline:3px solid var(--act);outline-offset:2px}
 `;
 
-const style = `${baseStyle}
+/** A card in the middle, with the elements of a form. */
+export const cardStyle = `${baseStyle}
 main{max-width:34rem;margin:12vh auto 3rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:12px;overflow-wrap:anywhere}
 h1{margin:0 0 .75rem;font-size:1.5rem;line-height:1.25}
 p{margin:0 0 1rem}
@@ -44,14 +45,18 @@ export type HtmlBuilder = (
 ) => PublicResponse;
 
 /** Pages for one task: a card in the middle. */
-export const htmlPage: HtmlBuilder = htmlWith(style);
+export const htmlPage: HtmlBuilder = htmlWith(cardStyle);
 
-/** A builder of pages with a style sheet, which the content security policy names by its hash. */
-export function htmlWith(css: string): HtmlBuilder {
+/**
+ * A builder of pages with a style sheet, which the content security policy names by its hash.
+ *
+ * @param formAction where forms may lead, redirects included ("form-action" in Content Security Policy Level 3)
+ */
+export function htmlWith(css: string, formAction: "'self'" | '*' = "'self'"): HtmlBuilder {
   const hash = createHash('sha256').update(css).digest('base64');
   const headers = {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
     // The URL may contain a token that authorizes an action.
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',

@@ -1,4 +1,4 @@
-/** Fault injection into SDK calls: throttling, errors, lost responses, and functions killed around a call. */
+/** Fault injection into SDK calls and calls to mailbox providers: throttling, errors, lost responses, and functions killed around a call. */
 import { randomUUID } from 'node:crypto';
 import { type AwsCall, AwsError, roleOf } from './service.ts';
 
@@ -19,10 +19,10 @@ export const faultKinds = [
 export type FaultKind = (typeof faultKinds)[number];
 
 export interface FaultRule {
-  /** Signing name (`sqs`) and API action (`SendMessage`); `*` for any. */
+  /** Signing name (`sqs`) or API of a mailbox provider (`gmail`), and its action (`SendMessage`); `*` for any. */
   readonly service: string;
   readonly action: string;
-  /** A role, or one thread of it (`ROLE~2`). */
+  /** A role, or one thread of it (`ROLE~2`); at a mailbox provider the address of the account. */
   readonly principal?: string;
   /** Substring of the request body. */
   readonly match?: string;
@@ -34,7 +34,12 @@ export interface FaultRule {
   readonly status?: number;
   readonly code?: string;
   readonly message?: string;
+  /** `Retry-After` of a mailbox provider's `throttle` or `error`. */
+  readonly retryAfterSeconds?: number;
 }
+
+/** What a rule is matched against. */
+export type FaultTarget = Pick<AwsCall, 'service' | 'principal' | 'body'>;
 
 /** An active rule with its remaining counts. */
 export interface FaultEntry extends FaultRule {
@@ -50,7 +55,7 @@ export interface Faults {
   clear(): void;
   list(): readonly FaultEntry[];
   /** The rule that applies to a call, counted down; undefined: none. */
-  consume(call: AwsCall, action: string): FaultEntry | undefined;
+  consume(call: FaultTarget, action: string): FaultEntry | undefined;
   /** Sets the function that kills a function's thread by its principal. */
   onKill(kill: (principal: string) => void): void;
   kill(principal: string): void;
@@ -98,7 +103,7 @@ export function createFaults(): Faults {
   };
 }
 
-function matchesRule(rule: FaultRule, call: AwsCall, action: string): boolean {
+function matchesRule(rule: FaultRule, call: FaultTarget, action: string): boolean {
   return (
     (rule.service === '*' || rule.service === call.service) &&
     (rule.action === '*' || rule.action === action) &&
