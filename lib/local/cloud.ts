@@ -21,7 +21,14 @@ import { responseCheck } from './response-check.ts';
 import { apiGatewayAssumingRole, apiGatewayInvoking } from './service-principals.ts';
 import { type Closers, type LocalServices, type ServicesOptions, startServices } from './services.ts';
 import { startSmtp } from './ses/smtp.ts';
-import { dnsPlaceholder, homeRegion, mailRegions, prepare, providedDomain } from './startup.ts';
+import {
+  dnsPlaceholder,
+  homeRegion,
+  mailRegions,
+  prepare,
+  providedDomain,
+  providerPlaceholders,
+} from './startup.ts';
 import { type Deployment, loadDeployment } from './template.ts';
 import { startTriggers } from './triggers.ts';
 
@@ -30,6 +37,8 @@ export interface CloudOptions {
   readonly port?: number;
   readonly smtpPort?: number;
   readonly dnsPort?: number;
+  readonly googlePort?: number;
+  readonly microsoftPort?: number;
   readonly brand?: string;
   /** Reject plain http and loopback webhook endpoints, as deployed; default false. */
   readonly strictWebhooks?: boolean;
@@ -52,7 +61,10 @@ export interface CloudOptions {
 }
 
 export interface Cloud
-  extends Pick<LocalServices, 'dns' | 'faults' | 'gateway' | 's3' | 'scheduler' | 'ses' | 'sqs'> {
+  extends Pick<
+    LocalServices,
+    'dns' | 'faults' | 'gateway' | 'mailboxProviders' | 's3' | 'scheduler' | 'ses' | 'sqs'
+  > {
   /** Base URL of the API: `…/api/v2`. */
   readonly baseUrl: string;
   readonly controlUrl: string;
@@ -119,6 +131,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
       dynamoDbUrl,
       dataFolder: options.dataFolder,
       dnsPort: options.dnsPort ?? 0,
+      providerPorts: { google: options.googlePort ?? 0, microsoft: options.microsoftPort ?? 0 },
       limits,
       anomalies: { ...noAnomalies, ...options.anomalies },
       onProgress: () => quiescence.noteChange(),
@@ -129,14 +142,15 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     },
     closers,
   );
-  const { dns, faults, gateway, scheduler, s3, ses, sqs } = services;
+  const { dns, faults, gateway, mailboxProviders, scheduler, s3, ses, sqs } = services;
 
   // Starts before the deployment, whose URLs contain the port.
   let handle = async (_request: HttpRequest): Promise<HttpResponse> => notReadyResponse;
   const http = await startHttp(options.port ?? 0, (request) => handle(request));
   closers.push(http.close);
   const apiUrl = `http://127.0.0.1:${http.port}`;
-  const deployment = loadLocalDeployment(assembly, { gateway: gateway.url, api: apiUrl }, dns.port);
+  mailboxProviders.registerDemo(apiUrl);
+  const deployment = loadLocalDeployment(assembly, { gateway: gateway.url, api: apiUrl }, services);
   policies = createAccessControl(policiesOf(deployment));
   await deployServices(deployment, services);
 
@@ -201,6 +215,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     faults,
     gateway,
     logs,
+    mailboxProviders,
     onInvocation: functions.onEnd,
     onThrottled: functions.onThrottled,
     s3,
@@ -239,7 +254,7 @@ function createHandler(
 function loadLocalDeployment(
   directory: string,
   urls: { gateway: string; api: string },
-  dnsPort: number,
+  { dns, mailboxProviders }: Pick<LocalServices, 'dns' | 'mailboxProviders'>,
 ): Deployment {
   return loadDeployment({
     directory,
@@ -247,7 +262,8 @@ function loadLocalDeployment(
     localise: (text) =>
       text
         .replace(/https:\/\/sqs\.[a-z0-9-]+\.amazonaws\.com(?=\/)/g, urls.gateway)
-        .replaceAll(dnsPlaceholder, `127.0.0.1:${dnsPort}`),
+        .replaceAll(dnsPlaceholder, `127.0.0.1:${dns.port}`)
+        .replaceAll(providerPlaceholders.google, mailboxProviders.google.url),
   });
 }
 

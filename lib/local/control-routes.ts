@@ -5,16 +5,18 @@ import type { Gateway } from './aws/gateway.ts';
 import type { Scheduler } from './aws/scheduler.ts';
 import type { LocalClock } from './aws/service.ts';
 import type { Sqs } from './aws/sqs.ts';
+import { type ControlRoutes, fail } from './control-route.ts';
 import { dnsFaults } from './dns/message.ts';
 import type { LocalDns } from './dns/server.ts';
 import type { LogRing } from './logs.ts';
+import { type MailboxProviderTarget, mailboxProviderRoutes } from './mailbox-providers/control-routes.ts';
 import { eventTypes } from './ses/events.ts';
 import { wireMessageId } from './ses/ids.ts';
 import type { SentMail } from './ses/sent-mail.ts';
 import type { LocalSes } from './ses/ses.ts';
 
 /** The parts of a local cloud that the routes read and change. */
-export interface ControlTarget {
+export interface ControlTarget extends MailboxProviderTarget {
   readonly clock: LocalClock;
   readonly dns: LocalDns;
   readonly faults: Faults;
@@ -25,36 +27,6 @@ export interface ControlTarget {
   readonly sqs: Pick<Sqs, 'depths' | 'messages'>;
   /** Waits for quiescence. */
   settle(): Promise<void>;
-}
-
-/** An error of the caller: HTTP status and a message for a person. */
-export class ControlError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-export interface ControlCall {
-  /** Path parameters. */
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  /** The request body. @throws ControlError 400 without JSON, 422 where the schema does not match */
-  body<S extends z.ZodType>(schema: S): z.output<S>;
-}
-
-export interface ControlRoute {
-  /** One line for the list that `GET /_control` returns. */
-  readonly summary: string;
-  /** A string is sent as text, undefined as 204, anything else as JSON. @throws ControlError */
-  readonly handle: (call: ControlCall) => unknown;
-}
-
-/** @throws ControlError */
-export function fail(status: number, message: string): never {
-  throw new ControlError(status, message);
 }
 
 const dnsRecord = z.strictObject({
@@ -93,6 +65,7 @@ const bodies = {
     status: z.int().optional(),
     code: z.string().optional(),
     message: z.string().optional(),
+    retry_after_seconds: z.int().min(0).optional(),
   }),
   metering: z.strictObject({ metering: z.boolean() }),
   tenant: z.strictObject({ paused: z.boolean() }),
@@ -106,8 +79,6 @@ const bodies = {
   }),
 };
 
-type ControlRoutes = Readonly<Record<string, ControlRoute>>;
-
 /** The routes by method and path (`POST /dns`). */
 export function controlRoutes(cloud: ControlTarget): ControlRoutes {
   return {
@@ -119,6 +90,7 @@ export function controlRoutes(cloud: ControlTarget): ControlRoutes {
     ...observationRoutes(cloud),
     ...sesEventRoutes(cloud.ses),
     ...tenantRoutes(cloud.ses),
+    ...mailboxProviderRoutes(cloud),
   };
 }
 
@@ -213,8 +185,11 @@ function faultRoutes(faults: Faults): ControlRoutes {
   return {
     'GET /faults': { summary: 'Lists active faults.', handle: () => ({ data: faults.list() }) },
     'POST /faults': {
-      summary: `Injects a fault into AWS calls: {service, action, kind: ${faultKinds.join(' | ')}, principal?, match?, times?, skip?, …}.`,
-      handle: ({ body }) => ({ id: faults.add(withoutUndefined(body(bodies.fault))) }),
+      summary: `Injects a fault into AWS calls and calls to mailbox providers: {service, action, kind: ${faultKinds.join(' | ')}, principal?, match?, times?, skip?, …}.`,
+      handle: ({ body }) => {
+        const { retry_after_seconds: retryAfterSeconds, ...rule } = body(bodies.fault);
+        return { id: faults.add(withoutUndefined({ ...rule, retryAfterSeconds })) };
+      },
     },
     'DELETE /faults': { summary: 'Removes all faults.', handle: () => faults.clear() },
     'DELETE /faults/{id}': {

@@ -1,12 +1,7 @@
 /** The HTTP handler of the control routes (`/_control`): matches a route, parses its body, encodes its result as JSON. */
 import * as z from 'zod';
-import {
-  ControlError,
-  type ControlRoute,
-  type ControlTarget,
-  controlRoutes,
-  fail,
-} from './control-routes.ts';
+import { ControlError, type ControlRoute, fail } from './control-route.ts';
+import { type ControlTarget, controlRoutes } from './control-routes.ts';
 import type { HttpRequest, HttpResponse } from './http-server.ts';
 import { matchPattern } from './route-patterns.ts';
 

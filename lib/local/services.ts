@@ -21,6 +21,7 @@ import { createSqs, type Sqs } from './aws/sqs.ts';
 import type { MovableClock } from './clock.ts';
 import { type LocalDns, startDns } from './dns/server.ts';
 import type { ServiceLimits } from './limits.ts';
+import { type MailboxProviders, startMailboxProviders } from './mailbox-providers/mailbox-providers.ts';
 import { schedulerAssumingRole, sesActing } from './service-principals.ts';
 import { createSes, type LocalSes } from './ses/ses.ts';
 
@@ -37,6 +38,7 @@ export interface LocalServices {
   /** null: indexes do not lag. */
   readonly indexLag: IndexLag | null;
   readonly kms: Kms;
+  readonly mailboxProviders: MailboxProviders;
   readonly s3: S3;
   readonly scheduler: Scheduler;
   readonly ses: LocalSes;
@@ -50,6 +52,7 @@ export interface ServicesOptions {
   readonly mailRegions: readonly string[];
   readonly dynamoDbUrl: string;
   readonly dnsPort: number;
+  readonly providerPorts: { readonly google: number; readonly microsoft: number };
   readonly limits: ServiceLimits;
   readonly anomalies: Anomalies;
   /** Called after background work of a service. */
@@ -165,6 +168,14 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     faults,
   });
   closers.push(gateway.close);
+  const mailboxProviders = await startMailboxProviders({
+    ports: options.providerPorts,
+    clock,
+    faults,
+    seed: anomalies.seed,
+    record: gateway.recorder.note,
+  });
+  closers.push(mailboxProviders.close);
   const direct = {
     endpoint: dynamoDbUrl,
     region: homeRegion,
@@ -176,7 +187,21 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     () => dynamoDb.destroy(),
     () => streams.destroy(),
   );
-  return { dns, dynamoDb, streams, faults, gateway, indexLag, kms, s3, scheduler, ses, sns, sqs };
+  return {
+    dns,
+    dynamoDb,
+    streams,
+    faults,
+    gateway,
+    indexLag,
+    kms,
+    mailboxProviders,
+    s3,
+    scheduler,
+    ses,
+    sns,
+    sqs,
+  };
 }
 
 /** Scheduler sends with the execution role; what the role may not send goes to the dead-letter queue, or is lost. */

@@ -1,5 +1,6 @@
 /** Prepares the start of a local cloud: the cloud assembly and DynamoDB Local, side by side. */
 import { join } from 'node:path';
+import { providerEndpoints } from '../core/mailboxes/endpoints.ts';
 import { assemblyFor } from './assembly.ts';
 import { startDynamoDbLocal } from './aws/dynamodb-local.ts';
 import { localAccount } from './aws/service.ts';
@@ -12,6 +13,12 @@ export const homeRegion = mailRegions[0];
 
 /** Placeholder of the local DNS server in the templates; its port is not known at synthesis. */
 export const dnsPlaceholder = 'dns.parley.test:53';
+
+/** Placeholders of the emulated mailbox providers, likewise. */
+export const providerPlaceholders = {
+  google: 'http://google.parley.test',
+  microsoft: 'http://microsoft.parley.test',
+} as const;
 
 const cacheFolder = join(import.meta.dirname, '../../.local/assemblies');
 
@@ -53,7 +60,11 @@ export async function prepare(
       recipientsPerHour: recipientCaps.perHour,
       recipientsPerDay: recipientCaps.perDay,
       sesTenants,
-      local: { allowInsecureWebhooks: !options.strictWebhooks, dnsServers: [dnsPlaceholder] },
+      local: {
+        allowInsecureWebhooks: !options.strictWebhooks,
+        dnsServers: [dnsPlaceholder],
+        mailProviders: { google: everyUrl('google'), microsoft: everyUrl('microsoft') },
+      },
     },
     { cacheFolder },
   );
@@ -63,4 +74,11 @@ export async function prepare(
   closers.push(dynamoDb.close);
   if (assembly.status === 'rejected') throw assembly.reason;
   return { assembly: assembly.value, dynamoDbUrl: dynamoDb.url };
+}
+
+/** One emulator stands for all hosts of a provider. */
+function everyUrl<P extends keyof typeof providerEndpoints>(provider: P) {
+  return Object.fromEntries(
+    Object.keys(providerEndpoints[provider]).map((host) => [host, providerPlaceholders[provider]]),
+  );
 }

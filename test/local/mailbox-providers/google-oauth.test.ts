@@ -238,7 +238,7 @@ describe('OpenID Connect of Google', () => {
     const { id_token } = await tokensOf({}, { nonce: 'n-1' });
     const keys = createRemoteJWKSet(new URL('/oauth2/v3/certs', google.url));
     const { payload } = await jwtVerify(id_token, keys, {
-      issuer: 'https://accounts.google.com',
+      issuer: google.url,
       audience: client.clientId,
       currentDate: new Date(clock.now()),
     });
@@ -249,7 +249,7 @@ describe('OpenID Connect of Google', () => {
     const { google } = await setUp();
     const response = await fetch(`${google.url}/.well-known/openid-configuration`);
     expect(await response.json()).toMatchObject({
-      issuer: 'https://accounts.google.com',
+      issuer: google.url,
       token_endpoint: `${google.url}/token`,
     });
   });

@@ -26,6 +26,8 @@ export interface GoogleOptions {
 /** What the routes read and change. */
 export interface GoogleState {
   readonly now: () => number;
+  /** `http://127.0.0.1:PORT`: stands for each of Google's hosts, and for the issuer `https://accounts.google.com`. */
+  readonly url: () => string;
   readonly accounts: Accounts;
   readonly clients: OauthClients;
   readonly grants: Grants;
@@ -45,8 +47,10 @@ const accessSeconds = 3600;
 export async function startGoogle(options: GoogleOptions): Promise<Google> {
   const { now } = options.clock;
   const text = createRandomText(options.seed);
+  let url = '';
   const google: GoogleState = {
     now,
+    url: () => url,
     accessSeconds,
     accounts: createAccounts(() => text.digits(21)),
     clients: createOauthClients(),
@@ -73,8 +77,9 @@ export async function startGoogle(options: GoogleOptions): Promise<Google> {
     faultResponse: googleFault,
     record: options.record,
   });
+  url = `http://127.0.0.1:${server.port}`;
   const { accounts, clients, grants } = google;
-  return { url: `http://127.0.0.1:${server.port}`, accounts, clients, grants, close: server.close };
+  return { url, accounts, clients, grants, close: server.close };
 }
 
 /** The account of the token of a call, for fault rules and recorded calls. */

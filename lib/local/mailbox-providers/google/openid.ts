@@ -9,9 +9,6 @@ import { publicKeySet, signJwt } from '../signing-key.ts';
 import type { GoogleState } from './google.ts';
 import { userinfoEmail, userinfoProfile } from './scopes.ts';
 
-/** The issuer is the real one: clients compare it. */
-export const googleIssuer = 'https://accounts.google.com';
-
 export function openIdRoutes(google: GoogleState): ProviderRoutes {
   const service = 'google';
   return {
@@ -27,7 +24,7 @@ export function openIdRoutes(google: GoogleState): ProviderRoutes {
     'GET /.well-known/openid-configuration': {
       service,
       action: 'discovery',
-      handle: ({ headers }) => jsonResponse(200, discoveryDocument(`http://${headers.host ?? 'localhost'}`)),
+      handle: () => jsonResponse(200, discoveryDocument(google.url())),
     },
   };
 }
@@ -67,7 +64,7 @@ export function idToken(
   const iat = Math.floor(google.now() / 1000);
   const hash = createHash('sha256').update(accessToken).digest();
   return signJwt({
-    iss: googleIssuer,
+    iss: google.url(),
     azp: grant.clientId,
     aud: grant.clientId,
     ...claimsOf(accountOf(google, grant), grant.scopes),
@@ -86,7 +83,7 @@ function userinfo(google: GoogleState, call: ProviderCall) {
 
 function discoveryDocument(url: string) {
   return {
-    issuer: googleIssuer,
+    issuer: url,
     authorization_endpoint: `${url}/o/oauth2/v2/auth`,
     token_endpoint: `${url}/token`,
     userinfo_endpoint: `${url}/v1/userinfo`,

@@ -1,0 +1,35 @@
+/** What a control route is: its call, its errors. */
+import type * as z from 'zod';
+
+/** An error of the caller: HTTP status and a message for a person. */
+export class ControlError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export interface ControlCall {
+  /** Path parameters. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The request body. @throws ControlError 400 without JSON, 422 where the schema does not match */
+  body<S extends z.ZodType>(schema: S): z.output<S>;
+}
+
+export interface ControlRoute {
+  /** One line for the list that `GET /_control` returns. */
+  readonly summary: string;
+  /** A string is sent as text, undefined as 204, anything else as JSON. @throws ControlError */
+  readonly handle: (call: ControlCall) => unknown;
+}
+
+/** @throws ControlError */
+export function fail(status: number, message: string): never {
+  throw new ControlError(status, message);
+}
+
+/** By method and path (`POST /dns`). */
+export type ControlRoutes = Readonly<Record<string, ControlRoute>>;
