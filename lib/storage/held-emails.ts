@@ -96,6 +96,15 @@ export async function listInbox(workspaceId: WorkspaceId, limit: number): Promis
   return items.map((item) => entryCodec.decode(item));
 }
 
+/** Which of these held emails have an entry in the inbox. */
+export async function findArrivals(
+  workspaceId: WorkspaceId,
+  positions: readonly HeldPosition[],
+): Promise<boolean[]> {
+  const items = await getMany(positions.map((position) => keys.inboxKey(workspaceId, arrivalKey(position))));
+  return items.map((item) => item !== null);
+}
+
 /** Held emails at these positions; null where none is. */
 export async function findHeld(
   workspaceId: WorkspaceId,
@@ -124,23 +133,6 @@ export async function listHeld(
     start = page.next && { pk: String(page.next.pk), sk: String(page.next.sk) };
   } while (start && items.length < limit);
   return { items, isAll: start === null };
-}
-
-/** How many emails are held, up to `max`. */
-export async function countHeld(workspaceId: WorkspaceId, max: number): Promise<number> {
-  let count = 0;
-  let start: Record<string, unknown> | null = null;
-  do {
-    const page = await query({
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': keys.heldEmails(workspaceId) },
-      Select: 'COUNT',
-      ...(start && { ExclusiveStartKey: start }),
-    });
-    count += page.count;
-    start = page.next;
-  } while (start && count < max);
-  return count;
 }
 
 /** The keys under which an email may be held. */

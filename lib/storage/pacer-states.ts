@@ -34,6 +34,7 @@ const stateCodec = codec<StoredState>('pacer', {
   treeVersion: withDefault(number, 0),
   sortedTo: nullable(sortedToField),
   oldTrees: sparseList(number),
+  held: withDefault(number, 0),
 });
 
 function decode(item: Item | null): PacerState {
@@ -77,7 +78,10 @@ export async function releasePacer(
   wakeAt: number | null,
   options: { readonly isHandedOver: boolean },
 ): Promise<boolean> {
-  return await releaseLease(pacerKey(workspaceId), token, setOrRemove({ wakeAt }), options);
+  const { set, remove } = setOrRemove({ wakeAt });
+  const isEmpty = wakeAt === null && !options.isHandedOver;
+  const change = { set: { ...set, ...(isEmpty && { held: 0 }) }, remove };
+  return await releaseLease(pacerKey(workspaceId), token, change, options);
 }
 
 /** Stores how far the tree is. False where the lease is lost. */
@@ -91,15 +95,22 @@ export async function saveTreeProgress(
   return await updateUnderLease(pacerKey(workspaceId), token, change);
 }
 
-/** The write that requires the lease, named `lease`. @param sortedTo stored with it; undefined: as it is */
+/**
+ * The write that requires the lease, named `lease`.
+ *
+ * @param progress.sortedTo stored with it; undefined: as it is
+ * @param progress.held added to the number of held emails
+ */
 export function underLease(
   workspaceId: WorkspaceId,
   token: string,
-  sortedTo: HeldPosition | '' | null | undefined,
+  { sortedTo, held }: { readonly sortedTo?: PacerState['sortedTo'] | undefined; readonly held: number },
 ): Write {
   const key = pacerKey(workspaceId);
-  if (sortedTo === undefined) return { as: 'lease', check: key, ...expressionsOf({}, holdsLease(token)) };
-  return { as: 'lease', update: key, ...expressionsOf(setOrRemove({ sortedTo }), holdsLease(token)) };
+  if (sortedTo === undefined && held === 0)
+    return { as: 'lease', check: key, ...expressionsOf({}, holdsLease(token)) };
+  const change = { ...(sortedTo !== undefined && setOrRemove({ sortedTo })), increment: { held } };
+  return { as: 'lease', update: key, ...expressionsOf(change, holdsLease(token)) };
 }
 
 /** The change that stores attributes; null: an absent one. */

@@ -2,7 +2,6 @@
 import type { WorkspaceId } from '../core/ids.ts';
 import {
   entryKey,
-  type HeldPosition,
   laterPrefix,
   type NodeEntry,
   type NodeId,
@@ -12,7 +11,7 @@ import {
 } from '../core/pacing/held.ts';
 import type { Constraint } from '../core/pacing/rule.ts';
 import type { HandOffs, Slots } from '../core/pacing/slots.ts';
-import type { OutboxMessage } from '../core/queue-messages.ts';
+import type { CommitOutcome, TreeChanges } from '../core/pacing/tree-changes.ts';
 import {
   codec,
   type Field,
@@ -137,33 +136,20 @@ export async function findScopes(
   return items.map((item) => item && scopeCodec.decode(item));
 }
 
-interface Changes {
-  readonly entries: readonly { readonly entry: NodeEntry; readonly isPresent: boolean }[];
-  readonly links: readonly { readonly node: NodeId; readonly entry: NodeEntry | null }[];
-  readonly scopes: readonly { readonly constraint: Constraint; readonly state: ScopeState }[];
-  readonly released: readonly HeldPosition[];
-  readonly dropped: readonly HeldPosition[];
-  readonly received: readonly string[];
-  readonly messages: readonly OutboxMessage[];
-  readonly sortedTo?: HeldPosition | '' | null | undefined;
-}
-
 /**
  * Writes changes of the tree in one transaction, under the lease of the pacer.
- *
- * @returns `lost` where another worker has the lease, or those of `released` that are held no longer: nothing was written
  */
 export async function commitTree(
   workspaceId: WorkspaceId,
   version: number,
   token: string,
-  changes: Changes,
+  changes: TreeChanges,
   nowMs: number,
-): Promise<'done' | 'lost' | readonly HeldPosition[]> {
+): Promise<CommitOutcome> {
   const node = (id: NodeId) => keys.pacingNode(workspaceId, version, id);
   const expiresAt = nowMs + scopeDaysMax * 86_400_000;
   const writes: Write[] = [
-    underLease(workspaceId, token, changes.sortedTo),
+    underLease(workspaceId, token, changes),
     ...changes.released.map((position) => releaseHeld(workspaceId, position)),
     ...changes.dropped.map((position) => dropHeld(workspaceId, position)),
     ...changes.received.map((key) => removeInboxEntry(workspaceId, key)),

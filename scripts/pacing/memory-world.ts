@@ -9,10 +9,11 @@ import {
   matchingRules,
   type RuleSet,
 } from '../../lib/core/pacing/rule.ts';
+import type { TreeChanges } from '../../lib/core/pacing/tree-changes.ts';
 import { type MemoryTree, memoryStore, newMemoryTree } from '../../lib/services/pacing/memory-store.ts';
 import { paceMail } from '../../lib/services/pacing/pace-mail.ts';
 import type { InboxEntry, PacerPorts } from '../../lib/services/pacing/pacer-ports.ts';
-import type { TreeChanges } from '../../lib/services/pacing/tree-store.ts';
+
 import { type VirtualClock, virtualClock } from '../webhooks/virtual-clock.ts';
 
 export interface Released {
@@ -43,6 +44,8 @@ export interface MemoryWorld {
   readonly clock: VirtualClock;
   readonly released: readonly Released[];
   readonly held: ReadonlyMap<HeldPosition, HeldEmail>;
+  /** Held emails of which the pacer does not know. */
+  readonly arrived: () => number;
   readonly counts: { calls: number; sessions: number; writes: number };
   readonly tree: () => MemoryTree;
   state(): PacerState;
@@ -53,6 +56,12 @@ export interface MemoryWorld {
     email: Pick<HeldEmail, 'from' | 'to'> & { readonly isCounted?: boolean },
     options?: { readonly isCalled: boolean },
   ): HeldPosition;
+  /** The time as the pacer sees it. */
+  now(): number;
+  /** The clock of the pacer jumps, forward or back. */
+  jump(ms: number): void;
+  /** The sweep: calls the pacer where its timer is overdue. */
+  sweep(): void;
   /** Releases an email by hand. */
   take(position: HeldPosition, isCounted: boolean): void;
   /** Whether a session runs or a message is in the queue. */
@@ -93,6 +102,8 @@ export function memoryWorld({
   let current: RuleSet = { version: 0, spread: 0, rules: [] };
   let busy = 0;
   let serial = 0;
+  let skewMs = 0;
+  const now = (): number => clock.now() + skewMs;
 
   function treeOf(version: number): MemoryTree {
     const tree = trees.get(version) ?? { ...newMemoryTree(), scopes };
@@ -120,11 +131,12 @@ export function memoryWorld({
       const email = held.get(position);
       if (!email) continue;
       const constraints = allConstraints(constraintsOf(matchingRules(rules, email), email));
-      released.push({ position, email, at: clock.now(), rules, constraints });
+      released.push({ position, email, at: now(), rules, constraints });
       held.delete(position);
     }
     for (const position of changes.dropped) held.delete(position);
     for (const key of changes.received) inbox.delete(key);
+    state = { ...state, held: state.held + changes.held };
     if (changes.sortedTo !== undefined && state.lease?.token === token) {
       state = { ...state, sortedTo: changes.sortedTo };
     }
@@ -133,15 +145,15 @@ export function memoryWorld({
 
   const ports: PacerPorts = {
     workspaceId,
-    now: clock.now,
+    now,
     pause: clock.pause,
     findState: () => call('findState', () => state),
     acquireLease: (token) =>
       call('acquireLease', () => {
-        if (state.lease && state.lease.until > clock.now()) return null;
+        if (state.lease && state.lease.until > now()) return null;
         counts.sessions += 1;
         counts.writes += 1;
-        state = { ...state, again: false, lease: { token, until: clock.now() + pacerTimes.leaseMs } };
+        state = { ...state, again: false, lease: { token, until: now() + pacerTimes.leaseMs } };
         return state;
       }),
     askAgain: (token) =>
@@ -160,7 +172,8 @@ export function memoryWorld({
       call('releaseLease', () => {
         if (state.lease?.token !== token || (state.again && !isHandedOver)) return false;
         counts.writes += 1;
-        state = { ...state, lease: null, again: false, wakeAt };
+        const isEmpty = wakeAt === null && !isHandedOver;
+        state = { ...state, lease: null, again: false, wakeAt, held: isEmpty ? 0 : state.held };
         return true;
       }),
     saveTree: (token, progress) =>
@@ -195,6 +208,8 @@ export function memoryWorld({
           ? [...heldFirst, ...first('left', limit - heldFirst.length)]
           : heldFirst;
       }),
+    findArrivals: (positions) =>
+      call('findArrivals', () => positions.map((position) => inbox.has(arrivalKey(position)))),
     findHeld: (positions) => call('findHeld', () => positions.map((position) => held.get(position) ?? null)),
     listHeld: (after, limit) =>
       call('listHeld', () => {
@@ -210,7 +225,8 @@ export function memoryWorld({
     setTimer: (at) =>
       call('setTimer', () => {
         wakes.add(at);
-        clock.at(at, enqueue);
+        // Queues and schedules delay by a time from now.
+        clock.at(clock.now() + at - now(), enqueue);
       }),
     removeWake: (at) => call('removeWake', () => void wakes.delete(at)),
   };
@@ -235,6 +251,7 @@ export function memoryWorld({
     clock,
     released,
     held,
+    arrived: () => firstOf(inbox.values(), inbox.size, ({ kind }) => kind === 'held').length,
     counts,
     tree: () => treeOf(state.treeVersion),
     state: () => state,
@@ -248,8 +265,8 @@ export function memoryWorld({
       serial += 1;
       const bytes = new Uint8Array(10);
       new DataView(bytes.buffer).setUint32(0, serial);
-      const id: EmailId = composeId('eml', clock.now(), bytes);
-      const position = heldPosition({ id, createdAt: clock.now(), scheduledAt: null });
+      const id: EmailId = composeId('eml', now(), bytes);
+      const position = heldPosition({ id, createdAt: now(), scheduledAt: null });
       const message = { kind: 'send-mail', v: 2, workspaceId, emailId: id, chunk: null, slot: null } as const;
       const email = {
         emailId: id,
@@ -264,11 +281,19 @@ export function memoryWorld({
         shownTo: to,
       };
       held.set(position, email);
-      heldOrder.push(position);
+      const later = heldOrder.findLastIndex((other) => other < position) + 1;
+      heldOrder.splice(later, 0, position);
       const key = arrivalKey(position);
       inbox.set(key, { key, kind: 'held', position });
       if (isCalled) enqueue();
       return position;
+    },
+    now,
+    jump(ms) {
+      skewMs += ms;
+    },
+    sweep() {
+      if (state.wakeAt !== null && state.wakeAt < now()) enqueue();
     },
     take(position, isCounted) {
       const email = held.get(position);

@@ -1,9 +1,13 @@
 /** Pacing rules: what they hold, when it leaves, and what changes of rules and of spaces do to it (docs/concepts/pacing.md). */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { now, timestamp } from '../../lib/adapters/clock.ts';
+import { clearFaults, inject } from '../faults/kit.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
+import { verifiedDomain } from '../support/verified-domain.ts';
 import { workspace } from '../support/workspace.ts';
+
+afterEach(clearFaults);
 
 interface Sent {
   readonly id: string;
@@ -99,6 +103,32 @@ describe('a limit', () => {
     expect(await sentCount(to)).toBe(3);
     expect(await queueOf(client)).toMatchObject({ data: [], total: 0, sampled: 0 });
   });
+
+  it('lets emails leave as their projections say when other limits apply, too', async () => {
+    const { client, send } = await newSender();
+    await limitRule(client, { scope: 'rule', amount: 30, per_seconds: 3600 });
+    await limitRule(client, { scope: 'to_domain', amount: 1, per_seconds: 1200 });
+    await settle();
+    const startedAt = now();
+    // The first to each domain leaves early; the others wait for their domain, and let them pass.
+    const hosts = ['slow.test', 'slow.test', 'slow.test', 'fast.test', 'slow.test', 'other.test'];
+    const to = hosts.map((host) => person(host));
+    const sent: Sent[] = [];
+    for (const one of to) sent.push(await send(one));
+    const projected = sent.map(({ pacing }) => Date.parse(pacing?.estimated_send_at ?? '') - startedAt);
+    const minutes = [0, 20, 40, 2, 60, 4];
+    for (const [at, ahead] of projected.entries()) {
+      expect(Math.abs(ahead - (minutes[at] ?? 0) * 60_000), `email ${at}`).toBeLessThan(60_000);
+    }
+    let passed = 0;
+    for (const minute of [1, 3, 5, 19, 21, 39, 41, 59, 61]) {
+      await settle((minute - passed) * 60);
+      passed = minute;
+      const mails = await Promise.all(to.map((one) => cloud().sentTo(one)));
+      const gone = mails.map((list) => list.length > 0);
+      expect(gone, `after ${minute} minutes`).toEqual(minutes.map((due) => due < minute));
+    }
+  }, 60_000);
 
   it('of each recipient holds nothing for others', async () => {
     const { client, send } = await newSender();
@@ -263,5 +293,101 @@ describe('a release by hand', () => {
     const next = await send(person());
     const wait = Date.parse(next.pacing?.estimated_send_at ?? '') - now();
     expect(wait).toBeLessThan(86_500_000);
+  });
+
+  it('uses up allowance unless told otherwise', async () => {
+    const { client, send } = await newSender();
+    await limitRule(client, { scope: 'rule', amount: 2, per_seconds: 7200 });
+    const to = [person(), person(), person()];
+    const sent: Sent[] = [];
+    for (const one of to) sent.push(await send(one));
+    await settle();
+    expect(await sentCount(to)).toBe(1);
+    const released = await client.post('/pacing-queue/release', { email_ids: [sent[1]?.id] });
+    expect(released.body.data).toEqual([sent[1]?.id]);
+    await settle(3660);
+    // Without the release, the second of the two hours would be its turn.
+    expect(await sentCount(to)).toBe(2);
+    await settle(3660);
+    expect(await sentCount(to)).toBe(3);
+  });
+});
+
+describe('a held email', () => {
+  it('is not sent to an address that was suppressed meanwhile', async () => {
+    const { client, send } = await newSender();
+    await limitRule(client, { scope: 'rule', amount: 1, per_seconds: 3600 });
+    const [first, both, only] = [person(), person(), person()];
+    await send(first);
+    const half = await send([both, only]);
+    const none = await send(only);
+    await settle();
+    await client.post('/suppressions', { addresses: [only] });
+    await settle(2 * 3660);
+    expect(await statusOf(client, half.id)).toBe('delivered');
+    expect(await statusOf(client, none.id)).toBe('failed');
+    expect(await cloud().sentTo(both)).toHaveLength(1);
+    expect(await cloud().sentTo(only)).toHaveLength(0);
+    expect((await queueOf(client)).total).toBe(0);
+  });
+
+  it('is never sent when its space is deleted, and leaves the queue at once', async () => {
+    const { client, send } = await newSender();
+    const space = await client.post('/spaces', { name: 'Held' });
+    const domain = await verifiedDomain(client, space.body.id);
+    await limitRule(client, { scope: 'from_address', amount: 1, per_seconds: 3600 });
+    const to = [person(), person(), person()];
+    for (const one of to) await send(one, { from: `hi@${domain.name}` });
+    const other = [person(), person()];
+    for (const one of other) await send(one);
+    await settle();
+    expect(await sentCount(to)).toBe(1);
+    expect((await queueOf(client)).total).toBe(3);
+    expect((await client.delete(`/spaces/${space.body.id}`)).status).toBe(204);
+    expect((await queueOf(client)).total).toBe(1);
+    await settle(4 * 3660);
+    expect(await sentCount(to)).toBe(1);
+    expect(await sentCount(other)).toBe(2);
+    expect(await queueOf(client)).toMatchObject({ data: [], total: 0 });
+  });
+
+  it('is sent by the sweep when the timer of its pacer was lost', async () => {
+    const { own, client, send } = await newSender();
+    await limitRule(client, { scope: 'rule', amount: 6, per_seconds: 3600 });
+    const to = [person(), person()];
+    await send(to[0] ?? '');
+    await send(to[1] ?? '');
+    await inject({
+      worker: 'forward-delayed',
+      kind: 'error',
+      action: 'SendMessage',
+      code: 'Lost',
+      match: own.id,
+      times: 1000,
+    });
+    await settle();
+    expect(await sentCount(to)).toBe(1);
+    await settle(620);
+    expect(await sentCount(to)).toBe(1);
+    for (const _ of ['until the timer is two minutes late', 'until the sweep runs', 'until it has run'])
+      await settle(61);
+    expect(await sentCount(to)).toBe(2);
+  });
+
+  it('is counted when more are held than the queue shows', async () => {
+    const { client, send } = await newSender();
+    await limitRule(client, { scope: 'rule', amount: 1, per_seconds: 86_400 });
+    const sent: Sent[] = [];
+    for (let number = 0; number < 7; number++) sent.push(await send(person()));
+    expect(await queueOf(client, '?limit=2')).toMatchObject({ sampled: 2 });
+    await settle();
+    expect(await queueOf(client, '?limit=2')).toMatchObject({ total: 6, sampled: 2 });
+    await client.post('/pacing-queue/release', { email_ids: [sent[3]?.id] });
+    expect(await queueOf(client, '?limit=2')).toMatchObject({ total: 5, sampled: 2 });
+    await settle();
+    expect(await queueOf(client, '?limit=2')).toMatchObject({ total: 5, sampled: 2 });
+    await limitRule(client, { scope: 'to_domain', amount: 1, per_seconds: 86_400 });
+    await settle();
+    expect(await queueOf(client, '?limit=2')).toMatchObject({ total: 5, sampled: 2 });
   });
 });

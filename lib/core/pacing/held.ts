@@ -40,8 +40,12 @@ export interface HeldRef {
   readonly message: QueueMessage;
 }
 
-export interface HeldEmail extends HeldRef, PacedMessage {
+/** A held email as its rules see it. */
+export interface PacedEmail extends HeldRef, PacedMessage {
   readonly position: HeldPosition;
+}
+
+export interface HeldEmail extends PacedEmail {
   readonly subject: string;
   readonly fromName: string | null;
   /** The recipients that the queue shows. */

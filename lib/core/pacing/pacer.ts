@@ -14,6 +14,8 @@ export interface PacerState {
   readonly sortedTo: HeldPosition | '' | null;
   /** Versions of trees that are to be removed. */
   readonly oldTrees: readonly number[];
+  /** Number of held emails, those of the inbox left out. Deletion of a space may leave it too high until nothing waits. */
+  readonly held: number;
 }
 
 export type TreeProgress = Pick<PacerState, 'treeVersion' | 'sortedTo' | 'oldTrees'>;
@@ -25,6 +27,7 @@ export const unusedPacer: PacerState = {
   treeVersion: 0,
   sortedTo: null,
   oldTrees: [],
+  held: 0,
 };
 
 export const pacerTimes = {

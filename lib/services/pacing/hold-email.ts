@@ -1,7 +1,7 @@
 /** Pacing of an email that is accepted: whether rules hold it, and what they make of it (docs/concepts/pacing.md). */
 import { now } from '../../adapters/clock.ts';
 import type { EmailHead } from '../../core/email.ts';
-import type { WorkspaceId } from '../../core/ids.ts';
+import { composeId, type WorkspaceId } from '../../core/ids.ts';
 import { constraintKey, heldPosition } from '../../core/pacing/held.ts';
 import { type Projection, project } from '../../core/pacing/project.ts';
 import {
@@ -15,12 +15,13 @@ import {
 } from '../../core/pacing/rule.ts';
 import type { OutboxMessage, QueueMessage } from '../../core/queue-messages.ts';
 import { Recent } from '../../core/recent.ts';
-import { holdEmail, listInbox, reportLeft } from '../../storage/held-emails.ts';
+import { holdEmail, listHeld, listInbox, reportLeft } from '../../storage/held-emails.ts';
 import { loadAllRules } from '../../storage/pacing-rules.ts';
 import { findScopes } from '../../storage/pacing-tree.ts';
 import type { Write } from '../../storage/transactions.ts';
 import { heldEmail } from './held-email.ts';
 import { paceMailMessage } from './pace-mail-message.ts';
+import { projectQueue } from './project-queue.ts';
 
 /** The version of the rules, as acceptance reads it with the sending guard. */
 export type RulesVersion = Pick<RuleSet, 'version' | 'spread'>;
@@ -84,6 +85,27 @@ function passBy(workspaceId: WorkspaceId, message: PacedMessage): PacingPlan {
 /** Emails that are not in the tree yet, of which a projection takes account. */
 const inboxRead = 500;
 
+/** Of an id that sorts after those of the same millisecond. */
+const lastBytes = new Uint8Array(10).fill(255);
+
+/** Held emails with which a send under several limits is projected. */
+const projectedMax = 200;
+
+/** The projection behind all held emails; null: there are too many. An email that waits for one limit lets others pass at another. */
+async function projectTogether(
+  workspaceId: WorkspaceId,
+  rules: RuleSet,
+  message: PacedMessage,
+): Promise<Projection | null> {
+  const { items, isAll } = await listHeld(workspaceId, '', projectedMax);
+  if (!isAll) return null;
+  const nowMs = now();
+  const id = composeId('eml', nowMs, lastBytes);
+  const position = heldPosition({ id, createdAt: nowMs, scheduledAt: null });
+  const next = { ...message, position, emailId: id, isCounted: true, message: paceMailMessage(workspaceId) };
+  return (await projectQueue(workspaceId, rules, [...items, next], nowMs)).at(-1) ?? null;
+}
+
 async function projectionOf(
   workspaceId: WorkspaceId,
   rules: RuleSet,
@@ -92,6 +114,10 @@ async function projectionOf(
 ): Promise<Projection> {
   const limits = matching.flatMap((rule) => (rule.kind === 'limit' ? [rule] : []));
   const limited = allConstraints(constraintsOf(limits, message));
+  if (limited.length > 1) {
+    const together = await projectTogether(workspaceId, rules, message);
+    if (together) return together;
+  }
   const [states, inbox] = await Promise.all([
     findScopes(workspaceId, limited),
     listInbox(workspaceId, inboxRead),

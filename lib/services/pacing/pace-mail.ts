@@ -140,9 +140,11 @@ async function sortSome(ports: PacerPorts, session: Session, tree: PacingTree): 
   const { sortedTo } = session.state;
   if (sortedTo === null) return true;
   const [held, isDeleted] = await Promise.all([ports.listHeld(sortedTo, atOnce), ports.deletedSpaces()]);
-  for (const email of held) {
-    // One that has just arrived is counted here, not again when the inbox is read.
-    tree.receive(arrivalKey(email.position));
+  // After the emails: both are written together, and nobody else removes entries.
+  const arrivals = await ports.findArrivals(held.map(({ position }) => position));
+  for (const [at, email] of held.entries()) {
+    // One that has just arrived is met here, not again when the inbox is read.
+    if (arrivals[at]) tree.receive(arrivalKey(email.position), true);
     if (isDeleted(email.spaceId)) tree.drop(email.position);
     else await tree.insert(email);
   }
@@ -160,7 +162,7 @@ async function receiveSome(ports: PacerPorts, session: Session, tree: PacingTree
   const found = await ports.findHeld(positions);
   const held = new Map(found.flatMap((email) => (email ? [[email.position, email] as const] : [])));
   for (const entry of entries) {
-    tree.receive(entry.key);
+    tree.receive(entry.key, entry.kind === 'held');
     if (entry.kind === 'left') {
       await tree.leave(entry.message, entry);
       continue;

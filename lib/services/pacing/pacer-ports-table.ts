@@ -4,7 +4,7 @@ import { sendToQueue } from '../../adapters/queues.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { count } from '../../observability/count.ts';
 import { findDeletedSpaces, isDeleted } from '../../storage/deleted-spaces.ts';
-import { findHeld, listHeld, listInbox } from '../../storage/held-emails.ts';
+import { findArrivals, findHeld, listHeld, listInbox } from '../../storage/held-emails.ts';
 import * as states from '../../storage/pacer-states.ts';
 import { loadRules } from '../../storage/pacing-rules.ts';
 import {
@@ -42,6 +42,7 @@ export const pacerPorts = (workspaceId: WorkspaceId): PacerPorts => ({
       return left ? [{ key, kind: 'left', ...left }] : [];
     });
   },
+  findArrivals: (positions) => findArrivals(workspaceId, positions),
   findHeld: (positions) => findHeld(workspaceId, positions),
   listHeld: async (after, limit) => (await listHeld(workspaceId, after, limit)).items,
   removeTree: (version) => removeTree(workspaceId, version),

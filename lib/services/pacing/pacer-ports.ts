@@ -38,6 +38,8 @@ export interface PacerPorts {
   /** @param version of the rules, hence of the tree */
   store(version: number, token: string): TreeStore;
   listInbox(limit: number): Promise<readonly InboxEntry[]>;
+  /** Which of these emails have an entry in the inbox. */
+  findArrivals(positions: readonly HeldPosition[]): Promise<readonly boolean[]>;
   findHeld(positions: readonly HeldPosition[]): Promise<readonly (HeldEmail | null)[]>;
   /** Held emails by age. @param after a position; empty: from the oldest */
   listHeld(after: HeldPosition | '', limit: number): Promise<readonly HeldEmail[]>;

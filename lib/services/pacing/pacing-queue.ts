@@ -1,44 +1,34 @@
 /** The queue of held emails as the API shows it, and releases by hand (docs/concepts/pacing.md#queue). */
 import { now } from '../../adapters/clock.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import { constraintKey, type HeldEmail, type HeldPosition, heldPosition } from '../../core/pacing/held.ts';
-import { type HeldBy, ready } from '../../core/pacing/project.ts';
-import {
-  allConstraints,
-  constraintsOf,
-  matchingRules,
-  type PacingRule,
-  type RuleSet,
-} from '../../core/pacing/rule.ts';
+import { type HeldEmail, heldPosition } from '../../core/pacing/held.ts';
+import type { Projection } from '../../core/pacing/project.ts';
+import { matchingRules, type PacingRule } from '../../core/pacing/rule.ts';
 import { findDeletedSpaces, isDeleted } from '../../storage/deleted-spaces.ts';
 import { findEmails } from '../../storage/emails.ts';
-import { countHeld, findHeld, listHeld, releaseHeld, reportLeft } from '../../storage/held-emails.ts';
+import { findHeld, listHeld, listInbox, releaseHeld, reportLeft } from '../../storage/held-emails.ts';
+import { findPacer } from '../../storage/pacer-states.ts';
 import { loadRules } from '../../storage/pacing-rules.ts';
-import { findScopes } from '../../storage/pacing-tree.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
-import { memoryStore, newMemoryTree } from './memory-store.ts';
 import { paceMailMessage } from './pace-mail-message.ts';
-import { pacingTree } from './tree.ts';
+import { projectQueue } from './project-queue.ts';
 
-export interface QueuedEmail {
+export interface QueuedEmail extends Projection {
   readonly email: HeldEmail;
-  readonly heldBy: HeldBy;
-  readonly sendAt: number;
 }
 
 export interface PacingQueue {
   /** The oldest held emails. */
   readonly emails: readonly QueuedEmail[];
+  /** All that are held. */
   readonly total: number;
   readonly asOf: number;
   /** How many of `emails` each rule matches, and how many it holds. */
   readonly rules: readonly { readonly rule: PacingRule; readonly matched: number; readonly held: number }[];
 }
 
-/** Held emails that a request counts at most. */
-const countedMax = 1_000_000;
-/** Moves that a projection makes at most. */
-const projectedSteps = 20_000;
+/** Entries of the inbox of the pacer that a request reads. */
+const inboxRead = 1000;
 
 /** The oldest held emails with what happens to them if nothing changes. */
 export async function readQueue(workspaceId: WorkspaceId, limit: number): Promise<PacingQueue> {
@@ -48,9 +38,13 @@ export async function readQueue(workspaceId: WorkspaceId, limit: number): Promis
     findDeletedSpaces(workspaceId),
   ]);
   const held = items.filter(({ spaceId }) => !isDeleted(deleted, spaceId));
-  const total = isAll ? held.length : await countHeld(workspaceId, countedMax);
+  const total = isAll ? held.length : Math.max(items.length + 1, await countHeld(workspaceId));
   const asOf = now();
-  const emails = await projectAll(workspaceId, rules, held, asOf);
+  const projections = await projectQueue(workspaceId, rules, held, asOf);
+  const emails = held.flatMap((email, at) => {
+    const projection = projections[at];
+    return projection ? [{ email, ...projection }] : [];
+  });
   const counts = rules.rules.map((rule) => ({
     rule,
     matched: held.filter((email) => matchingRules({ rules: [rule] }, email).length > 0).length,
@@ -59,60 +53,12 @@ export async function readQueue(workspaceId: WorkspaceId, limit: number): Promis
   return { emails, total, asOf, rules: counts };
 }
 
-/** Lets the pacer run ahead of time, in memory, on what was read. */
-async function projectAll(
-  workspaceId: WorkspaceId,
-  rules: RuleSet,
-  held: readonly HeldEmail[],
-  asOf: number,
-): Promise<readonly QueuedEmail[]> {
-  const constraints = held.flatMap((email) =>
-    allConstraints(constraintsOf(matchingRules(rules, email), email)),
-  );
-  const distinct = [...new Map(constraints.map((one) => [constraintKey(one), one])).values()];
-  const states = await findScopes(workspaceId, distinct);
-  const memory = newMemoryTree();
-  distinct.forEach((constraint, at) => {
-    const state = states[at];
-    if (state) memory.scopes.set(constraintKey(constraint), state);
-  });
-  let time = asOf;
-  const tree = pacingTree({ store: memoryStore(memory), rules, now: () => time });
-  const blockers = new Map<HeldPosition, HeldBy>();
-  for (const email of held) {
-    const rule = await tree.blockerOf(email);
-    blockers.set(email.position, rule ? { kind: rule.kind, ruleId: rule.id } : ready);
-    await tree.insert(email);
-  }
-  const times = new Map<HeldPosition, number>();
-  for (let steps = 0; steps < projectedSteps; steps++) {
-    const next = await tree.next();
-    if ('entry' in next) {
-      times.set(next.entry.position, time);
-      await tree.release(next);
-    } else if (next.at === null) break;
-    else time = Math.max(time, next.at);
-  }
-  return held.map((email) => {
-    const sendAt = times.get(email.position) ?? time;
-    const blocker = blockers.get(email.position) ?? ready;
-    return {
-      email,
-      heldBy: blocker.kind === 'ready' ? waitingFor(rules, email, sendAt, asOf) : blocker,
-      sendAt,
-    };
-  });
-}
-
-/** An email whose rules are open waits for others before it: for the tightest of its limits. */
-function waitingFor(rules: RuleSet, email: HeldEmail, sendAt: number, asOf: number): HeldBy {
-  if (sendAt <= asOf + 1000) return ready;
-  const limits = matchingRules(rules, email).flatMap((rule) => (rule.kind === 'limit' ? [rule] : []));
-  const gapOf = ({ limit }: (typeof limits)[number]) => limit.perSeconds / limit.amount;
-  const [first, ...others] = limits;
-  if (!first) return ready;
-  const tightest = others.reduce((one, other) => (gapOf(other) > gapOf(one) ? other : one), first);
-  return { kind: 'limit', ruleId: tightest.id };
+/** As the pacer has counted, with what it has not seen yet. A queue of any length costs the same. */
+async function countHeld(workspaceId: WorkspaceId): Promise<number> {
+  const [{ held }, inbox] = await Promise.all([findPacer(workspaceId), listInbox(workspaceId, inboxRead)]);
+  const arrived = inbox.filter(({ position }) => position !== null).length;
+  const left = inbox.filter((entry) => entry.left?.wasHeld).length;
+  return held + arrived - left;
 }
 
 /** Emails that one transaction releases. */

@@ -5,11 +5,11 @@
 import {
   constraintKey,
   entryKey,
-  type HeldEmail,
   type HeldPosition,
   type NodeEntry,
   type NodeId,
   nodeIn,
+  type PacedEmail,
   rootNode,
   type ScopeState,
   unusedScope,
@@ -25,8 +25,9 @@ import {
   type RuleSet,
 } from '../../core/pacing/rule.ts';
 import { afterHandOff, openAt, type Pace, slotsUnder } from '../../core/pacing/slots.ts';
+import type { TreeChanges } from '../../core/pacing/tree-changes.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import type { EntryState, TreeChanges, TreeStore } from './tree-store.ts';
+import type { EntryState, TreeStore } from './tree-store.ts';
 
 /** An email that may leave now. */
 export interface Leaving {
@@ -52,7 +53,7 @@ export class TreeChanged extends Error {
 
 export interface PacingTree {
   /** Adds an email. */
-  insert(email: HeldEmail): Promise<void>;
+  insert(email: PacedEmail): Promise<void>;
   /** The oldest email that may leave, or when the next one may. */
   next(): Promise<Leaving | Waiting>;
   /** The email leaves. */
@@ -66,8 +67,8 @@ export interface PacingTree {
   drop(position: HeldPosition): void;
   /** The rule that holds an email back the longest; null: all of its rules are open. */
   blockerOf(email: PacedMessage): Promise<PacingRule | null>;
-  /** Ends the work on entries of the inbox. */
-  receive(key: string): void;
+  /** Ends the work on an entry of the inbox. @param isArrival whether it is of an email that is held */
+  receive(key: string, isArrival: boolean): void;
   setSortedTo(position: HeldPosition | '' | null): void;
   /** Writes what has changed. @throws TreeChanged */
   flush(): Promise<void>;
@@ -280,7 +281,7 @@ export function pacingTree({ store, rules, now, onStep }: TreeOptions): PacingTr
 
   // The tree
 
-  async function insert(email: HeldEmail): Promise<void> {
+  async function insert(email: PacedEmail): Promise<void> {
     const constraints = constraintsOf(matchingRules(rules, email), email);
     const { position, emailId, isCounted, message } = email;
     let node = rootNode;
@@ -408,6 +409,7 @@ export function pacingTree({ store, rules, now, onStep }: TreeOptions): PacingTr
       remove(entry);
       removeEmpty(path);
       changed.released.push(entry.position);
+      changed.held -= 1;
       changed.messages.push({ message: entry.email.message });
       await flushIfMany();
     },
@@ -415,15 +417,24 @@ export function pacingTree({ store, rules, now, onStep }: TreeOptions): PacingTr
       const constraints = allConstraints(constraintsOf(matchingRules(rules, message), message));
       await load(constraints);
       if (isCounted) spendSlots(constraints);
-      if (wasHeld) countWaiting(constraints, -1);
+      if (wasHeld) {
+        countWaiting(constraints, -1);
+        changed.held -= 1;
+      }
       await flushIfMany();
     },
-    drop: (position) => void changed.dropped.push(position),
+    drop(position) {
+      changed.dropped.push(position);
+      changed.held -= 1;
+    },
     async blockerOf(email) {
       const block = await blocking(allConstraints(constraintsOf(matchingRules(rules, email), email)));
       return (block && ruleOf.get(block.constraint.ruleId)) ?? null;
     },
-    receive: (key) => void changed.received.push(key),
+    receive(key, isArrival) {
+      changed.received.push(key);
+      if (isArrival) changed.held += 1;
+    },
     setSortedTo(position) {
       changed.sortedTo = position;
     },
@@ -444,6 +455,7 @@ const noChanges: TreeChanges = {
   dropped: [],
   messages: [],
   received: [],
+  held: 0,
 };
 
 function newChanges() {
@@ -455,6 +467,7 @@ function newChanges() {
     dropped: [] as HeldPosition[],
     messages: [] as OutboxMessage[],
     received: [] as string[],
+    held: 0,
     sortedTo: undefined as HeldPosition | '' | null | undefined,
   };
 }
