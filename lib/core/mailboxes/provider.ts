@@ -144,18 +144,21 @@ export interface ProviderMail {
     raw: Buffer,
     threadId: string | null,
   ): Promise<{ readonly id: string | null; readonly threadId: string | null }>;
-  /** A sent message by its Message-ID (with angle brackets), to learn the outcome of an unknown `send`. */
+  /**
+   * A sent message by its Message-ID (with angle brackets), to learn the outcome of an unknown `send`. What an unknown
+   * `send` has left unsent is deleted, so that it cannot leave later.
+   */
   findSent(
     accessToken: string,
     messageId: string,
   ): Promise<{ readonly id: string; readonly threadId: string } | null>;
-  /** Begins or renews push notifications. @param current null: there is none */
+  /** Begins or renews push notifications. null: the client has no push. @param current null: there is none */
   subscribe(
     accessToken: string,
     client: OauthClient,
     current: PushSubscription | null,
     push: PushTarget,
-  ): Promise<PushSubscription>;
+  ): Promise<PushSubscription | null>;
   unsubscribe(accessToken: string, current: PushSubscription): Promise<void>;
 }
 

@@ -1,0 +1,20 @@
+/** Answers of the providers against their schemas. */
+import type * as z from 'zod';
+import { ProviderError } from '../../core/mailboxes/provider.ts';
+
+/** @throws ProviderError unknown where the answer has another shape; what it holds is not named */
+export function parsedAnswer<S extends z.ZodType>(provider: string, schema: S, answer: unknown): z.output<S> {
+  const { success, data } = schema.safeParse(answer);
+  if (success) return data;
+  throw new ProviderError('unknown', `${provider} answered in a form that is not known.`);
+}
+
+/** null where what is asked for is not there. */
+export async function orNull<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'not_found') return null;
+    throw error;
+  }
+}
