@@ -3,7 +3,6 @@ import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import MailComposer, { type MailComposerAttachment } from 'nodemailer/lib/mail-composer';
 import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs';
-import { decodeWords } from 'postal-mime';
 import type { Header } from '../email.ts';
 import type { Address } from './addresses.ts';
 import { isStructuralHeader, type OutgoingAttachment } from './outgoing.ts';
@@ -48,6 +47,7 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\x20-\x7e]*)?$/;
  */
 export async function composeMessage(message: OutgoingMessage): Promise<Buffer> {
   const { from, to, cc, replyTo, html, text, messageId, inReplyTo, references, date } = message;
+  const hidesControls = await controlFinder(message);
   const composer = new MailComposer({
     ...composerAddresses({ from: [from], to, cc, replyTo }),
     messageId,
@@ -56,7 +56,7 @@ export async function composeMessage(message: OutgoingMessage): Promise<Buffer> 
     date: new Date(date),
     ...(text === null ? {} : { text: withCrlf(text) }),
     ...(html === null ? {} : { html: withCrlf(html) }),
-    attachments: message.attachments.map((attachment) => attachmentPart(attachment, html ?? '')),
+    attachments: message.attachments.map((file) => attachmentPart(file, html ?? '', hidesControls)),
     // `=_` cannot occur in quoted-printable text, so a body cannot contain its boundary.
     boundaryPrefix: '=_',
     baseBoundary: createHash('sha256').update(messageId).digest('hex').slice(0, 24),
@@ -68,8 +68,10 @@ export async function composeMessage(message: OutgoingMessage): Promise<Buffer> 
     ...addressFields({ From: [from], To: to, Cc: cc, 'Reply-To': replyTo }),
     ...(message.subject === ''
       ? []
-      : [headerField('Subject', message.subject, message.subject.includes('=?'))]),
-    ...message.headers.filter(isCustomHeader).map(({ name, value }) => headerField(name, value)),
+      : [headerField('Subject', message.subject, mayHaveEncodedWord(message.subject))]),
+    ...message.headers
+      .filter(isCustomHeader)
+      .map(({ name, value }) => headerField(name, value, hidesControls(value))),
   ];
   return Buffer.concat([Buffer.from(fields.join('')), await composer.compile().build()]);
 }
@@ -85,8 +87,8 @@ function isCustomHeader({ name }: Header): boolean {
 }
 
 /** A folded header field with its line end. Values that are not safe as plain text become encoded words. */
-function headerField(name: string, value: string, mustEncode = false): string {
-  const isPlain = !mustEncode && printable.test(value) && !unfoldable.test(value) && !hidesControls(value);
+function headerField(name: string, value: string, mustEncode: boolean): string {
+  const isPlain = !mustEncode && printable.test(value) && !unfoldable.test(value);
   const written = isPlain
     ? value
     : encodeWord(value, isAscii(Buffer.from(value)) ? 'Q' : 'B', encodedWordCharacters);
@@ -112,15 +114,27 @@ function addressFields(fields: Readonly<Record<string, readonly Address[]>>): st
 }
 
 function hasEncodedWord({ name }: Address): boolean {
-  return name?.includes('=?') ?? false;
+  return name !== null && mayHaveEncodedWord(name);
 }
 
 /** Whether readers that decode encoded words would see control characters, line breaks among them. */
-function hidesControls(value: string): boolean {
-  return value.includes('=?') && /\p{Cc}/u.test(decodeWords(value));
+type ControlFinder = (value: string) => boolean;
+
+/** The decoder is loaded for a message that has what looks like an encoded word: a parser of mail comes with it. */
+async function controlFinder({ headers, attachments }: OutgoingMessage): Promise<ControlFinder> {
+  const values = [...headers.map(({ value }) => value), ...attachments.map(({ filename }) => filename)];
+  if (!values.some(mayHaveEncodedWord)) return () => false;
+  const { decodeWords } = await import('postal-mime');
+  return (value) => mayHaveEncodedWord(value) && /\p{Cc}/u.test(decodeWords(value));
 }
 
-function attachmentPart(attachment: OutgoingAttachment, html: string): MailComposerAttachment {
+const mayHaveEncodedWord = (value: string): boolean => value.includes('=?');
+
+function attachmentPart(
+  attachment: OutgoingAttachment,
+  html: string,
+  hidesControls: ControlFinder,
+): MailComposerAttachment {
   const { content, cid } = attachment;
   // Some readers decode encoded words in filenames.
   const filename = hidesControls(attachment.filename)

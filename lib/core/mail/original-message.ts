@@ -1,7 +1,7 @@
 /** The original message of a report: its Message-ID and References, from the returned copy. */
 import { firstHeaderValue, readHeaders } from './headers.ts';
 import { normalizeLineEnds } from './line-ends.ts';
-import { parseMessageIds } from './message-ids.ts';
+import { parseMessageIds } from './parse-message-ids.ts';
 import type { ParsedMessage } from './parse-mime.ts';
 
 export interface OriginalMessage {

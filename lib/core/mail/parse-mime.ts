@@ -5,8 +5,8 @@ import { legacyCharset } from './charsets.ts';
 import { cutBytes, cutReferences, fieldLimits } from './field-limits.ts';
 import { decodeText, firstHeaderValue, headerValues, parseDate, readHeaders } from './headers.ts';
 import { normalizeLineEnds } from './line-ends.ts';
-import { parseMessageIds } from './message-ids.ts';
 import { type ParsedBody, readBody } from './mime-body.ts';
+import { parseMessageIds } from './parse-message-ids.ts';
 import { parseAddressList, parseAuthor } from './received-addresses.ts';
 import { receivedTextBudget, type TextBudget } from './text-limits.ts';
 

@@ -22,6 +22,7 @@ import { rewriteParts } from '../../../lib/core/mail/mime-structure.ts';
 import { isOptOut } from '../../../lib/core/mail/opt-out.ts';
 import { originalMessageOf } from '../../../lib/core/mail/original-message.ts';
 import { isStructuralHeader } from '../../../lib/core/mail/outgoing.ts';
+import { parseMessageIds } from '../../../lib/core/mail/parse-message-ids.ts';
 import { type ParsedMessage, parseMime } from '../../../lib/core/mail/parse-mime.ts';
 import { plainBody } from '../../../lib/core/mail/plain-structure.ts';
 import { parseProviderEvent, statusFromHistory } from '../../../lib/core/mail/provider-event.ts';
@@ -183,7 +184,6 @@ export const mailCases: GrowthCases = {
     isOwnMailLoop: (text) => isOwnMailLoop(words(text), words(text)),
   },
   'mail/message-ids.ts': {
-    parseMessageIds: messageIds.parseMessageIds,
     comparableId: messageIds.comparableId,
     localPart: messageIds.localPart,
     ownEmailId: messageIds.ownEmailId,
@@ -191,6 +191,7 @@ export const mailCases: GrowthCases = {
     sesIdOf: messageIds.sesIdOf,
     wireMessageId: ofOurs,
   },
+  'mail/parse-message-ids.ts': { parseMessageIds },
   'mail/mime-body.ts': {
     readBody: (text) =>
       readBody({

@@ -6,9 +6,9 @@ import {
   localPart,
   ownEmailId,
   ownMessageId,
-  parseMessageIds,
   sesIdOf,
 } from '../../../lib/core/mail/message-ids.ts';
+import { parseMessageIds } from '../../../lib/core/mail/parse-message-ids.ts';
 
 describe('parseMessageIds', () => {
   it.each([
