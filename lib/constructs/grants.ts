@@ -90,11 +90,15 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
     case 'secrets:encrypt:webhook-secret':
     case 'secrets:encrypt:link-secret':
     case 'secrets:encrypt:cursor-secret':
+    case 'secrets:encrypt:mailbox-token':
+    case 'secrets:encrypt:oauth-app-secret':
       return [allow(['kms:Encrypt'], [secretsKeyArn], ofPurpose(grant))];
     case 'secrets:decrypt:dkim-key':
     case 'secrets:decrypt:webhook-secret':
     case 'secrets:decrypt:link-secret':
     case 'secrets:decrypt:cursor-secret':
+    case 'secrets:decrypt:mailbox-token':
+    case 'secrets:decrypt:oauth-app-secret':
       return [allow(['kms:Decrypt'], [secretsKeyArn], ofPurpose(grant))];
     case 'mail:send':
       return [

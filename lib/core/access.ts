@@ -45,7 +45,16 @@ export const queues = {
 export type QueueName = keyof typeof queues;
 
 /** Purposes of encrypted secrets, each bound to its ciphertexts by the KMS encryption context. */
-export const secretPurposes = ['webhook-secret', 'dkim-key', 'link-secret', 'cursor-secret'] as const;
+export const secretPurposes = [
+  'webhook-secret',
+  'dkim-key',
+  'link-secret',
+  'cursor-secret',
+  /** Tokens of connected mailboxes. */
+  'mailbox-token',
+  /** Client secrets of OAuth apps. */
+  'oauth-app-secret',
+] as const;
 export type SecretPurpose = (typeof secretPurposes)[number];
 
 /** What a function's role may do. `lib/constructs` turns each into IAM statements, and nothing else does. */

@@ -6,6 +6,10 @@ export const auditActions = [
   'key.deleted',
   'key.used_after_deletion',
   'space.deleted',
+  'oauth_app.created',
+  'oauth_app.updated',
+  'oauth_app.deleted',
+  'mailbox.disconnected',
   'operator.command',
 ] as const;
 

@@ -50,6 +50,13 @@ export const limits = {
   apiKeys: 100,
   /** Subdomains of wildcards included. */
   domains: 1000,
+  /** Disconnected ones included. */
+  mailboxes: 10_000,
+  oauthApps: 50,
+  returnUrls: 20,
+  returnUrlCharacters: 2000,
+  mailboxRefCharacters: 200,
+  backfillDays: 90,
   spaces: 100_000,
   /** Of those that requests create: reports of bounces and complaints are always kept. */
   suppressions: 1_000_000,

@@ -52,6 +52,8 @@ export const eventSubjectSchema = z.union([
   z.strictObject({ emailId: id('eml'), engagement: count }),
   z.strictObject({ threadId: id('thr') }),
   z.strictObject({ domainId: id('dom') }),
+  /** `connection`: number of the connection of the mailbox that the event reports, from 1. */
+  z.strictObject({ mailboxId: id('mbx'), connection: count.optional() }),
 ]);
 
 /** Let held emails of a workspace leave that may. The table says which. */

@@ -34,11 +34,12 @@ export interface LogFields {
   readonly space_id: string;
   readonly email_id: string;
   readonly endpoint_id: string;
+  readonly mailbox_id: string;
   readonly chunk: number;
   readonly region: string;
   /** One of the causes of `lib/adapters/ses.ts`. */
   readonly cause: string;
-  /** What SES answered, without addresses. */
+  /** What SES or a mail provider answered, without addresses. */
   readonly reason: string;
   /** SES's id of a received message. */
   readonly ses_id: string;
@@ -114,6 +115,12 @@ export const logEvents = {
   'workspace.removed': { level: 'INFO', fields: ['workspace_id'], runbook: 'erased-workspaces' },
   /** The removal of what an erased workspace has owned takes longer than a day. */
   'workspace.removal_late': { level: 'WARN', fields: ['workspace_id'], runbook: 'erased-workspaces' },
+  /** A provider refuses the authorization of a mailbox: its customer connects it again. `reason`: what the provider answered. */
+  'mailbox.needs_reauth': {
+    level: 'INFO',
+    fields: ['workspace_id', 'mailbox_id', 'reason'],
+    runbook: 'mailboxes',
+  },
   /** The units in flight of a request end by themselves within a minute. */
   'api.budget_not_released': {
     level: 'ERROR',

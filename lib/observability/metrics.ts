@@ -14,6 +14,8 @@ export const metrics = {
   /** Workspaces that the operator erased, and those of which everything is removed. */
   WorkspacesErased: 'Count',
   WorkspacesRemoved: 'Count',
+  /** Mailboxes whose authorization the provider ended. */
+  MailboxesNeedReauth: 'Count',
   /** Emails that the API accepted for sending or scheduling. */
   EmailsAccepted: 'Count',
   /** Held emails that the pacer let go. */

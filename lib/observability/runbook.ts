@@ -36,5 +36,6 @@ export const runbookHeadings = [
   'attachment-text-missing',
   'deleted-spaces',
   'erased-workspaces',
+  'mailboxes',
 ] as const;
 export type RunbookHeading = (typeof runbookHeadings)[number];

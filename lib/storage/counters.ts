@@ -10,7 +10,7 @@ import { counterKey } from './keys.ts';
 import { get, updateIf, updateOr } from './table.ts';
 import type { Write } from './transactions.ts';
 
-export type CountedKind = 'endpoints' | 'api-keys' | 'pacing-rules';
+export type CountedKind = 'endpoints' | 'api-keys' | 'pacing-rules' | 'oauth-apps';
 
 const counterCodec = codec<{ readonly count: number }>('counter', { count: number });
 
@@ -67,7 +67,7 @@ function countChanged(
   };
 }
 
-export type CappedKind = 'domains' | 'spaces' | 'suppressions';
+export type CappedKind = 'domains' | 'mailboxes' | 'spaces' | 'suppressions';
 
 interface CapCounter {
   readonly count: number;

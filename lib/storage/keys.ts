@@ -15,6 +15,8 @@ import type {
   EndpointId,
   EventId,
   KeyId,
+  MailboxId,
+  OauthAppId,
   PacingRuleId,
   SpaceId,
   SuppressionId,
@@ -44,6 +46,8 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 // Global
 
 export const keyHashKey = (hash: string): Key => ({ pk: `KEYHASH#${hash}`, sk: 'KEY' });
+/** The slug of an OAuth app, which the URL of its page has. */
+export const appSlugKey = (slug: string): Key => ({ pk: `APPSLUG#${slug}`, sk: 'SLUG' });
 export const slugKey = (slug: string): Key => ({ pk: `SLUG#${slug}`, sk: 'SLUG' });
 export const workspaceListing = 'WORKSPACES';
 export const workspaceListKey = (id: WorkspaceId): Key => ({ pk: workspaceListing, sk: id });
@@ -174,6 +178,49 @@ export const subdomains = (workspace: WorkspaceId, wildcard: DomainId): string =
 export const subdomainKey = (workspace: WorkspaceId, wildcard: DomainId, id: DomainId): Key => ({
   pk: subdomains(workspace, wildcard),
   sk: id,
+});
+
+// Mailboxes
+
+/** OAuth apps. */
+export const oauthApps = (workspace: WorkspaceId): string => `W#${workspace}#APPS`;
+export const oauthAppKey = (workspace: WorkspaceId, id: OauthAppId): Key => ({
+  pk: oauthApps(workspace),
+  sk: id,
+});
+/** What remains of a deleted app while mailboxes need it: its OAuth client. */
+export const retiredApps = (workspace: WorkspaceId): string => `W#${workspace}#RETIREDAPPS`;
+export const retiredAppKey = (workspace: WorkspaceId, id: OauthAppId): Key => ({
+  pk: retiredApps(workspace),
+  sk: id,
+});
+/** The mailboxes whose credentials belong to an app. */
+export const mailboxesOfApp = (workspace: WorkspaceId, app: OauthAppId): string =>
+  `W#${workspace}#APP#${app}`;
+export const mailboxOfAppKey = (workspace: WorkspaceId, app: OauthAppId, id: MailboxId): Key => ({
+  pk: mailboxesOfApp(workspace, app),
+  sk: id,
+});
+export const mailboxes = (workspace: WorkspaceId): string => `W#${workspace}#MAILBOXES`;
+export const mailboxKey = (workspace: WorkspaceId, id: MailboxId): Key => ({
+  pk: mailboxes(workspace),
+  sk: id,
+});
+/** The claim of a mailbox on its address, in lower case: one mailbox for each address of a workspace. */
+export const mailboxClaimKey = (workspace: WorkspaceId, address: string): Key => ({
+  pk: `W#${workspace}#MAILBOX#${digest(address)}`,
+  sk: 'MAILBOX',
+});
+/** What belongs to one mailbox: credentials, position of the synchronization. */
+export const mailboxParts = (workspace: WorkspaceId, id: MailboxId): string => `W#${workspace}#MBX#${id}`;
+export const mailboxCredentialsKey = (workspace: WorkspaceId, id: MailboxId): Key => ({
+  pk: mailboxParts(workspace, id),
+  sk: 'CREDENTIALS',
+});
+/** A consent that a browser is about to give, by the `state` of its URL. */
+export const consentKey = (workspace: WorkspaceId, state: string): Key => ({
+  pk: `W#${workspace}#CONSENT#${digest(state)}`,
+  sk: 'CONSENT',
 });
 
 // Mail

@@ -31,15 +31,20 @@ export function leaseOf({ leaseToken: token, leaseUntil: until }: StoredLease): 
 /** What requires the lease, for an update or a transaction. */
 export const holdsLease = (token: string) => ({ equal: { leaseToken: token } });
 
+const isFree = 'attribute_not_exists(#leaseToken) OR #leaseUntil <= :now';
+
 /**
  * Takes the lease where it is free or has expired, with a change of the item; the item, or null where another worker has
  * the lease.
+ *
+ * @param options.mustExist null is returned for a missing item, too; default: it is created
  */
 export async function acquireLease(
   key: Key,
   { token, until }: Lease,
   nowMs: number,
   change: Change = {},
+  { mustExist = false }: { readonly mustExist?: boolean } = {},
 ): Promise<Item | null> {
   const taken = expressionsOf({
     ...change,
@@ -49,7 +54,7 @@ export async function acquireLease(
   return await updateIf(
     key,
     withCondition(taken, {
-      ConditionExpression: 'attribute_not_exists(#leaseToken) OR #leaseUntil <= :now',
+      ConditionExpression: mustExist ? `attribute_exists(pk) AND (${isFree})` : isFree,
       ExpressionAttributeValues: { ':now': nowMs },
     }),
   );

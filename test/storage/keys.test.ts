@@ -19,6 +19,7 @@ describe('every partition key', () => {
     const isOwn = ({ pk }: { pk: string }) => pk === `W#${workspace}` || pk.startsWith(`W#${workspace}#`);
     const global = partitions.filter((one) => !isOwn(one));
     expect(global.map(({ name, pk }) => `${name}: ${pk.split('#')[0]}`).sort()).toEqual([
+      'appSlugKey: APPSLUG',
       'domainClaimKey: DOMAIN',
       'domainClaims: DOMAIN',
       'identityKey: IDENTITY',

@@ -85,16 +85,17 @@ describe('the role of a function', () => {
       credentials,
     });
   };
-  const readers: Readonly<Record<SecretPurpose, string>> = {
-    'webhook-secret': 'parley-worker-deliver-webhook',
-    'dkim-key': 'parley-worker-sync-identity',
-    'link-secret': 'parley-api-track-click',
-    'cursor-secret': 'parley-api-emails-list',
+  /** Functions with the purposes of the secrets that they open. */
+  const readers: Readonly<Record<string, readonly SecretPurpose[]>> = {
+    'parley-worker-deliver-webhook': ['webhook-secret'],
+    'parley-worker-sync-identity': ['dkim-key'],
+    'parley-api-track-click': ['link-secret'],
+    'parley-api-emails-list': ['cursor-secret'],
   };
 
-  it.each(secretPurposes.map((purpose) => [purpose, readers[purpose]] as const))(
-    'opens a %s and no secret of another purpose: %s',
-    async (own, functionName) => {
+  it.each(Object.entries(readers))(
+    'opens its own secrets and none of another purpose: %s',
+    async (functionName, own) => {
       const workspaceId = newId('wks');
       const client = as(functionName);
       for (const purpose of secretPurposes) {
@@ -105,7 +106,8 @@ describe('the role of a function', () => {
             EncryptionContext: { workspaceId, purpose },
           }),
         );
-        if (purpose === own) await expect(opening).resolves.toMatchObject({ Plaintext: expect.anything() });
+        if (own.includes(purpose))
+          await expect(opening).resolves.toMatchObject({ Plaintext: expect.anything() });
         else await expect(opening).rejects.toMatchObject({ name: 'AccessDeniedException' });
       }
     },

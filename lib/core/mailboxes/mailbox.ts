@@ -28,6 +28,9 @@ export interface Mailbox {
   readonly appId: OauthAppId | null;
   /** The `ref` of the last connection. */
   readonly ref: string | null;
+  /** Number of connections so far. */
+  readonly connections: number;
+  /** Time of the last one. */
   readonly connectedAt: number;
   readonly lastSyncAt: number | null;
   /** Raised by each change of state and each connection; writers compare it. */

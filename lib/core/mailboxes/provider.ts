@@ -14,6 +14,7 @@ export interface OauthClient {
 }
 
 export interface Tokens {
+  /** Opaque; Microsoft names no limit of its length. */
   readonly accessToken: string;
   /** Unix milliseconds. */
   readonly expiresAt: number;
@@ -26,8 +27,6 @@ export interface ProviderAccount {
   /** In lower case. */
   readonly address: string;
   readonly name: string | null;
-  /** Microsoft: the id of the account's tenant; null elsewhere. */
-  readonly tenantId: string | null;
 }
 
 /** What became of a call. Adapters throw no other errors. */
@@ -101,13 +100,20 @@ export interface PushSubscription {
 export interface ProviderAuthorization {
   /** The URL of the consent page, with PKCE (RFC 7636) S256. */
   consentUrl(client: OauthClient, request: ConsentRequest): string;
-  /** @throws ProviderError refused where the code is not accepted */
-  exchangeCode(client: OauthClient, grant: CodeGrant): Promise<Tokens>;
+  /** @throws ProviderError refused where the code is not accepted, unauthorized where a permission was not granted */
+  exchangeCode(client: OauthClient, grant: CodeGrant): Promise<Authorized>;
   /** @throws ProviderError unauthorized where the refresh token is refused for good */
   refresh(client: OauthClient, refreshToken: string): Promise<Tokens>;
   /** Ends the authorization where the provider has a way; an authorization that is gone already is no error. */
   revoke(client: OauthClient, refreshToken: string): Promise<void>;
-  account(accessToken: string): Promise<ProviderAccount>;
+}
+
+/** What a consent has given. */
+export interface Authorized {
+  readonly tokens: Tokens & { readonly refreshToken: string };
+  readonly account: ProviderAccount;
+  /** Whether the account belongs to the tenant of the client; true where the client names none. */
+  readonly isOfTenant: boolean;
 }
 
 export interface ConsentRequest {

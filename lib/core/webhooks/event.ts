@@ -3,6 +3,7 @@ import type { SendingDomain } from '../domains/sending-domain.ts';
 import type { FullEmail, HistoryEntry } from '../email.ts';
 import type { Engagement } from '../engagement.ts';
 import { composeId, type EventId, idTime, type SpaceId } from '../ids.ts';
+import type { Mailbox } from '../mailboxes/mailbox.ts';
 import type { EventSubjectRef } from '../queue-messages.ts';
 import type { Thread } from '../thread.ts';
 import type { EventType } from './event-types.ts';
@@ -18,7 +19,13 @@ export type EventSubject =
       readonly engagement: Engagement | null;
     }
   | { readonly kind: 'thread'; readonly thread: Thread; readonly newest: FullEmail }
-  | { readonly kind: 'domain'; readonly domain: SendingDomain };
+  | { readonly kind: 'domain'; readonly domain: SendingDomain }
+  | {
+      readonly kind: 'mailbox';
+      readonly mailbox: Mailbox;
+      /** Number of the connection that the event reports, from 1; null: it reports none. */
+      readonly connection: number | null;
+    };
 
 /** An event with its subject. */
 export interface WebhookEvent {
@@ -38,6 +45,8 @@ export function spaceOf(subject: EventSubject): SpaceId | null {
       return subject.thread.spaceId;
     case 'domain':
       return subject.domain.spaceId;
+    case 'mailbox':
+      return subject.mailbox.spaceId;
   }
 }
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { displayName } from '../../core/domains/sending-domain.ts';
 import { categories, type FullEmail, type HistoryEntry, wireMessageIds } from '../../core/email.ts';
 import type { Engagement } from '../../core/engagement.ts';
+import { type Mailbox, mailboxProviders } from '../../core/mailboxes/mailbox.ts';
 import { allKeys } from '../../core/suppression.ts';
 import { suppressionScopes } from '../../core/suppression-scope.ts';
 import {
@@ -52,6 +53,15 @@ const engagement = {
   bot: z
     .boolean()
     .meta({ examples: [false], description: 'Whether a scanner or another program caused it.' }),
+};
+const mailbox = {
+  mailbox_id: idSchema('mbx'),
+  address: text('anna@acme.dev'),
+  provider: z.enum(mailboxProviders).meta({ examples: ['google'] }),
+};
+const lostMailbox = {
+  ...mailbox,
+  reason: nullableText('Google answered 400 (invalid_grant).'),
 };
 const domain = { domain_id: idSchema('dom'), name: text('acme.dev'), region: text('us-east-1') };
 
@@ -120,6 +130,18 @@ const dataSchemas = {
     .meta({ id: 'ThreadCreatedData' }),
   'domain.verified': z.strictObject(domain).meta({ id: 'DomainVerifiedData' }),
   'domain.lost': z.strictObject(domain).meta({ id: 'DomainLostData' }),
+  'mailbox.connected': z
+    .strictObject({
+      ...mailbox,
+      app_id: idSchema('app').nullable().describe('null: an app that the deployment shares.'),
+      ref: nullableText('user-4711').describe('The `ref` of the connection.'),
+      reconnected: z
+        .boolean()
+        .meta({ examples: [false], description: 'Whether the mailbox was connected before.' }),
+    })
+    .meta({ id: 'MailboxConnectedData' }),
+  'mailbox.needs_reauth': z.strictObject(lostMailbox).meta({ id: 'MailboxNeedsReauthData' }),
+  'mailbox.disconnected': z.strictObject(lostMailbox).meta({ id: 'MailboxDisconnectedData' }),
 } satisfies Partial<Record<EventType, z.ZodType>>;
 
 type Data = { [Type in keyof typeof dataSchemas]: z.input<(typeof dataSchemas)[Type]> };
@@ -133,7 +155,7 @@ function envelopeOf<Type extends keyof typeof dataSchemas>(type: Type) {
       created_at: timestampSchema.describe('When the event happened.'),
       space_id: idSchema('spc')
         .nullable()
-        .meta({ examples: [null], description: 'The Space of the email, thread or domain.' }),
+        .meta({ examples: [null], description: 'The Space of the email, thread, domain or mailbox.' }),
       data: dataSchemas[type],
     })
     .meta({ id: `${name}Event` });
@@ -152,6 +174,9 @@ const envelopes = {
   'thread.created': envelopeOf('thread.created'),
   'domain.verified': envelopeOf('domain.verified'),
   'domain.lost': envelopeOf('domain.lost'),
+  'mailbox.connected': envelopeOf('mailbox.connected'),
+  'mailbox.needs_reauth': envelopeOf('mailbox.needs_reauth'),
+  'mailbox.disconnected': envelopeOf('mailbox.disconnected'),
 } as const;
 
 export const eventSchema = z
@@ -168,6 +193,9 @@ export const eventSchema = z
     envelopes['thread.created'],
     envelopes['domain.verified'],
     envelopes['domain.lost'],
+    envelopes['mailbox.connected'],
+    envelopes['mailbox.needs_reauth'],
+    envelopes['mailbox.disconnected'],
   ])
   .meta({ id: 'Event' });
 
@@ -207,6 +235,8 @@ function dataOf(type: EventType, subject: EventSubject): object {
       return presentThread(subject);
     case 'domain':
       return presentDomain(subject);
+    case 'mailbox':
+      return type === 'mailbox.connected' ? presentConnected(subject) : presentLost(subject);
   }
 }
 
@@ -321,4 +351,24 @@ function presentThread({ thread }: Extract<EventSubject, { kind: 'thread' }>): D
 
 function presentDomain({ domain }: Extract<EventSubject, { kind: 'domain' }>): Data['domain.verified'] {
   return { domain_id: domain.id, name: displayName(domain), region: domain.region };
+}
+
+type MailboxSubject = Extract<EventSubject, { kind: 'mailbox' }>;
+
+function presentConnected({ mailbox, connection }: MailboxSubject): Data['mailbox.connected'] {
+  const { appId, ref, connections } = mailbox;
+  return {
+    ...presentMailbox(mailbox),
+    app_id: appId,
+    ref,
+    reconnected: (connection ?? connections) > 1,
+  };
+}
+
+function presentLost({ mailbox }: MailboxSubject): Data['mailbox.needs_reauth'] {
+  return { ...presentMailbox(mailbox), reason: mailbox.stateReason };
+}
+
+function presentMailbox({ id, address, provider }: Mailbox) {
+  return { mailbox_id: id, address, provider };
 }

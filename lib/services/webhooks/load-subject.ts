@@ -6,6 +6,7 @@ import { findDomain } from '../../storage/domains.ts';
 import { findFullEmail } from '../../storage/emails.ts';
 import { findEngagement } from '../../storage/engagements.ts';
 import { findHistoryEntry } from '../../storage/history.ts';
+import { findMailbox } from '../../storage/mailboxes.ts';
 import { findThread } from '../../storage/threads.ts';
 
 /** The subject of an event, or null where it was deleted. */
@@ -18,6 +19,10 @@ export async function loadSubject(
     const thread = await findThread(workspaceId, subject.threadId);
     const newest = thread && (await findFullEmail(workspaceId, thread.newestEmailId));
     return newest && { kind: 'thread', thread, newest };
+  }
+  if ('mailboxId' in subject) {
+    const mailbox = await findMailbox(workspaceId, subject.mailboxId);
+    return mailbox && { kind: 'mailbox', mailbox, connection: subject.connection ?? null };
   }
   const domain = await findDomain(workspaceId, subject.domainId);
   return domain && { kind: 'domain', domain };

@@ -100,6 +100,8 @@ function addressesOf(subject: EventSubject): RoutedAddresses | null {
       return addressesOfEmail(subject.newest);
     case 'domain':
       return null;
+    case 'mailbox':
+      return { from: [subject.mailbox.address], to: [subject.mailbox.address] };
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../lib/core/email.ts';
 import type { Engagement } from '../../../lib/core/engagement.ts';
 import { composeId, type IdPrefix } from '../../../lib/core/ids.ts';
+import type { Mailbox } from '../../../lib/core/mailboxes/mailbox.ts';
 import type { Thread } from '../../../lib/core/thread.ts';
 import type { EventSubject } from '../../../lib/core/webhooks/event.ts';
 import type { EventType } from '../../../lib/core/webhooks/event-types.ts';
@@ -261,5 +262,35 @@ describe('the data of', () => {
     const data = { domain_id: id('dom'), name: '*.acme.test', region: 'us-east-1' };
     expect(event('domain.verified', { kind: 'domain', domain }).data).toEqual(data);
     expect(event('domain.lost', { kind: 'domain', domain }).data).toEqual(data);
+  });
+
+  it('mailbox events is the mailbox; reconnected from the second connection on', () => {
+    const mailbox: Mailbox = {
+      id: id('mbx'),
+      provider: 'google',
+      spaceId: id('spc'),
+      address: 'anna@acme.test',
+      name: 'Anna',
+      state: 'active',
+      stateReason: null,
+      region: 'us-east-1',
+      appId: id('app'),
+      ref: 'user-1',
+      connections: 2,
+      connectedAt: at,
+      lastSyncAt: null,
+      revision: 3,
+    };
+    const base = { mailbox_id: id('mbx'), address: 'anna@acme.test', provider: 'google' };
+    const connected = { ...base, app_id: id('app'), ref: 'user-1' };
+    const first = event('mailbox.connected', { kind: 'mailbox', mailbox, connection: 1 });
+    expect(first).toMatchObject({ space_id: id('spc'), data: { ...connected, reconnected: false } });
+    const second = event('mailbox.connected', { kind: 'mailbox', mailbox, connection: 2 });
+    expect(second.data).toEqual({ ...connected, reconnected: true });
+    const refused = { ...mailbox, state: 'needs_reauth', stateReason: 'Google answered 400.' } as const;
+    const lost = { kind: 'mailbox', mailbox: refused, connection: null } as const;
+    expect(event('mailbox.needs_reauth', lost).data).toEqual({ ...base, reason: 'Google answered 400.' });
+    const gone = { ...lost, mailbox };
+    expect(event('mailbox.disconnected', gone).data).toEqual({ ...base, reason: null });
   });
 });

@@ -1,0 +1,270 @@
+/** Connected mailboxes of a workspace, each with its claim on its address. Credentials are in items of their own. */
+import type { AuditEntry } from '../core/audit.ts';
+import type { MailboxId, SpaceId, WorkspaceId } from '../core/ids.ts';
+import { limits } from '../core/limits.ts';
+import type { SealedTokens } from '../core/mailboxes/credentials.ts';
+import {
+  type Mailbox,
+  type MailboxProviderName,
+  type MailboxState,
+  mailboxProviders,
+  mailboxStates,
+} from '../core/mailboxes/mailbox.ts';
+import type { Page, Paging } from '../core/page.ts';
+import type { OutboxMessage } from '../core/queue-messages.ts';
+import type { TeardownScope } from '../core/teardown.ts';
+import { addAuditEntry } from './audit.ts';
+import { codec, id, nullable, number, oneOf, sortKey, text } from './codec.ts';
+import { type Cap, reserveCount, returnCount } from './counters.ts';
+import { decodeDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
+import { expressionsOf } from './expressions.ts';
+import * as keys from './keys.ts';
+import { decodeCredentials, deleteCredentials, putCredentials } from './mailbox-credentials.ts';
+import { enterUnderApp, forgetUnusedClient, leaveApp } from './oauth-apps.ts';
+import { listFiltered, listPage } from './paging.ts';
+import { countAll, get, getMany, type Item } from './table.ts';
+import { absent, ConditionFailed, commit, commitIfUnchanged, type Write } from './transactions.ts';
+
+const mailboxCodec = codec<Mailbox>('mailbox', {
+  id: sortKey(id('mbx')),
+  provider: oneOf(mailboxProviders),
+  spaceId: nullable(id('spc')),
+  address: text,
+  name: nullable(text),
+  state: oneOf(mailboxStates),
+  stateReason: nullable(text),
+  region: text,
+  appId: nullable(id('app')),
+  ref: nullable(text),
+  connections: number,
+  connectedAt: number,
+  lastSyncAt: nullable(number),
+  revision: number,
+});
+
+/** What the claim of a mailbox on its address says of it: enough to send from it. */
+export interface MailboxClaim {
+  readonly mailboxId: MailboxId;
+  readonly provider: MailboxProviderName;
+  readonly spaceId: SpaceId | null;
+  readonly state: MailboxState;
+  readonly region: string;
+}
+
+const claimCodec = codec<MailboxClaim>('mailbox claim', {
+  mailboxId: id('mbx'),
+  provider: oneOf(mailboxProviders),
+  spaceId: nullable(id('spc')),
+  state: oneOf(mailboxStates),
+  region: text,
+});
+
+const capOf = (workspaceId: WorkspaceId): Cap => ({
+  kind: 'mailboxes',
+  max: limits.mailboxes,
+  recount: () => countAll(keys.mailboxes(workspaceId)),
+});
+
+/** A mailbox of the workspace, or null. */
+export async function findMailbox(workspaceId: WorkspaceId, id: MailboxId): Promise<Mailbox | null> {
+  const reading = get(keys.mailboxKey(workspaceId, id));
+  return await unlessDeleted(
+    workspaceId,
+    reading.then((item) => item && mailboxCodec.decode(item)),
+  );
+}
+
+/** A mailbox with its credentials, which are null where it is disconnected. One round trip. */
+export async function findMailboxAccess(
+  workspaceId: WorkspaceId,
+  id: MailboxId,
+): Promise<{ readonly mailbox: Mailbox; readonly tokens: SealedTokens | null } | null> {
+  const [spaces, item, credentials] = await getMany([
+    keys.deletedSpacesKey(workspaceId),
+    keys.mailboxKey(workspaceId, id),
+    keys.mailboxCredentialsKey(workspaceId, id),
+  ]);
+  if (!item) return null;
+  const mailbox = mailboxCodec.decode(item);
+  if (isDeleted(decodeDeletedSpaces(spaces), mailbox.spaceId)) return null;
+  return { mailbox, tokens: decodeCredentials(credentials) };
+}
+
+/** The claim on an address, also of a deleted space: it holds the address until it is removed. null: the address is free. */
+export async function findMailboxClaim(
+  workspaceId: WorkspaceId,
+  address: string,
+): Promise<MailboxClaim | null> {
+  const item = await get(keys.mailboxClaimKey(workspaceId, address));
+  return item && claimCodec.decode(item);
+}
+
+/** A page of mailboxes, oldest first. @param space undefined: every space; the caller checks that a given one exists */
+export async function listMailboxes(
+  workspaceId: WorkspaceId,
+  space: SpaceId | null | undefined,
+  paging: Paging,
+): Promise<Page<Mailbox>> {
+  if (space !== undefined) return await listKept(workspaceId, paging, ({ spaceId }) => spaceId === space);
+  return await withoutDeleted(workspaceId, (isKept) => listKept(workspaceId, paging, isKept));
+}
+
+/** The mailboxes of a space on a page, also of a deleted one, or of the workspace. Reads those of all spaces. */
+export async function listMailboxesToRemove(
+  workspaceId: WorkspaceId,
+  scope: TeardownScope,
+  paging: Paging,
+): Promise<Page<Mailbox>> {
+  const isOfSpace = ({ spaceId }: Mailbox) => spaceId === scope;
+  return await listKept(workspaceId, paging, scope === 'workspace' ? null : isOfSpace);
+}
+
+async function listKept(
+  workspaceId: WorkspaceId,
+  paging: Paging,
+  isKept: ((mailbox: Mailbox) => boolean) | null,
+): Promise<Page<Mailbox>> {
+  const input = { pk: keys.mailboxes(workspaceId), order: 'oldest first' as const, ...paging };
+  const page = await (isKept
+    ? listFiltered(input, (item) => isKept(mailboxCodec.decode(item)))
+    : listPage(input));
+  return { items: page.items.map(mailboxCodec.decode), next: page.next };
+}
+
+/** What a connection stores beside the mailbox. */
+export interface NewConnection {
+  readonly tokens: SealedTokens;
+  /** Of other stores, such as the state of the synchronization. */
+  readonly writes: readonly Write[];
+  readonly messages: readonly OutboxMessage[];
+}
+
+/**
+ * Stores a mailbox that was connected for the first time. Nothing is written unless the outcome is `connected`; `conflict`:
+ * the address was connected meanwhile.
+ */
+export async function connectNewMailbox(
+  workspaceId: WorkspaceId,
+  mailbox: Mailbox,
+  connection: NewConnection,
+): Promise<ConnectOutcome> {
+  if (!(await reserveCount(workspaceId, capOf(workspaceId), 1))) return 'limit_reached';
+  try {
+    await commit(
+      workspaceId,
+      [
+        { as: 'claim', put: claimItem(workspaceId, mailbox), ...absent },
+        { as: 'mailbox', put: mailboxItem(workspaceId, mailbox) },
+        ...connectionWrites(workspaceId, mailbox, connection),
+      ],
+      connection.messages,
+    );
+    return 'connected';
+  } catch (error) {
+    await returnCount(workspaceId, 'mailboxes', 1);
+    return outcomeOf(error);
+  }
+}
+
+export type ConnectOutcome = 'connected' | 'conflict' | 'app_missing' | 'space_missing' | 'limit_reached';
+
+/** Stores a further connection of a mailbox; `conflict`: it was changed meanwhile. */
+export async function reconnectMailbox(
+  workspaceId: WorkspaceId,
+  before: Mailbox,
+  mailbox: Mailbox,
+  connection: NewConnection,
+): Promise<ConnectOutcome> {
+  const isMoved = before.appId !== null && before.appId !== mailbox.appId;
+  try {
+    await commit(
+      workspaceId,
+      [
+        { as: 'mailbox', put: mailboxItem(workspaceId, mailbox), ...unchanged(before) },
+        { as: 'claim', put: claimItem(workspaceId, mailbox) },
+        ...(isMoved && before.appId ? [leaveApp(workspaceId, before.appId, mailbox.id)] : []),
+        ...connectionWrites(workspaceId, mailbox, connection),
+      ],
+      connection.messages,
+    );
+  } catch (error) {
+    return outcomeOf(error);
+  }
+  if (isMoved && before.appId) await forgetUnusedClient(workspaceId, before.appId);
+  return 'connected';
+}
+
+function connectionWrites(
+  workspaceId: WorkspaceId,
+  { id: mailboxId, spaceId, appId }: Mailbox,
+  { tokens, writes }: NewConnection,
+): Write[] {
+  return [
+    putCredentials(workspaceId, mailboxId, tokens),
+    ...(appId ? enterUnderApp(workspaceId, appId, mailboxId) : []),
+    ...(spaceId ? [{ as: 'space', check: keys.spaceKey(workspaceId, spaceId) }] : []),
+    ...writes,
+  ];
+}
+
+function outcomeOf(error: unknown): ConnectOutcome {
+  if (!(error instanceof ConditionFailed)) throw error;
+  if (error.write === 'app') return 'app_missing';
+  return error.write === 'space' ? 'space_missing' : 'conflict';
+}
+
+/**
+ * Stores a change of state with its messages. False where the mailbox was changed meanwhile, for example connected again:
+ * nothing was written.
+ */
+export async function changeMailboxState(
+  workspaceId: WorkspaceId,
+  before: Mailbox,
+  after: Mailbox,
+  messages: readonly OutboxMessage[],
+  audit: AuditEntry | null = null,
+): Promise<boolean> {
+  const { state, stateReason, revision } = after;
+  const change = stateReason === null ? { set: {}, remove: ['stateReason'] } : { set: { stateReason } };
+  return await commitIfUnchanged(
+    workspaceId,
+    [
+      {
+        as: 'mailbox',
+        update: keys.mailboxKey(workspaceId, before.id),
+        // Only these attributes: the time of a synchronization may be written at the same time.
+        ...expressionsOf(
+          { ...change, set: { ...change.set, state, revision } },
+          { equal: { revision: before.revision } },
+        ),
+      },
+      { as: 'claim', put: claimItem(workspaceId, after) },
+      ...(audit ? [addAuditEntry(workspaceId, audit)] : []),
+    ],
+    messages,
+  );
+}
+
+/** Destroys the credentials of a disconnected mailbox. False where it was connected again: nothing was written. */
+export async function destroyCredentials(workspaceId: WorkspaceId, mailbox: Mailbox): Promise<boolean> {
+  const { id: mailboxId, appId } = mailbox;
+  const isDone = await commitIfUnchanged(workspaceId, [
+    { as: 'mailbox', check: keys.mailboxKey(workspaceId, mailboxId), ...unchanged(mailbox) },
+    deleteCredentials(workspaceId, mailboxId),
+    ...(appId ? [leaveApp(workspaceId, appId, mailboxId)] : []),
+  ]);
+  if (isDone && appId) await forgetUnusedClient(workspaceId, appId);
+  return isDone;
+}
+
+const mailboxItem = (workspaceId: WorkspaceId, mailbox: Mailbox): Item => ({
+  ...keys.mailboxKey(workspaceId, mailbox.id),
+  ...mailboxCodec.encode(mailbox),
+});
+
+const claimItem = (workspaceId: WorkspaceId, { id: mailboxId, address, ...mailbox }: Mailbox): Item => ({
+  ...keys.mailboxClaimKey(workspaceId, address),
+  ...claimCodec.encode({ ...mailbox, mailboxId }),
+});
+
+const unchanged = ({ revision }: Mailbox) => expressionsOf({}, { equal: { revision } });
