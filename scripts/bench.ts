@@ -8,11 +8,12 @@ import { measureLists } from './bench/measure-lists.ts';
 import { measureLatency, measureLoad } from './bench/measure-mail-in.ts';
 import { measureMemory } from './bench/measure-memory.ts';
 import { measureAuthentication, measureOperations } from './bench/measure-operations.ts';
+import { measurePacing } from './bench/measure-pacing.ts';
 import { measureParser } from './bench/measure-parser.ts';
 import { measureReceiving } from './bench/measure-receiving.ts';
 import { measureWebhooks } from './bench/measure-webhooks.ts';
 import { measureWorkers } from './bench/measure-workers.ts';
-import { type Measured, pageOf, webhookText } from './bench/page.ts';
+import { type Measured, pacingText, pageOf, webhookText } from './bench/page.ts';
 import { type Stage, startStage } from './bench/stage.ts';
 
 const help = `Usage: npm run bench -- [options]
@@ -20,14 +21,15 @@ const help = `Usage: npm run bench -- [options]
   --quick     fewer calls of everything, and lists of 100 and 2,000 emails
   --long      also 50 mails a second for a minute, and the memory of the largest submission and messages
   --webhooks  only the webhooks; replaces their section of the page
+  --pacing    the same for pacing
   --help`;
 
 const page = join(import.meta.dirname, '../bench/latest.md');
 
 /** How much of everything is done. */
 const extents = {
-  usual: { calls: 30, rounds: 5, imports: 5, latencies: 50, lists: [100, 100_000] },
-  quick: { calls: 5, rounds: 2, imports: 1, latencies: 10, lists: [100, 2_000] },
+  usual: { calls: 30, rounds: 5, imports: 5, latencies: 50, lists: [100, 100_000], held: 100_000 },
+  quick: { calls: 5, rounds: 2, imports: 1, latencies: 10, lists: [100, 2_000], held: 5_000 },
 } as const;
 
 const { values } = parseArgs({
@@ -35,6 +37,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
     webhooks: { type: 'boolean', default: false },
+    pacing: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -45,7 +48,7 @@ async function main(): Promise<void> {
   const outdir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const stage = await startStage();
   try {
-    if (values.webhooks) return await replaceWebhooks(stage);
+    if (values.webhooks || values.pacing) return await replaceSection(stage);
     const text = pageOf(await measure(stage, outdir), {
       at: new Date(),
       command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(
@@ -61,16 +64,20 @@ async function main(): Promise<void> {
   }
 }
 
-/** Replaces the section of the webhooks in the page. */
-async function replaceWebhooks(stage: Stage): Promise<void> {
+/** Replaces one section of the page: with a load average, since it is not measured with the others. */
+async function replaceSection(stage: Stage): Promise<void> {
   const load = Math.round(loadavg()[0] ?? 0);
-  const text = webhookText(await measureWebhooks(stage, progress('webhooks')));
+  const [title, option, text] = values.webhooks
+    ? ['Webhooks', 'webhooks', webhookText(await measureWebhooks(stage, progress('webhooks')))]
+    : ['Pacing', 'pacing', pacingText(await measurePacing(stage, extents.usual.held, progress('pacing')))];
   const day = new Date().toISOString().slice(0, 10);
-  const written = `Written by \`npm run bench -- --webhooks\` on ${day}, at a load average of ${load} before it began.`;
-  const section = `## Webhooks\n\n${written}\n\n${text}\n\n`;
+  const written = `Written by \`npm run bench -- --${option}\` on ${day}, at a load average of ${load} before it began.`;
+  const section = `## ${title}\n\n${written}\n\n${text}\n\n`;
   const old = readFileSync(page, 'utf8');
-  const begin = old.includes('## Webhooks\n') ? old.indexOf('## Webhooks\n') : old.indexOf('## Parser\n');
-  writeFileSync(page, old.slice(0, begin) + section + old.slice(old.indexOf('## Parser\n')));
+  const found = old.indexOf(`## ${title}\n`);
+  const begin = found < 0 ? old.indexOf('## Parser\n') : found;
+  const end = found < 0 ? begin : old.indexOf('\n## ', begin) + 1;
+  writeFileSync(page, old.slice(0, begin) + section + old.slice(end));
   console.log(section);
 }
 
@@ -91,6 +98,7 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
   const receiving = values.long ? await measureReceiving(stage, outdir, progress('receiving')) : null;
   const lists = await measureLists(stage, extent.lists, progress('lists'));
   const webhooks = await measureWebhooks(stage, progress('webhooks'));
+  const pacing = await measurePacing(stage, extent.held, progress('pacing'));
   return {
     functions,
     parser,
@@ -103,6 +111,7 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
     lists,
     workers,
     webhooks,
+    pacing,
   };
 }
 

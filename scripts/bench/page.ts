@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { extractTextWorker } from '../../functions/workers/extract-text.contract.ts';
 import { receiveMailWorker } from '../../functions/workers/receive-mail.contract.ts';
+import { drainTable } from '../pacing/drain.ts';
 import { shown, table } from './figures.ts';
 import { messageMegabytes } from './large-mail.ts';
 import type { FunctionFigures } from './measure-functions.ts';
@@ -9,6 +10,7 @@ import type { ListFigures } from './measure-lists.ts';
 import type { Latency, Load } from './measure-mail-in.ts';
 import { type MemoryFigures, memoryTargetMegabytes } from './measure-memory.ts';
 import type { OperationFigures } from './measure-operations.ts';
+import type { PacingFigures } from './measure-pacing.ts';
 import type { ParserFigures } from './measure-parser.ts';
 import type { ReceivingFigures } from './measure-receiving.ts';
 import type { WebhookFigures } from './measure-webhooks.ts';
@@ -28,6 +30,7 @@ export interface Measured {
   readonly receiving: ReceivingFigures | null;
   readonly parser: ParserFigures | null;
   readonly webhooks: WebhookFigures;
+  readonly pacing: PacingFigures;
 }
 
 export function pageOf(measured: Measured, run: { at: Date; command: string }): string {
@@ -77,6 +80,10 @@ ${mailIn(measured)}
 ## Webhooks
 
 ${webhookText(measured.webhooks)}
+
+## Pacing
+
+${pacingText(measured.pacing)}
 
 ## Parser
 
@@ -241,6 +248,22 @@ answer within 50 to 150 ms have these times from the event to its first attempt,
 ${table(['Events a second', 'Dead endpoints', 'p50 ms', 'p99 ms'], virtual)}
 
 A delivery costs ${shown(writeUnits.first)} write units beside its event when its first attempt succeeds, and ${shown(writeUnits.seventh)} when its seventh does.`;
+}
+
+export function pacingText({ held, drains, alone, beside, leavingPerSecond }: PacingFigures): string {
+  return `${held.toLocaleString('en-US')} emails held at once, on virtual time ([pacing.md](pacing.md) explains the columns):
+
+${drainTable(drains, held)}
+
+On the local cloud, another workspace sends an email a second, alone and beside a queue from which ${shown(leavingPerSecond)} emails a second leave. From its request to its \`email.sent\`:
+
+${table(
+  ['', 'p50 ms', 'p99 ms'],
+  [
+    ['alone', shown(alone.p50), shown(alone.p99)],
+    ['beside the queue', shown(beside.p50), shown(beside.p99)],
+  ],
+)}`;
 }
 
 function parserText(parser: ParserFigures | null): string {

@@ -25,6 +25,25 @@ export interface Drain {
   readonly idle: Work;
 }
 
+/** The figures of drains as a Markdown table. @param emails held in each */
+export function drainTable(results: readonly Drain[], emails: number): string {
+  const number = (value: number, digits = 0): string =>
+    value.toLocaleString('en-US', { maximumFractionDigits: digits, minimumFractionDigits: digits });
+  const rows = results.map(({ name, sorting, steady, idle }) => [
+    name,
+    number(sorting.calls / emails, 2),
+    number(sorting.writes / emails, 2),
+    number(steady.released),
+    number(steady.minutes),
+    number(steady.calls / steady.released, 1),
+    number(steady.writes / steady.released, 1),
+    number(idle.calls, 2),
+  ]);
+  return `| Rules | Sorting: calls | writes | Left | Minutes | Calls each | Writes each | Waiting |
+|---|---:|---:|---:|---:|---:|---:|---:|
+${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}`;
+}
+
 const limit = (scope: Limit['scope'], amount: number, perSeconds: number): RuleEffect => ({
   kind: 'limit',
   limit: { scope, amount, perSeconds },
