@@ -8,6 +8,11 @@ export function newId<P extends IdPrefix>(prefix: P): Id<P> {
   return composeId(prefix, now(), secureBytes(10));
 }
 
+/** A new id that sorts as if it were made at `atMs`. */
+export function newIdAt<P extends IdPrefix>(prefix: P, atMs: number): Id<P> {
+  return composeId(prefix, atMs, secureBytes(10));
+}
+
 /** `bytes` random bytes in base64url. */
 export function newToken(bytes: number): string {
   return secureBytes(bytes).toString('base64url');

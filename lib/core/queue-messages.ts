@@ -149,14 +149,17 @@ const syncTenant = z.strictObject({
   identity: z.string().nullable(),
 });
 
-/** Extract the text of a received file; once every file of the email is done, `receivedEvent` is published. */
+/**
+ * Extract the text of a received file; once every file of the email is done, `receivedEvent` is published. null: there is
+ * none, as of mail that is older than the connection of its mailbox.
+ */
 const extractText = z.strictObject({
   kind: z.literal('extract-text'),
   v: z.literal(1),
   workspaceId: id('wks'),
   emailId: id('eml'),
   attachmentId: id('att'),
-  receivedEvent: publishEvent,
+  receivedEvent: publishEvent.nullable(),
 });
 
 export type ReleaseMail = z.output<typeof releaseMail>;

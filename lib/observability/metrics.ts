@@ -34,6 +34,8 @@ export const metrics = {
   EmailsComplained: 'Count',
   /** Received emails stored: one for each space a message reaches. */
   EmailsReceived: 'Count',
+  /** Mail that the owner of a connected mailbox sent elsewhere, stored in its thread. */
+  EmailsSentElsewhere: 'Count',
   /** Received messages dropped, by cause. */
   InboundDroppedNoRecipient: 'Count',
   InboundDroppedMailLoop: 'Count',

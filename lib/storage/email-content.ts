@@ -63,6 +63,14 @@ export async function findContent(
   return stored === undefined ? null : (JSON.parse(stored) as EmailContent);
 }
 
+/** The object of a message of a mailbox as it was received. Mail that SES receives is in the raw-mail buckets. */
+export function rawMessageObject(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+): ObjectRef & { readonly region: string } {
+  return { bucket: env().CONTENT_BUCKET, key: `w/${workspaceId}/e/${id}/raw.eml`, region: env().HOME_REGION };
+}
+
 /** The object of an attachment. */
 export function attachmentObject(workspaceId: WorkspaceId, emailId: EmailId, id: AttachmentId): ObjectRef {
   return { bucket: env().CONTENT_BUCKET, key: `w/${workspaceId}/e/${emailId}/a/${id}` };

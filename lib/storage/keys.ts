@@ -323,6 +323,26 @@ export const receivedKey = (workspace: WorkspaceId, space: SpaceRef, fingerprint
   pk: `W#${workspace}#RCVD#${digest(fingerprint)}`,
   sk: spaceTag(space),
 });
+/** A message of a provider in a mailbox: each becomes one email. */
+export const providerMessageKey = (workspace: WorkspaceId, mailbox: MailboxId, messageId: string): Key => ({
+  pk: `W#${workspace}#MBX#${mailbox}#MSG#${digest(messageId)}`,
+  sk: 'MSG',
+});
+/** A conversation of a provider in a mailbox, with its thread. */
+export const providerThreadKey = (workspace: WorkspaceId, mailbox: MailboxId, threadId: string): Key => ({
+  pk: `W#${workspace}#MBX#${mailbox}#THREAD#${digest(threadId)}`,
+  sk: 'THREAD',
+});
+/** The same by the thread: the conversation of a mailbox that it is. */
+export const conversationKey = (workspace: WorkspaceId, mailbox: MailboxId, thread: ThreadId): Key => ({
+  pk: `W#${workspace}#T#${thread}#MBX`,
+  sk: mailbox,
+});
+/** Which message of a provider an email is; teardown finds the index entries by it. */
+export const providerRefKey = (workspace: WorkspaceId, id: EmailId): Key => ({
+  pk: emailParts(workspace, id),
+  sk: 'PROVIDER',
+});
 export const idempotencyKey = (workspace: WorkspaceId, space: SpaceRef, key: string): Key => ({
   pk: `W#${workspace}#S#${spaceTag(space)}#IDEM#${digest(key)}`,
   sk: 'IDEM',

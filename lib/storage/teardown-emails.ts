@@ -18,6 +18,7 @@ import { heldKeys } from './held-emails.ts';
 import * as keys from './keys.ts';
 import { furtherIdCodec } from './message-ids.ts';
 import { listPage } from './paging.ts';
+import { keysOfProviderRef } from './provider-messages.ts';
 import { scheduleIndexKey } from './schedule-index.ts';
 import { getMany, type Item, queryAll, removeAll } from './table.ts';
 
@@ -53,6 +54,11 @@ export async function removeEmail(workspaceId: WorkspaceId, head: EmailHead): Pr
     removeIndexEntries(workspaceId, head, content, messageIds),
     ...(content?.raw && !content.arrival?.isShared ? [deleteObject(content.raw)] : []),
   ]);
+  await removeAll(
+    startingWith(keys.providerRefKey(workspaceId, id).sk).flatMap((item) =>
+      keysOfProviderRef(workspaceId, head, item),
+    ),
+  );
   // Names of index entries are in it.
   if (!inline) await deleteObject(contentObject(workspaceId, id));
   await removeAll(await queryAll(keys.engagements(workspaceId, id)));
@@ -102,7 +108,7 @@ async function removeIndexEntries(
     ...(status === 'queued' ? heldKeys(workspaceId, head) : []),
     ...(fingerprint === undefined ? [] : [keys.receivedKey(workspaceId, spaceId, fingerprint)]),
   ]);
-  const cited = status === 'received' ? citedIds(head, content) : [];
+  const cited = status === 'received' || content?.arrival ? citedIds(head, content) : [];
   const indexed = [...messageIds, ...cited].filter((messageId) => !ownEmailId(messageId)).map(comparableId);
   const entries = [...new Set(indexed)].map((messageId) =>
     keys.messageIdKey(workspaceId, spaceId, messageId),

@@ -210,16 +210,23 @@ function subjectKeys(
 export function addToThread(workspaceId: WorkspaceId, before: Thread, message: ThreadActivity): Write[] {
   // Never back in time: a current entry is never older than one the thread has left.
   const at = Math.max(message.at, before.lastMessageAt);
+  // Older mail of a mailbox is read newest first.
+  const isLate = message.at < before.lastMessageAt;
   const { kept, dropped } = moveActivityEntry(before.activity, at);
   const after: Thread = {
     ...before,
     otherMailboxes: mergeMailboxes(before, message.mailboxes),
     participants: message.participants,
-    correspondence: before.correspondence && addCorrespondence(before.correspondence, message),
+    correspondence:
+      before.correspondence &&
+      addCorrespondence(before.correspondence, {
+        ...message,
+        direction: isLate ? before.correspondence.last : message.direction,
+      }),
     messageCount: before.messageCount + 1,
     lastMessageAt: at,
-    snippet: message.snippet,
-    newestEmailId: message.emailId,
+    snippet: isLate ? before.snippet : message.snippet,
+    newestEmailId: isLate ? before.newestEmailId : message.emailId,
     activity: kept,
     version: before.version + 1,
   };

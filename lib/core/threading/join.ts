@@ -36,7 +36,13 @@ export interface SubjectCandidate extends WaitingThread {
   readonly lastMessageAtMs: number;
 }
 
-export type JoinedBy = 'in-reply-to' | 'references' | 'reply-token' | 'missing-parent' | 'subject';
+export type JoinedBy =
+  | 'in-reply-to'
+  | 'references'
+  | 'reply-token'
+  | 'conversation'
+  | 'missing-parent'
+  | 'subject';
 
 export type JoinDecision =
   | { readonly threadId: ThreadId; readonly by: JoinedBy }
@@ -78,12 +84,13 @@ export function missingParents(
 
 /**
  * Decides by the first rule that applies: a known id in In-Reply-To; a known id in References, last first; our reply
- * token in a recipient's address; a thread that waits for this message or for one that it cites, with a participant
- * in common; for an answer by its subject, a recent thread of the same mailbox with the same subject and a
+ * token in a recipient's address; the provider's conversation in a mailbox; a thread that waits for this message or for
+ * one that it cites, with a participant in common; for an answer by its subject, a recent thread of the same mailbox with the same subject and a
  * participant in common. Only threads of the message's own space are joined.
  *
  * @param known.byMessageId threads found by `candidateIds`
  * @param known.replyToken thread of a valid reply token
+ * @param known.conversation thread of the provider's conversation; null: none, or the message is not of a mailbox
  * @param known.waiting threads that wait for the message or for one that it cites, likeliest first
  * @param known.bySubject threads of the mailboxes that may have the subject; each is checked here
  */
@@ -92,6 +99,7 @@ export function chooseThread(
   known: {
     byMessageId: ReadonlyMap<string, KnownThread>;
     replyToken: KnownThread | null;
+    conversation?: KnownThread | null;
     waiting: readonly WaitingThread[];
     bySubject: readonly SubjectCandidate[];
   },
@@ -105,6 +113,7 @@ export function chooseThread(
   const referenced = firstKnown(referenceIds(message));
   if (referenced) return { threadId: referenced.threadId, by: 'references' };
   if (isReachable(known.replyToken)) return { threadId: known.replyToken.threadId, by: 'reply-token' };
+  if (isReachable(known.conversation)) return { threadId: known.conversation.threadId, by: 'conversation' };
   const waiting = known.waiting.filter(isReachable).find(sharesParticipant(message));
   if (waiting) return { threadId: waiting.threadId, by: 'missing-parent' };
   const sameSubject = bySubject(message, known.bySubject.filter(isReachable));

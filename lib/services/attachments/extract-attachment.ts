@@ -42,7 +42,8 @@ export async function extractAttachment(
   }
   // Read after this file's write: of files that are done at the same time, the last one finds all of them done.
   const files = await listAttachments(workspaceId, emailId);
-  if (files.every(({ extraction }) => extraction !== null)) {
-    await sendToQueue(message.receivedEvent, message.receivedEvent.eventId);
+  const { receivedEvent } = message;
+  if (receivedEvent && files.every(({ extraction }) => extraction !== null)) {
+    await sendToQueue(receivedEvent, receivedEvent.eventId);
   }
 }

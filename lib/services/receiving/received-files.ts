@@ -67,18 +67,20 @@ function screened(file: SourceFile, at: number): TextExtraction | null {
 /**
  * The messages of a received email: text extraction of its files, and `email.received`. The event is published when all
  * files are done, or after ten seconds. Both carry one event id, so that its deliveries are created once.
+ *
+ * @param event null: none is published
  */
 export function receivedMessages(
   workspaceId: WorkspaceId,
   emailId: EmailId,
   files: readonly AttachmentRecord[],
-  event: PublishEvent,
+  event: PublishEvent | null,
 ): OutboxMessage[] {
   const pending = files.filter(({ extraction }) => extraction === null);
-  if (pending.length === 0) return [{ message: event }];
+  if (pending.length === 0) return event ? [{ message: event }] : [];
   const message = { kind: 'extract-text', v: 1, workspaceId, emailId, receivedEvent: event } as const;
   return [
     ...pending.map(({ id }) => ({ message: { ...message, attachmentId: id } })),
-    { message: event, dueAt: event.at + extractionWaitMs },
+    ...(event ? [{ message: event, dueAt: event.at + extractionWaitMs }] : []),
   ];
 }

@@ -33,6 +33,8 @@ export interface ArrivingMessage {
   readonly at: number;
   /** Failed a check: it joins by Message-ID only, never by reply token or subject. */
   readonly suspicious: boolean;
+  /** The thread of the provider's conversation, for a message of a mailbox. */
+  readonly conversation?: ThreadId | null;
 }
 
 /** Lookups of threads; the measurement of joining (`scripts/threading`) has them in memory. */
@@ -49,7 +51,14 @@ const stored: ThreadLookups = { findThreadsByMessageId, findThread, findThreadsB
 
 /** Looks up what the message cites, and chooses its thread. */
 export async function resolveThread(
-  { message, scope: { workspaceId, spaceId }, recipients, at, suspicious }: ArrivingMessage,
+  {
+    message,
+    scope: { workspaceId, spaceId },
+    recipients,
+    at,
+    suspicious,
+    conversation = null,
+  }: ArrivingMessage,
   lookups: ThreadLookups = stored,
 ): Promise<ThreadResolution> {
   const cited = candidateIds(message);
@@ -62,7 +71,7 @@ export async function resolveThread(
   const token = suspicious ? null : replyToken(recipients);
   const mailboxes = recipients.slice(0, mailboxesMax);
   const isCited = seen.length > 0 || token !== null;
-  const isAlike = !suspicious && !isCited && isAnswerSubject(message.subject);
+  const isAlike = !suspicious && !isCited && conversation === null && isAnswerSubject(message.subject);
   const [tokenThread, waitingThreads, alike] = await Promise.all([
     token && lookups.findThread(workspaceId, token),
     Promise.all([...new Set(isCited ? [] : waiting)].map((id) => lookups.findThread(workspaceId, id))),
@@ -85,6 +94,7 @@ export async function resolveThread(
     {
       byMessageId: new Map(seen.map(([id, { threadId: thread }]) => [id, { threadId: thread, spaceId }])),
       replyToken: tokenThread && { threadId: tokenThread.id, spaceId: tokenThread.spaceId },
+      conversation: conversation && { threadId: conversation, spaceId },
       waiting: waitingThreads.flatMap((thread) => (thread ? [candidate(thread)] : [])),
       bySubject: alike.flat().map(candidate),
     },

@@ -1,0 +1,86 @@
+/** Messages as they arrive, by SES or from a mailbox: parsed once, for every space that they are stored in. */
+import { createHash } from 'node:crypto';
+import type { EmailContent, Verdicts } from '../../core/email.ts';
+import { type ParsedMessage, parseMime } from '../../core/mail/parse-mime.ts';
+import { textOfHtml } from '../../core/mail/text.ts';
+import { receivedTextBudget, truncateText } from '../../core/mail/text-limits.ts';
+import { strip } from '../../core/quoting/strip.ts';
+import { logEvent } from '../../observability/log.ts';
+
+/** What brought a message. */
+export interface Origin {
+  /** Identifies the message where it has no Message-ID: the id of SES or of the provider; the same when it comes again. */
+  readonly id: string;
+  /** Envelope sender; empty for a null return path. */
+  readonly returnPath: string;
+  readonly verdicts: Verdicts;
+  /** The object of the raw message; null: it is stored with the email. */
+  readonly raw: NonNullable<EmailContent['raw']> | null;
+  /** The object belongs to emails of several spaces. */
+  readonly isShared: boolean;
+  /** The owner of a mailbox sent the message: its copy at a recipient in the same space is another email. */
+  readonly isSent: boolean;
+}
+
+/** A message, parsed once for all spaces that it is stored in. */
+export interface Arrival {
+  readonly origin: Origin;
+  readonly message: ParsedMessage;
+  /** Identifies it across repetitions. */
+  readonly fingerprint: string;
+  readonly content: Omit<EmailContent, 'attachments' | 'envelope'>;
+}
+
+/** Addresses that a head holds; lists read heads. */
+export const headAddressesMax = 100;
+
+/** The message without its raw bytes, which may be released: a message may have 40 MB. */
+export async function parseArrival(raw: Buffer, origin: Origin): Promise<Arrival> {
+  const message = await parseMime(raw);
+  if (message.problems.length > 0) {
+    logEvent('inbound.parsed_partially', { ses_id: origin.id, problems: message.problems });
+  }
+  const text = message.text ?? (message.html === null ? null : textOf(message.html));
+  const { segments, strippedText, strippedHtml } = strip({ text, html: message.html });
+  const fingerprint = fingerprintOf(origin, message, raw);
+  return {
+    origin,
+    message,
+    fingerprint,
+    content: {
+      ...(message.to.length > headAddressesMax && { to: message.to }),
+      cc: message.cc,
+      bcc: message.bcc,
+      replyTo: message.replyTo,
+      html: message.html,
+      text,
+      strippedText,
+      strippedHtml,
+      segments,
+      references: message.references,
+      headers: message.headers,
+      verdicts: origin.verdicts,
+      ...(origin.raw && { raw: origin.raw }),
+      arrival: { fingerprint, inReplyTo: message.inReplyTo, isShared: origin.isShared },
+    },
+  };
+}
+
+function textOf(html: string): string {
+  return truncateText(textOfHtml(html), receivedTextBudget.plain).trimEnd();
+}
+
+/**
+ * Identifies a message across repetitions: SES repeats notifications, a sending server whose connection broke sends the
+ * message again, with other trace headers (RFC 5321, 4.4), and a provider may change the id of a message.
+ */
+function fingerprintOf({ id, isSent }: Origin, message: ParsedMessage, raw: Buffer): string {
+  const copy = isSent ? 'sent ' : '';
+  if (!message.messageId) return `${copy}${id}`;
+  const bodyAt = raw.indexOf('\r\n\r\n');
+  const digest = createHash('sha256')
+    .update([message.messageId, message.date, message.from?.address, message.subject].join('\n'))
+    .update(bodyAt < 0 ? raw : raw.subarray(bodyAt))
+    .digest('hex');
+  return `${copy}${digest}`;
+}

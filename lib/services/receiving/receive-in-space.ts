@@ -1,0 +1,37 @@
+/** What a message that arrives in a space goes through: mail loops, the policy of the workspace, storing, reports, opting out. */
+import { idTime } from '../../core/ids.ts';
+import { inboundActionOf } from '../../core/inbound-policy.ts';
+import { count } from '../../observability/count.ts';
+import { logEvent } from '../../observability/log.ts';
+import { findWorkspaceSettings } from '../../storage/workspaces.ts';
+import { optOutByMail } from '../suppressions/opt-out.ts';
+import type { Arrival } from './arrival.ts';
+import { isReturnedOwnMail } from './find-sent.ts';
+import { recordMailReport } from './record-mail-report.ts';
+import { storeInSpace, type Target } from './store-in-space.ts';
+
+/** Receives a message in a space, whatever brought it. Idempotent. */
+export async function receiveInSpace(arrival: Arrival, target: Target): Promise<void> {
+  const { origin, message } = arrival;
+  const { workspaceId } = target;
+  if (await isReturnedOwnMail(target, message.messageId, target.recipients)) {
+    count('InboundDroppedOwnMail', workspaceId);
+    return logEvent('inbound.dropped.own_mail', { ses_id: origin.id, workspace_id: workspaceId });
+  }
+  const { inboundPolicy } = await findWorkspaceSettings(workspaceId);
+  const { action, verdict } = inboundActionOf(inboundPolicy, origin.verdicts);
+  if (action === 'drop') {
+    count('InboundDroppedPolicy', workspaceId);
+    return logEvent('inbound.dropped.policy', {
+      ses_id: origin.id,
+      workspace_id: workspaceId,
+      verdict: verdict ?? '',
+    });
+  }
+  const id = await storeInSpace(arrival, target, action === 'mark');
+  // After the commit, and also when the message is received again: a crash in between must not lose the report.
+  const { returnPath, verdicts } = origin;
+  await recordMailReport(target, { returnPath, verdicts, message, sesId: origin.id, at: idTime(id) });
+  const written = arrival.content.strippedText;
+  await optOutByMail(target, { returnPath, verdicts, message, written });
+}

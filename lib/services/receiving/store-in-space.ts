@@ -1,0 +1,222 @@
+/** Storing of an arriving message in a space: an email of its thread, whatever brought the message. */
+import { now } from '../../adapters/clock.ts';
+import { newId, newIdAt } from '../../adapters/ids.ts';
+import { putObject } from '../../adapters/objects.ts';
+import type { AttachmentRecord } from '../../core/attachment.ts';
+import { type EmailHead, type HistoryEntry, historyEntryId } from '../../core/email.ts';
+import type { DomainId, EmailId, MailboxId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
+import { limits } from '../../core/limits.ts';
+import { hostOf } from '../../core/mail/addresses.ts';
+import { categorize } from '../../core/mail/category.ts';
+import { ownMessageId } from '../../core/mail/message-ids.ts';
+import { snippet } from '../../core/mail/text.ts';
+import type { OutboxMessage } from '../../core/queue-messages.ts';
+import type { Thread } from '../../core/thread.ts';
+import { mergeParticipants } from '../../core/threading/participants.ts';
+import { count } from '../../observability/count.ts';
+import { rawMessageObject, storeContent } from '../../storage/email-content.ts';
+import { createEmail } from '../../storage/emails.ts';
+import { addHistoryEntry } from '../../storage/history.ts';
+import { indexArrivingId, waitForMissingParents } from '../../storage/message-ids.ts';
+import { claimReceived, findReceived } from '../../storage/received.ts';
+import { addToThread, createThread } from '../../storage/threads.ts';
+import { ConditionFailed, commit, type Write } from '../../storage/transactions.ts';
+import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
+import { addRecipientsOfCopy } from '../threads/add-mailboxes.ts';
+import { addressesOfMessage, resolveThread, withoutReplyToken } from '../threads/resolve-thread.ts';
+import { newEvent } from '../webhooks/new-event.ts';
+import { type Arrival, headAddressesMax } from './arrival.ts';
+import { receivedMessages, storeReceivedFiles } from './received-files.ts';
+
+/** A space that a message arrived in, with its recipients there. */
+export interface Target {
+  readonly workspaceId: WorkspaceId;
+  readonly spaceId: SpaceId | null;
+  readonly domainId: DomainId | null;
+  /** The envelope recipients in the space, or the address of the mailbox. */
+  readonly recipients: readonly string[];
+  /** null: it arrived by SES. */
+  readonly mailbox: MailboxArrival | null;
+}
+
+/** How a message arrived in a mailbox, and its place at the provider. */
+export interface MailboxArrival {
+  readonly mailboxId: MailboxId;
+  readonly raw: Buffer;
+  /** When the provider received it; Unix milliseconds. */
+  readonly receivedAt: number;
+  /** It is older than the connection of the mailbox: nobody is told of it. */
+  readonly isHistory: boolean;
+  /** The thread of the provider's conversation, or null. */
+  findThread(): Promise<ThreadId | null>;
+  /** The email that the provider's message has become, or null. */
+  findEmail(): Promise<EmailId | null>;
+  /** The writes that link the provider's message; the first one is named `provider message` and fails where it is linked. */
+  link(owner: { readonly emailId: EmailId; readonly threadId: ThreadId }): Write[];
+  /** Links a message that the space has received before, from elsewhere. */
+  linkCopy(emailId: EmailId): Promise<void>;
+}
+
+/** Commits that may conflict with other messages of the thread. */
+const joinTriesMax = 10;
+/** Writes whose conditions fail where the thread resolution is outdated. */
+const resolutionWrites: ReadonlySet<string> = new Set(['thread', 'message id', 'missing parent']);
+
+/** Stores the message in a space; returns the id of its email there, also where it was received before. */
+export async function storeInSpace(arrival: Arrival, target: Target, suspicious: boolean): Promise<EmailId> {
+  const { workspaceId, spaceId, mailbox } = target;
+  const known = await findReceived(workspaceId, spaceId, arrival.fingerprint);
+  if (known) {
+    await addRecipientsOfCopy(workspaceId, known, mailboxesOf(target));
+    await mailbox?.linkCopy(known);
+    return known;
+  }
+  const at = mailbox?.isHistory ? mailbox.receivedAt : now();
+  const id = mailbox?.isHistory ? newIdAt('eml', at) : newId('eml');
+  const files = await storeReceivedFiles(workspaceId, id, arrival.message.attachments);
+  const attachments = files.map(({ extraction: _, ...file }) => file);
+  const contentWrites = await storeContent(workspaceId, id, {
+    ...arrival.content,
+    attachments,
+    ...(!arrival.origin.isSent && { envelope: target.recipients }),
+    ...(mailbox && { raw: await storeRaw(workspaceId, id, mailbox) }),
+  });
+  return await retryOnConflict(
+    `thread of email ${id}`,
+    async () => {
+      const { thread, missingParents, waitingThread } = await resolveThread({
+        scope: target,
+        recipients: target.recipients,
+        message: arrival.message,
+        at,
+        suspicious,
+        conversation: (await mailbox?.findThread()) ?? null,
+      });
+      const threadId = thread?.id ?? newId('thr');
+      const head = { ...headOf(arrival, target, { id, threadId, at }), suspicious };
+      const owner = { emailId: id, threadId, waitingThread };
+      try {
+        await commit(
+          workspaceId,
+          [
+            ...(mailbox?.link(owner) ?? []),
+            ...createEmail(workspaceId, head),
+            claimReceived(workspaceId, spaceId, arrival.fingerprint, id),
+            indexArrivingId(workspaceId, spaceId, head.messageId, owner),
+            ...waitForMissingParents(workspaceId, spaceId, missingParents, { own: head.messageId, threadId }),
+            ...contentWrites,
+            ...threadWrites(arrival, target, head, thread),
+            ...sentEntry(arrival, target, head),
+          ],
+          messagesFor(target, head, files, thread === null),
+        );
+        count(arrival.origin.isSent ? 'EmailsSentElsewhere' : 'EmailsReceived', workspaceId);
+        return id;
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        if (error.write === 'received') return await storeInSpace(arrival, target, suspicious);
+        if (error.write === 'provider message') return (await mailbox?.findEmail()) ?? conflict;
+        if (resolutionWrites.has(error.write)) return conflict;
+        throw error;
+      }
+    },
+    joinTriesMax,
+  );
+}
+
+/** The raw message of a mailbox, ahead of the transaction. */
+async function storeRaw(workspaceId: WorkspaceId, id: EmailId, { raw }: MailboxArrival) {
+  const object = rawMessageObject(workspaceId, id);
+  await putObject(object, raw, 'message/rfc822');
+  return object;
+}
+
+/** The addresses on our side that a message went through. */
+function mailboxesOf({ recipients }: Target): string[] {
+  return recipients.map(withoutReplyToken);
+}
+
+function headOf(
+  { message, origin, content }: Arrival,
+  { spaceId, domainId, mailbox, recipients }: Target,
+  { id, threadId, at }: { readonly id: EmailId; readonly threadId: ThreadId; readonly at: number },
+): Omit<EmailHead, 'suspicious'> {
+  const { isSent } = origin;
+  const from = message.from ?? { name: null, address: origin.returnPath };
+  return {
+    id,
+    threadId,
+    spaceId,
+    status: isSent ? 'sent' : 'received',
+    from,
+    to: message.to.slice(0, headAddressesMax),
+    others: [...message.cc, ...message.bcc, ...message.replyTo].slice(0, headAddressesMax),
+    subject: message.subject.slice(0, limits.subjectCharacters),
+    snippet: snippet(content.strippedText ?? content.text ?? ''),
+    category: isSent ? null : categorize({ ...message, verdicts: origin.verdicts, text: content.text }),
+    suppressionKey: null,
+    messageId: message.messageId ?? ownMessageId(id, hostOf(recipients[0] ?? '')),
+    inReplyTo: message.inReplyTo[0] ?? null,
+    idempotencyKey: null,
+    domainId,
+    mailboxId: mailbox?.mailboxId ?? null,
+    createdAt: at,
+    scheduledAt: null,
+    sentAt: isSent ? (mailbox?.receivedAt ?? at) : message.date,
+    revision: 1,
+  };
+}
+
+function threadWrites({ message }: Arrival, target: Target, head: EmailHead, thread: Thread | null): Write[] {
+  const { workspaceId, recipients } = target;
+  const activity = {
+    emailId: head.id,
+    at: head.createdAt,
+    snippet: head.snippet,
+    direction: head.status === 'received' ? ('inbound' as const) : ('outbound' as const),
+    from: head.from,
+    to: message.to,
+    participants: mergeParticipants(thread?.participants ?? [], addressesOfMessage(message)),
+    mailboxes: mailboxesOf(target),
+  };
+  if (thread) return addToThread(workspaceId, thread, activity);
+  const created = {
+    id: head.threadId,
+    spaceId: head.spaceId,
+    subject: head.subject,
+    mailbox: recipients[0] ?? '',
+    forwardOf: null,
+  };
+  return createThread(workspaceId, created, activity);
+}
+
+/** The history of mail that the owner of a mailbox sent elsewhere: it is sent, and nothing more is learned of it. */
+function sentEntry({ origin, message }: Arrival, { workspaceId }: Target, head: EmailHead): Write[] {
+  if (!origin.isSent) return [];
+  const at = head.sentAt ?? head.createdAt;
+  const recipients = [...message.to, ...message.cc, ...message.bcc].map(({ address }) => address);
+  const entry: HistoryEntry = {
+    type: 'sent',
+    at,
+    recipients: recipients.slice(0, headAddressesMax),
+    detail: head.messageId,
+  };
+  return [addHistoryEntry(workspaceId, head.id, historyEntryId(at, `sent ${origin.id}`), entry)];
+}
+
+function messagesFor(
+  { workspaceId, mailbox }: Target,
+  head: EmailHead,
+  files: readonly AttachmentRecord[],
+  isNewThread: boolean,
+): OutboxMessage[] {
+  const { id: emailId, threadId, createdAt, status } = head;
+  if (mailbox?.isHistory) return receivedMessages(workspaceId, emailId, files, null);
+  const isReceived = status === 'received';
+  const received = isReceived ? newEvent(workspaceId, 'email.received', createdAt, { emailId }) : null;
+  return [
+    ...receivedMessages(workspaceId, emailId, files, received),
+    ...(isReceived ? [] : [{ message: newEvent(workspaceId, 'email.sent', createdAt, { emailId }) }]),
+    ...(isNewThread ? [{ message: newEvent(workspaceId, 'thread.created', createdAt, { threadId }) }] : []),
+  ];
+}
