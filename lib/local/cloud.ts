@@ -184,6 +184,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   closers.push(triggers.close);
   for (const task of triggers.tasks) quiescence.add(task);
   if (services.indexLag) quiescence.add(services.indexLag);
+  quiescence.add(mailboxProviders);
   gateway.recorder.subscribe(({ service, action }) => {
     if (service === 'dynamodb' && writeActions.has(action)) triggers.wakeStreams();
   });

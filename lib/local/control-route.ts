@@ -33,3 +33,10 @@ export function fail(status: number, message: string): never {
 
 /** By method and path (`POST /dns`). */
 export type ControlRoutes = Readonly<Record<string, ControlRoute>>;
+
+/** Drops undefined fields: zod types optional fields as `T | undefined`, which exactOptionalPropertyTypes rejects. */
+export function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}

@@ -5,7 +5,7 @@ import type { Gateway } from './aws/gateway.ts';
 import type { Scheduler } from './aws/scheduler.ts';
 import type { LocalClock } from './aws/service.ts';
 import type { Sqs } from './aws/sqs.ts';
-import { type ControlRoutes, fail } from './control-route.ts';
+import { type ControlRoutes, fail, withoutUndefined } from './control-route.ts';
 import { dnsFaults } from './dns/message.ts';
 import type { LocalDns } from './dns/server.ts';
 import type { LogRing } from './logs.ts';
@@ -294,11 +294,4 @@ function tenantRoutes(ses: ControlTarget['ses']): ControlRoutes {
 
 function sentMailSummary({ raw: _raw, wire: _wire, at, ...mail }: SentMail) {
   return { ...mail, message_id: wireMessageId(mail.region, mail.id), at: new Date(at).toISOString() };
-}
-
-/** Drops undefined fields: zod types optional fields as `T | undefined`, which exactOptionalPropertyTypes rejects. */
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }

@@ -134,6 +134,8 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     mayStore,
     limits: options.limits.ses,
     sendsSetupNotifications: anomalies.sesSetupNotifications,
+    // Nothing is sent before the services have started.
+    deliverOutside: (mail) => mailboxProviders.receive(mail),
   });
   // DynamoDB Local has one database per access key id: clouds that share the process do not share tables.
   const namespace = dataFolder ? 'kept' : `run${process.pid}x${Math.random().toString(36).slice(2)}`;
@@ -168,12 +170,14 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     faults,
   });
   closers.push(gateway.close);
-  const mailboxProviders = await startMailboxProviders({
+  const mailboxProviders: MailboxProviders = await startMailboxProviders({
     ports: options.providerPorts,
     clock,
     faults,
     seed: anomalies.seed,
     record: gateway.recorder.note,
+    onProgress: options.onProgress,
+    deliverOutside: ses.receive,
   });
   closers.push(mailboxProviders.close);
   const direct = {

@@ -52,6 +52,8 @@ export interface SesOptions {
   mayPublish?(topicArn: string, sourceArn: string): boolean;
   /** Whether the bucket's policy lets SES write an object; default: yes. */
   mayStore?(bucket: string, key: string, sourceArn: string): boolean;
+  /** Delivers sent mail to recipients at no verified domain; default: it goes nowhere. */
+  deliverOutside?(mail: IncomingMail): void;
   /** Rates and quotas per region; default: the generous ones. */
   readonly limits?: Partial<ServiceLimits['ses']>;
   /** Whether to send set-up notifications when event destinations and receipt rules are created; default false. */
@@ -175,7 +177,10 @@ export function createSes(options: SesOptions): LocalSes {
       tenants,
       configurationSet: (name) => configurationSets.get(name),
       publish: events.publish,
-      deliver: receive,
+      deliver: async (mail) => {
+        const { refused } = await receive(mail);
+        if (refused.length > 0) options.deliverOutside?.({ ...mail, recipients: refused });
+      },
       later,
     });
     return {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createFaults } from '../../../lib/local/aws/faults.ts';
 import { createClock } from '../../../lib/local/clock.ts';
 import { type GoogleOptions, startGoogle } from '../../../lib/local/mailbox-providers/google/google.ts';
+import type { IncomingMail } from '../../../lib/local/ses/receiving.ts';
 
 export const redirectUri = 'http://127.0.0.1:9/callback';
 export const client = {
@@ -19,7 +20,15 @@ export const challenge = createHash('sha256').update(verifier).digest('base64url
 export async function setUpGoogle(options: Partial<GoogleOptions> = {}) {
   const clock = createClock();
   const faults = createFaults();
-  const google = await startGoogle({ port: 0, clock, faults, seed: 1, ...options });
+  const delivered: IncomingMail[] = [];
+  const google = await startGoogle({
+    port: 0,
+    clock,
+    faults,
+    seed: 1,
+    deliver: (mail) => delivered.push(mail),
+    ...options,
+  });
   google.clients.register(client);
   google.accounts.add({ address: 'anna@gmail.com', name: 'Anna Berg' });
   const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -100,9 +109,42 @@ export async function setUpGoogle(options: Partial<GoogleOptions> = {}) {
   const get = (path: string, accessToken: string) =>
     fetch(google.url + path, { headers: { authorization: `Bearer ${accessToken}` } });
 
+  const request = async (method: string, path: string, accessToken: string, body?: unknown) => {
+    const response = await fetch(google.url + path, {
+      method,
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: JSON.parse((await response.text()) || 'null') };
+  };
+  /** Calls the Gmail API as Anna. */
+  const gmailOf = async (changes: { scope?: string } = {}) => {
+    const { access_token } = await tokensOf(
+      { scope: changes.scope ?? gmailScope },
+      { scope: changes.scope ?? gmailScope },
+    );
+    return (method: string, path: string, body?: unknown) =>
+      request(method, `/gmail/v1/users/me/${path}`, access_token, body);
+  };
+
   const close = async () => {
     clock.close();
     await google.close();
   };
-  return { google, clock, faults, post, get, consentUrl, answer, exchange, refresh, tokensOf, close };
+  return {
+    google,
+    clock,
+    faults,
+    delivered,
+    request,
+    gmailOf,
+    post,
+    get,
+    consentUrl,
+    answer,
+    exchange,
+    refresh,
+    tokensOf,
+    close,
+  };
 }

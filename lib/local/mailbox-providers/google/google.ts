@@ -2,15 +2,23 @@
 import type { Faults } from '../../aws/faults.ts';
 import type { RecordedCall } from '../../aws/recorder.ts';
 import type { LocalClock } from '../../aws/service.ts';
+import type { IncomingMail } from '../../ses/receiving.ts';
 import { type Accounts, createAccounts } from '../accounts.ts';
 import { createGrants, type Grants } from '../grants.ts';
 import { bearerOf, formOf, type ProviderCall } from '../http.ts';
+import type { ProviderEmulator } from '../local-mailbox.ts';
 import { createOauthClients, type OauthClients } from '../oauth-clients.ts';
 import { startProviderServer } from '../provider-server.ts';
-import { createRandomText } from '../random-text.ts';
+import { createRandomText, type RandomText } from '../random-text.ts';
 import { authorizationRoutes } from './authorization.ts';
 import { googleFault, notFoundResponse } from './errors.ts';
+import { gmailHistoryRoutes, notifyWatches, type Watch } from './gmail-history.ts';
+import { createGmailMailbox, type GmailMailbox, type HistoryRecord } from './gmail-mailbox.ts';
+import { gmailMessageRoutes } from './gmail-messages.ts';
+import { gmailSendRoutes, sendFrom } from './gmail-send.ts';
+import { localGmail } from './local-gmail.ts';
 import { openIdRoutes } from './openid.ts';
+import { createPubSub, type PubSub } from './pubsub.ts';
 
 export interface GoogleOptions {
   /** 0: a free port. */
@@ -21,6 +29,12 @@ export interface GoogleOptions {
   readonly seed: number;
   /** Called with each answered call. */
   readonly record?: (call: RecordedCall) => void;
+  /** Delivers mail that an account sends. */
+  readonly deliver: (mail: IncomingMail) => void;
+  /** Called after background work. */
+  readonly onProgress?: () => void;
+  /** Whether Gmail keeps the Message-ID of mail that is sent through its API; default: it replaces it. */
+  readonly keepsMessageIds?: boolean;
 }
 
 /** What the routes read and change. */
@@ -33,13 +47,22 @@ export interface GoogleState {
   readonly grants: Grants;
   /** Lifetime of access tokens. */
   readonly accessSeconds: number;
+  readonly text: RandomText;
+  readonly mailboxes: GmailMailboxes;
+  /** By address and client id. */
+  readonly watches: Map<string, Map<string, Watch>>;
+  readonly pubSub: PubSub;
+  readonly deliver: (mail: IncomingMail) => void;
+  readonly keepsMessageIds: boolean;
 }
 
-export interface Google extends Pick<GoogleState, 'accounts' | 'clients' | 'grants'> {
-  /** `http://127.0.0.1:PORT`, for each of Google's hosts. */
-  readonly url: string;
-  close(): Promise<void>;
+/** Each account has a mailbox. */
+export interface GmailMailboxes {
+  of(address: string): GmailMailbox;
 }
+
+/** Its URL stands for each of Google's hosts. */
+export interface Google extends ProviderEmulator, Pick<GoogleState, 'mailboxes' | 'pubSub'> {}
 
 const accessSeconds = 3600;
 
@@ -48,9 +71,28 @@ export async function startGoogle(options: GoogleOptions): Promise<Google> {
   const { now } = options.clock;
   const text = createRandomText(options.seed);
   let url = '';
+  const mailboxes = new Map<string, GmailMailbox>();
   const google: GoogleState = {
     now,
     url: () => url,
+    text,
+    watches: new Map(),
+    deliver: options.deliver,
+    keepsMessageIds: options.keepsMessageIds ?? false,
+    mailboxes: {
+      of: (address) => {
+        const onChange = (record: HistoryRecord) => notifyWatches(google, address, record);
+        const mailbox = mailboxes.get(address) ?? createGmailMailbox({ address, now, text, onChange });
+        mailboxes.set(address, mailbox);
+        return mailbox;
+      },
+    },
+    pubSub: createPubSub({
+      clock: options.clock,
+      text,
+      issuer: () => url,
+      onProgress: options.onProgress ?? (() => {}),
+    }),
     accessSeconds,
     accounts: createAccounts(() => text.digits(21)),
     clients: createOauthClients(),
@@ -69,7 +111,13 @@ export async function startGoogle(options: GoogleOptions): Promise<Google> {
   };
   const server = await startProviderServer({
     port: options.port,
-    routes: { ...authorizationRoutes(google), ...openIdRoutes(google) },
+    routes: {
+      ...authorizationRoutes(google),
+      ...openIdRoutes(google),
+      ...gmailMessageRoutes(google),
+      ...gmailHistoryRoutes(google),
+      ...gmailSendRoutes(google),
+    },
     faults: options.faults,
     now,
     accountOf: (call) => addressOf(google, call),
@@ -78,8 +126,24 @@ export async function startGoogle(options: GoogleOptions): Promise<Google> {
     record: options.record,
   });
   url = `http://127.0.0.1:${server.port}`;
-  const { accounts, clients, grants } = google;
-  return { url, accounts, clients, grants, close: server.close };
+  const { accounts, clients, grants, mailboxes: byAddress, pubSub } = google;
+  return {
+    url,
+    accounts,
+    clients,
+    grants,
+    mailboxes: byAddress,
+    pubSub,
+    pushes: pubSub.pushes,
+    mailbox: (address) => {
+      const mailbox = byAddress.of(address);
+      return localGmail(mailbox, (raw, threadId) => void sendFrom(google, mailbox, { raw, threadId }));
+    },
+    close: async () => {
+      await pubSub.pushes.close();
+      await server.close();
+    },
+  };
 }
 
 /** The account of the token of a call, for fault rules and recorded calls. */
