@@ -22,6 +22,11 @@ import { retrieveEmailOperation } from './emails/retrieve.contract.ts';
 import { sendEmailOperation } from './emails/send.contract.ts';
 import { listEventsOperation } from './events/list.contract.ts';
 import { retrieveEventOperation } from './events/retrieve.contract.ts';
+import { createOauthAppOperation } from './oauth-apps/create.contract.ts';
+import { deleteOauthAppOperation } from './oauth-apps/delete.contract.ts';
+import { listOauthAppsOperation } from './oauth-apps/list.contract.ts';
+import { retrieveOauthAppOperation } from './oauth-apps/retrieve.contract.ts';
+import { updateOauthAppOperation } from './oauth-apps/update.contract.ts';
 import { releasePacingQueueOperation } from './pacing-queue/release.contract.ts';
 import { retrievePacingQueueOperation } from './pacing-queue/retrieve.contract.ts';
 import { createPacingRuleOperation } from './pacing-rules/create.contract.ts';
@@ -97,6 +102,11 @@ export const operations: readonly Contract[] = [
   deleteDomainOperation,
   verifyDomainOperation,
   diagnoseDomainOperation,
+  listOauthAppsOperation,
+  createOauthAppOperation,
+  retrieveOauthAppOperation,
+  updateOauthAppOperation,
+  deleteOauthAppOperation,
   listWebhookEndpointsOperation,
   createWebhookEndpointOperation,
   retrieveWebhookEndpointOperation,
@@ -144,6 +154,7 @@ export const groups: Readonly<Record<string, string>> = {
   threads: 'Threads group emails into conversations.',
   attachments: 'Files of emails, as the original and as extracted text.',
   domains: 'Domains that send and receive mail, with their DNS records.',
+  'oauth-apps': 'Your own clients at Google and Microsoft, through which mailboxes are connected.',
   'webhook-endpoints': 'Endpoints that receive events over HTTPS, and their deliveries.',
   events: 'The event log: what webhooks deliver, for clients that catch up.',
   suppressions: 'Addresses that sends leave out.',

@@ -7,6 +7,7 @@ import type { AttachmentId, DomainId, EmailId, EndpointId, EventId, ThreadId } f
 import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import { env } from '../../lib/env.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
+import { createApp } from '../../lib/services/mailboxes/oauth-apps.ts';
 import { createSpace } from '../../lib/services/spaces/spaces.ts';
 import { createSuppressions } from '../../lib/services/suppressions/suppressions.ts';
 import { createEndpoint } from '../../lib/services/webhooks/endpoints.ts';
@@ -56,10 +57,11 @@ export async function filledWorkspace(of: { messages: number; others: number }):
     );
   const longThread = newId('thr');
   const shortThread = newId('thr');
-  const [spaces, keys, domains, endpoints, suppressions, wildcard, attachments] = await Promise.all([
+  const [spaces, keys, domains, apps, endpoints, suppressions, wildcard, attachments] = await Promise.all([
     several((at) => createSpace(own.id, { name: `Space ${at}`, externalId: null })),
     several((at) => createKey(own.id, { name: `Key ${at}`, scope: 'read' })),
     several((at) => makeDomain(own, { name: `d${at}.${own.slug}.example` })),
+    several((at) => createApp(own.id, appSettings(`${own.slug.slice(0, 50)}-app-${at}`), 'secret', ownerKey)),
     several(() => createEndpoint(own.id, settings)),
     createSuppressions(
       own.id,
@@ -83,6 +85,7 @@ export async function filledWorkspace(of: { messages: number; others: number }):
     space_id: spaces[at]?.id ?? '',
     key_id: keys[at]?.key.id ?? '',
     domain_id: domains[at] ?? '',
+    app_id: apps[at]?.id ?? '',
     endpoint_id: endpoints[at]?.endpoint.id ?? '',
     suppression_id: suppressions[at]?.id ?? '',
   });
@@ -108,6 +111,16 @@ export async function filledWorkspace(of: { messages: number; others: number }):
 function v1Ids(ids: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name.replace('_id', 'Id'), id]));
 }
+
+const ownerKey = newId('key');
+const appSettings = (slug: string) => ({
+  provider: 'google' as const,
+  slug,
+  name: 'Acme Mail',
+  clientId: 'client-1',
+  ...{ tenant: null, pubsubTopic: null, accent: null, tagline: null, supportEmail: null, logoUrl: null },
+  returnUrls: [],
+});
 
 const settings = {
   url: 'https://hooks.example/',

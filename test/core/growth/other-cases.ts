@@ -11,6 +11,12 @@ import { composeId, idTime, type PacingRuleId, parseId } from '../../../lib/core
 import { isInNetworks, isNetwork } from '../../../lib/core/ip-networks.ts';
 import { claimedWorkspace, openLink, sealLink } from '../../../lib/core/links.ts';
 import { fieldLimits } from '../../../lib/core/mail/field-limits.ts';
+import {
+  isRegistered,
+  parseReturnUrl,
+  returnUrlIssue,
+  withOutcome,
+} from '../../../lib/core/mailboxes/return-urls.ts';
 import { nodeIn, parsePosition, rootNode } from '../../../lib/core/pacing/held.ts';
 import { isTimezone } from '../../../lib/core/pacing/hours.ts';
 import { matchingRules, type PacingRule, scopeValues } from '../../../lib/core/pacing/rule.ts';
@@ -110,6 +116,12 @@ const searchFor = (text: string) => ({
 });
 
 export const otherCases: GrowthCases = {
+  'mailboxes/return-urls.ts': {
+    parseReturnUrl: (text) => parseReturnUrl(`https://${text}`),
+    returnUrlIssue: (text) => returnUrlIssue(words(text).map((word) => `https://${word}`)),
+    isRegistered: (text) => isRegistered([`https://a/${text}`], new URL('https://a/b')),
+    withOutcome: (text) => withOutcome(`https://a/${text}`, { status: text }),
+  },
   'threading/join.ts': {
     candidateIds: (text) => candidateIds(incoming(text)),
     missingParents: (text) => missingParents(incoming(text), () => false),

@@ -1,0 +1,12 @@
+/** Updates an OAuth app. */
+import { oauthAppChange, presentOauthApp } from '../../lib/http/presenters/oauth-app.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { updateApp } from '../../lib/services/mailboxes/oauth-apps.ts';
+import { updateOauthAppOperation } from './update.contract.ts';
+
+export const handler = serve(updateOauthAppOperation, async ({ caller, params, body, baseUrl }) => {
+  const { client_secret: clientSecret, ...change } = body;
+  const { workspaceId, keyId } = caller;
+  const app = await updateApp(workspaceId, params.app_id, oauthAppChange(change), clientSecret, keyId);
+  return { status: 200, body: presentOauthApp(app, baseUrl) };
+});
