@@ -11,7 +11,7 @@ import { batchesOf, runFuzzer } from './fuzz/run-fuzzer.ts';
 
 const help = `Usage: npm run fuzz -- [options]
 
-Sends requests that follow from docs/openapi/v2.json to a local cloud: a quarter valid, half with one thing changed, a quarter
+Sends requests that follow from the documents in docs/openapi to a local cloud: a quarter valid, half with one thing changed, a quarter
 wild. Each batch has two workspaces of its own. A failure is a 5xx, a response that the document does not describe, or an id
 of the other workspace.
 

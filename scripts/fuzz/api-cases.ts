@@ -5,7 +5,7 @@ import { pickFrom, type Random } from '../threading/random.ts';
 import type { Side, World } from './api-world.ts';
 import { changed, hostileString, makeValue, type ValueSource } from './json-values.ts';
 import { caseRandom } from './message-cases.ts';
-import { document, type Parameter, type Route, routes } from './openapi-schemas.ts';
+import { type Parameter, type Route, routes } from './openapi-schemas.ts';
 
 export interface ApiCase {
   readonly number: number;
@@ -25,18 +25,19 @@ export function apiCase(seed: number, number: number, world: World): ApiCase {
   const caller = random.pick<0 | 1>([0, 1]);
   const [own, foreign] = caller === 0 ? world : [world[1], world[0]];
   const kind = random.pick<ApiCase['kind']>(['valid', 'nearly valid', 'nearly valid', 'wild']);
-  const valid = validRequest(random, own, sourceOf(random, own));
+  const route = pickFrom(random, routes);
+  const valid = validRequest(random, route, own, sourceOf(random, own, route));
   const request =
     kind === 'valid'
       ? valid.request
       : kind === 'wild'
-        ? wildRequest(random, valid.request, sourceOf(random, foreign))
+        ? wildRequest(random, valid.request, sourceOf(random, foreign, route))
         : nearlyValid(random, valid, [own, foreign]);
   return { number, kind, caller, ...request };
 }
 
 /** Values that name resources of a workspace, or ids that do not exist. */
-function sourceOf(random: Random, side: Side): ValueSource {
+function sourceOf(random: Random, side: Side, { schemas }: Route): ValueSource {
   const hints: Readonly<Record<string, () => unknown>> = {
     from: () => side.address,
     to: () => ['anna@example.test'],
@@ -48,7 +49,7 @@ function sourceOf(random: Random, side: Side): ValueSource {
   };
   return {
     random,
-    schemas: document.components.schemas,
+    schemas,
     id: (prefix) => {
       const known = side.ids.get(prefix);
       return known && random.below(4) > 0
@@ -66,8 +67,7 @@ interface Valid {
   readonly body: unknown;
 }
 
-function validRequest(random: Random, side: Side, source: ValueSource): Valid {
-  const route = pickFrom(random, routes);
+function validRequest(random: Random, route: Route, side: Side, source: ValueSource): Valid {
   const call = side.calls.get(route.id);
   const useFixture = random.below(3) > 0;
   const path = useFixture && call ? apiPath(call.path) : pathOf(route, source);
@@ -111,7 +111,7 @@ function nearlyValid(
   { route, request, body }: Valid,
   [own, foreign]: readonly [Side, Side],
 ): Request {
-  const foreignSource = sourceOf(random, foreign);
+  const foreignSource = sourceOf(random, foreign, route);
   const separator = request.path.includes('?') ? '&' : '?';
   const changes: readonly (() => Request)[] = [
     () => ({ ...request, path: pathOf(route, foreignSource) }),
@@ -239,7 +239,7 @@ function wildRequest(random: Random, request: Request, source: ValueSource): Req
   const path =
     random.below(2) === 0
       ? request.path
-      : `/${random.below(2) === 0 ? 'api/v2/' : ''}${Array.from({ length: random.below(6) }, () => random.pick([...segments, source.id('eml'), source.id('thr')] as [string, ...string[]])).join('/')}`;
+      : `/${random.pick(['api/v2/', 'api/v2/', 'api/v1/', '', ''])}${Array.from({ length: random.below(6) }, () => random.pick([...segments, source.id('eml'), source.id('thr')] as [string, ...string[]])).join('/')}`;
   const body =
     random.below(2) === 0
       ? encoded(changed(changed(changed({}, source), source), source))

@@ -25,7 +25,7 @@ export function renderApi({ command, seconds, results, failures, worst }: ApiFig
   const slowest = outcomes.toSorted((a, b) => b.ms - a.ms)[0];
   const hungriest = [...worst].toSorted(([, a], [, b]) => b.cpuMs - a.cpuMs)[0];
   return [
-    `\`${command}\`: ${outcomes.length} requests to ${results.length} pairs of workspaces, ${Math.round(seconds)} s, **${failures.length} failures**. Every response was checked: 5xx, \`docs/openapi/v2.json\`, headers, ids of the other workspace.`,
+    `\`${command}\`: ${outcomes.length} requests to ${results.length} pairs of workspaces, ${Math.round(seconds)} s, **${failures.length} failures**. Every response was checked: 5xx, \`docs/openapi\`, headers, ids of the other workspace.`,
     `${succeeded.size} operations had successes. Slowest: ${slowest?.ms.toFixed(0)} ms, \`${slowest?.operation}\`. Most processor time: ${hungriest?.[1].cpuMs.toFixed(0)} ms, \`${hungriest?.[0]}\`.`,
     table(
       ['Status', ...kinds],

@@ -3,7 +3,6 @@ import { createTransport } from 'nodemailer';
 import { operations } from '../../functions/operations.ts';
 import { now, timestamp } from '../../lib/adapters/clock.ts';
 import type { Contract } from '../../lib/http/contract.ts';
-import { versionOf } from '../../lib/http/versions.ts';
 import {
   type FixtureContext,
   bodyOf as fixtureBody,
@@ -23,9 +22,6 @@ export interface Side {
   readonly address: string;
 }
 
-/** The operations that the fuzzer's document describes. */
-const current = operations.filter(({ path }) => versionOf(path) === 2);
-
 export type World = readonly [Side, Side];
 
 export async function createWorld(cloud: FuzzCloud): Promise<World> {
@@ -38,14 +34,14 @@ async function createSide(cloud: FuzzCloud): Promise<Side> {
   const context = contextOf(cloud, tenant);
   const calls = new Map<string, { path: string; body: unknown }>();
   const texts: string[] = [];
-  for (const contract of current) {
+  for (const contract of operations) {
     const params = await paramsOf(contract, context);
     const path = targetOf(contract, { params });
     calls.set(contract.id, { path, body: await fixtureBody(contract, context) });
     texts.push(path);
   }
   const cursors: string[] = [];
-  for (const contract of current.filter(isList)) {
+  for (const contract of operations.filter(isList)) {
     const { path = '' } = calls.get(contract.id) ?? {};
     const page = bodyOf<{ next_cursor: string | null }>(await tenant.call('GET', `${path}?limit=1`));
     if (page.next_cursor) cursors.push(page.next_cursor);

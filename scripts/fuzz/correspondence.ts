@@ -1,6 +1,6 @@
 /** The workspace of a batch: an endpoint for all events, and an email to a customer and a bystander. */
 import type { Correspondence } from './message-fields.ts';
-import { document } from './openapi-schemas.ts';
+import { webhookTypes } from './openapi-schemas.ts';
 import { sendOverSmtp } from './smtp-client.ts';
 import { bodyOf, type FuzzCloud, type FuzzTenant } from './tenant.ts';
 
@@ -25,7 +25,7 @@ export async function startCorrespondence(
   hookUrl: string,
 ): Promise<Correspondent> {
   const mailbox = `support@${tenant.providedDomain}`;
-  const subscriptions = Object.keys(document.webhooks);
+  const subscriptions = webhookTypes;
   const endpoint = { url: hookUrl, subscriptions, max_concurrency: 4 };
   const { id: endpointId } = bodyOf<{ id: string }>(
     await tenant.call('POST', '/webhook-endpoints', endpoint),

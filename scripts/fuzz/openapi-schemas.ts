@@ -1,8 +1,9 @@
-/** Validates responses and events against `docs/openapi/v2.json`. */
+/** Validates responses and events against the documents in `docs/openapi`. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { type ApiVersion, versionOf } from '../../lib/http/versions.ts';
 import type { HttpResponse } from './http-client.ts';
 import type { JsonSchema } from './json-values.ts';
 
@@ -34,12 +35,14 @@ interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-export const document = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../docs/openapi/v2.json'), 'utf8'),
-) as OpenApiDocument;
+const documentOf = (version: ApiVersion): OpenApiDocument =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `../../docs/openapi/v${version}.json`), 'utf8'));
+
+const documents: Readonly<Record<ApiVersion, OpenApiDocument>> = { 1: documentOf(1), 2: documentOf(2) };
 
 /** An operation with its route. */
 export interface Route {
+  /** As in the list of contracts. */
   readonly id: string;
   /** Upper case. */
   readonly method: string;
@@ -47,18 +50,27 @@ export interface Route {
   readonly parameters: readonly Parameter[];
   readonly body: JsonSchema | null;
   readonly responses: Operation['responses'];
+  readonly version: ApiVersion;
+  /** Those that `body` and the parameters refer to. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
-export const routes: readonly Route[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, { operationId, parameters = [], requestBody, responses }]) => ({
-    id: operationId,
-    method: method.toUpperCase(),
-    path,
-    parameters: parameters.filter((one): one is Parameter => 'name' in one),
-    body: requestBody?.content['application/json']?.schema ?? null,
-    responses,
-  })),
-);
+const routesOf = (version: ApiVersion): readonly Route[] =>
+  Object.entries(documents[version].paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, parameters = [], requestBody, responses }]) => ({
+      id: version === 1 ? `v1.${operationId}` : operationId,
+      method: method.toUpperCase(),
+      path,
+      parameters: parameters.filter((one): one is Parameter => 'name' in one),
+      body: requestBody?.content['application/json']?.schema ?? null,
+      responses,
+      version,
+      schemas: documents[version].components.schemas,
+    })),
+  );
+
+/** The operations of both versions. */
+export const routes: readonly Route[] = [...routesOf(2), ...routesOf(1)];
 
 /** @throws Error for an operation that the document lacks */
 export function routeOf(operationId: string): Route {
@@ -70,20 +82,31 @@ export function routeOf(operationId: string): Route {
 const ajv = formats.default(new Ajv2020({ strict: false, allErrors: false }));
 const compiled = new WeakMap<JsonSchema, ValidateFunction>();
 
-function errorsOf(schema: JsonSchema, value: unknown): string | null {
-  const validate = compiled.get(schema) ?? ajv.compile({ ...schema, components: document.components });
+function errorsOf(version: ApiVersion, schema: JsonSchema, value: unknown): string | null {
+  const { components } = documents[version];
+  const validate = compiled.get(schema) ?? ajv.compile({ ...schema, components });
   compiled.set(schema, validate);
   return validate(value) ? null : ajv.errorsText(validate.errors).slice(0, 500);
 }
 
-const problemType = 'application/problem+json';
+/** What the error responses of a version have. */
+const errorFormats: Readonly<Record<ApiVersion, { readonly type: string; readonly schema: JsonSchema }>> = {
+  1: { type: 'application/json', schema: { $ref: '#/components/schemas/V1Error' } },
+  2: { type: 'application/problem+json', schema: { $ref: '#/components/schemas/Problem' } },
+};
 
 /**
  * What is wrong with a response of an operation: an undocumented status, a missing header, an invalid body. Null: nothing.
  *
- * @param route null: the response is a problem of the fallback
+ * @param route null: the response is an error of the fallback
  */
-export function faultOf(route: Route | null, method: string, response: HttpResponse): string | null {
+export function faultOf(
+  route: Route | null,
+  { method, path }: { readonly method: string; readonly path: string },
+  response: HttpResponse,
+): string | null {
+  const version = versionOf(path.split('?')[0] ?? '');
+  const error = errorFormats[version];
   const { status, headers, body } = response;
   if (status >= 500) return `status ${status}: ${excerpt(body)}`;
   const described = route?.responses[String(status)];
@@ -94,35 +117,40 @@ export function faultOf(route: Route | null, method: string, response: HttpRespo
   );
   if (missing) return `the header ${missing} is missing`;
   if (headers['cache-control'] !== 'private, no-store') return `Cache-Control: ${headers['cache-control']}`;
-  const type = status >= 400 ? problemType : Object.keys(described?.content ?? {})[0];
+  const type = status >= 400 ? error.type : Object.keys(described?.content ?? {})[0];
   if (type !== undefined && headers['content-type'] !== type) {
     return `status ${status} with Content-Type: ${headers['content-type']}`;
   }
   if (method === 'HEAD' || type === undefined) {
     return body.length === 0 ? null : `a body of ${body.length} bytes, where none is described`;
   }
-  return faultOfBody(described?.content?.[type]?.schema ?? problemSchema, response);
+  return faultOfBody(version, described?.content?.[type]?.schema ?? error.schema, response);
 }
 
-const problemSchema: JsonSchema = { $ref: '#/components/schemas/Problem' };
-
-function faultOfBody(schema: JsonSchema, { status, headers, body }: HttpResponse): string | null {
+function faultOfBody(
+  version: ApiVersion,
+  schema: JsonSchema,
+  { status, headers, body }: HttpResponse,
+): string | null {
   const value = parsed(body);
   if (value === undefined) return `status ${status} without JSON: ${excerpt(body)}`;
-  const errors = errorsOf(schema, value);
+  const errors = errorsOf(version, schema, value);
   if (errors) return `status ${status} with an invalid body: ${errors}`;
-  if (status >= 400 && isRecord(value) && value.request_id !== headers['x-request-id']) {
+  if (status >= 400 && version === 2 && isRecord(value) && value.request_id !== headers['x-request-id']) {
     return 'request_id is not the value of X-Request-ID';
   }
   return null;
 }
 
+/** Event types that endpoints of version 2 may subscribe to. */
+export const webhookTypes: readonly string[] = Object.keys(documents[2].webhooks);
+
 /** What is wrong with the body of a webhook; null: nothing. */
 export function faultOfEvent(event: unknown): string | null {
   if (!isRecord(event) || typeof event.type !== 'string') return 'no event';
-  const schema = document.webhooks[event.type]?.post.requestBody?.content['application/json']?.schema;
+  const schema = documents[2].webhooks[event.type]?.post.requestBody?.content['application/json']?.schema;
   if (!schema) return `an undocumented event ${event.type}`;
-  const errors = errorsOf(schema, event);
+  const errors = errorsOf(2, schema, event);
   return errors && `an invalid event ${event.type}: ${errors}`;
 }
 

@@ -69,7 +69,7 @@ export async function readWorkspace(tenant: FuzzTenant, endpointId: string): Pro
     requests += 1;
     if (response.ms > slowest.ms) slowest = { what, ms: response.ms };
     if (response.body.length > largest.bytes) largest = { what, bytes: response.body.length };
-    const fault = faultOf(route, route.method, response) ?? refusalOf(response);
+    const fault = faultOf(route, route, response) ?? refusalOf(response);
     if (fault) faults.push({ caseNumber, what: `${what}: ${fault}` });
     return fault ? null : response;
   };
