@@ -117,27 +117,29 @@ export async function relistThreads(
   for (let at = 0; at < writes.length; at += writesAtOnce) {
     await commit(workspaceId, writes.slice(at, at + writesAtOnce));
   }
-  for (const item of page.items) await addStoredCorrespondence(workspaceId, threadCodec.decode(item));
+  for (const item of page.items) await addStoredCorrespondence(workspaceId, threadCodec.decode(item).id);
   return { listed: listed.filter(({ length }) => length > 0).length, next: page.next };
 }
 
 /** Messages of a thread that its correspondence is read from. */
 const correspondenceRead = 100;
 
-/** A message that arrives at the same time makes the write fail; the next upgrade repeats it. */
-async function addStoredCorrespondence(workspaceId: WorkspaceId, before: Thread): Promise<void> {
-  if (before.correspondence) return;
-  const newest = await listEmails(
-    workspaceId,
-    { threadId: before.id },
-    { limit: correspondenceRead, after: null },
-  );
-  const correspondence = newest.items
-    .toReversed()
-    .map(({ status, from, to }) => ({ direction: directionOf(status), from, to }))
-    .reduce<Correspondence | null>(addCorrespondence, null);
-  const after = { ...before, correspondence, version: before.version + 1 };
-  await commitIfUnchanged(workspaceId, [changedThread(workspaceId, before, after)]);
+/** Messages that may arrive while the correspondence of their thread is read. */
+const correspondenceTries = 10;
+
+async function addStoredCorrespondence(workspaceId: WorkspaceId, threadId: ThreadId): Promise<void> {
+  for (let tries = 0; tries < correspondenceTries; tries++) {
+    const before = await findThread(workspaceId, threadId);
+    if (!before || before.correspondence) return;
+    const newest = await listEmails(workspaceId, { threadId }, { limit: correspondenceRead, after: null });
+    const correspondence = newest.items
+      .toReversed()
+      .map(({ status, from, to }) => ({ direction: directionOf(status), from, to }))
+      .reduce<Correspondence | null>(addCorrespondence, null);
+    const after = { ...before, correspondence, version: before.version + 1 };
+    if (await commitIfUnchanged(workspaceId, [changedThread(workspaceId, before, after)])) return;
+  }
+  throw new Error(`messages arrive in thread ${threadId} all the time: run the upgrade again`);
 }
 
 /** The activity that a message brings to a thread. */
