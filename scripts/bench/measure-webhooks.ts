@@ -42,9 +42,16 @@ const deadEndpoints = 50;
 /** A machine that serves clients, functions and table at once falls behind at a higher rate. */
 const rates = [
   { perSecond: 1, seconds: 30 },
+  { perSecond: 10, seconds: 10 },
   { perSecond: 50, seconds: 10 },
 ] as const;
-const simulatedRate = { endpoints: 50, eventsPerSecond: 10 };
+const simulatedRates = [
+  { endpoints: 1, eventsPerSecond: 1 },
+  { endpoints: 50, eventsPerSecond: 1 },
+  { endpoints: 50, eventsPerSecond: 10 },
+] as const;
+/** Of each dead endpoint: more would keep this machine busy with the events of these alone. */
+const deadIntervalMs = 10_000;
 const warmUps = 10;
 /** How long the last events may take. */
 const patienceMs = 180_000;
@@ -68,8 +75,12 @@ export async function measureWebhooks(
     }
     await stop();
   }
-  progress('500 events a second on virtual time');
-  return { measured, simulated: [await simulated(0), await simulated(deadEndpoints)], writeUnits };
+  progress('virtual time');
+  const simulated: WebhookFigures['simulated'][number][] = [];
+  for (const beside of [0, deadEndpoints]) {
+    for (const rate of simulatedRates) simulated.push(await simulateRate(rate, beside));
+  }
+  return { measured, simulated, writeUnits };
 }
 
 /** Events of an email, each committed as a change of the service commits it. */
@@ -153,7 +164,10 @@ async function until(isDone: () => boolean): Promise<void> {
   while (!isDone() && performance.now() < end) await wait(20);
 }
 
-/** Endpoints of another workspace that never answer, with an event each a second, once they are known to be dead. */
+/** Failures in a row after which an endpoint gets probes only. */
+const deadAfter = 5;
+
+/** Endpoints of another workspace that never answer, with an event each ten seconds, once they are known to be dead. */
 async function startDead(stage: Stage, count: number): Promise<() => Promise<void>> {
   const server = createServer(() => {});
   server.listen(0, '127.0.0.1');
@@ -168,10 +182,11 @@ async function startDead(stage: Stage, count: number): Promise<() => Promise<voi
     );
     ids.push(endpoint.id);
   }
-  // A commit that times out on a busy machine is one event less for endpoints that take none.
-  const timer = setInterval(() => void publish().catch(() => {}), 1000);
-  // Five failures of ten seconds each, which run at the same time.
+  for (let failure = 0; failure < deadAfter; failure++) await publish();
+  // Failures of ten seconds each, which run at the same time.
   await wait(25_000);
+  // A commit that times out on a busy machine is one event less for endpoints that take none.
+  const timer = setInterval(() => void publish().catch(() => {}), deadIntervalMs);
   return async () => {
     clearInterval(timer);
     server.close();
@@ -209,12 +224,15 @@ async function unitsOfDelivery(stage: Stage, attempts: number): Promise<number> 
   return units;
 }
 
-async function simulated(beside: number): Promise<WebhookFigures['simulated'][number]> {
+async function simulateRate(
+  rate: (typeof simulatedRates)[number],
+  beside: number,
+): Promise<WebhookFigures['simulated'][number]> {
   const silent = beside > 0 ? [dead({ endpoints: beside, eventsPerSecond: 1 })] : [];
-  const groups = [healthy(simulatedRate), ...silent];
+  const groups = [healthy(rate), ...silent];
   const { groups: results } = await simulate({ groups, durationMs: 180_000, restMs: 30_000, seed: 1 });
   return {
-    perSecond: simulatedRate.endpoints * simulatedRate.eventsPerSecond,
+    perSecond: rate.endpoints * rate.eventsPerSecond,
     deadEndpoints: beside,
     p50: results[0]?.p50 ?? Number.NaN,
     p99: results[0]?.p99 ?? Number.NaN,
