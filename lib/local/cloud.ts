@@ -264,7 +264,8 @@ function loadLocalDeployment(
       text
         .replace(/https:\/\/sqs\.[a-z0-9-]+\.amazonaws\.com(?=\/)/g, urls.gateway)
         .replaceAll(dnsPlaceholder, `127.0.0.1:${dns.port}`)
-        .replaceAll(providerPlaceholders.google, mailboxProviders.google.url),
+        .replaceAll(providerPlaceholders.google, mailboxProviders.google.url)
+        .replaceAll(providerPlaceholders.microsoft, mailboxProviders.microsoft.url),
   });
 }
 

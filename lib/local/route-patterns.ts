@@ -13,7 +13,7 @@ export function matchPattern<T>(
   for (const [key, route] of Object.entries(routes)) {
     const [routeMethod, pattern = ''] = key.split(' ');
     if (routeMethod !== method) continue;
-    const groups = new RegExp(`^${pattern.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`).exec(path);
+    const groups = expressionOf(pattern).exec(path);
     if (!groups) continue;
     const parameters = Object.entries(groups.groups ?? {}).map(([name, value]) => [
       name,
@@ -22,4 +22,9 @@ export function matchPattern<T>(
     return { route, parameters: Object.fromEntries(parameters) };
   }
   return null;
+}
+
+function expressionOf(pattern: string): RegExp {
+  const literal = pattern.replace(/[.$()]/g, '\\$&');
+  return new RegExp(`^${literal.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 }

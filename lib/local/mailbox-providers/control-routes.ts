@@ -5,11 +5,12 @@ import { isAddress, type ProviderAccount } from './accounts.ts';
 import { topicForm } from './google/pubsub.ts';
 import { mailFolders, type ProviderEmulator, type StoredMail } from './local-mailbox.ts';
 import type { MailboxProviders } from './mailbox-providers.ts';
+import { lifecycleEvents } from './microsoft/graph-subscriptions.ts';
 import type { RegisteredClient } from './oauth-clients.ts';
 
 /** The parts of a local cloud that the routes read and change. */
 export interface MailboxProviderTarget {
-  readonly mailboxProviders: Pick<MailboxProviders, 'google'>;
+  readonly mailboxProviders: Pick<MailboxProviders, 'google' | 'microsoft'>;
 }
 
 const bodies = {
@@ -34,6 +35,7 @@ const bodies = {
     audience: z.string().optional(),
     service_account: z.string().default('push@local.iam.gserviceaccount.com'),
   }),
+  lifecycle: z.strictObject({ event: z.enum(lifecycleEvents) }),
   pushes: z.strictObject({
     hold: z.boolean().optional(),
     release: z.strictObject({ duplicate: z.boolean().optional(), shuffle: z.int().optional() }).optional(),
@@ -48,7 +50,9 @@ type Emulators = MailboxProviderTarget['mailboxProviders'];
 
 function finders(emulators: Emulators) {
   const providerOf = (name = ''): ProviderEmulator =>
-    (name === 'google' ? emulators.google : undefined) ?? fail(404, `there is no mailbox provider ${name}`);
+    name === 'google' || name === 'microsoft'
+      ? emulators[name]
+      : fail(404, `there is no mailbox provider ${name}`);
   const accountOf = ({ provider, address = '' }: Parameters) =>
     providerOf(provider).accounts.find(address) ?? fail(404, `there is no account ${address}`);
   const mailboxOf = (parameters: Parameters) =>
@@ -73,7 +77,7 @@ function accountRoutes(emulators: Emulators): ControlRoutes {
   return {
     [`GET ${prefix}`]: {
       summary: 'Lists the emulated mailbox providers with their accounts and OAuth clients.',
-      handle: () => ({ google: present('google') }),
+      handle: () => ({ google: present('google'), microsoft: present('microsoft') }),
     },
     [`POST ${prefix}/{provider}/accounts`]: {
       summary: 'Creates an account: {address, name?}.',
@@ -179,6 +183,15 @@ function pushRoutes(emulators: Emulators): ControlRoutes {
           serviceAccount: service_account,
         });
         return { name };
+      },
+    },
+    [`POST ${prefix}/microsoft/accounts/{address}/lifecycle`]: {
+      summary: `Sends a lifecycle notification to the subscriptions of a mailbox: {event: ${lifecycleEvents.join(' | ')}}.`,
+      handle: ({ parameters: { address = '' }, body }) => {
+        const account =
+          emulators.microsoft.accounts.find(address) ?? fail(404, `there is no account ${address}`);
+        const { event } = body(bodies.lifecycle);
+        return { subscriptions: emulators.microsoft.notifyLifecycle(account.address, event) };
       },
     },
     [`GET ${prefix}/{provider}/pushes`]: {

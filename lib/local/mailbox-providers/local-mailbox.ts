@@ -1,5 +1,9 @@
 /** What the control routes and the webmail see of an emulated mailbox, at any provider. */
 
+import type { Faults } from '../aws/faults.ts';
+import type { RecordedCall } from '../aws/recorder.ts';
+import type { LocalClock } from '../aws/service.ts';
+import type { IncomingMail } from '../ses/receiving.ts';
 import type { Accounts } from './accounts.ts';
 import type { Grants } from './grants.ts';
 import type { MailFacts } from './mail-facts.ts';
@@ -31,6 +35,22 @@ export interface LocalMailbox {
   forgetHistory(): void;
   /** Sends as the user of the mailbox. @param threadId the thread that is answered */
   send(raw: Buffer, threadId: string | null): void;
+}
+
+/** What all emulated providers need. */
+export interface ProviderOptions {
+  /** 0: a free port. */
+  readonly port: number;
+  readonly clock: Pick<LocalClock, 'now' | 'at'>;
+  readonly faults: Pick<Faults, 'consume'>;
+  /** Seed of ids and tokens. */
+  readonly seed: number;
+  /** Called with each answered call. */
+  readonly record?: (call: RecordedCall) => void;
+  /** Delivers mail that an account sends. */
+  readonly deliver: (mail: IncomingMail) => void;
+  /** Called after background work. */
+  readonly onProgress?: () => void;
 }
 
 /** What all emulated providers have. */

@@ -14,6 +14,9 @@ export interface MailFacts {
   readonly subject: string;
   /** In lower case. */
   readonly from: readonly string[];
+  readonly to: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
   /** Of `To`, `Cc` and `Bcc`, each once, in lower case. */
   readonly recipients: readonly string[];
 }
@@ -22,13 +25,17 @@ export function factsOf(raw: Buffer): MailFacts {
   const { fields } = readHeaders(raw);
   const ids = (name: string) => valuesOf(fields, name).flatMap((value) => parseMessageIds(value));
   const addresses = (name: string) => addressesOf(fields, name).map((address) => address.toLowerCase());
+  const [to, cc, bcc] = [addresses('to'), addresses('cc'), addresses('bcc')];
   return {
     fields,
     messageId: ids('message-id')[0] ?? null,
     references: [...new Set([...ids('in-reply-to'), ...ids('references')])],
     subject: decodeWords(valuesOf(fields, 'subject')[0] ?? ''),
     from: addresses('from'),
-    recipients: [...new Set(['to', 'cc', 'bcc'].flatMap(addresses))],
+    to,
+    cc,
+    bcc,
+    recipients: [...new Set([...to, ...cc, ...bcc])],
   };
 }
 

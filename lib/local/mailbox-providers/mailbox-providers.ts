@@ -1,9 +1,11 @@
 /** The emulated mailbox providers of one local cloud, with what is there from the start. */
 import type { BackgroundTask } from '../background-task.ts';
 import type { IncomingMail } from '../ses/receiving.ts';
-import { type Google, type GoogleOptions, startGoogle } from './google/google.ts';
+import { type Google, startGoogle } from './google/google.ts';
+import type { ProviderEmulator, ProviderOptions } from './local-mailbox.ts';
+import { type Microsoft, startMicrosoft } from './microsoft/microsoft.ts';
 
-export interface MailboxProvidersOptions extends Omit<GoogleOptions, 'deliver' | 'port'> {
+export interface MailboxProvidersOptions extends Omit<ProviderOptions, 'deliver' | 'port'> {
   readonly ports: { readonly google: number; readonly microsoft: number };
   readonly onProgress: () => void;
   /** Delivers to recipients without a mailbox here. */
@@ -12,6 +14,7 @@ export interface MailboxProvidersOptions extends Omit<GoogleOptions, 'deliver' |
 
 export interface MailboxProviders extends BackgroundTask {
   readonly google: Google;
+  readonly microsoft: Microsoft;
   /** Delivers to the mailboxes of recipients, and returns those that have none. */
   receive(mail: IncomingMail): readonly string[];
   /** Registers a client for the API at a URL (`http://127.0.0.1:PORT`), and a few accounts. */
@@ -29,6 +32,10 @@ const demoAccounts = {
     { address: 'anna.berg@gmail.com', name: 'Anna Berg' },
     { address: 'support@acme-google.test', name: 'Acme Support' },
   ],
+  microsoft: [
+    { address: 'ben.okafor@outlook.com', name: 'Ben Okafor' },
+    { address: 'support@acme-microsoft.test', name: 'Acme Support' },
+  ],
 } as const;
 
 export async function startMailboxProviders(options: MailboxProvidersOptions): Promise<MailboxProviders> {
@@ -37,9 +44,10 @@ export async function startMailboxProviders(options: MailboxProvidersOptions): P
 
   const receive = (mail: IncomingMail): readonly string[] =>
     mail.recipients.filter((recipient) => {
-      const account = google.accounts.find(withoutLabel(recipient));
-      if (account) google.mailboxes.of(account.address).receive(mail.raw);
-      return !account;
+      const address = withoutLabel(recipient);
+      const provider = emulators().find(({ accounts }) => accounts.find(address));
+      provider?.mailbox(address.toLowerCase()).put(mail.raw, 'inbox');
+      return !provider;
     });
   const deliver = (mail: IncomingMail) => {
     const recipients = receive(mail);
@@ -51,20 +59,33 @@ export async function startMailboxProviders(options: MailboxProvidersOptions): P
     outgoing.add(done);
   };
 
-  const google = await startGoogle({ ...options, deliver, port: options.ports.google });
-  const { pushes } = google.pubSub;
+  const { google: googlePort, microsoft: microsoftPort } = options.ports;
+  const google = await startGoogle({ ...options, deliver, port: googlePort });
+  const microsoft = await startMicrosoft({ ...options, deliver, port: microsoftPort }).catch(
+    async (error: unknown) => {
+      await google.close();
+      throw error;
+    },
+  );
+  const emulators = (): readonly ProviderEmulator[] => [google, microsoft];
   return {
     google,
+    microsoft,
     receive,
     registerDemo: (apiUrl) => {
-      const redirectUris = redirectUrisOf(apiUrl, 'google');
-      google.clients.register({ ...demoClient, name: 'Local app', redirectUris, tenantId: null });
-      for (const account of demoAccounts.google) google.accounts.add(account);
+      for (const name of ['google', 'microsoft'] as const) {
+        const { clients, accounts } = name === 'google' ? google : microsoft;
+        const redirectUris = redirectUrisOf(apiUrl, name);
+        clients.register({ ...demoClient, name: 'Local app', redirectUris, tenantId: null });
+        for (const account of demoAccounts[name]) accounts.add(account);
+      }
     },
     pendingWork: () =>
-      pushes.pendingWork() ?? (outgoing.size > 0 ? `${outgoing.size} mails of mailbox providers` : null),
+      google.pushes.pendingWork() ??
+      microsoft.pushes.pendingWork() ??
+      (outgoing.size > 0 ? `${outgoing.size} mails of mailbox providers` : null),
     close: async () => {
-      await google.close();
+      await Promise.all([google.close(), microsoft.close()]);
       await Promise.allSettled(outgoing);
     },
   };

@@ -50,4 +50,38 @@ describe('the control routes of mailbox providers', () => {
     expect(await cloud().control('POST', `${path}/revoke`, {})).toEqual({ tokens: 0 });
     expect(await cloud().control('POST', `${path}/expire`, {})).toEqual({ tokens: 0 });
   });
+
+  it('put mail into folders of both providers and move it', async () => {
+    for (const provider of ['google', 'microsoft']) {
+      const accounts = `/mailbox-providers/${provider}/accounts`;
+      await cloud().control('POST', accounts, { address: 'dora@control.test' });
+      const messages = `${accounts}/dora@control.test/messages`;
+      await cloud().control('POST', messages, { raw: 'Subject: Draft\r\n\r\n', folder: 'drafts' });
+      await cloud().control('POST', messages, { raw: 'Subject: Spam\r\n\r\n', folder: 'spam' });
+      const listed = async () =>
+        (await cloud().control<{ data: { id: string; subject: string; folder: string }[] }>('GET', messages))
+          .data;
+      const [spam] = await listed();
+      await cloud().control('POST', `${messages}/${encodeURIComponent(spam?.id ?? '')}/move`, {
+        folder: 'inbox',
+      });
+      expect((await listed()).map(({ subject, folder }) => [subject, folder])).toEqual([
+        ['Spam', 'inbox'],
+        ['Draft', 'drafts'],
+      ]);
+      await cloud().control('POST', `${accounts}/dora@control.test/forget-history`, {});
+      await cloud().control('DELETE', `${messages}/${encodeURIComponent(spam?.id ?? '')}`);
+      expect(await listed()).toHaveLength(1);
+    }
+  });
+
+  it('hold and drop pushes', async () => {
+    const path = '/mailbox-providers/microsoft/pushes';
+    await cloud().control('POST', path, { hold: true });
+    expect(await cloud().control('GET', path)).toEqual({ data: [] });
+    expect(await cloud().control('POST', path, { drop: true, hold: false })).toEqual({
+      dropped: 0,
+      released: 0,
+    });
+  });
 });

@@ -12,12 +12,12 @@ interface Listed {
   }[];
 }
 
-const accounts = '/mailbox-providers/google/accounts';
+describe.each(['google', 'microsoft'])('mail of mailboxes of %s', (provider) => {
+  const accounts = `/mailbox-providers/${provider}/accounts`;
 
-describe('mail of emulated mailboxes', () => {
   it('comes in from the API and goes out to its domains', async () => {
     const own = await workspace();
-    const address = `ben@${own.slug}.google.test`;
+    const address = `ben@${own.slug}.${provider}.test`;
     const from = `hi@${own.providedDomain}`;
     await cloud().control('POST', accounts, { address });
     await api(own).post('/emails', { from, to: [address], subject: 'Hello', text: 'Hi' });

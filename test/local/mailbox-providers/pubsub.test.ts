@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterEach, describe, expect, it } from 'vitest';
 import { setUpGoogle } from './google-kit.ts';
+import { startPushEndpoint } from './push-endpoint.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -12,34 +11,12 @@ afterEach(async () => {
 const address = 'anna@gmail.com';
 const topic = 'projects/local/topics/gmail';
 
-/** A push endpoint that answers with `statuses` in turn, then with 204. */
-async function endpoint(statuses: number[] = []) {
-  const received: { authorization: string; body: string }[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    received.push({
-      authorization: request.headers.authorization ?? '',
-      body: Buffer.concat(chunks).toString(),
-    });
-    response.writeHead(statuses.shift() ?? 204).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(
-    () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/push`, received };
-}
-
 async function setUp(statuses?: number[]) {
   let noteProgress = () => {};
   const kit = await setUpGoogle({ onProgress: () => noteProgress() });
   closing.push(kit.close);
-  const { url, received } = await endpoint(statuses);
+  const { url, received, close } = await startPushEndpoint(statuses);
+  closing.push(close);
   kit.google.pubSub.subscribe({
     name: 'projects/local/subscriptions/gmail',
     topic,
@@ -105,6 +82,15 @@ describe('a watch of Gmail', () => {
     const later = await gmailOf();
     await later('POST', 'watch', { topicName: topic });
     expect((await later('POST', 'stop')).status).toBe(204);
+    receive();
+    await settled();
+    expect(received).toEqual([]);
+  });
+
+  it('ends when the user revokes the app', async () => {
+    const { google, gmail, received, receive, settled } = await setUp();
+    await gmail('POST', 'watch', { topicName: topic });
+    google.grants.revoke(address);
     receive();
     await settled();
     expect(received).toEqual([]);

@@ -103,8 +103,8 @@ function startWatch(google: GoogleState, call: ProviderCall): HttpResponse {
 
 /** Publishes a change to the topics of the watches of a mailbox. */
 export function notifyWatches(google: GoogleState, address: string, record: HistoryRecord): void {
-  for (const { topic, expiresAt, concerns } of google.watches.get(address)?.values() ?? []) {
-    if (expiresAt <= google.now()) continue;
+  for (const [clientId, { topic, expiresAt, concerns }] of google.watches.get(address) ?? []) {
+    if (expiresAt <= google.now() || !google.grants.isApproved({ clientId, address, scopes: [] })) continue;
     if (!concerns([...record.message.labelIds, ...record.labelIds])) continue;
     const data = JSON.stringify({ emailAddress: address, historyId: String(record.id) });
     google.pubSub.publish(topic, data, address);

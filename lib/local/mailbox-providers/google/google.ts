@@ -1,12 +1,9 @@
 /** The emulated Google: one server for all of its hosts, whose paths do not collide. */
-import type { Faults } from '../../aws/faults.ts';
-import type { RecordedCall } from '../../aws/recorder.ts';
-import type { LocalClock } from '../../aws/service.ts';
 import type { IncomingMail } from '../../ses/receiving.ts';
 import { type Accounts, createAccounts } from '../accounts.ts';
 import { createGrants, type Grants } from '../grants.ts';
 import { bearerOf, formOf, type ProviderCall } from '../http.ts';
-import type { ProviderEmulator } from '../local-mailbox.ts';
+import type { ProviderEmulator, ProviderOptions } from '../local-mailbox.ts';
 import { createOauthClients, type OauthClients } from '../oauth-clients.ts';
 import { startProviderServer } from '../provider-server.ts';
 import { createRandomText, type RandomText } from '../random-text.ts';
@@ -20,19 +17,7 @@ import { localGmail } from './local-gmail.ts';
 import { openIdRoutes } from './openid.ts';
 import { createPubSub, type PubSub } from './pubsub.ts';
 
-export interface GoogleOptions {
-  /** 0: a free port. */
-  readonly port: number;
-  readonly clock: Pick<LocalClock, 'now' | 'at'>;
-  readonly faults: Pick<Faults, 'consume'>;
-  /** Seed of ids and tokens. */
-  readonly seed: number;
-  /** Called with each answered call. */
-  readonly record?: (call: RecordedCall) => void;
-  /** Delivers mail that an account sends. */
-  readonly deliver: (mail: IncomingMail) => void;
-  /** Called after background work. */
-  readonly onProgress?: () => void;
+export interface GoogleOptions extends ProviderOptions {
   /** Whether Gmail keeps the Message-ID of mail that is sent through its API; default: it replaces it. */
   readonly keepsMessageIds?: boolean;
 }

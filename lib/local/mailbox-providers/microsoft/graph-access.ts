@@ -1,0 +1,109 @@
+/** Who calls Microsoft Graph, and with which scopes ("Microsoft Graph permissions reference"). */
+import { bearerOf, type ProviderCall, Refusal } from '../http.ts';
+import { graphError, graphErrorResponse } from './errors.ts';
+import type { GraphMailbox, GraphMessage } from './graph-mailbox.ts';
+import type { MicrosoftState } from './microsoft.ts';
+
+export const readingScopes = ['Mail.Read', 'Mail.ReadWrite'] as const;
+export const writingScopes = ['Mail.ReadWrite'] as const;
+export const sendingScopes = ['Mail.Send'] as const;
+type GraphScope = 'User.Read' | 'Mail.ReadBasic' | 'Mail.Read' | 'Mail.ReadWrite' | 'Mail.Send';
+
+export interface GraphAccess {
+  readonly mailbox: GraphMailbox;
+  readonly address: string;
+  readonly clientId: string;
+}
+
+/** @throws Refusal 401, 403 */
+export function accessOf(
+  microsoft: MicrosoftState,
+  call: ProviderCall,
+  anyOf: readonly GraphScope[],
+): GraphAccess {
+  const token = bearerOf(call);
+  const grant = microsoft.grants.ofAccess(token ?? '');
+  if (!grant) {
+    const message =
+      token === null
+        ? 'Access token is empty.'
+        : 'Lifetime validation failed, the token is expired or not valid.';
+    const headers = { 'www-authenticate': 'Bearer realm="", authorization_uri="", error="invalid_token"' };
+    throw new Refusal(graphErrorResponse(microsoft, 401, 'InvalidAuthenticationToken', message, headers));
+  }
+  if (!anyOf.some((scope) => grant.scopes.includes(scope))) {
+    throw graphError(
+      microsoft,
+      403,
+      'ErrorAccessDenied',
+      'Access is denied. Check credentials and try again.',
+    );
+  }
+  const { address, clientId } = grant;
+  return { mailbox: microsoft.mailboxes.of(address), address, clientId };
+}
+
+/** The message of `{id}`. @throws Refusal 404 */
+export function messageOf(
+  microsoft: MicrosoftState,
+  mailbox: GraphMailbox,
+  { parameters }: ProviderCall,
+): GraphMessage {
+  const message = mailbox.find(parameters.id ?? '');
+  if (message) return message;
+  throw itemNotFound(microsoft);
+}
+
+export function itemNotFound(microsoft: MicrosoftState): Refusal {
+  return graphError(microsoft, 404, 'ErrorItemNotFound', 'The specified object was not found in the store.');
+}
+
+/** `Prefer: IdType="ImmutableId"`, of this request only. */
+export function prefersImmutableIds({ headers }: ProviderCall): boolean {
+  return /\bIdType\s*=\s*"ImmutableId"/i.test(headers.prefer ?? '');
+}
+
+/** A message as the API returns it: the properties of `$select`, or those that are modelled. */
+export function presentMessage(
+  mailbox: GraphMailbox,
+  message: GraphMessage,
+  { isImmutable, select }: { readonly isImmutable: boolean; readonly select: readonly string[] },
+): Record<string, unknown> {
+  const time = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+  const recipient = (address: string) => ({ emailAddress: { name: address, address } });
+  const { facts } = message;
+  const [from] = facts.from;
+  const properties: Record<string, unknown> = {
+    createdDateTime: time(message.createdAt),
+    lastModifiedDateTime: time(message.modifiedAt),
+    changeKey: message.changeKey,
+    receivedDateTime: time(message.receivedAt),
+    sentDateTime: time(message.receivedAt),
+    internetMessageId: facts.messageId,
+    subject: facts.subject,
+    parentFolderId: mailbox.folderId(message.folder),
+    conversationId: message.conversationId,
+    isRead: message.isRead,
+    isDraft: message.isDraft,
+    ...(from !== undefined && { from: recipient(from), sender: recipient(from) }),
+    toRecipients: facts.to.map(recipient),
+    ccRecipients: facts.cc.map(recipient),
+    bccRecipients: facts.bcc.map(recipient),
+    internetMessageHeaders: facts.fields.map(({ name, value }) => ({ name, value })),
+  };
+  const chosen =
+    select.length === 0
+      ? // Headers are returned when they are asked for only.
+        Object.entries(properties).filter(([name]) => name !== 'internetMessageHeaders')
+      : Object.entries(properties).filter(([name]) => select.includes(name));
+  return {
+    '@odata.etag': `W/"${message.changeKey}"`,
+    id: isImmutable ? message.immutableId : message.id,
+    ...Object.fromEntries(chosen),
+  };
+}
+
+/** The properties of `$select`; none: all. */
+export function selectOf(text: string | null): readonly string[] {
+  return (text ?? '').split(',').flatMap((name) => name.trim() || []);
+}
