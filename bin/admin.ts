@@ -2,7 +2,8 @@
 import { logTo } from '../lib/observability/log.ts';
 import { refusalOf, runAdmin } from './admin-commands.ts';
 
-logTo((line) => process.stderr.write(line));
+// The result and the audit log tell what was done.
+logTo((line) => JSON.parse(line).level === 'ERROR' && process.stderr.write(line));
 try {
   console.log(await runAdmin(process.argv.slice(2)));
 } catch (error) {
