@@ -1,6 +1,7 @@
 /** Lambda handlers of routes without authentication; headers and problem bodies are those of the API. */
 import middy from '@middy/core';
 import { env } from '../env.ts';
+import { withMetrics } from '../observability/count.ts';
 import { problems } from './middleware/problems.ts';
 import { requestId } from './middleware/request-id.ts';
 import { responseHeaders } from './middleware/response-headers.ts';
@@ -18,6 +19,7 @@ export interface PublicRequest {
   readonly path: string;
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string | undefined>>;
+  readonly query: URLSearchParams;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   /** Empty when the request has none. */
@@ -51,7 +53,7 @@ export function servePublic(
     .use(requestId())
     .use(responseHeaders())
     .use(problems(id, urls));
-  return (event, context) => pipeline(createRequestContext(event, urls()), context);
+  return (event, context) => withMetrics(() => pipeline(createRequestContext(event, urls()), context));
 }
 
 function requestOf({ event, headers, requestId, baseUrl }: RequestContext): PublicRequest {
@@ -59,6 +61,7 @@ function requestOf({ event, headers, requestId, baseUrl }: RequestContext): Publ
     method: event.requestContext.http.method,
     path: event.rawPath,
     params: event.pathParameters ?? {},
+    query: new URLSearchParams(event.rawQueryString),
     headers,
     body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8').toString(),
     requestId,
