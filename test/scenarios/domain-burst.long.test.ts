@@ -3,21 +3,8 @@ import { expect, it } from 'vitest';
 import { inject } from '../faults/kit.ts';
 import { type ApiResponse, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
+import { type DomainBody, dkimOf, publish } from '../support/published-domain.ts';
 import { workspace } from '../support/workspace.ts';
-
-interface DomainBody {
-  readonly id: string;
-  readonly name: string;
-  readonly verified_at: string | null;
-  readonly findings: readonly unknown[];
-  readonly records: readonly {
-    readonly purpose: string;
-    readonly type: string;
-    readonly name: string;
-    readonly value: string;
-    readonly priority: number | null;
-  }[];
-}
 
 const domains = 200;
 /** More keys at the same time exceed the timeout of a request on two cores. */
@@ -47,10 +34,7 @@ it('a burst of 200 domains is answered at once and settles by itself while SES t
   await Promise.all(Array.from({ length: atOnce }, ask));
   expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
 
-  const records = made.flatMap(({ body }) => body.records.filter(({ purpose }) => purpose === 'DKIM'));
-  await cloud().control('POST', '/dns', {
-    records: records.map(({ type, name, value, priority }) => ({ type, name, value, priority })),
-  });
+  await publish({ records: made.flatMap(({ body }) => dkimOf(body)) });
   await cloud().waitForQuiescence();
   await cloud().advance(2 * hour);
   await cloud().waitForQuiescence();

@@ -3,18 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
+import type { DomainBody } from '../support/published-domain.ts';
 import { workspace } from '../support/workspace.ts';
-
-interface DomainBody {
-  readonly id: string;
-  readonly records: readonly {
-    readonly purpose: string;
-    readonly type: string;
-    readonly name: string;
-    readonly value: string;
-    readonly priority: number | null;
-  }[];
-}
 
 interface FindingBody {
   readonly id: string;

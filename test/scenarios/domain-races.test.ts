@@ -6,21 +6,8 @@ import { parseId } from '../../lib/core/ids.ts';
 import { deleteDomain, findDomain } from '../../lib/storage/domains.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
+import { type DomainBody, dkimOf, publish, unpublishDkim } from '../support/published-domain.ts';
 import { workspace } from '../support/workspace.ts';
-
-interface DomainBody {
-  readonly id: string;
-  readonly code: string;
-  readonly parent_id: string | null;
-  readonly verified_at: string | null;
-  readonly records: readonly {
-    readonly purpose: string;
-    readonly type: string;
-    readonly name: string;
-    readonly value: string;
-    readonly priority: number | null;
-  }[];
-}
 
 const newName = () => `r${randomBytes(6).toString('hex')}.test`;
 const times = <T>(count: number, run: (at: number) => Promise<T>) =>
@@ -36,8 +23,7 @@ async function holder() {
     workspaceId: own.id,
     create: (name: string) => client.post<DomainBody>('/domains', { name }),
     verify: async (id: string) => (await client.post<DomainBody>(`/domains/${id}/verify`)).body,
-    list: async () =>
-      (await client.get<{ data: (DomainBody & { name: string })[] }>('/domains?limit=100')).body.data,
+    list: async () => (await client.get<{ data: DomainBody[] }>('/domains?limit=100')).body.data,
     async send(from: string) {
       const body = { from, to: 'anna@example.test', subject: 'S', text: 'T' };
       const { body: email } = await client.post('/emails', body);
@@ -47,13 +33,7 @@ async function holder() {
   };
 }
 
-const dkimOf = ({ records }: DomainBody) => records.filter(({ purpose }) => purpose === 'DKIM');
-const publishKey = (domain: DomainBody) =>
-  cloud().control('POST', '/dns', {
-    records: dkimOf(domain).map(({ type, name, value, priority }) => ({ type, name, value, priority })),
-  });
-const unpublishKey = (domain: DomainBody) =>
-  cloud().control('DELETE', '/dns', { name: dkimOf(domain)[0]?.name });
+const publishKey = (domain: DomainBody) => publish(domain, ['DKIM']);
 
 async function selectorAtSes(name: string): Promise<string | undefined> {
   const client = new SESv2Client({ region: 'us-east-1' });
@@ -143,7 +123,7 @@ describe('a name whose published key changes', () => {
     await cloud().waitForQuiescence();
     expect(await ours.send(`a@${name}`)).toBe('delivered');
 
-    await unpublishKey(first);
+    await unpublishDkim(first);
     await publishKey(second);
     await theirs.verify(second.id);
     await cloud().waitForQuiescence();
@@ -153,7 +133,7 @@ describe('a name whose published key changes', () => {
     expect((await ours.get<DomainBody>(`/domains/${first.id}`)).body.verified_at).not.toBeNull();
     expect(await ours.send(`a@${name}`)).toBe('queued');
 
-    await unpublishKey(second);
+    await unpublishDkim(second);
     await publishKey(first);
     await ours.verify(first.id);
     await theirs.verify(second.id);

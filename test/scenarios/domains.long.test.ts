@@ -3,23 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { put } from '../faults/kit.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
+import { type DomainBody, dkimOf, publish, unpublishDkim } from '../support/published-domain.ts';
 import { receiver } from '../support/receiver.ts';
 import { workspace } from '../support/workspace.ts';
-
-interface DomainBody {
-  readonly id: string;
-  readonly created_at: string;
-  readonly verified_at: string | null;
-  readonly records: readonly {
-    readonly purpose: string;
-    readonly type: string;
-    readonly name: string;
-    readonly value: string;
-    readonly priority: number | null;
-    readonly state: string;
-    readonly last_checked_at: string | null;
-  }[];
-}
 
 const [minute, hour, day] = [60, 3600, 86_400];
 
@@ -44,18 +30,14 @@ async function begin() {
   const { body: made } = await client.post<DomainBody>('/domains', { name });
   // Its outbox is relayed before the clock moves.
   await cloud().waitForQuiescence();
-  const dkim = made.records.filter(({ purpose }) => purpose === 'DKIM');
   return {
     ...client,
     ours,
     name,
     made,
-    dkimName: dkim[0]?.name ?? '',
-    publish: () =>
-      cloud().control('POST', '/dns', {
-        records: dkim.map(({ type, name, value, priority }) => ({ type, name, value, priority })),
-      }),
-    unpublish: () => cloud().control('DELETE', '/dns', { name: dkim[0]?.name }),
+    dkimName: dkimOf(made)[0]?.name ?? '',
+    publish: () => publish(made, ['DKIM']),
+    unpublish: () => unpublishDkim(made),
     read: async () => (await client.get<DomainBody>(`/domains/${made.id}`)).body,
     events: () => hook.requests.map(({ body }) => JSON.parse(body)),
   };

@@ -5,26 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
+import { type DomainBody, publish } from '../support/published-domain.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
-
-interface DnsRecord {
-  readonly purpose: string;
-  readonly type: string;
-  readonly name: string;
-  readonly value: string;
-  readonly priority: number | null;
-  readonly state: string;
-  readonly last_checked_at: string | null;
-}
-
-interface DomainBody {
-  readonly id: string;
-  readonly name: string;
-  readonly parent_id: string | null;
-  readonly verified_at: string | null;
-  readonly records: readonly DnsRecord[];
-  readonly code: string;
-}
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const newName = () => `d${randomBytes(6).toString('hex')}.test`;
@@ -62,13 +44,6 @@ async function holder(): Promise<Holder> {
       return { status, code: body.code, id: body.id };
     },
   };
-}
-
-async function publish({ records }: DomainBody, purposes?: readonly string[]): Promise<void> {
-  const wanted = records.filter(({ purpose }) => !purposes || purposes.includes(purpose));
-  await cloud().control('POST', '/dns', {
-    records: wanted.map(({ type, name, value, priority }) => ({ type, name, value, priority })),
-  });
 }
 
 const statesOf = ({ records }: DomainBody) =>

@@ -7,20 +7,8 @@ import { syncIdentity } from '../../lib/services/domains/sync-identity.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
+import { type DomainBody, publish, unpublishDkim } from '../support/published-domain.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
-
-interface DomainBody {
-  readonly id: string;
-  readonly verified_at: string | null;
-  readonly findings: readonly { readonly id: string; readonly detail: string }[];
-  readonly records: readonly {
-    readonly purpose: string;
-    readonly type: string;
-    readonly name: string;
-    readonly value: string;
-    readonly priority: number | null;
-  }[];
-}
 
 afterEach(clearFaults);
 
@@ -29,17 +17,13 @@ async function verified(own: TestWorkspace) {
   const client = api(own);
   const name = `i${randomBytes(6).toString('hex')}.test`;
   const { body: made } = await client.post<DomainBody>('/domains', { name });
-  const dkim = made.records.filter(({ purpose }) => purpose === 'DKIM');
   const verify = async () => (await client.post<DomainBody>(`/domains/${made.id}/verify`)).body;
   return {
     id: made.id,
     name,
     verify,
-    publish: () =>
-      cloud().control('POST', '/dns', {
-        records: dkim.map(({ type, name, value, priority }) => ({ type, name, value, priority })),
-      }),
-    unpublish: () => cloud().control('DELETE', '/dns', { name: dkim[0]?.name }),
+    publish: () => publish(made, ['DKIM']),
+    unpublish: () => unpublishDkim(made),
     read: async () => (await client.get<DomainBody>(`/domains/${made.id}`)).body,
     /** Sends a mail and returns its status and the reason of a failure, after quiescence. */
     async send() {

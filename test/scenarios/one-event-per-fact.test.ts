@@ -9,6 +9,7 @@ import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { linkIn, onlyMailTo } from '../support/mail-links.ts';
 import { type OwnCloud, startOwnCloud } from '../support/own-cloud.ts';
+import { type DomainBody, publish } from '../support/published-domain.ts';
 import { type Receiver, receiver } from '../support/receiver.ts';
 
 let own: OwnCloud;
@@ -84,18 +85,8 @@ async function unsubscribe({ address, send }: World): Promise<void> {
 
 async function verifyDomain({ client, address }: World): Promise<void> {
   const name = `d${address.split('@')[1]?.split('.')[0]}.test`;
-  interface DnsRecord {
-    readonly purpose: string;
-    readonly type: string;
-    readonly name: string;
-    readonly value: string;
-    readonly priority: number | null;
-  }
-  const { body } = await client.post<{ id: string; records: readonly DnsRecord[] }>('/domains', { name });
-  const records = body.records
-    .filter(({ purpose }) => purpose === 'DKIM')
-    .map(({ purpose: _, ...record }) => ({ type: record.type, name: record.name, value: record.value }));
-  await cloud().control('POST', '/dns', { records });
+  const { body } = await client.post<DomainBody>('/domains', { name });
+  await publish(body, ['DKIM']);
   await Promise.all([1, 2, 3].map(() => client.post(`/domains/${body.id}/verify`, {})));
 }
 

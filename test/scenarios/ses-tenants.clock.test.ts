@@ -4,6 +4,7 @@ import { generousGuardRails } from '../../lib/local/limits.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { type OwnCloud, startOwnCloud } from '../support/own-cloud.ts';
+import { type DomainBody, publish } from '../support/published-domain.ts';
 
 const region = 'us-east-1';
 let own: OwnCloud;
@@ -99,11 +100,8 @@ describe('an identity of a tenant', () => {
   it('is deleted with its associations when its last domain is deleted', async () => {
     const ours = await own.workspace();
     const client = api(ours.key);
-    const { body: domain } = await client.post('/domains', { name: 'tenant.example' });
-    const records = domain.records as readonly Record<string, unknown>[];
-    await cloud().control('POST', '/dns', {
-      records: records.map(({ type, name, value, priority }) => ({ type, name, value, priority })),
-    });
+    const { body: domain } = await client.post<DomainBody>('/domains', { name: 'tenant.example' });
+    await publish(domain);
     await client.post(`/domains/${domain.id}/verify`);
     await cloud().waitForQuiescence();
     const to = 'own-domain@people.example.test';
