@@ -65,14 +65,14 @@ const delimiterLinesMax = 800;
 export async function readBody(message: BodySource): Promise<ParsedBody> {
   const first = await readParts(message);
   if (first instanceof Error) return bareBody(message, first.message);
-  if (!isEmpty(first)) return bodyOf(first, message, []);
+  if (!isEmpty(first)) return await bodyOf(first, message, []);
   const boundary = presumedBoundary(message.body);
   if (boundary === null) return bareBody(message, 'the message has no readable part');
   const header = Buffer.from(`Content-Type: multipart/mixed; boundary="${boundary}"\n`);
   const second = await readParts({ ...message, source: Buffer.concat([header, message.source]) });
   if (second instanceof Error || isEmpty(second))
     return bareBody(message, 'the message has no readable part');
-  return bodyOf(second, message, ['the parts are not delimited as declared']);
+  return await bodyOf(second, message, ['the parts are not delimited as declared']);
 }
 
 async function readParts({
@@ -113,18 +113,18 @@ function presumedBoundary(body: Uint8Array): string | null {
   return boundary;
 }
 
-function bodyOf(
+async function bodyOf(
   { email, files, replacedCharsets }: Parts,
   { textBudget }: BodySource,
   problems: readonly string[],
-): ParsedBody {
+): Promise<ParsedBody> {
   // The parser converts between text and html if a message has separate parts of both, so texts may exceed the budget.
   const tidy = (text: string, bytesMax: number) => tidyText(truncateText(text, bytesMax)) || null;
   const own = {
     html: tidy(email.html ?? '', textBudget.html),
     text: tidy(email.text ?? '', textBudget.plain),
   };
-  const opened = openTnef(
+  const opened = await openTnef(
     email.attachments.map((part) => attachmentOf(part, files)),
     { ...own, textBudget },
   );

@@ -3,7 +3,7 @@ import { cutBytes, cutFilename, fieldLimits } from './field-limits.ts';
 import { mediaTypeOf } from './media-types.ts';
 import type { AttachedFile } from './mime-body.ts';
 import type { TextBudget } from './text-limits.ts';
-import { parseTnef, type TnefFile, type TnefMessage } from './tnef.ts';
+import type { TnefFile, TnefMessage } from './tnef.ts';
 
 /** The body that the message has without TNEF. */
 interface OwnBody {
@@ -25,13 +25,15 @@ const openedFilesMax = 200;
 const tnefTypes = /^application\/(?:vnd\.)?ms-tnef$/;
 
 /** Opens TNEF attachments. One that is damaged, or that has too many files, stays in the list as well. */
-export function openTnef(files: readonly AttachedFile[], own: OwnBody): OpenedTnef {
+export async function openTnef(files: readonly AttachedFile[], own: OwnBody): Promise<OpenedTnef> {
+  // Few messages have one, and its parser comes with that of RTF.
+  const parse = files.some(isCandidate) ? (await import('./tnef.ts')).parseTnef : () => null;
   const attachments: AttachedFile[] = [];
   const problems: string[] = [];
   let body: TnefMessage | null = null;
   let opened = 0;
   for (const file of files) {
-    const message = isCandidate(file) && opened < openedFilesMax ? parseTnef(file.content) : null;
+    const message = isCandidate(file) && opened < openedFilesMax ? parse(file.content) : null;
     if (message === null) {
       attachments.push(file);
       continue;
