@@ -144,6 +144,19 @@ export const workspaceCommands: Readonly<Record<string, Command>> = {
       return async ({ id }) => ({ event_log: (await changeSettings(id, { eventLog })).eventLog });
     },
   }),
+  'workspace own-oauth-app': onWorkspace({
+    summary: 'Sets whether mailboxes of a workspace are connected through its own OAuth apps only.',
+    options: {
+      required: { value: 'on|off', required: true, help: 'off is the default of a new workspace' },
+    },
+    examples: ['workspace own-oauth-app --workspace acme --required on'],
+    prepare: ({ required }) => {
+      const requireOwnOauthApp = oneOf('required', required, ['on', 'off'] as const) === 'on';
+      return async ({ id }) => ({
+        require_own_oauth_app: (await changeSettings(id, { requireOwnOauthApp })).requireOwnOauthApp,
+      });
+    },
+  }),
   'workspace link-domain': onWorkspace({
     summary:
       'Sets the host of the links in the mail of a workspace, which must lead to the API already (setting linkDomains).',
@@ -216,8 +229,13 @@ async function show(workspace: Workspace) {
   };
 }
 
-function shownSettings({ eventLog, linkDomain, inboundPolicy }: WorkspaceSettings) {
-  return { event_log: eventLog, link_domain: linkDomain, inbound_policy: { ...inboundPolicy } };
+function shownSettings({ eventLog, linkDomain, requireOwnOauthApp, inboundPolicy }: WorkspaceSettings) {
+  return {
+    event_log: eventLog,
+    link_domain: linkDomain,
+    require_own_oauth_app: requireOwnOauthApp,
+    inbound_policy: { ...inboundPolicy },
+  };
 }
 
 function prepareLimits(values: Values<typeof limitOptions>) {

@@ -22,6 +22,10 @@ import { retrieveEmailOperation } from './emails/retrieve.contract.ts';
 import { sendEmailOperation } from './emails/send.contract.ts';
 import { listEventsOperation } from './events/list.contract.ts';
 import { retrieveEventOperation } from './events/retrieve.contract.ts';
+import { connectMailboxOperation } from './mailboxes/connect.contract.ts';
+import { deleteMailboxOperation } from './mailboxes/delete.contract.ts';
+import { listMailboxesOperation } from './mailboxes/list.contract.ts';
+import { retrieveMailboxOperation } from './mailboxes/retrieve.contract.ts';
 import { createOauthAppOperation } from './oauth-apps/create.contract.ts';
 import { deleteOauthAppOperation } from './oauth-apps/delete.contract.ts';
 import { listOauthAppsOperation } from './oauth-apps/list.contract.ts';
@@ -102,6 +106,10 @@ export const operations: readonly Contract[] = [
   deleteDomainOperation,
   verifyDomainOperation,
   diagnoseDomainOperation,
+  listMailboxesOperation,
+  connectMailboxOperation,
+  retrieveMailboxOperation,
+  deleteMailboxOperation,
   listOauthAppsOperation,
   createOauthAppOperation,
   retrieveOauthAppOperation,
@@ -154,6 +162,7 @@ export const groups: Readonly<Record<string, string>> = {
   threads: 'Threads group emails into conversations.',
   attachments: 'Files of emails, as the original and as extracted text.',
   domains: 'Domains that send and receive mail, with their DNS records.',
+  mailboxes: 'Mailboxes of Google and Microsoft that people have connected.',
   'oauth-apps': 'Your own clients at Google and Microsoft, through which mailboxes are connected.',
   'webhook-endpoints': 'Endpoints that receive events over HTTPS, and their deliveries.',
   events: 'The event log: what webhooks deliver, for clients that catch up.',

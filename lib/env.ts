@@ -56,6 +56,12 @@ const shape = z.object({
   SES_TENANTS: z.enum(['on', 'off']),
   /** JSON: base URLs of the mail providers that differ from the real ones (local run). */
   MAIL_PROVIDERS: z.string().default('{}'),
+  /** JSON: the ARN of the secret of the shared OAuth app of each mail provider; empty: there is none. */
+  SHARED_APPS: z
+    .string()
+    .transform((text) =>
+      z.strictObject({ google: z.string(), microsoft: z.string() }).parse(JSON.parse(text)),
+    ),
   /** Comma-separated `address:port` of DNS servers; empty: the system's. */
   DNS_SERVERS: z
     .string()

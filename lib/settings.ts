@@ -59,6 +59,13 @@ const onOrOff = z.preprocess(
   z.boolean('is not true or false'),
 );
 
+const secretArn = z
+  .string()
+  .regex(
+    /^arn:aws:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]+$/,
+    'is not the ARN of a Secrets Manager secret',
+  );
+
 const positive = z.coerce.number('is not a number').int('is not a whole number').min(1, 'must be at least 1');
 
 const shape = {
@@ -109,6 +116,9 @@ const shape = {
   sesTenants: onOrOff.default(false),
   /** Hosts for the links of single workspaces, with the ACM certificate of each in the home region. */
   linkDomains: linkDomains.default([]),
+  /** Secrets Manager secrets with the OAuth apps that all workspaces share (docs/mailbox-apps.md#shared-apps); empty: none. */
+  googleAppSecretArn: emptyOr(secretArn).default(''),
+  microsoftAppSecretArn: emptyOr(secretArn).default(''),
   /** Subscribed to the alarms of every region; empty: no subscription. */
   alarmEmail: emptyOr(z.email('is not an email address')).default(''),
 };

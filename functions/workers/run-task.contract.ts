@@ -4,7 +4,7 @@ import type { WorkerContract } from '../../lib/core/worker.ts';
 export const runTaskWorker: WorkerContract = {
   id: 'run-task',
   summary:
-    'Rechecks domains, mails members about failing webhook endpoints and suspensions, and removes what deleted spaces and erased workspaces have left.',
+    'Rechecks domains, mails members about failing webhook endpoints and suspensions, revokes authorizations of mailboxes, and removes what deleted spaces and erased workspaces have left.',
   trigger: {
     kind: 'queue',
     queue: 'tasks',
@@ -24,6 +24,9 @@ export const runTaskWorker: WorkerContract = {
     'content:delete',
     'content:list',
     'raw-mail:delete',
+    'secrets:decrypt:mailbox-token',
+    'secrets:decrypt:oauth-app-secret',
+    'shared-apps:read',
   ],
   timeoutSeconds: 60,
   memoryMb: 512,

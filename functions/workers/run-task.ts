@@ -1,6 +1,7 @@
-/** Background tasks: rechecks of domains, notices to members, teardowns of deleted spaces and erased workspaces. */
+/** Background tasks: rechecks of domains, notices to members, revocations, teardowns of deleted spaces and erased workspaces. */
 import { parseQueueMessageOf } from '../../lib/core/queue-messages.ts';
 import { checkInBackground } from '../../lib/services/domains/check-domain.ts';
+import { revokeMailbox } from '../../lib/services/mailboxes/disconnect.ts';
 import { reportOutage } from '../../lib/services/notices/report-outage.ts';
 import { reportSuspension } from '../../lib/services/notices/report-suspension.ts';
 import { consume } from '../../lib/services/queues/consume.ts';
@@ -8,7 +9,14 @@ import { continueTeardown } from '../../lib/services/teardown/continue-teardown.
 
 export const handler = consume(async (body) => {
   const message = parseQueueMessageOf(
-    ['check-domain', 'report-outage', 'report-suspension', 'delete-space', 'erase-workspace'],
+    [
+      'check-domain',
+      'report-outage',
+      'report-suspension',
+      'delete-space',
+      'erase-workspace',
+      'revoke-mailbox',
+    ],
     body,
   );
   switch (message.kind) {
@@ -21,5 +29,7 @@ export const handler = consume(async (body) => {
     case 'delete-space':
     case 'erase-workspace':
       return await continueTeardown(message);
+    case 'revoke-mailbox':
+      return await revokeMailbox(message);
   }
 });

@@ -52,6 +52,12 @@ export function functionEnvironment(
     SES_TENANTS: settings.sesTenants ? 'on' : 'off',
     LAMBDA_CONCURRENCY: String(settings.lambdaConcurrency),
     MAIL_PROVIDERS: JSON.stringify(settings.local.mailProviders),
+    SHARED_APPS: JSON.stringify(sharedAppsOf(settings)),
     DNS_SERVERS: settings.local.dnsServers.join(','),
   };
+}
+
+/** The ARN of the secret of the shared OAuth app of each mail provider; empty: there is none. */
+export function sharedAppsOf({ googleAppSecretArn: google, microsoftAppSecretArn: microsoft }: Settings) {
+  return { google, microsoft };
 }

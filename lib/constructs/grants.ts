@@ -11,6 +11,8 @@ export interface GrantTargets {
   readonly names: Names;
   readonly mailRegions: readonly string[];
   readonly secretsKeyArn: string;
+  /** Of the shared OAuth apps. */
+  readonly sharedAppSecretArns: readonly string[];
 }
 
 /** Grants of every operation beside its own `access`: authentication, and the update of `last_used_at`. */
@@ -44,7 +46,8 @@ const objectActions = {
   'content:delete': 's3:DeleteObject',
 } as const;
 
-function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTargets): PolicyStatement[] {
+function statements(grant: Grant, targets: GrantTargets): PolicyStatement[] {
+  const { names, mailRegions, secretsKeyArn, sharedAppSecretArns } = targets;
   const table = names.arn('dynamodb', `table/${names.table}`);
   const identities = mailRegions.map((region) => names.arn('ses', 'identity/*', region));
   const tenants = mailRegions.map((region) => names.arn('ses', 'tenant/*', region));
@@ -100,6 +103,10 @@ function statements(grant: Grant, { names, mailRegions, secretsKeyArn }: GrantTa
     case 'secrets:decrypt:mailbox-token':
     case 'secrets:decrypt:oauth-app-secret':
       return [allow(['kms:Decrypt'], [secretsKeyArn], ofPurpose(grant))];
+    case 'shared-apps:read':
+      return sharedAppSecretArns.length === 0
+        ? []
+        : [allow(['secretsmanager:GetSecretValue'], sharedAppSecretArns)];
     case 'mail:send':
       return [
         // SendEmail of API v2 requires ses:SendRawEmail for raw content ("Actions, resources, and condition keys for Amazon SES").

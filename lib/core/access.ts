@@ -29,7 +29,7 @@ export const queues = {
   'slow-deliveries': { fifo: false },
   /** Webhook attempts of 0.1.0, for one release: `drain-webhooks`. */
   webhooks: { fifo: true },
-  /** Background DNS checks, mails about outages, teardowns of deleted spaces: `run-task`. */
+  /** Background DNS checks, mails about outages, revocations, teardowns of deleted spaces: `run-task`. */
   tasks: { fifo: false },
   /** SES management calls, one group per region and workspace: `sync-identity`. */
   identities: { fifo: true },
@@ -37,12 +37,6 @@ export const queues = {
   delays: { fifo: false },
   /** Files of received mail for text extraction: `extract-text`. */
   attachments: { fifo: false },
-  /** Mailboxes to synchronize with their provider: `sync-mailbox`. */
-  mailboxes: { fifo: false },
-  /** Messages of mailboxes to store: `receive-mailbox-mail`. */
-  'mailbox-mail': { fifo: false },
-  /** Emails to submit through a mailbox: `send-mailbox-mail`. */
-  'mailbox-submissions': { fifo: false },
   /** Notifications of received mail from the receipt rule's topic: `receive-mail`. */
   inbound: { fifo: false },
   /** Notifications of the configuration set's topic: `provider-event`. */
@@ -82,6 +76,8 @@ export type Grant =
   | 'content:list'
   /** Secrets of one purpose only. */
   | `secrets:${'encrypt' | 'decrypt'}:${SecretPurpose}`
+  /** The secrets of the OAuth apps that all workspaces share. */
+  | 'shared-apps:read'
   | 'mail:send'
   /** The sending limits of the account. */
   | 'mail:limits'

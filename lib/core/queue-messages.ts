@@ -127,6 +127,18 @@ const deleteSpace = z.strictObject({
 /** Continue the teardown of an erased workspace. The table has its progress. */
 const eraseWorkspace = deleteSpace.omit({ spaceId: true }).extend({ kind: z.literal('erase-workspace') });
 
+/** End the authorization of a disconnected mailbox, and destroy its credentials. */
+const revokeMailbox = z.strictObject({
+  kind: z.literal('revoke-mailbox'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  mailboxId: id('mbx'),
+  /** Of the mailbox when it was disconnected: another one was connected again. */
+  revision: count,
+  /** How often the provider was asked in vain. */
+  tries: count,
+});
+
 /** Bring the SES identity of a name in line with the domains that claim it. */
 const syncIdentity = z.strictObject({
   kind: z.literal('sync-identity'),
@@ -162,35 +174,6 @@ const extractText = z.strictObject({
   receivedEvent: publishEvent.nullable(),
 });
 
-/** Synchronize a mailbox with its provider. The table has its position. */
-const syncMailbox = z.strictObject({
-  kind: z.literal('sync-mailbox'),
-  v: z.literal(1),
-  workspaceId: id('wks'),
-  mailboxId: id('mbx'),
-  /** The timer that fires; null: a push, a connection or a request asks. */
-  wakeAt: unixMs.nullable(),
-});
-
-/** Store a message of a mailbox. */
-const receiveMailboxMessage = z.strictObject({
-  kind: z.literal('receive-mailbox-message'),
-  v: z.literal(1),
-  workspaceId: id('wks'),
-  mailboxId: id('mbx'),
-  /** The provider's id. */
-  messageId: z.string(),
-  /** Tries that the provider has failed. */
-  failures: count,
-});
-
-/** Submit an email through its mailbox, as a whole or a chunk of it. */
-const submitMailboxEmail = z.strictObject({
-  kind: z.literal('submit-mailbox-email'),
-  v: z.literal(1),
-  ...submissionFields,
-});
-
 export type ReleaseMail = z.output<typeof releaseMail>;
 export type SendMail = z.output<typeof sendMail>;
 export type PaceMail = z.output<typeof paceMail>;
@@ -202,11 +185,9 @@ export type ReportSuspension = z.output<typeof reportSuspension>;
 export type CheckDomain = z.output<typeof checkDomain>;
 export type DeleteSpace = z.output<typeof deleteSpace>;
 export type EraseWorkspace = z.output<typeof eraseWorkspace>;
+export type RevokeMailbox = z.output<typeof revokeMailbox>;
 export type SyncIdentity = z.output<typeof syncIdentity>;
 export type SyncTenant = z.output<typeof syncTenant>;
-export type SyncMailbox = z.output<typeof syncMailbox>;
-export type ReceiveMailboxMessage = z.output<typeof receiveMailboxMessage>;
-export type SubmitMailboxEmail = z.output<typeof submitMailboxEmail>;
 export type ExtractText = z.output<typeof extractText>;
 
 const current = z.discriminatedUnion('kind', [
@@ -220,12 +201,10 @@ const current = z.discriminatedUnion('kind', [
   checkDomain,
   deleteSpace,
   eraseWorkspace,
+  revokeMailbox,
   syncIdentity,
   syncTenant,
   extractText,
-  syncMailbox,
-  receiveMailboxMessage,
-  submitMailboxEmail,
 ]);
 export type QueueMessage = z.output<typeof current>;
 export type QueueMessageOf<K extends QueueMessage['kind']> = Extract<QueueMessage, { kind: K }>;
@@ -381,17 +360,12 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
     case 'check-domain':
     case 'delete-space':
     case 'erase-workspace':
+    case 'revoke-mailbox':
       return { queue: 'tasks', group: message.workspaceId };
     case 'sync-identity':
     case 'sync-tenant':
       return { queue: 'identities', group: `${message.region}:${message.workspaceId}` };
     case 'extract-text':
       return { queue: 'attachments', group: message.workspaceId };
-    case 'sync-mailbox':
-      return { queue: 'mailboxes', group: message.workspaceId };
-    case 'receive-mailbox-message':
-      return { queue: 'mailbox-mail', group: message.workspaceId };
-    case 'submit-mailbox-email':
-      return { queue: 'mailbox-submissions', group: message.workspaceId };
   }
 }

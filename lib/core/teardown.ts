@@ -8,6 +8,7 @@ import type { DeleteSpace, EraseWorkspace } from './queue-messages.ts';
 /** What is removed of a space, in this order. */
 const spacePhases = [
   'domains',
+  'mailboxes',
   'pacing-rules',
   'drafts',
   'emails',
@@ -20,6 +21,7 @@ const spacePhases = [
 export const workspacePhases = [
   'keys',
   ...spacePhases,
+  'oauth-apps',
   'endpoints',
   'spaces',
   'objects',
@@ -101,6 +103,6 @@ export function afterPage(
     return { teardown: again, dueAt: nowMs + writersEndMs };
   }
   const mailAt = before.deletedAt + writersEndMs;
-  const dueAt = before.phase === 'domains' && nowMs < mailAt ? mailAt : null;
+  const dueAt = before.phase === 'mailboxes' && nowMs < mailAt ? mailAt : null;
   return { teardown: { ...before, phase, after: null, found }, dueAt };
 }

@@ -20,6 +20,8 @@ export interface WorkspaceSettings {
   readonly eventLog: boolean;
   /** Host of the links in the workspace's mail (docs/concepts/tracking.md#own-link-domain); null: that of the API. */
   readonly linkDomain: string | null;
+  /** Whether mailboxes are connected through OAuth apps of the workspace only (docs/concepts/mailboxes.md#connecting). */
+  readonly requireOwnOauthApp: boolean;
 }
 
 export const memberRoles = ['owner', 'admin', 'member'] as const;

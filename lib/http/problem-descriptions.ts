@@ -132,7 +132,7 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
   },
   mailbox_space_conflict: {
     cause: 'The mailbox is connected in another Space.',
-    action: 'Disconnect it there first, or connect it without another Space.',
+    action: 'Connect it in its Space, or without space_id.',
   },
   invalid_domain: {
     cause: 'The name is not a domain that can be registered.',

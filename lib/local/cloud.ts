@@ -28,6 +28,7 @@ import {
   prepare,
   providedDomain,
   providerPlaceholders,
+  sharedAppSecrets,
 } from './startup.ts';
 import { type Deployment, loadDeployment } from './template.ts';
 import { startTriggers } from './triggers.ts';
@@ -129,6 +130,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
       homeRegion,
       mailRegions,
       dynamoDbUrl,
+      secrets: sharedAppSecrets(),
       dataFolder: options.dataFolder,
       dnsPort: options.dnsPort ?? 0,
       providerPorts: { google: options.googlePort ?? 0, microsoft: options.microsoftPort ?? 0 },

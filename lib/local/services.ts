@@ -13,6 +13,7 @@ import { createKms, type Kms } from './aws/kms.ts';
 import { createLambdaApi } from './aws/lambda-api.ts';
 import { createS3, type S3 } from './aws/s3.ts';
 import { createScheduler, type Schedule, type Scheduler } from './aws/scheduler.ts';
+import { createSecretsManager } from './aws/secrets-manager.ts';
 import { AwsError, localAccount, type NeededPermission } from './aws/service.ts';
 import { localSecret } from './aws/sigv4.ts';
 import { createSns, type Sns } from './aws/sns.ts';
@@ -51,6 +52,8 @@ export interface ServicesOptions {
   readonly homeRegion: string;
   readonly mailRegions: readonly string[];
   readonly dynamoDbUrl: string;
+  /** Secrets of Secrets Manager by their ARN. */
+  readonly secrets: ReadonlyMap<string, string>;
   readonly dnsPort: number;
   readonly providerPorts: { readonly google: number; readonly microsoft: number };
   readonly limits: ServiceLimits;
@@ -162,6 +165,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
       createLambdaApi({ ...options.limits.lambda, environmentOf: options.environmentOf }),
       s3,
       scheduler,
+      createSecretsManager(options.secrets),
       ses,
       createSnsApi(sns, access.policyOf),
       sqs,

@@ -5,6 +5,7 @@ import { assemblyFor } from './assembly.ts';
 import { startDynamoDbLocal } from './aws/dynamodb-local.ts';
 import { localAccount } from './aws/service.ts';
 import { type GuardRails, generousGuardRails, newAccountLimits } from './limits.ts';
+import { demoClient } from './mailbox-providers/mailbox-providers.ts';
 import type { Closers } from './services.ts';
 
 export const providedDomain = 'mail.parley.test';
@@ -19,6 +20,19 @@ export const providerPlaceholders = {
   google: 'http://google.parley.test',
   microsoft: 'http://microsoft.parley.test',
 } as const;
+
+const sharedAppSecretArn = (provider: keyof typeof providerEndpoints): string =>
+  `arn:aws:secretsmanager:${homeRegion}:${localAccount}:secret:${provider}-app`;
+
+/** The secrets of the OAuth apps that all workspaces share, by ARN: the client that the emulated providers know. */
+export function sharedAppSecrets(): ReadonlyMap<string, string> {
+  const { clientId: client_id, clientSecret: client_secret } = demoClient;
+  const text = JSON.stringify({ client_id, client_secret });
+  return new Map([
+    [sharedAppSecretArn('google'), text],
+    [sharedAppSecretArn('microsoft'), text],
+  ]);
+}
 
 const cacheFolder = join(import.meta.dirname, '../../.local/assemblies');
 
@@ -60,6 +74,8 @@ export async function prepare(
       recipientsPerHour: recipientCaps.perHour,
       recipientsPerDay: recipientCaps.perDay,
       sesTenants,
+      googleAppSecretArn: sharedAppSecretArn('google'),
+      microsoftAppSecretArn: sharedAppSecretArn('microsoft'),
       local: {
         allowInsecureWebhooks: !options.strictWebhooks,
         dnsServers: [dnsPlaceholder],

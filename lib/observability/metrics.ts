@@ -14,6 +14,10 @@ export const metrics = {
   /** Workspaces that the operator erased, and those of which everything is removed. */
   WorkspacesErased: 'Count',
   WorkspacesRemoved: 'Count',
+  /** Connections of mailboxes, repeated ones too. */
+  MailboxesConnected: 'Count',
+  /** Mailboxes that customers disconnected. */
+  MailboxesDisconnected: 'Count',
   /** Mailboxes whose authorization the provider ended. */
   MailboxesNeedReauth: 'Count',
   /** Emails that the API accepted for sending or scheduling. */
@@ -53,18 +57,6 @@ export const metrics = {
   WebhookOutages: 'Count',
   /** Webhook endpoints whose timer was lost and to which the sweep called a worker. */
   WebhookEndpointsResumed: 'Count',
-  /** Synchronizations of mailboxes that their provider has failed; each is tried again. */
-  MailboxSyncsFailed: 'Count',
-  /** Mailboxes whose provider has lost the position: a listing by time fills the gap. */
-  MailboxResyncs: 'Count',
-  /** Subscriptions to pushes that a provider has refused; polls go on. */
-  MailboxSubscriptionsFailed: 'Count',
-  /** Messages of mailboxes that could not be read. */
-  MailboxMessagesGivenUp: 'Count',
-  /** Mailboxes whose timer was lost and that the sweep synchronized. */
-  MailboxesResumed: 'Count',
-  /** Pushes of providers that were refused: forged, or of a subscription that is gone. */
-  MailboxPushesRefused: 'Count',
   /**
    * From the time SQS took a message to the end of its processing, by queue. The delays of the delay queue are included.
    */

@@ -4,7 +4,7 @@ import { operations } from '../../functions/operations.ts';
 import { publicFunctions } from '../../functions/public.ts';
 import { workers } from '../../functions/workers.ts';
 import { omitRoleDependencies } from '../constructs/dependencies.ts';
-import { functionEnvironment } from '../constructs/environment.ts';
+import { functionEnvironment, sharedAppsOf } from '../constructs/environment.ts';
 import { namesOf } from '../constructs/names.ts';
 import type { Settings } from '../settings.ts';
 import { acknowledgeFindings } from './acknowledgements.ts';
@@ -35,7 +35,12 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
     names,
   });
   const shared = {
-    targets: { names, mailRegions, secretsKeyArn: data.secretsKeyArn },
+    targets: {
+      names,
+      mailRegions,
+      secretsKeyArn: data.secretsKeyArn,
+      sharedAppSecretArns: Object.values(sharedAppsOf(settings)).filter(Boolean),
+    },
     environment: functionEnvironment(settings, names, data.secretsKeyArn),
     code,
   };

@@ -99,6 +99,16 @@ export async function findMailboxClaim(
   return item && claimCodec.decode(item);
 }
 
+/** The mailbox of an address, also in a deleted space, or null. */
+export async function findMailboxByAddress(
+  workspaceId: WorkspaceId,
+  address: string,
+): Promise<Mailbox | null> {
+  const claim = await findMailboxClaim(workspaceId, address);
+  const item = claim && (await get(keys.mailboxKey(workspaceId, claim.mailboxId)));
+  return item && mailboxCodec.decode(item);
+}
+
 /** A page of mailboxes, oldest first. @param space undefined: every space; the caller checks that a given one exists */
 export async function listMailboxes(
   workspaceId: WorkspaceId,

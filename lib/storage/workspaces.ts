@@ -55,6 +55,7 @@ const settingsCodec = codec<FoundSettings>('workspace', {
   ),
   eventLog: withDefault(flag, true),
   linkDomain: withDefault(nullable(text), null),
+  requireOwnOauthApp: withDefault(flag, false),
   version: named('settingsVersion', withDefault(number, 0)),
 });
 const linkCodec = codec<Pick<WorkspaceSecrets, 'linkSecret'> & Pick<WorkspaceSettings, 'linkDomain'>>(

@@ -51,6 +51,14 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
   'check-domain': { kind: 'check-domain', v: 1, workspaceId, domainId },
   'delete-space': { kind: 'delete-space', v: 1, workspaceId, spaceId: newId('spc'), step: 1 },
   'erase-workspace': { kind: 'erase-workspace', v: 1, workspaceId, step: 1 },
+  'revoke-mailbox': {
+    kind: 'revoke-mailbox',
+    v: 1,
+    workspaceId,
+    mailboxId: newId('mbx'),
+    revision: 2,
+    tries: 0,
+  },
   'sync-identity': {
     kind: 'sync-identity',
     v: 1,
@@ -68,16 +76,6 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
     attachmentId: newId('att'),
     receivedEvent: event,
   },
-  'sync-mailbox': { kind: 'sync-mailbox', v: 1, workspaceId, mailboxId: newId('mbx'), wakeAt: 5 },
-  'receive-mailbox-message': {
-    kind: 'receive-mailbox-message',
-    v: 1,
-    workspaceId,
-    mailboxId: newId('mbx'),
-    messageId: '18c0a',
-    failures: 1,
-  },
-  'submit-mailbox-email': { kind: 'submit-mailbox-email', v: 1, workspaceId, emailId, chunk: null },
 };
 
 describe('queueOf', () => {

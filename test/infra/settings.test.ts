@@ -25,6 +25,8 @@ describe('settingsOf', () => {
       recipientsPerDay: 50_000,
       sesTenants: false,
       linkDomains: [],
+      googleAppSecretArn: '',
+      microsoftAppSecretArn: '',
       alarmEmail: '',
       local: {
         allowInsecureWebhooks: false,

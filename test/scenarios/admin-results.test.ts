@@ -98,6 +98,7 @@ describe('npm run admin --json', () => {
       settings: {
         event_log: true,
         link_domain: null,
+        require_own_oauth_app: false,
         inbound_policy: { spam: 'mark', virus: 'mark', dmarc: 'mark' },
       },
       limits,
@@ -114,8 +115,16 @@ describe('npm run admin --json', () => {
     expect(await admin(`workspace link-domain ${of} --domain links.acme.dev`)).toEqual({
       link_domain: 'links.acme.dev',
     });
+    expect(await admin(`workspace own-oauth-app ${of} --required on`)).toEqual({
+      require_own_oauth_app: true,
+    });
     expect(await admin(`workspace show ${of}`)).toMatchObject({
-      settings: { event_log: false, link_domain: 'links.acme.dev', inbound_policy: policy },
+      settings: {
+        event_log: false,
+        require_own_oauth_app: true,
+        link_domain: 'links.acme.dev',
+        inbound_policy: policy,
+      },
     });
   });
 

@@ -24,6 +24,7 @@ import { suppressAll } from '../../lib/storage/suppressions.ts';
 import { addToThread, createThread, findThread } from '../../lib/storage/threads.ts';
 import { commit } from '../../lib/storage/transactions.ts';
 import { domainEvent } from './events.ts';
+import { mailboxOf, storeMailbox } from './mailbox.ts';
 import { buyer, fromBuyer, storedContent, storedHead } from './stored-mail.ts';
 
 export interface FilledSpace {
@@ -52,6 +53,7 @@ export async function fillSpace(of: FilledSpace): Promise<void> {
     createDelivery(workspaceId, delivery),
     addDueEntry(workspaceId, delivery),
     makeDomain(of),
+    makeMailbox(of),
     suppressAll(workspaceId, [`gone-${tag}@example.test`], {
       key: '*',
       spaceId,
@@ -84,6 +86,13 @@ async function makeDomain({ workspaceId, spaceId, tag }: FilledSpace): Promise<v
   await createDomain(workspaceId, domain, null, []);
   const subdomain = { ...domain, id: newId('dom'), name: `a.${domain.name}`, wildcard: false };
   await createDomain(workspaceId, { ...subdomain, parentId: domain.id }, null, []);
+}
+
+/** A connected mailbox with its credentials. */
+async function makeMailbox({ workspaceId, spaceId, tag }: FilledSpace): Promise<void> {
+  const address = `anna@${tag}.example`;
+  const mailbox = mailboxOf({ id: newId('mbx'), provider: 'microsoft', address, spaceId });
+  await storeMailbox(workspaceId, mailbox);
 }
 
 async function storeConversation(of: FilledSpace): Promise<void> {

@@ -3,7 +3,15 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import type { SendingDomain } from '../../lib/core/domains/sending-domain.ts';
-import type { AttachmentId, DomainId, EmailId, EndpointId, EventId, ThreadId } from '../../lib/core/ids.ts';
+import type {
+  AttachmentId,
+  DomainId,
+  EmailId,
+  EndpointId,
+  EventId,
+  MailboxId,
+  ThreadId,
+} from '../../lib/core/ids.ts';
 import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import { env } from '../../lib/env.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
@@ -22,6 +30,7 @@ import { client, type Item } from '../../lib/storage/table.ts';
 import { createThread } from '../../lib/storage/threads.ts';
 import type { Write } from '../../lib/storage/transactions.ts';
 import { domainEvent } from './events.ts';
+import { mailboxOf, storeMailbox } from './mailbox.ts';
 import { buyer, fromBuyer, storedContent, storedHead } from './stored-mail.ts';
 import { type TestWorkspace, workspace } from './workspace.ts';
 
@@ -57,26 +66,30 @@ export async function filledWorkspace(of: { messages: number; others: number }):
     );
   const longThread = newId('thr');
   const shortThread = newId('thr');
-  const [spaces, keys, domains, apps, endpoints, suppressions, wildcard, attachments] = await Promise.all([
-    several((at) => createSpace(own.id, { name: `Space ${at}`, externalId: null })),
-    several((at) => createKey(own.id, { name: `Key ${at}`, scope: 'read' })),
-    several((at) => makeDomain(own, { name: `d${at}.${own.slug}.example` })),
-    several((at) => createApp(own.id, appSettings(`${own.slug.slice(0, 50)}-app-${at}`), 'secret', ownerKey)),
-    several(() => createEndpoint(own.id, settings)),
-    createSuppressions(
-      own.id,
-      Array.from({ length: of.others }, (_, at) => `person-${at}@example.test`),
-      { key: '*', spaceId: null, scope: 'all', note: null },
-    ),
-    makeWildcard(own),
-    storeMessages(own, shortThread, shortThreadLength, of.others),
-    storeMessages(own, longThread, of.messages, 0),
-    putAll(
-      [longThread, shortThread, ...Array.from({ length: of.others }, () => newId('thr'))].flatMap((id) =>
-        threadWrites(own, id, mailbox),
+  const [spaces, keys, domains, apps, mailboxes, endpoints, suppressions, wildcard, attachments] =
+    await Promise.all([
+      several((at) => createSpace(own.id, { name: `Space ${at}`, externalId: null })),
+      several((at) => createKey(own.id, { name: `Key ${at}`, scope: 'read' })),
+      several((at) => makeDomain(own, { name: `d${at}.${own.slug}.example` })),
+      several((at) =>
+        createApp(own.id, appSettings(`${own.slug.slice(0, 50)}-app-${at}`), 'secret', ownerKey),
       ),
-    ),
-  ]);
+      several((at) => makeMailbox(own, `person-${at}@${own.slug}.example`)),
+      several(() => createEndpoint(own.id, settings)),
+      createSuppressions(
+        own.id,
+        Array.from({ length: of.others }, (_, at) => `person-${at}@example.test`),
+        { key: '*', spaceId: null, scope: 'all', note: null },
+      ),
+      makeWildcard(own),
+      storeMessages(own, shortThread, shortThreadLength, of.others),
+      storeMessages(own, longThread, of.messages, 0),
+      putAll(
+        [longThread, shortThread, ...Array.from({ length: of.others }, () => newId('thr'))].flatMap((id) =>
+          threadWrites(own, id, mailbox),
+        ),
+      ),
+    ]);
   const endpointId = endpoints[0]?.endpoint.id ?? newId('whk');
   const [eventId = ''] = await several(() => makeDelivery(own, endpointId));
   const [attachment] = attachments;
@@ -86,6 +99,7 @@ export async function filledWorkspace(of: { messages: number; others: number }):
     key_id: keys[at]?.key.id ?? '',
     domain_id: domains[at] ?? '',
     app_id: apps[at]?.id ?? '',
+    mailbox_id: mailboxes[at] ?? '',
     endpoint_id: endpoints[at]?.endpoint.id ?? '',
     suppression_id: suppressions[at]?.id ?? '',
   });
@@ -247,6 +261,12 @@ async function makeDomain(
   };
   await createDomain(own.id, domain, null, []);
   return id;
+}
+
+async function makeMailbox(own: TestWorkspace, address: string): Promise<MailboxId> {
+  const mailbox = mailboxOf({ id: newId('mbx'), address });
+  await storeMailbox(own.id, mailbox);
+  return mailbox.id;
 }
 
 async function makeWildcard(own: TestWorkspace): Promise<DomainId> {

@@ -1,6 +1,8 @@
-/** A connected mailbox, for tests. */
-import { composeId } from '../../lib/core/ids.ts';
+/** Connected mailboxes, for tests that need no consent. */
+import { composeId, type WorkspaceId } from '../../lib/core/ids.ts';
 import type { Mailbox } from '../../lib/core/mailboxes/mailbox.ts';
+import { sealTokens } from '../../lib/services/mailboxes/sealed-tokens.ts';
+import { connectNewMailbox } from '../../lib/storage/mailboxes.ts';
 
 /** A mailbox with defaults. */
 export function mailboxOf(given: Partial<Mailbox> = {}): Mailbox {
@@ -21,4 +23,12 @@ export function mailboxOf(given: Partial<Mailbox> = {}): Mailbox {
     revision: 1,
     ...given,
   };
+}
+
+/** Stores a mailbox with credentials that no provider knows. */
+export async function storeMailbox(workspaceId: WorkspaceId, mailbox: Mailbox): Promise<void> {
+  const tokens = { accessToken: 'access', refreshToken: 'refresh', expiresAt: 0 };
+  const sealed = await sealTokens(workspaceId, tokens, { refreshToken: [] });
+  const outcome = await connectNewMailbox(workspaceId, mailbox, { tokens: sealed, writes: [], messages: [] });
+  if (outcome !== 'connected') throw new Error(`the mailbox was not stored: ${outcome}`);
 }

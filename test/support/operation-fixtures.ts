@@ -29,6 +29,8 @@ export interface FixtureRecord {
   readonly id: string;
   readonly thread_id: string;
   readonly message_id: string;
+  /** Of `POST /mailboxes/connect`. */
+  readonly url?: string;
   /** Of sends of version 1. */
   readonly emailId?: string;
   readonly data: readonly FixtureRecord[];

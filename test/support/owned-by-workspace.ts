@@ -6,6 +6,7 @@ import type { EndpointId, WorkspaceId } from '../../lib/core/ids.ts';
 import { newHealth } from '../../lib/core/webhooks/health.ts';
 import { changeBudget } from '../../lib/services/admission/change-budget.ts';
 import { createKey, deleteKey } from '../../lib/services/api-keys/api-keys.ts';
+import { createApp, deleteApp } from '../../lib/services/mailboxes/oauth-apps.ts';
 import { suspendWorkspace } from '../../lib/services/sending/sending-guard.ts';
 import { recordAttachments } from '../../lib/storage/attachments.ts';
 import { attachmentObject } from '../../lib/storage/email-content.ts';
@@ -14,6 +15,7 @@ import { claimNotice } from '../../lib/storage/notices.ts';
 import { recordUpload, uploadObject } from '../../lib/storage/uploads.ts';
 import { addWakeEntry } from '../../lib/storage/wake-index.ts';
 import { addMember } from '../../lib/storage/workspaces.ts';
+import { mailboxOf, storeMailbox } from './mailbox.ts';
 
 /** Members, keys, limits, uploads, the state of an endpoint with a timer, and what crashed functions leave. */
 export async function fillWorkspace(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
@@ -24,6 +26,7 @@ export async function fillWorkspace(workspaceId: WorkspaceId, endpointId: Endpoi
     storeUpload(workspaceId),
     storeState(workspaceId, endpointId),
     storeOrphan(workspaceId),
+    storeApps(workspaceId),
   ]);
   const { key } = await createKey(workspaceId, { name: 'deleted', scope: 'read' });
   await deleteKey(workspaceId, key.id);
@@ -50,4 +53,22 @@ async function storeOrphan(workspaceId: WorkspaceId): Promise<void> {
   const file = { id: newId('att'), filename: 'a.txt', contentType: 'text/plain', size: 5, cid: null };
   await recordAttachments(workspaceId, emailId, [{ ...file, extraction: null }]);
   await putObject(attachmentObject(workspaceId, emailId, file.id), Buffer.from('Seven'), 'text/plain');
+}
+
+/** An OAuth app, and a deleted one whose client a mailbox needs. */
+async function storeApps(workspaceId: WorkspaceId): Promise<void> {
+  const settings = {
+    provider: 'microsoft' as const,
+    name: 'Acme Mail',
+    clientId: 'client-1',
+    ...{ tenant: null, pubsubTopic: null, accent: null, tagline: null, supportEmail: null, logoUrl: null },
+    returnUrls: [],
+  };
+  const keyId = newId('key');
+  const create = (end: string) =>
+    createApp(workspaceId, { ...settings, slug: `${workspaceId.slice(4)}-${end}` }, 'secret', keyId);
+  const [, gone] = await Promise.all([create('kept'), create('gone')]);
+  const mailbox = mailboxOf({ id: newId('mbx'), provider: 'microsoft', appId: gone.id });
+  await storeMailbox(workspaceId, { ...mailbox, address: `gone@${workspaceId}.example` });
+  await deleteApp(workspaceId, gone.id, keyId);
 }

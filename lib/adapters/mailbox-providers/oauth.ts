@@ -80,7 +80,9 @@ export async function exchangeCode(
   issuerOf: (claims: Claims) => string = () => server.issuer,
 ): Promise<TokenResponse> {
   return await sanitized(server, async () => {
-    const { as, own, secret, options } = partsOf(server, client);
+    // Here it is about the code.
+    const meanings = { ...failures, invalid_grant: 'refused' } as const;
+    const { as, own, secret, options } = partsOf(server, client, meanings);
     // `state` has led to the code verifier already.
     const callback = oauth.validateAuthResponse(as, own, new URLSearchParams({ code }), oauth.skipStateCheck);
     const response = await oauth.authorizationCodeGrantRequest(
@@ -129,7 +131,7 @@ export async function revokeToken(server: OauthServer, client: OauthClient, toke
   });
 }
 
-function partsOf(server: OauthServer, { clientId, clientSecret }: OauthClient) {
+function partsOf(server: OauthServer, { clientId, clientSecret }: OauthClient, meanings = failures) {
   const { issuer, authorizationEndpoint, tokenEndpoint, revocationEndpoint } = server;
   return {
     as: {
@@ -143,13 +145,18 @@ function partsOf(server: OauthServer, { clientId, clientSecret }: OauthClient) {
     options: {
       // The emulators of the local cloud have no certificates; the URLs of a deployment are https.
       [oauth.allowInsecureRequests]: true,
-      [oauth.customFetch]: (url: string, init: RequestInit) => fetchOk(server, url, init),
+      [oauth.customFetch]: (url: string, init: RequestInit) => fetchOk(server, url, init, meanings),
     },
   };
 }
 
 /** @throws ProviderError unless the status is 2xx */
-async function fetchOk({ provider }: OauthServer, url: string, init: RequestInit): Promise<Response> {
+async function fetchOk(
+  { provider }: OauthServer,
+  url: string,
+  init: RequestInit,
+  meanings: typeof failures,
+): Promise<Response> {
   const { method, headers, body } = init;
   const request = {
     ...(method && { method }),
@@ -158,7 +165,7 @@ async function fetchOk({ provider }: OauthServer, url: string, init: RequestInit
   };
   const response = await boundedFetch(provider, url, request, jsonBounds);
   if (response.ok) return response;
-  throw failureOf(provider, response, errorCode(Buffer.from(await response.arrayBuffer())), failures);
+  throw failureOf(provider, response, errorCode(Buffer.from(await response.arrayBuffer())), meanings);
 }
 
 function tokenResponse(found: oauth.TokenEndpointResponse): TokenResponse {

@@ -39,6 +39,8 @@ export type HtmlBuilder = (
   page: {
     /** Plain text; also the heading. */
     readonly title: string;
+    /** Html above the heading; default: none. */
+    readonly above?: string;
     /** Html below the heading. */
     readonly body: string;
   },
@@ -50,13 +52,18 @@ export const htmlPage: HtmlBuilder = htmlWith(cardStyle);
 /**
  * A builder of pages with a style sheet, which the content security policy names by its hash.
  *
+ * @param imageSource the origin of images; null: there are none
  * @param formAction where forms may lead, redirects included ("form-action" in Content Security Policy Level 3)
  */
-export function htmlWith(css: string, formAction: "'self'" | '*' = "'self'"): HtmlBuilder {
+export function htmlWith(
+  css: string,
+  formAction: "'self'" | '*' = "'self'",
+  imageSource: string | null = null,
+): HtmlBuilder {
   const hash = createHash('sha256').update(css).digest('base64');
   const headers = {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; ${imageSource === null ? '' : `img-src ${imageSource}; `}form-action ${formAction}; frame-ancestors 'none'; base-uri 'none'`,
     // The URL may contain a token that authorizes an action.
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
@@ -71,7 +78,7 @@ export function htmlWith(css: string, formAction: "'self'" | '*' = "'self'"): Ht
         '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
         '<meta name="viewport" content="width=device-width,initial-scale=1">' +
         `<title>${title}</title><style>${css}</style></head>` +
-        `<body><main><h1>${title}</h1>${page.body}</main></body></html>`,
+        `<body><main>${page.above ?? ''}<h1>${title}</h1>${page.body}</main></body></html>`,
     };
   };
 }

@@ -4,11 +4,13 @@ import type { Page, Paging } from '../../core/page.ts';
 import type { TeardownPhase, TeardownScope } from '../../core/teardown.ts';
 import { listDomainsToRemove } from '../../storage/domains.ts';
 import { listAllEndpoints } from '../../storage/endpoints.ts';
+import { listMailboxesToRemove } from '../../storage/mailboxes.ts';
 import { deleteRule, listRulesToRemove } from '../../storage/pacing-rules.ts';
 import { listSuppressionsToRemove, removeSuppressions } from '../../storage/suppressions.ts';
 import { listDraftsToRemove, removeDraft } from '../../storage/teardown-drafts.ts';
 import { listEmailsToRemove, removeEmail } from '../../storage/teardown-emails.ts';
 import { listEventsToRemove, removeEvents } from '../../storage/teardown-events.ts';
+import { removeApps } from '../../storage/teardown-mailboxes.ts';
 import { listThreadEntries, removeThread } from '../../storage/teardown-threads.ts';
 import {
   removeAudit,
@@ -20,6 +22,7 @@ import {
 } from '../../storage/teardown-workspace.ts';
 import { removeTenants } from '../../storage/tenants.ts';
 import { removeDomain } from '../domains/domains.ts';
+import { removeConnectedMailbox } from '../mailboxes/disconnect.ts';
 
 interface Subject {
   readonly workspaceId: WorkspaceId;
@@ -32,6 +35,9 @@ type RemovePage = (subject: Subject, after: string | null) => Promise<{ found: n
 export const phases: Readonly<Record<TeardownPhase, RemovePage>> = {
   domains: removing(listDomainsToRemove, 25, ({ workspaceId }, domains) =>
     each(domains, 1, (domain) => removeDomain(workspaceId, domain)),
+  ),
+  mailboxes: removing(listMailboxesToRemove, 10, ({ workspaceId }, mailboxes) =>
+    each(mailboxes, 4, (mailbox) => removeConnectedMailbox(workspaceId, mailbox)),
   ),
   'pacing-rules': removing(listRulesToRemove, 100, ({ workspaceId }, rules) =>
     each(rules, 1, async (rule) => void (await deleteRule(workspaceId, rule, []))),
@@ -58,6 +64,7 @@ export const phases: Readonly<Record<TeardownPhase, RemovePage>> = {
     );
   }),
   keys: untilNothingIsLeft(removeKeys),
+  'oauth-apps': untilNothingIsLeft(removeApps),
   endpoints: untilNothingIsLeft(removeEndpoints),
   spaces: untilNothingIsLeft(removeSpaces),
   objects: untilNothingIsLeft(removeObjects),

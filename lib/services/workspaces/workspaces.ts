@@ -60,6 +60,7 @@ export interface SettingsChange {
   readonly eventLog?: boolean;
   /** Host of the links in the workspace's mail, used from the next submitted email on; null: that of the API. */
   readonly linkDomain?: string | null;
+  readonly requireOwnOauthApp?: boolean;
 }
 
 /**

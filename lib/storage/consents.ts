@@ -1,0 +1,35 @@
+/** Consents that browsers are about to give, each for one callback within 15 minutes. */
+import type { SpaceId, WorkspaceId } from '../core/ids.ts';
+import type { Consent } from '../core/mailboxes/consent.ts';
+import { mailboxProviders } from '../core/mailboxes/mailbox.ts';
+import { codec, id, list, nullable, number, object, oneOf, secondsAsMs, text } from './codec.ts';
+import { consentKey } from './keys.ts';
+import { get, put } from './table.ts';
+import { commitIfUnchanged, present } from './transactions.ts';
+
+const consentCodec = codec<Consent>('consent', {
+  provider: oneOf(mailboxProviders),
+  appId: nullable(id('app')),
+  space: nullable(object<{ readonly id: SpaceId | null }>({ id: nullable(id('spc')) })),
+  returnTo: nullable(text),
+  redirectUri: text,
+  ref: nullable(text),
+  region: text,
+  backfillDays: number,
+  sealedVerifier: list(text),
+  expiresAt: secondsAsMs,
+});
+
+/** Stores a consent under the state of its URL. */
+export async function storeConsent(workspaceId: WorkspaceId, state: string, consent: Consent): Promise<void> {
+  await put({ ...consentKey(workspaceId, state), ...consentCodec.encode(consent) });
+}
+
+/** Removes and returns the consent of a state, once; null where there is none (any more). It may have expired. */
+export async function takeConsent(workspaceId: WorkspaceId, state: string): Promise<Consent | null> {
+  const key = consentKey(workspaceId, state);
+  const item = await get(key);
+  if (!item) return null;
+  const isTaken = await commitIfUnchanged(workspaceId, [{ as: 'consent', delete: key, ...present }]);
+  return isTaken ? consentCodec.decode(item) : null;
+}

@@ -1,0 +1,19 @@
+import { connectAt } from '../connect-mailbox.ts';
+import type { FixtureContext, OperationGroup } from '../operation-fixtures.ts';
+
+const request = { provider: 'google', return_to: 'https://acme.test/connected' };
+
+const connect = async ({ create, slug, count }: FixtureContext) => {
+  const { url = '' } = await create('/mailboxes/connect', request);
+  return await connectAt(url, { address: `person-${count()}@${slug}.example` });
+};
+
+export const fixtures: OperationGroup = {
+  resources: { mailbox_id: connect },
+  operations: {
+    list: {},
+    connect: { body: () => request },
+    retrieve: {},
+    delete: { consumes: true, bounded: [({ spare }) => ({ params: spare })] },
+  },
+};
