@@ -151,7 +151,8 @@ export interface ProviderMail {
     threadId: string | null,
   ): Promise<{ readonly id: string | null; readonly threadId: string | null }>;
   /**
-   * A sent message by its Message-ID (with angle brackets), to learn the outcome of an unknown `send`. What an unknown
+   * A sent message by its Message-ID (with angle brackets), to learn the outcome of an unknown `send`. Gmail replaces the
+   * Message-ID of what its API sends (docs/local-cloud.md#google): there, another field must say which it was. What an unknown
    * `send` has left unsent is deleted, so that it cannot leave later.
    */
   findSent(

@@ -98,8 +98,7 @@ function withoutLabel(address: string): string {
 
 /** A browser may use either name of this machine. */
 function redirectUrisOf(apiUrl: string, provider: string): readonly string[] {
-  const hosts = [apiUrl, apiUrl.replace('127.0.0.1', 'localhost')];
-  return hosts.flatMap((host) =>
-    ['', '/api/v2'].map((prefix) => `${host}${prefix}/connect/callback/${provider}`),
+  return [apiUrl, apiUrl.replace('127.0.0.1', 'localhost')].map(
+    (host) => `${host}/connect/callback/${provider}`,
   );
 }

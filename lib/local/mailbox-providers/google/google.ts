@@ -7,6 +7,7 @@ import type { ProviderEmulator, ProviderOptions } from '../local-mailbox.ts';
 import { createOauthClients, type OauthClients } from '../oauth-clients.ts';
 import { startProviderServer } from '../provider-server.ts';
 import { createRandomText, type RandomText } from '../random-text.ts';
+import { webmailRoutes } from '../webmail.ts';
 import { authorizationRoutes } from './authorization.ts';
 import { googleFault, notFoundResponse } from './errors.ts';
 import { gmailHistoryRoutes, notifyWatches, type Watch } from './gmail-history.ts';
@@ -94,6 +95,10 @@ export async function startGoogle(options: GoogleOptions): Promise<Google> {
       refreshTokensMax: 100,
     }),
   };
+  const mailbox = (address: string) => {
+    const found = google.mailboxes.of(address);
+    return localGmail(found, (raw, threadId) => void sendFrom(google, found, { raw, threadId }));
+  };
   const server = await startProviderServer({
     port: options.port,
     routes: {
@@ -102,6 +107,7 @@ export async function startGoogle(options: GoogleOptions): Promise<Google> {
       ...gmailMessageRoutes(google),
       ...gmailHistoryRoutes(google),
       ...gmailSendRoutes(google),
+      ...webmailRoutes({ ...google, provider: 'Google', mailbox }),
     },
     faults: options.faults,
     now,
@@ -120,10 +126,7 @@ export async function startGoogle(options: GoogleOptions): Promise<Google> {
     mailboxes: byAddress,
     pubSub,
     pushes: pubSub.pushes,
-    mailbox: (address) => {
-      const mailbox = byAddress.of(address);
-      return localGmail(mailbox, (raw, threadId) => void sendFrom(google, mailbox, { raw, threadId }));
-    },
+    mailbox,
     close: async () => {
       await pubSub.pushes.close();
       await server.close();

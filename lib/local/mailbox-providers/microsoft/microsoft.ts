@@ -8,6 +8,7 @@ import { createOauthClients, type OauthClients } from '../oauth-clients.ts';
 import { startProviderServer } from '../provider-server.ts';
 import { createPushes, type Pushes } from '../pushes.ts';
 import { createRandomText, type RandomText } from '../random-text.ts';
+import { webmailRoutes } from '../webmail.ts';
 import { authorizationRoutes } from './authorization.ts';
 import { graphErrorResponse, microsoftFault } from './errors.ts';
 import { graphDeltaRoutes } from './graph-delta.ts';
@@ -59,6 +60,10 @@ export async function startMicrosoft(options: ProviderOptions): Promise<Microsof
   const { now } = options.clock;
   let url = '';
   const microsoft = createState(options, () => url);
+  const mailbox = (address: string) => {
+    const found = microsoft.mailboxes.of(address);
+    return localGraph(found, (raw) => sendFrom(microsoft, found, raw));
+  };
   const server = await startProviderServer({
     port: options.port,
     routes: {
@@ -68,6 +73,7 @@ export async function startMicrosoft(options: ProviderOptions): Promise<Microsof
       ...graphDeltaRoutes(microsoft),
       ...graphSendRoutes(microsoft),
       ...graphSubscriptionRoutes(microsoft),
+      ...webmailRoutes({ ...microsoft, provider: 'Microsoft', mailbox }),
     },
     faults: options.faults,
     now,
@@ -92,10 +98,7 @@ export async function startMicrosoft(options: ProviderOptions): Promise<Microsof
     mailboxes,
     pushes,
     notifyLifecycle: (address, event) => notifyLifecycle(microsoft, address, event),
-    mailbox: (address) => {
-      const mailbox = mailboxes.of(address);
-      return localGraph(mailbox, (raw) => sendFrom(microsoft, mailbox, raw));
-    },
+    mailbox,
     close: async () => {
       await pushes.close();
       await server.close();
