@@ -13,6 +13,8 @@ import {
   newAccountLimits,
   withLimits,
 } from '../lib/local/limits.ts';
+import { type DemoApp, prepareDemoApps } from '../lib/local/mailbox-providers/demo-apps.ts';
+import { demoClient } from '../lib/local/mailbox-providers/mailbox-providers.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
 import { createWorkspace, findWorkspace } from '../lib/services/workspaces/workspaces.ts';
 import { InvalidSettings } from '../lib/settings.ts';
@@ -22,6 +24,8 @@ const help = `Usage: npm start -- [options]
   --port N            port of the API (default 3000; 0: a free port)
   --smtp-port N       port for inbound mail (default 2525)
   --dns-port N        port of the local DNS server (default 5300)
+  --google-port N     port of the emulated Google (default 3001)
+  --microsoft-port N  port of the emulated Microsoft (default 3002)
   --brand NAME        name in headers and documents (default Parley)
   --strict-webhooks   reject plain http and loopback webhook endpoints, as a deployment does
   --no-auto-dns       do not publish the DNS records of new domains below .test
@@ -64,6 +68,8 @@ async function main(): Promise<void> {
     port: portOf('port', options.port),
     smtpPort: portOf('smtp-port', options['smtp-port']),
     dnsPort: portOf('dns-port', options['dns-port']),
+    googlePort: portOf('google-port', options['google-port']),
+    microsoftPort: portOf('microsoft-port', options['microsoft-port']),
     brand: options.brand,
     strictWebhooks: options['strict-webhooks'],
     publishesTestDomains: !options['no-auto-dns'],
@@ -88,6 +94,8 @@ function readArguments() {
         port: { type: 'string', default: '3000' },
         'smtp-port': { type: 'string', default: '2525' },
         'dns-port': { type: 'string', default: '5300' },
+        'google-port': { type: 'string', default: '3001' },
+        'microsoft-port': { type: 'string', default: '3002' },
         brand: { type: 'string', default: 'Parley' },
         'strict-webhooks': { type: 'boolean', default: false },
         'no-auto-dns': { type: 'boolean', default: false },
@@ -140,24 +148,46 @@ interface Demo {
   readonly workspaceId: WorkspaceId;
   readonly apiKey: string;
   readonly providedDomain: string;
+  readonly apps: readonly DemoApp[];
 }
 
-/** Creates the demo workspace, or finds it with `--data`, and creates an API key. */
+/** Creates the demo workspace and its OAuth apps, or finds them with `--data`, and creates an API key. */
 async function prepareDemo(cloud: Cloud): Promise<Demo> {
   Object.assign(process.env, cloud.environment);
   const workspace = (await findWorkspace(slug)) ?? (await createWorkspace({ slug, name: 'Demo' }));
   const { token } = await createKey(workspace.id, { name: 'npm start', scope: 'full' });
-  return { workspaceId: workspace.id, apiKey: token, providedDomain: `${slug}.${cloud.providedDomain}` };
+  const apps = await prepareDemoApps({ baseUrl: cloud.baseUrl, apiKey: token }, cloud.mailboxProviders);
+  return {
+    workspaceId: workspace.id,
+    apiKey: token,
+    providedDomain: `${slug}.${cloud.providedDomain}`,
+    apps,
+  };
 }
 
 /** Writes the addresses of the cloud for scripts and for `npm run admin -- --local`. */
 function writeAddressFiles(cloud: Cloud, demo: Demo): void {
   const { baseUrl, smtpPort, dnsPort, controlUrl } = cloud;
+  const { google, microsoft } = cloud.mailboxProviders;
+  const { apps, ...rest } = demo;
   mkdirSync(join(root, '.local'), { recursive: true });
   writeFileSync(environmentFile, `${JSON.stringify(cloud.environment, null, 2)}\n`);
   writeFileSync(
     readyFile,
-    `${JSON.stringify({ baseUrl, ...demo, smtpPort, dnsPort, controlUrl }, null, 2)}\n`,
+    `${JSON.stringify(
+      {
+        baseUrl,
+        ...rest,
+        smtpPort,
+        dnsPort,
+        controlUrl,
+        googleUrl: google.url,
+        microsoftUrl: microsoft.url,
+        connectUrls: apps.map(({ connectUrl }) => connectUrl),
+      },
+      null,
+      2,
+    )}\n`,
   );
 }
 
@@ -191,6 +221,10 @@ ${brand} is ready after ${seconds} s.
   DNS      127.0.0.1:${dnsPort}
   Control  ${controlUrl}  (sent mail, clock, DNS, faults, queues)
 
+  Mailbox providers (client ${demoClient.clientId}, secret ${demoClient.clientSecret}):
+
+${providerLines(cloud)}
+
 Send an email:
 
   curl -s ${baseUrl}/emails ${key} -H 'Content-Type: application/json' -d '${mail}'
@@ -203,6 +237,19 @@ Read the thread:
 
   curl -s ${baseUrl}/threads/$(curl -s "${baseUrl}/threads?limit=1" ${key} | grep -o 'thr_[0-9a-f]*' | head -1) ${key}
 
+Connect a mailbox in a browser, then write from it or to it in the webmail:
+
+${demo.apps.map(({ connectUrl }) => `  ${connectUrl}`).join('\n')}
+
 Press Ctrl-C to stop.
 `;
+}
+
+/** The webmail and the accounts of each emulated provider. */
+function providerLines({ mailboxProviders: { google, microsoft } }: Cloud): string {
+  const line = (name: string, { url, accounts }: typeof google | typeof microsoft) => {
+    const addresses = accounts.list().map(({ address }) => address);
+    return `  ${name.padEnd(10)} ${url}/mail  (${addresses.join(', ')})`;
+  };
+  return [line('Google', google), line('Microsoft', microsoft)].join('\n');
 }
