@@ -3,7 +3,8 @@ import type { Grant } from '../core/access.ts';
 import type { ProblemCode } from '../core/problems.ts';
 import { sentResponses } from './presenters/email.ts';
 
-const access: readonly Grant[] = [
+/** What acceptance of an email needs, in either version. */
+export const acceptanceAccess: readonly Grant[] = [
   'table:query',
   'table:put',
   'table:update',
@@ -11,6 +12,10 @@ const access: readonly Grant[] = [
   'table:check',
   'content:get',
   'content:put',
+];
+
+const access: readonly Grant[] = [
+  ...acceptanceAccess,
   // For `Prefer: wait`; other mail is submitted by the worker `send-mail`.
   'mail:send',
   'secrets:decrypt:link-secret',
@@ -34,20 +39,25 @@ export const sending = {
   timeoutSeconds: 29,
 } as const;
 
-export const sendingProblems: readonly ProblemCode[] = [
-  'invalid_idempotency_key',
-  'idempotency_key_reused',
+/** Problems of acceptance in either version. */
+export const acceptanceProblems: readonly ProblemCode[] = [
   'sender_unknown',
   'domain_unverified',
   'too_many_recipients',
   'no_recipients',
   'attachments_too_large',
   'not_found',
+  'sending_limit',
+  'workspace_suspended',
+];
+
+export const sendingProblems: readonly ProblemCode[] = [
+  ...acceptanceProblems,
+  'invalid_idempotency_key',
+  'idempotency_key_reused',
   'invalid_thread_id',
   'thread_not_found',
   'send_failed',
   'provider_error',
   'rate_limited',
-  'sending_limit',
-  'workspace_suspended',
 ];

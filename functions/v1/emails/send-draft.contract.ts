@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { operation } from '../../../lib/http/contract.ts';
 import { v1SentSchema } from '../../../lib/http/presenters/v1/outgoing.ts';
 import { idSchema } from '../../../lib/http/schemas.ts';
-import { v1Sending, v1SendingProblems } from '../../../lib/http/v1-send-operation.ts';
+import { acceptanceProblems } from '../../../lib/http/send-operation.ts';
+import { v1Sending } from '../../../lib/http/v1-send-operation.ts';
 
 export const sendV1DraftOperation = operation({
   id: 'v1.emails.send-draft',
@@ -17,5 +18,5 @@ export const sendV1DraftOperation = operation({
   query: z.strictObject({}),
   body: null,
   responses: { 200: { description: 'The email was accepted.', body: v1SentSchema } },
-  problems: v1SendingProblems,
+  problems: acceptanceProblems,
 });
