@@ -30,6 +30,13 @@ export interface ServiceLimits {
     /** Messages of a FIFO queue that are searched for available groups (SQS developer guide, "FIFO queue delivery logic"). */
     readonly fifoSearchDepth: number;
   };
+  /** Of each mailbox at the emulated providers; `Infinity`: not throttled. */
+  readonly mailboxes: {
+    /** Quota units ("Usage limits", Gmail API). */
+    readonly gmailUnitsPerMinute: number;
+    /** "Microsoft Graph service-specific throttling limits". */
+    readonly graphRequestsPerTenMinutes: number;
+  };
 }
 
 /** Limits of the product itself, for each workspace. */
@@ -65,13 +72,18 @@ export const generousLimits: ServiceLimits = {
   ses: { sendsPerSecond: 100_000, sendsPerDay: 100_000_000, hoursPerDay: 24, managementCallsPerSecond: 1 },
   lambda: { concurrentExecutions: 1_000, threadsPerFunction: 4, scalesPollers: false },
   sqs: { fifoSearchDepth: 120_000 },
+  mailboxes: {
+    gmailUnitsPerMinute: Number.POSITIVE_INFINITY,
+    graphRequestsPerTenMinutes: Number.POSITIVE_INFINITY,
+  },
 };
 
-/** The limits of an account on its first day: SES in the sandbox, 10 concurrent executions. */
+/** The limits of an account on its first day: SES in the sandbox, 10 concurrent executions; and the quotas of a new client. */
 export const newAccountLimits: ServiceLimits = {
   ses: { sendsPerSecond: 1, sendsPerDay: 200, hoursPerDay: 24, managementCallsPerSecond: 1 },
   lambda: { concurrentExecutions: 10, threadsPerFunction: 10, scalesPollers: true },
   sqs: { fifoSearchDepth: 120_000 },
+  mailboxes: { gmailUnitsPerMinute: 6_000, graphRequestsPerTenMinutes: 10_000 },
 };
 
 /** Changes to limits, service by service. */
@@ -82,5 +94,6 @@ export function withLimits(limits: ServiceLimits, changes: LimitChanges = {}): S
     ses: { ...limits.ses, ...changes.ses },
     lambda: { ...limits.lambda, ...changes.lambda },
     sqs: { ...limits.sqs, ...changes.sqs },
+    mailboxes: { ...limits.mailboxes, ...changes.mailboxes },
   };
 }

@@ -176,6 +176,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
   closers.push(gateway.close);
   const mailboxProviders: MailboxProviders = await startMailboxProviders({
     ports: options.providerPorts,
+    limits: options.limits.mailboxes,
     clock,
     faults,
     seed: anomalies.seed,

@@ -1,5 +1,6 @@
 /** The emulated mailbox providers of one local cloud, with what is there from the start. */
 import type { BackgroundTask } from '../background-task.ts';
+import type { ServiceLimits } from '../limits.ts';
 import type { IncomingMail } from '../ses/receiving.ts';
 import { type Google, startGoogle } from './google/google.ts';
 import type { ProviderEmulator, ProviderOptions } from './local-mailbox.ts';
@@ -7,6 +8,7 @@ import { type Microsoft, startMicrosoft } from './microsoft/microsoft.ts';
 
 export interface MailboxProvidersOptions extends Omit<ProviderOptions, 'deliver' | 'port'> {
   readonly ports: { readonly google: number; readonly microsoft: number };
+  readonly limits: ServiceLimits['mailboxes'];
   readonly onProgress: () => void;
   /** Delivers to recipients without a mailbox here. */
   readonly deliverOutside: (mail: IncomingMail) => Promise<unknown>;
@@ -60,13 +62,16 @@ export async function startMailboxProviders(options: MailboxProvidersOptions): P
   };
 
   const { google: googlePort, microsoft: microsoftPort } = options.ports;
-  const google = await startGoogle({ ...options, deliver, port: googlePort });
-  const microsoft = await startMicrosoft({ ...options, deliver, port: microsoftPort }).catch(
-    async (error: unknown) => {
-      await google.close();
-      throw error;
-    },
-  );
+  const google = await startGoogle({ ...options, ...options.limits, deliver, port: googlePort });
+  const microsoft = await startMicrosoft({
+    ...options,
+    ...options.limits,
+    deliver,
+    port: microsoftPort,
+  }).catch(async (error: unknown) => {
+    await google.close();
+    throw error;
+  });
   const emulators = (): readonly ProviderEmulator[] => [google, microsoft];
   return {
     google,

@@ -30,6 +30,12 @@ export interface ProviderServerOptions {
   /** The response of a `throttle` or `error` rule in the form of the service. */
   readonly faultResponse: (fault: FaultEntry, service: string) => HttpResponse;
   readonly record?: ((call: RecordedCall) => void) | undefined;
+  /** Seconds to wait where a quota is used up; null: the call is within it. */
+  readonly throttledSeconds: (call: {
+    readonly service: string;
+    readonly action: string;
+    readonly account: string;
+  }) => number | null;
 }
 
 /** The largest request: a message of 150 MB is refused by its own limit (Microsoft Graph's is the larger one). */
@@ -61,7 +67,9 @@ async function respond(request: HttpRequest, options: ProviderServerOptions): Pr
     body: request.body,
   };
   const principal = options.accountOf(call);
-  const fault = options.faults.consume({ service, principal, body: request.body }, action);
+  const fault =
+    options.faults.consume({ service, principal, body: request.body }, action) ??
+    quotaFault(options, service, action, principal);
   const response = await withFault(fault, () => handled(found.route, call), options, service);
   options.record?.({
     at,
@@ -74,6 +82,18 @@ async function respond(request: HttpRequest, options: ProviderServerOptions): Pr
     status: response?.statusCode ?? 0,
   });
   return response;
+}
+
+/** A used-up quota answers as an injected `throttle` does. */
+function quotaFault(
+  { throttledSeconds }: ProviderServerOptions,
+  service: string,
+  action: string,
+  account: string,
+): FaultEntry | undefined {
+  const seconds = account === '' ? null : throttledSeconds({ service, action, account });
+  if (seconds === null) return undefined;
+  return { id: 'quota', service, action, kind: 'throttle', times: 1, skip: 0, retryAfterSeconds: seconds };
 }
 
 /** A defect of the emulator is a 500 with its text, as in the gateway of the AWS services. */

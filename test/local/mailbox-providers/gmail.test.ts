@@ -316,6 +316,19 @@ describe('sending through Gmail', () => {
   });
 });
 
+describe('the quota of a Gmail user', () => {
+  it('throttles calls by their units until the minute is over', async () => {
+    const { gmail, clock } = await setUp({ gmailUnitsPerMinute: 101 });
+    expect((await gmail('POST', 'messages/send', { raw: raw({}) })).status).toBe(200);
+    expect((await gmail('GET', 'history?startHistoryId=1')).status).toBe(429);
+    expect((await gmail('GET', 'profile')).status).toBe(200);
+    const { status, body } = await gmail('GET', 'profile');
+    expect([status, body.error.errors[0].reason]).toEqual([429, 'rateLimitExceeded']);
+    await clock.advance(60_000);
+    expect((await gmail('GET', 'profile')).status).toBe(200);
+  });
+});
+
 describe('history of Gmail', () => {
   it('returns what happened since, by type, and the current id', async () => {
     const { gmail, mailbox } = await setUp();

@@ -234,6 +234,20 @@ describe('access to Microsoft Graph', () => {
   });
 });
 
+describe('the quota of an Outlook mailbox', () => {
+  it('throttles requests until the ten minutes are over', async () => {
+    const { graphOf, clock, close } = await setUpMicrosoft({ graphRequestsPerTenMinutes: 1 });
+    closing.push(close);
+    const graph = await graphOf();
+    const codes = [];
+    for (const wait of [0, 0, 10 * minute]) {
+      await clock.advance(wait);
+      codes.push((await graph('GET', '/me')).status);
+    }
+    expect(codes).toEqual([200, 429, 200]);
+  });
+});
+
 describe('sending through Microsoft Graph', () => {
   it('sends MIME at once, keeps the copy in Sent Items and delivers without Bcc', async () => {
     const { graph, mailbox, delivered } = await setUp();

@@ -1,8 +1,10 @@
 /** Starts an emulated Microsoft and goes through its consent page as a browser does. */
 import { createFaults } from '../../../lib/local/aws/faults.ts';
 import { createClock } from '../../../lib/local/clock.ts';
-import type { ProviderOptions } from '../../../lib/local/mailbox-providers/local-mailbox.ts';
-import { startMicrosoft } from '../../../lib/local/mailbox-providers/microsoft/microsoft.ts';
+import {
+  type MicrosoftOptions,
+  startMicrosoft,
+} from '../../../lib/local/mailbox-providers/microsoft/microsoft.ts';
 import type { IncomingMail } from '../../../lib/local/ses/receiving.ts';
 import { challenge, client, redirectUri, verifier } from './google-kit.ts';
 
@@ -20,7 +22,7 @@ export interface TokenResponse {
   readonly scope: string;
 }
 
-export async function setUpMicrosoft(options: Partial<ProviderOptions> = {}) {
+export async function setUpMicrosoft(options: Partial<MicrosoftOptions> = {}) {
   const clock = createClock();
   const faults = createFaults();
   const delivered: IncomingMail[] = [];

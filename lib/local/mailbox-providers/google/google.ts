@@ -6,6 +6,7 @@ import { bearerOf, formOf, type ProviderCall } from '../http.ts';
 import type { ProviderEmulator, ProviderOptions } from '../local-mailbox.ts';
 import { createOauthClients, type OauthClients } from '../oauth-clients.ts';
 import { startProviderServer } from '../provider-server.ts';
+import { createQuota, gmailUnits } from '../quota.ts';
 import { createRandomText, type RandomText } from '../random-text.ts';
 import { webmailRoutes } from '../webmail.ts';
 import { authorizationRoutes } from './authorization.ts';
@@ -21,6 +22,8 @@ import { createPubSub, type PubSub } from './pubsub.ts';
 export interface GoogleOptions extends ProviderOptions {
   /** Whether Gmail keeps the Message-ID of mail that is sent through its API; default: it replaces it. */
   readonly keepsMessageIds?: boolean;
+  /** "Per minute per user per project" ("Usage limits", Gmail API); default: no limit. */
+  readonly gmailUnitsPerMinute?: number;
 }
 
 /** What the routes read and change. */
@@ -99,6 +102,11 @@ export async function startGoogle(options: GoogleOptions): Promise<Google> {
     const found = google.mailboxes.of(address);
     return localGmail(found, (raw, threadId) => void sendFrom(google, found, { raw, threadId }));
   };
+  const quota = createQuota({
+    unitsMax: options.gmailUnitsPerMinute ?? Number.POSITIVE_INFINITY,
+    windowMs: 60_000,
+    now,
+  });
   const server = await startProviderServer({
     port: options.port,
     routes: {
@@ -115,6 +123,8 @@ export async function startGoogle(options: GoogleOptions): Promise<Google> {
     notFound: notFoundResponse,
     faultResponse: googleFault,
     record: options.record,
+    throttledSeconds: ({ service, action, account }) =>
+      service === 'gmail' ? quota.take(account, gmailUnits[action] ?? 1) : null,
   });
   url = `http://127.0.0.1:${server.port}`;
   const { accounts, clients, grants, mailboxes: byAddress, pubSub } = google;

@@ -7,6 +7,7 @@ import type { ProviderEmulator, ProviderOptions } from '../local-mailbox.ts';
 import { createOauthClients, type OauthClients } from '../oauth-clients.ts';
 import { startProviderServer } from '../provider-server.ts';
 import { createPushes, type Pushes } from '../pushes.ts';
+import { createQuota } from '../quota.ts';
 import { createRandomText, type RandomText } from '../random-text.ts';
 import { webmailRoutes } from '../webmail.ts';
 import { authorizationRoutes } from './authorization.ts';
@@ -55,8 +56,13 @@ const refreshMs = 90 * 86_400_000;
 /** Attempts of a change notification: "multiple times, for up to 4 hours"; the intervals are not documented. */
 const retryMinutes = [1, 2, 4, 8, 16, 32, 64, 113];
 
+export interface MicrosoftOptions extends ProviderOptions {
+  /** For each mailbox ("Microsoft Graph service-specific throttling limits", Outlook service limits); default: no limit. */
+  readonly graphRequestsPerTenMinutes?: number;
+}
+
 /** Starts the server. */
-export async function startMicrosoft(options: ProviderOptions): Promise<Microsoft> {
+export async function startMicrosoft(options: MicrosoftOptions): Promise<Microsoft> {
   const { now } = options.clock;
   let url = '';
   const microsoft = createState(options, () => url);
@@ -64,6 +70,11 @@ export async function startMicrosoft(options: ProviderOptions): Promise<Microsof
     const found = microsoft.mailboxes.of(address);
     return localGraph(found, (raw) => sendFrom(microsoft, found, raw));
   };
+  const quota = createQuota({
+    unitsMax: options.graphRequestsPerTenMinutes ?? Number.POSITIVE_INFINITY,
+    windowMs: 600_000,
+    now,
+  });
   const server = await startProviderServer({
     port: options.port,
     routes: {
@@ -87,6 +98,7 @@ export async function startMicrosoft(options: ProviderOptions): Promise<Microsof
       ),
     faultResponse: (fault, service) => microsoftFault(microsoft, fault, service),
     record: options.record,
+    throttledSeconds: ({ service, account }) => (service === 'graph' ? quota.take(account, 1) : null),
   });
   url = `http://127.0.0.1:${server.port}`;
   const { accounts, clients, grants, mailboxes, pushes } = microsoft;
