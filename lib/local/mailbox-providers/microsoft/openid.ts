@@ -1,10 +1,12 @@
 /** ID tokens, the key set and the discovery document ("ID token claims reference"; "OpenID Connect on the Microsoft identity platform"). */
+
 import type { ProviderAccount } from '../accounts.ts';
 import type { Grant } from '../grants.ts';
 import { jsonResponse } from '../http.ts';
 import type { ProviderRoutes } from '../provider-server.ts';
 import { publicKeySet, signJwt } from '../signing-key.ts';
 import type { MicrosoftState } from './microsoft.ts';
+import { tenantOf } from './tenants.ts';
 
 export function openIdRoutes(microsoft: MicrosoftState): ProviderRoutes {
   const service = 'microsoft';
@@ -60,7 +62,8 @@ function discoveryDocument(url: string, tenant: string) {
     id_token_signing_alg_values_supported: ['RS256'],
     response_types_supported: ['code'],
     scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
-    issuer: `${url}/${isShared ? '{tenantid}' : tenant}/v2.0`,
+    // That of a domain has the id of its tenant.
+    issuer: `${url}/${isShared ? '{tenantid}' : tenant.includes('.') ? tenantOf(tenant) : tenant}/v2.0`,
     authorization_endpoint: `${url}/${tenant}/oauth2/v2.0/authorize`,
   };
 }
