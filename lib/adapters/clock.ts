@@ -9,8 +9,13 @@ let skew: Float64Array | undefined;
 
 /** Unix milliseconds. */
 export function now(): number {
+  return Date.now() + clockSkewMs();
+}
+
+/** How far `now` is ahead of the system clock, for libraries that read the latter. */
+export function clockSkewMs(): number {
   skew ??= skewOfThread();
-  return Date.now() + (skew[0] ?? 0);
+  return skew[0] ?? 0;
 }
 
 function skewOfThread(): Float64Array {

@@ -81,6 +81,8 @@ const withoutIds: ReadonlySet<string> = new Set([
     'sortBy',
     'sortOrder',
   ],
+  ...['provider', 'slug', 'client_id', 'client_secret', 'tenant', 'pubsub_topic', 'accent', 'tagline'],
+  ...['support_email', 'logo_url', 'return_urls', 'return_to', 'ref', 'backfill_days'],
   ...['someEmailHasDirection', 'someEmailHasStatus', 'staleThresholdDays'],
 ]);
 /**

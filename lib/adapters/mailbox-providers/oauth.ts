@@ -11,7 +11,7 @@ import {
   type ProviderFailure,
   type Tokens,
 } from '../../core/mailboxes/provider.ts';
-import { now } from '../clock.ts';
+import { clockSkewMs, now } from '../clock.ts';
 import { boundedFetch, errorCode, failureOf, jsonBounds } from './http.ts';
 
 /** The endpoints of a provider. */
@@ -140,7 +140,7 @@ function partsOf(server: OauthServer, { clientId, clientSecret }: OauthClient, m
       token_endpoint: tokenEndpoint,
       ...(revocationEndpoint !== null && { revocation_endpoint: revocationEndpoint }),
     },
-    own: { client_id: clientId },
+    own: { client_id: clientId, [oauth.clockSkew]: clockSkewMs() / 1000 },
     secret: oauth.ClientSecretPost(clientSecret),
     options: {
       // The emulators of the local cloud have no certificates; the URLs of a deployment are https.
