@@ -22,6 +22,8 @@ export interface PushRules {
 export interface Pushes extends BackgroundTask {
   readonly gate: Pick<Gate<Push>, 'hold' | 'release' | 'drop' | 'held'>;
   send(push: Push): void;
+  /** Resolves when no push is on its way; retries that are due later do not count. */
+  idle(): Promise<void>;
 }
 
 /** Real time until an attempt fails ("Push subscriptions", Pub/Sub: the acknowledgement deadline; Graph: 3 seconds for most). */
@@ -71,6 +73,9 @@ export function createPushes(
   return {
     gate,
     send: gate.pass,
+    idle: async () => {
+      while (queues.size > 0) await Promise.all(queues.values());
+    },
     pendingWork: () => (running > 0 ? `${running} pushes of mailbox providers` : null),
     close: async () => {
       closing.abort();

@@ -11,19 +11,11 @@ const immutable = { prefer: 'IdType="ImmutableId"' };
 const minute = 60_000;
 
 async function setUp() {
-  let noteProgress = () => {};
-  const kit = await setUpMicrosoft({ onProgress: () => noteProgress() });
+  const kit = await setUpMicrosoft();
   closing.push(kit.close);
   const graph = await kit.graphOf();
   const mailbox = kit.microsoft.mailboxes.of(work);
-  /** Waits until no push is on its way. */
-  const settled = async () => {
-    while (kit.microsoft.pushes.pendingWork() !== null) {
-      await new Promise<void>((resolve) => {
-        noteProgress = resolve;
-      });
-    }
-  };
+  const settled = () => kit.microsoft.pushes.idle();
   return { ...kit, graph, mailbox, settled };
 }
 

@@ -12,8 +12,7 @@ const address = 'anna@gmail.com';
 const topic = 'projects/local/topics/gmail';
 
 async function setUp(statuses?: number[]) {
-  let noteProgress = () => {};
-  const kit = await setUpGoogle({ onProgress: () => noteProgress() });
+  const kit = await setUpGoogle();
   closing.push(kit.close);
   const { url, received, close } = await startPushEndpoint(statuses);
   closing.push(close);
@@ -24,14 +23,7 @@ async function setUp(statuses?: number[]) {
     audience: url,
     serviceAccount: 'push@local.iam.gserviceaccount.com',
   });
-  /** Waits until no push is on its way. */
-  const settled = async () => {
-    while (kit.google.pushes.pendingWork() !== null) {
-      await new Promise<void>((resolve) => {
-        noteProgress = resolve;
-      });
-    }
-  };
+  const settled = () => kit.google.pushes.idle();
   const gmail = await kit.gmailOf();
   const mailbox = kit.google.mailboxes.of(address);
   let count = 0;

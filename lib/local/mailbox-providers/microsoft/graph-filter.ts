@@ -34,17 +34,16 @@ function termOf(text: string): { readonly property: string; readonly test: Test 
 function timeTest(operator: string, value: string): Test | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,7})?)?Z$/.test(value)) return null;
   const at = Date.parse(value);
-  // Times are returned in whole seconds, and compared so.
-  const seconds = ({ receivedAt }: GraphMessage) => Math.floor(receivedAt / 1000) * 1000;
+  // Outlook compares the exact time, although it returns whole seconds.
   switch (operator) {
     case 'ge':
-      return (message) => seconds(message) >= at;
+      return ({ receivedAt }) => receivedAt >= at;
     case 'gt':
-      return (message) => seconds(message) > at;
+      return ({ receivedAt }) => receivedAt > at;
     case 'le':
-      return (message) => seconds(message) <= at;
+      return ({ receivedAt }) => receivedAt <= at;
     case 'lt':
-      return (message) => seconds(message) < at;
+      return ({ receivedAt }) => receivedAt < at;
     default:
       return null;
   }
