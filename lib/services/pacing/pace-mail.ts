@@ -12,7 +12,8 @@ import {
 } from '../../core/pacing/pacer.ts';
 import type { RuleSet } from '../../core/pacing/rule.ts';
 import type { PacerPorts } from './pacer-ports.ts';
-import { type PacingTree, pacingTree, TreeChanged } from './tree.ts';
+import { TreeChanged } from './pending-changes.ts';
+import { PacingTree } from './tree.ts';
 
 /** Emails that are sorted before others leave, and emails that leave before others are sorted. */
 const atOnce = 50;
@@ -110,7 +111,7 @@ async function saveTree(ports: PacerPorts, session: Session, progress: TreeProgr
 
 async function workOnTree(ports: PacerPorts, session: Session, rules: RuleSet): Promise<Ending> {
   let now = ports.now();
-  const tree = pacingTree({
+  const tree = new PacingTree({
     store: ports.store(rules.version, session.token),
     rules,
     now: () => now,

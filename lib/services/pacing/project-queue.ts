@@ -5,7 +5,7 @@ import { type HeldBy, type Projection, ready } from '../../core/pacing/project.t
 import { allConstraints, constraintsOf, matchingRules, type RuleSet } from '../../core/pacing/rule.ts';
 import { findScopes } from '../../storage/pacing-tree.ts';
 import { memoryStore, newMemoryTree } from './memory-store.ts';
-import { pacingTree } from './tree.ts';
+import { PacingTree } from './tree.ts';
 
 /** Moves that a projection makes at most. */
 const stepsMax = 20_000;
@@ -31,7 +31,7 @@ export async function projectQueue(
     if (state) memory.scopes.set(constraintKey(constraint), state);
   });
   let time = nowMs;
-  const tree = pacingTree({ store: memoryStore(memory), rules, now: () => time });
+  const tree = new PacingTree({ store: memoryStore(memory), rules, now: () => time });
   const blockers = new Map<HeldPosition, HeldBy>();
   for (const email of held) {
     const rule = await tree.blockerOf(email);
