@@ -151,4 +151,20 @@ export const publicFunctions: readonly PublicFunction[] = [
     timeoutSeconds: 29,
     memoryMb: 1024,
   },
+  {
+    id: 'google-push',
+    summary: 'Takes pushes of Pub/Sub: a Google mailbox has changed.',
+    route: { method: 'POST', path: '/push/google/{app_id}' },
+    access: ['table:query', 'table:put'],
+    timeoutSeconds: 15,
+    memoryMb: 512,
+  },
+  {
+    id: 'microsoft-push',
+    summary: 'Takes change notifications of Microsoft Graph: a Microsoft mailbox has changed.',
+    route: { method: 'POST', path: '/push/microsoft/{workspace_id}/{mailbox_id}' },
+    access: ['table:get', 'table:put', 'table:update'],
+    timeoutSeconds: 10,
+    memoryMb: 512,
+  },
 ];

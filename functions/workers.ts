@@ -10,12 +10,15 @@ import { paceMailWorker } from './workers/pace-mail.contract.ts';
 import { providerEventWorker } from './workers/provider-event.contract.ts';
 import { publishEventWorker } from './workers/publish-event.contract.ts';
 import { receiveMailWorker } from './workers/receive-mail.contract.ts';
+import { receiveMailboxMailWorker } from './workers/receive-mailbox-mail.contract.ts';
 import { relayWorker } from './workers/relay.contract.ts';
 import { releaseMailWorker } from './workers/release-mail.contract.ts';
 import { runTaskWorker } from './workers/run-task.contract.ts';
 import { sendMailWorker } from './workers/send-mail.contract.ts';
+import { sendMailboxMailWorker } from './workers/send-mailbox-mail.contract.ts';
 import { sweepWorker } from './workers/sweep.contract.ts';
 import { syncIdentityWorker } from './workers/sync-identity.contract.ts';
+import { syncMailboxWorker } from './workers/sync-mailbox.contract.ts';
 
 export const workers: readonly WorkerContract[] = [
   relayWorker,
@@ -32,6 +35,9 @@ export const workers: readonly WorkerContract[] = [
   drainWebhooksWorker,
   runTaskWorker,
   syncIdentityWorker,
+  syncMailboxWorker,
+  receiveMailboxMailWorker,
+  sendMailboxMailWorker,
   sweepWorker,
   checkMailWorker,
 ];

@@ -23,6 +23,7 @@ export const sendMailWorker: WorkerContract = {
     'mail:limits',
     'queue:mail:send',
     'queue:outgoing:send',
+    'queue:mailbox-submissions:send',
   ],
   timeoutSeconds: 60,
   memoryMb: 1024,

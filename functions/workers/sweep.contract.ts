@@ -3,7 +3,7 @@ import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const sweepWorker: WorkerContract = {
   id: 'sweep',
-  summary: 'Continues scheduled emails, webhook deliveries and held emails whose timer was lost.',
+  summary: 'Continues scheduled emails, webhook deliveries, held emails and mailboxes whose timer was lost.',
   trigger: { kind: 'every', minutes: 1 },
   access: [
     'table:get',
@@ -15,6 +15,7 @@ export const sweepWorker: WorkerContract = {
     'queue:deliveries:send',
     'queue:slow-deliveries:send',
     'queue:pacing:send',
+    'queue:mailboxes:send',
   ],
   timeoutSeconds: 30,
   memoryMb: 256,

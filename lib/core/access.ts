@@ -37,6 +37,12 @@ export const queues = {
   delays: { fifo: false },
   /** Files of received mail for text extraction: `extract-text`. */
   attachments: { fifo: false },
+  /** Mailboxes to synchronize with their provider: `sync-mailbox`. */
+  mailboxes: { fifo: false },
+  /** Messages of mailboxes to store: `receive-mailbox-mail`. */
+  'mailbox-mail': { fifo: false },
+  /** Emails to submit through a mailbox: `send-mailbox-mail`. */
+  'mailbox-submissions': { fifo: false },
   /** Notifications of received mail from the receipt rule's topic: `receive-mail`. */
   inbound: { fifo: false },
   /** Notifications of the configuration set's topic: `provider-event`. */

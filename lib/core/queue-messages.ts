@@ -174,6 +174,35 @@ const extractText = z.strictObject({
   receivedEvent: publishEvent.nullable(),
 });
 
+/** Synchronize a mailbox with its provider. The table has its position. */
+const syncMailbox = z.strictObject({
+  kind: z.literal('sync-mailbox'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  mailboxId: id('mbx'),
+  /** The timer that fires; null: a push, a connection or a request asks. */
+  wakeAt: unixMs.nullable(),
+});
+
+/** Store a message of a mailbox. */
+const receiveMailboxMessage = z.strictObject({
+  kind: z.literal('receive-mailbox-message'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  mailboxId: id('mbx'),
+  /** The provider's id. */
+  messageId: z.string(),
+  /** Tries that the provider has failed. */
+  failures: count,
+});
+
+/** Submit an email through its mailbox, as a whole or a chunk of it. */
+const submitMailboxEmail = z.strictObject({
+  kind: z.literal('submit-mailbox-email'),
+  v: z.literal(1),
+  ...submissionFields,
+});
+
 export type ReleaseMail = z.output<typeof releaseMail>;
 export type SendMail = z.output<typeof sendMail>;
 export type PaceMail = z.output<typeof paceMail>;
@@ -188,6 +217,9 @@ export type EraseWorkspace = z.output<typeof eraseWorkspace>;
 export type RevokeMailbox = z.output<typeof revokeMailbox>;
 export type SyncIdentity = z.output<typeof syncIdentity>;
 export type SyncTenant = z.output<typeof syncTenant>;
+export type SyncMailbox = z.output<typeof syncMailbox>;
+export type ReceiveMailboxMessage = z.output<typeof receiveMailboxMessage>;
+export type SubmitMailboxEmail = z.output<typeof submitMailboxEmail>;
 export type ExtractText = z.output<typeof extractText>;
 
 const current = z.discriminatedUnion('kind', [
@@ -205,6 +237,9 @@ const current = z.discriminatedUnion('kind', [
   syncIdentity,
   syncTenant,
   extractText,
+  syncMailbox,
+  receiveMailboxMessage,
+  submitMailboxEmail,
 ]);
 export type QueueMessage = z.output<typeof current>;
 export type QueueMessageOf<K extends QueueMessage['kind']> = Extract<QueueMessage, { kind: K }>;
@@ -367,5 +402,11 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
       return { queue: 'identities', group: `${message.region}:${message.workspaceId}` };
     case 'extract-text':
       return { queue: 'attachments', group: message.workspaceId };
+    case 'sync-mailbox':
+      return { queue: 'mailboxes', group: message.workspaceId };
+    case 'receive-mailbox-message':
+      return { queue: 'mailbox-mail', group: message.workspaceId };
+    case 'submit-mailbox-email':
+      return { queue: 'mailbox-submissions', group: message.workspaceId };
   }
 }

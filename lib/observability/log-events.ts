@@ -133,6 +133,36 @@ export const logEvents = {
     fields: ['workspace_id', 'mailbox_id', 'cause', 'reason'],
     runbook: 'mailboxes',
   },
+  /** The provider of a mailbox did not accept an email, or did not answer. `reason`: its answer, without addresses. */
+  'submission.mailbox_failed': {
+    level: 'INFO',
+    fields: ['workspace_id', 'mailbox_id', 'email_id', 'cause', 'reason'],
+    runbook: 'mailboxes',
+  },
+  /** A provider has failed a synchronization; it is tried again, unless the authorization is gone. */
+  'mailbox.sync_failed': {
+    level: 'WARN',
+    fields: ['workspace_id', 'mailbox_id', 'cause', 'reason'],
+    runbook: 'mailboxes',
+  },
+  /** A provider has lost the position of a mailbox: what may be missing is listed by time. */
+  'mailbox.resync': { level: 'INFO', fields: ['workspace_id', 'mailbox_id'], runbook: 'mailboxes' },
+  /** A provider does not take a subscription to pushes; polls go on. */
+  'mailbox.subscription_failed': {
+    level: 'WARN',
+    fields: ['workspace_id', 'mailbox_id', 'cause'],
+    runbook: 'mailboxes',
+  },
+  /** A message of a mailbox that the provider does not give: too large, or failing for a day. */
+  'mailbox.message_given_up': {
+    level: 'WARN',
+    fields: ['workspace_id', 'mailbox_id', 'cause', 'reason'],
+    runbook: 'mailboxes',
+  },
+  /** The sweep found a mailbox whose timer was lost. */
+  'mailbox.resumed': { level: 'INFO', fields: ['workspace_id', 'mailbox_id'], runbook: 'mailboxes' },
+  /** A push that proves nothing: forged, or of a subscription that is gone. */
+  'mailbox.push_refused': { level: 'INFO', fields: ['cause'], runbook: 'mailboxes' },
   /** The units in flight of a request end by themselves within a minute. */
   'api.budget_not_released': {
     level: 'ERROR',

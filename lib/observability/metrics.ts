@@ -57,6 +57,18 @@ export const metrics = {
   WebhookOutages: 'Count',
   /** Webhook endpoints whose timer was lost and to which the sweep called a worker. */
   WebhookEndpointsResumed: 'Count',
+  /** Synchronizations of mailboxes that their provider has failed; each is tried again. */
+  MailboxSyncsFailed: 'Count',
+  /** Mailboxes whose provider has lost the position: a listing by time fills the gap. */
+  MailboxResyncs: 'Count',
+  /** Subscriptions to pushes that a provider has refused; polls go on. */
+  MailboxSubscriptionsFailed: 'Count',
+  /** Messages of mailboxes that could not be read. */
+  MailboxMessagesGivenUp: 'Count',
+  /** Mailboxes whose timer was lost and that the sweep synchronized. */
+  MailboxesResumed: 'Count',
+  /** Pushes of providers that were refused: forged, or of a subscription that is gone. */
+  MailboxPushesRefused: 'Count',
   /**
    * From the time SQS took a message to the end of its processing, by queue. The delays of the delay queue are included.
    */

@@ -61,6 +61,21 @@ export function releaseChunk(workspaceId: WorkspaceId, id: EmailId, before: Subm
   return { as: 'chunk', delete: keys.chunkKey(workspaceId, id, before.number), ...condition };
 }
 
+/**
+ * The write that notes on a claim what the provider of a mailbox answered, named `chunk`. The next attempt looks for the
+ * message first, whatever became of this one.
+ *
+ * @param held.claimedAt 0: the next attempt need not wait
+ */
+export function holdChunk(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  before: SubmissionChunk,
+  held: Pick<SubmissionChunk, 'reason' | 'claimedAt'>,
+): Write {
+  return { as: 'chunk', put: chunkItem(workspaceId, id, { ...before, ...held }), ...isClaimed(before) };
+}
+
 function chunkItem(workspaceId: WorkspaceId, id: EmailId, chunk: SubmissionChunk): Item {
   return { ...keys.chunkKey(workspaceId, id, chunk.number), ...chunkCodec.encode(chunk) };
 }

@@ -113,6 +113,28 @@ export const pacerWakeKey = (shard: number, atMs: number, workspace: WorkspaceId
   sk: `${sortableTime(atMs)}#${workspace}`,
 });
 
+/** Mailboxes of all workspaces by the time of the timer of their synchronization, in shards. */
+export const mailboxWakeShards = 8;
+export const mailboxWakeBound = (shard: number, atMs: number): Key => ({
+  pk: `MAIL_WAKE#${shard}`,
+  sk: sortableTime(atMs),
+});
+export const mailboxWakeKey = (
+  shard: number,
+  atMs: number,
+  workspace: WorkspaceId,
+  mailbox: MailboxId,
+): Key => ({ pk: `MAIL_WAKE#${shard}`, sk: `${sortableTime(atMs)}#${workspace}#${mailbox}` });
+/** The mailboxes of a Google app with an address: its pushes name no workspace. `app` is null for the shared app. */
+export const pushAddress = (app: OauthAppId | null, address: string): string =>
+  `PUSHADDR#${digest(`${app ?? 'shared'} ${address}`)}`;
+export const pushAddressKey = (
+  app: OauthAppId | null,
+  address: string,
+  workspace: WorkspaceId,
+  mailbox: MailboxId,
+): Key => ({ pk: pushAddress(app, address), sk: `${workspace}#${mailbox}` });
+
 /** The retry index of 0.1.0: sort keys `<ms>#<workspace>#<endpoint>#<delivery>`. */
 export const retryShards = 8;
 export const retryShard = (shard: number): string => `RETRY#${shard}`;
@@ -216,6 +238,11 @@ export const mailboxParts = (workspace: WorkspaceId, id: MailboxId): string => `
 export const mailboxCredentialsKey = (workspace: WorkspaceId, id: MailboxId): Key => ({
   pk: mailboxParts(workspace, id),
   sk: 'CREDENTIALS',
+});
+/** Where the synchronization of a mailbox is, with its lease and its timer. */
+export const mailboxSyncKey = (workspace: WorkspaceId, id: MailboxId): Key => ({
+  pk: mailboxParts(workspace, id),
+  sk: 'SYNC',
 });
 /** A consent that a browser is about to give, by the `state` of its URL. */
 export const consentKey = (workspace: WorkspaceId, state: string): Key => ({
@@ -339,10 +366,11 @@ export const conversationKey = (workspace: WorkspaceId, mailbox: MailboxId, thre
   sk: mailbox,
 });
 /** Which message of a provider an email is; teardown finds the index entries by it. */
-export const providerRefKey = (workspace: WorkspaceId, id: EmailId): Key => ({
+export const providerRefKey = (workspace: WorkspaceId, id: EmailId, messageId: string): Key => ({
   pk: emailParts(workspace, id),
-  sk: 'PROVIDER',
+  sk: `${providerRefPrefix}${digest(messageId)}`,
 });
+export const providerRefPrefix = 'PROVIDER#';
 export const idempotencyKey = (workspace: WorkspaceId, space: SpaceRef, key: string): Key => ({
   pk: `W#${workspace}#S#${spaceTag(space)}#IDEM#${digest(key)}`,
   sk: 'IDEM',

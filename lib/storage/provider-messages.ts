@@ -69,15 +69,6 @@ export async function findConversation(
   return item && conversationCodec.decode(item).conversationId;
 }
 
-/** Which message of a provider an email is; null where that is not known. */
-export async function findProviderRef(
-  workspaceId: WorkspaceId,
-  emailId: EmailId,
-): Promise<ProviderRef | null> {
-  const item = await get(keys.providerRefKey(workspaceId, emailId));
-  return item && refCodec.decode(item);
-}
-
 /**
  * The writes that link an email to a provider's message, the first one named `provider message`: its condition fails
  * where the message has become an email. A conversation keeps its first thread; a thread has its last conversation.
@@ -111,7 +102,7 @@ export function linkProviderMessage(
     },
     {
       as: 'provider reference',
-      put: { ...keys.providerRefKey(workspaceId, emailId), ...refCodec.encode(ref) },
+      put: { ...keys.providerRefKey(workspaceId, emailId, messageId), ...refCodec.encode(ref) },
     },
   ];
 }

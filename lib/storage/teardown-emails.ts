@@ -55,9 +55,7 @@ export async function removeEmail(workspaceId: WorkspaceId, head: EmailHead): Pr
     ...(content?.raw && !content.arrival?.isShared ? [deleteObject(content.raw)] : []),
   ]);
   await removeAll(
-    startingWith(keys.providerRefKey(workspaceId, id).sk).flatMap((item) =>
-      keysOfProviderRef(workspaceId, head, item),
-    ),
+    startingWith(keys.providerRefPrefix).flatMap((item) => keysOfProviderRef(workspaceId, head, item)),
   );
   // Names of index entries are in it.
   if (!inline) await deleteObject(contentObject(workspaceId, id));

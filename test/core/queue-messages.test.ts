@@ -76,6 +76,16 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
     attachmentId: newId('att'),
     receivedEvent: event,
   },
+  'sync-mailbox': { kind: 'sync-mailbox', v: 1, workspaceId, mailboxId: newId('mbx'), wakeAt: 5 },
+  'receive-mailbox-message': {
+    kind: 'receive-mailbox-message',
+    v: 1,
+    workspaceId,
+    mailboxId: newId('mbx'),
+    messageId: '18c0a',
+    failures: 1,
+  },
+  'submit-mailbox-email': { kind: 'submit-mailbox-email', v: 1, workspaceId, emailId, chunk: null },
 };
 
 describe('queueOf', () => {

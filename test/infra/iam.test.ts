@@ -109,7 +109,10 @@ describe('permissions', () => {
       'FunctionsConnectCallback',
       'FunctionsConnectStart',
       'FunctionsMailboxesConnect',
+      'FunctionsReceiveMailboxMail',
       'FunctionsRunTask',
+      'FunctionsSendMailboxMail',
+      'FunctionsSyncMailbox',
     ]);
   });
 
@@ -142,10 +145,13 @@ describe('permissions', () => {
         'forward-delayed',
         'pace-mail',
         'publish-event',
+        'receive-mailbox-mail',
         'relay',
         'release-mail',
         'send-mail',
+        'send-mailbox-mail',
         'sweep',
+        'sync-mailbox',
       ].map((id) => names.workerFunction(id)),
     );
   });

@@ -57,7 +57,7 @@ describe('the workers stack', () => {
 
   it.each([
     [10, { 'send-mail': 2, 'deliver-webhook': 2 }, 1],
-    [200, { 'send-mail': 16, 'deliver-webhook': 16 }, 3],
+    [200, { 'send-mail': 14, 'deliver-webhook': 14 }, 2],
     [1000, { 'send-mail': 50, 'deliver-webhook': 50 }, 10],
   ])('gives workers half of the concurrency when the account has %i', (account, some, relayFactor) => {
     const template = stackOf(workers, account);

@@ -11,8 +11,10 @@ export interface OutgoingMessage {
   readonly from: Address;
   readonly to: readonly Address[];
   readonly cc: readonly Address[];
+  /** Bcc is part of the envelope only; it is written for a provider that has no envelope and removes the field. */
+  readonly bcc?: readonly Address[];
   readonly replyTo: readonly Address[];
-  /** Without line breaks. Bcc is part of the envelope only. */
+  /** Without line breaks. */
   readonly subject: string;
   readonly html: string | null;
   readonly text: string | null;
@@ -46,7 +48,7 @@ const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\x20-\x7e]*)?$/;
  * `related` the images that the html shows by `cid:`, `mixed` the files. Deterministic.
  */
 export async function composeMessage(message: OutgoingMessage): Promise<Buffer> {
-  const { from, to, cc, replyTo, html, text, messageId, inReplyTo, references, date } = message;
+  const { from, to, cc, bcc = [], replyTo, html, text, messageId, inReplyTo, references, date } = message;
   const hidesControls = await controlFinder(message);
   const composer = new MailComposer({
     ...composerAddresses({ from: [from], to, cc, replyTo }),
@@ -65,7 +67,7 @@ export async function composeMessage(message: OutgoingMessage): Promise<Buffer> 
   });
   // Written here because the composer changes the case of names and encodes every value with a quote.
   const fields = [
-    ...addressFields({ From: [from], To: to, Cc: cc, 'Reply-To': replyTo }),
+    ...addressFields({ From: [from], To: to, Cc: cc, Bcc: bcc, 'Reply-To': replyTo }),
     ...(message.subject === ''
       ? []
       : [headerField('Subject', message.subject, mayHaveEncodedWord(message.subject))]),

@@ -13,11 +13,11 @@ import {
 } from './dsn-text.ts';
 import { enhancedCode, isHardBounce } from './hard-bounce.ts';
 import { firstHeaderValue, headerValues } from './headers.ts';
+import { textOfHtml } from './html-text.ts';
 import { type OriginalMessage, originalMessageOf } from './original-message.ts';
 import { parseMessageIds } from './parse-message-ids.ts';
 import type { ParsedMessage } from './parse-mime.ts';
 import { addressIn, type FieldGroup, fieldGroups, fieldValue } from './report-fields.ts';
-import { textOfHtml } from './text.ts';
 
 export interface ReportedRecipient {
   /** `Original-Recipient` if given: relays may have rewritten the final one. */

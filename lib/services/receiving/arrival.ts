@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import type { EmailContent, Verdicts } from '../../core/email.ts';
 import { type ParsedMessage, parseMime } from '../../core/mail/parse-mime.ts';
-import { textOfHtml } from '../../core/mail/text.ts';
 import { receivedTextBudget, truncateText } from '../../core/mail/text-limits.ts';
 import { strip } from '../../core/quoting/strip.ts';
 import { logEvent } from '../../observability/log.ts';
@@ -35,12 +34,16 @@ export interface Arrival {
 export const headAddressesMax = 100;
 
 /** The message without its raw bytes, which may be released: a message may have 40 MB. */
-export async function parseArrival(raw: Buffer, origin: Origin): Promise<Arrival> {
+export async function parseArrival(
+  raw: Buffer,
+  originOf: (message: ParsedMessage) => Origin,
+): Promise<Arrival> {
   const message = await parseMime(raw);
+  const origin = originOf(message);
   if (message.problems.length > 0) {
     logEvent('inbound.parsed_partially', { ses_id: origin.id, problems: message.problems });
   }
-  const text = message.text ?? (message.html === null ? null : textOf(message.html));
+  const text = message.text ?? (message.html === null ? null : await textOf(message.html));
   const { segments, strippedText, strippedHtml } = strip({ text, html: message.html });
   const fingerprint = fingerprintOf(origin, message, raw);
   return {
@@ -66,7 +69,9 @@ export async function parseArrival(raw: Buffer, origin: Origin): Promise<Arrival
   };
 }
 
-function textOf(html: string): string {
+/** Most messages have a text part. */
+async function textOf(html: string): Promise<string> {
+  const { textOfHtml } = await import('../../core/mail/html-text.ts');
   return truncateText(textOfHtml(html), receivedTextBudget.plain).trimEnd();
 }
 

@@ -1,4 +1,5 @@
 /** What a message that arrives in a space goes through: mail loops, the policy of the workspace, storing, reports, opting out. */
+import type { Header } from '../../core/email.ts';
 import { idTime } from '../../core/ids.ts';
 import { inboundActionOf } from '../../core/inbound-policy.ts';
 import { count } from '../../observability/count.ts';
@@ -7,7 +8,6 @@ import { findWorkspaceSettings } from '../../storage/workspaces.ts';
 import { optOutByMail } from '../suppressions/opt-out.ts';
 import type { Arrival } from './arrival.ts';
 import { isReturnedOwnMail } from './find-sent.ts';
-import { recordMailReport } from './record-mail-report.ts';
 import { storeInSpace, type Target } from './store-in-space.ts';
 
 /** Receives a message in a space, whatever brought it. Idempotent. */
@@ -31,7 +31,17 @@ export async function receiveInSpace(arrival: Arrival, target: Target): Promise<
   const id = await storeInSpace(arrival, target, action === 'mark');
   // After the commit, and also when the message is received again: a crash in between must not lose the report.
   const { returnPath, verdicts } = origin;
-  await recordMailReport(target, { returnPath, verdicts, message, sesId: origin.id, at: idTime(id) });
+  if (mayBeReport(arrival)) {
+    const { recordMailReport } = await import('./record-mail-report.ts');
+    await recordMailReport(target, { returnPath, verdicts, message, sesId: origin.id, at: idTime(id) });
+  }
   const written = arrival.content.strippedText;
   await optOutByMail(target, { returnPath, verdicts, message, written });
+}
+
+/** Only a null return path makes a report count; of others, those are looked at that say to be one (RFC 6522). */
+function mayBeReport({ origin, message: { headers } }: Arrival): boolean {
+  const isOfReport = ({ name, value }: Header) =>
+    name.toLowerCase() === 'content-type' && /^\s*multipart\/report/i.test(value);
+  return origin.returnPath === '' || headers.some(isOfReport);
 }

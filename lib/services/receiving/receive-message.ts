@@ -23,12 +23,12 @@ export async function receiveMessage(notification: string): Promise<void> {
       recipients: received.recipients.length,
     });
   }
-  const inbound = await parseArrival(await getObject(received.raw), {
+  const inbound = await parseArrival(await getObject(received.raw), () => ({
     ...received,
     id: received.sesId,
     isShared: targets.length > 1,
     isSent: false,
-  });
+  }));
   const hops = countHops(inbound.message.headers);
   if (hops > hopsMax) {
     count('InboundDroppedMailLoop', null);

@@ -4,7 +4,6 @@
  */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
-import type { SenderDomain } from '../../core/domains/sender-domain.ts';
 import {
   type EmailContent,
   type EmailHead,
@@ -20,14 +19,16 @@ import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts'
 import { limits } from '../../core/limits.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import { envelopeOf } from '../../core/mail/envelope.ts';
+import { textOfHtml } from '../../core/mail/html-text.ts';
 import { ownMessageId } from '../../core/mail/message-ids.ts';
 import type { RequestedAttachment } from '../../core/mail/outgoing.ts';
-import { snippet, textOfHtml } from '../../core/mail/text.ts';
+import { snippet } from '../../core/mail/text.ts';
 import type { Projection } from '../../core/pacing/project.ts';
 import type { PacedMessage, PacingOptions } from '../../core/pacing/rule.ts';
 import { Problem } from '../../core/problems.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { strip } from '../../core/quoting/strip.ts';
+import type { Sender } from '../../core/sender.ts';
 import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
@@ -52,7 +53,7 @@ import { firstMessage } from './submission-messages.ts';
 
 /** A validated email to accept. */
 export interface OutgoingEmail {
-  readonly sender: SenderDomain;
+  readonly sender: Sender;
   readonly from: Address;
   readonly to: readonly Address[];
   readonly cc: readonly Address[];
@@ -375,7 +376,7 @@ function outgoingHead(
     inReplyTo: continued?.answered?.messageId ?? null,
     idempotencyKey: idempotency?.key ?? null,
     domainId: outgoing.sender.domainId,
-    mailboxId: null,
+    mailboxId: outgoing.sender.mailboxId ?? null,
     createdAt: now(),
     scheduledAt: outgoing.scheduledAt,
     sentAt: null,

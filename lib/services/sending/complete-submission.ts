@@ -8,7 +8,7 @@ import {
   mayFollow,
 } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import { wireMessageId } from '../../core/mail/message-ids.ts';
+import { ownEmailId, wireMessageId } from '../../core/mail/message-ids.ts';
 import { statusFromHistory } from '../../core/mail/provider-event.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import type { SubmissionChunk } from '../../core/submission.ts';
@@ -28,20 +28,28 @@ interface ChangeSet {
 
 const noChange: ChangeSet = { writes: [], messages: [] };
 
-/** Completes a chunk that SES accepted, by SES's answer or event, and the email with its last chunk. Idempotent. */
+/**
+ * Completes a chunk that the provider accepted, by its answer or event, and the email with its last chunk. Idempotent.
+ *
+ * @param providerId SES's id of the message, or that of the provider of a mailbox
+ * @param messageId the Message-ID that recipients see; default: the one that SES writes
+ */
 export async function completeAccepted(
   workspaceId: WorkspaceId,
   { head }: Pick<EmailProgress, 'head'>,
   claim: SubmissionChunk,
   providerId: string,
+  messageId = wireMessageId(claim.region, providerId),
 ): Promise<void> {
   const { id, spaceId, threadId } = head;
-  const messageId = wireMessageId(claim.region, providerId);
   const entry: HistoryEntry = { type: 'sent', at: now(), recipients: claim.recipients, detail: messageId };
   const outcome = { state: 'accepted', providerId } as const;
   await complete(workspaceId, id, { ...claim, ...outcome }, [
     completeChunk(workspaceId, id, claim, outcome),
-    indexMessageId(workspaceId, spaceId, messageId, { emailId: id, threadId }),
+    // An id of our own form names its email.
+    ...(ownEmailId(messageId)
+      ? []
+      : [indexMessageId(workspaceId, spaceId, messageId, { emailId: id, threadId })]),
     addHistoryEntry(workspaceId, id, historyEntryId(entry.at, `sent ${providerId}`), entry),
   ]);
 }

@@ -2,7 +2,8 @@
 import { getObject } from '../../adapters/objects.ts';
 import type { FullEmail } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { composeMessage } from '../../core/mail/compose.ts';
+import type { Address } from '../../core/mail/addresses.ts';
+import { composeMessage, type OutgoingMessage } from '../../core/mail/compose.ts';
 import { envelopeOf } from '../../core/mail/envelope.ts';
 import { addRecipientLinks } from '../../core/mail/recipient-links.ts';
 import { attachmentObject } from '../../storage/email-content.ts';
@@ -17,6 +18,7 @@ export async function composeEmail(
   workspaceId: WorkspaceId,
   email: FullEmail,
   recipients: readonly string[],
+  changes: Partial<Pick<OutgoingMessage, 'to' | 'cc' | 'bcc' | 'messageId'>> = {},
 ): Promise<Uint8Array> {
   const { head, content } = email;
   const [linked, attachments] = await Promise.all([
@@ -39,6 +41,31 @@ export async function composeEmail(
     inReplyTo: head.inReplyTo,
     date: head.createdAt,
     attachments,
+    bcc: [],
+    ...changes,
+  });
+}
+
+/**
+ * The message of a mailbox for some of its recipients. Its provider sends to the addresses of its headers, and removes
+ * Bcc: only these recipients are among them.
+ *
+ * @param messageId of the message; the email's own is that of its first chunk
+ */
+export async function composeForMailbox(
+  workspaceId: WorkspaceId,
+  email: FullEmail,
+  recipients: readonly string[],
+  messageId: string,
+): Promise<Uint8Array> {
+  const kept = new Set(recipients);
+  const only = (list: readonly Address[]) => list.filter(({ address }) => kept.has(address));
+  const { head, content } = email;
+  return await composeEmail(workspaceId, email, recipients, {
+    to: only(head.to),
+    cc: only(content.cc),
+    bcc: only(content.bcc),
+    messageId,
   });
 }
 

@@ -1,24 +1,45 @@
-/** The domain that a workspace sends an address from (docs/concepts/sending.md#from-address). */
-import type { SenderDomain } from '../../core/domains/sender-domain.ts';
+/** The mailbox or domain that a workspace sends an address from (docs/concepts/sending.md#from-address). */
 import type { WorkspaceId } from '../../core/ids.ts';
 import { type Address, hostOf } from '../../core/mail/addresses.ts';
 import { Problem } from '../../core/problems.ts';
+import type { Sender, SenderMailbox } from '../../core/sender.ts';
 import { findSender } from '../../storage/domain-claims.ts';
+import { findMailboxClaim, type MailboxClaim } from '../../storage/mailboxes.ts';
 
-/** The domain of the workspace that covers the address. @throws Problem sender_unknown, domain_unverified */
-export async function resolveSender(workspaceId: WorkspaceId, { address }: Address): Promise<SenderDomain> {
+/**
+ * The connected mailbox with exactly the address, else the domain of the workspace that covers it.
+ *
+ * @throws Problem sender_unknown, domain_unverified, mailbox_inactive
+ */
+export async function resolveSender(workspaceId: WorkspaceId, { address }: Address): Promise<Sender> {
   const host = hostOf(address);
-  const sender = await findSender(workspaceId, host);
-  if (!sender) {
-    throw new Problem('sender_unknown', `${host} is not a domain of this workspace.`, {
-      issues: [{ path: 'from', message: 'must be on a verified domain of the workspace' }],
-    });
-  }
-  if (!sender.isVerified) {
+  const [mailbox, domain] = await Promise.all([
+    findMailboxClaim(workspaceId, address.toLowerCase()),
+    findSender(workspaceId, host),
+  ]);
+  if (mailbox?.state === 'active') return senderMailbox(mailbox, host);
+  if (domain?.isVerified) return domain;
+  if (mailbox) {
     throw new Problem(
-      'domain_unverified',
-      `The DKIM record of ${sender.name} has not been found in DNS yet.`,
+      'mailbox_inactive',
+      `The mailbox ${address} is ${mailbox.state}: it has to be connected again.`,
     );
   }
-  return sender;
+  if (!domain) {
+    throw new Problem('sender_unknown', `${host} is not a domain of this workspace.`, {
+      issues: [{ path: 'from', message: 'must be on a verified domain of the workspace, or a mailbox' }],
+    });
+  }
+  throw new Problem('domain_unverified', `The DKIM record of ${domain.name} has not been found in DNS yet.`);
+}
+
+function senderMailbox({ mailboxId, spaceId, region }: MailboxClaim, host: string): SenderMailbox {
+  return {
+    mailboxId,
+    domainId: null,
+    spaceId,
+    region,
+    name: host,
+    tracking: { opens: false, clicks: false },
+  };
 }

@@ -3,10 +3,10 @@ import type { EmailContent, EmailHead } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import { chunksOf, envelopeOf } from '../../core/mail/envelope.ts';
-import type { OutboxMessage, ReleaseMail, SendMail } from '../../core/queue-messages.ts';
+import type { OutboxMessage, ReleaseMail, SendMail, SubmitMailboxEmail } from '../../core/queue-messages.ts';
 
 interface SentEmail {
-  readonly head: Pick<EmailHead, 'id' | 'to' | 'scheduledAt'>;
+  readonly head: Pick<EmailHead, 'id' | 'to' | 'scheduledAt' | 'mailboxId'>;
   readonly content: Pick<EmailContent, 'cc' | 'bcc' | 'suppressed' | 'links'>;
 }
 
@@ -14,12 +14,18 @@ interface SentEmail {
 export function chunksOfEmail({ content, head }: SentEmail): string[][] {
   const suppressed = new Set(content.suppressed);
   const envelope = envelopeOf({ ...content, to: head.to }).filter((address) => !suppressed.has(address));
-  return chunksOf(envelope, content.links?.unsubscribe ? 1 : limits.recipientsPerSubmission);
+  // A provider of mailboxes takes the recipients from the headers: one message for all of them.
+  const together = head.mailboxId === null ? limits.recipientsPerSubmission : Math.max(1, envelope.length);
+  return chunksOf(envelope, content.links?.unsubscribe ? 1 : together);
 }
 
 /** The first message of an email: into the lane of its region, or to the worker that finds out more first. */
 export function firstMessage(workspaceId: WorkspaceId, email: SentEmail, region: string): OutboxMessage {
-  const { id, scheduledAt } = email.head;
+  const { id, scheduledAt, mailboxId } = email.head;
+  if (mailboxId !== null) {
+    const message = submitMailboxMessage(workspaceId, id, null);
+    return scheduledAt === null ? { message } : { message, dueAt: scheduledAt };
+  }
   const [chunk, ...others] = chunksOfEmail(email);
   if (scheduledAt !== null) return { message: sendMailMessage(workspaceId, id, null), dueAt: scheduledAt };
   if (!chunk || others.length > 0) return { message: sendMailMessage(workspaceId, id, null) };
@@ -45,4 +51,13 @@ export function sendMailMessage(
   slot: SendMail['slot'] = null,
 ): SendMail {
   return { kind: 'send-mail', v: 2, workspaceId, emailId, chunk, slot };
+}
+
+/** The message that submits an email of a mailbox, or a chunk of it. */
+export function submitMailboxMessage(
+  workspaceId: WorkspaceId,
+  emailId: EmailId,
+  chunk: number | null,
+): SubmitMailboxEmail {
+  return { kind: 'submit-mailbox-email', v: 1, workspaceId, emailId, chunk };
 }

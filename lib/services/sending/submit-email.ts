@@ -29,7 +29,12 @@ import { type RecipientSplit, splitSuppressed } from '../suppressions/split-supp
 import { completeAccepted, completeEmail, completeRefused } from './complete-submission.ts';
 import { composeEmail } from './compose-email.ts';
 import { currentSlot, delaySecondsUntil, holdRegion, type ReservedSlot, reserveNow } from './send-slots.ts';
-import { chunksOfEmail, releaseMailMessage, sendMailMessage } from './submission-messages.ts';
+import {
+  chunksOfEmail,
+  releaseMailMessage,
+  sendMailMessage,
+  submitMailboxMessage,
+} from './submission-messages.ts';
 import { refusalReason, reportOutcome } from './submission-outcomes.ts';
 import { identityNameOf, tenantOf } from './tenant.ts';
 
@@ -117,6 +122,10 @@ async function submit(
   const found = await findFullEmail(workspaceId, emailId);
   const email = found?.head.status === 'scheduled' ? await promote(workspaceId, found) : found;
   if (!email) return { state: 'waiting' };
+  // Timers, pacing and the sweep do not know of mailboxes: this worker passes their emails on.
+  if (email.head.mailboxId !== null) {
+    return { state: 'waiting', next: { message: submitMailboxMessage(workspaceId, emailId, chunk) } };
+  }
   const job = { workspaceId, email, chunks: chunksOfEmail(email) };
   if (chunk === null && job.chunks.length > 1) return await fanOutChunks(job);
   return await submitChunk(job, chunk ?? 0, turn);

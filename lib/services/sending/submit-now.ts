@@ -1,6 +1,6 @@
 /** `Prefer: wait` (RFC 7240, 4.3): submission within the request, its outcome as the response. */
 import { now, pause } from '../../adapters/clock.ts';
-import type { EmailHead } from '../../core/email.ts';
+import type { EmailHead, EmailProgress } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import { findProgress } from '../../storage/emails.ts';
@@ -28,6 +28,8 @@ export async function submitNow(
   // An email that pacing holds leaves in its turn.
   if (replayed || email.status !== 'queued' || pacing) return email;
   const until = now() + seconds * 1000;
+  // The worker of mailboxes has been called: only it may read their tokens.
+  if (email.mailboxId !== null) return await outcomeOf(workspaceId, email, until);
   const state = await submitInRequest(workspaceId, email.id);
   if (state === 'delayed') {
     throw new Problem('rate_limited', `SES accepts no mail now; email ${email.id} stays queued.`, {
@@ -40,15 +42,45 @@ export async function submitNow(
       `SES did not answer; its event will decide the status of email ${email.id}.`,
     );
   }
+  return await outcomeOf(workspaceId, email, until);
+}
+
+/** Waits for the outcome of an email that another worker submits. */
+async function outcomeOf(workspaceId: WorkspaceId, email: EmailHead, until: number): Promise<EmailHead> {
   for (;;) {
     const progress = await findProgress(workspaceId, email.id);
     const head = progress?.head ?? email;
+    throwIfHeld(email, progress);
     if (head.status === 'failed') {
       const reason = progress?.history.find(({ type }) => type === 'failed')?.detail;
-      throw new Problem('send_failed', `SES refused email ${email.id}: ${reason ?? 'no reason given'}`);
+      const provider = email.mailboxId === null ? 'SES' : 'The provider of the mailbox';
+      throw new Problem(
+        'send_failed',
+        `${provider} refused email ${email.id}: ${reason ?? 'no reason given'}`,
+      );
     }
     const isOpen = head.status === 'queued' || head.status === 'sending';
     if (!isOpen || now() >= until) return head;
     await pause(pollMs);
   }
+}
+
+/** What the provider of a mailbox answered where the email is tried again. @throws Problem rate_limited, provider_error */
+function throwIfHeld({ id, mailboxId }: EmailHead, progress: EmailProgress | null): void {
+  const held = progress?.chunks.find(({ state, reason }) => state === 'claimed' && reason !== null);
+  if (mailboxId === null || !held) return;
+  // A claim that need not wait for an outcome was put back.
+  if (held.claimedAt === 0) {
+    throw new Problem(
+      'rate_limited',
+      `The provider of the mailbox takes no mail now; email ${id} stays queued.`,
+      {
+        headers: { 'Retry-After': String(retryAfterSeconds) },
+      },
+    );
+  }
+  throw new Problem(
+    'provider_error',
+    `The provider of the mailbox did not answer; email ${id} is looked for in the mailbox before it is sent again.`,
+  );
 }

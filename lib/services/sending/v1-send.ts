@@ -1,7 +1,6 @@
 /** Sends of version 1: accepted as every email, or stored as drafts (docs/concepts/v1.md#drafts). */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
-import type { SenderDomain } from '../../core/domains/sender-domain.ts';
 import type { Draft } from '../../core/draft.ts';
 import { directionOf, type EmailHead } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
@@ -9,6 +8,7 @@ import { ownMessageId } from '../../core/mail/message-ids.ts';
 import { snippet } from '../../core/mail/text.ts';
 import { defaultPacing } from '../../core/pacing/rule.ts';
 import { Problem } from '../../core/problems.ts';
+import type { Sender } from '../../core/sender.ts';
 import { createDraft, findDraft, loadDraftContent } from '../../storage/drafts.ts';
 import { storeContent } from '../../storage/email-content.ts';
 import { findEmail } from '../../storage/emails.ts';
@@ -50,7 +50,7 @@ export async function sendOrStore(
   return (await acceptEmail(workspaceId, tracked, continued, null)).email;
 }
 
-function withTracking(sender: SenderDomain, { opens, clicks }: Tracking): SenderDomain {
+function withTracking(sender: Sender, { opens, clicks }: Tracking): Sender {
   return {
     ...sender,
     tracking: { opens: opens ?? sender.tracking.opens, clicks: clicks ?? sender.tracking.clicks },

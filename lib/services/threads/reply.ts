@@ -1,10 +1,10 @@
 /** Defaults of a reply (docs/concepts/threads.md#reply). */
 
-import type { SenderDomain } from '../../core/domains/sender-domain.ts';
 import { directionOf, type EmailHead, type FullEmail } from '../../core/email.ts';
 import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import { Problem } from '../../core/problems.ts';
+import type { Sender } from '../../core/sender.ts';
 import { mailboxesOf, type Thread } from '../../core/thread.ts';
 import { type RepliedMessage, replyRecipients } from '../../core/threading/participants.ts';
 import { replySubject } from '../../core/threading/subject.ts';
@@ -15,7 +15,7 @@ import { getThread } from './threads.ts';
 
 export interface PreparedReply {
   readonly from: Address;
-  readonly sender: SenderDomain;
+  readonly sender: Sender;
   readonly to: readonly Address[];
   readonly cc: readonly Address[];
   readonly subject: string;

@@ -12,6 +12,7 @@ import { unflow } from '../../../lib/core/mail/flowed.ts';
 import { enhancedCode, isHardBounce } from '../../../lib/core/mail/hard-bounce.ts';
 import { decodeText, parseDate, readHeaders } from '../../../lib/core/mail/headers.ts';
 import { outlineOfHtml } from '../../../lib/core/mail/html-outline.ts';
+import { textOfHtml } from '../../../lib/core/mail/html-text.ts';
 import { normalizeLineEnds, restoreReturns } from '../../../lib/core/mail/line-ends.ts';
 import { isOwnMailLoop } from '../../../lib/core/mail/mail-loop.ts';
 import { mediaTypeOf } from '../../../lib/core/mail/media-types.ts';
@@ -31,7 +32,7 @@ import { parseAddressList, parseAuthor } from '../../../lib/core/mail/received-a
 import { addRecipientLinks } from '../../../lib/core/mail/recipient-links.ts';
 import { addressIn, fieldGroups } from '../../../lib/core/mail/report-fields.ts';
 import { hostsOf, organizationOf, sourceOfReport } from '../../../lib/core/mail/report-source.ts';
-import { snippet, textOfHtml } from '../../../lib/core/mail/text.ts';
+import { snippet } from '../../../lib/core/mail/text.ts';
 import { truncateBytes, truncateText, utf8Bytes } from '../../../lib/core/mail/text-limits.ts';
 import { parseTnef } from '../../../lib/core/mail/tnef.ts';
 import { isTnef, readAttributes, readProperties } from '../../../lib/core/mail/tnef-stream.ts';
@@ -263,7 +264,8 @@ export const mailCases: GrowthCases = {
     truncateBytes: (text) => truncateBytes(bytes(text), text.length / 2),
     truncateText: (text) => truncateText(text, text.length / 2),
   },
-  'mail/text.ts': { textOfHtml, snippet },
+  'mail/html-text.ts': { textOfHtml },
+  'mail/text.ts': { snippet },
   'mail/tnef-stream.ts': {
     isTnef: (text) => isTnef(bytes(text)),
     readAttributes: (text) => readAttributes(tnef(text)),

@@ -12,12 +12,15 @@ import { isInNetworks, isNetwork } from '../../../lib/core/ip-networks.ts';
 import { claimedWorkspace, openLink, sealLink } from '../../../lib/core/links.ts';
 import { fieldLimits } from '../../../lib/core/mail/field-limits.ts';
 import { isStateOf, workspaceOfState } from '../../../lib/core/mailboxes/consent.ts';
+import * as own from '../../../lib/core/mailboxes/own-message.ts';
+import { addressOfGooglePush, microsoftNotifications } from '../../../lib/core/mailboxes/push.ts';
 import {
   isRegistered,
   parseReturnUrl,
   returnUrlIssue,
   withOutcome,
 } from '../../../lib/core/mailboxes/return-urls.ts';
+import { providerVerdicts } from '../../../lib/core/mailboxes/verdicts.ts';
 import { nodeIn, parsePosition, rootNode } from '../../../lib/core/pacing/held.ts';
 import { isTimezone } from '../../../lib/core/pacing/hours.ts';
 import { matchingRules, type PacingRule, scopeValues } from '../../../lib/core/pacing/rule.ts';
@@ -121,6 +124,32 @@ export const otherCases: GrowthCases = {
     newState: ofOurs,
     workspaceOfState,
     isStateOf: (text) => isStateOf(text, 'secret'),
+  },
+  'mailboxes/own-message.ts': {
+    ownIdOfSentMessage: (text) =>
+      own.ownIdOfSentMessage({
+        messageId: text,
+        inReplyTo: words(text),
+        references: words(text),
+        headers: [{ name: 'X-Google-Original-Message-ID', value: text }],
+      }),
+    messageIdOfChunk: ofOurs,
+    chunkOfMessageId: (text) => own.chunkOfMessageId('<a@b.test>', text),
+  },
+  'mailboxes/push.ts': {
+    addressOfGooglePush: (text) => [
+      addressOfGooglePush(text),
+      addressOfGooglePush(JSON.stringify({ message: { data: Buffer.from(text).toString('base64') } })),
+    ],
+    microsoftNotifications: (text) => [
+      microsoftNotifications(text),
+      microsoftNotifications(JSON.stringify({ value: words(text).map((clientState) => ({ clientState })) })),
+    ],
+  },
+  'mailboxes/schedule.ts': { nextPollAt: ofOurs, renewAt: ofOurs, nextRetryAt: noText },
+  'mailboxes/sync.ts': { resyncAfterGap: noText },
+  'mailboxes/verdicts.ts': {
+    providerVerdicts: (text) => providerVerdicts([{ name: 'Authentication-Results', value: text }]),
   },
   'mailboxes/return-urls.ts': {
     parseReturnUrl: (text) => parseReturnUrl(`https://${text}`),

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { categorize } from '../../../lib/core/mail/category.ts';
+import { textOfHtml } from '../../../lib/core/mail/html-text.ts';
 import { type ParsedMessage, parseMime } from '../../../lib/core/mail/parse-mime.ts';
-import { snippet, textOfHtml } from '../../../lib/core/mail/text.ts';
+import { snippet } from '../../../lib/core/mail/text.ts';
 import { corpus, corpusName, isCorpusHere, presentInCorpus } from '../../../scripts/corpus/files.ts';
 
 function filesUnder(folder: string, isWanted: (name: string) => boolean): string[] {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outlineOfHtml } from '../../../lib/core/mail/html-outline.ts';
-import { snippet, textOfHtml } from '../../../lib/core/mail/text.ts';
+import { textOfHtml } from '../../../lib/core/mail/html-text.ts';
+import { snippet } from '../../../lib/core/mail/text.ts';
 import { expectLinear } from '../../support/growth.ts';
 
 describe('textOfHtml', () => {

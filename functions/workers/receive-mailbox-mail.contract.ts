@@ -1,0 +1,34 @@
+/** Contract of the worker `receive-mailbox-mail`. */
+import type { WorkerContract } from '../../lib/core/worker.ts';
+
+export const receiveMailboxMailWorker: WorkerContract = {
+  id: 'receive-mailbox-mail',
+  summary: 'Stores messages of connected mailboxes as emails and assigns them to threads.',
+  trigger: {
+    kind: 'queue',
+    queue: 'mailbox-mail',
+    batchSize: 1,
+    concurrency: 12,
+  },
+  access: [
+    'secrets:decrypt:link-secret',
+    'secrets:decrypt:mailbox-token',
+    'secrets:encrypt:mailbox-token',
+    'secrets:decrypt:oauth-app-secret',
+    'shared-apps:read',
+    'table:get',
+    'table:query',
+    'table:put',
+    'table:update',
+    'table:delete',
+    'table:check',
+    'content:get',
+    'content:put',
+    'queue:mailbox-mail:send',
+    'queue:delays:send',
+    'schedules:write',
+  ],
+  timeoutSeconds: 150,
+  // As `receive-mail`, and a message in the base64 of JSON beside it.
+  memoryMb: 2048,
+};

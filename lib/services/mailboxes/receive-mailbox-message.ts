@@ -1,0 +1,127 @@
+/** A message of a mailbox becomes an email of its thread, once (docs/concepts/mailboxes.md#mail-in). */
+import { now } from '../../adapters/clock.ts';
+import { providerMail } from '../../adapters/mailbox-providers/mail.ts';
+import { random } from '../../adapters/random.ts';
+import type { WorkspaceId } from '../../core/ids.ts';
+import { countHops, hopsMax } from '../../core/mail/mail-loop.ts';
+import type { Mailbox } from '../../core/mailboxes/mailbox.ts';
+import { ownIdOfSentMessage } from '../../core/mailboxes/own-message.ts';
+import { ProviderError, type ProviderMessage } from '../../core/mailboxes/provider.ts';
+import { nextRetryAt } from '../../core/mailboxes/schedule.ts';
+import { providerVerdicts } from '../../core/mailboxes/verdicts.ts';
+import type { ReceiveMailboxMessage } from '../../core/queue-messages.ts';
+import { count } from '../../observability/count.ts';
+import { logEvent } from '../../observability/log.ts';
+import { findMailboxSync } from '../../storage/mailbox-syncs.ts';
+import {
+  addProviderMessage,
+  findProviderMessage,
+  findProviderThread,
+  linkProviderMessage,
+} from '../../storage/provider-messages.ts';
+import { commitIfUnchanged } from '../../storage/transactions.ts';
+import { parseArrival } from '../receiving/arrival.ts';
+import { receiveInSpace } from '../receiving/receive-in-space.ts';
+import { storeInSpace, type Target } from '../receiving/store-in-space.ts';
+import { withAccessToken } from './access-token.ts';
+import { completeSent, findSentThrough } from './complete-sent.ts';
+
+/** Tries over about a day; a message that is given up is found again by a full synchronization only. */
+const failuresMax = 100;
+
+/** Processes a `receive-mailbox-message` message. Idempotent. */
+export async function receiveMailboxMessage(message: ReceiveMailboxMessage): Promise<void> {
+  const { workspaceId, mailboxId, messageId } = message;
+  if (await findProviderMessage(workspaceId, mailboxId, messageId)) return;
+  let fetched: { readonly mailbox: Mailbox; readonly found: ProviderMessage | null };
+  try {
+    fetched = await withAccessToken(workspaceId, mailboxId, async ({ accessToken, mailbox }) => {
+      const mail = await providerMail(mailbox.provider);
+      return { mailbox, found: await mail.fetchMessage(accessToken, messageId) };
+    });
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return await tryAgain(message, error);
+  }
+  const { mailbox, found } = fetched;
+  // Gone, or a draft, spam or trash by now.
+  if (found) await storeMessage(workspaceId, mailbox, found);
+}
+
+async function tryAgain(message: ReceiveMailboxMessage, error: ProviderError): Promise<void> {
+  const { workspaceId, mailboxId, messageId } = message;
+  // A new connection reads again what has come meanwhile.
+  if (error.kind === 'unauthorized') return;
+  const failures = message.failures + 1;
+  if (error.kind === 'refused' || failures > failuresMax) {
+    count('MailboxMessagesGivenUp', workspaceId);
+    return logEvent('mailbox.message_given_up', {
+      workspace_id: workspaceId,
+      mailbox_id: mailboxId,
+      cause: error.kind,
+      reason: error.message,
+    });
+  }
+  const { scheduleMessage } = await import('../queues/schedule-message.ts');
+  const dueAt = nextRetryAt(now(), failures, error.retryAfterMs, random());
+  await scheduleMessage({ message: { ...message, failures }, dueAt }, nameOf(messageId, failures));
+}
+
+/** A schedule's name takes few characters; a second message with the same name would be the same message. */
+function nameOf(messageId: string, failures: number): string {
+  return `mbx-${messageId.replace(/[^\w.-]/g, '').slice(-40)}-${failures}`;
+}
+
+async function storeMessage(
+  workspaceId: WorkspaceId,
+  mailbox: Mailbox,
+  found: ProviderMessage,
+): Promise<void> {
+  const { id: messageId, threadId: conversationId, raw, receivedAt, isSent } = found;
+  const mailboxId = mailbox.id;
+  const sync = await findMailboxSync(workspaceId, mailboxId);
+  const origin = { id: `${mailboxId} ${messageId}`, raw: null, isShared: false, isSent };
+  const arrival = await parseArrival(raw, ({ headers }) => ({
+    ...origin,
+    returnPath: returnPathOf(headers),
+    verdicts: providerVerdicts(headers),
+  }));
+  const ref = { mailboxId, messageId, conversationId };
+  const target: Target = {
+    workspaceId,
+    spaceId: mailbox.spaceId,
+    domainId: null,
+    recipients: [mailbox.address],
+    mailbox: {
+      mailboxId,
+      raw,
+      receivedAt,
+      isHistory: receivedAt < (sync?.connectedAt ?? mailbox.connectedAt),
+      findThread: () => findProviderThread(workspaceId, mailboxId, conversationId),
+      findEmail: () => findProviderMessage(workspaceId, mailboxId, messageId),
+      link: (owner) => linkProviderMessage(workspaceId, owner, ref),
+      async linkCopy(emailId) {
+        await commitIfUnchanged(workspaceId, [addProviderMessage(workspaceId, emailId, ref)]);
+      },
+    },
+  };
+  if (isSent) {
+    const own = ownIdOfSentMessage(arrival.message);
+    const email = own && (await findSentThrough(workspaceId, mailboxId, own.emailId));
+    if (email) return await completeSent(workspaceId, email, ref, { own, wireId: arrival.message.messageId });
+    await storeInSpace(arrival, target, false);
+    return;
+  }
+  const hops = countHops(arrival.message.headers);
+  if (hops > hopsMax) {
+    count('InboundDroppedMailLoop', null);
+    return logEvent('inbound.dropped.mail_loop', { ses_id: origin.id, hops });
+  }
+  await receiveInSpace(arrival, target);
+}
+
+/** The envelope sender, which the provider notes (RFC 5321, 4.4); empty for a null return path. */
+function returnPathOf(headers: readonly { readonly name: string; readonly value: string }[]): string {
+  const value = headers.find(({ name }) => name.toLowerCase() === 'return-path')?.value ?? 'unknown';
+  return value.trim().replace(/^<|>$/g, '');
+}

@@ -1,0 +1,226 @@
+/**
+ * The synchronization of a mailbox: one worker at a time reads what is new, page by page, and stores each position in one
+ * transaction with the messages that lead to it (docs/mailbox-providers.md#synchronization).
+ */
+import { newToken } from '../../adapters/ids.ts';
+import { ProviderError, type ProviderMessageRef } from '../../core/mailboxes/provider.ts';
+import { nextPollAt, nextRetryAt, renewAt, syncTimes } from '../../core/mailboxes/schedule.ts';
+import { type Listing, resyncAfterGap } from '../../core/mailboxes/sync.ts';
+import type { SyncMailbox } from '../../core/queue-messages.ts';
+import { count } from '../../observability/count.ts';
+import { logEvent } from '../../observability/log.ts';
+import type { MailboxSync, SyncChange } from '../../storage/mailbox-syncs.ts';
+import { secretHash } from './push-secret.ts';
+import type { SyncPorts } from './sync-ports.ts';
+
+/** The lease was lost: another worker goes on from what is stored. */
+class LeaseLost extends Error {}
+
+const claimTriesMax = 5;
+/** Where a subscription is refused, polls go on more often, and a next try follows after so long. */
+const subscribeAgainMs = 6 * 3_600_000;
+
+interface Session {
+  readonly ports: SyncPorts;
+  readonly message: SyncMailbox;
+  readonly token: string;
+  readonly until: number;
+  state: MailboxSync;
+}
+
+/**
+ * Processes a `sync-mailbox` message. Idempotent.
+ *
+ * @param token identifies the message across its deliveries by SQS
+ */
+export async function syncMailbox(ports: SyncPorts, message: SyncMailbox, token: string): Promise<void> {
+  const state = await claim(ports, message, token);
+  if (!state) return;
+  const session: Session = { ports, message, token, until: ports.now() + syncTimes.sessionMs, state };
+  try {
+    for (;;) {
+      const isDone = await readNews(session);
+      if (await end(session, isDone)) return;
+    }
+  } catch (error) {
+    if (error instanceof LeaseLost) return;
+    if (!(error instanceof ProviderError)) {
+      // The message is delivered again, and is the one that follows.
+      await ports.release(token, {}, { isHandedOver: true });
+      throw error;
+    }
+    await endWithFailure(session, error);
+  }
+}
+
+/** @throws Error where an earlier delivery of this message died with the lease, which has not expired: to be repeated */
+async function claim(
+  ports: SyncPorts,
+  { wakeAt: timer }: SyncMailbox,
+  token: string,
+): Promise<MailboxSync | null> {
+  for (let tries = 0; tries < claimTriesMax; tries++) {
+    const state = await ports.findState();
+    if (!state) return null;
+    if (state.lease && state.lease.until > ports.now()) {
+      // Only this message remembers the work of a worker that died.
+      if (state.lease.token === token) throw new Error('the lease of this message has not expired');
+      if (state.again || (await ports.askAgain(state.lease.token))) return null;
+    } else if (timer !== null && state.wakeAt !== timer && state.lease === null) {
+      // A timer that was replaced.
+      return null;
+    } else {
+      const taken = await ports.acquire(token);
+      if (taken) return taken;
+    }
+  }
+  throw new Error('the lease changed hands at every try');
+}
+
+/** Subscribes where that is due, and reads pages until nothing is new. False where the time of the session is over. */
+async function readNews(session: Session): Promise<boolean> {
+  const { ports } = session;
+  if (session.state.cursor === null) {
+    // Before anything is read, so that what comes meanwhile is a change.
+    await save(session, { cursor: await ports.provider.currentCursor() }, []);
+  }
+  await subscribe(session);
+  while (ports.now() < session.until) {
+    if (await readPage(session)) return true;
+  }
+  return false;
+}
+
+/** Begins or renews push notifications. A provider that refuses them leaves polling. */
+async function subscribe(session: Session): Promise<void> {
+  const { ports, message, state } = session;
+  const { push, subscribeAfter } = state;
+  if (subscribeAfter !== null && ports.now() < subscribeAfter) return;
+  if (push && ports.now() < renewAt(message.mailboxId, push, push.subscribedAt)) return;
+  const secret = newToken(32);
+  try {
+    const subscription = await ports.provider.subscribe(push, secret);
+    const isKept = subscription !== null && push !== null && subscription.id === push.id;
+    const change: SyncChange = {
+      push: subscription && { ...subscription, subscribedAt: ports.now() },
+      // An app may get a topic later.
+      subscribeAfter: subscription === null ? ports.now() + subscribeAgainMs : null,
+      ...(subscription !== null && !isKept && { pushSecretHash: secretHash(secret) }),
+    };
+    await savePush(session, change);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind === 'unauthorized') throw error;
+    logEvent('mailbox.subscription_failed', {
+      workspace_id: message.workspaceId,
+      mailbox_id: message.mailboxId,
+      cause: error.kind,
+    });
+    count('MailboxSubscriptionsFailed', message.workspaceId);
+    const isRefused = error.kind === 'refused';
+    const waitMs = isRefused ? subscribeAgainMs : syncTimes.longestRetryMs;
+    await savePush(session, { subscribeAfter: ports.now() + waitMs });
+  }
+}
+
+async function savePush(session: Session, change: SyncChange): Promise<void> {
+  if (!(await session.ports.savePush(session.token, change))) throw new LeaseLost();
+  session.state = { ...session.state, ...change };
+}
+
+/** Reads one page: changes first, then what a gap may have lost, then older mail. True where nothing is left. */
+async function readPage(session: Session): Promise<boolean> {
+  const { ports } = session;
+  const { resync, backfill } = session.state;
+  const areChangesRead = await readChanges(session);
+  if (!areChangesRead) return false;
+  const listing = resync ?? backfill;
+  if (!listing) return true;
+  const { found, nextPage } = await ports.provider.listSince(listing.since, listing.page);
+  const rest: Listing | null = nextPage === null ? null : { ...listing, page: nextPage };
+  await save(session, resync ? { resync: rest } : { backfill: rest }, found);
+  return session.state.resync === null && session.state.backfill === null;
+}
+
+/** True where the last page of changes was read. */
+async function readChanges(session: Session): Promise<boolean> {
+  const { ports, state, message } = session;
+  try {
+    const { added, cursor, isLast } = await ports.provider.changesSince(state.cursor ?? '');
+    if (cursor !== state.cursor || added.length > 0) await save(session, { cursor }, added);
+    return isLast;
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind !== 'not_found') throw error;
+    logEvent('mailbox.resync', { workspace_id: message.workspaceId, mailbox_id: message.mailboxId });
+    count('MailboxResyncs', message.workspaceId);
+    const cursor = await ports.provider.currentCursor();
+    await save(session, { cursor, resync: resyncAfterGap(session.state) }, []);
+    return false;
+  }
+}
+
+async function save(
+  session: Session,
+  change: SyncChange,
+  found: readonly ProviderMessageRef[],
+): Promise<void> {
+  const unknown = found.length === 0 ? [] : await session.ports.unknownOf(found);
+  if (!(await session.ports.saveFound(session.token, change, unknown))) throw new LeaseLost();
+  session.state = { ...session.state, ...change };
+}
+
+/** True where the session is over; false where something was asked meanwhile. */
+async function end(session: Session, isDone: boolean): Promise<boolean> {
+  const { ports, token } = session;
+  if (!isDone) return await handOver(session);
+  const lastSyncAt = ports.now();
+  const before = session.state.wakeAt;
+  const wakeAt = nextTimer(session, lastSyncAt);
+  if (wakeAt !== before) await ports.addWake(wakeAt);
+  const isReleased = await ports.release(token, { wakeAt, lastSyncAt, failures: 0 }, { isHandedOver: false });
+  if (!isReleased) return !(await ports.clearAgain(token));
+  if (wakeAt !== before) {
+    await ports.call(wakeAt);
+    if (before !== null) await ports.removeWake(before);
+  }
+  return true;
+}
+
+/** The next poll; a timer that stands is kept where it is not later than that. */
+function nextTimer({ message, state }: Session, nowMs: number): number {
+  const next = nextPollAt(message.mailboxId, nowMs, state.push !== null);
+  return state.wakeAt !== null && state.wakeAt > nowMs && state.wakeAt <= next ? state.wakeAt : next;
+}
+
+/** Leaves the rest to a next session. Should its message be lost, the timer finds it. */
+async function handOver({ ports, token, message, state }: Session): Promise<true> {
+  const isTimerSet = state.wakeAt !== null && state.wakeAt > ports.now();
+  const wakeAt = isTimerSet ? state.wakeAt : nextPollAt(message.mailboxId, ports.now(), false);
+  if (!isTimerSet && wakeAt !== null) await ports.addWake(wakeAt);
+  if (await ports.release(token, { wakeAt }, { isHandedOver: true })) await ports.call(null);
+  return true;
+}
+
+/** Ends a session whose provider has failed: another try follows, or none where the authorization is gone. */
+async function endWithFailure(session: Session, error: ProviderError): Promise<void> {
+  const { ports, token, state, message } = session;
+  logEvent('mailbox.sync_failed', {
+    workspace_id: message.workspaceId,
+    mailbox_id: message.mailboxId,
+    cause: error.kind,
+    reason: error.message,
+  });
+  count('MailboxSyncsFailed', message.workspaceId);
+  const before = state.wakeAt;
+  if (error.kind === 'unauthorized') {
+    await ports.release(token, { wakeAt: null }, { isHandedOver: true });
+    if (before !== null) await ports.removeWake(before);
+    return;
+  }
+  const failures = state.failures + 1;
+  const wakeAt = nextRetryAt(ports.now(), failures, error.retryAfterMs, ports.random());
+  await ports.addWake(wakeAt);
+  // What was asked meanwhile is left to the next try.
+  if (!(await ports.release(token, { wakeAt, failures }, { isHandedOver: true }))) return;
+  await ports.call(wakeAt);
+  if (before !== null && before !== wakeAt) await ports.removeWake(before);
+}

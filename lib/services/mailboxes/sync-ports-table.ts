@@ -1,0 +1,87 @@
+/** The synchronization of a mailbox on the table, the queues and its provider. */
+import { now } from '../../adapters/clock.ts';
+import { providerMail } from '../../adapters/mailbox-providers/mail.ts';
+import { random } from '../../adapters/random.ts';
+import type { MailboxId, WorkspaceId } from '../../core/ids.ts';
+import * as syncs from '../../storage/mailbox-syncs.ts';
+import { noteLastSync } from '../../storage/mailbox-syncs.ts';
+import { knownProviderMessages } from '../../storage/provider-messages.ts';
+import { commitIfUnchanged } from '../../storage/transactions.ts';
+import { scheduleMessage } from '../queues/schedule-message.ts';
+import { withAccessToken } from './access-token.ts';
+import { receiveMailboxMessage, syncMailboxMessage } from './sync-messages.ts';
+import type { SyncPorts, SyncProvider } from './sync-ports.ts';
+
+/** Messages of one transaction: each is a few hundred bytes of an outbox item. */
+const foundAtOnce = 100;
+
+export function syncPorts(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncPorts {
+  return {
+    now,
+    random,
+    findState: () => syncs.findMailboxSync(workspaceId, mailboxId),
+    acquire: (token) => syncs.acquireMailboxSync(workspaceId, mailboxId, token, now()),
+    askAgain: (token) => syncs.askSyncAgain(workspaceId, mailboxId, token),
+    clearAgain: (token) => syncs.clearSyncAgain(workspaceId, mailboxId, token),
+    savePush: (token, change) => syncs.savePush(workspaceId, mailboxId, token, change),
+    async saveFound(token, change, found) {
+      const messages = found.map(({ id }) => ({
+        message: receiveMailboxMessage(workspaceId, mailboxId, id),
+      }));
+      // The position last: should a part fail, the page is read again.
+      for (let at = foundAtOnce; at < messages.length; at += foundAtOnce) {
+        const part = messages.slice(at, at + foundAtOnce);
+        const lease = syncs.saveSync(workspaceId, mailboxId, token, {});
+        if (!(await commitIfUnchanged(workspaceId, [lease], part))) return false;
+      }
+      const position = syncs.saveSync(workspaceId, mailboxId, token, change);
+      return await commitIfUnchanged(workspaceId, [position], messages.slice(0, foundAtOnce));
+    },
+    async release(token, change, options) {
+      const isReleased = await syncs.releaseMailboxSync(workspaceId, mailboxId, token, change, options);
+      const { lastSyncAt } = change;
+      if (isReleased && lastSyncAt) await noteLastSync(workspaceId, mailboxId, lastSyncAt);
+      return isReleased;
+    },
+    async unknownOf(found) {
+      const ids = [...new Set(found.map(({ id }) => id))];
+      const known = await knownProviderMessages(workspaceId, mailboxId, ids);
+      return ids.filter((id) => !known.has(id)).map((id) => ({ id }));
+    },
+    addWake: (at) => syncs.addMailboxWake({ workspaceId, mailboxId, at }),
+    removeWake: (at) => syncs.removeMailboxWake({ workspaceId, mailboxId, at }),
+    async call(at) {
+      const message = syncMailboxMessage(workspaceId, mailboxId, at);
+      const name = `${mailboxId}-${at ?? now()}`;
+      await scheduleMessage(at === null ? { message } : { message, dueAt: at }, name);
+    },
+    provider: providerOf(workspaceId, mailboxId),
+  };
+}
+
+function providerOf(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncProvider {
+  return {
+    currentCursor: () =>
+      withAccessToken(workspaceId, mailboxId, async ({ accessToken, mailbox }) =>
+        (await providerMail(mailbox.provider)).currentCursor(accessToken),
+      ),
+    changesSince: (cursor) =>
+      withAccessToken(workspaceId, mailboxId, async ({ accessToken, mailbox }) =>
+        (await providerMail(mailbox.provider)).changesSince(accessToken, cursor),
+      ),
+    listSince: (sinceMs, page) =>
+      withAccessToken(workspaceId, mailboxId, async ({ accessToken, mailbox }) =>
+        (await providerMail(mailbox.provider)).listSince(accessToken, sinceMs, page),
+      ),
+    async subscribe(current, secret) {
+      const sync = await syncs.findMailboxSync(workspaceId, mailboxId);
+      const url = `${sync?.baseUrl ?? ''}/push/microsoft/${workspaceId}/${mailboxId}`;
+      return await withAccessToken(workspaceId, mailboxId, async ({ accessToken, mailbox, client }) =>
+        (await providerMail(mailbox.provider)).subscribe(accessToken, await client(), current, {
+          url,
+          secret,
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** What the synchronization of one mailbox needs; the simulation of many mailboxes has ports of its own. */
+import type { Changes, ProviderMessageRef, PushSubscription } from '../../core/mailboxes/provider.ts';
+import type { SyncState } from '../../core/mailboxes/sync.ts';
+import type { MailboxSync, SyncChange } from '../../storage/mailbox-syncs.ts';
+
+export interface SyncPorts {
+  /** Unix milliseconds. */
+  now(): number;
+  /** A number in [0, 1). */
+  random(): number;
+  findState(): Promise<MailboxSync | null>;
+  /** null: another worker has the lease. */
+  acquire(token: string): Promise<MailboxSync | null>;
+  askAgain(token: string): Promise<boolean>;
+  clearAgain(token: string): Promise<boolean>;
+  /** False where the lease is lost. */
+  savePush(token: string, change: SyncChange): Promise<boolean>;
+  /** Stores a position with the messages that were found before it, in one transaction. False where the lease is lost. */
+  saveFound(token: string, change: SyncChange, found: readonly ProviderMessageRef[]): Promise<boolean>;
+  release(
+    token: string,
+    change: Partial<Pick<SyncState, 'failures' | 'wakeAt' | 'lastSyncAt'>>,
+    options: { readonly isHandedOver: boolean },
+  ): Promise<boolean>;
+  /** Those of the messages that have not become emails. */
+  unknownOf(found: readonly ProviderMessageRef[]): Promise<readonly ProviderMessageRef[]>;
+  addWake(at: number): Promise<void>;
+  removeWake(at: number): Promise<void>;
+  /** Sends the message that synchronizes the mailbox again. @param at the timer; null: at once */
+  call(at: number | null): Promise<void>;
+  provider: SyncProvider;
+}
+
+/** The calls of the provider, each with a valid token. @throws ProviderError */
+export interface SyncProvider {
+  currentCursor(): Promise<string>;
+  changesSince(cursor: string): Promise<Changes>;
+  listSince(
+    sinceMs: number,
+    page: string | null,
+  ): Promise<{ readonly found: readonly ProviderMessageRef[]; readonly nextPage: string | null }>;
+  /** null: the app of the mailbox has no pushes. @param secret in plain text, for a new subscription */
+  subscribe(current: PushSubscription | null, secret: string): Promise<PushSubscription | null>;
+}

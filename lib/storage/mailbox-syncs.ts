@@ -1,0 +1,285 @@
+/**
+ * The synchronization of each mailbox: position, lease, push subscription and timer; the index of the timers, for the
+ * sweep; and the addresses of Google's pushes.
+ */
+import { type MailboxId, type OauthAppId, parseId, type WorkspaceId } from '../core/ids.ts';
+import type { Mailbox } from '../core/mailboxes/mailbox.ts';
+import { syncTimes } from '../core/mailboxes/schedule.ts';
+import type { Listing, SyncState } from '../core/mailboxes/sync.ts';
+import { codec, nullable, number, object, text, withDefault } from './codec.ts';
+import { expressionsOf } from './expressions.ts';
+import * as keys from './keys.ts';
+import {
+  acquireLease,
+  askAgain,
+  clearAgain,
+  holdsLease,
+  type Lease,
+  leaseFields,
+  leaseOf,
+  releaseLease,
+  type StoredLease,
+  updateUnderLease,
+} from './leases.ts';
+import { get, type Item, put, query, remove, updateIf } from './table.ts';
+import { listBefore, shardOf } from './time-index.ts';
+import type { Write } from './transactions.ts';
+
+export interface MailboxSync extends SyncState {
+  readonly lease: Lease | null;
+  /** The holder of the lease is to look again. */
+  readonly again: boolean;
+}
+
+const listing = object<Listing>({ since: number, page: nullable(text) });
+
+type StoredSync = SyncState & StoredLease & { readonly again: boolean };
+
+const syncCodec = codec<StoredSync>('mailbox sync', {
+  ...leaseFields,
+  cursor: nullable(text),
+  resync: nullable(listing),
+  backfill: nullable(listing),
+  connectedAt: number,
+  push: nullable(object({ id: nullable(text), expiresAt: number, subscribedAt: number })),
+  subscribeAfter: nullable(number),
+  pushSecretHash: nullable(text),
+  baseUrl: text,
+  failures: withDefault(number, 0),
+  wakeAt: nullable(number),
+  lastSyncAt: nullable(number),
+});
+
+function decode(item: Item): MailboxSync {
+  const { leaseToken, leaseUntil, ...state } = syncCodec.decode(item);
+  return { ...state, lease: leaseOf({ leaseToken, leaseUntil }) };
+}
+
+/** The synchronization of a mailbox; null for a mailbox that was never connected. */
+export async function findMailboxSync(
+  workspaceId: WorkspaceId,
+  mailboxId: MailboxId,
+): Promise<MailboxSync | null> {
+  const item = await get(keys.mailboxSyncKey(workspaceId, mailboxId));
+  return item && decode(item);
+}
+
+/** How a connection begins the synchronization. */
+export interface SyncStart {
+  /** Days of mail before the connection that are read. */
+  readonly backfillDays: number;
+  /** Scheme and host of the API, where pushes go; without a final slash. */
+  readonly baseUrl: string;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The writes that begin the synchronization of a mailbox that is connected. Of a mailbox that was connected before, they
+ * read again what may have come since its last synchronization. A worker that holds the lease loses it.
+ *
+ * @param mailbox as it is connected, with `lastSyncAt` of the previous connection
+ */
+export function beginSync(
+  workspaceId: WorkspaceId,
+  mailbox: Pick<Mailbox, 'id' | 'provider' | 'appId' | 'address' | 'connectedAt' | 'lastSyncAt'>,
+  { backfillDays, baseUrl }: SyncStart,
+): Write[] {
+  const { id, connectedAt, lastSyncAt } = mailbox;
+  const resyncSince = lastSyncAt === null ? null : lastSyncAt - dayMs;
+  const state: SyncState = {
+    cursor: null,
+    resync: resyncSince === null ? null : { since: resyncSince, page: null },
+    backfill: backfillDays === 0 ? null : { since: connectedAt - backfillDays * dayMs, page: null },
+    // What comes while a known mailbox is not connected is news.
+    connectedAt: resyncSince ?? connectedAt,
+    push: null,
+    subscribeAfter: null,
+    pushSecretHash: null,
+    baseUrl,
+    failures: 0,
+    wakeAt: null,
+    lastSyncAt: null,
+  };
+  const stored = { ...state, leaseToken: null, leaseUntil: null, again: false };
+  const key = keys.mailboxSyncKey(workspaceId, id);
+  const sync: Write = { as: 'sync', put: { ...key, ...syncCodec.encode(stored) } };
+  return mailbox.provider === 'google' ? [sync, enterPushAddress(workspaceId, mailbox)] : [sync];
+}
+
+function enterPushAddress(
+  workspaceId: WorkspaceId,
+  { id, appId, address }: Pick<Mailbox, 'id' | 'appId' | 'address'>,
+): Write {
+  return { as: 'push address', put: { ...keys.pushAddressKey(appId, address, workspaceId, id) } };
+}
+
+/** Removes the address of a mailbox that is not connected any more; a missing one is no error. */
+export async function removePushAddress(
+  workspaceId: WorkspaceId,
+  { id, appId, address }: Pick<Mailbox, 'id' | 'appId' | 'address'>,
+): Promise<void> {
+  await remove(keys.pushAddressKey(appId, address, workspaceId, id));
+}
+
+/** Mailboxes that one push is for: one in each workspace that has connected the address. */
+const pushedMax = 100;
+
+/** The mailboxes of a Google app with an address. @param appId null: the shared app */
+export async function listPushedMailboxes(
+  appId: OauthAppId | null,
+  address: string,
+): Promise<{ readonly workspaceId: WorkspaceId; readonly mailboxId: MailboxId }[]> {
+  const { items } = await query({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': keys.pushAddress(appId, address) },
+    Limit: pushedMax,
+  });
+  return items.flatMap(({ sk }) => {
+    const [workspace = '', mailbox = ''] = sk.split('#');
+    const workspaceId = parseId('wks', workspace);
+    const mailboxId = parseId('mbx', mailbox);
+    return workspaceId && mailboxId ? [{ workspaceId, mailboxId }] : [];
+  });
+}
+
+/** Takes the lease where it is free or has expired; null where another worker has it, or there is nothing to synchronize. */
+export async function acquireMailboxSync(
+  workspaceId: WorkspaceId,
+  mailboxId: MailboxId,
+  token: string,
+  nowMs: number,
+): Promise<MailboxSync | null> {
+  const lease = { token, until: nowMs + syncTimes.leaseMs };
+  const key = keys.mailboxSyncKey(workspaceId, mailboxId);
+  const item = await acquireLease(key, lease, nowMs, {}, { mustExist: true });
+  return item && decode(item);
+}
+
+/** Asks the holder of the lease to look again before it releases it. False where it has it no longer. */
+export async function askSyncAgain(
+  workspaceId: WorkspaceId,
+  mailboxId: MailboxId,
+  token: string,
+): Promise<boolean> {
+  return await askAgain(keys.mailboxSyncKey(workspaceId, mailboxId), token);
+}
+
+/** Before the holder looks again: what asks from now on is not answered yet. False where the lease is lost. */
+export async function clearSyncAgain(
+  workspaceId: WorkspaceId,
+  mailboxId: MailboxId,
+  token: string,
+): Promise<boolean> {
+  return await clearAgain(keys.mailboxSyncKey(workspaceId, mailboxId), token);
+}
+
+/** What a session stores; absent properties stay as they are. */
+export type SyncChange = Partial<
+  Pick<SyncState, 'cursor' | 'resync' | 'backfill' | 'push' | 'pushSecretHash' | 'subscribeAfter'>
+>;
+
+/** The write that stores how far a session is, named `sync`: its condition fails where the lease is lost. */
+export function saveSync(
+  workspaceId: WorkspaceId,
+  mailboxId: MailboxId,
+  token: string,
+  change: SyncChange,
+): Write {
+  return {
+    as: 'sync',
+    update: keys.mailboxSyncKey(workspaceId, mailboxId),
+    ...expressionsOf(changeOf(change), holdsLease(token)),
+  };
+}
+
+/** Stores a subscription to pushes. False where the lease is lost. */
+export async function savePush(
+  workspaceId: WorkspaceId,
+  mailboxId: MailboxId,
+  token: string,
+  change: SyncChange,
+): Promise<boolean> {
+  return await updateUnderLease(keys.mailboxSyncKey(workspaceId, mailboxId), token, changeOf(change));
+}
+
+/**
+ * Forgets a subscription that its provider has ended, so that the next session subscribes again. Nothing where it was
+ * replaced meanwhile.
+ */
+export async function forgetPush(
+  workspaceId: WorkspaceId,
+  mailboxId: MailboxId,
+  pushSecretHash: string,
+): Promise<void> {
+  const change = { remove: ['push', 'subscribeAfter'] };
+  await updateIf(
+    keys.mailboxSyncKey(workspaceId, mailboxId),
+    expressionsOf(change, { equal: { pushSecretHash } }),
+  );
+}
+
+/**
+ * Releases the lease. False where it is lost, or something was asked meanwhile: nothing was written.
+ *
+ * @param options.isHandedOver a message for another worker follows: what was asked is left to it
+ */
+export async function releaseMailboxSync(
+  workspaceId: WorkspaceId,
+  mailboxId: MailboxId,
+  token: string,
+  change: Partial<Pick<SyncState, 'failures' | 'wakeAt' | 'lastSyncAt'>>,
+  options: { readonly isHandedOver: boolean },
+): Promise<boolean> {
+  return await releaseLease(keys.mailboxSyncKey(workspaceId, mailboxId), token, changeOf(change), options);
+}
+
+/** Requires a stored position to be removed where it is null. */
+function changeOf(change: Readonly<Record<string, unknown>>) {
+  const entries = Object.entries(change);
+  return {
+    set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
+    remove: entries.flatMap(([name, value]) => (value === null ? [name] : [])),
+  };
+}
+
+/** Notes on the mailbox when it was synchronized last; nothing where it is gone. */
+export async function noteLastSync(
+  workspaceId: WorkspaceId,
+  mailboxId: MailboxId,
+  lastSyncAt: number,
+): Promise<void> {
+  const key = keys.mailboxKey(workspaceId, mailboxId);
+  await updateIf(key, expressionsOf({ set: { lastSyncAt } }, { exists: true }));
+}
+
+/** A mailbox with a timer. */
+export interface MailboxWake {
+  readonly workspaceId: WorkspaceId;
+  readonly mailboxId: MailboxId;
+  /** When the timer fires; Unix milliseconds. */
+  readonly at: number;
+}
+
+const keyOf = ({ workspaceId, mailboxId, at }: MailboxWake) =>
+  keys.mailboxWakeKey(shardOf(mailboxId, keys.mailboxWakeShards), at, workspaceId, mailboxId);
+
+/** Adds an entry; one that exists stays. */
+export async function addMailboxWake(entry: MailboxWake): Promise<void> {
+  await put({ ...keyOf(entry) });
+}
+
+/** Removes an entry; a missing one is no error. */
+export async function removeMailboxWake(entry: MailboxWake): Promise<void> {
+  await remove(keyOf(entry));
+}
+
+/** Entries before `atMs`, oldest first, up to `limit` of each shard. */
+export async function listOverdueMailboxes(atMs: number, limit: number): Promise<MailboxWake[]> {
+  const found = await listBefore(keys.mailboxWakeShards, keys.mailboxWakeBound, atMs, limit);
+  return found.flatMap(([at = '', workspace = '', mailbox = '']) => {
+    const workspaceId = parseId('wks', workspace);
+    const mailboxId = parseId('mbx', mailbox);
+    return workspaceId && mailboxId ? [{ workspaceId, mailboxId, at: Number(at) }] : [];
+  });
+}
