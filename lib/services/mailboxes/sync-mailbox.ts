@@ -7,8 +7,6 @@ import { ProviderError, type ProviderMessageRef } from '../../core/mailboxes/pro
 import { nextPollAt, nextRetryAt, renewAt, syncTimes } from '../../core/mailboxes/schedule.ts';
 import { type Listing, resyncAfterGap } from '../../core/mailboxes/sync.ts';
 import type { SyncMailbox } from '../../core/queue-messages.ts';
-import { count } from '../../observability/count.ts';
-import { logEvent } from '../../observability/log.ts';
 import type { MailboxSync, SyncChange } from '../../storage/mailbox-syncs.ts';
 import { secretHash } from './push-secret.ts';
 import type { SyncPorts } from './sync-ports.ts';
@@ -26,6 +24,7 @@ interface Session {
   readonly token: string;
   readonly until: number;
   state: MailboxSync;
+  isResynced: boolean;
 }
 
 /**
@@ -36,7 +35,14 @@ interface Session {
 export async function syncMailbox(ports: SyncPorts, message: SyncMailbox, token: string): Promise<void> {
   const state = await claim(ports, message, token);
   if (!state) return;
-  const session: Session = { ports, message, token, until: ports.now() + syncTimes.sessionMs, state };
+  const session: Session = {
+    ports,
+    message,
+    token,
+    until: ports.now() + syncTimes.sessionMs,
+    state,
+    isResynced: false,
+  };
   try {
     for (;;) {
       const isDone = await readNews(session);
@@ -110,12 +116,7 @@ async function subscribe(session: Session): Promise<void> {
     await savePush(session, change);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind === 'unauthorized') throw error;
-    logEvent('mailbox.subscription_failed', {
-      workspace_id: message.workspaceId,
-      mailbox_id: message.mailboxId,
-      cause: error.kind,
-    });
-    count('MailboxSubscriptionsFailed', message.workspaceId);
+    ports.report({ event: 'subscription_failed', error });
     const isRefused = error.kind === 'refused';
     const waitMs = isRefused ? subscribeAgainMs : syncTimes.longestRetryMs;
     await savePush(session, { subscribeAfter: ports.now() + waitMs });
@@ -143,15 +144,17 @@ async function readPage(session: Session): Promise<boolean> {
 
 /** True where the last page of changes was read. */
 async function readChanges(session: Session): Promise<boolean> {
-  const { ports, state, message } = session;
+  const { ports, state } = session;
   try {
     const { added, cursor, isLast } = await ports.provider.changesSince(state.cursor ?? '');
     if (cursor !== state.cursor || added.length > 0) await save(session, { cursor }, added);
     return isLast;
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== 'not_found') throw error;
-    logEvent('mailbox.resync', { workspace_id: message.workspaceId, mailbox_id: message.mailboxId });
-    count('MailboxResyncs', message.workspaceId);
+    // A provider that does not know the position it has just given is not asked for ever.
+    if (session.isResynced) throw new ProviderError('unknown', error.message);
+    session.isResynced = true;
+    ports.report({ event: 'resync' });
     const cursor = await ports.provider.currentCursor();
     await save(session, { cursor, resync: resyncAfterGap(session.state) }, []);
     return false;
@@ -202,14 +205,8 @@ async function handOver({ ports, token, message, state }: Session): Promise<true
 
 /** Ends a session whose provider has failed: another try follows, or none where the authorization is gone. */
 async function endWithFailure(session: Session, error: ProviderError): Promise<void> {
-  const { ports, token, state, message } = session;
-  logEvent('mailbox.sync_failed', {
-    workspace_id: message.workspaceId,
-    mailbox_id: message.mailboxId,
-    cause: error.kind,
-    reason: error.message,
-  });
-  count('MailboxSyncsFailed', message.workspaceId);
+  const { ports, token, state } = session;
+  ports.report({ event: 'sync_failed', error });
   const before = state.wakeAt;
   if (error.kind === 'unauthorized') {
     await ports.release(token, { wakeAt: null }, { isHandedOver: true });

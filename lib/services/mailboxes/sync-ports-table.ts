@@ -3,6 +3,8 @@ import { now } from '../../adapters/clock.ts';
 import { providerMail } from '../../adapters/mailbox-providers/mail.ts';
 import { random } from '../../adapters/random.ts';
 import type { MailboxId, WorkspaceId } from '../../core/ids.ts';
+import { count } from '../../observability/count.ts';
+import { logEvent } from '../../observability/log.ts';
 import * as syncs from '../../storage/mailbox-syncs.ts';
 import { noteLastSync } from '../../storage/mailbox-syncs.ts';
 import { knownProviderMessages } from '../../storage/provider-messages.ts';
@@ -10,7 +12,7 @@ import { commitIfUnchanged } from '../../storage/transactions.ts';
 import { scheduleMessage } from '../queues/schedule-message.ts';
 import { withAccessToken } from './access-token.ts';
 import { receiveMailboxMessage, syncMailboxMessage } from './sync-messages.ts';
-import type { SyncPorts, SyncProvider } from './sync-ports.ts';
+import type { SyncPorts, SyncProvider, SyncReport } from './sync-ports.ts';
 
 /** Messages of one transaction: each is a few hundred bytes of an outbox item. */
 const foundAtOnce = 100;
@@ -55,6 +57,7 @@ export function syncPorts(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncP
       const name = `${mailboxId}-${at ?? now()}`;
       await scheduleMessage(at === null ? { message } : { message, dueAt: at }, name);
     },
+    report: (news) => report(workspaceId, mailboxId, news),
     provider: providerOf(workspaceId, mailboxId),
   };
 }
@@ -84,4 +87,19 @@ function providerOf(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncProvide
       );
     },
   };
+}
+
+function report(workspaceId: WorkspaceId, mailboxId: MailboxId, news: SyncReport): void {
+  const ids = { workspace_id: workspaceId, mailbox_id: mailboxId };
+  if (news.event === 'resync') {
+    count('MailboxResyncs', workspaceId);
+    return logEvent('mailbox.resync', ids);
+  }
+  const { kind: cause, message: reason } = news.error;
+  if (news.event === 'subscription_failed') {
+    count('MailboxSubscriptionsFailed', workspaceId);
+    return logEvent('mailbox.subscription_failed', { ...ids, cause });
+  }
+  count('MailboxSyncsFailed', workspaceId);
+  logEvent('mailbox.sync_failed', { ...ids, cause, reason });
 }

@@ -1,5 +1,10 @@
 /** What the synchronization of one mailbox needs; the simulation of many mailboxes has ports of its own. */
-import type { Changes, ProviderMessageRef, PushSubscription } from '../../core/mailboxes/provider.ts';
+import type {
+  Changes,
+  ProviderError,
+  ProviderMessageRef,
+  PushSubscription,
+} from '../../core/mailboxes/provider.ts';
 import type { SyncState } from '../../core/mailboxes/sync.ts';
 import type { MailboxSync, SyncChange } from '../../storage/mailbox-syncs.ts';
 
@@ -28,8 +33,14 @@ export interface SyncPorts {
   removeWake(at: number): Promise<void>;
   /** Sends the message that synchronizes the mailbox again. @param at the timer; null: at once */
   call(at: number | null): Promise<void>;
+  /** For logs and metrics. */
+  report(news: SyncReport): void;
   provider: SyncProvider;
 }
+
+export type SyncReport =
+  | { readonly event: 'resync' }
+  | { readonly event: 'sync_failed' | 'subscription_failed'; readonly error: ProviderError };
 
 /** The calls of the provider, each with a valid token. @throws ProviderError */
 export interface SyncProvider {

@@ -1,0 +1,176 @@
+/** A mailbox in memory: its synchronization as the table stores it, and its mail as a provider has it. */
+import type { MailboxId } from '../../lib/core/ids.ts';
+import { ProviderError, type ProviderMessageRef } from '../../lib/core/mailboxes/provider.ts';
+import type { SyncPorts } from '../../lib/services/mailboxes/sync-ports.ts';
+import type { MailboxSync } from '../../lib/storage/mailbox-syncs.ts';
+
+/** What a mailbox needs of its world. */
+export interface MailboxWorld {
+  now(): number;
+  random(): number;
+  /** Counts a call of the provider. @throws ProviderError while it fails */
+  call(what: ProviderCall): void;
+  /** Sends the message that synchronizes the mailbox at a time; null: at once. */
+  schedule(mailboxId: MailboxId, at: number | null): void;
+  /** Called at each port, for tests that kill the worker there. */
+  onPort?(name: string): void;
+}
+
+export type ProviderCall = 'currentCursor' | 'changesSince' | 'listSince' | 'subscribe';
+
+export interface MemoryMailbox {
+  readonly id: MailboxId;
+  readonly ports: SyncPorts;
+  state: MailboxSync;
+  /** Mail of the provider by number: when it came. */
+  readonly mail: number[];
+  /** Numbers of the messages that were queued for storing, in order. */
+  readonly found: string[];
+  /** Timers in the time index. */
+  readonly wakes: Set<number>;
+  /** Positions before this one are out of date. */
+  oldestPosition: number;
+}
+
+/** Messages of a page. */
+const pageSize = 100;
+const watchMs = 7 * 86_400_000;
+
+/** A mailbox that is connected now. @param hasPush whether its app has pushes */
+export function memoryMailbox(
+  id: MailboxId,
+  world: MailboxWorld,
+  { hasPush, backfillSince = null }: { readonly hasPush: boolean; readonly backfillSince?: number | null },
+): MemoryMailbox {
+  const mailbox: MemoryMailbox = {
+    id,
+    state: newState(world.now(), backfillSince),
+    mail: [],
+    found: [],
+    wakes: new Set(),
+    oldestPosition: 0,
+    ports: undefined as never,
+  };
+  const holds = (token: string) => mailbox.state.lease?.token === token;
+  const at = (name: string) => world.onPort?.(name);
+  const change = (given: Partial<MailboxSync>) => {
+    mailbox.state = { ...mailbox.state, ...given };
+  };
+  const ports: SyncPorts = {
+    now: () => world.now(),
+    random: () => world.random(),
+    async findState() {
+      at('findState');
+      return mailbox.state;
+    },
+    async acquire(token) {
+      at('acquire');
+      const { lease } = mailbox.state;
+      if (lease && lease.until > world.now()) return null;
+      change({ lease: { token, until: world.now() + 150_000 }, again: false });
+      at('acquired');
+      return mailbox.state;
+    },
+    async askAgain(token) {
+      if (!holds(token)) return false;
+      change({ again: true });
+      return true;
+    },
+    async clearAgain(token) {
+      if (!holds(token)) return false;
+      change({ again: false });
+      return true;
+    },
+    async savePush(token, given) {
+      at('savePush');
+      if (!holds(token)) return false;
+      change(given);
+      at('savedPush');
+      return true;
+    },
+    async saveFound(token, given, found) {
+      at('saveFound');
+      if (!holds(token)) return false;
+      change(given);
+      mailbox.found.push(...found.map((one) => one.id));
+      at('savedFound');
+      return true;
+    },
+    async release(token, given, { isHandedOver }) {
+      at('release');
+      if (!holds(token) || (mailbox.state.again && !isHandedOver)) return false;
+      change({ ...given, lease: null, again: false });
+      at('released');
+      return true;
+    },
+    async unknownOf(found) {
+      at('unknownOf');
+      const known = new Set(mailbox.found);
+      return found.filter((one) => !known.has(one.id));
+    },
+    async addWake(wakeAt) {
+      at('addWake');
+      mailbox.wakes.add(wakeAt);
+      at('addedWake');
+    },
+    async removeWake(wakeAt) {
+      at('removeWake');
+      mailbox.wakes.delete(wakeAt);
+    },
+    async call(wakeAt) {
+      at('call');
+      world.schedule(id, wakeAt);
+      at('called');
+    },
+    report() {},
+    provider: {
+      async currentCursor() {
+        world.call('currentCursor');
+        return String(mailbox.mail.length);
+      },
+      async changesSince(cursor) {
+        world.call('changesSince');
+        const from = Number(cursor);
+        if (from < mailbox.oldestPosition) throw new ProviderError('not_found', 'The position is lost.');
+        const to = Math.min(mailbox.mail.length, from + pageSize);
+        return { added: refs(from, to), cursor: String(to), isLast: to === mailbox.mail.length };
+      },
+      async listSince(sinceMs, page) {
+        world.call('listSince');
+        const numbers = mailbox.mail.flatMap((receivedAt, number) => (receivedAt >= sinceMs ? [number] : []));
+        const to = page === null ? numbers.length : Number(page);
+        const from = Math.max(0, to - pageSize);
+        const found = numbers.slice(from, to).map((number) => ({ id: String(number) }));
+        return { found, nextPage: from === 0 ? null : String(from) };
+      },
+      async subscribe() {
+        if (!hasPush) return null;
+        world.call('subscribe');
+        return { id: null, expiresAt: world.now() + watchMs };
+      },
+    },
+  };
+  return Object.assign(mailbox, { ports });
+}
+
+function refs(from: number, to: number): ProviderMessageRef[] {
+  return Array.from({ length: to - from }, (_, at) => ({ id: String(from + at) }));
+}
+
+function newState(now: number, backfillSince: number | null): MailboxSync {
+  return {
+    cursor: null,
+    resync: null,
+    backfill: backfillSince === null ? null : { since: backfillSince, page: null },
+    connectedAt: now,
+    push: null,
+    subscribeAfter: null,
+    pushSecretHash: null,
+    baseUrl: 'https://api.test',
+    failures: 0,
+    wakeAt: null,
+    lastSyncAt: null,
+    lease: null,
+    again: false,
+  };
+}
