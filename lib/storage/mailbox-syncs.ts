@@ -86,13 +86,13 @@ export function beginSync(
   { backfillDays, baseUrl }: SyncStart,
 ): Write[] {
   const { id, connectedAt, lastSyncAt } = mailbox;
-  const resyncSince = lastSyncAt === null ? null : lastSyncAt - dayMs;
+  // What comes while a known mailbox is not connected is news, and so is what comes before the first position is known.
+  const newsSince = lastSyncAt === null ? connectedAt : lastSyncAt - dayMs;
   const state: SyncState = {
     cursor: null,
-    resync: resyncSince === null ? null : { since: resyncSince, page: null },
+    resync: { since: newsSince, page: null },
     backfill: backfillDays === 0 ? null : { since: connectedAt - backfillDays * dayMs, page: null },
-    // What comes while a known mailbox is not connected is news.
-    connectedAt: resyncSince ?? connectedAt,
+    connectedAt: newsSince,
     push: null,
     subscribeAfter: null,
     pushSecretHash: null,

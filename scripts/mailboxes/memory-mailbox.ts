@@ -160,7 +160,7 @@ function refs(from: number, to: number): ProviderMessageRef[] {
 function newState(now: number, backfillSince: number | null): MailboxSync {
   return {
     cursor: null,
-    resync: null,
+    resync: { since: now, page: null },
     backfill: backfillSince === null ? null : { since: backfillSince, page: null },
     connectedAt: now,
     push: null,

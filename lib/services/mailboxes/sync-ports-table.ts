@@ -93,12 +93,14 @@ function report(workspaceId: WorkspaceId, mailboxId: MailboxId, news: SyncReport
   const ids = { workspace_id: workspaceId, mailbox_id: mailboxId };
   if (news.event === 'resync') {
     count('MailboxResyncs', workspaceId);
-    return logEvent('mailbox.resync', ids);
+    logEvent('mailbox.resync', ids);
+    return;
   }
   const { kind: cause, message: reason } = news.error;
   if (news.event === 'subscription_failed') {
     count('MailboxSubscriptionsFailed', workspaceId);
-    return logEvent('mailbox.subscription_failed', { ...ids, cause });
+    logEvent('mailbox.subscription_failed', { ...ids, cause });
+    return;
   }
   count('MailboxSyncsFailed', workspaceId);
   logEvent('mailbox.sync_failed', { ...ids, cause, reason });

@@ -11,7 +11,7 @@ import { findPacer } from '../../storage/pacer-states.ts';
 import { loadRules } from '../../storage/pacing-rules.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
 import { paceMailMessage } from './pace-mail-message.ts';
-import { projectQueue } from './project-queue.ts';
+import type { projectQueue } from './project-queue.ts';
 
 export interface QueuedEmail extends Projection {
   readonly email: HeldEmail;
@@ -30,6 +30,12 @@ export interface PacingQueue {
 /** Entries of the inbox of the pacer that a request reads. */
 const inboxRead = 1000;
 
+/** An empty queue does not load the tree of the rules. */
+const project: typeof projectQueue = async (...given) => {
+  const queue = await import('./project-queue.ts');
+  return await queue.projectQueue(...given);
+};
+
 /** The oldest held emails with what happens to them if nothing changes. */
 export async function readQueue(workspaceId: WorkspaceId, limit: number): Promise<PacingQueue> {
   const [{ items, isAll }, rules, deleted] = await Promise.all([
@@ -40,7 +46,7 @@ export async function readQueue(workspaceId: WorkspaceId, limit: number): Promis
   const held = items.filter(({ spaceId }) => !isDeleted(deleted, spaceId));
   const total = isAll ? held.length : Math.max(items.length + 1, await countHeld(workspaceId));
   const asOf = now();
-  const projections = await projectQueue(workspaceId, rules, held, asOf);
+  const projections = held.length === 0 ? [] : await project(workspaceId, rules, held, asOf);
   const emails = held.flatMap((email, at) => {
     const projection = projections[at];
     return projection ? [{ email, ...projection }] : [];
