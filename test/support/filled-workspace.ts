@@ -10,12 +10,13 @@ import type {
   EndpointId,
   EventId,
   MailboxId,
+  OauthAppId,
   ThreadId,
 } from '../../lib/core/ids.ts';
 import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import { env } from '../../lib/env.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
-import { createApp } from '../../lib/services/mailboxes/oauth-apps.ts';
+import { sealClientSecret } from '../../lib/services/mailboxes/sealed-tokens.ts';
 import { createSpace } from '../../lib/services/spaces/spaces.ts';
 import { createSuppressions } from '../../lib/services/suppressions/suppressions.ts';
 import { createEndpoint } from '../../lib/services/webhooks/endpoints.ts';
@@ -26,11 +27,13 @@ import { storeContent } from '../../lib/storage/email-content.ts';
 import { createEmail } from '../../lib/storage/emails.ts';
 import { addEngagement } from '../../lib/storage/engagements.ts';
 import { storeEvent } from '../../lib/storage/events.ts';
+import { connectNewMailbox } from '../../lib/storage/mailboxes.ts';
+import { createApp } from '../../lib/storage/oauth-apps.ts';
 import { client, type Item } from '../../lib/storage/table.ts';
 import { createThread } from '../../lib/storage/threads.ts';
 import type { Write } from '../../lib/storage/transactions.ts';
 import { domainEvent } from './events.ts';
-import { mailboxOf, storeMailbox } from './mailbox.ts';
+import { mailboxOf } from './mailbox.ts';
 import { buyer, fromBuyer, storedContent, storedHead } from './stored-mail.ts';
 import { type TestWorkspace, workspace } from './workspace.ts';
 
@@ -86,10 +89,8 @@ export async function filledWorkspace(of: { messages: number; others: number }):
     ),
   ]);
   const endpointId = endpoints[0]?.endpoint.id ?? newId('whk');
-  // Apart from the others: so many calls of KMS at a time wait too long for a connection.
-  const apps = await several((at) =>
-    createApp(own.id, appSettings(`${own.slug.slice(0, 50)}-app-${at}`), 'secret', ownerKey),
-  );
+  const sealedSecret = await sealClientSecret(own.id, 'secret');
+  const apps = await several((at) => makeApp(own, `${own.slug.slice(0, 50)}-app-${at}`, sealedSecret));
   const mailboxes = await several((at) => makeMailbox(own, `person-${at}@${own.slug}.example`));
   const [eventId = ''] = await several(() => makeDelivery(own, endpointId));
   const [attachment] = attachments;
@@ -98,7 +99,7 @@ export async function filledWorkspace(of: { messages: number; others: number }):
     space_id: spaces[at]?.id ?? '',
     key_id: keys[at]?.key.id ?? '',
     domain_id: domains[at] ?? '',
-    app_id: apps[at]?.id ?? '',
+    app_id: apps[at] ?? '',
     mailbox_id: mailboxes[at] ?? '',
     endpoint_id: endpoints[at]?.endpoint.id ?? '',
     suppression_id: suppressions[at]?.id ?? '',
@@ -126,7 +127,6 @@ function v1Ids(ids: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name.replace('_id', 'Id'), id]));
 }
 
-const ownerKey = newId('key');
 const appSettings = (slug: string) => ({
   provider: 'google' as const,
   slug,
@@ -263,9 +263,19 @@ async function makeDomain(
   return id;
 }
 
+async function makeApp(own: TestWorkspace, slug: string, sealedSecret: string): Promise<OauthAppId> {
+  const id = newId('app');
+  const app = { ...appSettings(slug), id, createdAt: now(), updatedAt: now(), revision: 1 };
+  const audit = { at: now(), actor: 'operator', action: 'oauth_app.created', subject: id } as const;
+  await createApp(own.id, { app, sealedSecret }, audit);
+  return id;
+}
+
+/** A mailbox without tokens. */
 async function makeMailbox(own: TestWorkspace, address: string): Promise<MailboxId> {
   const mailbox = mailboxOf({ id: newId('mbx'), address });
-  await storeMailbox(own.id, mailbox);
+  const tokens = { refreshToken: [], accessToken: [], expiresAt: 0 };
+  await connectNewMailbox(own.id, mailbox, { tokens, writes: [], messages: [] });
   return mailbox.id;
 }
 

@@ -12,7 +12,11 @@ export const fixtures: OperationGroup = {
   resources: { mailbox_id: connect },
   operations: {
     list: {},
-    connect: { body: () => request },
+    connect: {
+      body: () => request,
+      // The secret of a shared app is read once for all workspaces.
+      bounded: [({ ids }) => ({ body: { ...request, app_id: ids.app_id } })],
+    },
     retrieve: {},
     delete: { consumes: true, bounded: [({ spare }) => ({ params: spare })] },
   },
