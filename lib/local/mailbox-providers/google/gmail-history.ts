@@ -3,9 +3,9 @@ import type { HttpResponse } from '../../http-server.ts';
 import { emptyResponse, jsonOf, jsonResponse, type ProviderCall } from '../http.ts';
 import type { ProviderRoutes } from '../provider-server.ts';
 import { accessOf, invalidArgument, notFound, readingScopes } from './gmail-access.ts';
-import type { HistoryRecord } from './gmail-mailbox.ts';
 import { countOf } from './gmail-messages.ts';
 import type { GoogleState } from './google.ts';
+import type { HistoryRecord } from './history-log.ts';
 import { topicForm } from './pubsub.ts';
 
 /** A watch of one client on one mailbox. */

@@ -1,6 +1,7 @@
 /** One emulated Gmail mailbox: messages, labels, threads and history. In memory; times are Unix milliseconds. */
 import { baseSubject, factsOf, isMarkedSpam, type MailFacts } from '../mail-facts.ts';
 import type { RandomText } from '../random-text.ts';
+import { createHistoryLog, type HistoryRecord } from './history-log.ts';
 
 export interface GmailMessage {
   /** 16 hexadecimal digits. */
@@ -13,18 +14,6 @@ export interface GmailMessage {
   readonly internalDate: number;
   readonly raw: Buffer;
   readonly facts: MailFacts;
-}
-
-export type HistoryType = 'messageAdded' | 'messageDeleted' | 'labelAdded' | 'labelRemoved';
-
-export interface HistoryRecord {
-  readonly id: number;
-  readonly at: number;
-  readonly type: HistoryType;
-  /** As it was after the change. */
-  readonly message: Pick<GmailMessage, 'id' | 'threadId' | 'labelIds'>;
-  /** The labels that were added or removed. */
-  readonly labelIds: readonly string[];
 }
 
 export interface GmailMailbox {
@@ -58,45 +47,11 @@ export interface GmailMailboxOptions {
   readonly onChange: (record: HistoryRecord) => void;
 }
 
-/** "A historyId is typically valid for at least a week" ("Method: users.history.list"). */
-const historyMs = 7 * 86_400_000;
-
 export function createGmailMailbox({ address, now, text, onChange }: GmailMailboxOptions): GmailMailbox {
   const messages = new Map<string, GmailMessage>();
   /** Ids of the messages by Message-ID. */
   const ids = new Map<string, string>();
-  /** Oldest first. */
-  let history: HistoryRecord[] = [];
-  let lastId = Number(text.digits(6));
-  let firstValidId = lastId;
-
-  /** Ids increase with random gaps. */
-  const nextHistoryId = () => {
-    lastId += Number(text.digits(2));
-    return lastId;
-  };
-  const record = (
-    type: HistoryType,
-    { id, threadId, labelIds }: GmailMessage,
-    historyId: number,
-    changed: readonly string[] = [],
-  ) => {
-    const entry: HistoryRecord = {
-      id: historyId,
-      at: now(),
-      type,
-      message: { id, threadId, labelIds },
-      labelIds: changed,
-    };
-    history.push(entry);
-    onChange(entry);
-  };
-  const dropOldHistory = () => {
-    const kept = history.findIndex(({ at }) => at > now() - historyMs);
-    const dropped = history.slice(0, kept < 0 ? history.length : kept);
-    firstValidId = dropped.at(-1)?.id ?? firstValidId;
-    history = history.slice(dropped.length);
-  };
+  const history = createHistoryLog({ now, text, onChange });
 
   const byMessageId = (messageId: string | null) => messages.get(ids.get(messageId ?? '') ?? '');
   /** The message that is answered by the rules of "Manage threads" (Gmail API): it is referred to, and the subjects match. */
@@ -112,14 +67,14 @@ export function createGmailMailbox({ address, now, text, onChange }: GmailMailbo
       id,
       threadId: threadId ?? id,
       labelIds,
-      historyId: nextHistoryId(),
+      historyId: history.nextId(),
       internalDate: Math.floor(now()),
       raw,
       facts,
     };
     messages.set(id, message);
     if (facts.messageId !== null) ids.set(facts.messageId, id);
-    record('messageAdded', message, message.historyId);
+    history.record('messageAdded', message, message.historyId);
     return message;
   };
 
@@ -130,18 +85,18 @@ export function createGmailMailbox({ address, now, text, onChange }: GmailMailbo
     const kept = message.labelIds.filter((label) => !remove.includes(label));
     const added = add.filter((label) => !kept.includes(label));
     if (added.length + removed.length === 0) return message;
-    const changed = { ...message, labelIds: [...kept, ...added], historyId: nextHistoryId() };
+    const changed = { ...message, labelIds: [...kept, ...added], historyId: history.nextId() };
     messages.set(id, changed);
-    if (removed.length > 0) record('labelRemoved', changed, changed.historyId, removed);
+    if (removed.length > 0) history.record('labelRemoved', changed, changed.historyId, removed);
     if (added.length > 0) {
-      record('labelAdded', changed, removed.length > 0 ? nextHistoryId() : changed.historyId, added);
+      history.record('labelAdded', changed, removed.length > 0 ? history.nextId() : changed.historyId, added);
     }
     return changed;
   };
 
   return {
     address,
-    historyId: () => lastId,
+    historyId: history.lastId,
     messages: () => [...messages.values()].reverse(),
     find: (id) => messages.get(id),
     hasThread: (threadId) => [...messages.values()].some((message) => message.threadId === threadId),
@@ -162,18 +117,10 @@ export function createGmailMailbox({ address, now, text, onChange }: GmailMailbo
       const message = messages.get(id);
       if (!message) return false;
       messages.delete(id);
-      record('messageDeleted', message, nextHistoryId());
+      history.record('messageDeleted', message, history.nextId());
       return true;
     },
-    historySince: (historyId) => {
-      dropOldHistory();
-      if (historyId < firstValidId || historyId > lastId) return null;
-      return history.filter(({ id }) => id > historyId);
-    },
-    forgetHistory: () => {
-      history = [];
-      firstValidId = nextHistoryId();
-      return firstValidId;
-    },
+    historySince: history.since,
+    forgetHistory: history.forget,
   };
 }
