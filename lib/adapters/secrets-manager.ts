@@ -2,11 +2,28 @@
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { awsTimeouts } from './aws-clients.ts';
-import { now } from './clock.ts';
+import { now, pause } from './clock.ts';
 import { defaultProvider } from './environment-credentials.ts';
+import { random } from './random.ts';
+
+/** Secrets Manager has refused a request: another attempt is useless. */
+class Refused extends Error {}
+
+const attemptsMax = 3;
 
 /** The text of a secret, at most 64 KB ("AWS Secrets Manager quotas"). @throws Error without its text */
 export async function readSecret(arn: string): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptRead(arn);
+    } catch (error) {
+      if (error instanceof Refused || attempt === attemptsMax) throw error;
+      await pause(random() * 50 * 2 ** attempt);
+    }
+  }
+}
+
+async function attemptRead(arn: string): Promise<string> {
   const region = arn.split(':')[3] ?? '';
   const endpoint = process.env.AWS_ENDPOINT_URL;
   const url = new URL(endpoint ?? `https://secretsmanager.${region}.amazonaws.com`);
@@ -37,5 +54,6 @@ export async function readSecret(arn: string): Promise<string> {
   const answer = Object(await response.json());
   if (response.ok && typeof answer.SecretString === 'string') return answer.SecretString;
   // `ResourceNotFoundException`, `AccessDeniedException` …
-  throw new Error(`Secrets Manager answered ${response.status} (${String(answer.__type).slice(0, 100)})`);
+  const message = `Secrets Manager answered ${response.status} (${String(answer.__type).slice(0, 100)})`;
+  throw response.status < 500 ? new Refused(message) : new Error(message);
 }

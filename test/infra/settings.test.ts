@@ -88,6 +88,7 @@ describe('settingsOf', () => {
     [{ providedDomain: 'Mail.Example' }, /providedDomain: is not a domain name/],
     [{ apiBaseUrl: 'api.example.com' }, /apiBaseUrl: is not a URL/],
     [{ supportEmail: 'nobody' }, /supportEmail: is not an email address/],
+    [{ googleAppSecretArn: 'google-app' }, /googleAppSecretArn: is not the ARN of a Secrets Manager secret/],
     [{ brand: 'Müller' }, /brand: must be a letter/],
     [{ account: '12' }, /account: is not an account id/],
     [{ eventRetentionDays: '1' }, /eventRetentionDays: must be at least 2/],

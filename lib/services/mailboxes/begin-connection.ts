@@ -93,7 +93,9 @@ export async function findConnectApp(
   slug: string,
 ): Promise<{ readonly workspaceId: WorkspaceId; readonly app: OauthApp }> {
   const found = await findAppBySlug(slug);
-  if (!found) throw new Problem('not_found', 'There is no such page.');
+  // Of an erased workspace nothing is found, though its apps are removed later.
+  const isThere = found !== null && (await findLinkTerms(found.workspaceId)) !== null;
+  if (!isThere) throw new Problem('not_found', 'There is no such page.');
   return { workspaceId: found.workspaceId, app: found.app };
 }
 
