@@ -1,4 +1,4 @@
-/** `npm run admin` as a process, against the local cloud of the tests. */
+/** `npm run admin` against the local cloud of the tests: what commands do, and the process around them. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readCommandLine, runCommand } from '../../bin/admin-commands.ts';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId, newToken } from '../../lib/adapters/ids.ts';
 import { localEnvironmentFile } from '../../lib/adapters/operator-target.ts';
@@ -49,8 +50,15 @@ async function run(cwd: string, ...args: string[]): Promise<Outcome> {
   return { status, output, errors };
 }
 
-/** Runs a command that succeeds; the records that it prints. */
+/** Runs a command in this process, whose target is the cloud of the tests; the records that it prints with `--json`. */
 async function admin(...args: string[]): Promise<Record<string, string>[]> {
+  const read = readCommandLine(args);
+  if ('help' in read) throw new Error(`${args.join(' ')} prints help`);
+  return [JSON.parse(JSON.stringify(await runCommand(read.prepared)))].flat();
+}
+
+/** Runs a command that succeeds as a process. */
+async function adminProcess(...args: string[]): Promise<Record<string, string>[]> {
   const { status, output, errors } = await run(withRun, ...args, '--local', '--json');
   expect({ status, errors }).toEqual({ status: 0, errors: '' });
   return [JSON.parse(output)].flat();
@@ -58,13 +66,13 @@ async function admin(...args: string[]): Promise<Record<string, string>[]> {
 
 const newSlug = () => `t${randomBytes(6).toString('hex')}`;
 
-/** Each command is a process, which takes seconds to start on a busy machine. */
+/** A process takes seconds to start on a busy machine. */
 const patience = { timeout: 60_000 };
 
 describe('npm run admin', patience, () => {
   it('creates a workspace with a full key, and lists it', async () => {
     const slug = newSlug();
-    const [made] = await admin('workspace', 'create', '--slug', slug, '--name', 'Acme Ltd');
+    const [made] = await adminProcess('workspace', 'create', '--slug', slug, '--name', 'Acme Ltd');
     expect(made).toEqual({
       id: expect.stringMatching(/^wks_[0-9a-f]{32}$/),
       slug,
@@ -76,7 +84,7 @@ describe('npm run admin', patience, () => {
     });
     const keys = await api(made?.full_key ?? '').get('/api-keys');
     expect(keys.body.data).toMatchObject([{ name: 'first key', scope: 'full' }]);
-    expect((await admin('workspace', 'list')).filter((one) => one.slug === slug)).toEqual([
+    expect((await adminProcess('workspace', 'list')).filter((one) => one.slug === slug)).toEqual([
       {
         id: made?.id,
         slug,
