@@ -1,10 +1,13 @@
 /** The emulated mailbox providers of one local cloud, with what is there from the start. */
 import type { BackgroundTask } from '../background-task.ts';
 import type { ServiceLimits } from '../limits.ts';
+import { outcomeOf } from '../ses/outcomes.ts';
 import type { IncomingMail } from '../ses/receiving.ts';
+import { bounceMessage } from './bounces.ts';
 import { type Google, startGoogle } from './google/google.ts';
 import type { ProviderEmulator, ProviderOptions } from './local-mailbox.ts';
 import { type Microsoft, startMicrosoft } from './microsoft/microsoft.ts';
+import { createRandomText } from './random-text.ts';
 
 export interface MailboxProvidersOptions extends Omit<ProviderOptions, 'deliver' | 'port'> {
   readonly ports: { readonly google: number; readonly microsoft: number };
@@ -51,8 +54,17 @@ export async function startMailboxProviders(options: MailboxProvidersOptions): P
       provider?.mailbox(address.toLowerCase()).put(mail.raw, 'inbox');
       return !provider;
     });
+  const text = createRandomText(options.seed);
   const deliver = (mail: IncomingMail) => {
-    const recipients = receive(mail);
+    const outside = receive(mail);
+    for (const recipient of outside.filter((address) => outcomeOf(address) === 'bounce')) {
+      const sender = google.accounts.find(mail.from)
+        ? 'mailer-daemon@googlemail.com'
+        : 'postmaster@outlook.com';
+      const raw = bounceMessage(mail, recipient, { sender, at: options.clock.now(), text });
+      receive({ from: '', recipients: [mail.from], raw });
+    }
+    const recipients = outside.filter((address) => outcomeOf(address) !== 'bounce');
     if (recipients.length === 0) return;
     const done = deliverOutside({ ...mail, recipients, isAuthenticated: true }).finally(() => {
       outgoing.delete(done);
