@@ -43,11 +43,21 @@ const bodyBytesMax = 64 * 1024 * 1024;
 
 /** Starts the server on 127.0.0.1. */
 export function startProviderServer(options: ProviderServerOptions): Promise<LocalServer> {
-  return startHttp(options.port, (request) => respond(request, options), {
+  return startHttp(options.port, (request) => respond(request, options).catch(unreadable), {
     bodyBytesMax,
     headerBytesMax: 32_768,
     addedHeaders: () => ({}),
   });
+}
+
+/** A path that cannot be decoded. */
+function unreadable(): HttpResponse {
+  return {
+    statusCode: 400,
+    headers: { 'content-type': 'text/plain' },
+    cookies: [],
+    body: Buffer.from('Bad Request'),
+  };
 }
 
 /** null: a fault broke the connection. */

@@ -254,6 +254,11 @@ describe('OpenID Connect of Google', () => {
     });
   });
 
+  it('answers 400 for a path that cannot be decoded', async () => {
+    const { google } = await setUp();
+    expect((await fetch(`${google.url}/mail/%E0%A4%A`)).status).toBe(400);
+  });
+
   it('answers 404 in the form of Google for other paths', async () => {
     const { google } = await setUp();
     const [status, body] = await problem(await fetch(`${google.url}/nothing`));
