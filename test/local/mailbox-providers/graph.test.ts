@@ -165,7 +165,7 @@ describe('folders of Microsoft Graph', () => {
     });
     expect((await graph('GET', `/me/mailFolders/${body.id}`)).body).toEqual(body);
     expect((await graph('GET', '/me/mailFolders/none')).body.error.code).toBe('ErrorItemNotFound');
-    expect((await graph('GET', '/me/mailFolders')).body.value).toHaveLength(6);
+    expect((await graph('GET', '/me/mailFolders')).body.value).toHaveLength(7);
   });
 });
 

@@ -3,7 +3,15 @@ import { baseSubject, factsOf, isMarkedSpam, type MailFacts } from '../mail-fact
 import type { RandomText } from '../random-text.ts';
 
 /** Well-known names ("mailFolder resource type"). */
-export const folderNames = ['inbox', 'drafts', 'sentitems', 'deleteditems', 'junkemail', 'archive'] as const;
+export const folderNames = [
+  'inbox',
+  'drafts',
+  'sentitems',
+  'deleteditems',
+  'junkemail',
+  'archive',
+  'outbox',
+] as const;
 export type FolderName = (typeof folderNames)[number];
 
 export interface GraphMessage {
