@@ -91,7 +91,12 @@ describe('the role of a function', () => {
     'parley-worker-sync-identity': ['dkim-key'],
     'parley-api-track-click': ['link-secret'],
     'parley-api-emails-list': ['cursor-secret'],
+    'parley-worker-run-task': ['mailbox-token', 'oauth-app-secret'],
   };
+
+  it('is tried for secrets of every purpose', () => {
+    expect(Object.values(readers).flat().sort()).toEqual([...secretPurposes].sort());
+  });
 
   it.each(Object.entries(readers))(
     'opens its own secrets and none of another purpose: %s',
