@@ -1,10 +1,11 @@
 /** Connections of mailboxes through browser, emulated provider and callback (docs/concepts/mailboxes.md#connecting). */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../lib/adapters/ids.ts';
-import type { MailboxId } from '../../../lib/core/ids.ts';
+import type { MailboxId, OauthAppId } from '../../../lib/core/ids.ts';
 import { demoClient } from '../../../lib/local/mailbox-providers/mailbox-providers.ts';
 import { changeSettings } from '../../../lib/services/workspaces/workspaces.ts';
 import { findCredentials } from '../../../lib/storage/mailbox-credentials.ts';
+import { findClient } from '../../../lib/storage/oauth-apps.ts';
 import { type Api, api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
 import { browse, connectAt, giveConsent } from '../../support/connect-mailbox.ts';
@@ -212,6 +213,17 @@ describe('the callback', () => {
     const events = await eventsOf('mailbox.connected', ids[0]);
     expect(events.filter(({ reconnected }) => !reconnected)).toHaveLength(1);
     expect(events).toHaveLength(3);
+  });
+
+  it('leaves a mailbox with its client, or none, when its app is deleted beside it', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { id: app_id } = await createApp();
+      const callback = await giveConsent(await begin({ app_id }), { address: address() });
+      const [page] = await Promise.all([browse(callback), client.delete(`/oauth-apps/${app_id}`)]);
+      const id = page.location?.searchParams.get('mailbox_id');
+      const kept = await findClient(own.id, app_id as OauthAppId);
+      expect(kept !== null).toBe(Boolean(id));
+    }
   });
 
   it.each([
