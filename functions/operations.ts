@@ -26,6 +26,7 @@ import { connectMailboxOperation } from './mailboxes/connect.contract.ts';
 import { deleteMailboxOperation } from './mailboxes/delete.contract.ts';
 import { listMailboxesOperation } from './mailboxes/list.contract.ts';
 import { retrieveMailboxOperation } from './mailboxes/retrieve.contract.ts';
+import { syncMailboxOperation } from './mailboxes/sync.contract.ts';
 import { createOauthAppOperation } from './oauth-apps/create.contract.ts';
 import { deleteOauthAppOperation } from './oauth-apps/delete.contract.ts';
 import { listOauthAppsOperation } from './oauth-apps/list.contract.ts';
@@ -110,6 +111,7 @@ export const operations: readonly Contract[] = [
   connectMailboxOperation,
   retrieveMailboxOperation,
   deleteMailboxOperation,
+  syncMailboxOperation,
   listOauthAppsOperation,
   createOauthAppOperation,
   retrieveOauthAppOperation,

@@ -114,14 +114,6 @@ function enterPushAddress(
   return { as: 'push address', put: { ...keys.pushAddressKey(appId, address, workspaceId, id) } };
 }
 
-/** Removes the address of a mailbox that is not connected any more; a missing one is no error. */
-export async function removePushAddress(
-  workspaceId: WorkspaceId,
-  { id, appId, address }: Pick<Mailbox, 'id' | 'appId' | 'address'>,
-): Promise<void> {
-  await remove(keys.pushAddressKey(appId, address, workspaceId, id));
-}
-
 /** Mailboxes that one push is for: one in each workspace that has connected the address. */
 const pushedMax = 100;
 

@@ -22,7 +22,7 @@ import * as keys from './keys.ts';
 import { decodeCredentials, deleteCredentials, putCredentials } from './mailbox-credentials.ts';
 import { enterUnderApp, forgetUnusedClient, leaveApp } from './oauth-apps.ts';
 import { listFiltered, listPage } from './paging.ts';
-import { countAll, get, getMany, type Item } from './table.ts';
+import { countAll, get, getMany, type Item, remove } from './table.ts';
 import { absent, ConditionFailed, commit, commitIfUnchanged, type Write } from './transactions.ts';
 
 const mailboxCodec = codec<Mailbox>('mailbox', {
@@ -261,10 +261,14 @@ export async function destroyCredentials(workspaceId: WorkspaceId, mailbox: Mail
   const isDone = await commitIfUnchanged(workspaceId, [
     { as: 'mailbox', check: keys.mailboxKey(workspaceId, mailboxId), ...unchanged(mailbox) },
     deleteCredentials(workspaceId, mailboxId),
+    // With it ends the synchronization; what is left of its timers finds nothing.
+    { as: 'sync', delete: keys.mailboxSyncKey(workspaceId, mailboxId) },
     ...(appId ? [leaveApp(workspaceId, appId, mailboxId)] : []),
   ]);
-  if (isDone && appId) await forgetUnusedClient(workspaceId, appId);
-  return isDone;
+  if (!isDone) return false;
+  await remove(keys.pushAddressKey(appId, mailbox.address, workspaceId, mailboxId));
+  if (appId) await forgetUnusedClient(workspaceId, appId);
+  return true;
 }
 
 const mailboxItem = (workspaceId: WorkspaceId, mailbox: Mailbox): Item => ({

@@ -14,6 +14,7 @@ export async function removeMailbox(
   { id, address, appId }: Mailbox,
 ): Promise<void> {
   await removeAll(await queryAll(keys.mailboxParts(workspaceId, id)));
+  await removeAll([keys.pushAddressKey(appId, address, workspaceId, id)]);
   if (appId) {
     await removeAll([keys.mailboxOfAppKey(workspaceId, appId, id)]);
     await forgetUnusedClient(workspaceId, appId);

@@ -12,6 +12,7 @@ import { Problem, type ProblemCode } from '../../core/problems.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { takeConsent } from '../../storage/consents.ts';
+import { beginSync } from '../../storage/mailbox-syncs.ts';
 import * as store from '../../storage/mailboxes.ts';
 import { findLinkTerms } from '../../storage/workspaces.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
@@ -19,6 +20,7 @@ import { newEvent } from '../webhooks/new-event.ts';
 import { openSigningSecret } from '../workspaces/signing-secrets.ts';
 import { oauthClientOf } from './oauth-client.ts';
 import { openToken, sealTokens } from './sealed-tokens.ts';
+import { syncMailboxMessage } from './sync-messages.ts';
 
 /** What the provider sends to the redirect URI. */
 export interface Callback {
@@ -125,7 +127,13 @@ async function storeMailbox(
     const mailbox = connectedMailbox(before, consent, account);
     const subject = { mailboxId: mailbox.id, connection: mailbox.connections };
     const message = newEvent(workspaceId, 'mailbox.connected', mailbox.connectedAt, subject);
-    const connection = { tokens: sealed, writes: [], messages: [{ message }] };
+    const { backfillDays, redirectUri } = consent;
+    const baseUrl = redirectUri.replace(/\/connect\/callback\/.*$/, '');
+    const connection = {
+      tokens: sealed,
+      writes: beginSync(workspaceId, mailbox, { backfillDays, baseUrl }),
+      messages: [{ message }, { message: syncMailboxMessage(workspaceId, mailbox.id, null) }],
+    };
     const outcome = before
       ? await store.reconnectMailbox(workspaceId, before, mailbox, connection)
       : await store.connectNewMailbox(workspaceId, mailbox, connection);

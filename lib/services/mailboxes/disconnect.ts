@@ -16,6 +16,7 @@ import { removeMailbox } from '../../storage/teardown-mailboxes.ts';
 import { commit } from '../../storage/transactions.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { newEvent } from '../webhooks/new-event.ts';
+import { endPushes } from './end-sync.ts';
 import { getMailbox } from './mailboxes.ts';
 import { oauthClientOf } from './oauth-client.ts';
 import { openToken } from './sealed-tokens.ts';
@@ -95,6 +96,7 @@ export async function removeConnectedMailbox(workspaceId: WorkspaceId, mailbox: 
 async function revoke(workspaceId: WorkspaceId, mailbox: Mailbox): Promise<void> {
   const tokens = await findCredentials(workspaceId, mailbox.id);
   if (!tokens) return;
+  await endPushes(workspaceId, mailbox, tokens);
   const [authorization, client, refreshToken] = await Promise.all([
     providerAuthorization(mailbox.provider),
     oauthClientOf(workspaceId, mailbox),

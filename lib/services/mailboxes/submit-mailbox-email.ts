@@ -36,7 +36,7 @@ import { withAccessToken } from './access-token.ts';
 export const unconfirmedWaitMs = 5 * 60_000;
 /** Another look at an email that cannot be submitted now: a suspended workspace, an outcome that nobody may look up. */
 const waitMs = 10 * 60_000;
-/** An outcome that nobody may look up for so long fails: the mailbox was not connected again. */
+/** An outcome that cannot be looked up for so long fails: the mailbox was not connected again. */
 const lookUpMs = 3 * 86_400_000;
 
 interface Job {
@@ -129,9 +129,9 @@ async function lookUp(job: Job, before: SubmissionChunk): Promise<OutboxMessage 
     return null;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    const isGivenUp = now() > email.head.createdAt + lookUpMs && before.claimedAt + lookUpMs < now();
-    if (error.kind === 'unauthorized' && isGivenUp) {
-      const reason = 'the mailbox was disconnected before the outcome was known';
+    const lastTryAt = Math.max(before.claimedAt, email.head.createdAt, email.head.scheduledAt ?? 0);
+    if (now() > lastTryAt + lookUpMs) {
+      const reason = 'it is not known whether the provider has sent it, and the mailbox could not be asked';
       await completeRefused(workspaceId, email, before, reason, false);
       return null;
     }

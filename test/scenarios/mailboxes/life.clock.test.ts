@@ -3,8 +3,10 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { MailboxId, OauthAppId } from '../../../lib/core/ids.ts';
 import { demoClient } from '../../../lib/local/mailbox-providers/mailbox-providers.ts';
 import { withAccessToken } from '../../../lib/services/mailboxes/access-token.ts';
+import { mailboxSyncKey } from '../../../lib/storage/keys.ts';
 import { findCredentials } from '../../../lib/storage/mailbox-credentials.ts';
 import { findClient } from '../../../lib/storage/oauth-apps.ts';
+import { remove } from '../../../lib/storage/table.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { type Api, api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
@@ -35,7 +37,15 @@ async function begin(provider: Provider, given: object = {}): Promise<string> {
 }
 
 async function connect(provider: Provider, address: string, given: object = {}): Promise<MailboxId> {
-  return (await connectAt(await begin(provider, given), { address })) as MailboxId;
+  const id = (await connectAt(await begin(provider, given), { address })) as MailboxId;
+  await stopSync(id);
+  return id;
+}
+
+/** Ends the polls of a mailbox: those of hours take long, and refresh its tokens. `mail.clock.test.ts` has them. */
+async function stopSync(id: MailboxId): Promise<void> {
+  await cloud().waitForQuiescence();
+  await remove(mailboxSyncKey(own.id, id));
 }
 
 const tokenOf = (id: MailboxId) => withAccessToken(own.id, id, async ({ accessToken }) => accessToken);

@@ -18,6 +18,7 @@ export const fixtures: OperationGroup = {
       bounded: [({ ids }) => ({ body: { ...request, app_id: ids.app_id } })],
     },
     retrieve: {},
+    sync: {},
     delete: { consumes: true, bounded: [({ spare }) => ({ params: spare })] },
   },
 };

@@ -79,7 +79,6 @@ const messageFields = z.object({
 const sentMessages = z.object({
   value: z.array(z.object({ id: z.string(), conversationId: z.string(), isDraft: z.boolean() })),
 });
-const draft = z.object({ id: z.string(), conversationId: z.string() });
 const subscription = z.object({ id: z.string(), expirationDateTime: z.string() });
 
 /** The mail half of the provider. @param base of Microsoft Graph, without version or final slash */
@@ -151,39 +150,21 @@ export function graphAt(base: string): ProviderMail {
     },
 
     /**
-     * A draft first, then its sending: the draft has the id and the conversation of the message, while `sendMail` answers
-     * nothing. Exchange sends MIME "more or less intact", with our Message-ID and References ("Overview of the Microsoft
-     * Graph send mail process"), from which it derives the conversation.
+     * In one call, which needs no permission to change mail. It answers nothing: the copy in Sent Items tells the ids.
+     * Exchange sends MIME "more or less intact", with our Message-ID and References ("Overview of the Microsoft Graph send
+     * mail process"), from which it derives the conversation.
      */
     async send(accessToken, raw) {
-      const answer = await callForJson({
+      await callProvider({
         provider,
         failures,
         method: 'POST',
-        url: urlOf('messages'),
+        url: urlOf('sendMail'),
         accessToken,
-        headers: { prefer: immutableIds },
         body: { contentType: 'text/plain', content: raw.toString('base64') },
-        bounds: { ...messageBounds, bytesMax: 8_000_000 },
-      }).catch((error: unknown) => {
-        throw asUnsent(error);
+        bounds: { ...messageBounds, bytesMax: 100_000 },
       });
-      const { id, conversationId } = parsedAnswer(provider, draft, answer);
-      try {
-        await callProvider({
-          provider,
-          failures,
-          method: 'POST',
-          url: urlOf(`${messagePath(id)}/send`),
-          accessToken,
-          bounds: { timeoutMs: 30_000, bytesMax: 100_000 },
-        });
-      } catch (error) {
-        if (!(error instanceof ProviderError) || error.kind !== 'unknown')
-          await deleteDraft(urlOf(messagePath(id)), accessToken);
-        throw error;
-      }
-      return { id, threadId: conversationId };
+      return { id: null, threadId: null };
     },
 
     async findSent(accessToken, messageId) {
@@ -195,7 +176,8 @@ export function graphAt(base: string): ProviderMail {
       const { value } = parsedAnswer(provider, sentMessages, answer);
       const sent = value.find(({ isDraft }) => !isDraft);
       if (sent) return { id: sent.id, threadId: sent.conversationId };
-      for (const { id } of value) await deleteDraft(urlOf(messagePath(id)), accessToken);
+      // Exchange keeps it as a draft until its transport has taken it.
+      if (value.length > 0) throw new ProviderError('unknown', 'Microsoft is still sending the message.');
       return null;
     },
 
@@ -303,22 +285,6 @@ function queryOf(link: string): string {
   const url = URL.parse(link);
   if (url === null) throw new ProviderError('unknown', 'Microsoft named no position.');
   return url.search;
-}
-
-/** A draft that was not made has not been sent, whatever became of the call. */
-function asUnsent(error: unknown): unknown {
-  if (!(error instanceof ProviderError) || error.kind !== 'unknown') return error;
-  const { message, retryAfterMs, cause } = error;
-  return new ProviderError('network', message, { retryAfterMs, cause });
-}
-
-/** Deletes a draft that was not sent. Where that fails, the draft stays; nobody sends it. */
-async function deleteDraft(url: string, accessToken: string): Promise<void> {
-  try {
-    await callProvider({ provider, failures, method: 'DELETE', url, accessToken });
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-  }
 }
 
 const messagePath = (id: string): string => `messages/${encodeURIComponent(id)}`;

@@ -1,0 +1,201 @@
+/** Mail of connected mailboxes, in and out, at both emulated providers (docs/concepts/mailboxes.md#mail-in). */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { callsDuring, clearFaults, inject, killPoints, type WorkerName } from '../../faults/kit.ts';
+import { type Api, api } from '../../support/api.ts';
+import { cloud } from '../../support/cloud.ts';
+import { connectAt } from '../../support/connect-mailbox.ts';
+import { type TestWorkspace, workspace } from '../../support/workspace.ts';
+
+type Provider = 'google' | 'microsoft';
+const providers: readonly Provider[] = ['google', 'microsoft'];
+
+interface Stored {
+  readonly subject: string;
+  readonly folder: string;
+  readonly raw: string;
+}
+
+let own: TestWorkspace;
+let client: Api;
+let made = 0;
+const connected: string[] = [];
+
+beforeAll(async () => {
+  own = await workspace();
+  client = api(own);
+});
+afterEach(clearFaults);
+// Their polls would keep the queues of other files busy.
+afterAll(async () => {
+  for (const id of connected) await client.delete(`/mailboxes/${id}`);
+  await cloud().waitForQuiescence();
+});
+
+interface Connected {
+  readonly id: string;
+  readonly address: string;
+  receive(raw: string): Promise<void>;
+  send(raw: string): Promise<void>;
+  stored(folder: string): Promise<Stored[]>;
+}
+
+async function connect(provider: Provider, given: object = {}): Promise<Connected> {
+  const address = `mail-${++made}@${own.slug}-${provider}.example`;
+  const request = { provider, return_to: 'https://acme.test/connected', ...given };
+  const { body } = await client.post('/mailboxes/connect', request);
+  const id = await connectAt(String(body.url), { address });
+  connected.push(id);
+  await cloud().waitForQuiescence();
+  const account = `/mailbox-providers/${provider}/accounts/${address}`;
+  return {
+    id,
+    address,
+    receive: async (raw) => void (await cloud().control('POST', `${account}/messages`, { raw })),
+    send: async (raw) => void (await cloud().control('POST', `${account}/send`, { raw })),
+    async stored(folder) {
+      const { data } = await cloud().control<{ data: Stored[] }>(
+        'GET',
+        `${account}/messages?folder=${folder}`,
+      );
+      return data;
+    },
+  };
+}
+
+/** Lets pushes and polls do their work. */
+async function settle(seconds = 200): Promise<void> {
+  await cloud().waitForQuiescence();
+  await cloud().advance(seconds);
+  await cloud().waitForQuiescence();
+}
+
+const message = (from: string, to: string, subject: string, more = '') =>
+  `From: ${from}\r\nTo: ${to}\r\nSubject: ${subject}\r\nMessage-ID: <${crypto.randomUUID()}@elsewhere.test>\r\n${more}\r\nHello\r\n`;
+
+/** Emails of a subject, oldest first. */
+async function emailsOf(subject: string) {
+  const { body } = await client.get(`/emails?limit=100&query=${encodeURIComponent(subject)}`);
+  return [...body.data].map((one) => Object(one)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+async function read(id: unknown) {
+  const { body } = await client.get(`/emails/${id}`);
+  return body;
+}
+
+describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => {
+  it('brings in new mail once, and mail that its owner sends as outbound mail of the thread', async () => {
+    const mailbox = await connect(provider);
+    const subject = `Question ${crypto.randomUUID()}`;
+    const question = message('Ben <ben@elsewhere.test>', mailbox.address, subject);
+    const id = /Message-ID: (\S+)/.exec(question)?.[1];
+    await mailbox.receive(question);
+    await settle();
+    const cites = `In-Reply-To: ${id}\r\nReferences: ${id}\r\n`;
+    await mailbox.send(message(mailbox.address, 'ben@elsewhere.test', `Re: ${subject}`, cites));
+    await settle();
+    await client.post(`/mailboxes/${mailbox.id}/sync`);
+    await settle();
+    const emails = await emailsOf(subject);
+    expect(emails.map(({ direction, status, subject: shown }) => [direction, status, shown])).toEqual([
+      ['inbound', 'received', subject],
+      ['outbound', 'sent', `Re: ${subject}`],
+    ]);
+    expect(new Set(emails.map(({ thread_id }) => thread_id)).size).toBe(1);
+    const { body } = await client.get(`/mailboxes/${mailbox.id}`);
+    expect(body.last_sync_at).toEqual(expect.stringMatching(/Z$/));
+  });
+
+  it('sends an email, which is linked to the copy in its sent mail, and continues its conversation', async () => {
+    const mailbox = await connect(provider);
+    const subject = `Offer ${crypto.randomUUID()}`;
+    const to = `hi@${own.providedDomain}`;
+    const { status, body } = await client.post('/emails', {
+      from: mailbox.address,
+      to: [to],
+      subject,
+      text: 'Hi',
+    });
+    expect(status).toBe(201);
+    await settle();
+    expect(await read(body.id)).toMatchObject({ status: 'sent', from: { address: mailbox.address } });
+    await client.post(`/threads/${body.thread_id}/reply`, { text: 'One more thing', to: [to] });
+    await settle();
+    await settle();
+    const sent = await mailbox.stored('sent');
+    expect(sent.map((one) => one.subject).sort()).toEqual([subject, `Re: ${subject}`].sort());
+    const all = await emailsOf(subject);
+    const outbound = all.filter(({ direction }) => direction === 'outbound');
+    expect(outbound.map(({ status: state }) => state)).toEqual(['sent', 'sent']);
+    expect(new Set(outbound.map(({ thread_id }) => thread_id)).size).toBe(1);
+  });
+
+  it('reads what came while it was disconnected when it is connected again', async () => {
+    const mailbox = await connect(provider);
+    const subject = `Meanwhile ${crypto.randomUUID()}`;
+    await settle();
+    await client.delete(`/mailboxes/${mailbox.id}`);
+    await mailbox.receive(message('ben@elsewhere.test', mailbox.address, subject));
+    await settle();
+    expect(await emailsOf(subject)).toEqual([]);
+    const request = { provider, return_to: 'https://acme.test/connected' };
+    const { body } = await client.post('/mailboxes/connect', request);
+    expect(await connectAt(String(body.url), { address: mailbox.address })).toBe(mailbox.id);
+    await settle();
+    expect(await emailsOf(subject)).toEqual([expect.objectContaining({ direction: 'inbound' })]);
+  });
+
+  it('sends once when the answer of the provider is lost', async () => {
+    const mailbox = await connect(provider);
+    const subject = `Lost ${crypto.randomUUID()}`;
+    const fault =
+      provider === 'google' ? { service: 'gmail', action: '*send*' } : { service: 'graph', action: '*send*' };
+    await inject({ kind: 'timeout-after', principal: mailbox.address, ...fault });
+    const { body } = await client.post('/emails', {
+      from: mailbox.address,
+      to: ['ben@elsewhere.test'],
+      subject,
+      text: 'Hi',
+    });
+    for (let at = 0; at < 4; at += 1) await settle();
+    expect(await read(body.id)).toMatchObject({ status: 'sent' });
+    expect(await mailbox.stored('sent')).toHaveLength(1);
+  });
+
+  it('sends once when its worker is killed at any call', async () => {
+    const mailbox = await connect(provider);
+    const worker = 'send-mailbox-mail' as WorkerName;
+    const send = async (subject: string) =>
+      (
+        await client.post('/emails', {
+          from: mailbox.address,
+          to: ['ben@elsewhere.test'],
+          subject,
+          text: 'Hi',
+        })
+      ).body;
+    const calls = (await callsDuring(() => send('Count')))(worker);
+    expect(calls).toBeGreaterThan(4);
+    const stride = process.env.PARLEY_LONG === 'on' ? 1 : 3;
+    const sent: unknown[] = [];
+    for (const point of killPoints(worker, calls).filter((_, at) => at % stride === 0)) {
+      await inject(point);
+      sent.push((await send('Killed')).id);
+      await cloud().waitForQuiescence();
+      await clearFaults();
+    }
+    for (let at = 0; at < 6; at += 1) await settle();
+    for (const id of sent) expect(await read(id)).toMatchObject({ status: 'sent' });
+    expect(await mailbox.stored('sent')).toHaveLength(sent.length + 1);
+  });
+});
+
+describe('an address that is no active mailbox', () => {
+  it('is refused', async () => {
+    const mailbox = await connect('google');
+    await client.delete(`/mailboxes/${mailbox.id}`);
+    const email = { from: mailbox.address, to: ['ben@elsewhere.test'], subject: 'x', text: 'x' };
+    const { status, body } = await client.post('/emails', email);
+    expect([status, body.code]).toEqual([409, 'mailbox_inactive']);
+  });
+});
