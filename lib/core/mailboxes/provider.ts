@@ -151,13 +151,16 @@ export interface ProviderMail {
     threadId: string | null,
   ): Promise<{ readonly id: string | null; readonly threadId: string | null }>;
   /**
-   * A sent message by its Message-ID (with angle brackets), to learn the outcome of an unknown `send`. Gmail replaces the
-   * Message-ID of what its API sends (docs/local-cloud.md#google): there, another field must say which it was. What an unknown
-   * `send` has left unsent is deleted, so that it cannot leave later.
+   * A sent message by its Message-ID (with angle brackets), to learn the outcome of an unknown `send`. References of our
+   * messages end with it, too: a provider may replace the Message-ID.
+   *
+   * @param sinceMs before the `send`; Unix milliseconds
+   * @throws ProviderError unknown where that cannot be told now
    */
   findSent(
     accessToken: string,
     messageId: string,
+    sinceMs: number,
   ): Promise<{ readonly id: string; readonly threadId: string } | null>;
   /** Begins or renews push notifications. null: the client has no push. @param current null: there is none */
   subscribe(

@@ -34,6 +34,8 @@ import { withAccessToken } from './access-token.ts';
 
 /** A message that was sent is found in the mailbox within seconds; without one in this time it was not sent. */
 export const unconfirmedWaitMs = 5 * 60_000;
+/** The clocks of the provider and ours differ. */
+const clockMarginMs = 60_000;
 /** Another look at an email that cannot be submitted now: a suspended workspace, an outcome that nobody may look up. */
 const waitMs = 10 * 60_000;
 /** An outcome that cannot be looked up for so long fails: the mailbox was not connected again. */
@@ -122,7 +124,11 @@ async function lookUp(job: Job, before: SubmissionChunk): Promise<OutboxMessage 
   const messageId = messageIdOfChunk(email.head.messageId, number);
   try {
     const sent = await withAccessToken(workspaceId, mailboxId, async ({ accessToken, mailbox }) =>
-      (await providerMail(mailbox.provider)).findSent(accessToken, messageId),
+      (await providerMail(mailbox.provider)).findSent(
+        accessToken,
+        messageId,
+        before.claimedAt - clockMarginMs,
+      ),
     );
     if (!sent) return 'not sent';
     await accept(job, before, sent);

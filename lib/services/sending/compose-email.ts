@@ -18,7 +18,7 @@ export async function composeEmail(
   workspaceId: WorkspaceId,
   email: FullEmail,
   recipients: readonly string[],
-  changes: Partial<Pick<OutgoingMessage, 'to' | 'cc' | 'bcc' | 'messageId'>> = {},
+  changes: Partial<Pick<OutgoingMessage, 'to' | 'cc' | 'bcc' | 'messageId' | 'references'>> = {},
 ): Promise<Uint8Array> {
   const { head, content } = email;
   const [linked, attachments] = await Promise.all([
@@ -66,6 +66,8 @@ export async function composeForMailbox(
     cc: only(content.cc),
     bcc: only(content.bcc),
     messageId,
+    // Gmail replaces the Message-ID; a copy in the mailbox is known by the end of References.
+    references: [...new Set([...content.references, messageId])],
   });
 }
 

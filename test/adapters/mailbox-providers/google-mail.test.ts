@@ -167,13 +167,36 @@ describe('send', () => {
   });
 });
 
-it('findSent searches by Message-ID without angle brackets', async () => {
-  const { mail, seen } = await gmail({
-    [`GET ${me}/messages`]: [{ json: { messages: [{ id: 'm1', threadId: 't1' }] } }, { json: {} }],
+describe('findSent', () => {
+  const sent = (references: string) => ({
+    json: { payload: { headers: [{ name: 'References', value: references }] } },
   });
-  expect(await mail.findSent(token, '<a@b.test>')).toEqual({ id: 'm1', threadId: 't1' });
-  expect(await mail.findSent(token, '<a@b.test>')).toBeNull();
-  expect(seen[0]?.query.q).toBe('rfc822msgid:a@b.test in:sent');
+
+  it('finds a message whose References end with the id, since Gmail replaces Message-IDs', async () => {
+    const { mail, seen } = await gmail({
+      [`GET ${me}/messages`]: [
+        {
+          json: {
+            messages: [
+              { id: 'm1', threadId: 't1' },
+              { id: 'm2', threadId: 't2' },
+            ],
+          },
+        },
+      ],
+      [`GET ${me}/messages/m1`]: sent('<a@b.test> <answer@b.test>'),
+      [`GET ${me}/messages/m2`]: sent('<first@b.test> <a@b.test>'),
+    });
+    expect(await mail.findSent(token, '<a@b.test>', 5_000_999)).toEqual({ id: 'm2', threadId: 't2' });
+    expect(seen[0]?.query.q).toBe('in:sent after:5000');
+  });
+
+  it('throws unknown when more was sent since than is looked at', async () => {
+    const { mail } = await gmail({
+      [`GET ${me}/messages`]: { json: { messages: [], nextPageToken: 'more' } },
+    });
+    await expect(mail.findSent(token, '<a@b.test>', 0)).rejects.toMatchObject({ kind: 'unknown' });
+  });
 });
 
 describe('subscribe', () => {

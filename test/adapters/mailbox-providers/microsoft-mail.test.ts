@@ -164,14 +164,14 @@ describe('findSent', () => {
   it('finds the message by its Message-ID, and null where there is none', async () => {
     const found = [{ json: { value: [one(true), one(false)] } }, { json: { value: [] } }];
     const { mail, seen } = await graph({ [all]: found });
-    expect(await mail.findSent(token, "<o'neill@b.test>")).toEqual({ id: 'm1', threadId: 'c1' });
-    expect(await mail.findSent(token, '<a@b.test>')).toBeNull();
+    expect(await mail.findSent(token, "<o'neill@b.test>", 0)).toEqual({ id: 'm1', threadId: 'c1' });
+    expect(await mail.findSent(token, '<a@b.test>', 0)).toBeNull();
     expect(seen[0]?.query.$filter).toBe("internetMessageId eq '<o''neill@b.test>'");
   });
 
   it('throws unknown while the message is a draft that is being sent', async () => {
     const { mail } = await graph({ [all]: { json: { value: [one(true)] } } });
-    await expect(mail.findSent(token, '<a@b.test>')).rejects.toMatchObject({ kind: 'unknown' });
+    await expect(mail.findSent(token, '<a@b.test>', 0)).rejects.toMatchObject({ kind: 'unknown' });
   });
 });
 

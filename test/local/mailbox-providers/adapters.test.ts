@@ -113,6 +113,25 @@ describe.each([
     expect([fetched?.isSent, fetched?.threadId]).toEqual([true, received?.threadId]);
   });
 
+  it('finds what it has sent although the answer was lost', async () => {
+    const { emulator, mail, accessToken, address, faults, service, clock } = await setUp();
+    const since = clock.now() - 60_000;
+    const own = '<eml_1@example.test>';
+    expect(await mail.findSent(accessToken, own, since)).toBeNull();
+    const raw = Buffer.from(
+      `From: ${address}\r\nTo: ben@example.test\r\nMessage-ID: ${own}\r\nReferences: ${own}\r\n\r\nYes\r\n`,
+    );
+    faults.add({
+      service,
+      action: service === 'gmail' ? 'messages.send' : 'sendMail',
+      kind: 'timeout-after',
+    });
+    await expect(mail.send(accessToken, raw, null)).rejects.toMatchObject({ kind: 'unknown' });
+    const [copy] = emulator.mailbox(address).list();
+    expect(await mail.findSent(accessToken, own, since)).toEqual({ id: copy?.id, threadId: copy?.threadId });
+    expect(await mail.findSent(accessToken, '<eml_2@example.test>', since)).toBeNull();
+  });
+
   it('subscribes to pushes, renews and ends the subscription', async () => {
     const { emulator, mail, accessToken, address } = await setUp();
     const endpoint = await startPushEndpoint();

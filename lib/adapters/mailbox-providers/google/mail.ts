@@ -1,10 +1,11 @@
 /** Mail of a Google mailbox by the Gmail API, version 1 ("REST Resource: users.messages" and others, Gmail API reference). */
 import * as z from 'zod';
-import type {
-  Changes,
-  ProviderFailure,
-  ProviderMail,
-  PushSubscription,
+import {
+  type Changes,
+  ProviderError,
+  type ProviderFailure,
+  type ProviderMail,
+  type PushSubscription,
 } from '../../../core/mailboxes/provider.ts';
 import { callForJson, type HttpBounds, messageBounds } from '../http.ts';
 import { orNull, parsedAnswer } from '../parsed-answer.ts';
@@ -28,6 +29,8 @@ const failures: Readonly<Record<string, ProviderFailure>> = {
 
 /** System labels of messages that are left out ("Manage labels", Gmail API). */
 const leftOut: readonly string[] = ['DRAFT', 'SPAM', 'TRASH', 'CHAT'];
+/** Sent messages in which an unknown outcome is looked up. */
+const sentSearched = 300;
 /** Of a page; the most that the API allows. */
 const pageSize = 500;
 
@@ -55,6 +58,11 @@ const rawMessage = messageRef.extend({
   threadId: z.string(),
   internalDate: z.string(),
   raw: z.string(),
+});
+const metadata = z.object({
+  payload: z
+    .object({ headers: z.array(z.object({ name: z.string(), value: z.string() })).default([]) })
+    .default({ headers: [] }),
 });
 const sentMessage = z.object({ id: z.string(), threadId: z.string() });
 const watch = z.object({ expiration: z.string() });
@@ -133,11 +141,26 @@ export function gmailAt(base: string): ProviderMail {
       return parsedAnswer(provider, sentMessage, answer);
     },
 
-    async findSent(accessToken, messageId) {
-      // The operator `rfc822msgid:` finds a Message-ID ("Refine searches in Gmail", Gmail Help).
-      const q = `rfc822msgid:${messageId.replace(/^<|>$/g, '')} in:sent`;
-      const answer = await get(accessToken, 'messages', { q, maxResults: 1, includeSpamTrash: true });
-      return parsedAnswer(provider, listPage, answer).messages[0] ?? null;
+    /**
+     * Gmail replaces the Message-ID of what its API sends, without a copy (docs/local-cloud.md#google), so that
+     * `rfc822msgid:` finds nothing. The References of our messages end with our id, and Gmail keeps them.
+     */
+    async findSent(accessToken, messageId, sinceMs) {
+      const q = `in:sent after:${Math.floor(sinceMs / 1000)}`;
+      const answer = await get(accessToken, 'messages', { q, maxResults: sentSearched });
+      const { messages, nextPageToken } = parsedAnswer(provider, listPage, answer);
+      for (const { id, threadId } of messages) {
+        const found = await orNull(
+          get(accessToken, messagePath(id), {
+            format: 'metadata',
+            metadataHeaders: ['Message-ID', 'References'],
+          }),
+        );
+        if (found !== null && namesId(parsedAnswer(provider, metadata, found), messageId))
+          return { id, threadId };
+      }
+      if (nextPageToken === undefined) return null;
+      throw new ProviderError('unknown', 'The mailbox has sent too many messages since to look for one.');
     },
 
     async subscribe(accessToken, { pubsubTopic }) {
@@ -172,6 +195,11 @@ function changesOf(startHistoryId: string, found: z.output<typeof historyPage>):
     cursor: JSON.stringify({ historyId, page }),
     isLast: page === null,
   };
+}
+
+/** Whether a message is ours: by its Message-ID, or by the end of its References. */
+function namesId({ payload }: z.output<typeof metadata>, messageId: string): boolean {
+  return payload.headers.some(({ value }) => value.trim().endsWith(messageId));
 }
 
 const messagePath = (id: string): string => `messages/${encodeURIComponent(id)}`;
