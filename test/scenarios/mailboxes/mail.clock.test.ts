@@ -4,21 +4,19 @@ import { callsDuring, clearFaults, inject, killPoints, type WorkerName } from '.
 import { type Api, api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
 import { connectAt } from '../../support/connect-mailbox.ts';
+import {
+  type ConnectedMailbox,
+  connectMailbox,
+  disconnectAll,
+  message,
+  type Provider,
+  providers,
+  settle,
+} from '../../support/emulated-mailbox.ts';
 import { type TestWorkspace, workspace } from '../../support/workspace.ts';
-
-type Provider = 'google' | 'microsoft';
-const providers: readonly Provider[] = ['google', 'microsoft'];
-
-interface Stored {
-  readonly subject: string;
-  readonly folder: string;
-  readonly raw: string;
-}
 
 let own: TestWorkspace;
 let client: Api;
-let made = 0;
-const connected: string[] = [];
 
 beforeAll(async () => {
   own = await workspace();
@@ -26,51 +24,9 @@ beforeAll(async () => {
 });
 afterEach(clearFaults);
 // Their polls would keep the queues of other files busy.
-afterAll(async () => {
-  for (const id of connected) await client.delete(`/mailboxes/${id}`);
-  await cloud().waitForQuiescence();
-});
+afterAll(() => disconnectAll(client));
 
-interface Connected {
-  readonly id: string;
-  readonly address: string;
-  receive(raw: string): Promise<void>;
-  send(raw: string): Promise<void>;
-  stored(folder: string): Promise<Stored[]>;
-}
-
-async function connect(provider: Provider, given: object = {}): Promise<Connected> {
-  const address = `mail-${++made}@${own.slug}-${provider}.example`;
-  const request = { provider, return_to: 'https://acme.test/connected', ...given };
-  const { body } = await client.post('/mailboxes/connect', request);
-  const id = await connectAt(String(body.url), { address });
-  connected.push(id);
-  await cloud().waitForQuiescence();
-  const account = `/mailbox-providers/${provider}/accounts/${address}`;
-  return {
-    id,
-    address,
-    receive: async (raw) => void (await cloud().control('POST', `${account}/messages`, { raw })),
-    send: async (raw) => void (await cloud().control('POST', `${account}/send`, { raw })),
-    async stored(folder) {
-      const { data } = await cloud().control<{ data: Stored[] }>(
-        'GET',
-        `${account}/messages?folder=${folder}`,
-      );
-      return data;
-    },
-  };
-}
-
-/** Lets pushes and polls do their work. */
-async function settle(seconds = 200): Promise<void> {
-  await cloud().waitForQuiescence();
-  await cloud().advance(seconds);
-  await cloud().waitForQuiescence();
-}
-
-const message = (from: string, to: string, subject: string, more = '') =>
-  `From: ${from}\r\nTo: ${to}\r\nSubject: ${subject}\r\nMessage-ID: <${crypto.randomUUID()}@elsewhere.test>\r\n${more}\r\nHello\r\n`;
+const connect = (provider: Provider): Promise<ConnectedMailbox> => connectMailbox(own, provider);
 
 /** Emails of a subject, oldest first. */
 async function emailsOf(subject: string) {

@@ -1,0 +1,145 @@
+/** Every way to send through a mailbox, and what a new connection brings in (docs/concepts/sending.md#mailboxes). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { now, timestamp } from '../../../lib/adapters/clock.ts';
+import { type Api, api } from '../../support/api.ts';
+import { cloud } from '../../support/cloud.ts';
+import {
+  type ConnectedMailbox,
+  connectMailbox,
+  disconnectAll,
+  message,
+  providers,
+  settle,
+} from '../../support/emulated-mailbox.ts';
+import { type TestWorkspace, workspace } from '../../support/workspace.ts';
+
+const person = (): string => `p-${crypto.randomUUID().slice(0, 8)}@elsewhere.test`;
+
+describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => {
+  let own: TestWorkspace;
+  let client: Api;
+  let mailbox: ConnectedMailbox;
+  beforeAll(async () => {
+    own = await workspace();
+    client = api(own);
+    mailbox = await connectMailbox(own, provider);
+  });
+  afterAll(() => disconnectAll(client));
+
+  const statusOf = async (id: unknown) => (await client.get(`/emails/${id}`)).body.status;
+  /** The subjects and recipients of what the mailbox has sent. */
+  const sentTo = async (address: string) =>
+    (await mailbox.stored('sent')).filter(({ raw }) => raw.includes(address));
+
+  it('sends a scheduled email at its time', async () => {
+    const to = person();
+    const at = timestamp(now() + 3_600_000);
+    const email = { from: mailbox.address, to, subject: 'Later', text: 'Hi', scheduled_at: at };
+    const { status, body } = await client.post('/emails', email);
+    expect([status, body.status]).toEqual([201, 'scheduled']);
+    await settle(1800);
+    expect(await sentTo(to)).toEqual([]);
+    await settle(1900);
+    expect(await statusOf(body.id)).toBe('sent');
+    expect(await sentTo(to)).toHaveLength(1);
+  });
+
+  it('holds email by pacing rules', async () => {
+    const limit = { scope: 'from_address', amount: 1, per_seconds: 3600 };
+    const rule = await client.post('/pacing-rules', { name: 'Slow', match: [], kind: 'limit', limit });
+    const to = [person(), person()];
+    const ids: unknown[] = [];
+    for (const one of to) {
+      const email = { from: mailbox.address, to: one, subject: 'Paced', text: 'Hi' };
+      ids.push((await client.post('/emails', email)).body.id);
+    }
+    await settle(1);
+    expect([await statusOf(ids[0]), await statusOf(ids[1])]).toEqual(['sent', 'queued']);
+    await settle(3660);
+    expect(await statusOf(ids[1])).toBe('sent');
+    await client.delete(`/pacing-rules/${rule.body.id}`);
+  });
+
+  it('gives each recipient of optional mail a message and an unsubscribe link of its own', async () => {
+    const to = [person(), person()];
+    const html = '<p>News</p>';
+    const email = { from: mailbox.address, to, subject: 'News', html, unsubscribe: true };
+    const { body } = await client.post('/emails', email);
+    await settle();
+    expect(await statusOf(body.id)).toBe('sent');
+    const mails = (await mailbox.stored('sent')).filter(({ subject }) => subject === 'News');
+    expect(mails).toHaveLength(2);
+    const links = mails.map(
+      ({ raw }) => /^List-Unsubscribe: <([^>]+)>/im.exec(raw.replace(/\r\n\s+/g, ' '))?.[1],
+    );
+    expect(new Set(links).size).toBe(2);
+    for (const one of to) expect(mails.filter(({ raw }) => raw.includes(one))).toHaveLength(1);
+    await fetch(links[0] ?? '', { method: 'POST', body: 'List-Unsubscribe=One-Click' });
+    const again = await client.post('/emails', { ...email, subject: 'More news' });
+    expect(again.body.suppressed).toHaveLength(1);
+  });
+
+  it('leaves suppressed recipients out of the headers', async () => {
+    const [kept, gone] = [person(), person()];
+    await client.post('/suppressions', { addresses: [gone] });
+    const email = { from: mailbox.address, to: [kept], cc: [gone], bcc: [gone], subject: 'Some', text: 'Hi' };
+    const { body } = await client.post('/emails', email);
+    expect(body.suppressed).toEqual([gone]);
+    await settle();
+    const [mail] = await sentTo(kept);
+    expect(mail?.raw).not.toContain(gone);
+  });
+
+  it('forwards a conversation, and answers with the outcome when a client waits', async () => {
+    const subject = `Question ${crypto.randomUUID()}`;
+    await mailbox.receive(message('Ben <ben@elsewhere.test>', mailbox.address, subject));
+    await settle();
+    const { body: threads } = await client.get(
+      `/threads?mailbox=${encodeURIComponent(mailbox.address)}&query=${encodeURIComponent(subject)}`,
+    );
+    const [thread] = threads.data;
+    const to = person();
+    const forwarded = await client.post(`/threads/${thread?.id}/forward`, { to: [to] });
+    expect([forwarded.status, forwarded.body.from]).toEqual([
+      201,
+      expect.objectContaining({ address: mailbox.address }),
+    ]);
+    await settle();
+    expect(await sentTo(to)).toHaveLength(1);
+    const email = { from: mailbox.address, to: person(), subject: 'Wait', text: 'Hi' };
+    const waited = await client.post('/emails', email, { prefer: 'wait=10' });
+    expect([waited.status, waited.body.status]).toEqual([201, 'sent']);
+  });
+
+  it('sends email and drafts of version 1', async () => {
+    const [first, second] = [person(), person()];
+    const mail = { from: mailbox.address, subject: 'Old', html: '<p>Hi</p>' };
+    const { body: sent } = await client.post('/api/v1/emails/send', { ...mail, to: first });
+    const { body: draft } = await client.post('/api/v1/emails/send', { ...mail, to: second, is_draft: true });
+    await settle();
+    expect(await sentTo(first)).toHaveLength(1);
+    expect(await sentTo(second)).toEqual([]);
+    expect((await client.post(`/api/v1/emails/${draft.emailId}/send`)).status).toBe(200);
+    await settle();
+    expect(await sentTo(second)).toHaveLength(1);
+    expect([await statusOf(sent.emailId), await statusOf(draft.emailId)]).toEqual(['sent', 'sent']);
+  });
+
+  it('brings in the mail of the days before its connection, without events', async () => {
+    const subject = `Before ${crypto.randomUUID()}`;
+    const late = await connectMailbox(own, provider, {
+      backfill_days: 7,
+      before: async (receive) => {
+        await receive(message('ben@elsewhere.test', 'x@y.test', subject));
+      },
+    });
+    await settle();
+    const { body } = await client.get(`/emails?query=${encodeURIComponent(subject)}`);
+    expect(body.data).toEqual([expect.objectContaining({ direction: 'inbound' })]);
+    const { body: events } = await client.get('/events?limit=100');
+    const types = events.data.filter(({ data }) => Object(data).email_id === body.data[0]?.id);
+    expect(types).toEqual([]);
+    await client.delete(`/mailboxes/${late.id}`);
+    await cloud().waitForQuiescence();
+  });
+});
