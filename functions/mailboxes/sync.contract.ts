@@ -20,7 +20,9 @@ export const syncMailboxOperation = operation({
   responses: {
     202: {
       description: 'The synchronization is queued.',
-      body: z.object({ status: z.literal('queued') }).meta({ example: { status: 'queued' } }),
+      body: z
+        .strictObject({ status: z.literal('queued') })
+        .meta({ id: 'QueuedSync', examples: [{ status: 'queued' }] }),
     },
   },
   problems: ['mailbox_inactive'],

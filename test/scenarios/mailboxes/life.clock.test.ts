@@ -1,5 +1,5 @@
 /** The life of connected mailboxes: refreshes, lost authorizations, disconnections (docs/concepts/mailboxes.md#tokens). */
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { MailboxId, OauthAppId } from '../../../lib/core/ids.ts';
 import { demoClient } from '../../../lib/local/mailbox-providers/mailbox-providers.ts';
 import { withAccessToken } from '../../../lib/services/mailboxes/access-token.ts';
@@ -11,6 +11,7 @@ import { clearFaults, inject } from '../../faults/kit.ts';
 import { type Api, api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
 import { browse, connectAt, giveConsent } from '../../support/connect-mailbox.ts';
+import { disconnectAll } from '../../support/emulated-mailbox.ts';
 import { receiver } from '../../support/receiver.ts';
 import { type TestWorkspace, workspace } from '../../support/workspace.ts';
 
@@ -29,6 +30,7 @@ beforeAll(async () => {
   client = api(own);
 });
 afterEach(clearFaults);
+afterAll(() => disconnectAll(client));
 
 async function begin(provider: Provider, given: object = {}): Promise<string> {
   const request = { provider, return_to: 'https://acme.test/connected', ...given };

@@ -1,15 +1,15 @@
 /** The upgrade of threads of 0.1.0, which stored no correspondence. */
 import { describe, expect, it } from 'vitest';
 import type { ThreadId } from '../../../lib/core/ids.ts';
-import { upgradeTable } from '../../../lib/services/workspaces/upgrade-table.ts';
 import { expressionsOf } from '../../../lib/storage/expressions.ts';
 import { threadKey } from '../../../lib/storage/keys.ts';
 import { updateIf } from '../../../lib/storage/table.ts';
+import { relistThreads } from '../../../lib/storage/threads.ts';
 import { api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
 import { workspace } from '../../support/workspace.ts';
 
-describe('the upgrade of the table', () => {
+describe('the upgrade of threads', () => {
   it('lets the search of version 1 find threads of 0.1.0, and changes nothing when it is repeated', async () => {
     const own = await workspace();
     const client = api(own);
@@ -33,14 +33,14 @@ describe('the upgrade of the table', () => {
     await cloud().sendMail({ from: 'anna@example.test', to: [from], subject: 'Re: Old', text: 'Hi' });
     await cloud().waitForQuiescence();
     expect(await found(filters[0] ?? {})).toEqual([]);
-    await upgradeTable();
+    await relistThreads(own.id, { limit: 90, after: null });
     expect(await found({ hasEmailFromAddress: from, someEmailHasDirection: 'OUTBOUND' })).toEqual([
       body.thread_id,
     ]);
     expect(
       await found({ hasEmailFromAddress: 'anna@example.test', conversationState: 'needs_reply' }),
     ).toEqual([body.thread_id]);
-    await upgradeTable();
+    await relistThreads(own.id, { limit: 90, after: null });
     expect(await found({ conversationState: 'needs_reply' })).toEqual([body.thread_id]);
     expect(await found({ conversationState: 'awaiting_reply' })).toEqual([]);
   });
