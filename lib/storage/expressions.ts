@@ -30,6 +30,17 @@ export type Expressions = Pick<
   'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
 >;
 
+/** The change that stores attributes; null: an absent one. */
+export function setOrRemove(
+  attributes: Readonly<Record<string, unknown>>,
+): Required<Pick<Change, 'set' | 'remove'>> {
+  const entries = Object.entries(attributes);
+  return {
+    set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
+    remove: entries.flatMap(([name, value]) => (value === null ? [name] : [])),
+  };
+}
+
 /** The expressions of a change. `require.exists: false` is for creation. */
 export function expressionsOf(change: Change, require: Requirement = {}): Expressions {
   const names = new Map<string, string>();

@@ -7,7 +7,7 @@ import type { Mailbox } from '../core/mailboxes/mailbox.ts';
 import { syncTimes } from '../core/mailboxes/schedule.ts';
 import type { Listing, SyncState } from '../core/mailboxes/sync.ts';
 import { codec, nullable, number, object, text, withDefault } from './codec.ts';
-import { expressionsOf } from './expressions.ts';
+import { expressionsOf, setOrRemove } from './expressions.ts';
 import * as keys from './keys.ts';
 import {
   acquireLease,
@@ -181,7 +181,7 @@ export function saveSync(
   return {
     as: 'sync',
     update: keys.mailboxSyncKey(workspaceId, mailboxId),
-    ...expressionsOf(changeOf(change), holdsLease(token)),
+    ...expressionsOf(setOrRemove(change), holdsLease(token)),
   };
 }
 
@@ -192,7 +192,7 @@ export async function savePush(
   token: string,
   change: SyncChange,
 ): Promise<boolean> {
-  return await updateUnderLease(keys.mailboxSyncKey(workspaceId, mailboxId), token, changeOf(change));
+  return await updateUnderLease(keys.mailboxSyncKey(workspaceId, mailboxId), token, setOrRemove(change));
 }
 
 /**
@@ -223,16 +223,7 @@ export async function releaseMailboxSync(
   change: Partial<Pick<SyncState, 'failures' | 'wakeAt' | 'lastSyncAt'>>,
   options: { readonly isHandedOver: boolean },
 ): Promise<boolean> {
-  return await releaseLease(keys.mailboxSyncKey(workspaceId, mailboxId), token, changeOf(change), options);
-}
-
-/** Requires a stored position to be removed where it is null. */
-function changeOf(change: Readonly<Record<string, unknown>>) {
-  const entries = Object.entries(change);
-  return {
-    set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
-    remove: entries.flatMap(([name, value]) => (value === null ? [name] : [])),
-  };
+  return await releaseLease(keys.mailboxSyncKey(workspaceId, mailboxId), token, setOrRemove(change), options);
 }
 
 /** Notes on the mailbox when it was synchronized last; nothing where it is gone. */

@@ -3,7 +3,7 @@ import { parseId, type WorkspaceId } from '../core/ids.ts';
 import type { HeldPosition } from '../core/pacing/held.ts';
 import { type PacerState, pacerTimes, type TreeProgress, unusedPacer } from '../core/pacing/pacer.ts';
 import { codec, type Field, nullable, number, sparseList, withDefault } from './codec.ts';
-import { type Change, expressionsOf } from './expressions.ts';
+import { expressionsOf, setOrRemove } from './expressions.ts';
 import { pacerKey, pacerWakeBound, pacerWakeKey, pacerWakeShards } from './keys.ts';
 import {
   acquireLease,
@@ -111,17 +111,6 @@ export function underLease(
     return { as: 'lease', check: key, ...expressionsOf({}, holdsLease(token)) };
   const change = { ...(sortedTo !== undefined && setOrRemove({ sortedTo })), increment: { held } };
   return { as: 'lease', update: key, ...expressionsOf(change, holdsLease(token)) };
-}
-
-/** The change that stores attributes; null: an absent one. */
-function setOrRemove(
-  attributes: Readonly<Record<string, unknown>>,
-): Required<Pick<Change, 'set' | 'remove'>> {
-  const entries = Object.entries(attributes);
-  return {
-    set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
-    remove: entries.flatMap(([name, value]) => (value === null ? [name] : [])),
-  };
 }
 
 /** A workspace whose pacer has a timer. */
