@@ -8,7 +8,7 @@
 import { now } from '../../adapters/clock.ts';
 import { providerMail } from '../../adapters/mailbox-providers/mail.ts';
 import { random } from '../../adapters/random.ts';
-import { type FullEmail, historyEntryId } from '../../core/email.ts';
+import type { FullEmail } from '../../core/email.ts';
 import type { MailboxId, WorkspaceId } from '../../core/ids.ts';
 import { messageIdOfChunk } from '../../core/mailboxes/own-message.ts';
 import { ProviderError } from '../../core/mailboxes/provider.ts';
@@ -17,19 +17,17 @@ import type { OutboxMessage, SubmitMailboxEmail } from '../../core/queue-message
 import type { SubmissionChunk } from '../../core/submission.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { claimChunk, holdChunk } from '../../storage/chunks.ts';
+import { holdChunk } from '../../storage/chunks.ts';
 import { changeHead, findFullEmail } from '../../storage/emails.ts';
-import { addHistoryEntry } from '../../storage/history.ts';
 import { findConversation, linkProviderMessage } from '../../storage/provider-messages.ts';
 import { findSendingGuard } from '../../storage/sending-guards.ts';
-import { countBlocks } from '../../storage/suppressions.ts';
-import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
+import { commitIfUnchanged } from '../../storage/transactions.ts';
 import { scheduleMessage } from '../queues/schedule-message.ts';
+import { claimSubmission, splitChunk } from '../sending/claim-submission.ts';
 import { completeAccepted, completeEmail, completeRefused } from '../sending/complete-submission.ts';
 import { composeForMailbox } from '../sending/compose-email.ts';
 import { promoteScheduled } from '../sending/promote-scheduled.ts';
 import { chunksOfEmail, submitMailboxMessage } from '../sending/submission-messages.ts';
-import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
 import { withAccessToken } from './access-token.ts';
 
 /** A message that was sent is found in the mailbox within seconds; without one in this time it was not sent. */
@@ -148,54 +146,21 @@ async function lookUp(job: Job, before: SubmissionChunk): Promise<OutboxMessage 
 async function claimAndSubmit(job: Job, before: SubmissionChunk | null): Promise<OutboxMessage | null> {
   const { workspaceId, email, mailboxId, number, of } = job;
   const { head } = email;
-  const { spaceId, suppressionKey: key } = head;
-  const terms = { spaceId, key, isOptional: email.content.links?.unsubscribe ?? false };
-  // Suppressions that were added since the email was accepted count.
-  const split = await splitSuppressed(workspaceId, terms, job.recipients);
+  const split = await splitChunk(workspaceId, email, job.recipients);
   const messageId = messageIdOfChunk(head.messageId, number);
   // Composed before the claim: as little as possible happens between claim and call.
   const [raw, conversation] = await Promise.all([
     composeForMailbox(workspaceId, email, split.allowed, messageId),
     findConversation(workspaceId, mailboxId, head.threadId),
   ]);
-  const claim: SubmissionChunk = {
-    number,
-    of,
-    recipients: split.allowed,
-    state: 'claimed',
-    attempt: (before?.attempt ?? 0) + 1,
-    claimedAt: now(),
-    region: mailboxId,
-    providerId: null,
-    reason: null,
-  };
-  const isClaimed = await commitIfUnchanged(workspaceId, [
-    claimChunk(workspaceId, head.id, claim, before),
-    ...suppressedEntry(job, claim, split),
-    ...(head.status === 'queued'
-      ? [changeHead(workspaceId, head.id, { status: 'sending' }, { status: 'queued' })]
-      : []),
-  ]);
+  const claim = await claimSubmission(workspaceId, head, { number, of, region: mailboxId, before, split });
   // The other worker may end without an outcome.
-  if (!isClaimed) return again(job, now() + unconfirmedWaitMs);
-  await countBlocks(workspaceId, split.suppressions);
+  if (!claim) return again(job, now() + unconfirmedWaitMs);
   if (split.allowed.length === 0) {
     await completeRefused(workspaceId, email, claim, 'every recipient is suppressed', false);
     return null;
   }
   return await callProvider(job, claim, Buffer.from(raw), conversation);
-}
-
-/** The history entry of the recipients that the claim leaves out. */
-function suppressedEntry(
-  { workspaceId, email }: Job,
-  { number, attempt }: SubmissionChunk,
-  { suppressed }: RecipientSplit,
-): Write[] {
-  if (suppressed.length === 0) return [];
-  const entry = { type: 'suppressed', at: now(), recipients: suppressed, detail: null } as const;
-  const entryId = historyEntryId(entry.at, `suppressed ${number} ${attempt}`);
-  return [addHistoryEntry(workspaceId, email.head.id, entryId, entry)];
 }
 
 /** Sends a claimed chunk. */

@@ -8,24 +8,21 @@
 import { now, pause } from '../../adapters/clock.ts';
 import { type DelayCause, type SubmissionOutcome, submitToSes } from '../../adapters/ses.ts';
 import type { SenderDomain } from '../../core/domains/sender-domain.ts';
-import { type FullEmail, historyEntryId } from '../../core/email.ts';
+import type { FullEmail } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { hostOf } from '../../core/mail/addresses.ts';
 import { submissionTags } from '../../core/mail/provider-event.ts';
 import type { OutboxMessage, SendMail } from '../../core/queue-messages.ts';
 import type { SubmissionChunk } from '../../core/submission.ts';
-import type { SuppressionTerms } from '../../core/suppression.ts';
 import { env } from '../../env.ts';
 import { count } from '../../observability/count.ts';
-import { claimChunk, releaseChunk } from '../../storage/chunks.ts';
+import { releaseChunk } from '../../storage/chunks.ts';
 import { findSender } from '../../storage/domain-claims.ts';
 import { changeHead, findFullEmail } from '../../storage/emails.ts';
-import { addHistoryEntry } from '../../storage/history.ts';
 import { findSendingGuard } from '../../storage/sending-guards.ts';
-import { countBlocks } from '../../storage/suppressions.ts';
-import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
+import { commitIfUnchanged } from '../../storage/transactions.ts';
 import { identityStateOf } from '../domains/identity-state.ts';
-import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
+import { claimSubmission, splitChunk } from './claim-submission.ts';
 import { completeAccepted, completeEmail, completeRefused } from './complete-submission.ts';
 import { composeEmail } from './compose-email.ts';
 import { currentSlot, delaySecondsUntil, holdRegion, type ReservedSlot, reserveNow } from './send-slots.ts';
@@ -216,9 +213,7 @@ async function claimAndSubmit(
   slot: Slot | null,
 ): Promise<Result> {
   const { workspaceId, email, chunks } = job;
-  const { id, status } = email.head;
-  // Suppressions that were added since the email was accepted count.
-  const split = await splitSuppressed(workspaceId, termsOf(email), chunks[number] ?? []);
+  const split = await splitChunk(workspaceId, email, chunks[number] ?? []);
   // Composed before the claim: as little as possible happens between claim and call.
   const [raw, tenant] = await Promise.all([
     composeEmail(workspaceId, email, split.allowed),
@@ -226,27 +221,11 @@ async function claimAndSubmit(
   ]);
   const moved = slot && (await untilSlot(slot, split.allowed.length));
   if (moved) return inSlot(job, number, moved);
-  const claim: SubmissionChunk = {
-    number,
-    of: chunks.length,
-    recipients: split.allowed,
-    state: 'claimed',
-    attempt: (before?.attempt ?? 0) + 1,
-    claimedAt: now(),
-    region: sender?.region ?? env().DEFAULT_REGION,
-    providerId: null,
-    reason: null,
-  };
-  const isClaimed = await commitIfUnchanged(workspaceId, [
-    claimChunk(workspaceId, id, claim, before),
-    ...suppressedEntry(job, claim, split),
-    ...(status === 'queued'
-      ? [changeHead(workspaceId, id, { status: 'sending' }, { status: 'queued' })]
-      : []),
-  ]);
+  const region = sender?.region ?? env().DEFAULT_REGION;
+  const request = { number, of: chunks.length, region, before, split };
+  const claim = await claimSubmission(workspaceId, email.head, request);
   // The other worker may end without an outcome.
-  if (!isClaimed) return again(job, number, 'waiting', now() + unconfirmedWaitMs);
-  await countBlocks(workspaceId, split.suppressions);
+  if (!claim) return again(job, number, 'waiting', now() + unconfirmedWaitMs);
   if (sender && slot && split.allowed.length > 0) {
     return await callSes(job, claim, raw, { slot, identity: identityNameOf(sender), tenant });
   }
@@ -287,23 +266,6 @@ function refusalOf(sender: SenderDomain | null, slot: Slot | null): string {
   return sender?.isVerified
     ? 'Amazon SES did not accept the sending domain; its findings give the reason'
     : 'the sending domain is no longer verified';
-}
-
-function termsOf({ head, content }: FullEmail): SuppressionTerms {
-  const { spaceId, suppressionKey: key } = head;
-  return { spaceId, key, isOptional: content.links?.unsubscribe ?? false };
-}
-
-/** The history entry of the recipients that the claim leaves out. */
-function suppressedEntry(
-  { workspaceId, email }: Job,
-  { number, attempt }: SubmissionChunk,
-  { suppressed }: RecipientSplit,
-): Write[] {
-  if (suppressed.length === 0) return [];
-  const entry = { type: 'suppressed', at: now(), recipients: suppressed, detail: null } as const;
-  const entryId = historyEntryId(entry.at, `suppressed ${number} ${attempt}`);
-  return [addHistoryEntry(workspaceId, email.head.id, entryId, entry)];
 }
 
 /** How a chunk is submitted. */

@@ -1,0 +1,76 @@
+/** The claim of a chunk before its submission, to SES or through a mailbox (docs/concepts/sending.md#never-twice). */
+import { now } from '../../adapters/clock.ts';
+import { type FullEmail, historyEntryId } from '../../core/email.ts';
+import type { WorkspaceId } from '../../core/ids.ts';
+import type { SubmissionChunk } from '../../core/submission.ts';
+import { claimChunk } from '../../storage/chunks.ts';
+import { changeHead } from '../../storage/emails.ts';
+import { addHistoryEntry } from '../../storage/history.ts';
+import { countBlocks } from '../../storage/suppressions.ts';
+import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
+import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
+
+/** The recipients of a chunk that are left: suppressions that were added since the email was accepted count. */
+export async function splitChunk(
+  workspaceId: WorkspaceId,
+  { head, content }: Pick<FullEmail, 'head' | 'content'>,
+  recipients: readonly string[],
+): Promise<RecipientSplit> {
+  const { spaceId, suppressionKey: key } = head;
+  const terms = { spaceId, key, isOptional: content.links?.unsubscribe ?? false };
+  return await splitSuppressed(workspaceId, terms, recipients);
+}
+
+/** A chunk of an email that is to be claimed. */
+interface ClaimRequest {
+  readonly number: number;
+  /** Number of chunks of the email. */
+  readonly of: number;
+  /** Where it is submitted: an SES region, or the id of a mailbox. */
+  readonly region: string;
+  /** The claim before, which ended without an outcome; null: none. */
+  readonly before: SubmissionChunk | null;
+  readonly split: RecipientSplit;
+}
+
+/** Claims a chunk, and notes in the history whom it leaves out. null: another worker has changed it. */
+export async function claimSubmission(
+  workspaceId: WorkspaceId,
+  { id, status }: FullEmail['head'],
+  { number, of, region, before, split }: ClaimRequest,
+): Promise<SubmissionChunk | null> {
+  const claim: SubmissionChunk = {
+    number,
+    of,
+    recipients: split.allowed,
+    state: 'claimed',
+    attempt: (before?.attempt ?? 0) + 1,
+    claimedAt: now(),
+    region,
+    providerId: null,
+    reason: null,
+  };
+  const isClaimed = await commitIfUnchanged(workspaceId, [
+    claimChunk(workspaceId, id, claim, before),
+    ...suppressedEntry(workspaceId, id, claim, split),
+    ...(status === 'queued'
+      ? [changeHead(workspaceId, id, { status: 'sending' }, { status: 'queued' })]
+      : []),
+  ]);
+  if (!isClaimed) return null;
+  await countBlocks(workspaceId, split.suppressions);
+  return claim;
+}
+
+/** The history entry of the recipients that the claim leaves out. */
+function suppressedEntry(
+  workspaceId: WorkspaceId,
+  id: FullEmail['head']['id'],
+  { number, attempt }: SubmissionChunk,
+  { suppressed }: RecipientSplit,
+): Write[] {
+  if (suppressed.length === 0) return [];
+  const entry = { type: 'suppressed', at: now(), recipients: suppressed, detail: null } as const;
+  const entryId = historyEntryId(entry.at, `suppressed ${number} ${attempt}`);
+  return [addHistoryEntry(workspaceId, id, entryId, entry)];
+}
