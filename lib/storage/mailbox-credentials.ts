@@ -4,7 +4,7 @@
  */
 import type { MailboxId, WorkspaceId } from '../core/ids.ts';
 import type { SealedTokens } from '../core/mailboxes/credentials.ts';
-import { codec, list, nullable, number, text } from './codec.ts';
+import { codec, list, number, text } from './codec.ts';
 import { mailboxCredentialsKey } from './keys.ts';
 import { acquireLease, type Lease, releaseLease } from './leases.ts';
 import { get, type Item } from './table.ts';
@@ -16,10 +16,6 @@ const credentialsCodec = codec<SealedTokens>('mailbox credentials', {
   expiresAt: number,
 });
 
-const leaseCodec = codec<{ readonly leaseUntil: number | null }>('mailbox credentials', {
-  leaseUntil: nullable(number),
-});
-
 /** The credentials in an item of a batch. */
 export function decodeCredentials(item: Item | null | undefined): SealedTokens | null {
   return item ? credentialsCodec.decode(item) : null;
@@ -28,12 +24,6 @@ export function decodeCredentials(item: Item | null | undefined): SealedTokens |
 /** The credentials of a mailbox; null where there are none: it is disconnected. */
 export async function findCredentials(workspaceId: WorkspaceId, id: MailboxId): Promise<SealedTokens | null> {
   return decodeCredentials(await get(mailboxCredentialsKey(workspaceId, id)));
-}
-
-/** Until when a function refreshes the credentials; null: none does. For tests and the operator. */
-export async function findRefreshLease(workspaceId: WorkspaceId, id: MailboxId): Promise<number | null> {
-  const item = await get(mailboxCredentialsKey(workspaceId, id));
-  return item && leaseCodec.decode(item).leaseUntil;
 }
 
 /** The write that stores the credentials of a new connection, without a lease. */

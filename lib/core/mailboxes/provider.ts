@@ -179,5 +179,3 @@ export interface PushTarget {
   /** Microsoft sends it back with each notification ("clientState"). */
   readonly secret: string;
 }
-
-export interface MailboxProvider extends ProviderAuthorization, ProviderMail {}

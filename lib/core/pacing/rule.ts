@@ -53,8 +53,6 @@ export interface RuleSet {
   readonly rules: readonly PacingRule[];
 }
 
-export const noRules: RuleSet = { version: 0, spread: 0, rules: [] };
-
 /** What rules look at in a message. */
 export interface PacedMessage {
   readonly spaceId: SpaceId | null;
