@@ -21,8 +21,7 @@ import {
   type StoredLease,
   updateUnderLease,
 } from './leases.ts';
-import { get, type Item, put, query, remove, updateIf } from './table.ts';
-import { listBefore, shardOf } from './time-index.ts';
+import { get, type Item, query, updateIf } from './table.ts';
 import type { Write } from './transactions.ts';
 
 export interface MailboxSync extends SyncState {
@@ -234,35 +233,4 @@ export async function noteLastSync(
 ): Promise<void> {
   const key = keys.mailboxKey(workspaceId, mailboxId);
   await updateIf(key, expressionsOf({ set: { lastSyncAt } }, { exists: true }));
-}
-
-/** A mailbox with a timer. */
-export interface MailboxWake {
-  readonly workspaceId: WorkspaceId;
-  readonly mailboxId: MailboxId;
-  /** When the timer fires; Unix milliseconds. */
-  readonly at: number;
-}
-
-const keyOf = ({ workspaceId, mailboxId, at }: MailboxWake) =>
-  keys.mailboxWakeKey(shardOf(mailboxId, keys.mailboxWakeShards), at, workspaceId, mailboxId);
-
-/** Adds an entry; one that exists stays. */
-export async function addMailboxWake(entry: MailboxWake): Promise<void> {
-  await put({ ...keyOf(entry) });
-}
-
-/** Removes an entry; a missing one is no error. */
-export async function removeMailboxWake(entry: MailboxWake): Promise<void> {
-  await remove(keyOf(entry));
-}
-
-/** Entries before `atMs`, oldest first, up to `limit` of each shard. */
-export async function listOverdueMailboxes(atMs: number, limit: number): Promise<MailboxWake[]> {
-  const found = await listBefore(keys.mailboxWakeShards, keys.mailboxWakeBound, atMs, limit);
-  return found.flatMap(([at = '', workspace = '', mailbox = '']) => {
-    const workspaceId = parseId('wks', workspace);
-    const mailboxId = parseId('mbx', mailbox);
-    return workspaceId && mailboxId ? [{ workspaceId, mailboxId, at: Number(at) }] : [];
-  });
 }

@@ -1,10 +1,10 @@
-/** The pacer of each workspace: its lease, its timer, and how far its tree is; and the index of the timers, for the sweep. */
-import { parseId, type WorkspaceId } from '../core/ids.ts';
+/** The pacer of each workspace: its lease, its timer, and how far its tree is. */
+import type { WorkspaceId } from '../core/ids.ts';
 import type { HeldPosition } from '../core/pacing/held.ts';
 import { type PacerState, pacerTimes, type TreeProgress, unusedPacer } from '../core/pacing/pacer.ts';
 import { codec, type Field, nullable, number, sparseList, withDefault } from './codec.ts';
 import { expressionsOf, setOrRemove } from './expressions.ts';
-import { pacerKey, pacerWakeBound, pacerWakeKey, pacerWakeShards } from './keys.ts';
+import { pacerKey } from './keys.ts';
 import {
   acquireLease,
   askAgain,
@@ -17,8 +17,7 @@ import {
   updateUnderLease,
 } from './leases.ts';
 import { positionField } from './pacing-fields.ts';
-import { get, type Item, put, remove } from './table.ts';
-import { listBefore, shardOf } from './time-index.ts';
+import { get, type Item } from './table.ts';
 import type { Write } from './transactions.ts';
 
 const sortedToField: Field<HeldPosition | ''> = {
@@ -111,33 +110,4 @@ export function underLease(
     return { as: 'lease', check: key, ...expressionsOf({}, holdsLease(token)) };
   const change = { ...(sortedTo !== undefined && setOrRemove({ sortedTo })), increment: { held } };
   return { as: 'lease', update: key, ...expressionsOf(change, holdsLease(token)) };
-}
-
-/** A workspace whose pacer has a timer. */
-export interface PacerWake {
-  readonly workspaceId: WorkspaceId;
-  /** When the timer fires; Unix milliseconds. */
-  readonly at: number;
-}
-
-const keyOf = ({ workspaceId, at }: PacerWake) =>
-  pacerWakeKey(shardOf(workspaceId, pacerWakeShards), at, workspaceId);
-
-/** Adds an entry; one that exists stays. */
-export async function addPacerWake(entry: PacerWake): Promise<void> {
-  await put({ ...keyOf(entry) });
-}
-
-/** Removes an entry; a missing one is no error. */
-export async function removePacerWake(entry: PacerWake): Promise<void> {
-  await remove(keyOf(entry));
-}
-
-/** Entries before `atMs`, oldest first, up to `limit` of each shard. */
-export async function listOverduePacers(atMs: number, limit: number): Promise<PacerWake[]> {
-  const found = await listBefore(pacerWakeShards, pacerWakeBound, atMs, limit);
-  return found.flatMap(([at = '', workspace = '']) => {
-    const workspaceId = parseId('wks', workspace);
-    return workspaceId ? [{ workspaceId, at: Number(at) }] : [];
-  });
 }

@@ -14,13 +14,13 @@ import { findEndpointState } from './endpoint-states.ts';
 import { listEndpoints } from './endpoints.ts';
 import * as keys from './keys.ts';
 import { removeOutbox } from './outbox.ts';
-import { findPacer, removePacerWake } from './pacer-states.ts';
+import { findPacer } from './pacer-states.ts';
 import { removeTree } from './pacing-tree.ts';
 import { listPage } from './paging.ts';
 import { listSpaces } from './spaces.ts';
 import { queryAll, removeAll } from './table.ts';
 import { uploadsPrefix } from './uploads.ts';
-import { removeWakeEntry } from './wake-index.ts';
+import { endpointWakes, pacerWakes } from './wake-index.ts';
 
 /** The relay has deleted what it has sent. */
 const relayedMs = 60_000;
@@ -49,7 +49,7 @@ export async function removeEndpoints(workspaceId: WorkspaceId): Promise<number>
 
 async function removeEndpoint(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
   const { wakeAt } = await findEndpointState(workspaceId, endpointId);
-  if (wakeAt !== null) await removeWakeEntry({ workspaceId, endpointId, at: wakeAt });
+  if (wakeAt !== null) await endpointWakes.remove({ workspaceId, endpointId, at: wakeAt });
   await removeAll(await queryAll(keys.endpointStates(workspaceId, endpointId)));
   await removeAll([keys.endpointKey(workspaceId, endpointId)]);
 }
@@ -80,7 +80,7 @@ async function removePacing(workspaceId: WorkspaceId): Promise<number> {
   for (const version of [...oldTrees, treeVersion]) {
     if (!(await removeTree(workspaceId, version))) return 1;
   }
-  if (wakeAt !== null) await removePacerWake({ workspaceId, at: wakeAt });
+  if (wakeAt !== null) await pacerWakes.remove({ workspaceId, at: wakeAt });
   let found = 0;
   for (const pk of [keys.heldEmails, keys.pacerInbox].map((of) => of(workspaceId)))
     found += await removeFrom(pk);

@@ -1,36 +1,92 @@
-/** The wake index: endpoints of all workspaces by the time of their timer, for the sweep that finds lost timers. */
-import { type EndpointId, parseId, type WorkspaceId } from '../core/ids.ts';
-import { wakeBound, wakeKey, wakeShards } from './keys.ts';
+/**
+ * The wake indexes: what has a timer, of all workspaces, by its time, for the sweeps that find lost timers. An entry is its
+ * key: the time, the workspace and the id.
+ */
+import { type EndpointId, type MailboxId, parseId, type WorkspaceId } from '../core/ids.ts';
+import * as keys from './keys.ts';
 import { put, remove } from './table.ts';
 import { listBefore, shardOf } from './time-index.ts';
 
-/** An endpoint with a timer. */
-export interface WakeEntry {
+/** What has a timer. `at` is when it fires; Unix milliseconds. */
+interface Timed {
   readonly workspaceId: WorkspaceId;
-  readonly endpointId: EndpointId;
-  /** When the timer fires; Unix milliseconds. */
   readonly at: number;
 }
 
-const keyOf = ({ workspaceId, endpointId, at }: WakeEntry) =>
-  wakeKey(shardOf(endpointId, wakeShards), at, workspaceId, endpointId);
-
-/** Adds an entry; one that exists stays. */
-export async function addWakeEntry(entry: WakeEntry): Promise<void> {
-  await put({ ...keyOf(entry) });
+interface WakeIndex<E extends Timed> {
+  /** Adds an entry; one that exists stays. */
+  add(entry: E): Promise<void>;
+  /** Removes an entry; a missing one is no error. */
+  remove(entry: E): Promise<void>;
+  /** Entries before `atMs`, oldest first, up to `limit` of each shard. */
+  listOverdue(atMs: number, limit: number): Promise<E[]>;
 }
 
-/** Removes an entry; a missing one is no error. */
-export async function removeWakeEntry(entry: WakeEntry): Promise<void> {
-  await remove(keyOf(entry));
+interface Layout<E extends Timed> {
+  readonly shards: number;
+  /** Sorts after every entry of the shard before `atMs`. */
+  bound(shard: number, atMs: number): keys.Key;
+  /** Decides the shard. */
+  idOf(entry: E): string;
+  key(shard: number, entry: E): keys.Key;
+  /** The entry with an id of its own; null where it is none. */
+  read(timed: Timed, id: string): E | null;
 }
 
-/** Entries before `atMs`, oldest first, up to `limit` of each shard. */
-export async function listOverdueWakes(atMs: number, limit: number): Promise<WakeEntry[]> {
-  const found = await listBefore(wakeShards, wakeBound, atMs, limit);
-  return found.flatMap(([at = '', workspace = '', endpoint = '']) => {
-    const workspaceId = parseId('wks', workspace);
-    const endpointId = parseId('whk', endpoint);
-    return workspaceId && endpointId ? [{ workspaceId, endpointId, at: Number(at) }] : [];
-  });
+function wakeIndex<E extends Timed>({ shards, bound, idOf, key, read }: Layout<E>): WakeIndex<E> {
+  const keyOf = (entry: E) => key(shardOf(idOf(entry), shards), entry);
+  return {
+    add: (entry) => put({ ...keyOf(entry) }),
+    remove: (entry) => remove(keyOf(entry)),
+    async listOverdue(atMs, limit) {
+      const found = await listBefore(shards, bound, atMs, limit);
+      return found.flatMap(([at = '', workspace = '', id = '']) => {
+        const workspaceId = parseId('wks', workspace);
+        return (workspaceId && read({ workspaceId, at: Number(at) }, id)) ?? [];
+      });
+    },
+  };
 }
+
+/** A webhook endpoint with a timer. */
+export interface EndpointWake extends Timed {
+  readonly endpointId: EndpointId;
+}
+
+export const endpointWakes = wakeIndex<EndpointWake>({
+  shards: keys.wakeShards,
+  bound: keys.wakeBound,
+  idOf: ({ endpointId }) => endpointId,
+  key: (shard, { workspaceId, endpointId, at }) => keys.wakeKey(shard, at, workspaceId, endpointId),
+  read(timed, id) {
+    const endpointId = parseId('whk', id);
+    return endpointId && { ...timed, endpointId };
+  },
+});
+
+/** A workspace whose pacer has a timer. */
+export type PacerWake = Timed;
+
+export const pacerWakes = wakeIndex<PacerWake>({
+  shards: keys.pacerWakeShards,
+  bound: keys.pacerWakeBound,
+  idOf: ({ workspaceId }) => workspaceId,
+  key: (shard, { workspaceId, at }) => keys.pacerWakeKey(shard, at, workspaceId),
+  read: (timed) => timed,
+});
+
+/** A mailbox whose synchronization has a timer. */
+export interface MailboxWake extends Timed {
+  readonly mailboxId: MailboxId;
+}
+
+export const mailboxWakes = wakeIndex<MailboxWake>({
+  shards: keys.mailboxWakeShards,
+  bound: keys.mailboxWakeBound,
+  idOf: ({ mailboxId }) => mailboxId,
+  key: (shard, { workspaceId, mailboxId, at }) => keys.mailboxWakeKey(shard, at, workspaceId, mailboxId),
+  read(timed, id) {
+    const mailboxId = parseId('mbx', id);
+    return mailboxId && { ...timed, mailboxId };
+  },
+});

@@ -13,7 +13,7 @@ import { attachmentObject } from '../../lib/storage/email-content.ts';
 import { acquireEndpoint, releaseEndpoint } from '../../lib/storage/endpoint-states.ts';
 import { claimNotice } from '../../lib/storage/notices.ts';
 import { recordUpload, uploadObject } from '../../lib/storage/uploads.ts';
-import { addWakeEntry } from '../../lib/storage/wake-index.ts';
+import { endpointWakes } from '../../lib/storage/wake-index.ts';
 import { addMember } from '../../lib/storage/workspaces.ts';
 import { mailboxOf, storeMailbox } from './mailbox.ts';
 
@@ -43,7 +43,7 @@ async function storeState(workspaceId: WorkspaceId, endpointId: EndpointId): Pro
   await acquireEndpoint(workspaceId, endpointId, 'lease', now());
   const found = { health: newHealth, wakeAt };
   await releaseEndpoint(workspaceId, endpointId, 'lease', found, { isHandedOver: false });
-  await addWakeEntry({ workspaceId, endpointId, at: wakeAt });
+  await endpointWakes.add({ workspaceId, endpointId, at: wakeAt });
   await claimNotice(workspaceId, 'outage', 'owner@acme.test', now() + 86_400_000);
 }
 

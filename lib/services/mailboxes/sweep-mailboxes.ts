@@ -3,12 +3,8 @@ import { now } from '../../adapters/clock.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import {
-  findMailboxSync,
-  listOverdueMailboxes,
-  type MailboxWake,
-  removeMailboxWake,
-} from '../../storage/mailbox-syncs.ts';
+import { findMailboxSync } from '../../storage/mailbox-syncs.ts';
+import { type MailboxWake, mailboxWakes } from '../../storage/wake-index.ts';
 import { syncMailboxMessage } from './sync-messages.ts';
 
 /** A timer fires within a minute of its time, and its message may wait for others. */
@@ -18,7 +14,7 @@ const sweptAtOnce = 50;
 
 /** Synchronizes the mailboxes whose timer is overdue. A repetition changes nothing. */
 export async function sweepMailboxes(): Promise<void> {
-  const overdue = await listOverdueMailboxes(now() - overdueMs, sweptAtOnce);
+  const overdue = await mailboxWakes.listOverdue(now() - overdueMs, sweptAtOnce);
   await Promise.all(overdue.map(resume));
 }
 
@@ -27,7 +23,7 @@ async function resume(entry: MailboxWake): Promise<void> {
   const sync = await findMailboxSync(workspaceId, mailboxId);
   // Another wakeAt: the timer fired, and what it left is this entry. A worker that holds the lease may be about to store it.
   if (sync?.wakeAt !== at) {
-    if (!sync?.lease || sync.lease.until <= now()) await removeMailboxWake(entry);
+    if (!sync?.lease || sync.lease.until <= now()) await mailboxWakes.remove(entry);
     return;
   }
   await sendToQueue(syncMailboxMessage(workspaceId, mailboxId, at), '');

@@ -9,6 +9,7 @@ import * as syncs from '../../storage/mailbox-syncs.ts';
 import { noteLastSync } from '../../storage/mailbox-syncs.ts';
 import { knownProviderMessages } from '../../storage/provider-messages.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
+import { mailboxWakes } from '../../storage/wake-index.ts';
 import { scheduleMessage } from '../queues/schedule-message.ts';
 import { withAccessToken } from './access-token.ts';
 import { receiveMailboxMessage, syncMailboxMessage } from './sync-messages.ts';
@@ -50,8 +51,8 @@ export function syncPorts(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncP
       const known = await knownProviderMessages(workspaceId, mailboxId, ids);
       return ids.filter((id) => !known.has(id)).map((id) => ({ id }));
     },
-    addWake: (at) => syncs.addMailboxWake({ workspaceId, mailboxId, at }),
-    removeWake: (at) => syncs.removeMailboxWake({ workspaceId, mailboxId, at }),
+    addWake: (at) => mailboxWakes.add({ workspaceId, mailboxId, at }),
+    removeWake: (at) => mailboxWakes.remove({ workspaceId, mailboxId, at }),
     async call(at) {
       const message = syncMailboxMessage(workspaceId, mailboxId, at);
       const name = `${mailboxId}-${at ?? now()}`;

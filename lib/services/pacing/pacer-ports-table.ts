@@ -14,6 +14,7 @@ import {
   listNodeEntries,
   removeTree,
 } from '../../storage/pacing-tree.ts';
+import { pacerWakes } from '../../storage/wake-index.ts';
 import { scheduleMessage } from '../queues/schedule-message.ts';
 import { paceMailMessage } from './pace-mail-message.ts';
 import type { InboxEntry, PacerPorts } from './pacer-ports.ts';
@@ -48,11 +49,11 @@ export const pacerPorts = (workspaceId: WorkspaceId): PacerPorts => ({
   removeTree: (version) => removeTree(workspaceId, version),
   send: () => sendToQueue(paceMailMessage(workspaceId), ''),
   async setTimer(at) {
-    await states.addPacerWake({ workspaceId, at });
+    await pacerWakes.add({ workspaceId, at });
     const message = paceMailMessage(workspaceId);
     await scheduleMessage({ message, dueAt: at }, `${workspaceId}-${Math.round(at)}`);
   },
-  removeWake: (at) => states.removePacerWake({ workspaceId, at }),
+  removeWake: (at) => pacerWakes.remove({ workspaceId, at }),
 });
 
 function treeStore(workspaceId: WorkspaceId, version: number, token: string): TreeStore {

@@ -3,7 +3,8 @@ import { now } from '../../adapters/clock.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { findPacer, listOverduePacers, type PacerWake, removePacerWake } from '../../storage/pacer-states.ts';
+import { findPacer } from '../../storage/pacer-states.ts';
+import { type PacerWake, pacerWakes } from '../../storage/wake-index.ts';
 import { paceMailMessage } from './pace-mail-message.ts';
 
 /** A timer fires within a minute of its time. */
@@ -13,7 +14,7 @@ const sweptAtOnce = 25;
 
 /** Calls the pacers whose timer is overdue. A repetition changes nothing. */
 export async function sweepPacers(): Promise<void> {
-  const overdue = await listOverduePacers(now() - overdueMs, sweptAtOnce);
+  const overdue = await pacerWakes.listOverdue(now() - overdueMs, sweptAtOnce);
   await Promise.all(overdue.map(resume));
 }
 
@@ -21,7 +22,7 @@ async function resume(entry: PacerWake): Promise<void> {
   const { workspaceId, at } = entry;
   const { wakeAt } = await findPacer(workspaceId);
   // Another wakeAt: the timer fired, and what it left is this entry.
-  if (wakeAt !== at) return await removePacerWake(entry);
+  if (wakeAt !== at) return await pacerWakes.remove(entry);
   await sendToQueue(paceMailMessage(workspaceId), '');
   count('PacersResumed', workspaceId);
   logEvent('pacing.pacer_resumed', { workspace_id: workspaceId });

@@ -13,7 +13,7 @@ import { type DueEntry, isEntryOf, listDueEntries, removeDueEntry } from '../../
 import * as states from '../../storage/endpoint-states.ts';
 import { findEndpoint } from '../../storage/endpoints.ts';
 import { findEventBodies } from '../../storage/events.ts';
-import { addWakeEntry, removeWakeEntry } from '../../storage/wake-index.ts';
+import { endpointWakes } from '../../storage/wake-index.ts';
 import { scheduleMessage } from '../queues/schedule-message.ts';
 import { announcePorts } from './announce-ports.ts';
 import type { DispatchPorts, DueDelivery, EndpointRef } from './dispatch-ports.ts';
@@ -53,10 +53,10 @@ export const deliveryPorts = (presentV1: PresentV1): DispatchPorts => ({
     sendToQueue({ kind: 'report-outage', v: 1, workspaceId, endpointId, failingSince }, ''),
   async setTimer(message, at) {
     const { workspaceId, endpointId } = message;
-    await addWakeEntry({ workspaceId, endpointId, at });
+    await endpointWakes.add({ workspaceId, endpointId, at });
     await scheduleMessage({ message, dueAt: at }, `${endpointId}-${at}`);
   },
-  removeWake: ({ workspaceId, endpointId }, at) => removeWakeEntry({ workspaceId, endpointId, at }),
+  removeWake: ({ workspaceId, endpointId }, at) => endpointWakes.remove({ workspaceId, endpointId, at }),
 });
 
 async function load(

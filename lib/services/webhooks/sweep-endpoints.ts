@@ -4,7 +4,7 @@ import { sendToQueue } from '../../adapters/queues.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { findEndpointState, moveWake } from '../../storage/endpoint-states.ts';
-import { addWakeEntry, listOverdueWakes, removeWakeEntry, type WakeEntry } from '../../storage/wake-index.ts';
+import { type EndpointWake, endpointWakes } from '../../storage/wake-index.ts';
 import { deliverMessage } from './announce-delivery.ts';
 
 /** A timer fires within a minute of its time; the queue before the workers may be longer. */
@@ -16,21 +16,21 @@ const sweptAtOnce = 25;
 
 /** Calls workers to endpoints whose timer is overdue, once an hour each. A repetition changes nothing. */
 export async function sweepEndpoints(): Promise<void> {
-  const overdue = await listOverdueWakes(now() - overdueMs, sweptAtOnce);
+  const overdue = await endpointWakes.listOverdue(now() - overdueMs, sweptAtOnce);
   await Promise.all(overdue.map(resume));
 }
 
-async function resume(entry: WakeEntry): Promise<void> {
+async function resume(entry: EndpointWake): Promise<void> {
   const { workspaceId, endpointId, at } = entry;
   const { wakeAt, health } = await findEndpointState(workspaceId, endpointId);
   // Another wakeAt: the timer fired, and what it left is this entry.
   if (wakeAt === at) {
     await sendToQueue(deliverMessage(entry, health.lane), '');
     const next = now() + againMs;
-    await addWakeEntry({ ...entry, at: next });
+    await endpointWakes.add({ ...entry, at: next });
     await moveWake(workspaceId, endpointId, at, next);
     count('WebhookEndpointsResumed', workspaceId);
     logEvent('webhook.endpoint_resumed', { workspace_id: workspaceId, endpoint_id: endpointId });
   }
-  await removeWakeEntry(entry);
+  await endpointWakes.remove(entry);
 }
