@@ -63,8 +63,8 @@ export function memoryMailbox(
       at('findState');
       return mailbox.state;
     },
-    async acquire(token) {
-      at('acquire');
+    async acquireLease(token) {
+      at('acquireLease');
       const { lease } = mailbox.state;
       if (lease && lease.until > world.now()) return null;
       change({ lease: { token, until: world.now() + 150_000 }, again: false });

@@ -8,13 +8,13 @@ import { nextPollAt, nextRetryAt, renewAt, syncTimes } from '../../core/mailboxe
 import { type Listing, resyncAfterGap } from '../../core/mailboxes/sync.ts';
 import type { SyncMailbox } from '../../core/queue-messages.ts';
 import type { MailboxSync, SyncChange } from '../../storage/mailbox-syncs.ts';
+import { claimLease } from '../queues/claim-lease.ts';
 import { secretHash } from './push-secret.ts';
 import type { SyncPorts } from './sync-ports.ts';
 
 /** The lease was lost: another worker goes on from what is stored. */
 class LeaseLost extends Error {}
 
-const claimTriesMax = 5;
 /** Where a subscription is refused, polls go on more often, and a next try follows after so long. */
 const subscribeAgainMs = 6 * 3_600_000;
 
@@ -33,7 +33,7 @@ interface Session {
  * @param token identifies the message across its deliveries by SQS
  */
 export async function syncMailbox(ports: SyncPorts, message: SyncMailbox, token: string): Promise<void> {
-  const state = await claim(ports, message, token);
+  const state = await claimLease(ports, token, (found) => isReplaced(message, found));
   if (!state) return;
   const session: Session = {
     ports,
@@ -59,28 +59,9 @@ export async function syncMailbox(ports: SyncPorts, message: SyncMailbox, token:
   }
 }
 
-/** @throws Error where an earlier delivery of this message died with the lease, which has not expired: to be repeated */
-async function claim(
-  ports: SyncPorts,
-  { wakeAt: timer }: SyncMailbox,
-  token: string,
-): Promise<MailboxSync | null> {
-  for (let tries = 0; tries < claimTriesMax; tries++) {
-    const state = await ports.findState();
-    if (!state) return null;
-    if (state.lease && state.lease.until > ports.now()) {
-      // Only this message remembers the work of a worker that died.
-      if (state.lease.token === token) throw new Error('the lease of this message has not expired');
-      if (state.again || (await ports.askAgain(state.lease.token))) return null;
-    } else if (timer !== null && state.wakeAt !== timer && state.lease === null) {
-      // A timer that was replaced.
-      return null;
-    } else {
-      const taken = await ports.acquire(token);
-      if (taken) return taken;
-    }
-  }
-  throw new Error('the lease changed hands at every try');
+/** Whether a message is of a timer that was replaced. */
+function isReplaced({ wakeAt: timer }: SyncMailbox, { wakeAt, lease }: MailboxSync): boolean {
+  return timer !== null && wakeAt !== timer && lease === null;
 }
 
 /** Subscribes where that is due, and reads pages until nothing is new. False where the time of the session is over. */

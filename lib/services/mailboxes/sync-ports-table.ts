@@ -23,7 +23,7 @@ export function syncPorts(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncP
     now,
     random,
     findState: () => syncs.findMailboxSync(workspaceId, mailboxId),
-    acquire: (token) => syncs.acquireMailboxSync(workspaceId, mailboxId, token, now()),
+    acquireLease: (token) => syncs.acquireMailboxSync(workspaceId, mailboxId, token, now()),
     askAgain: (token) => syncs.askSyncAgain(workspaceId, mailboxId, token),
     clearAgain: (token) => syncs.clearSyncAgain(workspaceId, mailboxId, token),
     savePush: (token, change) => syncs.savePush(workspaceId, mailboxId, token, change),

@@ -15,7 +15,7 @@ export interface SyncPorts {
   random(): number;
   findState(): Promise<MailboxSync | null>;
   /** null: another worker has the lease. */
-  acquire(token: string): Promise<MailboxSync | null>;
+  acquireLease(token: string): Promise<MailboxSync | null>;
   askAgain(token: string): Promise<boolean>;
   clearAgain(token: string): Promise<boolean>;
   /** False where the lease is lost. */

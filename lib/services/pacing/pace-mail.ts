@@ -11,13 +11,13 @@ import {
   wakeFor,
 } from '../../core/pacing/pacer.ts';
 import type { RuleSet } from '../../core/pacing/rule.ts';
+import { claimLease } from '../queues/claim-lease.ts';
 import type { PacerPorts } from './pacer-ports.ts';
 import { TreeChanged } from './pending-changes.ts';
 import { PacingTree } from './tree.ts';
 
 /** Emails that are sorted before others leave, and emails that leave before others are sorted. */
 const atOnce = 50;
-const claimTriesMax = 5;
 
 interface Session {
   readonly token: string;
@@ -37,7 +37,7 @@ class OutOfTime extends Error {}
  * @param token identifies the message across its deliveries by SQS
  */
 export async function paceMail(ports: PacerPorts, token: string): Promise<void> {
-  const state = await claim(ports, token);
+  const state = await claimLease(ports, token, (found) => isNothingToDo(ports, found));
   if (!state) return;
   const session = { token, until: ports.now() + pacerTimes.sessionMs, state };
   try {
@@ -51,24 +51,6 @@ export async function paceMail(ports: PacerPorts, token: string): Promise<void> 
     await ports.releaseLease(token, ports.now(), { isHandedOver: true });
     throw error;
   }
-}
-
-/** @throws Error where an earlier delivery of this message died with the lease, which has not expired: to be repeated */
-async function claim(ports: PacerPorts, token: string): Promise<PacerState | null> {
-  for (let tries = 0; tries < claimTriesMax; tries++) {
-    const state = await ports.findState();
-    if (state.lease && state.lease.until > ports.now()) {
-      // Only this message remembers the work of a worker that died.
-      if (state.lease.token === token) throw new Error('the lease of this message has not expired');
-      if (state.again || (await ports.askAgain(state.lease.token))) return null;
-    } else if (await isNothingToDo(ports, state)) {
-      return null;
-    } else {
-      const taken = await ports.acquireLease(token);
-      if (taken) return taken;
-    }
-  }
-  throw new Error('the lease changed hands at every try');
 }
 
 /** A repeated message, or one that a session was faster than, costs no write. */
