@@ -8,7 +8,7 @@ import type { Sqs } from './aws/sqs.ts';
 import { type ControlRoutes, fail, withoutUndefined } from './control-route.ts';
 import { dnsFaults } from './dns/message.ts';
 import type { LocalDns } from './dns/server.ts';
-import type { LogRing } from './logs.ts';
+import { isProblem, type LogRing } from './logs.ts';
 import { type MailboxProviderTarget, mailboxProviderRoutes } from './mailbox-providers/control-routes.ts';
 import { eventTypes } from './ses/events.ts';
 import { wireMessageId } from './ses/ids.ts';
@@ -236,6 +236,14 @@ function observationRoutes({ gateway: { recorder }, logs }: ControlTarget): Cont
       handle: ({ query }) => {
         const source = query.get('source');
         return { data: logs.lines().filter((line) => !source || line.source === source) };
+      },
+    },
+    'GET /problems': {
+      summary: 'Lists WARN and ERROR log lines and failed invocations; ?since=RFC 3339 filters.',
+      handle: ({ query }) => {
+        const since = query.get('since') ?? '1970-01-01T00:00:00Z';
+        if (Number.isNaN(Date.parse(since))) fail(422, 'since is no RFC 3339 time');
+        return { data: logs.lines().filter((line) => line.at >= Date.parse(since) && isProblem(line)) };
       },
     },
   };

@@ -14,6 +14,12 @@ export interface LogRing {
   lines(): readonly LogLine[];
 }
 
+/** Whether a line tells of a failure: an event of level WARN or ERROR, or text that is no event, such as the trace of a failed invocation. */
+export function isProblem({ text }: LogLine): boolean {
+  if (!text.startsWith('{')) return true;
+  return /"level":"(WARN|ERROR)"/.test(text);
+}
+
 /**
  * @param options.size number of lines kept
  * @param options.echo called with each new line

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { describe, expect, it } from 'vitest';
+import { timestamp } from '../../lib/adapters/clock.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { workspace } from '../support/workspace.ts';
@@ -67,9 +68,27 @@ describe('the control routes', () => {
     expect(await cloud().control('GET', '/queues/parley-mail-dead-letters/messages')).toEqual({ data: [] });
   });
 
+  it('list the failures of functions since a time', async () => {
+    const own = await workspace();
+    const since = timestamp();
+    const problems = async () => {
+      const path = `/problems?since=${since}`;
+      const { data } = await cloud().control<{ data: { source: string; text: string }[] }>('GET', path);
+      return data.filter(({ source }) => source === 'parley-api-spaces-retrieve').map(({ text }) => text);
+    };
+    const path = `/spaces/spc_${'0'.repeat(32)}`;
+    expect((await api(own).get(path)).status).toBe(404);
+    expect(await problems()).toEqual([]);
+    const fault = { service: 'dynamodb', action: 'GetItem', kind: 'kill-before', match: own.id };
+    await cloud().control('POST', '/faults', fault);
+    expect((await api(own).get(path)).status).toBe(500);
+    expect(await problems()).toEqual(['Runtime exited with error: exit status 1']);
+  });
+
   it.each([
     ['GET', '/nothing', undefined, 'no control route GET /nothing'],
     ['GET', '/queues/nothing/messages', undefined, 'there is no queue nothing'],
+    ['GET', '/problems?since=now', undefined, 'since is no RFC 3339 time'],
     ['POST', '/clock', { forward: 1 }, 'Invalid input'],
     ['POST', '/clock', { set: '2020-01-01T00:00:00Z' }, 'the clock does not go back'],
     ['POST', '/faults', { service: 'sqs' }, 'action'],

@@ -1,11 +1,15 @@
-/** Set-up file: starts the local cloud that all files of one worker and project share, and its clock; see `vitest.config.ts`. */
+/**
+ * Set-up file: starts the local cloud that all files of one worker and project share, and its clock; see `vitest.config.ts`.
+ * When a test fails, it prints what went wrong in the cloud meanwhile.
+ */
 import { setEnvironmentData } from 'node:worker_threads';
-import { inject } from 'vitest';
-import { clockSkewKey } from '../../lib/adapters/clock.ts';
+import { beforeEach, inject } from 'vitest';
+import { clockSkewKey, now } from '../../lib/adapters/clock.ts';
 import { newSkew } from '../../lib/local/clock.ts';
 import { startCloud } from '../../lib/local/cloud.ts';
 import { useCloud } from './cloud.ts';
 import { addressOf, type CloudAddress } from './cloud-address.ts';
+import { describeCloud } from './describe-cloud.ts';
 
 /** On the global object, because Vitest loads set-up files again for each file. The cloud ends with its worker. */
 const holder = globalThis as { [key: symbol]: Promise<CloudAddress> | undefined };
@@ -25,3 +29,8 @@ async function start(): Promise<CloudAddress> {
 
 holder[key] ??= start();
 useCloud(await holder[key]);
+
+beforeEach(({ onTestFailed }) => {
+  const startedAt = now();
+  onTestFailed(async () => console.error(await describeCloud(startedAt)));
+});
