@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { chainText, comparisonText } from './bench/chain-page.ts';
+import { type ChainFigures, measureChains } from './bench/measure-chain.ts';
 import { measureFunctions } from './bench/measure-functions.ts';
 import { measureLists } from './bench/measure-lists.ts';
 import { measureLatency, measureLoad } from './bench/measure-mail-in.ts';
@@ -22,14 +24,25 @@ const help = `Usage: npm run bench -- [options]
   --long      also 50 mails a second for a minute, and the memory of the largest submission and messages
   --webhooks  only the webhooks; replaces their section of the page
   --pacing    the same for pacing
+  --chain     the same for the sums and the bill of whole chains
+  --json F    with --chain: also writes the figures to a file
+  --than F    with --chain: also compares them with those of such a file
   --help`;
 
 const page = join(import.meta.dirname, '../bench/latest.md');
 
 /** How much of everything is done. */
 const extents = {
-  usual: { calls: 30, rounds: 5, imports: 5, latencies: 50, lists: [100, 100_000], held: 100_000 },
-  quick: { calls: 5, rounds: 2, imports: 1, latencies: 10, lists: [100, 2_000], held: 5_000 },
+  usual: {
+    calls: 30,
+    rounds: 5,
+    imports: 5,
+    latencies: 50,
+    lists: [100, 100_000],
+    held: 100_000,
+    chainEmails: 20,
+  },
+  quick: { calls: 5, rounds: 2, imports: 1, latencies: 10, lists: [100, 2_000], held: 5_000, chainEmails: 3 },
 } as const;
 
 const { values } = parseArgs({
@@ -38,6 +51,9 @@ const { values } = parseArgs({
     long: { type: 'boolean', default: false },
     webhooks: { type: 'boolean', default: false },
     pacing: { type: 'boolean', default: false },
+    chain: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    than: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -48,7 +64,7 @@ async function main(): Promise<void> {
   const outdir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const stage = await startStage();
   try {
-    if (values.webhooks || values.pacing) return await replaceSection(stage);
+    if (values.webhooks || values.pacing || values.chain) return await replaceSection(stage);
     const text = pageOf(await measure(stage, outdir), {
       at: new Date(),
       command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(
@@ -67,9 +83,7 @@ async function main(): Promise<void> {
 /** Replaces one section of the page: with a load average, since it is not measured with the others. */
 async function replaceSection(stage: Stage): Promise<void> {
   const load = Math.round(loadavg()[0] ?? 0);
-  const [title, option, text] = values.webhooks
-    ? ['Webhooks', 'webhooks', webhookText(await measureWebhooks(stage, progress('webhooks')))]
-    : ['Pacing', 'pacing', pacingText(await measurePacing(stage, extents.usual.held, progress('pacing')))];
+  const [title, option, text] = await measureSection(stage);
   const day = new Date().toISOString().slice(0, 10);
   const written = `Written by \`npm run bench -- --${option}\` on ${day}, at a load average of ${load} before it began.`;
   const section = `## ${title}\n\n${written}\n\n${text}\n\n`;
@@ -79,6 +93,24 @@ async function replaceSection(stage: Stage): Promise<void> {
   const end = found < 0 ? begin : old.indexOf('\n## ', begin) + 1;
   writeFileSync(page, old.slice(0, begin) + section + old.slice(end));
   console.log(section);
+}
+
+async function measureSection(stage: Stage): Promise<readonly [title: string, option: string, text: string]> {
+  if (values.webhooks) {
+    return ['Webhooks', 'webhooks', webhookText(await measureWebhooks(stage, progress('webhooks')))];
+  }
+  if (values.pacing) {
+    const figures = await measurePacing(stage, extents.usual.held, progress('pacing'));
+    return ['Pacing', 'pacing', pacingText(figures)];
+  }
+  const extent = extents[values.quick ? 'quick' : 'usual'];
+  const figures = await measureChains(stage, extent.chainEmails, progress('chain'));
+  if (values.json) writeFileSync(values.json, JSON.stringify(figures, null, 2));
+  if (values.than) {
+    const before = JSON.parse(readFileSync(values.than, 'utf8')) as ChainFigures[];
+    console.log(`${comparisonText(before, figures)}\n`);
+  }
+  return ['Chains', 'chain', chainText(figures)];
 }
 
 async function measure(stage: Stage, outdir: string): Promise<Measured> {
@@ -99,6 +131,7 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
   const lists = await measureLists(stage, extent.lists, progress('lists'));
   const webhooks = await measureWebhooks(stage, progress('webhooks'));
   const pacing = await measurePacing(stage, extent.held, progress('pacing'));
+  const chains = await measureChains(stage, extent.chainEmails, progress('chain'));
   return {
     functions,
     parser,
@@ -112,6 +145,7 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
     workers,
     webhooks,
     pacing,
+    chains,
   };
 }
 

@@ -64,7 +64,7 @@ export interface CloudOptions {
 export interface Cloud
   extends Pick<
     LocalServices,
-    'dns' | 'faults' | 'gateway' | 'mailboxProviders' | 's3' | 'scheduler' | 'ses' | 'sqs'
+    'dns' | 'faults' | 'gateway' | 'mailboxProviders' | 'onServiceCall' | 's3' | 'scheduler' | 'ses' | 'sqs'
   > {
   /** Base URL of the API: `…/api/v2`. */
   readonly baseUrl: string;
@@ -220,6 +220,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     logs,
     mailboxProviders,
     onInvocation: functions.onEnd,
+    onServiceCall: services.onServiceCall,
     onThrottled: functions.onThrottled,
     s3,
     scheduler,

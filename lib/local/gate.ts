@@ -6,6 +6,8 @@ export interface ReleaseOptions {
   readonly duplicate?: boolean;
   /** Seed of a deterministic order. */
   readonly shuffle?: number;
+  /** How many items pass, the oldest first; default: all. */
+  readonly most?: number;
 }
 
 export interface Gate<T> {
@@ -21,15 +23,11 @@ export interface Gate<T> {
 
 export function createGate<T>(deliver: (item: T) => void): Gate<T> {
   let isHolding = false;
-  let held: T[] = [];
+  const held: T[] = [];
 
-  const take = (): T[] => {
-    const taken = held;
-    held = [];
-    return taken;
-  };
-  const release = ({ duplicate = false, shuffle }: ReleaseOptions = {}): number => {
-    const taken = take();
+  const take = (most = held.length): T[] => held.splice(0, most);
+  const release = ({ duplicate = false, shuffle, most }: ReleaseOptions = {}): number => {
+    const taken = take(most);
     const due = duplicate ? taken.flatMap((item) => [item, item]) : taken;
     for (const item of shuffle === undefined ? due : shuffled(due, shuffle)) deliver(item);
     return due.length;

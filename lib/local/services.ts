@@ -45,6 +45,14 @@ export interface LocalServices {
   readonly ses: LocalSes;
   readonly sns: Sns;
   readonly sqs: Sqs;
+  /** Calls a listener after each call that SES makes to another service, which the gateway does not see. */
+  readonly onServiceCall: (listener: (call: ServiceCall) => void) => void;
+}
+
+/** A call of SES to SNS or S3. */
+export interface ServiceCall {
+  readonly service: 'sns' | 's3';
+  readonly action: 'Publish' | 'PutObject';
 }
 
 export interface ServicesOptions {
@@ -107,6 +115,10 @@ export async function startServices(options: ServicesOptions, closers: Closers):
   });
   const mayStore = (bucket: string, key: string, sourceArn: string) =>
     access.serviceMay(sesActing(localAccount, sourceArn), 's3:PutObject', `arn:aws:s3:::${bucket}/${key}`);
+  const serviceCallListeners: ((call: ServiceCall) => void)[] = [];
+  const noteServiceCall = (call: ServiceCall) => {
+    for (const listener of serviceCallListeners) listener(call);
+  };
   const ses = createSes({
     clock,
     account: localAccount,
@@ -117,6 +129,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
         const copies = chance(anomalies.sesDuplicates) ? 2 : 1;
         for (let copy = 0; copy < copies; copy++) {
           sns.publish(topicArn, message, sesActing(localAccount, sourceArn));
+          noteServiceCall({ service: 'sns', action: 'Publish' });
         }
       } catch (error) {
         if (!(error instanceof AwsError)) throw error;
@@ -127,6 +140,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     store: async (bucket, key, body, sourceArn) => {
       if (mayStore(bucket, key, sourceArn)) {
         await s3.put(bucket, key, body);
+        noteServiceCall({ service: 's3', action: 'PutObject' });
         return true;
       }
       options.onDropped(`SES dropped a mail: the policy of ${bucket} denies s3:PutObject`);
@@ -210,6 +224,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     ses,
     sns,
     sqs,
+    onServiceCall: (listener) => void serviceCallListeners.push(listener),
   };
 }
 

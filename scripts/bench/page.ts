@@ -3,8 +3,10 @@ import { availableParallelism } from 'node:os';
 import { extractTextWorker } from '../../functions/workers/extract-text.contract.ts';
 import { receiveMailWorker } from '../../functions/workers/receive-mail.contract.ts';
 import { drainTable } from '../pacing/drain.ts';
+import { chainText } from './chain-page.ts';
 import { shown, table } from './figures.ts';
 import { messageMegabytes } from './large-mail.ts';
+import type { ChainFigures } from './measure-chain.ts';
 import type { FunctionFigures } from './measure-functions.ts';
 import type { ListFigures } from './measure-lists.ts';
 import type { Latency, Load } from './measure-mail-in.ts';
@@ -31,6 +33,7 @@ export interface Measured {
   readonly parser: ParserFigures | null;
   readonly webhooks: WebhookFigures;
   readonly pacing: PacingFigures;
+  readonly chains: readonly ChainFigures[];
 }
 
 export function pageOf(measured: Measured, run: { at: Date; command: string }): string {
@@ -84,6 +87,10 @@ ${webhookText(measured.webhooks)}
 ## Pacing
 
 ${pacingText(measured.pacing)}
+
+## Chains
+
+${chainText(measured.chains)}
 
 ## Parser
 

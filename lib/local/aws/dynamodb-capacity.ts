@@ -1,43 +1,117 @@
 /**
- * Capacity units of transactional writes, which DynamoDB Local reports wrongly: it counts each write once
+ * Capacity units of each item and index entry that a call touches, from their sizes (DynamoDB developer guide, "DynamoDB read and write
+ * operations"). DynamoDB Local reports no keys, and reports transactions wrongly: it counts each write once
  * (awslabs/amazon-dynamodb-local-samples#31) and doubles index writes.
  */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
 export type Image = Readonly<Record<string, AttributeValue>>;
 
-/** The parts of a secondary index that determine the cost of a write. */
+/** The parts of a table that determine the cost of a write. */
+export interface TableShape {
+  /** Names of the key attributes, the partition key first. */
+  readonly keys: readonly string[];
+  readonly indexes: readonly IndexShape[];
+}
+
 export interface IndexShape {
+  readonly name: string;
   readonly keys: readonly string[];
   /** null: every attribute. */
   readonly projected: readonly string[] | null;
 }
 
-const kilobyte = 1024;
+/** What a call consumed of one item or index entry; of a Query, of one partition. */
+export interface ConsumedUnits {
+  /** Name of the index; null: the table. */
+  readonly index: string | null;
+  readonly partition: string;
+  /** Empty for a Query. */
+  readonly sort: string;
+  readonly units: number;
+  /** By how much a write changed the stored bytes, with the overhead of an item. */
+  readonly grownBytes?: number;
+}
 
-/** Write units of one write in a transaction: twice the table's, once those of the indexes. */
-export function transactedUnits(
-  before: Image | null,
-  after: Image | null,
-  indexes: readonly IndexShape[],
-): number {
+export interface ItemWrite {
+  readonly key: Image;
+  /** null: there is no such item. */
+  readonly before: Image | null;
+  readonly after: Image | null;
+  readonly transacted: boolean;
+}
+
+const kilobyte = 1024;
+const readBytes = 4 * kilobyte;
+
+/** A write costs the units of the larger image, twice in a transaction; an index once. */
+export function consumedByWrite(
+  { key, before, after, transacted }: ItemWrite,
+  shape: TableShape,
+): ConsumedUnits[] {
   const own = Math.max(writeUnits(before), writeUnits(after), 1);
-  return 2 * own + indexes.reduce((sum, index) => sum + indexUnits(before, after, index), 0);
+  return [
+    {
+      index: null,
+      ...placeOf(key, shape.keys),
+      units: transacted ? 2 * own : own,
+      grownBytes: storedBytes(after) - storedBytes(before),
+    },
+    ...shape.indexes.flatMap((index) => consumedInIndex(before, after, index)),
+  ];
+}
+
+/** A read of one item. @param times 0.5: eventually consistent; 1: consistent; 2: transactional */
+export function consumedByRead(
+  key: Image,
+  found: Image | null,
+  times: 0.5 | 1 | 2,
+  shape: Pick<TableShape, 'keys'>,
+): ConsumedUnits {
+  const units = Math.max(1, Math.ceil((found ? sizeOf(found) : 0) / readBytes));
+  return { index: null, ...placeOf(key, shape.keys), units: times * units };
+}
+
+/** A changed index key costs a deletion and a write; an unchanged entry costs nothing. */
+function consumedInIndex(before: Image | null, after: Image | null, index: IndexShape): ConsumedUnits[] {
+  const [old, current] = [entryOf(before, index), entryOf(after, index)];
+  const consumed = (entry: Image, units: number, grownBytes: number): ConsumedUnits => ({
+    index: index.name,
+    ...placeOf(entry, index.keys),
+    units,
+    grownBytes,
+  });
+  const text = (entry: Image | null, names: readonly string[]) =>
+    JSON.stringify(names.map((name) => entry?.[name]));
+  if (text(old, index.keys) !== text(current, index.keys)) {
+    return [
+      ...(old ? [consumed(old, writeUnits(old), -storedBytes(old))] : []),
+      ...(current ? [consumed(current, writeUnits(current), storedBytes(current))] : []),
+    ];
+  }
+  const names = Object.keys({ ...old, ...current }).sort();
+  if (!old || !current || text(old, names) === text(current, names)) return [];
+  const units = Math.max(writeUnits(old), writeUnits(current));
+  return [consumed(current, units, storedBytes(current) - storedBytes(old))];
+}
+
+function placeOf(image: Image, [partition = '', sort = '']: readonly string[]) {
+  return { partition: keyText(image[partition]), sort: keyText(image[sort]) };
+}
+
+function keyText(value: AttributeValue | undefined): string {
+  return String(value?.S ?? value?.N ?? value?.B ?? '');
 }
 
 function writeUnits(image: Image | null): number {
   return image ? Math.ceil(sizeOf(image) / kilobyte) : 0;
 }
 
-/** A changed index key costs a deletion and a write; an unchanged entry costs nothing. */
-function indexUnits(before: Image | null, after: Image | null, index: IndexShape): number {
-  const [old, current] = [entryOf(before, index), entryOf(after, index)];
-  const text = (entry: Image | null, names: readonly string[]) =>
-    JSON.stringify(names.map((name) => entry?.[name]));
-  const hasMoved = text(old, index.keys) !== text(current, index.keys);
-  if (hasMoved) return writeUnits(old) + writeUnits(current);
-  const names = Object.keys({ ...old, ...current }).sort();
-  return text(old, names) === text(current, names) ? 0 : Math.max(writeUnits(old), writeUnits(current));
+/** Of an item or an index entry beside its attributes ("Secondary indexes: storage considerations" in the DynamoDB developer guide). */
+const overheadBytes = 100;
+
+function storedBytes(image: Image | null): number {
+  return image ? sizeOf(image) + overheadBytes : 0;
 }
 
 function entryOf(image: Image | null, { keys, projected }: IndexShape): Image | null {

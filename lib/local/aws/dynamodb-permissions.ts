@@ -78,7 +78,7 @@ export function permissionsOf(
       const resource = query.IndexName
         ? `${arn(query.TableName)}/index/${query.IndexName}`
         : arn(query.TableName);
-      return [needed(operation, resource, queriedKeys(query))];
+      return [needed(operation, resource, keysOfCondition(query))];
     }
     case 'BatchGetItem':
       return Object.entries(parseInput(inputs.batchGet, input).RequestItems).map(([table, { Keys }]) =>
@@ -128,8 +128,13 @@ function leadingKeys(items: readonly (Item | undefined)[]): string[] {
   return [...new Set(items.flatMap((each) => keyValue(each?.[partitionKey])))];
 }
 
+/** The partition key of a Query; none for a Scan. @throws AwsError for an invalid input */
+export function queriedKeys(input: Record<string, unknown>): readonly string[] {
+  return keysOfCondition(parseInput(inputs.query, input));
+}
+
 /** The partition key value of a key condition; on an index, the first equality. */
-function queriedKeys(query: z.output<typeof inputs.query>): string[] {
+function keysOfCondition(query: z.output<typeof inputs.query>): string[] {
   const equalities = [...(query.KeyConditionExpression ?? '').matchAll(/(#?[\w.-]+)\s*=\s*(:[\w.-]+)/g)];
   const own = equalities.find(
     ([, name = '']) => (query.ExpressionAttributeNames[name] ?? name) === partitionKey,

@@ -97,9 +97,9 @@ export function createDynamoDbService({
 
   async function execute(call: AwsCall): Promise<AwsResponse> {
     if (!call.metered || !isDataOperation(operationOf(call))) return await forward(call, call.body);
-    const keys = (await keysOf(call)).map(textOf);
-    const response = await metering.handle(call);
-    return keys.length > 0 ? { ...response, keys } : response;
+    const keys = await keysOf(call);
+    const response = await metering.handle(call, keys);
+    return keys.length > 0 ? { ...response, keys: keys.map(textOf) } : response;
   }
 
   return {

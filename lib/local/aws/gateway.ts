@@ -90,7 +90,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         call,
       );
     }
-    const { status, capacity, items, keys } = outcome === 'broken' ? { status: 0 } : outcome;
+    const { status, capacity, consumed, items, keys } = outcome === 'broken' ? { status: 0 } : outcome;
     recorder.note({
       at,
       principal: call.principal,
@@ -101,6 +101,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       ms: performance.now() - startedAt,
       status,
       ...(capacity !== undefined && { capacity }),
+      ...(consumed !== undefined && { consumed }),
       ...(items !== undefined && { items }),
       ...(keys !== undefined && { keys }),
     });

@@ -1,4 +1,5 @@
 /** Records the last calls through the gateway and notifies subscribers of each. */
+import type { ConsumedUnits } from './dynamodb-capacity.ts';
 
 /** A completed SDK call. */
 export interface RecordedCall {
@@ -17,6 +18,8 @@ export interface RecordedCall {
   readonly status: number;
   /** Capacity units (DynamoDB, while metering). */
   readonly capacity?: number;
+  /** The same by item and index entry. */
+  readonly consumed?: readonly ConsumedUnits[];
   /** Items that a read evaluated, before filters (DynamoDB, while metering). */
   readonly items?: number;
   /** Keys of the items that a write names, `<partition key> <sort key>` (DynamoDB, while metering). */

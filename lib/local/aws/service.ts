@@ -1,4 +1,5 @@
 /** Types shared by the emulated AWS services: calls, responses, errors, permissions, clock. */
+import type { ConsumedUnits } from './dynamodb-capacity.ts';
 
 /** A signed HTTP call to an AWS service. */
 export interface AwsCall {
@@ -28,6 +29,8 @@ export interface AwsResponse {
   readonly body?: string | Buffer;
   /** Consumed capacity units (DynamoDB, metered calls); recorded, not sent. */
   readonly capacity?: number;
+  /** The same by item and index entry, likewise. */
+  readonly consumed?: readonly ConsumedUnits[];
   /** Items that a read evaluated, likewise. */
   readonly items?: number;
   /** Keys of the items that a write names, likewise: `<partition key> <sort key>`. */

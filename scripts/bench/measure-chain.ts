@@ -1,0 +1,167 @@
+/** Measures whole chains at rest: everything that follows from one email sent or received, and its bill. */
+import { workers } from '../../functions/workers.ts';
+import { queues } from '../../lib/core/access.ts';
+import type { LogLine } from '../../lib/local/logs.ts';
+import { homeRegion } from '../../lib/local/startup.ts';
+import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';
+import { mailOf5Kb } from '../../test/support/conversation.ts';
+import { type ChainSums, type Run, type Source, sumsOf } from './chain-sums.ts';
+import type { Observed } from './observe.ts';
+import { localNames, type Stage, succeeded, type Tenant } from './stage.ts';
+
+export interface Chain {
+  readonly name: string;
+  readonly title: string;
+  readonly direction: 'send' | 'receive';
+  readonly endpoints: number;
+  readonly eventLog: boolean;
+}
+
+export interface ChainFigures extends Chain {
+  readonly emails: number;
+  readonly sums: ChainSums;
+}
+
+const kinds = [
+  { name: 'send', title: 'send + delivery report, no endpoint', direction: 'send', endpoints: 0 },
+  { name: 'send-two', title: 'send + delivery report, two endpoints', direction: 'send', endpoints: 2 },
+  { name: 'receive', title: 'receive, one endpoint', direction: 'receive', endpoints: 1 },
+] as const;
+
+export const chains: readonly Chain[] = [true, false].flatMap((eventLog) =>
+  kinds.map((kind) => ({
+    ...kind,
+    name: eventLog ? kind.name : `${kind.name}-no-log`,
+    title: `${kind.title}, event log ${eventLog ? 'on' : 'off'}`,
+    eventLog,
+  })),
+);
+
+/** A new endpoint is in the slow lane until it has answered five times. */
+const warmUps = 6;
+/** Longer than the delays of SQS, so that a message that was delayed counts, too. */
+const afterwardsMs = 16 * 60_000;
+
+/** @param emails how many are sent or received, one after the other; batches do not span them */
+export async function measureChains(
+  stage: Stage,
+  emails: number,
+  progress: (text: string) => void,
+): Promise<ChainFigures[]> {
+  const meter = meterOf(stage);
+  // Reports arrive seconds after a submission, not while its function runs.
+  stage.cloud.ses.events(homeRegion).hold(true);
+  const figures: ChainFigures[] = [];
+  for (const chain of chains) {
+    progress(chain.title);
+    const act = await prepare(stage, chain);
+    for (let at = 0; at < warmUps; at++) await act(`warm-${at}`);
+    await stage.cloud.clock.advance(afterwardsMs);
+    await stage.rest();
+    const run = async (metered: boolean) => {
+      meter.start(metered);
+      for (let at = 0; at < emails; at++) await act(`${metered ? 'metered' : 'timed'}-${at}`);
+      await stage.cloud.clock.advance(afterwardsMs);
+      await stage.rest();
+      return meter.stop();
+    };
+    const { observed: timed } = await run(false);
+    figures.push({ ...chain, emails, sums: sumsOf({ emails, timed, sourceOf, ...(await run(true)) }) });
+  }
+  stage.cloud.ses.events(homeRegion).hold(false);
+  return figures;
+}
+
+/** A workspace of its own; the result sends or receives one email and waits until nothing moves. */
+async function prepare(stage: Stage, chain: Chain): Promise<(label: string) => Promise<void>> {
+  const tenant = await stage.workspace();
+  await changeSettings(tenant.id, { eventLog: chain.eventLog });
+  const url = await stage.receiver();
+  const subscriptions = chain.direction === 'send' ? ['email.sent', 'email.delivered'] : ['email.received'];
+  for (let at = 0; at < chain.endpoints; at++) {
+    succeeded(await tenant.call('POST', '/webhook-endpoints', { url, subscriptions }));
+  }
+  return async (label) => {
+    await (chain.direction === 'send' ? send(tenant) : receive(stage, tenant, label));
+    await stage.rest();
+    while (stage.cloud.ses.events(homeRegion).release({ most: 1 }) > 0) await stage.rest();
+    // What waits for seconds, so that it shares no batch with that of the next email.
+    await stage.cloud.clock.advance(20_000);
+    await stage.rest();
+  };
+}
+
+async function send({ address, call }: Tenant): Promise<void> {
+  succeeded(await call('POST', '/emails', mailOf5Kb(address)));
+}
+
+async function receive(stage: Stage, { address, slug }: Tenant, label: string): Promise<void> {
+  const { text } = mailOf5Kb(address);
+  const messageId = `<${slug}-${label}@example.test>`;
+  await stage.mailIn({
+    from: 'anna@example.test',
+    to: address,
+    subject: `Question ${label}`,
+    text,
+    messageId,
+  });
+}
+
+interface Meter {
+  start(metered: boolean): void;
+  /** What happened since the start. */
+  stop(): Pick<Run, 'observed' | 'services' | 'logBytes'>;
+}
+
+function meterOf({ cloud, observer }: Stage): Meter {
+  let services = { snsPublish: 0, s3Put: 0 };
+  cloud.onServiceCall(({ service }) => {
+    services[service === 'sns' ? 'snsPublish' : 's3Put'] += 1;
+  });
+  let startedAt = 0;
+  return {
+    start(metered) {
+      services = { snsPublish: 0, s3Put: 0 };
+      startedAt = cloud.clock.now();
+      cloud.gateway.recorder.metering = metered;
+      observer.takeAll();
+    },
+    stop() {
+      cloud.gateway.recorder.metering = false;
+      return {
+        observed: inChain(observer.takeAll()),
+        services,
+        logBytes: logBytes(cloud.logs.lines().filter(({ at }) => at >= startedAt)),
+      };
+    },
+  };
+}
+
+function logBytes(lines: readonly LogLine[]): ReadonlyMap<string, number> {
+  const bytes = new Map<string, number>();
+  for (const { source, text } of lines) bytes.set(source, (bytes.get(source) ?? 0) + Buffer.byteLength(text));
+  return bytes;
+}
+
+const sources: ReadonlyMap<string, Source> = new Map(
+  workers.flatMap(({ id, trigger }) => {
+    if (trigger.kind === 'every') return [];
+    const source = trigger.kind === 'outbox' ? 'stream' : queues[trigger.queue].fifo ? 'fifo' : 'queue';
+    return [[localNames.workerFunction(id), source]] as const;
+  }),
+);
+
+function sourceOf(functionName: string): Source {
+  return sources.get(functionName) ?? 'http';
+}
+
+/** Workers of a timer run whether or not there are emails. */
+const timed: ReadonlySet<string> = new Set(
+  workers.filter(({ trigger }) => trigger.kind === 'every').map(({ id }) => localNames.workerFunction(id)),
+);
+
+function inChain(
+  observed: ReadonlyMap<string, readonly Observed[]>,
+): ReadonlyMap<string, readonly Observed[]> {
+  return new Map([...observed].filter(([name]) => !timed.has(name)));
+}
