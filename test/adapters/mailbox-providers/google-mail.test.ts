@@ -216,6 +216,14 @@ describe('subscribe', () => {
     expect(seen[1]?.what).toBe(`POST ${me}/stop`);
   });
 
+  it('is refused, not unauthorized, when the project watches the mailbox for another topic', async () => {
+    const reason = 'failedPrecondition';
+    const { mail } = await gmail({
+      [`POST ${me}/watch`]: { status: 400, json: { error: { code: 400, errors: [{ reason }] } } },
+    });
+    await expect(mail.subscribe(token, client, null, push)).rejects.toMatchObject({ kind: 'refused' });
+  });
+
   it('returns null when the client has no topic', async () => {
     const { mail } = await gmail({});
     expect(await mail.subscribe(token, { ...client, pubsubTopic: null }, null, push)).toBeNull();

@@ -26,6 +26,11 @@ const failures: Readonly<Record<string, ProviderFailure>> = {
   // The mailbox is switched off: "Mail service not enabled".
   failedPrecondition: 'unauthorized',
 };
+/**
+ * As above, but of a watch: a mailbox has one push client for each project ("Only one user push notification client allowed
+ * per developer"), so another topic is refused until the watch of the first one ends.
+ */
+const watchFailures: typeof failures = { ...failures, failedPrecondition: 'refused' };
 
 /** System labels of messages that are left out ("Manage labels", Gmail API). */
 const leftOut: readonly string[] = ['DRAFT', 'SPAM', 'TRASH', 'CHAT'];
@@ -165,11 +170,12 @@ export function gmailAt(base: string): ProviderMail {
 
     async subscribe(accessToken, { pubsubTopic }) {
       if (pubsubTopic === null) return null;
-      const answer = await post(accessToken, 'watch', {
-        topicName: pubsubTopic,
-        labelIds: ['DRAFT', 'SPAM', 'TRASH'],
-        labelFilterBehavior: 'exclude',
-      });
+      const answer = await post(
+        accessToken,
+        'watch',
+        { topicName: pubsubTopic, labelIds: ['DRAFT', 'SPAM', 'TRASH'], labelFilterBehavior: 'exclude' },
+        watchFailures,
+      );
       return { id: null, expiresAt: Number(parsedAnswer(provider, watch, answer).expiration) };
     },
 
@@ -227,7 +233,7 @@ function callsTo(base: string) {
       }
       return callForJson({ provider, failures, method: 'GET', url, accessToken, ...(bounds && { bounds }) });
     },
-    post: (accessToken: string, path: string, body: object): Promise<unknown> =>
-      callForJson({ provider, failures, method: 'POST', url: urlOf(path), accessToken, body }),
+    post: (accessToken: string, path: string, body: object, meanings = failures): Promise<unknown> =>
+      callForJson({ provider, failures: meanings, method: 'POST', url: urlOf(path), accessToken, body }),
   };
 }
