@@ -153,12 +153,6 @@ export const logEvents = {
     fields: ['workspace_id', 'mailbox_id', 'cause'],
     runbook: 'mailboxes',
   },
-  /** A message of a mailbox that the provider does not give: too large, or failing for a day. */
-  'mailbox.message_given_up': {
-    level: 'WARN',
-    fields: ['workspace_id', 'mailbox_id', 'cause', 'reason'],
-    runbook: 'mailboxes',
-  },
   /** The sweep found a mailbox whose timer was lost. */
   'mailbox.resumed': { level: 'INFO', fields: ['workspace_id', 'mailbox_id'], runbook: 'mailboxes' },
   /** A push that proves nothing: forged, or of a subscription that is gone. */

@@ -63,8 +63,6 @@ export const metrics = {
   MailboxResyncs: 'Count',
   /** Subscriptions to pushes that a provider has refused; polls go on. */
   MailboxSubscriptionsFailed: 'Count',
-  /** Messages of mailboxes that could not be read. */
-  MailboxMessagesGivenUp: 'Count',
   /** Mailboxes whose timer was lost and that the sweep synchronized. */
   MailboxesResumed: 'Count',
   /** Pushes of providers that were refused: forged, or of a subscription that is gone. */

@@ -1,4 +1,5 @@
 /** A message of a mailbox becomes an email of its thread, once (docs/concepts/mailboxes.md#mail-in). */
+import { createHash } from 'node:crypto';
 import { now } from '../../adapters/clock.ts';
 import { providerMail } from '../../adapters/mailbox-providers/mail.ts';
 import { random } from '../../adapters/random.ts';
@@ -26,10 +27,15 @@ import { storeInSpace, type Target } from '../receiving/store-in-space.ts';
 import { withAccessToken } from './access-token.ts';
 import { completeSent, findSentThrough } from './complete-sent.ts';
 
-/** Tries over about a day; a message that is given up is found again by a full synchronization only. */
+/** Tries over about a day. */
 const failuresMax = 100;
 
-/** Processes a `receive-mailbox-message` message. Idempotent. */
+/**
+ * Processes a `receive-mailbox-message` message. Idempotent.
+ *
+ * @throws Error where the provider does not give the message: as mail of SES that cannot be read, it ends in the dead-letter
+ *   queue, and is read when that is redriven
+ */
 export async function receiveMailboxMessage(message: ReceiveMailboxMessage): Promise<void> {
   const { workspaceId, mailboxId, messageId } = message;
   if (await findProviderMessage(workspaceId, mailboxId, messageId)) return;
@@ -49,27 +55,21 @@ export async function receiveMailboxMessage(message: ReceiveMailboxMessage): Pro
 }
 
 async function tryAgain(message: ReceiveMailboxMessage, error: ProviderError): Promise<void> {
-  const { workspaceId, mailboxId, messageId } = message;
   // A new connection reads again what has come meanwhile.
   if (error.kind === 'unauthorized') return;
   const failures = message.failures + 1;
   if (error.kind === 'refused' || failures > failuresMax) {
-    count('MailboxMessagesGivenUp', workspaceId);
-    return logEvent('mailbox.message_given_up', {
-      workspace_id: workspaceId,
-      mailbox_id: mailboxId,
-      cause: error.kind,
-      reason: error.message,
-    });
+    throw new Error(`a message of the mailbox ${message.mailboxId} cannot be read: ${error.message}`);
   }
   const { scheduleMessage } = await import('../queues/schedule-message.ts');
   const dueAt = nextRetryAt(now(), failures, error.retryAfterMs, random());
-  await scheduleMessage({ message: { ...message, failures }, dueAt }, nameOf(messageId, failures));
+  await scheduleMessage({ message: { ...message, failures }, dueAt }, nameOf(message, failures));
 }
 
-/** A schedule's name takes few characters; a second message with the same name would be the same message. */
-function nameOf(messageId: string, failures: number): string {
-  return `mbx-${messageId.replace(/[^\w.-]/g, '').slice(-40)}-${failures}`;
+/** A schedule's name takes few characters. The ids of a provider's messages are unique in their mailbox only. */
+function nameOf({ mailboxId, messageId }: ReceiveMailboxMessage, failures: number): string {
+  const digest = createHash('sha256').update(`${mailboxId} ${messageId}`).digest('hex').slice(0, 32);
+  return `mbx-${digest}-${failures}`;
 }
 
 async function storeMessage(

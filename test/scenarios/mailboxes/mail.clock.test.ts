@@ -1,6 +1,14 @@
 /** Mail of connected mailboxes, in and out, at both emulated providers (docs/concepts/mailboxes.md#mail-in). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { callsDuring, clearFaults, inject, killPoints, type WorkerName } from '../../faults/kit.ts';
+import { redriveDeadLetters } from '../../../lib/adapters/dead-letters.ts';
+import {
+  callsDuring,
+  clearFaults,
+  inject,
+  killPoints,
+  type WorkerName,
+  waitingQueues,
+} from '../../faults/kit.ts';
 import { type Api, api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
 import { connectAt } from '../../support/connect-mailbox.ts';
@@ -153,5 +161,24 @@ describe('an address that is no active mailbox', () => {
     const email = { from: mailbox.address, to: ['ben@elsewhere.test'], subject: 'x', text: 'x' };
     const { status, body } = await client.post('/emails', email);
     expect([status, body.code]).toEqual([409, 'mailbox_inactive']);
+  });
+});
+
+describe('a message that the provider does not give', { timeout: 120_000 }, () => {
+  it('ends in the dead-letter queue, and becomes an email when that is redriven', async () => {
+    const mailbox = await connect('google');
+    const subject = `Refused ${crypto.randomUUID()}`;
+    const deadLetters = async () => (await waitingQueues())['parley-mailbox-mail-dead-letters'] ?? 0;
+    const before = await deadLetters();
+    const refusal = { kind: 'error', status: 403, code: 'forbidden', times: 1000 } as const;
+    await inject({ ...refusal, service: 'gmail', action: 'messages.get', principal: mailbox.address });
+    await mailbox.receive(message('ben@elsewhere.test', mailbox.address, subject));
+    for (let quarter = 0; quarter < 8 && (await deadLetters()) === before; quarter++) await settle(900);
+    expect(await deadLetters()).toBe(before + 1);
+    expect(await emailsOf(subject)).toEqual([]);
+    await clearFaults();
+    await redriveDeadLetters('mailbox-mail');
+    await settle();
+    expect(await emailsOf(subject)).toEqual([expect.objectContaining({ direction: 'inbound' })]);
   });
 });
