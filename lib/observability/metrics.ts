@@ -57,7 +57,9 @@ export const metrics = {
   WebhookOutages: 'Count',
   /** Webhook endpoints whose timer was lost and to which the sweep called a worker. */
   WebhookEndpointsResumed: 'Count',
-  /** Synchronizations of mailboxes that their provider has failed; each is tried again. */
+  /** Synchronizations of mailboxes that have read everything. */
+  MailboxesSynchronized: 'Count',
+  /** Synchronizations that their provider has failed, each to be tried again; not those of an authorization that is gone. */
   MailboxSyncsFailed: 'Count',
   /** Mailboxes whose provider has lost the position: a listing by time fills the gap. */
   MailboxResyncs: 'Count',

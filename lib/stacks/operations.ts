@@ -23,6 +23,8 @@ const queueAgeSecondsMax = 30 * 60;
 const mailAgeSecondsMax = 5 * 60;
 /** The longest latency of 99 % of the requests. */
 const apiLatencyMsMax = 5000;
+/** Of all mailboxes: an outage of a provider, or a deployment that cannot reach it. */
+const mailboxSyncsFailedPercentMax = 20;
 /** The relay normally lags by less than a second. */
 const outboxAgeMsMax = 60_000;
 
@@ -53,6 +55,7 @@ export class OperationsStack extends Stack {
     this.#oldestMail();
     const errors = [this.#functionErrors('api'), this.#functionErrors('workers')];
     this.#submissions();
+    this.#mailboxes();
     const throttles = this.#throttles();
     const requests = this.#apiAlarms(props.apiId);
     const table = this.#tableAlarms();
@@ -177,6 +180,23 @@ export class OperationsStack extends Stack {
       threshold: 1,
       meaning: 'SES refused mail because the account is in the sandbox of the region.',
       runbook: 'submissions-refused',
+    });
+  }
+
+  /** A share, since each synchronization is tried again, and of 10,000 mailboxes some always fail. */
+  #mailboxes(): void {
+    const [done, failed] = [this.#published('MailboxesSynchronized'), this.#published('MailboxSyncsFailed')];
+    this.#alarms.add('MailboxSyncsFailed', {
+      metric: new MathExpression({
+        expression: '100 * FILL(failed, 0) / (FILL(failed, 0) + FILL(done, 0))',
+        usingMetrics: { done, failed },
+        label: 'failed, %',
+        period: Duration.minutes(5),
+      }),
+      threshold: mailboxSyncsFailedPercentMax,
+      periods: 6,
+      meaning: `${mailboxSyncsFailedPercentMax} % of the synchronizations of mailboxes fail for 30 minutes.`,
+      runbook: 'mailboxes',
     });
   }
 

@@ -7,6 +7,7 @@ import { clearFaults, inject, newSender, untilDone } from '../faults/kit.ts';
 import { templates } from '../infra/templates.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
+import { connectMailbox, disconnectAll } from '../support/emulated-mailbox.ts';
 
 interface LogLine {
   /** Clock of the cloud, Unix milliseconds. */
@@ -61,11 +62,15 @@ function watchedMetrics(): string[] {
   const fromFilters = templates()
     .of('AWS::Logs::MetricFilter')
     .map(({ properties }) => properties.MetricTransformations[0].MetricName);
-  return templates()
+  const metrics = templates()
     .of('AWS::CloudWatch::Alarm')
-    .filter(({ properties }) => properties.Namespace === 'parley')
-    .map(({ properties }) => properties.MetricName)
-    .filter((name) => !fromFilters.includes(name));
+    .flatMap(({ properties: { Metrics, ...properties } }) => [
+      properties,
+      // Those of an expression.
+      ...[Metrics ?? []].flat().flatMap(({ MetricStat }) => MetricStat?.Metric ?? []),
+    ])
+    .filter(({ Namespace }) => Namespace === 'parley');
+  return metrics.map(({ MetricName }) => MetricName).filter((name) => !fromFilters.includes(name));
 }
 
 describe('the alarms', () => {
@@ -80,7 +85,7 @@ describe('the alarms', () => {
     const before = filterCounts(linesBefore);
     expect(Object.values(before).filter((count) => count > 0)).toEqual([]);
     const watched = watchedMetrics();
-    expect(watched).toContain('SubmissionsBlocked');
+    expect(watched).toEqual(expect.arrayContaining(['SubmissionsBlocked', 'MailboxSyncsFailed']));
     expect(Object.keys(published(linesBefore)).filter((name) => watched.includes(name))).toEqual([]);
 
     const tableFault = { kind: 'error', action: 'TransactWriteItems', match: sender.own.id } as const;
@@ -121,6 +126,12 @@ describe('the alarms', () => {
     await cloud().advance(6 * 60);
     await cloud().waitForQuiescence();
     await ses.send(new SetActiveReceiptRuleSetCommand({ RuleSetName: env().RECEIPT_RULE_SET }));
+
+    const mailbox = await connectMailbox(sender.own, 'google');
+    await inject({ kind: 'error', service: 'gmail', principal: mailbox.address, status: 503, times: 1 });
+    await api(sender.own).post(`/mailboxes/${mailbox.id}/sync`);
+    await cloud().waitForQuiescence();
+    await disconnectAll(api(sender.own));
 
     // Ends the backoff of the region, which other files of this cloud would meet.
     await untilDone();

@@ -43,7 +43,10 @@ export function syncPorts(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncP
     async release(token, change, options) {
       const isReleased = await syncs.releaseMailboxSync(workspaceId, mailboxId, token, change, options);
       const { lastSyncAt } = change;
-      if (isReleased && lastSyncAt) await noteLastSync(workspaceId, mailboxId, lastSyncAt);
+      if (isReleased && lastSyncAt) {
+        count('MailboxesSynchronized', workspaceId);
+        await noteLastSync(workspaceId, mailboxId, lastSyncAt);
+      }
       return isReleased;
     },
     async unknownOf(found) {
@@ -103,6 +106,7 @@ function report(workspaceId: WorkspaceId, mailboxId: MailboxId, news: SyncReport
     logEvent('mailbox.subscription_failed', { ...ids, cause });
     return;
   }
-  count('MailboxSyncsFailed', workspaceId);
+  // Whoever has a lost authorization hears of it, and connects again.
+  if (cause !== 'unauthorized') count('MailboxSyncsFailed', workspaceId);
   logEvent('mailbox.sync_failed', { ...ids, cause, reason });
 }
