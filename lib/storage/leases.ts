@@ -3,7 +3,7 @@
  * attributes of `leaseFields` beside its own.
  */
 import { nullable, number, sparseFlag, text } from './codec.ts';
-import { type Change, expressionsOf, withCondition } from './expressions.ts';
+import { type Change, type Expressions, expressionsOf, withCondition } from './expressions.ts';
 import type { Key } from './keys.ts';
 import { type Item, updateIf } from './table.ts';
 
@@ -32,6 +32,13 @@ export function leaseOf({ leaseToken: token, leaseUntil: until }: StoredLease): 
 export const holdsLease = (token: string) => ({ equal: { leaseToken: token } });
 
 const isFree = 'attribute_not_exists(#leaseToken) OR #leaseUntil <= :now';
+
+/** The condition that nobody has the lease, for a write that replaces the item. */
+export const unlessLeased = (nowMs: number): Expressions => ({
+  ConditionExpression: isFree,
+  ExpressionAttributeNames: { '#leaseToken': 'leaseToken', '#leaseUntil': 'leaseUntil' },
+  ExpressionAttributeValues: { ':now': nowMs },
+});
 
 /**
  * Takes the lease where it is free or has expired, with a change of the item; the item, or null where another worker has

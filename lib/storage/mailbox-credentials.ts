@@ -6,7 +6,7 @@ import type { MailboxId, WorkspaceId } from '../core/ids.ts';
 import type { SealedTokens } from '../core/mailboxes/credentials.ts';
 import { codec, list, number, text } from './codec.ts';
 import { mailboxCredentialsKey } from './keys.ts';
-import { acquireLease, type Lease, releaseLease } from './leases.ts';
+import { acquireLease, type Lease, releaseLease, unlessLeased } from './leases.ts';
 import { get, type Item } from './table.ts';
 import type { Write } from './transactions.ts';
 
@@ -32,12 +32,22 @@ export function putCredentials(workspaceId: WorkspaceId, id: MailboxId, tokens: 
   return { as: 'credentials', put: item };
 }
 
+/** As `putCredentials`, named `credentials`: its condition fails while a function has the lease of the old ones. */
+export function putFreeCredentials(
+  workspaceId: WorkspaceId,
+  id: MailboxId,
+  tokens: SealedTokens,
+  nowMs: number,
+): Write {
+  return { ...putCredentials(workspaceId, id, tokens), ...unlessLeased(nowMs) };
+}
+
 /** The write that destroys the credentials of a mailbox. */
 export function deleteCredentials(workspaceId: WorkspaceId, id: MailboxId): Write {
   return { as: 'credentials', delete: mailboxCredentialsKey(workspaceId, id) };
 }
 
-/** Takes the lease to refresh the credentials; null where another function has it, or there are none. */
+/** Takes the lease to refresh or revoke the credentials; null where another function has it, or there are none. */
 export async function acquireCredentials(
   workspaceId: WorkspaceId,
   id: MailboxId,

@@ -19,7 +19,12 @@ import { type Cap, reserveCount, returnCount } from './counters.ts';
 import { decodeDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
-import { decodeCredentials, deleteCredentials, putCredentials } from './mailbox-credentials.ts';
+import {
+  decodeCredentials,
+  deleteCredentials,
+  putCredentials,
+  putFreeCredentials,
+} from './mailbox-credentials.ts';
 import { enterUnderApp, forgetUnusedClient, leaveApp } from './oauth-apps.ts';
 import { listFiltered, listPage } from './paging.ts';
 import { countAll, get, getMany, type Item, remove } from './table.ts';
@@ -165,6 +170,7 @@ export async function connectNewMailbox(
       [
         { as: 'claim', put: claimItem(workspaceId, mailbox), ...absent },
         { as: 'mailbox', put: mailboxItem(workspaceId, mailbox) },
+        putCredentials(workspaceId, mailbox.id, connection.tokens),
         ...connectionWrites(workspaceId, mailbox, connection),
       ],
       connection.messages,
@@ -176,15 +182,30 @@ export async function connectNewMailbox(
   }
 }
 
-export type ConnectOutcome = 'connected' | 'conflict' | 'app_missing' | 'space_missing' | 'limit_reached';
+export type ConnectOutcome =
+  | 'connected'
+  | 'conflict'
+  | 'being_revoked'
+  | 'app_missing'
+  | 'space_missing'
+  | 'limit_reached';
 
-/** Stores a further connection of a mailbox; `conflict`: it was changed meanwhile. */
+/**
+ * Stores a further connection of a mailbox; `conflict`: it was changed meanwhile; `being_revoked`: its last authorization is
+ * being ended right now, which may end the new one, too.
+ */
 export async function reconnectMailbox(
   workspaceId: WorkspaceId,
   before: Mailbox,
   mailbox: Mailbox,
   connection: NewConnection,
 ): Promise<ConnectOutcome> {
+  const { id, connectedAt } = mailbox;
+  const { tokens } = connection;
+  const credentials =
+    before.state === 'disconnected'
+      ? putFreeCredentials(workspaceId, id, tokens, connectedAt)
+      : putCredentials(workspaceId, id, tokens);
   const isMoved = before.appId !== null && before.appId !== mailbox.appId;
   try {
     await commit(
@@ -192,7 +213,8 @@ export async function reconnectMailbox(
       [
         { as: 'mailbox', put: mailboxItem(workspaceId, mailbox), ...unchanged(before) },
         { as: 'claim', put: claimItem(workspaceId, mailbox) },
-        ...(isMoved && before.appId ? [leaveApp(workspaceId, before.appId, mailbox.id)] : []),
+        ...(isMoved && before.appId ? [leaveApp(workspaceId, before.appId, id)] : []),
+        credentials,
         ...connectionWrites(workspaceId, mailbox, connection),
       ],
       connection.messages,
@@ -207,10 +229,9 @@ export async function reconnectMailbox(
 function connectionWrites(
   workspaceId: WorkspaceId,
   { id: mailboxId, spaceId, appId }: Mailbox,
-  { tokens, writes }: NewConnection,
+  { writes }: NewConnection,
 ): Write[] {
   return [
-    putCredentials(workspaceId, mailboxId, tokens),
     ...(appId ? enterUnderApp(workspaceId, appId, mailboxId) : []),
     ...(spaceId ? [{ as: 'space', check: keys.spaceKey(workspaceId, spaceId) }] : []),
     ...writes,
@@ -219,6 +240,7 @@ function connectionWrites(
 
 function outcomeOf(error: unknown): ConnectOutcome {
   if (!(error instanceof ConditionFailed)) throw error;
+  if (error.write === 'credentials') return 'being_revoked';
   if (error.write === 'app') return 'app_missing';
   return error.write === 'space' ? 'space_missing' : 'conflict';
 }

@@ -112,7 +112,7 @@ async function authorize(workspaceId: WorkspaceId, consent: Consent, code: strin
   return authorized;
 }
 
-/** @throws Problem mailbox_space_conflict, not_found (app, space), limit_reached */
+/** @throws Problem mailbox_space_conflict, mailbox_inactive (being revoked), not_found (app, space), limit_reached */
 async function storeMailbox(
   workspaceId: WorkspaceId,
   consent: Consent,
@@ -142,6 +142,8 @@ async function storeMailbox(
         return mailbox;
       case 'conflict':
         return conflict;
+      case 'being_revoked':
+        throw new Problem('mailbox_inactive', 'The mailbox is being disconnected: connect it again.');
       case 'app_missing':
         throw new Problem('not_found', 'The OAuth app was deleted.');
       case 'space_missing':

@@ -1,16 +1,23 @@
 /** Disconnection of a mailbox, and the end of its authorization (docs/concepts/mailboxes.md#disconnecting). */
 import { now } from '../../adapters/clock.ts';
+import { newToken } from '../../adapters/ids.ts';
 import { providerAuthorization } from '../../adapters/mailbox-providers/index.ts';
 import { random } from '../../adapters/random.ts';
 import type { AuditEntry } from '../../core/audit.ts';
 import type { KeyId, MailboxId, WorkspaceId } from '../../core/ids.ts';
+import type { SealedTokens } from '../../core/mailboxes/credentials.ts';
 import type { Mailbox } from '../../core/mailboxes/mailbox.ts';
 import { ProviderError } from '../../core/mailboxes/provider.ts';
 import type { RevokeMailbox } from '../../core/queue-messages.ts';
 import { retryDelaySeconds } from '../../core/retry-backoff.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { findCredentials } from '../../storage/mailbox-credentials.ts';
+import {
+  acquireCredentials,
+  findCredentials,
+  releaseCredentials,
+} from '../../storage/mailbox-credentials.ts';
+import { listPushedMailboxes } from '../../storage/mailbox-syncs.ts';
 import { changeMailboxState, destroyCredentials, findMailbox } from '../../storage/mailboxes.ts';
 import { removeMailbox } from '../../storage/teardown-mailboxes.ts';
 import { commit } from '../../storage/transactions.ts';
@@ -53,49 +60,75 @@ function revokeMessage(workspaceId: WorkspaceId, mailbox: Mailbox, tries: number
   return { kind: 'revoke-mailbox', v: 1, workspaceId, mailboxId, revision, tries };
 }
 
-/** Together two hours; a provider that does not answer for longer is not waited for. */
+/** Together two hours; a provider that does not answer is not waited for longer. */
 const triesMax = 14;
+/** Longer than the calls of a revocation take with their time limits. */
+const revokeLeaseMs = 60_000;
 
 /**
  * Processes a message of a disconnection: revokes the authorization, then destroys the credentials. Nothing where the mailbox
  * was connected again. Idempotent.
+ *
+ * The lease of the credentials is held meanwhile: a revocation at Google ends every authorization of the account, hence that
+ * of a connection that is made beside it, which is refused.
  */
 export async function revokeMailbox(message: RevokeMailbox): Promise<void> {
   const { workspaceId, mailboxId, revision, tries } = message;
+  const token = newToken(16);
+  const lease = { token, until: now() + revokeLeaseMs };
+  const tokens = await acquireCredentials(workspaceId, mailboxId, lease, now());
+  // Under the lease: a connection that was made before is seen, and none can be made.
   const mailbox = await findMailbox(workspaceId, mailboxId);
-  if (mailbox?.state !== 'disconnected' || mailbox.revision !== revision) return;
-  try {
-    await revoke(workspaceId, mailbox);
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    const isWorthARetry = error.kind !== 'refused' && error.kind !== 'unauthorized';
-    if (isWorthARetry && tries < triesMax) {
-      const waitMs = error.retryAfterMs ?? 1000 * retryDelaySeconds(tries + 1, random());
-      const again = revokeMessage(workspaceId, mailbox, tries + 1);
-      return await commit(workspaceId, [], [{ message: again, dueAt: now() + waitMs }]);
-    }
-    const { kind: cause, message: reason } = error;
-    logEvent('mailbox.not_revoked', { workspace_id: workspaceId, mailbox_id: mailboxId, cause, reason });
+  const release = async () => {
+    if (tokens) await releaseCredentials(workspaceId, mailboxId, token, null);
+  };
+  if (mailbox?.state !== 'disconnected' || mailbox.revision !== revision) return await release();
+  const failure = await failureOf(async () => {
+    if (tokens) return await revoke(workspaceId, mailbox, tokens);
+    if (!(await findCredentials(workspaceId, mailboxId))) return;
+    throw new ProviderError('network', 'Another function has the lease of the authorization.');
+  });
+  if (failure && isWorthARetry(failure) && tries < triesMax) {
+    const waitMs = failure.retryAfterMs ?? 1000 * retryDelaySeconds(tries + 1, random());
+    const again = revokeMessage(workspaceId, mailbox, tries + 1);
+    await commit(workspaceId, [], [{ message: again, dueAt: now() + waitMs }]);
+    return await release();
   }
+  if (failure) logNotRevoked(workspaceId, mailboxId, failure);
+  // The lease ends with them.
   await destroyCredentials(workspaceId, mailbox);
+}
+
+const isWorthARetry = ({ kind }: ProviderError): boolean => kind !== 'refused' && kind !== 'unauthorized';
+
+async function failureOf(work: () => Promise<void>): Promise<ProviderError | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof ProviderError) return error;
+    throw error;
+  }
+}
+
+function logNotRevoked(workspaceId: WorkspaceId, mailboxId: MailboxId, failure: ProviderError): void {
+  const { kind: cause, message: reason } = failure;
+  logEvent('mailbox.not_revoked', { workspace_id: workspaceId, mailbox_id: mailboxId, cause, reason });
 }
 
 /** Removes a mailbox of a deleted space or an erased workspace; its authorization is revoked if the provider answers. */
 export async function removeConnectedMailbox(workspaceId: WorkspaceId, mailbox: Mailbox): Promise<void> {
-  try {
-    await revoke(workspaceId, mailbox);
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    const { kind: cause, message: reason } = error;
-    logEvent('mailbox.not_revoked', { workspace_id: workspaceId, mailbox_id: mailbox.id, cause, reason });
-  }
+  const failure = await failureOf(async () => {
+    const tokens = await findCredentials(workspaceId, mailbox.id);
+    if (tokens) await revoke(workspaceId, mailbox, tokens);
+  });
+  if (failure) logNotRevoked(workspaceId, mailbox.id, failure);
   await removeMailbox(workspaceId, mailbox);
 }
 
 /** Revokes the authorization of a mailbox at its provider. @throws ProviderError */
-async function revoke(workspaceId: WorkspaceId, mailbox: Mailbox): Promise<void> {
-  const tokens = await findCredentials(workspaceId, mailbox.id);
-  if (!tokens) return;
+async function revoke(workspaceId: WorkspaceId, mailbox: Mailbox, tokens: SealedTokens): Promise<void> {
+  if (await isSharedElsewhere(workspaceId, mailbox)) return;
   await endPushes(workspaceId, mailbox, tokens);
   const [authorization, client, refreshToken] = await Promise.all([
     providerAuthorization(mailbox.provider),
@@ -103,4 +136,18 @@ async function revoke(workspaceId: WorkspaceId, mailbox: Mailbox): Promise<void>
     openToken(workspaceId, tokens.refreshToken),
   ]);
   await authorization.revoke(client, refreshToken);
+}
+
+/**
+ * Whether another workspace has connected the account through the same shared app: a revocation at Google would end that
+ * authorization and its pushes, too. The last of them to go is revoked.
+ */
+async function isSharedElsewhere(workspaceId: WorkspaceId, { appId, address }: Mailbox): Promise<boolean> {
+  if (appId !== null) return false;
+  for (const other of await listPushedMailboxes(null, address)) {
+    if (other.workspaceId === workspaceId) continue;
+    const mailbox = await findMailbox(other.workspaceId, other.mailboxId);
+    if (mailbox?.state === 'active') return true;
+  }
+  return false;
 }

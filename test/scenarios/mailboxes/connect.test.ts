@@ -1,11 +1,19 @@
 /** Connections of mailboxes through browser, emulated provider and callback (docs/concepts/mailboxes.md#connecting). */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
 import type { MailboxId, OauthAppId } from '../../../lib/core/ids.ts';
 import { demoClient } from '../../../lib/local/mailbox-providers/mailbox-providers.ts';
+import { revokeMailbox } from '../../../lib/services/mailboxes/disconnect.ts';
 import { changeSettings } from '../../../lib/services/workspaces/workspaces.ts';
-import { findCredentials } from '../../../lib/storage/mailbox-credentials.ts';
+import {
+  acquireCredentials,
+  findCredentials,
+  releaseCredentials,
+} from '../../../lib/storage/mailbox-credentials.ts';
+import { findMailbox } from '../../../lib/storage/mailboxes.ts';
 import { findClient } from '../../../lib/storage/oauth-apps.ts';
+import { clearFaults, inject } from '../../faults/kit.ts';
 import { type Api, api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
 import { browse, connectAt, giveConsent } from '../../support/connect-mailbox.ts';
@@ -23,6 +31,8 @@ beforeAll(async () => {
   own = await workspace();
   client = api(own);
 });
+
+afterEach(clearFaults);
 
 /** The consent URL of a connection. */
 async function begin(given: object = {}): Promise<string> {
@@ -368,8 +378,61 @@ describe('DELETE /mailboxes/{mailbox_id}', () => {
     await cloud().waitForQuiescence();
     const { state } = (await client.get(`/mailboxes/${id}`)).body;
     const isStored = (await findCredentials(own.id, id as MailboxId)) !== null;
-    // A revocation at Google ends the new authorization, too: the first synchronization finds that out.
+    // A revocation that ends between the consent and its callback has ended the new authorization: the first
+    // synchronization finds that out.
     expect(['active', 'needs_reauth', 'disconnected']).toContain(state);
     expect(isStored).toBe(state !== 'disconnected');
+  });
+
+  it('refuses a connection while the authorization is being revoked, and takes the next one', async () => {
+    const to = address();
+    const id = (await connectAt(await begin(), { address: to })) as MailboxId;
+    // The first revocation fails; the next one is due in seconds.
+    await inject({ kind: 'error', service: 'google', action: 'revoke', status: 503, times: 1 });
+    await client.delete(`/mailboxes/${id}`);
+    await cloud().waitForQuiescence();
+    const lease = { token: 'revocation', until: now() + 60_000 };
+    expect(await acquireCredentials(own.id, id, lease, now())).not.toBeNull();
+    expect(await outcomeOf(await giveConsent(await begin(), { address: to }))).toEqual({
+      user: '7',
+      status: 'error',
+      code: 'mailbox_inactive',
+    });
+    await releaseCredentials(own.id, id, lease.token, null);
+    expect(await connectAt(await begin(), { address: to })).toBe(id);
+    // What is left of the disconnection does nothing to the new connection.
+    const { revision } = (await findMailbox(own.id, id)) ?? { revision: 0 };
+    for (const before of [revision - 1, revision]) {
+      await revokeMailbox({
+        kind: 'revoke-mailbox',
+        v: 1,
+        workspaceId: own.id,
+        mailboxId: id,
+        revision: before,
+        tries: 0,
+      });
+    }
+    expect(await tokensOf(to)).not.toEqual({ tokens: 0 });
+    expect((await client.get(`/mailboxes/${id}`)).body.state).toBe('active');
+  });
+
+  it('leaves the authorization that another workspace has through the same shared app', async () => {
+    const to = address();
+    const other = await workspace();
+    const request = { provider: 'google', return_to: returnTo };
+    const elsewhere = await connectAt(
+      String((await api(other).post('/mailboxes/connect', request)).body.url),
+      { address: to },
+    );
+    const id = await connectAt(await begin(), { address: to });
+    await client.delete(`/mailboxes/${id}`);
+    await cloud().waitForQuiescence();
+    expect(await findCredentials(own.id, id as MailboxId)).toBeNull();
+    await api(other).post(`/mailboxes/${elsewhere}/sync`);
+    await cloud().waitForQuiescence();
+    expect((await api(other).get(`/mailboxes/${elsewhere}`)).body.state).toBe('active');
+    await api(other).delete(`/mailboxes/${elsewhere}`);
+    await cloud().waitForQuiescence();
+    expect(await tokensOf(to)).toEqual({ tokens: 0 });
   });
 });
