@@ -166,6 +166,8 @@ describe('an address that is no active mailbox', () => {
 
 describe('a message that the provider does not give', { timeout: 120_000 }, () => {
   it('ends in the dead-letter queue, and becomes an email when that is redriven', async () => {
+    // The polls of an hour take long.
+    await disconnectAll(client);
     const mailbox = await connect('google');
     const subject = `Refused ${crypto.randomUUID()}`;
     const deadLetters = async () => (await waitingQueues())['parley-mailbox-mail-dead-letters'] ?? 0;
