@@ -163,7 +163,8 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
     action: 'Add it to return_urls of the app.',
   },
   too_many_requests: {
-    cause: 'The request budget of the workspace is spent.',
+    cause:
+      'The request budget of the workspace is spent, or more requests come at once than are stored in a second.',
     action: 'Retry after the time in Retry-After.',
   },
   rate_limited: {

@@ -16,6 +16,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { clientConfig } from '../adapters/aws-clients.ts';
 import { pause } from '../adapters/clock.ts';
 import { random } from '../adapters/random.ts';
+import { TableBusy } from '../core/table-busy.ts';
 import { env } from '../env.ts';
 import type { Key } from './keys.ts';
 
@@ -26,10 +27,32 @@ let shared: DynamoDBDocumentClient | undefined;
 
 /** One client for the life of the function: its connections are reused. */
 export function client(): DynamoDBDocumentClient {
-  shared ??= DynamoDBDocumentClient.from(new DynamoDBClient(clientConfig()), {
+  shared ??= DynamoDBDocumentClient.from(reportingThrottles(new DynamoDBClient(clientConfig())), {
     marshallOptions: { removeUndefinedValues: true },
   });
   return shared;
+}
+
+/** "Error handling with DynamoDB" in the Amazon DynamoDB Developer Guide. */
+const throttles: ReadonlySet<string> = new Set([
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+]);
+
+/** Calls that are throttled after all attempts throw TableBusy. */
+function reportingThrottles(base: DynamoDBClient): DynamoDBClient {
+  base.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        throw error instanceof Error && throttles.has(error.name) ? new TableBusy(error) : error;
+      }
+    },
+    { step: 'initialize', priority: 'high', name: 'reportThrottles' },
+  );
+  return base;
 }
 
 /** Consistent read of one item; null where there is none. */
@@ -40,9 +63,14 @@ export async function get(key: Key): Promise<Item | null> {
   return (item as Item | undefined) ?? null;
 }
 
+/** Rounds of a batch whose keys are throttled: five seconds, of the 30 that a request may take. */
+const batchRoundsMax = 10;
+
 /**
  * Consistent read of many items, in the order of `keys`, null where there is none.
  * Keys may repeat. DynamoDB takes 100 a call; the calls run side by side.
+ *
+ * @throws TableBusy where some keys are throttled again and again
  */
 export async function getMany(keys: readonly Key[]): Promise<(Item | null)[]> {
   const name = env().TABLE_NAME;
@@ -50,6 +78,7 @@ export async function getMany(keys: readonly Key[]): Promise<(Item | null)[]> {
   const id = (key: Key) => `${key.pk}\n${key.sk}`;
   let open = [...new Map(keys.map((key) => [id(key), { pk: key.pk, sk: key.sk }])).values()];
   for (let round = 0; open.length > 0; round++) {
+    if (round === batchRoundsMax) throw new TableBusy();
     if (round > 0) await backOff(round);
     const rest: Key[] = [];
     const batches = Array.from({ length: Math.ceil(open.length / 100) }, (_, at) =>

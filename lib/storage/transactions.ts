@@ -2,11 +2,12 @@
  * Transactions. Every write has a name, so that a failed condition is reported by name; the queue messages of a change
  * are committed with it (docs/decisions/0008-transactional-outbox.md).
  */
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { secureBytes } from '../adapters/random.ts';
 import type { WorkspaceId } from '../core/ids.ts';
 import type { OutboxMessage } from '../core/queue-messages.ts';
+import { TableBusy } from '../core/table-busy.ts';
 import { env } from '../env.ts';
 import type { Expressions } from './expressions.ts';
 import type { Key } from './keys.ts';
@@ -74,7 +75,16 @@ const passingReasons = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
-/** A transaction that belongs to no workspace, hence without messages. @throws ConditionFailed */
+function isThrottle({ Code = '' }: CancellationReason): boolean {
+  return Code === 'ThrottlingError' || Code === 'ProvisionedThroughputExceeded';
+}
+
+/**
+ * A transaction that belongs to no workspace, hence without messages.
+ *
+ * @throws ConditionFailed
+ * @throws TableBusy where it is throttled again and again
+ */
 export async function transact(writes: readonly Write[]): Promise<void> {
   const items = writes.map(transactItem);
   // One token for all tries: where the response of an attempt was lost, the next one finds the transaction done.
@@ -89,7 +99,9 @@ export async function transact(writes: readonly Write[]): Promise<void> {
       const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
       if (failed >= 0) throw new ConditionFailed(writes[failed]?.as ?? '?', error);
       const isPassing = reasons.every((reason) => passingReasons.has(reason.Code ?? 'None'));
-      if (!isPassing || tries === conflictTriesMax) throw error;
+      if (!isPassing || tries === conflictTriesMax) {
+        throw isPassing && reasons.some(isThrottle) ? new TableBusy(error) : error;
+      }
       await backOff(tries);
     }
   }

@@ -2,6 +2,7 @@
 
 import { Problem } from '../../core/problems.ts';
 import { OverBudget } from '../../core/request-budget.ts';
+import { TableBusy } from '../../core/table-busy.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
 import { problemResponse } from '../problem-body.ts';
 import type { Middleware, PublicUrls } from '../request-context.ts';
@@ -11,16 +12,7 @@ export function problems(operation: string, urls: () => PublicUrls): Middleware 
   return {
     onError(request) {
       const { event: context, error } = request;
-      const problem =
-        error instanceof Problem
-          ? error
-          : new Problem(
-              'internal_error',
-              'The request failed because of an internal error. Retry it later.',
-              {
-                cause: error,
-              },
-            );
+      const problem = problemOf(error);
       if (problem instanceof OverBudget) context.budget = problem.figures;
       if (problem.status >= 500) log(operation, context.requestId, problem);
       request.response = problemResponse(problem, {
@@ -30,6 +22,21 @@ export function problems(operation: string, urls: () => PublicUrls): Middleware 
       });
     },
   };
+}
+
+/** A partition of the table takes as much again a second later ("Best practices for designing and using partition keys effectively" in the Amazon DynamoDB Developer Guide). */
+const busySeconds = 1;
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof TableBusy) {
+    return new Problem('too_many_requests', 'Too many requests at once. Retry after a second.', {
+      headers: { 'retry-after': String(busySeconds) },
+    });
+  }
+  return new Problem('internal_error', 'The request failed because of an internal error. Retry it later.', {
+    cause: error,
+  });
 }
 
 /** The detail of a problem of SES may name addresses, so that only its code is logged. */

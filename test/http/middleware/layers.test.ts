@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../lib/core/problems.ts';
+import { TableBusy } from '../../../lib/core/table-busy.ts';
 import { authenticate } from '../../../lib/http/middleware/authenticate.ts';
 import { json } from '../../../lib/http/middleware/json.ts';
 import { mediaType } from '../../../lib/http/middleware/media-type.ts';
@@ -250,6 +251,17 @@ describe('problems', () => {
       },
     ]);
     expect(JSON.stringify(lines)).not.toContain('private mail');
+  });
+
+  it('answers too_many_requests with Retry-After where the table is busy', () => {
+    const lines = captureLog();
+    const { statusCode, headers, body } = answerTo(new TableBusy());
+    expect([statusCode, headers?.['retry-after'], JSON.parse(body ?? '').code]).toEqual([
+      429,
+      '1',
+      'too_many_requests',
+    ]);
+    expect(lines).toEqual([]);
   });
 
   it('does not log what the client did wrong', () => {
