@@ -2,6 +2,7 @@
 
 import { type BudgetLimits, defaultBudget } from '../core/request-budget.ts';
 import { defaultCaps, type RecipientCaps } from '../core/sending-guard.ts';
+import type { CapacityLimits } from './aws/dynamodb-throttle.ts';
 
 export interface ServiceLimits {
   /** Per region (SES developer guide, "Managing your Amazon SES sending limits", "Service quotas in Amazon SES"). */
@@ -26,6 +27,8 @@ export interface ServiceLimits {
      */
     readonly scalesPollers: boolean;
   };
+  /** Of the table ("Quotas in Amazon DynamoDB"); `Infinity`: not throttled. */
+  readonly dynamodb: CapacityLimits;
   readonly sqs: {
     /** Messages of a FIFO queue that are searched for available groups (SQS developer guide, "FIFO queue delivery logic"). */
     readonly fifoSearchDepth: number;
@@ -51,6 +54,21 @@ export interface GuardRails {
 
 const many = 1_000_000_000;
 
+const unlimited: CapacityLimits = {
+  partitionWrites: Number.POSITIVE_INFINITY,
+  partitionReads: Number.POSITIVE_INFINITY,
+  tableWrites: Number.POSITIVE_INFINITY,
+  tableReads: Number.POSITIVE_INFINITY,
+};
+
+/** Of a new table in on-demand mode ("DynamoDB on-demand capacity mode", initial throughput). */
+export const newTableLimits: CapacityLimits = {
+  partitionWrites: 1_000,
+  partitionReads: 3_000,
+  tableWrites: 4_000,
+  tableReads: 12_000,
+};
+
 /** Guard rails that no test and no load reaches. */
 export const generousGuardRails: GuardRails = {
   requestBudget: { unitsPerSecond: many, capacity: many, inFlight: many },
@@ -71,6 +89,7 @@ export const defaultGuardRails: GuardRails = {
 export const generousLimits: ServiceLimits = {
   ses: { sendsPerSecond: 100_000, sendsPerDay: 100_000_000, hoursPerDay: 24, managementCallsPerSecond: 1 },
   lambda: { concurrentExecutions: 1_000, threadsPerFunction: 4, scalesPollers: false },
+  dynamodb: unlimited,
   sqs: { fifoSearchDepth: 120_000 },
   mailboxes: {
     gmailUnitsPerMinute: Number.POSITIVE_INFINITY,
@@ -82,6 +101,7 @@ export const generousLimits: ServiceLimits = {
 export const newAccountLimits: ServiceLimits = {
   ses: { sendsPerSecond: 1, sendsPerDay: 200, hoursPerDay: 24, managementCallsPerSecond: 1 },
   lambda: { concurrentExecutions: 10, threadsPerFunction: 10, scalesPollers: true },
+  dynamodb: newTableLimits,
   sqs: { fifoSearchDepth: 120_000 },
   mailboxes: { gmailUnitsPerMinute: 6_000, graphRequestsPerTenMinutes: 10_000 },
 };
@@ -93,6 +113,7 @@ export function withLimits(limits: ServiceLimits, changes: LimitChanges = {}): S
   return {
     ses: { ...limits.ses, ...changes.ses },
     lambda: { ...limits.lambda, ...changes.lambda },
+    dynamodb: { ...limits.dynamodb, ...changes.dynamodb },
     sqs: { ...limits.sqs, ...changes.sqs },
     mailboxes: { ...limits.mailboxes, ...changes.mailboxes },
   };

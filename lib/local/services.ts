@@ -7,6 +7,7 @@ import { type Anomalies, createRandom } from './anomalies.ts';
 import { createDynamoDbService } from './aws/dynamodb.ts';
 import { createTransactionConflicts } from './aws/dynamodb-conflicts.ts';
 import { createIndexLag, type IndexLag } from './aws/dynamodb-index-lag.ts';
+import { createThrottle } from './aws/dynamodb-throttle.ts';
 import { createFaults, type Faults } from './aws/faults.ts';
 import { type Gateway, startGateway } from './aws/gateway.ts';
 import { createKms, type Kms } from './aws/kms.ts';
@@ -163,6 +164,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
   const proxy = createDynamoDbService({
     url: dynamoDbUrl,
     namespace,
+    throttle: createThrottle(options.limits.dynamodb, clock.now),
     ...(indexLag && { indexLag }),
     ...(anomalies.transactionConflicts > 0 && {
       conflicts: createTransactionConflicts(anomalies.transactionConflicts, random),

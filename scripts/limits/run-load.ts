@@ -7,6 +7,7 @@ import type { LimitChanges } from '../../lib/local/limits.ts';
 import { QuiescenceTimeout } from '../../lib/local/quiescence.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
+import { patternOf } from '../bench/chain-sums.ts';
 import { quantile } from '../bench/figures.ts';
 import { type ReceivedEvents, startEventReceiver } from '../event-receiver.ts';
 
@@ -52,12 +53,14 @@ export interface LoadFigures {
   /** Emails without exactly one `email.sent` event. */
   readonly wrongEvents: number;
   readonly deadLetters: number;
-  /** Requests that the API answered with 503, and that were repeated. */
+  /** Requests that the API answered with 429 or 503, and that were repeated. */
   readonly apiThrottled: number;
   /** Throttled invocations by function. */
   readonly invocationsThrottled: Readonly<Record<string, number>>;
   /** Throttled and failed AWS calls by action, `SendEmail` left out. */
   readonly callsFailed: Readonly<Record<string, number>>;
+  /** Calls that DynamoDB throttled, by partition. */
+  readonly tableThrottled: Readonly<Record<string, number>>;
   /** Write units per email, by function. */
   readonly writeUnits: Readonly<Record<string, number>>;
   readonly writeUnitsPerEmail: number;
@@ -175,6 +178,7 @@ interface Counts {
   apiThrottled: number;
   readonly invocationsThrottled: Map<string, number>;
   readonly callsFailed: Map<string, number>;
+  readonly tableThrottled: Map<string, number>;
   readonly writeUnits: Map<string, number>;
 }
 
@@ -187,10 +191,14 @@ function countCalls(cloud: Cloud): Counts {
     apiThrottled: 0,
     invocationsThrottled: new Map(),
     callsFailed: new Map(),
+    tableThrottled: new Map(),
     writeUnits: new Map(),
   };
   cloud.onThrottled((name) => add(counts.invocationsThrottled, name));
-  cloud.gateway.recorder.subscribe(({ service, action, status, principal, capacity = 0 }) => {
+  cloud.gateway.recorder.subscribe(({ service, action, status, principal, capacity = 0, throttled = [] }) => {
+    for (const { index, partition } of throttled) {
+      add(counts.tableThrottled, `${index ?? 'table'} ${patternOf(partition)}`);
+    }
     if (action === 'SendEmail') {
       counts.sesCalls += 1;
       if (status === 429) counts.sesThrottled += 1;
@@ -232,7 +240,7 @@ async function connect(cloud: Cloud, slug: string, hookUrl: string, counts: Coun
         body: JSON.stringify(body),
       });
       if (response.ok) return (await response.json()) as { id: string };
-      if (response.status !== 503)
+      if (response.status !== 503 && response.status !== 429)
         throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
       counts.apiThrottled += 1;
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -289,6 +297,7 @@ function figuresOf(
     apiThrottled: counts.apiThrottled,
     invocationsThrottled: Object.fromEntries(counts.invocationsThrottled),
     callsFailed: Object.fromEntries(counts.callsFailed),
+    tableThrottled: Object.fromEntries(counts.tableThrottled),
     writeUnits: Object.fromEntries(units),
     writeUnitsPerEmail: units.reduce((sum, [, amount]) => sum + amount, 0),
   };

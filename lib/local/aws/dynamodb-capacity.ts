@@ -99,7 +99,8 @@ function placeOf(image: Image, [partition = '', sort = '']: readonly string[]) {
   return { partition: keyText(image[partition]), sort: keyText(image[sort]) };
 }
 
-function keyText(value: AttributeValue | undefined): string {
+/** A key attribute as text. */
+export function keyText(value: AttributeValue | undefined): string {
   return String(value?.S ?? value?.N ?? value?.B ?? '');
 }
 

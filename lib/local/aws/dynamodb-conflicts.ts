@@ -1,4 +1,5 @@
 /** Transaction conflicts (DynamoDB developer guide, "Managing complex workflows with DynamoDB transactions", Transaction conflict handling). */
+import { failure } from './dynamodb-errors.ts';
 import type { ItemKey } from './dynamodb-keys.ts';
 import type { DynamoDbOperation } from './dynamodb-operations.ts';
 import type { AwsResponse } from './service.ts';
@@ -70,12 +71,4 @@ function inProgress(): AwsResponse {
   return failure('TransactionInProgressException', {
     Message: 'The transaction with the given request token is already in progress.',
   });
-}
-
-function failure(code: string, body: object): AwsResponse {
-  return {
-    status: 400,
-    headers: { 'content-type': 'application/x-amz-json-1.0' },
-    body: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${code}`, ...body }),
-  };
 }

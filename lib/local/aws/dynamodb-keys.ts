@@ -1,5 +1,5 @@
 /** The items that DynamoDB writes change, by table and key. */
-import type { DescribeTableCommandOutput } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue, DescribeTableCommandOutput } from '@aws-sdk/client-dynamodb';
 import type { DynamoDbOperation } from './dynamodb-operations.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -18,10 +18,13 @@ export function textOf({ key }: ItemKey): string {
     .join(' ');
 }
 
-interface Write {
+export interface Write {
   readonly TableName?: string;
   readonly Key?: Attributes;
   readonly Item?: Attributes;
+  readonly UpdateExpression?: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, AttributeValue>>;
 }
 
 /** Finds the keys of writes. `describe` returns a table's description; it is called once per table. */
@@ -50,7 +53,8 @@ export function createKeyReader(
     );
 }
 
-function writesOf(operation: DynamoDbOperation, input: Attributes): readonly Write[] {
+/** The writes of a call, in its order; none of a read. */
+export function writesOf(operation: DynamoDbOperation, input: Attributes): readonly Write[] {
   switch (operation) {
     case 'PutItem':
     case 'UpdateItem':

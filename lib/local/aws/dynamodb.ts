@@ -6,6 +6,7 @@ import { createKeyReader, type ItemKey, textOf } from './dynamodb-keys.ts';
 import { createMetering } from './dynamodb-metering.ts';
 import { isDataOperation, operationOf } from './dynamodb-operations.ts';
 import { permissionsOf } from './dynamodb-permissions.ts';
+import type { Throttle } from './dynamodb-throttle.ts';
 import { jsonBody, jsonError } from './json-protocol.ts';
 import { type AwsCall, type AwsResponse, type AwsService, localAccount } from './service.ts';
 
@@ -22,6 +23,8 @@ export interface DynamoDbOptions {
   readonly account?: string;
   readonly indexLag?: IndexLag;
   readonly conflicts?: TransactionConflicts;
+  /** Limits of throughput; default: none. */
+  readonly throttle?: Throttle | null;
 }
 
 /** Connections to DynamoDB Local. */
@@ -33,6 +36,7 @@ export function createDynamoDbService({
   account = localAccount,
   indexLag,
   conflicts,
+  throttle = null,
 }: DynamoDbOptions): DynamoDbService {
   if (!/^[A-Za-z0-9]+$/.test(namespace)) throw new Error(`not a namespace for DynamoDB Local: ${namespace}`);
   const pool = new Pool(url, { connections });
@@ -61,7 +65,7 @@ export function createDynamoDbService({
     };
   }
 
-  const metering = createMetering(forward);
+  const metering = createMetering(forward, throttle);
 
   /** Sends an operation of the emulator itself. */
   const sendAs =
@@ -96,7 +100,8 @@ export function createDynamoDbService({
   }
 
   async function execute(call: AwsCall): Promise<AwsResponse> {
-    if (!call.metered || !isDataOperation(operationOf(call))) return await forward(call, call.body);
+    if (!(call.metered || throttle) || !isDataOperation(operationOf(call)))
+      return await forward(call, call.body);
     const keys = await keysOf(call);
     const response = await metering.handle(call, keys);
     return keys.length > 0 ? { ...response, keys: keys.map(textOf) } : response;

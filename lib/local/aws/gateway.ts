@@ -90,7 +90,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         call,
       );
     }
-    const { status, capacity, consumed, items, keys } = outcome === 'broken' ? { status: 0 } : outcome;
+    const { status, capacity, consumed, items, keys, throttled } =
+      outcome === 'broken' ? { status: 0 } : outcome;
     recorder.note({
       at,
       principal: call.principal,
@@ -102,6 +103,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       status,
       ...(capacity !== undefined && { capacity }),
       ...(consumed !== undefined && { consumed }),
+      ...(throttled !== undefined && { throttled }),
       ...(items !== undefined && { items }),
       ...(keys !== undefined && { keys }),
     });

@@ -1,5 +1,6 @@
 /** Records the last calls through the gateway and notifies subscribers of each. */
 import type { ConsumedUnits } from './dynamodb-capacity.ts';
+import type { Throttled } from './dynamodb-throttle.ts';
 
 /** A completed SDK call. */
 export interface RecordedCall {
@@ -20,6 +21,8 @@ export interface RecordedCall {
   readonly capacity?: number;
   /** The same by item and index entry. */
   readonly consumed?: readonly ConsumedUnits[];
+  /** Partitions without units, for which DynamoDB throttled the call. */
+  readonly throttled?: readonly Throttled[];
   /** Items that a read evaluated, before filters (DynamoDB, while metering). */
   readonly items?: number;
   /** Keys of the items that a write names, `<partition key> <sort key>` (DynamoDB, while metering). */

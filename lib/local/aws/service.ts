@@ -1,5 +1,6 @@
 /** Types shared by the emulated AWS services: calls, responses, errors, permissions, clock. */
 import type { ConsumedUnits } from './dynamodb-capacity.ts';
+import type { Throttled } from './dynamodb-throttle.ts';
 
 /** A signed HTTP call to an AWS service. */
 export interface AwsCall {
@@ -31,6 +32,8 @@ export interface AwsResponse {
   readonly capacity?: number;
   /** The same by item and index entry, likewise. */
   readonly consumed?: readonly ConsumedUnits[];
+  /** Partitions without units, for which DynamoDB throttled the call. */
+  readonly throttled?: readonly Throttled[];
   /** Items that a read evaluated, likewise. */
   readonly items?: number;
   /** Keys of the items that a write names, likewise: `<partition key> <sort key>`. */

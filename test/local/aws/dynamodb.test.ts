@@ -22,6 +22,7 @@ import { createDynamoDbService, type DynamoDbOptions } from '../../../lib/local/
 import { createTransactionConflicts } from '../../../lib/local/aws/dynamodb-conflicts.ts';
 import { createIndexLag, replicaOf } from '../../../lib/local/aws/dynamodb-index-lag.ts';
 import { type DynamoDbLocal, startDynamoDbLocal } from '../../../lib/local/aws/dynamodb-local.ts';
+import { createThrottle } from '../../../lib/local/aws/dynamodb-throttle.ts';
 import type { AwsResponse, NeededPermission } from '../../../lib/local/aws/service.ts';
 import { createClock } from '../../../lib/local/clock.ts';
 import { localAws } from './local-aws.ts';
@@ -51,7 +52,7 @@ const mailTable = new CreateTableCommand({
 
 async function start(
   namespace = `test${++namespaces}`,
-  anomalies: Pick<DynamoDbOptions, 'conflicts' | 'indexLag'> = {},
+  anomalies: Pick<DynamoDbOptions, 'conflicts' | 'indexLag' | 'throttle'> = {},
 ) {
   const asked: NeededPermission[] = [];
   const service = createDynamoDbService({ url: java.url, namespace, ...anomalies });
@@ -68,6 +69,23 @@ async function start(
   const createTable = () => client.send(mailTable);
   return { ...aws, client, documents, createTable, asked };
 }
+
+const indexed = 'indexed';
+const indexedTable = new CreateTableCommand({
+  ...mailTable.input,
+  TableName: indexed,
+  AttributeDefinitions: [
+    ...(mailTable.input.AttributeDefinitions ?? []),
+    { AttributeName: 'g1pk', AttributeType: 'S' },
+  ],
+  GlobalSecondaryIndexes: [
+    {
+      IndexName: 'GSI1',
+      KeySchema: [{ AttributeName: 'g1pk', KeyType: 'HASH' }],
+      Projection: { ProjectionType: 'ALL' },
+    },
+  ],
+});
 
 async function withTable() {
   const local = await start();
@@ -204,11 +222,130 @@ describe('DynamoDB', () => {
     ]);
   });
 
+  it('names the table and index partitions of each unit while metering', async () => {
+    const { client, documents, gateway } = await withTable();
+    await client.send(indexedTable);
+    gateway.recorder.clear();
+    gateway.recorder.metering = true;
+    const item = (sk: string, g1pk: string) => ({ pk: 'W#1', sk, g1pk });
+    const conditional = { TableName: indexed, ConditionExpression: 'attribute_not_exists(pk)' };
+    await documents.send(new PutCommand({ TableName: indexed, Item: item('A', 'P#1') }));
+    await documents.send(
+      new UpdateCommand({
+        TableName: indexed,
+        Key: { pk: 'W#1', sk: 'A' },
+        UpdateExpression: 'SET g1pk = :p',
+        ExpressionAttributeValues: { ':p': 'P#2' },
+      }),
+    );
+    await expect(
+      documents.send(new PutCommand({ ...conditional, Item: item('A', 'P#3') })),
+    ).rejects.toThrow();
+    await documents.send(
+      new TransactWriteCommand({ TransactItems: [{ Put: { ...conditional, Item: item('B', 'P#2') } }] }),
+    );
+    await documents.send(
+      new QueryCommand({
+        TableName: indexed,
+        IndexName: 'GSI1',
+        KeyConditionExpression: 'g1pk = :p',
+        ExpressionAttributeValues: { ':p': 'P#2' },
+      }),
+    );
+    const units = gateway.recorder
+      .calls()
+      .map(({ consumed = [] }) => consumed.map((one) => [one.index, one.partition, one.units]));
+    const own = (amount: number) => [null, 'W#1', amount];
+    expect(units).toEqual([
+      [own(1), ['GSI1', 'P#1', 1]],
+      [own(1), ['GSI1', 'P#1', 1], ['GSI1', 'P#2', 1]],
+      [own(1)],
+      [own(2), ['GSI1', 'P#2', 1]],
+      [['GSI1', 'P#2', 0.5]],
+    ]);
+  });
+
   it('rejects unsupported operations', async () => {
     const { client } = await start();
     await expect(client.send(new ListBackupsCommand({}))).rejects.toMatchObject({
       name: 'UnknownOperationException',
     });
+  });
+});
+
+describe('DynamoDB with limits of throughput', () => {
+  const limits = { partitionWrites: 2, partitionReads: 2, tableWrites: 100, tableReads: 100 };
+  /** The clock stands still: what is used up stays so. */
+  async function limited() {
+    const local = await start(undefined, { throttle: createThrottle(limits, () => 0) });
+    const once = DynamoDBDocumentClient.from(new DynamoDBClient({ ...local.as('api~1'), maxAttempts: 1 }));
+    await local.client.send(indexedTable);
+    const put = (Item: Record<string, string>) => once.send(new PutCommand({ TableName: indexed, Item }));
+    return { ...local, once, put };
+  }
+
+  it('throttles a full partition, and no other', async () => {
+    const { put, gateway } = await limited();
+    await put({ pk: 'W#1', sk: 'A' });
+    await put({ pk: 'W#1', sk: 'B' });
+    await expect(put({ pk: 'W#1', sk: 'C' })).rejects.toMatchObject({ name: 'ThrottlingException' });
+    await put({ pk: 'W#2', sk: 'A' });
+    expect(gateway.recorder.calls().flatMap(({ throttled = [] }) => throttled)).toEqual([
+      { index: null, partition: 'W#1', reason: 'TableWriteKeyRangeThroughputExceeded' },
+    ]);
+  });
+
+  it('throttles the writes that change a full index, also those of its old entries', async () => {
+    const { put, once } = await limited();
+    await put({ pk: 'W#1', sk: 'A', g1pk: 'P' });
+    await put({ pk: 'W#2', sk: 'A', g1pk: 'P' });
+    const throttled = { name: 'ThrottlingException' };
+    await expect(put({ pk: 'W#3', sk: 'A', g1pk: 'P' })).rejects.toMatchObject(throttled);
+    const update = (expression: string, pk: string) =>
+      once.send(
+        new UpdateCommand({
+          TableName: indexed,
+          Key: { pk, sk: 'A' },
+          UpdateExpression: expression,
+          ExpressionAttributeValues: { ':p': 'P' },
+        }),
+      );
+    await expect(update('SET g1pk = :p', 'W#4')).rejects.toMatchObject(throttled);
+    await expect(update('SET other = :p', 'W#2')).rejects.toMatchObject(throttled);
+    await put({ pk: 'W#5', sk: 'A', g1pk: 'Q' });
+  });
+
+  it('cancels a transaction with an item that is throttled', async () => {
+    const { put, once } = await limited();
+    await put({ pk: 'W#1', sk: 'A' });
+    await put({ pk: 'W#1', sk: 'B' });
+    const puts = ['W#2', 'W#1'].map((pk) => ({ Put: { TableName: indexed, Item: { pk, sk: 'C' } } }));
+    await expect(once.send(new TransactWriteCommand({ TransactItems: puts }))).rejects.toMatchObject({
+      name: 'TransactionCanceledException',
+      CancellationReasons: [{ Code: 'None' }, { Code: 'ThrottlingError' }],
+    });
+  });
+
+  it('leaves the throttled keys of a batch unprocessed, and fails when all are', async () => {
+    const { once } = await limited();
+    const batch = (...keys: string[]) =>
+      once.send(
+        new BatchGetCommand({
+          RequestItems: {
+            [indexed]: { Keys: keys.map((pk) => ({ pk, sk: 'A' })), ConsistentRead: true },
+          },
+        }),
+      );
+    for (let read = 0; read < 2; read++) await batch('W#1');
+    const { UnprocessedKeys } = await batch('W#1', 'W#2');
+    expect(UnprocessedKeys?.[indexed]?.Keys).toEqual([{ pk: 'W#1', sk: 'A' }]);
+    await expect(batch('W#1')).rejects.toMatchObject({ name: 'ThrottlingException' });
+    const query = new QueryCommand({
+      TableName: indexed,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': 'W#1' },
+    });
+    await expect(once.send(query)).rejects.toMatchObject({ name: 'ThrottlingException' });
   });
 });
 
