@@ -1,5 +1,6 @@
 /** Measures the workers at rest, one message at a time, by letting everything happen that sets one of them off. */
 import { workers } from '../../functions/workers.ts';
+import { connectAt } from '../../test/support/connect-mailbox.ts';
 import { mailOf5Kb, replyTo } from '../../test/support/conversation.ts';
 import { median } from './figures.ts';
 import { type Profile, profileOf } from './observe.ts';
@@ -28,12 +29,18 @@ export async function measureWorkers(
   const url = await stage.receiver();
   const subscriptions = ['email.received', 'email.sent', 'email.delivered', 'thread.created'];
   succeeded(await tenant.call('POST', '/webhook-endpoints', { url, subscriptions }));
-  for (let round = 0; round < warmUps; round++) await oneRound(stage, tenant, `warm-${round}`);
+  const actors = {
+    url,
+    tenant,
+    mailbox: await connectMailbox(stage, tenant),
+    paced: await pacedWorkspace(stage),
+  };
+  for (let round = 0; round < warmUps; round++) await oneRound(stage, actors, `warm-${round}`);
   stage.cloud.gateway.recorder.metering = true;
   stage.observer.takeAll();
   for (let round = 1; round <= rounds; round++) {
     progress(`round ${round} of ${rounds}`);
-    await oneRound(stage, tenant, String(round));
+    await oneRound(stage, actors, String(round));
   }
   stage.cloud.gateway.recorder.metering = false;
   const observed = stage.observer.takeAll();
@@ -49,11 +56,64 @@ export async function measureWorkers(
   });
 }
 
-async function oneRound(stage: Stage, { address, call }: Tenant, round: string): Promise<void> {
+interface Actors {
+  /** Of the receiver. */
+  readonly url: string;
+  readonly tenant: Tenant;
+  readonly mailbox: Mailbox;
+  /** A workspace whose emails wait for a pacing rule. */
+  readonly paced: Tenant;
+}
+
+interface Mailbox {
+  readonly address: string;
+  /** A message arrives. */
+  receive(subject: string): Promise<void>;
+}
+
+/** Connects a mailbox at the emulated Google. */
+async function connectMailbox({ cloud, rest }: Stage, { call }: Tenant): Promise<Mailbox> {
+  const address = 'worker@mailbox.example';
+  const request = { provider: 'google', return_to: 'https://acme.test/connected' };
+  const { url } = succeeded(await call('POST', '/mailboxes/connect', request)) as unknown as { url: string };
+  await connectAt(url, { address });
+  await rest();
+  return {
+    address,
+    async receive(subject) {
+      const head = ['From: anna@example.test', `To: ${address}`, `Subject: ${subject}`];
+      const raw = [...head, '', 'Hello', ''].join('\r\n');
+      const response = await fetch(
+        `${cloud.controlUrl}/mailbox-providers/google/accounts/${address}/messages`,
+        { method: 'POST', body: JSON.stringify({ raw }) },
+      );
+      if (!response.ok) throw new Error(`the emulated mailbox took no message: ${response.status}`);
+    },
+  };
+}
+
+async function pacedWorkspace(stage: Stage): Promise<Tenant> {
+  const tenant = await stage.workspace();
+  const limit = { scope: 'rule', amount: 1000, per_seconds: 3600 };
+  const rule = { name: 'Paced', match: [], kind: 'limit', limit };
+  succeeded(await tenant.call('POST', '/pacing-rules', rule));
+  return tenant;
+}
+
+async function oneRound(stage: Stage, { url, tenant, mailbox, paced }: Actors, round: string): Promise<void> {
   const { cloud, rest } = stage;
+  const { address, call } = tenant;
+  // In the slow lane until it has answered some times.
+  const subscriptions = ['email.received'];
+  const endpoint = succeeded(await call('POST', '/webhook-endpoints', { url, subscriptions }));
   succeeded(await call('POST', '/emails', mailOf5Kb(address)));
   await rest();
   await stage.mailIn(replyTo(address));
+  await rest();
+  succeeded(await call('POST', '/emails', mailOf5Kb(mailbox.address)));
+  await rest();
+  await mailbox.receive(`Round ${round}`);
+  succeeded(await paced.call('POST', '/emails', mailOf5Kb(paced.address)));
   await rest();
   const soon = new Date(cloud.clock.now() + 20 * minuteMs).toISOString();
   succeeded(await call('POST', '/emails', { ...mailOf5Kb(address), scheduled_at: soon }));
@@ -63,5 +123,6 @@ async function oneRound(stage: Stage, { address, call }: Tenant, round: string):
   await cloud.clock.advance(61 * minuteMs);
   await rest();
   succeeded(await call('DELETE', `/domains/${domain.id}`));
+  succeeded(await call('DELETE', `/webhook-endpoints/${endpoint.id}`));
   await rest();
 }
