@@ -1,10 +1,12 @@
 /** What an email is sent from: a domain of the workspace, or a connected mailbox. */
 import type { SenderDomain } from './domains/sender-domain.ts';
 import type { MailboxId, SpaceId } from './ids.ts';
+import type { MailboxProviderName } from './mailboxes/mailbox.ts';
 
 /** A connected mailbox, as a sender. */
 export interface SenderMailbox {
   readonly mailboxId: MailboxId;
+  readonly provider: MailboxProviderName;
   readonly domainId: null;
   readonly spaceId: SpaceId | null;
   readonly region: string;

@@ -46,7 +46,7 @@ import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
 import { newEvent } from '../webhooks/new-event.ts';
 import type { Idempotency } from './idempotency.ts';
-import { type CarriedAttachment, gatherFiles, storeAttachments } from './outgoing-files.ts';
+import { type CarriedAttachment, checkMessageSize, gatherFiles, storeAttachments } from './outgoing-files.ts';
 import { checkSchedule } from './scheduled-emails.ts';
 import { type Reservation, reserveRecipients } from './sending-guard.ts';
 import { firstMessage } from './submission-messages.ts';
@@ -183,8 +183,9 @@ async function acceptReserved(
     // A scheduled email meets the rules at its time.
     outgoing.scheduledAt === null && pacingPlan(workspaceId, pacingRules, paced, outgoing.pacing),
   ]);
-  if (split.allowed.length === 0) await refuseAll(workspaceId, split);
   const { draft } = outgoing;
+  checkMessageSize(outgoing.sender, outgoing, draft?.attachments ?? files.map(({ file }) => file));
+  if (split.allowed.length === 0) await refuseAll(workspaceId, split);
   const id = draft?.id ?? newId('eml');
   const attachments = draft?.attachments ?? (await storeAttachments(workspaceId, id, files));
   const content = outgoingContent(id, outgoing, continued, attachments, split);

@@ -33,9 +33,10 @@ export async function resolveSender(workspaceId: WorkspaceId, { address }: Addre
   throw new Problem('domain_unverified', `The DKIM record of ${domain.name} has not been found in DNS yet.`);
 }
 
-function senderMailbox({ mailboxId, spaceId, region }: MailboxClaim, host: string): SenderMailbox {
+function senderMailbox({ mailboxId, provider, spaceId, region }: MailboxClaim, host: string): SenderMailbox {
   return {
     mailboxId,
+    provider,
     domainId: null,
     spaceId,
     region,

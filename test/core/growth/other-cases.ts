@@ -12,6 +12,7 @@ import { isInNetworks, isNetwork } from '../../../lib/core/ip-networks.ts';
 import { claimedWorkspace, openLink, sealLink } from '../../../lib/core/links.ts';
 import { fieldLimits } from '../../../lib/core/mail/field-limits.ts';
 import { isStateOf, workspaceOfState } from '../../../lib/core/mailboxes/consent.ts';
+import { leastMessageBytes } from '../../../lib/core/mailboxes/message-size.ts';
 import * as own from '../../../lib/core/mailboxes/own-message.ts';
 import { addressOfGooglePush, microsoftNotifications } from '../../../lib/core/mailboxes/push.ts';
 import {
@@ -124,6 +125,9 @@ export const otherCases: GrowthCases = {
     newState: ofOurs,
     workspaceOfState,
     isStateOf: (text) => isStateOf(text, 'secret'),
+  },
+  'mailboxes/message-size.ts': {
+    leastMessageBytes: (text) => leastMessageBytes({ text, html: text, files: [] }),
   },
   'mailboxes/own-message.ts': {
     ownIdOfSentMessage: (text) =>

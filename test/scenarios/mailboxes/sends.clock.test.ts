@@ -90,6 +90,21 @@ describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => 
     expect(mail?.raw).not.toContain(gone);
   });
 
+  it('refuses a message that its provider does not take, when it is sent', async () => {
+    // Microsoft takes 3 MB, in base64; Google 35 MB, which the limit of all files never reaches.
+    const file = { filename: 'a.bin', size: 2_400_000, content_type: 'application/octet-stream' };
+    const { body: upload } = await client.post('/attachments', file);
+    const headers = Object(upload.upload_headers);
+    await fetch(String(upload.upload_url), { method: 'PUT', headers, body: Buffer.alloc(file.size) });
+    const attachments = [{ attachment_id: upload.id }];
+    const to = person();
+    const email = { from: mailbox.address, to, subject: 'Large', text: 'Hi', attachments };
+    const { status, body } = await client.post('/emails', email);
+    if (provider === 'google') return expect(status).toBe(201);
+    expect([status, body.code]).toEqual([413, 'attachments_too_large']);
+    expect(body.detail).toContain('a mailbox of microsoft sends at most 3145728');
+  });
+
   it('forwards a conversation, and answers with the outcome when a client waits', async () => {
     const subject = `Question ${crypto.randomUUID()}`;
     await mailbox.receive(message('Ben <ben@elsewhere.test>', mailbox.address, subject));
