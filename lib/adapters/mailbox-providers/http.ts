@@ -156,18 +156,21 @@ function bodyOf(body: ProviderRequest['body']) {
  * The error of a response that is not 2xx. A code of `failures` decides before the status.
  *
  * @param code the provider's word for the failure; null: it gives none
+ * @param detail a more precise code beside it
  */
 export function failureOf(
   provider: string,
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   code: string | null,
   failures: Readonly<Record<string, ProviderFailure>> = {},
+  detail: string | null = null,
 ): ProviderError {
   const known = code !== null && Object.hasOwn(failures, code) ? failures[code] : undefined;
   const kind = known ?? kindOf(status);
   const retryAfterMs = parseRetryAfter(headers.get('retry-after'), now());
-  const message = `${provider} answered ${status}${code === null ? '' : ` (${code})`}.`;
-  return new ProviderError(kind, message, { retryAfterMs });
+  const codes = [code, detail].filter((one) => one !== null).join(', ');
+  const message = `${provider} answered ${status}${codes === '' ? '' : ` (${codes})`}.`;
+  return new ProviderError(kind, message, { retryAfterMs, code: detail ?? code });
 }
 
 function kindOf(status: number): ProviderFailure {
@@ -187,17 +190,29 @@ const codeMax = 64;
  * null where there is none.
  */
 export function errorCode(body: Buffer): string | null {
-  let json: unknown;
-  try {
-    json = JSON.parse(body.toString('utf8'));
-  } catch {
-    return null;
-  }
-  const error = property(json, 'error');
+  const error = property(jsonOf(body), 'error');
   const first: unknown = Array.isArray(property(error, 'errors')) ? Object(error).errors[0] : null;
   const candidates = [error, property(first, 'reason'), property(error, 'status'), property(error, 'code')];
   const found = candidates.find((one) => typeof one === 'string');
   return typeof found === 'string' && found.length <= codeMax && /^[\w.-]+$/.test(found) ? found : null;
+}
+
+/**
+ * The first code of the Microsoft identity platform in an error body, such as `AADSTS50173` ("Microsoft Entra authentication
+ * and authorization error codes"); null where there is none.
+ */
+export function signInErrorCode(body: Buffer): string | null {
+  const codes = property(jsonOf(body), 'error_codes');
+  const first: unknown = Array.isArray(codes) ? codes[0] : null;
+  return Number.isSafeInteger(first) ? `AADSTS${first}` : null;
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
 }
 
 function property(value: unknown, name: string): unknown {

@@ -12,7 +12,7 @@ import {
   type Tokens,
 } from '../../core/mailboxes/provider.ts';
 import { clockSkewMs, now } from '../clock.ts';
-import { boundedFetch, errorCode, failureOf, jsonBounds } from './http.ts';
+import { boundedFetch, errorCode, failureOf, jsonBounds, signInErrorCode } from './http.ts';
 
 /** The endpoints of a provider. */
 export interface OauthServer {
@@ -125,7 +125,7 @@ export async function revokeToken(server: OauthServer, client: OauthClient, toke
       await oauth.revocationRequest(as, own, secret, token, options);
     } catch (error) {
       // Google's answer to a token that is revoked already.
-      if (error instanceof ProviderError && error.message.includes('(invalid_token)')) return;
+      if (error instanceof ProviderError && error.code === 'invalid_token') return;
       throw error;
     }
   });
@@ -165,7 +165,8 @@ async function fetchOk(
   };
   const response = await boundedFetch(provider, url, request, jsonBounds);
   if (response.ok) return response;
-  throw failureOf(provider, response, errorCode(Buffer.from(await response.arrayBuffer())), meanings);
+  const answer = Buffer.from(await response.arrayBuffer());
+  throw failureOf(provider, response, errorCode(answer), meanings, signInErrorCode(answer));
 }
 
 function tokenResponse(found: oauth.TokenEndpointResponse): TokenResponse {

@@ -34,17 +34,20 @@ export class ProviderError extends Error {
   readonly kind: ProviderFailure;
   /** The provider's `Retry-After`, in milliseconds; null: it names none. */
   readonly retryAfterMs: number | null;
+  /** The provider's most precise code; null: it gives none. */
+  readonly code: string | null;
 
   /** @param message for logs and `state_reason`: never with a token or content of mail */
   constructor(
     kind: ProviderFailure,
     message: string,
-    options: { retryAfterMs?: number | null; cause?: unknown } = {},
+    options: { retryAfterMs?: number | null; code?: string | null; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.name = 'ProviderError';
     this.kind = kind;
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.code = options.code ?? null;
   }
 }
 
@@ -100,8 +103,12 @@ export interface PushSubscription {
 export interface ProviderAuthorization {
   /** The URL of the consent page, with PKCE (RFC 7636) S256. */
   consentUrl(client: OauthClient, request: ConsentRequest): string;
-  /** @throws ProviderError refused where the code is not accepted, unauthorized where a permission was not granted */
-  exchangeCode(client: OauthClient, grant: CodeGrant): Promise<Authorized>;
+  /**
+   * `other_tenant`: the account does not belong to the tenant of the client.
+   *
+   * @throws ProviderError refused where the code is not accepted, unauthorized where a permission was not granted
+   */
+  exchangeCode(client: OauthClient, grant: CodeGrant): Promise<Authorized | 'other_tenant'>;
   /** @throws ProviderError unauthorized where the refresh token is refused for good */
   refresh(client: OauthClient, refreshToken: string): Promise<Tokens>;
   /** Ends the authorization where the provider has a way; an authorization that is gone already is no error. */
@@ -112,8 +119,6 @@ export interface ProviderAuthorization {
 export interface Authorized {
   readonly tokens: Tokens & { readonly refreshToken: string };
   readonly account: ProviderAccount;
-  /** Whether the account belongs to the tenant of the client; true where the client names none. */
-  readonly isOfTenant: boolean;
 }
 
 export interface ConsentRequest {

@@ -158,6 +158,14 @@ describe('refreshTokens', () => {
     },
   );
 
+  it('names the code of Microsoft that says why', async () => {
+    answer = { status: 400, body: { error: 'invalid_grant', error_codes: [50173, 1] } };
+    const { message, code } = await failureOf(refreshTokens(server, client, '1//refresh'));
+    expect([message, code]).toEqual(['Example answered 400 (invalid_grant, AADSTS50173).', 'AADSTS50173']);
+    answer = { status: 400, body: { error: 'invalid_grant', error_codes: ['ya29.access'] } };
+    expect((await failureOf(refreshTokens(server, client, '1//refresh'))).code).toBe('invalid_grant');
+  });
+
   it.each([
     ['no token', {}],
     ['a token that is no string', { ...granted, access_token: 7 }],

@@ -183,7 +183,7 @@ describe('an app of one Microsoft tenant', () => {
       });
       await client.patch(`/oauth-apps/${open}`, { tenant: form === 'as an id' ? id : domain });
       const { location } = await browse(callback);
-      expect(location?.searchParams.get('status')).toBe('error');
+      expect(location?.search).toBe('?status=error&code=invalid_tenant');
     },
   );
 });

@@ -51,11 +51,7 @@ export const googleAuthorization: ProviderAuthorization = {
     if (granted !== null && !mailScopes.every((scope) => granted.includes(scope))) {
       throw new ProviderError('unauthorized', 'The permission to read or to send mail was not granted.');
     }
-    return {
-      tokens: { ...tokens, refreshToken },
-      account: await accountOf(tokens.accessToken),
-      isOfTenant: true,
-    };
+    return { tokens: { ...tokens, refreshToken }, account: await accountOf(tokens.accessToken) };
   },
 
   refresh: (client, refreshToken) => refreshTokens(server(), client, refreshToken),

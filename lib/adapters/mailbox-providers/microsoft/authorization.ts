@@ -1,6 +1,7 @@
 /** Authorization of Microsoft 365 and Outlook.com mailboxes ("Microsoft identity platform and OAuth 2.0 authorization code flow"). */
 import {
   type Authorized,
+  type CodeGrant,
   type OauthClient,
   type ProviderAccount,
   type ProviderAuthorization,
@@ -8,7 +9,13 @@ import {
 } from '../../../core/mailboxes/provider.ts';
 import { endpoints } from '../endpoints.ts';
 import { boundedFetch, callForJson, failureOf, parsedJson } from '../http.ts';
-import { authorizationUrl, exchangeCode, type OauthServer, refreshTokens } from '../oauth.ts';
+import {
+  authorizationUrl,
+  exchangeCode,
+  type OauthServer,
+  refreshTokens,
+  type TokenResponse,
+} from '../oauth.ts';
 
 const provider = 'Microsoft';
 
@@ -48,8 +55,9 @@ export const microsoftAuthorization: ProviderAuthorization = {
       prompt: 'select_account',
     }),
 
-  async exchangeCode(client, grant): Promise<Authorized> {
-    const found = await exchangeCode(server(client), client, grant, issuerOf);
+  async exchangeCode(client, grant): Promise<Authorized | 'other_tenant'> {
+    const found = await exchangeForTenant(client, grant);
+    if (found === null) return 'other_tenant';
     const { refreshToken } = found.tokens;
     if (refreshToken === null) throw new ProviderError('refused', 'Microsoft gave no refresh token.');
     if (!isGranted(found.scopes)) {
@@ -59,7 +67,7 @@ export const microsoftAuthorization: ProviderAuthorization = {
       accountOf(found.tokens.accessToken),
       belongsTo(client.tenant, found.claims?.tid),
     ]);
-    return { tokens: { ...found.tokens, refreshToken }, account, isOfTenant };
+    return isOfTenant ? { tokens: { ...found.tokens, refreshToken }, account } : 'other_tenant';
   },
 
   refresh: (client, refreshToken) => refreshTokens(server(client), client, refreshToken),
@@ -67,6 +75,22 @@ export const microsoftAuthorization: ProviderAuthorization = {
   // A refresh token ends 90 days after its last use ("Refresh tokens in the Microsoft identity platform").
   revoke: async () => {},
 };
+
+/**
+ * An account that is not known in the tenant, and a code that another tenant gave ("Microsoft Entra authentication and
+ * authorization error codes").
+ */
+const otherTenant: readonly (string | null)[] = ['AADSTS50020', 'AADSTS90072', 'AADSTS700005'];
+
+/** null where the account belongs to another tenant than that of the client. */
+async function exchangeForTenant(client: OauthClient, grant: CodeGrant): Promise<TokenResponse | null> {
+  try {
+    return await exchangeCode(server(client), client, grant, issuerOf);
+  } catch (error) {
+    if (error instanceof ProviderError && otherTenant.includes(error.code)) return null;
+    throw error;
+  }
+}
 
 /** Scopes are returned with or without the name of the resource, in any case. */
 function isGranted(scopes: readonly string[] | null): boolean {
