@@ -4,7 +4,7 @@ import { type Address, hostOf } from '../../core/mail/addresses.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Sender, SenderMailbox } from '../../core/sender.ts';
 import { findSender } from '../../storage/domain-claims.ts';
-import { findMailboxClaim, type MailboxClaim } from '../../storage/mailboxes.ts';
+import { findSenderMailbox, type MailboxClaim } from '../../storage/mailboxes.ts';
 
 /**
  * The connected mailbox with exactly the address, else the domain of the workspace that covers it.
@@ -14,7 +14,7 @@ import { findMailboxClaim, type MailboxClaim } from '../../storage/mailboxes.ts'
 export async function resolveSender(workspaceId: WorkspaceId, { address }: Address): Promise<Sender> {
   const host = hostOf(address);
   const [mailbox, domain] = await Promise.all([
-    findMailboxClaim(workspaceId, address.toLowerCase()),
+    findSenderMailbox(workspaceId, address.toLowerCase()),
     findSender(workspaceId, host),
   ]);
   if (mailbox?.state === 'active') return senderMailbox(mailbox, host);
