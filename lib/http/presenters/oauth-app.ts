@@ -32,9 +32,11 @@ export const oauthAppSchema = z
   })
   .meta({ id: 'OauthApp' });
 
+/** The origin of the logo is in the content security policy of the page, in which `;` and `,` have a meaning. */
 const httpsUrl = z
-  .url({ protocol: /^https$/, error: 'must be an https URL' })
-  .max(limits.returnUrlCharacters, { abort: true });
+  .url({ protocol: /^https$/, error: 'must be an https URL', abort: true })
+  .max(limits.returnUrlCharacters, { abort: true })
+  .regex(/^https:\/\/[\w.-]+(:\d+)?([/?#]|$)/i, { error: 'must be an https URL of a host name' });
 
 const settings = {
   name: z.string().min(1).max(100),

@@ -120,6 +120,8 @@ describe('POST /oauth-apps', () => {
     ['support_email', 'help'],
     ['logo_url', 'http://acme.test/logo.png'],
     ['logo_url', 'javascript:alert(1)'],
+    ['logo_url', 'https://acme.test;sandbox/logo.png'],
+    ['logo_url', 'https://acme.test,x/logo.png'],
     ['tenant', 'acme.test'],
     ['secret', 'x'],
   ])('refuses %s = %j and says so', async (path, value) => {
