@@ -14,7 +14,11 @@ export type WorkerName =
   | 'receive-mail'
   | 'publish-event'
   | 'deliver-webhook'
-  | 'deliver-slow-webhook';
+  | 'deliver-slow-webhook'
+  | 'run-task'
+  | 'sync-mailbox'
+  | 'receive-mailbox-mail'
+  | 'send-mailbox-mail';
 
 /** The role that a worker signs as. */
 export const roleOfWorker = (name: WorkerName): string => `parley-worker-${name}`;

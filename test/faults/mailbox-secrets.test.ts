@@ -12,7 +12,7 @@ import { browse, giveConsent } from '../support/connect-mailbox.ts';
 import { receiver } from '../support/receiver.ts';
 import { itemsOf, naming, objects } from '../support/stored.ts';
 import { workspace } from '../support/workspace.ts';
-import { clearFaults, inject } from './kit.ts';
+import { clearFaults, inject, waitingQueues } from './kit.ts';
 
 afterEach(clearFaults);
 
@@ -30,8 +30,24 @@ async function contents(): Promise<string[]> {
   return found;
 }
 
+/** Workers that are killed once each: the message that called them stays in its queue. */
+const workers = ['sync-mailbox', 'receive-mailbox-mail', 'send-mailbox-mail'] as const;
+
+/** The messages in all queues. */
+async function queued(): Promise<{ readonly queue: string; readonly body: string }[]> {
+  const queues = Object.keys(await waitingQueues());
+  const found = await Promise.all(
+    queues.map(async (queue) => {
+      const path = `/queues/${queue}/messages`;
+      const { data } = await cloud().control<{ data: { body: string }[] }>('GET', path);
+      return data.map(({ body }) => ({ queue, body }));
+    }),
+  );
+  return found.flat();
+}
+
 describe.each(['google', 'microsoft'] as const)('what a mailbox of %s is connected by', (provider) => {
-  it('is in no item, object, log line, event or answer, whatever fails', async () => {
+  it('is in no item, object, log line, queue message, event or answer, whatever fails', async () => {
     const own = await workspace();
     const client = api(own);
     const hooks = await receiver();
@@ -68,12 +84,21 @@ describe.each(['google', 'microsoft'] as const)('what a mailbox of %s is connect
         secrets.add(await openToken(own.id, parts));
     };
 
+    for (const worker of workers) await inject({ worker, kind: 'kill-before', match: own.id });
     const callback = await begin();
     secrets.add(new URL(callback).searchParams.get('code') ?? '');
     const { location, text } = await browse(callback);
     answers.push(location?.href, text);
     const id = location?.searchParams.get('mailbox_id') as MailboxId;
     await note(id);
+    // Mail in and out.
+    await cloud().waitForQuiescence();
+    const raw = `From: ben@elsewhere.test\r\nTo: ${address}\r\nSubject: Hi\r\n\r\nHi\r\n`;
+    await cloud().control('POST', `/mailbox-providers/${provider}/accounts/${address}/messages`, { raw });
+    answers.push((await client.post(`/mailboxes/${id}/sync`)).body);
+    const email = { from: address, to: 'ben@elsewhere.test', subject: 'Hi', text: 'Hi' };
+    answers.push((await client.post('/emails', email)).body);
+    await cloud().waitForQuiescence();
     // A refresh, failing ones, and an exchange that fails.
     await cloud().control('POST', `/mailbox-providers/${provider}/accounts/${address}/expire`, {});
     const probe = () =>
@@ -98,10 +123,15 @@ describe.each(['google', 'microsoft'] as const)('what a mailbox of %s is connect
     answers.push((await client.get(`/mailboxes/${id}`)).body);
     answers.push((await browse(await begin())).location?.href);
     await note(id);
+    await inject({ worker: 'run-task', kind: 'kill-before', match: own.id });
     answers.push((await client.delete(`/mailboxes/${id}`)).body);
     await cloud().waitForQuiescence();
     answers.push((await client.get('/events?limit=100')).body, (await client.get('/oauth-apps')).body);
 
+    const messages = (await queued()).filter(({ body }) => body.includes(own.id));
+    for (const queue of ['mailboxes', 'mailbox-mail', 'mailbox-submissions', 'tasks']) {
+      expect(messages.map((one) => one.queue)).toContain(`parley-${queue}`);
+    }
     expect(secrets.size).toBeGreaterThan(5);
     expect(secrets).not.toContain('');
     const items = await itemsOf(own.id);
@@ -109,7 +139,11 @@ describe.each(['google', 'microsoft'] as const)('what a mailbox of %s is connect
     const logged = data.map((line) => line.text);
     expect(logged.filter((line) => line.includes('mailbox.not_connected')).length).toBeGreaterThan(0);
     const stored = await contents();
-    const said = [...answers.map((one) => JSON.stringify(one)), ...hooks.requests.map(({ body }) => body)];
+    const said = [
+      ...answers.map((one) => JSON.stringify(one)),
+      ...hooks.requests.map(({ body }) => body),
+      ...messages.map(({ body }) => body),
+    ];
     for (const secret of secrets) {
       expect(naming(items, secret)).toEqual([]);
       for (const texts of [logged, stored, said]) {

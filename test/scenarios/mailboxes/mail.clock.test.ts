@@ -1,14 +1,7 @@
 /** Mail of connected mailboxes, in and out, at both emulated providers (docs/concepts/mailboxes.md#mail-in). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { redriveDeadLetters } from '../../../lib/adapters/dead-letters.ts';
-import {
-  callsDuring,
-  clearFaults,
-  inject,
-  killPoints,
-  type WorkerName,
-  waitingQueues,
-} from '../../faults/kit.ts';
+import { callsDuring, clearFaults, inject, killPoints, waitingQueues } from '../../faults/kit.ts';
 import { type Api, api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
 import { connectAt } from '../../support/connect-mailbox.ts';
@@ -128,7 +121,7 @@ describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => 
 
   it('sends once when its worker is killed at any call', async () => {
     const mailbox = await connect(provider);
-    const worker = 'send-mailbox-mail' as WorkerName;
+    const worker = 'send-mailbox-mail';
     const send = async (subject: string) =>
       (
         await client.post('/emails', {
@@ -151,6 +144,41 @@ describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => 
     for (let at = 0; at < 6; at += 1) await settle();
     for (const id of sent) expect(await read(id)).toMatchObject({ status: 'sent' });
     expect(await mailbox.stored('sent')).toHaveLength(sent.length + 1);
+  });
+});
+
+describe.each(providers)('mail of %s', { timeout: 180_000 }, (provider) => {
+  it('is stored once, and told once, when its workers are killed at any call', async () => {
+    // The polls of half an hour take long.
+    await disconnectAll(client);
+    const mailbox = await connect(provider);
+    const subject = `Killed ${crypto.randomUUID()}`;
+    const workers = ['sync-mailbox', 'receive-mailbox-mail'] as const;
+    const arrive = async (name: string) => {
+      await mailbox.receive(message('ben@elsewhere.test', mailbox.address, `${subject} ${name}`));
+      await client.post(`/mailboxes/${mailbox.id}/sync`);
+      await cloud().waitForQuiescence();
+    };
+    const calls = await callsDuring(() => arrive('calm'));
+    for (const worker of workers) expect(calls(worker), worker).toBeGreaterThan(4);
+    const all = Math.max(...workers.map(calls));
+    const rounds = process.env.PARLEY_LONG === 'on' ? all : 4;
+    for (let round = 0; round < rounds; round++) {
+      for (const worker of workers) {
+        const skip = Math.round((round * (calls(worker) - 1)) / (rounds - 1));
+        await inject({ worker, kind: round % 2 === 0 ? 'kill-after' : 'kill-before', skip, match: own.id });
+      }
+      await arrive(String(round));
+      await clearFaults();
+    }
+    // The longest visibility timeout of both queues.
+    for (let at = 0; at < 2; at += 1) await settle(900);
+    const emails = await emailsOf(subject);
+    const names = ['calm', ...Array.from({ length: rounds }, (_, round) => String(round))];
+    expect(emails.map((one) => one.subject).sort()).toEqual(names.map((name) => `${subject} ${name}`).sort());
+    const { body } = await client.get('/events?type=email.received&limit=100');
+    const told = body.data.map(({ data }) => Object(data).email_id);
+    for (const { id } of emails) expect(told.filter((one) => one === id)).toEqual([id]);
   });
 });
 
