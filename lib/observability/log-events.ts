@@ -127,6 +127,8 @@ export const logEvents = {
     fields: ['workspace_id', 'cause', 'reason'],
     runbook: 'mailboxes',
   },
+  /** A person has consented, and the mailbox was not connected because of a failure on our side. */
+  'mailbox.connection_failed': { level: 'ERROR', fields: ['workspace_id', 'error'], runbook: 'mailboxes' },
   /** The authorization of a disconnected mailbox was not revoked at the provider; its credentials are destroyed all the same. */
   'mailbox.not_revoked': {
     level: 'WARN',

@@ -10,7 +10,7 @@ import { type Authorized, ProviderError } from '../../core/mailboxes/provider.ts
 import { withOutcome } from '../../core/mailboxes/return-urls.ts';
 import { Problem, type ProblemCode } from '../../core/problems.ts';
 import { count } from '../../observability/count.ts';
-import { logEvent } from '../../observability/log.ts';
+import { describeError, logEvent } from '../../observability/log.ts';
 import { takeConsent } from '../../storage/consents.ts';
 import { beginSync } from '../../storage/mailbox-syncs.ts';
 import * as store from '../../storage/mailboxes.ts';
@@ -90,7 +90,10 @@ async function connect(
   } catch (failure) {
     // The browser comes back with the outcome, whatever it is.
     if (failure instanceof Problem) return { status: 'error', code: failure.code };
-    if (!(failure instanceof ProviderError)) throw failure;
+    if (!(failure instanceof ProviderError)) {
+      logEvent('mailbox.connection_failed', { workspace_id: workspaceId, error: describeError(failure) });
+      return { status: 'error', code: 'internal_error' };
+    }
     const { kind, message: reason } = failure;
     logEvent('mailbox.not_connected', { workspace_id: workspaceId, cause: kind, reason });
     if (kind === 'unauthorized') return { status: 'denied' };
@@ -106,7 +109,7 @@ async function authorize(workspaceId: WorkspaceId, consent: Consent, code: strin
     openToken(workspaceId, sealedVerifier),
   ]);
   const authorized = await authorization.exchangeCode(client, { code, codeVerifier, redirectUri });
-  if (!authorized.isOfTenant) {
+  if (authorized === 'other_tenant') {
     throw new Problem('invalid_tenant', 'The account belongs to another tenant than the OAuth app.');
   }
   return authorized;

@@ -165,6 +165,18 @@ describe('POST /mailboxes/connect', () => {
     expect(await outcomeOf(callback)).toMatchObject({ status: 'error', code: 'provider_error' });
   });
 
+  it('comes back with an error when the service fails', async () => {
+    const callback = await giveConsent(await begin(), { address: address() });
+    await inject({
+      kind: 'error',
+      action: 'TransactWriteItems',
+      match: own.id,
+      code: 'ValidationException',
+      skip: 1,
+    });
+    expect(await outcomeOf(callback)).toEqual({ user: '7', status: 'error', code: 'internal_error' });
+  });
+
   it('comes back with an error when the app was deleted meanwhile', async () => {
     const { id: app_id } = await createApp();
     const callback = await giveConsent(await begin({ app_id }), { address: address() });
@@ -333,6 +345,26 @@ describe('the hosted page', () => {
     await client.delete(`/oauth-apps/${app.id}`);
     expect((await browse(String(app.connect_url))).status).toBe(404);
     expect((await browse(`${app.connect_url}/start`)).status).toBe(404);
+  });
+});
+
+describe('a mailbox of a deleted space', () => {
+  it('sends nothing, and holds its address, until it is removed', async () => {
+    const { id: spaceId } = (await client.post('/spaces', { name: 'Acme' })).body;
+    const to = address();
+    const id = await connectAt(await begin({ space_id: spaceId }), { address: to });
+    await cloud().waitForQuiescence();
+    const fault = { kind: 'error', worker: 'run-task', service: 'dynamodb', match: own.id } as const;
+    await inject({ ...fault, times: 1000 });
+    await client.delete(`/spaces/${spaceId}`);
+    expect((await client.get(`/mailboxes/${id}`)).status).toBe(404);
+    const email = { from: to, to: 'ben@elsewhere.test', subject: 'Hi', text: 'Hi' };
+    const { status, body } = await client.post('/emails', email);
+    expect([status, body.code]).toEqual([400, 'sender_unknown']);
+    expect(await outcomeOf(await giveConsent(await begin(), { address: to }))).toMatchObject({
+      status: 'error',
+      code: 'not_found',
+    });
   });
 });
 
