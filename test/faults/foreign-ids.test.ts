@@ -3,7 +3,7 @@
  * that never existed, byte for byte (docs/concepts/authentication.md).
  */
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { operations } from '../../functions/operations.ts';
 import { now } from '../../lib/adapters/clock.ts';
@@ -12,9 +12,10 @@ import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import type { Contract } from '../../lib/http/contract.ts';
 import { createDelivery } from '../../lib/storage/deliveries.ts';
 import { storeEvent } from '../../lib/storage/events.ts';
-import { type ApiResponse, api } from '../support/api.ts';
+import { type ApiResponse, api, apiInProcess } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { domainEvent } from '../support/events.ts';
+import { captureLog } from '../support/log-lines.ts';
 import {
   bodyOf,
   createResource,
@@ -189,6 +190,8 @@ beforeAll(async () => {
   await cloud().waitForQuiescence();
 }, 60_000);
 
+beforeEach(() => void captureLog());
+
 async function makeDelivery(endpointId: EndpointId): Promise<string> {
   const event = domainEvent();
   await storeEvent(theirs.id, event);
@@ -207,7 +210,7 @@ async function callWith(contract: Contract, { at, name, wrap }: Place, id: strin
   const body = at === 'body' ? Object.assign({}, valid, { [name]: wrap(id) }) : valid;
   const query = at === 'query' ? `${name}=${encodeURIComponent(id)}` : '';
   const target = targetOf(contract, { params, query });
-  return await api(ours).request(contract.method, target, { ...(body !== undefined && { body }) });
+  return await apiInProcess(ours).request(contract.method, target, { ...(body !== undefined && { body }) });
 }
 
 /** What tells two answers apart, without what differs between any two requests. */

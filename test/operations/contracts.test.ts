@@ -1,4 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+/**
+ * What all operations have in common. One call of each goes through the local cloud; the others go to the handlers in this
+ * thread, which answer all of this (docs/architecture.md).
+ */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { type Scope, scopeAllows, scopes } from '../../lib/core/access.ts';
@@ -11,8 +15,10 @@ import { v1ErrorSchema } from '../../lib/http/v1-error.ts';
 import { versionOf } from '../../lib/http/versions.ts';
 import { authenticate, createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { openSigningSecret } from '../../lib/services/workspaces/signing-secrets.ts';
+import { requestInProcess } from '../support/api-in-process.ts';
 import { cloud } from '../support/cloud.ts';
 import { errorAt } from '../support/errors.ts';
+import { captureLog } from '../support/log-lines.ts';
 import { bodyOf, idPrefixOf, paramNames } from '../support/operation-fixtures.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
 import { workspaceContext } from '../support/workspace-context.ts';
@@ -42,6 +48,8 @@ beforeAll(async () => {
   expect((await send('DELETE', path, { key: keys.full })).status).toBe(204);
 });
 
+beforeEach(() => void captureLog());
+
 interface Sending {
   /** null: no Authorization header. */
   readonly key?: string | null;
@@ -51,12 +59,33 @@ interface Sending {
   readonly body?: unknown;
 }
 
-async function send(method: string, path: string, { key = null, headers, query, body }: Sending = {}) {
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+type Send = (method: string, path: string, sending?: Sending) => Promise<Answer>;
+
+/** Through the local cloud. */
+const send: Send = async (method, path, sending) => {
+  const { url, headers, body } = requestOf(path, sending);
+  const init = { method, redirect: 'manual', headers, ...(body && { body: new Uint8Array(body) }) } as const;
+  const response = await fetch(url, init);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+/** To the handlers in this thread. */
+const sendInProcess: Send = async (method, path, sending) => {
+  const { statusCode, headers, body } = await requestInProcess({ method, ...requestOf(path, sending) });
+  return { status: statusCode, headers: new Headers(headers), text: body.toString() };
+};
+
+function requestOf(path: string, { key = null, headers, query, body }: Sending = {}) {
   const url = new URL(path, cloud().baseUrl);
   url.search = new URLSearchParams(query).toString();
-  const response = await fetch(url, {
-    method,
-    redirect: 'manual',
+  return {
+    url,
     headers: {
       ...(key !== null && { authorization: `Bearer ${key}` }),
       ...(body !== undefined && typeof body !== 'string' && { 'content-type': 'application/json' }),
@@ -64,13 +93,22 @@ async function send(method: string, path: string, { key = null, headers, query, 
     },
     // A Buffer: for a string, fetch adds a Content-Type.
     ...(body !== undefined && { body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) }),
-  });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  };
 }
 
-/** Calls an operation, by default with well-formed ids that do not exist. */
-function call(contract: Contract, sending: Sending = {}, params: Record<string, string> = {}) {
-  return send(contract.method, pathOf(contract, params), { key: keys.full, ...sending });
+/** Calls an operation in this thread, by default with well-formed ids that do not exist. */
+function call(
+  contract: Contract,
+  sending: Sending = {},
+  params: Record<string, string> = {},
+  through = sendInProcess,
+) {
+  return through(contract.method, pathOf(contract, params), { key: keys.full, ...sending });
+}
+
+/** Calls an operation through the local cloud. */
+function callDeployed(contract: Contract, sending: Sending = {}, params: Record<string, string> = {}) {
+  return call(contract, sending, params, send);
 }
 
 function pathOf(contract: Contract, params: Record<string, string> = {}): string {
@@ -82,15 +120,13 @@ const unknownId = (contract: Contract, param: string): string => newId(idPrefixO
 /** A valid body of the operation. */
 const validBody = (contract: Contract) => bodyOf(contract, workspaceContext(ours));
 
-type Response = Awaited<ReturnType<typeof send>>;
-
 interface Asked {
   readonly method: string;
   readonly path: string;
 }
 
 /** Expects a complete error response of the version and returns its issues; responses to HEAD have no body. */
-function expectProblem(response: Response, code: ProblemCode, { method, path }: Asked) {
+function expectProblem(response: Answer, code: ProblemCode, { method, path }: Asked) {
   const expected = errorAt(path, code);
   expect(response.status).toBe(expected.status);
   expect(response.headers.get('cache-control')).toBe('private, no-store');
@@ -151,7 +187,7 @@ describe('every operation', () => {
     '$name echoes X-Request-ID when it is valid and replaces it when it is not',
     async ({ contract }) => {
       const valid = `Ab.1_2:3-${'x'.repeat(119)}`;
-      const echoed = await call(contract, { headers: { 'x-request-id': valid }, key: null });
+      const echoed = await callDeployed(contract, { headers: { 'x-request-id': valid }, key: null });
       expect(echoed.headers.get('x-request-id')).toBe(valid);
       for (const invalid of ['a b', `${valid}x`]) {
         const replaced = await call(contract, { headers: { 'x-request-id': invalid }, key: null });
@@ -183,14 +219,14 @@ describe('every path', () => {
       operations.some((one) => one.method === method && asPattern(one.path).test(path));
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       if (allowed.includes(method) || isRouted(method)) continue;
-      const response = await send(method, concrete);
+      const response = await sendInProcess(method, concrete);
       expectProblem(response, 'method_not_allowed', { method, path });
       expect(response.headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
     }
   });
 
   it.each(paths)('$path answers 404 when segments are added', async ({ contract }) => {
-    expectProblem(await send('GET', `${pathOf(contract)}/no/such/path`), 'not_found', contract);
+    expectProblem(await sendInProcess('GET', `${pathOf(contract)}/no/such/path`), 'not_found', contract);
   });
 });
 
@@ -216,7 +252,7 @@ describe('every id in a path', () => {
   it.each(idParams)('$name answers 404 when the resource does not exist', async ({ contract, param }) => {
     const code = param === 'thread_id' ? 'thread_not_found' : 'not_found';
     const body = await validBody(contract);
-    expectProblem(await call(contract, { body }), code, contract);
+    expectProblem(await callDeployed(contract, { body }), code, contract);
   });
 });
 

@@ -1,4 +1,5 @@
-/** An API client that returns status, all headers and the body. */
+/** API clients that return status, all headers and the body. */
+import { type InProcessRequest, requestInProcess } from './api-in-process.ts';
 import { apiPath } from './api-path.ts';
 import { cloud } from './cloud.ts';
 import type { TestWorkspace } from './workspace.ts';
@@ -40,17 +41,48 @@ export interface Api {
   delete<T = AnyBody>(path: string): Promise<ApiResponse<T>>;
 }
 
-/**
- * @param caller a workspace (its `full` key is used), the plaintext of a key, or null for no key
- */
-export function api(caller: TestWorkspace | string | null): Api {
+type Caller = TestWorkspace | string | null;
+
+/** Calls the API through the local cloud. @param caller a workspace (its `full` key is used), the plaintext of a key, or null for no key */
+export function api(caller: Caller): Api {
+  return clientOf(caller, async ({ method, url, headers, body }) => {
+    const init = {
+      method,
+      redirect: 'manual',
+      headers,
+      ...(body && { body: new Uint8Array(body) }),
+    } as const;
+    const response = await fetch(url, init);
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text: await response.text(),
+    };
+  });
+}
+
+/** Calls the handlers of the API in this thread (`api-in-process.ts`). */
+export function apiInProcess(caller: Caller): Api {
+  return clientOf(caller, async (request) => {
+    const { statusCode, headers, body } = await requestInProcess(request);
+    return { status: statusCode, headers, text: body.toString() };
+  });
+}
+
+interface TextResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+function clientOf(caller: Caller, send: (request: InProcessRequest) => Promise<TextResponse>): Api {
   const key = caller === null || typeof caller === 'string' ? caller : caller.key;
 
   async function request<T>(method: string, path: string, given: ApiRequest = {}): Promise<ApiResponse<T>> {
     const body = given.body === undefined ? given.raw : JSON.stringify(given.body);
-    const response = await fetch(new URL(apiPath(path), cloud().baseUrl), {
+    const { status, headers, text } = await send({
       method,
-      redirect: 'manual',
+      url: new URL(apiPath(path), cloud().baseUrl),
       headers: {
         ...(key !== null && { authorization: `Bearer ${key}` }),
         ...(given.body !== undefined && { 'content-type': 'application/json' }),
@@ -59,13 +91,8 @@ export function api(caller: TestWorkspace | string | null): Api {
       // Bytes, because fetch adds a media type to a string.
       ...(body !== undefined && { body: Buffer.from(body) }),
     });
-    const text = await response.text();
-    const isJson = /json/.test(response.headers.get('content-type') ?? '');
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: (text === '' ? null : isJson ? JSON.parse(text) : text) as T,
-    };
+    const isJson = /json/.test(headers['content-type'] ?? '');
+    return { status, headers, body: (text === '' ? null : isJson ? JSON.parse(text) : text) as T };
   }
 
   return {

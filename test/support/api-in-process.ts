@@ -1,0 +1,68 @@
+/**
+ * The API in the thread of the test: requests go through the emulated API Gateway to the handlers, without HTTP and without
+ * the threads of functions, at a quarter of the processor time. For loops over all operations about what handlers do. What
+ * bundles and roles add to it is tested through the cloud.
+ */
+import { join } from 'node:path';
+import { operations } from '../../functions/operations.ts';
+import { publicFunctions } from '../../functions/public.ts';
+import { now } from '../../lib/adapters/clock.ts';
+import type { LambdaHandler } from '../../lib/http/request-context.ts';
+import { handleRequest, type Route } from '../../lib/local/api.ts';
+import type { HttpResponse } from '../../lib/local/http-server.ts';
+import { responseCheck } from '../../lib/local/response-check.ts';
+import { context } from '../http/gateway.ts';
+import { cloud } from './cloud.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** The routes of the API; `functionArn` is the file of the handler. */
+const routes: readonly Route[] = [
+  ...operations.map(({ id, method, path }) => ({
+    method,
+    path,
+    functionArn: `functions/${id.replaceAll('.', '/')}.ts`,
+    credentialsArn: null,
+  })),
+  ...publicFunctions.map(({ id, route }) => ({
+    method: route?.method ?? '*',
+    path: route?.path ?? null,
+    functionArn: `functions/public/${id}.ts`,
+    credentialsArn: null,
+  })),
+];
+
+async function invoke(file: string, event: unknown): Promise<unknown> {
+  const { handler }: { handler: LambdaHandler } = await import(join(root, file));
+  return await handler(JSON.parse(JSON.stringify(event)), context);
+}
+
+const reviewResponse = responseCheck(operations);
+
+export interface InProcessRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer | undefined;
+}
+
+/** Calls the API. Log lines go to the output of the test: see `captureLog`. */
+export async function requestInProcess({
+  method,
+  url,
+  headers,
+  body = Buffer.alloc(0),
+}: InProcessRequest): Promise<HttpResponse> {
+  const response = await handleRequest(
+    {
+      method,
+      target: `${url.pathname}${url.search}`,
+      rawHeaders: Object.entries({ host: new URL(cloud().baseUrl).host, ...headers }).flat(),
+      body,
+      sourceIp: '127.0.0.1',
+    },
+    { routes, invoke, now, mayInvoke: () => true, reviewResponse },
+  );
+  // An HTTP server sends no body there.
+  return method === 'HEAD' ? { ...response, body: Buffer.alloc(0) } : response;
+}
