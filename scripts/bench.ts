@@ -4,7 +4,13 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chainText, comparisonText } from './bench/chain-page.ts';
-import { type ChainFigures, measureChains } from './bench/measure-chain.ts';
+import {
+  type ChainFigures,
+  chains,
+  endpointChains,
+  measureChains,
+  measureStanding,
+} from './bench/measure-chain.ts';
 import { measureFunctions } from './bench/measure-functions.ts';
 import { measureLists } from './bench/measure-lists.ts';
 import { measureLatency, measureLoad } from './bench/measure-mail-in.ts';
@@ -25,6 +31,7 @@ const help = `Usage: npm run bench -- [options]
   --webhooks  only the webhooks; replaces their section of the page
   --pacing    the same for pacing
   --chain     the same for the sums and the bill of whole chains
+  --endpoints with --chain: also with more endpoints, up to as many as a workspace may have
   --json F    with --chain: also writes the figures to a file
   --than F    with --chain: also compares them with those of such a file
   --help`;
@@ -52,6 +59,7 @@ const { values } = parseArgs({
     webhooks: { type: 'boolean', default: false },
     pacing: { type: 'boolean', default: false },
     chain: { type: 'boolean', default: false },
+    endpoints: { type: 'boolean', default: false },
     json: { type: 'string' },
     than: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -104,13 +112,14 @@ async function measureSection(stage: Stage): Promise<readonly [title: string, op
     return ['Pacing', 'pacing', pacingText(figures)];
   }
   const extent = extents[values.quick ? 'quick' : 'usual'];
-  const figures = await measureChains(stage, extent.chainEmails, progress('chain'));
+  const measured = values.endpoints ? [...chains, ...endpointChains] : chains;
+  const figures = await measureChains(stage, measured, extent.chainEmails, progress('chain'));
   if (values.json) writeFileSync(values.json, JSON.stringify(figures, null, 2));
   if (values.than) {
     const before = JSON.parse(readFileSync(values.than, 'utf8')) as ChainFigures[];
     console.log(`${comparisonText(before, figures)}\n`);
   }
-  return ['Chains', 'chain', chainText(figures)];
+  return ['Chains', 'chain', chainText({ chains: figures, standing: await measureStanding(stage) })];
 }
 
 async function measure(stage: Stage, outdir: string): Promise<Measured> {
@@ -131,7 +140,7 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
   const lists = await measureLists(stage, extent.lists, progress('lists'));
   const webhooks = await measureWebhooks(stage, progress('webhooks'));
   const pacing = await measurePacing(stage, extent.held, progress('pacing'));
-  const chains = await measureChains(stage, extent.chainEmails, progress('chain'));
+  const chainFigures = await measureChains(stage, chains, extent.chainEmails, progress('chain'));
   return {
     functions,
     parser,
@@ -145,7 +154,7 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
     workers,
     webhooks,
     pacing,
-    chains,
+    chains: { chains: chainFigures, standing: await measureStanding(stage) },
   };
 }
 

@@ -1,16 +1,10 @@
 /** The section of the page about chains, and the comparison of two runs. */
-import {
-  billOf,
-  type ChainSums,
-  ceilingOf,
-  type Partition,
-  type Step,
-  type Usage,
-  type Work,
-} from './chain-sums.ts';
+import { billOf, type ChainSums, type Step, type Usage, type Work } from './chain-sums.ts';
 import { table } from './figures.ts';
 import type { ChainFigures } from './measure-chain.ts';
-import { type Priced, prices, pricesCheckedOn } from './prices.ts';
+import { monthOf, type Standing, type StandingBill, standingBillOf } from './month.ts';
+import { ceilingOf, type Partition } from './partitions.ts';
+import { type PricedByUse, prices, pricesCheckedOn } from './prices.ts';
 
 /** Names of what is used, in the order of the page. */
 const columns = {
@@ -27,10 +21,15 @@ const columns = {
   kmsRequest: 'KMS',
   schedule: 'schedules',
   logGb: 'log GB',
-} as const satisfies Partial<Record<Priced, string>>;
+} as const satisfies Record<PricedByUse, string>;
 const columnNames = Object.keys(columns) as (keyof typeof columns)[];
 
-export function chainText(chains: readonly ChainFigures[]): string {
+export interface ChainsMeasured {
+  readonly chains: readonly ChainFigures[];
+  readonly standing: Standing;
+}
+
+export function chainText({ chains, standing }: ChainsMeasured): string {
   return `Everything that follows from one email of 5 KB to or from one recipient, until nothing moves: means of ${chains[0]?.emails ?? 0} emails, one after the other, so that
 no two share a batch. Endpoints take \`email.sent\` and \`email.delivered\`, or \`email.received\`. SQS counts the receive and the delete of Lambda's pollers, SNS and S3 what SES calls.
 Durations are medians, rounded up to a millisecond, on a machine that runs the emulated services on the same cores. Prices are list prices of us-east-1, checked on ${pricesCheckedOn}
@@ -53,7 +52,7 @@ ${table(
   ['Chain', ...Object.values(columns), 'sum'],
   chains.map(({ title, sums: { usage } }) => {
     const { lines, dollarsPerMillion } = billOf(usage);
-    const of = (what: Priced) => lines.find((line) => line.what === what)?.dollarsPerMillion ?? 0;
+    const of = (what: PricedByUse) => lines.find((line) => line.what === what)?.dollarsPerMillion ?? 0;
     return [title, ...columnNames.map((what) => dollars(of(what))), dollars(dollarsPerMillion)];
   }),
 )}
@@ -70,6 +69,48 @@ ${table(
   ]),
 )}
 
+### Stored by one email
+
+Bytes with the overhead of items and index entries. Events and deliveries expire.
+
+${table(
+  ['Chain', 'table and indexes', 'table alone', 'expiring', 'objects'],
+  chains.map(({ title, sums: { stored } }) => [
+    title,
+    ...[stored.table, stored.withoutIndexes, stored.expiring, stored.objects].map((bytes) =>
+      bytes.toFixed(0),
+    ),
+  ]),
+)}
+
+### A month
+
+Dollars a month for emails of one kind. Storage is that after a year of such months, with point-in-time recovery, and events kept for 30 days.
+
+${table(
+  ['Chain', 'Emails a month', 'work', 'storage', 'SES'],
+  chains.flatMap(({ title, sums }) =>
+    volumes.map((emails) => {
+      const { work, storage, ses } = monthOf(sums, emails);
+      return [
+        title,
+        emails.toLocaleString('en-US'),
+        ...[work, storage, ses].map((value) => value.toFixed(2)),
+      ];
+    }),
+  ),
+)}
+
+Without any email a deployment pays, in dollars a month:
+
+${table(
+  ['What', 'Dollars'],
+  Object.entries(standingBillOf(standing)).map(([what, value]) => [
+    standingNames[what as keyof StandingBill],
+    value.toFixed(2),
+  ]),
+)}
+
 ### Functions
 
 ${chains.map(({ title, sums }) => `**${title}**\n\n${workTable(sums.work)}`).join('\n\n')}
@@ -82,6 +123,16 @@ ${chains.map(({ title, sums }) => `**${title}**\n\n${stepTable(sums)}`).join('\n
 
 ${priceTable()}`;
 }
+
+const volumes = [10_000, 1_000_000, 100_000_000];
+
+const standingNames: Readonly<Record<keyof StandingBill, string>> = {
+  timers: 'workers of a timer',
+  emptyReceives: 'empty receives of queues, about',
+  alarms: 'alarms',
+  metrics: 'metrics, at most',
+  kmsKeys: 'key of KMS',
+};
 
 /** The two runs beside each other. */
 export function comparisonText(before: readonly ChainFigures[], now: readonly ChainFigures[]): string {
@@ -103,7 +154,7 @@ export function comparisonText(before: readonly ChainFigures[], now: readonly Ch
   return table(['Chain', ...Object.values(columns), '$ a million', 'hottest WU'], rows);
 }
 
-function amount(what: Priced, units: number): string {
+function amount(what: PricedByUse, units: number): string {
   if (what === 'gbSecond') return units.toFixed(3);
   if (what === 'logGb') return units.toFixed(7);
   return decimals(units);

@@ -1,12 +1,12 @@
 /** The sums of a chain: what all invocations, calls and requests cost that follow from one email. */
-import type { ConsumedUnits } from '../../lib/local/aws/dynamodb-capacity.ts';
 import type { RecordedCall } from '../../lib/local/aws/recorder.ts';
 import { median } from './figures.ts';
 import type { Observed } from './observe.ts';
-import { dollarsOf, type Priced } from './prices.ts';
+import { type Consumed, consumedBy, hottestOf, type Partition, patternOf } from './partitions.ts';
+import { dollarsOf, type PricedByUse } from './prices.ts';
 
 /** What was used, in units of the price table. */
-export type Usage = Readonly<Record<Priced, number>>;
+export type Usage = Readonly<Record<PricedByUse, number>>;
 
 /** Where the units of a chain go: one row for each function, call and kind of item. */
 export interface Step {
@@ -33,40 +33,33 @@ export interface Work {
   readonly calls: Readonly<Record<string, number>>;
 }
 
-/** A partition of the table or of an index. */
-export interface Partition {
-  readonly place: string;
-  /** Ids replaced by `*`. */
-  readonly key: string;
-  /** Whether all workspaces share it. */
-  readonly shared: boolean;
-  /** Units of one email. */
-  readonly units: number;
+/** Bytes that stay, of one email. */
+export interface Stored {
+  /** In table and indexes. */
+  readonly table: number;
+  /** Of them, in the table alone. */
+  readonly withoutIndexes: number;
+  /** In table and indexes until they expire, beside the others. */
+  readonly expiring: number;
+  readonly objects: number;
 }
 
 /** Of one email: means over several. */
 export interface ChainSums {
   readonly usage: Usage;
+  readonly stored: Stored;
   readonly steps: readonly Step[];
   readonly work: readonly Work[];
   readonly hottest: { readonly writes: readonly Partition[]; readonly reads: readonly Partition[] };
 }
 
-export type Source = 'queue' | 'fifo' | 'stream' | 'http';
+export type Source = 'queue' | 'fifo' | 'stream' | 'http' | 'timer';
 
 /** Calls of services that act for themselves: SES publishes and stores. */
 export interface ServiceCalls {
   readonly snsPublish: number;
   readonly s3Put: number;
 }
-
-const writes: ReadonlySet<string> = new Set([
-  'PutItem',
-  'UpdateItem',
-  'DeleteItem',
-  'BatchWriteItem',
-  'TransactWriteItems',
-]);
 
 /**
  * What Lambda itself logs of an invocation at level INFO: `platform.start` and `platform.report` ("Log-level filtering" in the AWS Lambda
@@ -87,6 +80,8 @@ export interface Run {
   /** The same of as many emails while nothing was metered, which takes the gateway time. */
   readonly timed: ByFunction;
   readonly services: ServiceCalls;
+  /** Bytes of objects that were added. */
+  readonly objectBytes: number;
   /** Written by each function. */
   readonly logBytes: ReadonlyMap<string, number>;
   /** What sets off a function. */
@@ -100,9 +95,10 @@ export function sumsOf(run: Run): ChainSums {
   const usage = Object.fromEntries(
     Object.entries(usageOf(run)).map(([what, units]) => [what, units / emails]),
   ) as Usage;
-  const consumed = [...observed.values()].flat().flatMap(({ calls }) => calls.flatMap(consumedBy));
+  const consumed = consumedIn(observed);
   return {
     usage,
+    stored: storedOf(run),
     steps: stepsOf(observed, emails),
     work: workOf(run),
     hottest: {
@@ -119,11 +115,9 @@ export function sumsOf(run: Run): ChainSums {
 }
 
 function usageOf({ observed, timed, services, logBytes, sourceOf }: Run): Usage {
-  const usage: Record<Priced, number> = {
+  const usage: Record<PricedByUse, number> = {
     writeUnit: 0,
     readUnit: 0,
-    tableGb: 0,
-    recoveryGb: 0,
     invocation: 0,
     gbSecond: 0,
     httpRequest: 0,
@@ -132,7 +126,6 @@ function usageOf({ observed, timed, services, logBytes, sourceOf }: Run): Usage 
     snsPublish: services.snsPublish,
     s3Put: services.s3Put,
     s3Get: 0,
-    s3Gb: 0,
     kmsRequest: 0,
     schedule: 0,
     logGb: 0,
@@ -152,14 +145,25 @@ function usageOf({ observed, timed, services, logBytes, sourceOf }: Run): Usage 
     for (const call of invocations.flatMap(({ calls }) => calls)) {
       const what = pricedOf(call);
       if (what) usage[what] += 1;
-      for (const { isWrite, units, index, grownBytes = 0 } of consumedBy(call)) {
-        usage[isWrite ? 'writeUnit' : 'readUnit'] += units;
-        usage.tableGb += grownBytes / gigabyte;
-        if (index === null) usage.recoveryGb += grownBytes / gigabyte;
-      }
+      for (const { isWrite, units } of consumedBy(call)) usage[isWrite ? 'writeUnit' : 'readUnit'] += units;
     }
   }
   return usage;
+}
+
+function storedOf({ observed, emails, objectBytes }: Run): Stored {
+  const stored = { table: 0, withoutIndexes: 0, expiring: 0, objects: objectBytes / emails };
+  for (const { index, grownBytes = 0, expires = false } of consumedIn(observed)) {
+    const bytes = grownBytes / emails;
+    if (expires) stored.expiring += bytes;
+    else stored.table += bytes;
+    if (index === null && !expires) stored.withoutIndexes += bytes;
+  }
+  return stored;
+}
+
+function consumedIn(observed: ByFunction): Consumed[] {
+  return [...observed.values()].flat().flatMap(({ calls }) => calls.flatMap(consumedBy));
 }
 
 /** Of one invocation, by the median duration: billed by the millisecond. */
@@ -168,7 +172,7 @@ function gbSecondsOf(invocations: readonly Observed[]): number {
   return ((invocations[0]?.memoryMb ?? 0) / 1024) * seconds;
 }
 
-function pricedOf({ service, action, resource }: RecordedCall): Priced | null {
+function pricedOf({ service, action, resource }: RecordedCall): PricedByUse | null {
   switch (service) {
     case 'sqs':
       return resource.endsWith('.fifo') ? 'sqsFifo' : 'sqsStandard';
@@ -182,14 +186,6 @@ function pricedOf({ service, action, resource }: RecordedCall): Priced | null {
     default:
       return null;
   }
-}
-
-interface Consumed extends ConsumedUnits {
-  readonly isWrite: boolean;
-}
-
-function consumedBy({ action, consumed = [] }: RecordedCall): Consumed[] {
-  return consumed.map((one) => ({ ...one, isWrite: writes.has(action) }));
 }
 
 function stepsOf(observed: ByFunction, emails: number): Step[] {
@@ -237,52 +233,8 @@ function workOf({ observed, timed, emails, logBytes }: Run): Work[] {
   });
 }
 
-const shownPartitions = 5;
-
-/** The partitions with the most units, by their own keys: those of one email have its units once. */
-export function hottestOf(consumed: readonly ConsumedUnits[], emails: number): Partition[] {
-  const units = new Map<string, ConsumedUnits>();
-  for (const one of consumed) {
-    const id = `${one.index ?? ''}\n${one.partition}`;
-    units.set(id, { ...one, units: (units.get(id)?.units ?? 0) + one.units });
-  }
-  return [...units.values()]
-    .sort((a, b) => b.units - a.units)
-    .slice(0, shownPartitions)
-    .map(({ index, partition, units: sum }) => ({
-      place: index ?? 'table',
-      key: patternOf(partition),
-      shared: !/^W#/.test(partition),
-      units: sum / emails,
-    }));
-}
-
-/** A key without its ids: `W#wsp_1#E` is `W#*#E`. Words in capitals stay. */
-export function patternOf(key: string): string {
-  return key
-    .split(' ')
-    .map((part) =>
-      part
-        .split('#')
-        .map((one) => (/^[A-Z][A-Z0-9_]*$/.test(one) ? one : '*'))
-        .join('#'),
-    )
-    .join(' ');
-}
-
-/** Units a second of one partition ("Best practices for designing and using partition keys effectively" in the Amazon DynamoDB Developer Guide). */
-export const partitionCeilings = { writes: 1000, reads: 3000 } as const;
-
-/** Emails a second at which a partition is full. */
-export function ceilingOf({ units }: Pick<Partition, 'units'>, per: keyof typeof partitionCeilings): number {
-  return partitionCeilings[per] / units;
-}
-
-/** What is used once; storage is paid each month. */
-const stored: ReadonlySet<Priced> = new Set(['tableGb', 'recoveryGb', 's3Gb']);
-
 export interface BillLine {
-  readonly what: Priced;
+  readonly what: PricedByUse;
   /** Of one email. */
   readonly units: number;
   readonly dollarsPerMillion: number;
@@ -293,9 +245,9 @@ export function billOf(usage: Usage): {
   readonly lines: readonly BillLine[];
   readonly dollarsPerMillion: number;
 } {
-  const lines = Object.entries(usage)
-    .map(([what, units]) => ({ what: what as Priced, units }))
-    .filter(({ what }) => !stored.has(what))
-    .map((line) => ({ ...line, dollarsPerMillion: dollarsOf(line.what, line.units * 1_000_000) }));
+  const lines = Object.entries(usage).map(([name, units]) => {
+    const what = name as PricedByUse;
+    return { what, units, dollarsPerMillion: dollarsOf(what, units * 1_000_000) };
+  });
   return { lines, dollarsPerMillion: lines.reduce((sum, line) => sum + line.dollarsPerMillion, 0) };
 }

@@ -1,12 +1,17 @@
 /** Measures whole chains at rest: everything that follows from one email sent or received, and its bill. */
 import { workers } from '../../functions/workers.ts';
+import { namesOf } from '../../lib/constructs/names.ts';
 import { queues } from '../../lib/core/access.ts';
+import { limits } from '../../lib/core/limits.ts';
+import { localAccount } from '../../lib/local/aws/service.ts';
 import type { LogLine } from '../../lib/local/logs.ts';
-import { homeRegion } from '../../lib/local/startup.ts';
+import { homeRegion, mailRegions } from '../../lib/local/startup.ts';
+import { metrics } from '../../lib/observability/metrics.ts';
 import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';
+import { templates } from '../../test/infra/templates.ts';
 import { mailOf5Kb } from '../../test/support/conversation.ts';
 import { type ChainSums, type Run, type Source, sumsOf } from './chain-sums.ts';
-import type { Observed } from './observe.ts';
+import type { Standing } from './month.ts';
 import { localNames, type Stage, succeeded, type Tenant } from './stage.ts';
 
 export interface Chain {
@@ -37,6 +42,15 @@ export const chains: readonly Chain[] = [true, false].flatMap((eventLog) =>
   })),
 );
 
+/** Further ones, up to as many endpoints as a workspace may have. */
+export const endpointChains: readonly Chain[] = [10, limits.endpoints].map((endpoints) => ({
+  name: `send-${endpoints}`,
+  title: `send + delivery report, ${endpoints} endpoints, event log off`,
+  direction: 'send',
+  endpoints,
+  eventLog: false,
+}));
+
 /** A new endpoint is in the slow lane until it has answered five times. */
 const warmUps = 6;
 /** Longer than the delays of SQS, so that a message that was delayed counts, too. */
@@ -45,14 +59,15 @@ const afterwardsMs = 16 * 60_000;
 /** @param emails how many are sent or received, one after the other; batches do not span them */
 export async function measureChains(
   stage: Stage,
+  measured: readonly Chain[],
   emails: number,
   progress: (text: string) => void,
 ): Promise<ChainFigures[]> {
-  const meter = meterOf(stage);
+  const meter = meterOf(stage, (name) => !timed.has(name));
   // Reports arrive seconds after a submission, not while its function runs.
   stage.cloud.ses.events(homeRegion).hold(true);
   const figures: ChainFigures[] = [];
-  for (const chain of chains) {
+  for (const chain of measured) {
     progress(chain.title);
     const act = await prepare(stage, chain);
     for (let at = 0; at < warmUps; at++) await act(`warm-${at}`);
@@ -70,6 +85,26 @@ export async function measureChains(
   }
   stage.cloud.ses.events(homeRegion).hold(false);
   return figures;
+}
+
+const idleMinutes = 10;
+
+/** What a deployment uses without any email: the workers of a timer, a minute. */
+export async function measureStanding(stage: Stage): Promise<Standing> {
+  const meter = meterOf(stage, (name) => timed.has(name));
+  await stage.rest();
+  meter.start(true);
+  await stage.cloud.clock.advance(idleMinutes * 60_000);
+  await stage.rest();
+  const run = meter.stop();
+  const { usage } = sumsOf({ emails: idleMinutes, timed: run.observed, sourceOf: () => 'timer', ...run });
+  return {
+    timers: usage,
+    queues: Object.keys(queues).length,
+    alarms: templates().of('AWS::CloudWatch::Alarm').length,
+    metrics: Object.keys(metrics).length,
+    kmsKeys: templates().of('AWS::KMS::Key').length,
+  };
 }
 
 /** A workspace of its own; the result sends or receives one email and waits until nothing moves. */
@@ -110,32 +145,43 @@ async function receive(stage: Stage, { address, slug }: Tenant, label: string): 
 interface Meter {
   start(metered: boolean): void;
   /** What happened since the start. */
-  stop(): Pick<Run, 'observed' | 'services' | 'logBytes'>;
+  stop(): Pick<Run, 'observed' | 'services' | 'logBytes' | 'objectBytes'>;
 }
 
-function meterOf({ cloud, observer }: Stage): Meter {
+function meterOf({ cloud, observer }: Stage, counts: (functionName: string) => boolean): Meter {
   let services = { snsPublish: 0, s3Put: 0 };
   cloud.onServiceCall(({ service }) => {
     services[service === 'sns' ? 'snsPublish' : 's3Put'] += 1;
   });
   let startedAt = 0;
+  let objectsBefore = 0;
+  const bytesOfObjects = () =>
+    buckets.reduce(
+      (sum, bucket) => sum + cloud.s3.list(bucket).reduce((bytes, object) => bytes + object.bytes, 0),
+      0,
+    );
   return {
     start(metered) {
       services = { snsPublish: 0, s3Put: 0 };
       startedAt = cloud.clock.now();
+      objectsBefore = bytesOfObjects();
       cloud.gateway.recorder.metering = metered;
       observer.takeAll();
     },
     stop() {
       cloud.gateway.recorder.metering = false;
       return {
-        observed: inChain(observer.takeAll()),
+        observed: new Map([...observer.takeAll()].filter(([name]) => counts(name))),
         services,
+        objectBytes: bytesOfObjects() - objectsBefore,
         logBytes: logBytes(cloud.logs.lines().filter(({ at }) => at >= startedAt)),
       };
     },
   };
 }
+
+const names = namesOf({ prefix: 'parley', account: localAccount, homeRegion });
+const buckets = [names.contentBucket, ...mailRegions.map((region) => names.rawMailBucket(region))];
 
 function logBytes(lines: readonly LogLine[]): ReadonlyMap<string, number> {
   const bytes = new Map<string, number>();
@@ -159,9 +205,3 @@ function sourceOf(functionName: string): Source {
 const timed: ReadonlySet<string> = new Set(
   workers.filter(({ trigger }) => trigger.kind === 'every').map(({ id }) => localNames.workerFunction(id)),
 );
-
-function inChain(
-  observed: ReadonlyMap<string, readonly Observed[]>,
-): ReadonlyMap<string, readonly Observed[]> {
-  return new Map([...observed].filter(([name]) => !timed.has(name)));
-}

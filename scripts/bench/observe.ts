@@ -3,6 +3,7 @@ import type { RecordedCall } from '../../lib/local/aws/recorder.ts';
 import type { Cloud } from '../../lib/local/cloud.ts';
 import type { Invocation } from '../../lib/local/functions.ts';
 import { longestChain, median } from './figures.ts';
+import { consumedBy, hottestOf, type Partition } from './partitions.ts';
 
 export interface Observed extends Invocation {
   readonly calls: readonly RecordedCall[];
@@ -47,6 +48,8 @@ export interface Profile {
   readonly writeUnits: number;
   readonly calls: Readonly<Record<(typeof otherServices)[number], number>>;
   readonly cpuMs: number;
+  /** The partition that gets the most write units; null: nothing is written. */
+  readonly hottest: Partition | null;
 }
 
 /** Summary of invocations that were made while the recorder was metering. */
@@ -56,6 +59,9 @@ export function profileOf(observed: readonly Observed[]): Profile {
     tableCalls(one)
       .filter(({ action }) => reads.has(action) === isRead)
       .reduce((sum, { capacity = 0 }) => sum + capacity, 0);
+  const written = observed.flatMap((one) =>
+    tableCalls(one).flatMap((call) => consumedBy(call).filter(({ isWrite }) => isWrite)),
+  );
   return {
     invocations: observed.length,
     roundTrips: over((one) => longestChain(tableCalls(one))),
@@ -68,6 +74,7 @@ export function profileOf(observed: readonly Observed[]): Profile {
       ]),
     ) as Profile['calls'],
     cpuMs: median(observed.flatMap(({ cpuMs }) => cpuMs ?? [])),
+    hottest: hottestOf(written, observed.length)[0] ?? null,
   };
 }
 

@@ -3,10 +3,9 @@ import { availableParallelism } from 'node:os';
 import { extractTextWorker } from '../../functions/workers/extract-text.contract.ts';
 import { receiveMailWorker } from '../../functions/workers/receive-mail.contract.ts';
 import { drainTable } from '../pacing/drain.ts';
-import { chainText } from './chain-page.ts';
+import { type ChainsMeasured, chainText } from './chain-page.ts';
 import { shown, table } from './figures.ts';
 import { messageMegabytes } from './large-mail.ts';
-import type { ChainFigures } from './measure-chain.ts';
 import type { FunctionFigures } from './measure-functions.ts';
 import type { ListFigures } from './measure-lists.ts';
 import type { Latency, Load } from './measure-mail-in.ts';
@@ -18,6 +17,7 @@ import type { ReceivingFigures } from './measure-receiving.ts';
 import type { WebhookFigures } from './measure-webhooks.ts';
 import type { WorkerFigures } from './measure-workers.ts';
 import { otherServices, type Profile } from './observe.ts';
+import { ceilingOf } from './partitions.ts';
 
 export interface Measured {
   readonly operations: readonly OperationFigures[];
@@ -33,7 +33,7 @@ export interface Measured {
   readonly parser: ParserFigures | null;
   readonly webhooks: WebhookFigures;
   readonly pacing: PacingFigures;
-  readonly chains: readonly ChainFigures[];
+  readonly chains: ChainsMeasured;
 }
 
 export function pageOf(measured: Measured, run: { at: Date; command: string }): string {
@@ -51,13 +51,31 @@ ${targetTable(measured)}
 
 One call at rest, warm. *Trips*: sequential DynamoDB round trips, the longest chain of calls that do not overlap. *RU*, *WU*: read and write units
 (\`ReturnConsumedCapacity\`). *CPU*: of the function's thread. Medians; times are the client's, in milliseconds,
-and of few calls p99 is simply the slowest.
+and of few calls p99 is simply the slowest. *Hottest*: the partition that gets the most write units of a call, and the calls a second at which it is full.
 
 ${table(
-  ['Operation', 'Trips', 'RU', 'WU', ...otherServices, 'CPU ms', 'p50 ms', 'p99 ms'],
   [
-    ['authentication alone', ...cost(measured.authentication), '–', '–'],
-    ...measured.operations.map((one) => [`\`${one.id}\``, ...cost(one), shown(one.p50), shown(one.p99)]),
+    'Operation',
+    'Trips',
+    'RU',
+    'WU',
+    ...otherServices,
+    'CPU ms',
+    'p50 ms',
+    'p99 ms',
+    'Hottest',
+    'WU',
+    'a second',
+  ],
+  [
+    ['authentication alone', ...cost(measured.authentication), '–', '–', ...hottest(measured.authentication)],
+    ...measured.operations.map((one) => [
+      `\`${one.id}\``,
+      ...cost(one),
+      shown(one.p50),
+      shown(one.p99),
+      ...hottest(one),
+    ]),
   ],
 )}
 
@@ -114,6 +132,12 @@ ${table(
 function cost(of: Profile): string[] {
   const { roundTrips, readUnits, writeUnits, calls, cpuMs } = of;
   return [roundTrips, readUnits, writeUnits, ...otherServices.map((name) => calls[name]), cpuMs].map(shown);
+}
+
+function hottest({ hottest: partition }: Profile): string[] {
+  if (!partition) return ['–', '–', '–'];
+  const { place, key, units } = partition;
+  return [`${place} \`${key}\``, shown(units), shown(ceilingOf(partition, 'writes'))];
 }
 
 /** A figure that is to stay at or below a bound; null where it was not measured. */

@@ -7,8 +7,8 @@ import type { LimitChanges } from '../../lib/local/limits.ts';
 import { QuiescenceTimeout } from '../../lib/local/quiescence.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
-import { patternOf } from '../bench/chain-sums.ts';
 import { quantile } from '../bench/figures.ts';
+import { patternOf } from '../bench/partitions.ts';
 import { type ReceivedEvents, startEventReceiver } from '../event-receiver.ts';
 
 export interface Load {

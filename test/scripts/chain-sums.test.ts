@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ConsumedUnits } from '../../lib/local/aws/dynamodb-capacity.ts';
 import type { RecordedCall } from '../../lib/local/aws/recorder.ts';
-import { billOf, ceilingOf, hottestOf, patternOf, sumsOf } from '../../scripts/bench/chain-sums.ts';
+import { billOf, sumsOf } from '../../scripts/bench/chain-sums.ts';
 import type { Observed } from '../../scripts/bench/observe.ts';
+import { ceilingOf, hottestOf, patternOf } from '../../scripts/bench/partitions.ts';
 import { dollarsOf } from '../../scripts/bench/prices.ts';
 
 function call(service: string, action: string, of: Partial<RecordedCall> = {}): RecordedCall {
@@ -29,6 +30,7 @@ function sums(invocations: readonly Observed[], source: 'queue' | 'fifo' | 'stre
     observed,
     timed: observed,
     services,
+    objectBytes: 6000,
     logBytes: new Map([['f', 1000]]),
     sourceOf: () => source,
   });
@@ -36,14 +38,12 @@ function sums(invocations: readonly Observed[], source: 'queue' | 'fifo' | 'stre
 
 describe('the usage of a chain', () => {
   it('is that of one email', () => {
-    const put = call('dynamodb', 'PutItem', { consumed: [consumed('W#1#E', 3, { grownBytes: 1024 ** 3 })] });
+    const put = call('dynamodb', 'PutItem', { consumed: [consumed('W#1#E', 3)] });
     const get = call('dynamodb', 'GetItem', { consumed: [consumed('W#1#E', 0.5)] });
     const { usage } = sums([invocation(10.2, [put, get]), invocation(10.2, [put])], 'http');
     expect(usage).toMatchObject({
       writeUnit: 3,
       readUnit: 0.25,
-      tableGb: 1,
-      recoveryGb: 1,
       invocation: 1,
       httpRequest: 1,
       snsPublish: 2,
@@ -72,6 +72,23 @@ describe('the usage of a chain', () => {
       s3Put: 2 + services.s3Put,
       s3Get: 2,
     });
+  });
+});
+
+describe('what a chain stores', () => {
+  it('is what stays in the table, its part that is backed up, what expires, and objects', () => {
+    const units = [
+      consumed('W#1#E', 1, { grownBytes: 700 }),
+      consumed('W#1#S#s#E', 1, { index: 'GSI1', grownBytes: 300 }),
+      consumed('W#1#OUT', 1, { grownBytes: 200 }),
+      consumed('W#1#OUT', 1, { grownBytes: -200 }),
+      consumed('W#1#EVENTS', 1, { grownBytes: 500, expires: true }),
+    ];
+    const { stored } = sums(
+      [invocation(1, [call('dynamodb', 'TransactWriteItems', { consumed: units })])],
+      'http',
+    );
+    expect(stored).toEqual({ table: 500, withoutIndexes: 350, expiring: 250, objects: 3000 });
   });
 });
 
@@ -140,22 +157,22 @@ describe('the hottest partitions', () => {
 });
 
 describe('the bill', () => {
-  it('adds what a million emails use at list prices, without storage', () => {
+  it('adds what a million emails use at list prices', () => {
     const { usage } = sumsOf({
       emails: 1,
       observed: new Map(),
       timed: new Map(),
       services: { snsPublish: 0, s3Put: 1 },
+      objectBytes: 0,
       logBytes: new Map(),
       sourceOf: () => 'http',
     });
     const { dollarsPerMillion, lines } = billOf({
       ...usage,
       writeUnit: 10,
-      tableGb: 7,
     });
     expect(dollarsPerMillion).toBeCloseTo(6.25 + 5, 10);
-    expect(lines.map(({ what }) => what)).not.toContain('tableGb');
+    expect(lines.find(({ what }) => what === 's3Put')?.dollarsPerMillion).toBe(5);
   });
 
   it('is by the unit of each price', () => {

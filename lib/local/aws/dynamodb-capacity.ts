@@ -12,6 +12,8 @@ export interface TableShape {
   /** Names of the key attributes, the partition key first. */
   readonly keys: readonly string[];
   readonly indexes: readonly IndexShape[];
+  /** Name of the attribute with the time at which an item expires; null: items do not. */
+  readonly expiry: string | null;
 }
 
 export interface IndexShape {
@@ -31,6 +33,8 @@ export interface ConsumedUnits {
   readonly units: number;
   /** By how much a write changed the stored bytes, with the overhead of an item. */
   readonly grownBytes?: number;
+  /** Whether the item that is written expires (Time to Live). */
+  readonly expires?: boolean;
 }
 
 export interface ItemWrite {
@@ -50,7 +54,7 @@ export function consumedByWrite(
   shape: TableShape,
 ): ConsumedUnits[] {
   const own = Math.max(writeUnits(before), writeUnits(after), 1);
-  return [
+  const all: ConsumedUnits[] = [
     {
       index: null,
       ...placeOf(key, shape.keys),
@@ -59,6 +63,8 @@ export function consumedByWrite(
     },
     ...shape.indexes.flatMap((index) => consumedInIndex(before, after, index)),
   ];
+  const expires = shape.expiry !== null && shape.expiry in (after ?? before ?? {});
+  return expires ? all.map((one) => ({ ...one, expires })) : all;
 }
 
 /** A read of one item. @param times 0.5: eventually consistent; 1: consistent; 2: transactional */

@@ -245,6 +245,9 @@ function withUnits(response: AwsResponse, consumed: readonly ConsumedUnits[]): A
   return { ...response, capacity: consumed.reduce((sum, { units }) => sum + units, 0), consumed };
 }
 
+/** Attribute of Time to Live (`lib/stacks/data.ts`). */
+const expiryAttribute = 'expiresAt';
+
 type DescribedTable = Pick<DescribeTableCommandOutput, 'Table'>;
 
 function tableShape({ Table }: DescribedTable): TableShape {
@@ -254,6 +257,7 @@ function tableShape({ Table }: DescribedTable): TableShape {
   const indexes = Table?.GlobalSecondaryIndexes ?? [];
   return {
     keys,
+    expiry: expiryAttribute,
     indexes: indexes.map(({ IndexName: name = '', KeySchema, Projection }) => ({
       name,
       keys: namesOf(KeySchema),

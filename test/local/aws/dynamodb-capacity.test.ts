@@ -13,7 +13,7 @@ const keysOnly: IndexShape = {
   keys: ['g2pk', 'g2sk'],
   projected: ['pk', 'sk', 'g2pk', 'g2sk'],
 };
-const shape = { keys: ['pk', 'sk'], indexes: [whole, keysOnly] };
+const shape = { keys: ['pk', 'sk'], indexes: [whole, keysOnly], expiry: 'expiresAt' };
 const key = image(0);
 
 function image(bytes: number, keys: Record<string, string> = {}): Image {
@@ -70,6 +70,15 @@ describe('a single write', () => {
       { index: 'GSI1', partition: 'p', sort: '1', units: 2, grownBytes: -(sizeOf(before) + 100) },
       { index: 'GSI1', partition: 'r', sort: '1', units: 3, grownBytes: sizeOf(after) + 100 },
     ]);
+  });
+
+  it('tells whether the item expires', () => {
+    const expiring = { ...image(10, places), expiresAt: { N: '1' } };
+    const expires = (before: Image | null, after: Image | null) =>
+      consumedByWrite({ key, before, after, transacted: false }, shape).map((one) => one.expires);
+    expect(expires(null, expiring)).toEqual([true, true, true]);
+    expect(expires(expiring, null)).toEqual([true, true, true]);
+    expect(expires(expiring, image(10, places))).toEqual([undefined, undefined]);
   });
 
   it('costs the units of the stored item when its condition fails', () => {

@@ -1,0 +1,71 @@
+/** The bill of a month: emails, what is stored after a year of such months, and what is paid without any email. */
+import { billOf, type ChainSums, type Stored, type Usage } from './chain-sums.ts';
+import { dollarsOf, sesEmail } from './prices.ts';
+
+/** What a deployment pays for each month without any email. */
+export interface Standing {
+  /** Of the workers of a timer, a minute. */
+  readonly timers: Usage;
+  readonly queues: number;
+  readonly alarms: number;
+  readonly metrics: number;
+  readonly kmsKeys: number;
+}
+
+const minutes = 30 * 24 * 60;
+/**
+ * Lambda polls a queue by five connections that wait 20 seconds each ("Configuring scaling behavior for SQS event source mappings" in the AWS
+ * Lambda Developer Guide, "Amazon SQS short and long polling" in the Amazon SQS Developer Guide); an estimate, since AWS promises no number.
+ */
+const emptyReceivesAMinute = (5 * 60) / 20;
+
+export interface StandingBill {
+  readonly timers: number;
+  readonly emptyReceives: number;
+  readonly alarms: number;
+  /** At most: a metric is billed in the hours in which it has values. */
+  readonly metrics: number;
+  readonly kmsKeys: number;
+}
+
+/** Dollars a month. */
+export function standingBillOf({ timers, queues, alarms, metrics, kmsKeys }: Standing): StandingBill {
+  return {
+    timers: (billOf(timers).dollarsPerMillion / 1_000_000) * minutes,
+    emptyReceives: dollarsOf('sqsStandard', queues * emptyReceivesAMinute * minutes),
+    alarms: dollarsOf('alarm', alarms),
+    metrics: dollarsOf('metric', metrics),
+    kmsKeys: dollarsOf('kmsKey', kmsKeys),
+  };
+}
+
+const gigabyte = 1024 ** 3;
+const months = 12;
+
+/** Dollars a month for what is stored after a year of as many emails each month; events and deliveries are kept for one. */
+export function storageBillOf({ table, withoutIndexes, expiring, objects }: Stored, emails: number): number {
+  const kept = (emails * months) / gigabyte;
+  return (
+    dollarsOf('tableGb', kept * table + (emails * expiring) / gigabyte) +
+    dollarsOf('recoveryGb', kept * withoutIndexes) +
+    dollarsOf('s3Gb', kept * objects)
+  );
+}
+
+export interface Month {
+  readonly emails: number;
+  readonly work: number;
+  /** After a year. */
+  readonly storage: number;
+  readonly ses: number;
+}
+
+/** Dollars of a month with as many emails of one chain. */
+export function monthOf({ usage, stored }: Pick<ChainSums, 'usage' | 'stored'>, emails: number): Month {
+  return {
+    emails,
+    work: (billOf(usage).dollarsPerMillion * emails) / 1_000_000,
+    storage: storageBillOf(stored, emails),
+    ses: (sesEmail.dollars * emails) / sesEmail.per,
+  };
+}

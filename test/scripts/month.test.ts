@@ -1,0 +1,57 @@
+/** The bill of a month (`npm run bench -- --chain`). */
+import { describe, expect, it } from 'vitest';
+import type { Usage } from '../../scripts/bench/chain-sums.ts';
+import { monthOf, standingBillOf, storageBillOf } from '../../scripts/bench/month.ts';
+
+const none: Usage = {
+  writeUnit: 0,
+  readUnit: 0,
+  invocation: 0,
+  gbSecond: 0,
+  httpRequest: 0,
+  sqsStandard: 0,
+  sqsFifo: 0,
+  snsPublish: 0,
+  s3Put: 0,
+  s3Get: 0,
+  kmsRequest: 0,
+  schedule: 0,
+  logGb: 0,
+};
+const gigabyte = 1024 ** 3;
+
+describe('the bill of a month', () => {
+  it('is that of its emails, with SES beside it', () => {
+    const stored = { table: 0, withoutIndexes: 0, expiring: 0, objects: 0 };
+    expect(monthOf({ usage: { ...none, writeUnit: 16 }, stored }, 100_000_000)).toEqual({
+      emails: 100_000_000,
+      work: 1000,
+      storage: 0,
+      ses: 10_000,
+    });
+  });
+
+  it('has the storage of a year, and what expires once', () => {
+    const stored = { table: gigabyte, withoutIndexes: 0, expiring: 0, objects: 0 };
+    expect(storageBillOf(stored, 1)).toBeCloseTo(12 * 0.25, 10);
+    expect(storageBillOf({ ...stored, table: 0, expiring: gigabyte }, 1)).toBeCloseTo(0.25, 10);
+    expect(storageBillOf({ ...stored, table: 0, withoutIndexes: gigabyte }, 1)).toBeCloseTo(12 * 0.2, 10);
+    expect(storageBillOf({ ...stored, table: 0, objects: gigabyte }, 1)).toBeCloseTo(12 * 0.023, 10);
+  });
+});
+
+describe('the bill without emails', () => {
+  it('is that of timers, queues, alarms, metrics and keys', () => {
+    const bill = standingBillOf({
+      timers: { ...none, readUnit: 1 },
+      queues: 1,
+      alarms: 10,
+      metrics: 10,
+      kmsKeys: 1,
+    });
+    expect(bill.timers).toBeCloseTo(43_200 * 0.000_000_125, 10);
+    // 648,000 receives.
+    expect(bill.emptyReceives).toBeCloseTo(0.2592, 10);
+    expect([bill.alarms, bill.metrics, bill.kmsKeys]).toEqual([1, 3, 1]);
+  });
+});
