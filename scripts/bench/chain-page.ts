@@ -32,7 +32,7 @@ export interface ChainsMeasured {
 export function chainText({ chains, standing }: ChainsMeasured): string {
   return `Everything that follows from one email of 5 KB to or from one recipient, until nothing moves: means of ${chains[0]?.emails ?? 0} emails, one after the other, so that
 no two share a batch. Endpoints take \`email.sent\` and \`email.delivered\`, or \`email.received\`. SQS counts the receive and the delete of Lambda's pollers, SNS and S3 what SES calls.
-Durations are medians, rounded up to a millisecond, on a machine that runs the emulated services on the same cores. Prices are list prices of us-east-1, checked on ${pricesCheckedOn}
+Durations are lower quartiles, rounded up to a millisecond, on a machine that runs the emulated services on the same cores. Prices are list prices of us-east-1, checked on ${pricesCheckedOn}
 (\`scripts/bench/prices.ts\`), without SES's own $0.10 a thousand, storage and free tiers.
 
 ### Used by one email

@@ -1,6 +1,6 @@
 /** The sums of a chain: what all invocations, calls and requests cost that follow from one email. */
 import type { RecordedCall } from '../../lib/local/aws/recorder.ts';
-import { median } from './figures.ts';
+import { median, quantile } from './figures.ts';
 import type { Observed } from './observe.ts';
 import { type Consumed, consumedBy, hottestOf, type Partition, patternOf } from './partitions.ts';
 import { dollarsOf, type PricedByUse } from './prices.ts';
@@ -25,7 +25,7 @@ export interface Work {
   readonly function: string;
   readonly invocations: number;
   readonly memoryMb: number;
-  /** Median of the invocations. */
+  /** Lower quartile of the invocations. */
   readonly ms: number;
   readonly cpuMs: number;
   readonly logBytes: number;
@@ -166,9 +166,17 @@ function consumedIn(observed: ByFunction): Consumed[] {
   return [...observed.values()].flat().flatMap(({ calls }) => calls.flatMap(consumedBy));
 }
 
-/** Of one invocation, by the median duration: billed by the millisecond. */
+/** The lower quartile: on a machine that is busy with other things, the median says more about these. */
+function durationOf(invocations: readonly Observed[]): number {
+  return quantile(
+    invocations.map(({ ms }) => ms),
+    0.25,
+  );
+}
+
+/** Of one invocation: billed by the millisecond. */
 function gbSecondsOf(invocations: readonly Observed[]): number {
-  const seconds = Math.ceil(median(invocations.map(({ ms }) => ms))) / 1000;
+  const seconds = Math.ceil(durationOf(invocations)) / 1000;
   return ((invocations[0]?.memoryMb ?? 0) / 1024) * seconds;
 }
 
@@ -225,7 +233,7 @@ function workOf({ observed, timed, emails, logBytes }: Run): Work[] {
       function: name,
       invocations: invocations.length / emails,
       memoryMb: invocations[0]?.memoryMb ?? 0,
-      ms: median(times.map(({ ms }) => ms)),
+      ms: durationOf(times),
       cpuMs: median(times.flatMap(({ cpuMs }) => cpuMs ?? [])),
       logBytes: (logBytes.get(name) ?? 0) / emails,
       calls,
