@@ -34,8 +34,10 @@ export interface StreamSource extends BackgroundTask {
   wake(): void;
 }
 
-/** Longest backoff between retries. */
-const pauseMsMax = 1000;
+/** Longest backoff between retries, in real time; AWS does not document its own. */
+const pauseMsMax = 100;
+/** Backoff of a throttled invocation, in real time. */
+const throttledPauseMs = 1000;
 
 /** Starts the mapping. `read` returns the records since its last call. */
 export function startStreamSource(options: {
@@ -107,7 +109,7 @@ export function startStreamSource(options: {
       if (failedFrom === throttled) {
         // Throttled invocations are no retries.
         tries -= 1;
-        await backOff(pauseMsMax);
+        await backOff(throttledPauseMs);
         continue;
       }
       const hasProgressed = failedFrom > 0;
