@@ -34,6 +34,7 @@ export const problemStatus = {
   workspace_suspended: 409,
   mailbox_inactive: 409,
   mailbox_space_conflict: 409,
+  mailbox_account_conflict: 409,
   invalid_domain: 400,
   unknown_region: 400,
   invalid_state: 400,

@@ -134,6 +134,10 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
     cause: 'The mailbox is connected in another Space.',
     action: 'Connect it in its Space, or without space_id.',
   },
+  mailbox_account_conflict: {
+    cause: 'Another account of a mail provider is connected with this address.',
+    action: 'Disconnect the mailbox, then connect it with the other account.',
+  },
   invalid_domain: {
     cause: 'The name is not a domain that can be registered.',
     action: 'Correct the name.',

@@ -39,6 +39,7 @@ import { absent, ConditionFailed, commit, commitIfUnchanged, type Write } from '
 const mailboxCodec = codec<Mailbox>('mailbox', {
   id: sortKey(id('mbx')),
   provider: oneOf(mailboxProviders),
+  accountId: text,
   spaceId: nullable(id('spc')),
   address: text,
   name: nullable(text),

@@ -9,6 +9,7 @@ export function mailboxOf(given: Partial<Mailbox> = {}): Mailbox {
   return {
     id: composeId('mbx', 1, new Uint8Array(10)),
     provider: 'google',
+    accountId: '1',
     spaceId: null,
     address: 'anna@acme.test',
     name: 'Anna',

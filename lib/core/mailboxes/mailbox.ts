@@ -15,6 +15,8 @@ export type MailboxState = (typeof mailboxStates)[number];
 export interface Mailbox {
   readonly id: MailboxId;
   readonly provider: MailboxProviderName;
+  /** The provider's id of the account. */
+  readonly accountId: string;
   /** Fixed by the first connection. */
   readonly spaceId: SpaceId | null;
   /** In lower case. */

@@ -24,6 +24,8 @@ export interface Tokens {
 
 /** Whose mailbox was authorized. */
 export interface ProviderAccount {
+  /** The provider's own id of the account, which no other account of the provider has. */
+  readonly id: string;
   /** In lower case. */
   readonly address: string;
   readonly name: string | null;

@@ -115,7 +115,7 @@ async function authorize(workspaceId: WorkspaceId, consent: Consent, code: strin
   return authorized;
 }
 
-/** @throws Problem mailbox_space_conflict, mailbox_inactive (being revoked), not_found (app, space), limit_reached */
+/** @throws Problem mailbox_space_conflict, mailbox_account_conflict, mailbox_inactive (being revoked), not_found (app, space), limit_reached */
 async function storeMailbox(
   workspaceId: WorkspaceId,
   consent: Consent,
@@ -126,6 +126,9 @@ async function storeMailbox(
     const before = await store.findMailboxByAddress(workspaceId, account.address);
     if (before && consent.space && consent.space.id !== before.spaceId) {
       throw new Problem('mailbox_space_conflict', 'The mailbox is in another space.');
+    }
+    if (before && !isSameAccount(before, consent, account)) {
+      throw new Problem('mailbox_account_conflict', 'Another account is connected with this address.');
     }
     const mailbox = connectedMailbox(before, consent, account);
     const subject = { mailboxId: mailbox.id, connection: mailbox.connections };
@@ -157,15 +160,29 @@ async function storeMailbox(
   });
 }
 
+/**
+ * Whether an account may take the place of the one that a mailbox is connected to: only the workspace decides that another
+ * account with the same address does, by disconnecting the mailbox. Anybody can open a hosted page.
+ */
+function isSameAccount(
+  before: Mailbox,
+  { provider }: Consent,
+  { id: accountId }: Authorized['account'],
+): boolean {
+  if (before.state === 'disconnected') return true;
+  return before.provider === provider && before.accountId === accountId;
+}
+
 /** @param before null: it is connected for the first time */
 function connectedMailbox(
   before: Mailbox | null,
   { provider, appId, space, ref, region }: Consent,
-  { address, name }: Authorized['account'],
+  { id: accountId, address, name }: Authorized['account'],
 ): Mailbox {
   return {
     id: before?.id ?? newId('mbx'),
     provider,
+    accountId,
     spaceId: before ? before.spaceId : (space?.id ?? null),
     address,
     name,

@@ -268,6 +268,7 @@ describe('the data of', () => {
     const mailbox: Mailbox = {
       id: id('mbx'),
       provider: 'google',
+      accountId: '1',
       spaceId: id('spc'),
       address: 'anna@acme.test',
       name: 'Anna',

@@ -150,6 +150,34 @@ describe('POST /mailboxes/connect', () => {
     expect(await outcomeOf(callback)).toEqual({ user: '7', status: 'error', code: 'mailbox_space_conflict' });
   });
 
+  it('keeps a mailbox to its account, until it is disconnected', async () => {
+    const to = address();
+    const id = await connectAt(await begin(), { address: to });
+    const { accountId } = (await findMailbox(own.id, id as MailboxId)) ?? {};
+    expect(accountId).toMatch(/^\d+$/);
+    // The same address at the other provider: whoever has it there is somebody else.
+    const elsewhere = () => begin({ provider: 'microsoft' });
+    expect(await outcomeOf(await giveConsent(await elsewhere(), { address: to }))).toEqual({
+      user: '7',
+      status: 'error',
+      code: 'mailbox_account_conflict',
+    });
+    expect((await client.get(`/mailboxes/${id}`)).body).toMatchObject({
+      provider: 'google',
+      state: 'active',
+    });
+    await client.delete(`/mailboxes/${id}`);
+    await cloud().waitForQuiescence();
+    expect(await connectAt(await elsewhere(), { address: to })).toBe(id);
+    expect((await client.get(`/mailboxes/${id}`)).body).toMatchObject({
+      provider: 'microsoft',
+      state: 'active',
+    });
+    await client.delete(`/mailboxes/${id}`);
+    await cloud().waitForQuiescence();
+    expect(await connectAt(await begin(), { address: to })).toBe(id);
+  });
+
   it('comes back as denied when the person denies, or leaves out a permission', async () => {
     expect(await outcomeOf(await giveConsent(await begin(), { isDenied: true }))).toEqual({
       user: '7',

@@ -51,7 +51,10 @@ export const googleAuthorization: ProviderAuthorization = {
     if (granted !== null && !mailScopes.every((scope) => granted.includes(scope))) {
       throw new ProviderError('unauthorized', 'The permission to read or to send mail was not granted.');
     }
-    return { tokens: { ...tokens, refreshToken }, account: await accountOf(tokens.accessToken) };
+    return {
+      tokens: { ...tokens, refreshToken },
+      account: await googleAccountOf(endpoints().google.openid, tokens.accessToken),
+    };
   },
 
   refresh: (client, refreshToken) => refreshTokens(server(), client, refreshToken),
@@ -59,12 +62,26 @@ export const googleAuthorization: ProviderAuthorization = {
   revoke: (client, refreshToken) => revokeToken(server(), client, refreshToken),
 };
 
-/** The account of a token ("OpenID Connect", Google Identity: obtaining user profile information). */
-async function accountOf(accessToken: string): Promise<ProviderAccount> {
-  const url = `${endpoints().google.openid}/v1/userinfo`;
-  const { email, name } = Object(await callForJson({ provider, method: 'GET', url, accessToken }));
-  if (typeof email !== 'string' || !email.includes('@')) {
+/**
+ * The account of a token ("OpenID Connect", Google Identity: obtaining user profile information).
+ *
+ * @param base of OpenID Connect, without a final slash
+ * @throws ProviderError refused where its address is not verified
+ */
+export async function googleAccountOf(base: string, accessToken: string): Promise<ProviderAccount> {
+  const url = `${base}/v1/userinfo`;
+  const {
+    sub: id,
+    email,
+    email_verified,
+    name,
+  } = Object(await callForJson({ provider, method: 'GET', url, accessToken }));
+  if (typeof id !== 'string' || id === '' || typeof email !== 'string' || !email.includes('@')) {
     throw new ProviderError('refused', 'The Google account has no email address.');
   }
-  return { address: email.toLowerCase(), name: typeof name === 'string' && name !== '' ? name : null };
+  // An account can be made with an address of somebody else, which is not verified then.
+  if (email_verified !== true) {
+    throw new ProviderError('refused', 'The email address of the Google account is not verified.');
+  }
+  return { id, address: email.toLowerCase(), name: typeof name === 'string' && name !== '' ? name : null };
 }

@@ -16,6 +16,7 @@ import {
   refreshTokens,
   type TokenResponse,
 } from '../oauth.ts';
+import { orNull } from '../parsed-answer.ts';
 
 const provider = 'Microsoft';
 
@@ -64,7 +65,7 @@ export const microsoftAuthorization: ProviderAuthorization = {
       throw new ProviderError('unauthorized', 'The permission to read or to send mail was not granted.');
     }
     const [account, isOfTenant] = await Promise.all([
-      accountOf(found.tokens.accessToken),
+      microsoftAccountOf(endpoints().microsoft.graph, found.tokens.accessToken),
       belongsTo(client.tenant, found.claims?.tid),
     ]);
     return isOfTenant ? { tokens: { ...found.tokens, refreshToken }, account } : 'other_tenant';
@@ -116,15 +117,37 @@ async function tenantIdOf(domain: string): Promise<string | null> {
   return typeof issuer === 'string' ? (/\/([0-9a-f-]{36})\/v2\.0$/i.exec(issuer)?.[1] ?? null) : null;
 }
 
-/** The account of a token ("Get a user", Microsoft Graph). */
-async function accountOf(accessToken: string): Promise<ProviderAccount> {
-  const url = `${endpoints().microsoft.graph}/v1.0/me?$select=mail,userPrincipalName,displayName`;
-  const me = Object(await callForJson({ provider, method: 'GET', url, accessToken }));
+/**
+ * The account of a token ("Get a user", Microsoft Graph). `mail` of an account without a mailbox is what its administrator has
+ * written there, so that it may name an address of somebody else; that of a mailbox is on a verified domain.
+ *
+ * @param base of Microsoft Graph, without version or final slash
+ * @throws ProviderError refused where the account has no mailbox
+ */
+export async function microsoftAccountOf(base: string, accessToken: string): Promise<ProviderAccount> {
+  const read = async (path: string) =>
+    Object(
+      await callForJson({
+        provider,
+        method: 'GET',
+        url: `${base}/v1.0/me${path}`,
+        accessToken,
+      }),
+    );
+  const [me, inbox] = await Promise.all([
+    read('?$select=id,mail,userPrincipalName,displayName'),
+    orNull(read('/mailFolders/inbox?$select=id')),
+  ]);
   // Personal accounts may have no `mail`; the name of theirs is the address.
   const address: unknown = me.mail ?? me.userPrincipalName;
-  if (typeof address !== 'string' || !address.includes('@')) {
+  const isAddress = typeof address === 'string' && address.includes('@');
+  if (inbox === null || !isAddress || typeof me.id !== 'string' || me.id === '') {
     throw new ProviderError('refused', 'The Microsoft account has no mailbox.');
   }
   const name: unknown = me.displayName;
-  return { address: address.toLowerCase(), name: typeof name === 'string' && name !== '' ? name : null };
+  return {
+    id: me.id,
+    address: address.toLowerCase(),
+    name: typeof name === 'string' && name !== '' ? name : null,
+  };
 }
