@@ -215,7 +215,8 @@ export async function reconnectMailbox(
   connection: NewConnection,
 ): Promise<ConnectOutcome> {
   const { id, connectedAt } = mailbox;
-  const { tokens } = connection;
+  const { tokens, writes } = connection;
+  const keepsPushAddress = before.appId === mailbox.appId && writes.some(({ as }) => as === 'push address');
   const credentials =
     before.state === 'disconnected'
       ? putFreeCredentials(workspaceId, id, tokens, connectedAt)
@@ -228,6 +229,9 @@ export async function reconnectMailbox(
         { as: 'mailbox', put: mailboxItem(workspaceId, mailbox), ...unchanged(before) },
         { as: 'claim', put: claimItem(workspaceId, mailbox) },
         ...(isMoved && before.appId ? [leaveApp(workspaceId, before.appId, id)] : []),
+        ...(keepsPushAddress
+          ? []
+          : [{ as: 'former push address', delete: pushAddressOf(workspaceId, before) }]),
         credentials,
         ...connectionWrites(workspaceId, mailbox, connection),
       ],
@@ -302,10 +306,14 @@ export async function destroyCredentials(workspaceId: WorkspaceId, mailbox: Mail
     ...(appId ? [leaveApp(workspaceId, appId, mailboxId)] : []),
   ]);
   if (!isDone) return false;
-  await remove(keys.pushAddressKey(appId, mailbox.address, workspaceId, mailboxId));
+  await remove(pushAddressOf(workspaceId, mailbox));
   if (appId) await forgetUnusedClient(workspaceId, appId);
   return true;
 }
+
+/** Where pushes of its app find a mailbox; that of a provider without such pushes is empty. */
+const pushAddressOf = (workspaceId: WorkspaceId, { id, appId, address }: Mailbox): keys.Key =>
+  keys.pushAddressKey(appId, address, workspaceId, id);
 
 const mailboxItem = (workspaceId: WorkspaceId, mailbox: Mailbox): Item => ({
   ...keys.mailboxKey(workspaceId, mailbox.id),

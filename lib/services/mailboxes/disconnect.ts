@@ -147,7 +147,7 @@ async function isSharedElsewhere(workspaceId: WorkspaceId, { appId, address }: M
   for (const other of await listPushedMailboxes(null, address)) {
     if (other.workspaceId === workspaceId) continue;
     const mailbox = await findMailbox(other.workspaceId, other.mailboxId);
-    if (mailbox?.state === 'active') return true;
+    if (mailbox?.state === 'active' && mailbox.appId === null) return true;
   }
   return false;
 }

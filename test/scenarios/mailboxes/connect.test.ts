@@ -11,6 +11,7 @@ import {
   findCredentials,
   releaseCredentials,
 } from '../../../lib/storage/mailbox-credentials.ts';
+import { listPushedMailboxes } from '../../../lib/storage/mailbox-syncs.ts';
 import { findMailbox } from '../../../lib/storage/mailboxes.ts';
 import { findClient } from '../../../lib/storage/oauth-apps.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
@@ -140,6 +141,17 @@ describe('POST /mailboxes/connect', () => {
       { reconnected: false, ref: null },
       { reconnected: true, ref: 'second' },
     ]);
+  });
+
+  it('is found by pushes of the app of its last connection only', async () => {
+    const to = address();
+    const { id: app_id } = await createApp();
+    const id = await connectAt(await begin(), { address: to });
+    const found = [{ workspaceId: own.id, mailboxId: id }];
+    expect(await listPushedMailboxes(null, to)).toEqual(found);
+    await connectAt(await begin({ app_id }), { address: to });
+    expect(await listPushedMailboxes(null, to)).toEqual([]);
+    expect(await listPushedMailboxes(app_id as OauthAppId, to)).toEqual(found);
   });
 
   it('refuses a mailbox that is in another space', async () => {
