@@ -9,6 +9,23 @@ export function parsedAnswer<S extends z.ZodType>(provider: string, schema: S, a
   throw new ProviderError('unknown', `${provider} answered in a form that is not known.`);
 }
 
+/**
+ * A position of ours. One of another release is a position that is lost: a full synchronization follows.
+ *
+ * @throws ProviderError not_found
+ */
+export function parsedCursor<S extends z.ZodType>(provider: string, schema: S, text: string): z.output<S> {
+  let json: unknown = null;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // As any other form.
+  }
+  const { success, data } = schema.safeParse(json);
+  if (success) return data;
+  throw new ProviderError('not_found', `The position at ${provider} has another form.`);
+}
+
 /** null where what is asked for is not there. */
 export async function orNull<T>(call: Promise<T>): Promise<T | null> {
   try {

@@ -25,6 +25,8 @@ interface Session {
   readonly until: number;
   state: MailboxSync;
   isResynced: boolean;
+  /** A listing began anew. */
+  isListedAgain: boolean;
 }
 
 /**
@@ -42,6 +44,7 @@ export async function syncMailbox(ports: SyncPorts, message: SyncMailbox, token:
     until: ports.now() + syncTimes.sessionMs,
     state,
     isResynced: false,
+    isListedAgain: false,
   };
   try {
     for (;;) {
@@ -111,16 +114,31 @@ async function savePush(session: Session, change: SyncChange): Promise<void> {
 
 /** Reads one page: changes first, then what a gap may have lost, then older mail. True where nothing is left. */
 async function readPage(session: Session): Promise<boolean> {
-  const { ports } = session;
   const { resync, backfill } = session.state;
   const areChangesRead = await readChanges(session);
   if (!areChangesRead) return false;
   const listing = resync ?? backfill;
   if (!listing) return true;
-  const { found, nextPage } = await ports.provider.listSince(listing.since, listing.page);
-  const rest: Listing | null = nextPage === null ? null : { ...listing, page: nextPage };
+  const { found, rest } = await readListing(session, listing);
   await save(session, resync ? { resync: rest } : { backfill: rest }, found);
   return session.state.resync === null && session.state.backfill === null;
+}
+
+/** A page of a listing, and what is left of it. A provider that does not know the page any more is asked from the first. */
+async function readListing(
+  session: Session,
+  { since, page }: Listing,
+): Promise<{ readonly found: readonly ProviderMessageRef[]; readonly rest: Listing | null }> {
+  try {
+    const { found, nextPage } = await session.ports.provider.listSince(since, page);
+    return { found, rest: nextPage === null ? null : { since, page: nextPage } };
+  } catch (error) {
+    const isUnknownPage =
+      error instanceof ProviderError && (error.kind === 'refused' || error.kind === 'not_found');
+    if (!isUnknownPage || page === null || session.isListedAgain) throw error;
+    session.isListedAgain = true;
+    return { found: [], rest: { since, page: null } };
+  }
 }
 
 /** True where the last page of changes was read. */

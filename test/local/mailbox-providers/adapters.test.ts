@@ -47,6 +47,13 @@ describe.each([
   ['Google', google],
   ['Microsoft', microsoft],
 ])('the adapter of %s', (_name, setUp) => {
+  it('asks for a full synchronization where a position has another form', async () => {
+    const { mail, accessToken } = await setUp();
+    for (const cursor of ['', '{}', 'null', '{"historyId":1}']) {
+      await expect(mail.changesSince(accessToken, cursor)).rejects.toMatchObject({ kind: 'not_found' });
+    }
+  });
+
   /** All changes since a cursor, and the cursor after them. */
   const changes = async (mail: ProviderMail, accessToken: string, from: string) => {
     const ids: string[] = [];

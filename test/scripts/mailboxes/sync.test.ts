@@ -19,13 +19,17 @@ function newWorld(options: { hasPush?: boolean; backfillSince?: number } = {}) {
   let killAt = -1;
   let ports = 0;
   const failing: ProviderFailure[] = [];
+  /** Numbers of the listings that fail. */
+  const failingLists = new Map<number, ProviderFailure>();
+  let lists = 0;
   const calls: string[] = [];
   const world: MailboxWorld = {
     now: () => now,
     random: () => 0.5,
     call(what) {
       calls.push(what);
-      const failure = failing.shift();
+      if (what === 'listSince') lists += 1;
+      const failure = failing.shift() ?? (what === 'listSince' && failingLists.get(lists));
       if (failure) throw new ProviderError(failure, failure);
     },
     schedule(_: MailboxId, at) {
@@ -51,6 +55,7 @@ function newWorld(options: { hasPush?: boolean; backfillSince?: number } = {}) {
     box,
     calls,
     failing,
+    failingLists,
     ask: () => world.schedule(mailboxId, null),
     kill: (port: number) => {
       killAt = port;
@@ -155,6 +160,30 @@ describe('syncMailbox', () => {
     world.ask();
     await world.run(1);
     expect(inOrder(world.box.found)).toEqual(numbers(250));
+  });
+
+  it.each<ProviderFailure>(['refused', 'not_found'])(
+    'lists again from the first page when the provider answers %s to a later one',
+    async (failure) => {
+      const world = newWorld({ backfillSince: 0 });
+      world.mail(350);
+      world.failingLists.set(3, failure);
+      world.ask();
+      await world.run(1);
+      expect(inOrder(world.box.found)).toEqual(numbers(350));
+      expect(world.box.state).toMatchObject({ backfill: null, failures: 0 });
+    },
+  );
+
+  it('tries again later when the provider refuses each listing', async () => {
+    const world = newWorld({ backfillSince: 0 });
+    world.mail(350);
+    for (let list = 2; list < 10; list++) world.failingLists.set(list, 'refused');
+    world.ask();
+    await world.run(1);
+    expect(world.box.state.failures).toBeGreaterThan(0);
+    await world.run(60);
+    expect(inOrder(world.box.found)).toEqual(numbers(350));
   });
 
   it.each<ProviderFailure>(['unknown', 'throttled', 'network', 'expired', 'refused'])(

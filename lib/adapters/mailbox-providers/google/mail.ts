@@ -8,7 +8,7 @@ import {
   type PushSubscription,
 } from '../../../core/mailboxes/provider.ts';
 import { callForJson, type HttpBounds, messageBounds } from '../http.ts';
-import { orNull, parsedAnswer } from '../parsed-answer.ts';
+import { orNull, parsedAnswer, parsedCursor } from '../parsed-answer.ts';
 
 const provider = 'Google';
 
@@ -85,7 +85,7 @@ export function gmailAt(base: string): ProviderMail {
     },
 
     async changesSince(accessToken, cursor) {
-      const { historyId, page } = cursorSchema.parse(JSON.parse(cursor));
+      const { historyId, page } = parsedCursor(provider, cursorSchema, cursor);
       const found = parsedAnswer(
         provider,
         historyPage,

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { ProviderError, type ProviderFailure, type ProviderMail } from '../../../core/mailboxes/provider.ts';
 import { now } from '../../clock.ts';
 import { callForJson, callProvider, messageBounds } from '../http.ts';
-import { orNull, parsedAnswer } from '../parsed-answer.ts';
+import { orNull, parsedAnswer, parsedCursor } from '../parsed-answer.ts';
 import { isLeftOut, isSentItems } from './folders.ts';
 
 const provider = 'Microsoft';
@@ -95,7 +95,7 @@ export function graphAt(base: string): ProviderMail {
     },
 
     async changesSince(accessToken, text) {
-      const cursor = cursorSchema.parse(JSON.parse(text));
+      const cursor = parsedCursor(provider, cursorSchema, text);
       const startedAt = now();
       const [inbox, sentitems, all] = await Promise.all([
         nextOfFolder(get, accessToken, 'inbox', cursor.inbox),
