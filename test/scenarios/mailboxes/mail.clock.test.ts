@@ -14,6 +14,7 @@ import {
   providers,
   settle,
 } from '../../support/emulated-mailbox.ts';
+import { itemsOf, naming, objects } from '../../support/stored.ts';
 import { type TestWorkspace, workspace } from '../../support/workspace.ts';
 
 let own: TestWorkspace;
@@ -85,6 +86,27 @@ describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => 
     const outbound = all.filter(({ direction }) => direction === 'outbound');
     expect(outbound.map(({ status: state }) => state)).toEqual(['sent', 'sent']);
     expect(new Set(outbound.map(({ thread_id }) => thread_id)).size).toBe(1);
+  });
+
+  it('brings in mail once when pushes are lost or repeated, and the provider has forgotten the position', async () => {
+    const mailbox = await connect(provider);
+    const subject = `Once ${crypto.randomUUID()}`;
+    const arrive = (name: string) =>
+      mailbox.receive(message('ben@elsewhere.test', mailbox.address, `${subject} ${name}`));
+    const pushes = (body: object) => cloud().control('POST', `/mailbox-providers/${provider}/pushes`, body);
+    await pushes({ hold: true });
+    await arrive('lost');
+    await pushes({ drop: true });
+    await arrive('repeated');
+    await pushes({ release: { duplicate: true, shuffle: 1 }, hold: false });
+    await settle();
+    const account = `/mailbox-providers/${provider}/accounts/${mailbox.address}`;
+    await arrive('forgotten');
+    await cloud().control('POST', `${account}/forget-history`, {});
+    await client.post(`/mailboxes/${mailbox.id}/sync`);
+    await settle(600);
+    const subjects = (await emailsOf(subject)).map((one) => one.subject).sort();
+    expect(subjects).toEqual(['forgotten', 'lost', 'repeated'].map((name) => `${subject} ${name}`));
   });
 
   it('reads what came while it was disconnected when it is connected again', async () => {
@@ -179,6 +201,28 @@ describe.each(providers)('mail of %s', { timeout: 180_000 }, (provider) => {
     const { body } = await client.get('/events?type=email.received&limit=100');
     const told = body.data.map(({ data }) => Object(data).email_id);
     for (const { id } of emails) expect(told.filter((one) => one === id)).toEqual([id]);
+  });
+});
+
+describe.each(providers)('a mailbox of %s in a space', { timeout: 120_000 }, (provider) => {
+  it('leaves nothing behind when the space is deleted while its mail comes in', async () => {
+    await disconnectAll(client);
+    const { id: space_id } = (await client.post('/spaces', { name: 'Acme' })).body;
+    const before = await objects();
+    const mailbox = await connectMailbox(own, provider, { space_id });
+    const arriving = Array.from({ length: 12 }, (_, at) =>
+      mailbox.receive(message(`ben-${at}@elsewhere.test`, mailbox.address, `Late ${at}`)),
+    );
+    await Promise.all(arriving);
+    const syncing = client.post(`/mailboxes/${mailbox.id}/sync`);
+    expect((await client.delete(`/spaces/${space_id}`)).status).toBe(204);
+    await syncing;
+    // Three steps of the removal, which begins 15 minutes after the deletion.
+    for (let at = 0; at < 4; at += 1) await settle(901);
+    const left = (await itemsOf(own.id)).filter(({ pk }) => !String(pk).endsWith('#AUDIT'));
+    expect(naming(left, mailbox.id)).toEqual([]);
+    expect(naming(left, String(space_id))).toEqual([]);
+    expect(await objects()).toEqual(before);
   });
 });
 
