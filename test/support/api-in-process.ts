@@ -1,6 +1,6 @@
 /**
  * The API in the thread of the test: requests go through the emulated API Gateway to the handlers, without HTTP and without
- * the threads of functions, at a quarter of the processor time. For loops over all operations about what handlers do. What
+ * the threads of functions, at half of the processor time. For loops over all operations about what handlers do. What
  * bundles and roles add to it is tested through the cloud.
  */
 import { join } from 'node:path';
