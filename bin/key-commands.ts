@@ -7,7 +7,7 @@ import { limits } from '../lib/core/limits.ts';
 import { presentApiKey } from '../lib/http/presenters/api-key.ts';
 import { createKey, deleteKey, listKeys } from '../lib/services/api-keys/api-keys.ts';
 import { type Command, neverAudited, onWorkspace } from './command.ts';
-import { oneOf, Usage } from './options.ts';
+import { oneOf, time, Usage } from './options.ts';
 
 export const keyCommands: Readonly<Record<string, Command>> = {
   'key create': onWorkspace({
@@ -64,12 +64,7 @@ export const keyCommands: Readonly<Record<string, Command>> = {
 };
 
 function readTime(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const at = Date.parse(text);
-  if (!/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(at)) {
-    throw new Usage('--expires-at is a time with an offset, such as 2027-01-31T00:00:00Z.');
-  }
-  return Date.parse(timestamp(at));
+  return text === undefined ? null : Date.parse(timestamp(time('expires-at', text)));
 }
 
 function readNetworks(text: string | undefined): string[] {

@@ -31,6 +31,16 @@ export function integer(option: string, value: string, min: number, max: number)
   throw new Usage(`--${option} is a whole number from ${min} to ${max}.`);
 }
 
+/** A time with its offset, in Unix milliseconds. @throws Usage */
+export function time(option: string, value: string): number {
+  const found = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(value)
+    ? Date.parse(value)
+    : Number.NaN;
+  if (Number.isNaN(found))
+    throw new Usage(`--${option} is a time with an offset, such as 2027-01-31T00:00:00Z.`);
+  return found;
+}
+
 /** As `integer`, of an option that may be left out. @throws Usage */
 export function optionalInteger(
   option: string,

@@ -1,9 +1,11 @@
 /** The operator's commands for queues, the outbox and the table. */
+import { now } from '../lib/adapters/clock.ts';
 import { countDeadLetters, redriveDeadLetters, redriveSources } from '../lib/adapters/dead-letters.ts';
-import { redriveOutbox, staleOutbox } from '../lib/services/queues/redrive-outbox.ts';
+import { outboxDays } from '../lib/core/limits.ts';
+import { type ReplayProgress, replayOutbox } from '../lib/services/queues/replay-outbox.ts';
 import { upgradeTable } from '../lib/services/workspaces/upgrade-table.ts';
 import { type Command, neverAudited, onDeployment } from './command.ts';
-import { oneOf } from './options.ts';
+import { oneOf, time, Usage } from './options.ts';
 
 export const queueCommands: Readonly<Record<string, Command>> = {
   'queue list': onDeployment({
@@ -25,19 +27,31 @@ export const queueCommands: Readonly<Record<string, Command>> = {
       return async () => ({ queue, moved: await redriveDeadLetters(queue) });
     },
   }),
-  'outbox list': onDeployment({
-    summary: 'Counts outbox items that the relay gave up on, by workspace.',
-    options: {},
-    examples: ['outbox list'],
-    isAudited: neverAudited,
-    prepare: () => async () =>
-      (await staleOutbox()).map(({ workspaceId, slug, items }) => ({ id: workspaceId, slug, items })),
-  }),
-  'outbox redrive': onDeployment({
-    summary: 'Sends the messages of outbox items that the relay gave up on.',
-    options: {},
-    examples: ['outbox redrive'],
-    prepare: () => async () => ({ ...(await redriveOutbox()) }),
+  'outbox replay': onDeployment({
+    summary:
+      'Sends the messages of all changes within a time again, also of those that the relay has sent: every consumer is\n' +
+      'idempotent. Reads the whole table.',
+    options: {
+      since: {
+        value: 'TIME',
+        required: true,
+        help: `such as 2026-01-31T12:00:00Z, at most ${outboxDays} days ago`,
+      },
+      until: { value: 'TIME', help: 'default: now' },
+      'dry-run': { help: 'counts the changes only' },
+    },
+    examples: [
+      'outbox replay --since 2026-01-31T12:00:00Z --dry-run',
+      'outbox replay --since 2026-01-31T12:00:00Z --until 2026-02-01T12:00:00Z',
+    ],
+    prepare: ({ since, until, 'dry-run': isDryRun }) => {
+      const sinceMs = time('since', since);
+      const untilMs = until === undefined ? now() : time('until', until);
+      if (sinceMs < now() - outboxDays * 86_400_000)
+        throw new Usage(`--since is at most ${outboxDays} days ago.`);
+      if (sinceMs >= untilMs) throw new Usage('--since is before --until.');
+      return async () => ({ ...(await replayOutbox({ sinceMs, untilMs }, { isDryRun }, progressReport())) });
+    },
   }),
   'table upgrade': onDeployment({
     summary:
@@ -51,3 +65,16 @@ export const queueCommands: Readonly<Record<string, Command>> = {
     },
   }),
 };
+
+/** Items of the table between two reports: about a minute of reading. */
+const reportedItems = 500_000;
+
+/** Prints how far a replay is to stderr; the result goes to stdout. */
+function progressReport(): (progress: ReplayProgress) => void {
+  let next = reportedItems;
+  return ({ scanned, sent, failed }) => {
+    if (scanned < next) return;
+    next = scanned + reportedItems;
+    process.stderr.write(`${scanned} items read, ${sent} changes found, ${failed} failed\n`);
+  };
+}

@@ -396,12 +396,17 @@ describe('the table', () => {
     ]);
   });
 
-  it('is never scanned, neither with Scan nor with PartiQL', () => {
+  it('is scanned by the replay of the operator only', () => {
     const scans =
       /\b(?:Scan|ExecuteStatement|BatchExecuteStatement|ExecuteTransaction)Command\w*|\bpaginateScan\b/g;
     const asking = [...imports.keys()].filter((file) => !/^lib\/local\//.test(file));
-    expect(wordsIn(asking, scans)).toEqual([]);
-    expect('new ScanCommand({})').toMatch(scans);
+    expect(wordsIn(asking, scans)).toEqual(['lib/storage/table.ts: ScanCommand, ScanCommandInput']);
+    const scanning = [...imports.keys()].filter((file) => /\bscanAll\b/.test(textOf(file)));
+    expect(scanning).toEqual(['lib/storage/outbox.ts', 'lib/storage/table.ts']);
+    const replaying = [...imports].filter(([, targets]) =>
+      targets.includes('lib/services/queues/replay-outbox.ts'),
+    );
+    expect(replaying.map(([file]) => file)).toEqual(['bin/queue-commands.ts']);
   });
 });
 

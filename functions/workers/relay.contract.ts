@@ -9,7 +9,6 @@ export const relayWorker: WorkerContract = {
     batchSize: 100,
   },
   access: [
-    'table:delete',
     'queue:outgoing:send',
     'queue:mail:send',
     'queue:events:send',

@@ -1,15 +1,14 @@
-/** Relays outbox items from the table's stream to queues and schedules. */
+/** Relays the messages of changes from the table's stream to queues and schedules. */
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { describeError, logEvent } from '../../lib/observability/log.ts';
 import { relayOutbox } from '../../lib/services/queues/relay-outbox.ts';
 
-/** Concurrent items: hides the latency of SQS within one connection pool. */
+/** Concurrent records: hides the latency of SQS within one connection pool. */
 const concurrency = 20;
 
 /**
  * Lambda retries from the first failed record ("Configuring partial batch response with DynamoDB and Lambda"), which
- * keeps the order within a partition. An item is deleted after its messages are sent; a retry before that sends them
- * again, and consumers are idempotent.
+ * keeps the order within a partition. A retry sends messages again, and consumers are idempotent.
  */
 export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const records = event.Records;

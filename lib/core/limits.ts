@@ -108,3 +108,6 @@ export const limits = {
   /** Envelope recipients of one SES call, To, Cc and Bcc together ("Service quotas in Amazon SES"). */
   recipientsPerSubmission: 50,
 } as const;
+
+/** Days for which the messages of a change can be sent again, at least (`npm run admin -- outbox replay`). */
+export const outboxDays = 15;

@@ -19,7 +19,7 @@ import { type DeadLetterSource, isFifo, mailTopics } from '../constructs/names.t
 import { snsPrincipals } from '../constructs/sns-principals.ts';
 import { type QueueName, queues } from '../core/access.ts';
 import type { WorkerContract } from '../core/worker.ts';
-import { outboxPrefix } from '../storage/keys.ts';
+import { outboxAttribute, outboxPrefix } from '../storage/keys.ts';
 
 /** Receives before a message goes to the dead-letter queue, unless the contract of its consumer says otherwise. */
 const receivesMaxByDefault = 10;
@@ -184,11 +184,16 @@ export class WorkersStack extends Stack {
       bisectBatchOnError: true,
       reportBatchItemFailures: true,
       parallelizationFactor: this.#concurrency.relayFactor,
-      // A record that always fails would block its shard until it expires after 24 hours. The outbox item of a record that is
-      // given up stays in the table, for `npm run admin -- outbox redrive`.
+      // A record that always fails would block its shard until it expires after 24 hours. The messages of a record that is
+      // given up stay in the table, for `npm run admin -- outbox replay`.
       retryAttempts: relayRetriesMax,
       onFailure: new SqsDlq(deadLetters),
       filters: [
+        FilterCriteria.filter({
+          eventName: FilterRule.isEqual('INSERT'),
+          dynamodb: { NewImage: { [outboxAttribute]: { S: FilterRule.exists() } } },
+        }),
+        // Items that functions of 0.1.0 write while they are replaced.
         FilterCriteria.filter({
           eventName: FilterRule.isEqual('INSERT'),
           dynamodb: { Keys: { sk: { S: FilterRule.beginsWith(outboxPrefix) } } },

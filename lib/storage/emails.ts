@@ -36,7 +36,7 @@ import { historyCodec } from './history.ts';
 import * as keys from './keys.ts';
 import { listFiltered, listPage, type Order } from './paging.ts';
 import { get, getMany, type Item, queryAll } from './table.ts';
-import { absent, commit, type Write } from './transactions.ts';
+import { absent, commit, createdOnce, type Write } from './transactions.ts';
 
 export const addressField = object<Address>({ name: nullable(text), address: text });
 
@@ -78,15 +78,12 @@ export function createEmail(workspaceId: WorkspaceId, head: EmailHead): Write[] 
       },
       ...absent,
     },
-    emailOfThread(workspaceId, head),
+    { ...emailOfThread(workspaceId, head), ...createdOnce },
   ];
 }
 
 /** The write that lists an email in its thread. Idempotent. */
-function emailOfThread(
-  workspaceId: WorkspaceId,
-  { id, threadId }: Pick<EmailHead, 'id' | 'threadId'>,
-): Write {
+function emailOfThread(workspaceId: WorkspaceId, { id, threadId }: Pick<EmailHead, 'id' | 'threadId'>) {
   return { as: 'email of thread', put: { ...keys.emailOfThreadKey(workspaceId, threadId, id) } };
 }
 

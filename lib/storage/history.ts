@@ -5,7 +5,7 @@ import { suppressionScopes } from '../core/suppression-scope.ts';
 import { codec, flag, list, nullable, number, object, oneOf, optional, text } from './codec.ts';
 import { historyKey } from './keys.ts';
 import { get } from './table.ts';
-import { absent, type Write } from './transactions.ts';
+import { createdOnce, type Write } from './transactions.ts';
 
 export const historyCodec = codec<HistoryEntry>('history entry', {
   type: oneOf(historyTypes),
@@ -32,7 +32,7 @@ export function addHistoryEntry(
   return {
     as: 'history',
     put: { ...historyKey(workspaceId, id, entryId), ...historyCodec.encode(entry) },
-    ...absent,
+    ...createdOnce,
   };
 }
 

@@ -521,7 +521,9 @@ export const pacingScopeKey = (workspace: WorkspaceId, { ruleId, value }: Constr
 
 // Outbox
 
-/** The event source mapping of the relay filters the stream by this prefix of sort keys. */
+/** The attribute that holds the messages of a change. The event source mapping of the relay looks for it in new items. */
+export const outboxAttribute = 'outbox';
+/** Messages that no other item carries. */
 export const outboxPrefix = 'OUT#';
 export const outbox = (workspace: WorkspaceId): string => `W#${workspace}#OUT`;
 export const outboxKey = (workspace: WorkspaceId, id: string): Key => ({

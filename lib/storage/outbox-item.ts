@@ -1,17 +1,42 @@
-/** Writes of outbox items: the messages of a change, stored with it. How they are stored is private to lib/storage. */
+/**
+ * How the messages of a change are stored with it (docs/decisions/0053-outbox-without-items.md), private to lib/storage: as a
+ * string in an item that the change creates and nothing replaces, or else in an item of their own. `outbox.ts` reads both.
+ */
+import { now } from '../adapters/clock.ts';
 import { newId } from '../adapters/ids.ts';
 import type { WorkspaceId } from '../core/ids.ts';
+import { outboxDays } from '../core/limits.ts';
 import type { OutboxMessage } from '../core/queue-messages.ts';
-import { outboxKey } from './keys.ts';
+import { outboxAttribute, outboxKey } from './keys.ts';
 import type { Item } from './table.ts';
 
-/** The write that stores `messages`; none where there are none. `outbox.ts` reads them. */
-export function outboxWrites(
+interface Carrier {
+  readonly put: Item;
+  /** The item is created, and nothing replaces it. */
+  readonly carriesMessages: true;
+}
+
+/** The writes, with the messages that are committed with them. */
+export function withMessages<W extends object>(
   workspaceId: WorkspaceId,
+  writes: readonly W[],
   messages: readonly OutboxMessage[],
-): { readonly as: 'outbox'; readonly put: Item }[] {
-  if (messages.length === 0) return [];
+): (W | { readonly as: string; readonly put: Item })[] {
+  if (messages.length === 0) return [...writes];
   // A time-ordered id of no resource: only the form of an event id is used.
   const id = newId('evt').slice('evt_'.length);
-  return [{ as: 'outbox', put: { ...outboxKey(workspaceId, id), messages } }];
+  const stored = { [outboxAttribute]: JSON.stringify({ id, messages }) };
+  const carrier = writes.findIndex((write) => isCarrier(write));
+  if (carrier < 0) {
+    // TTL deletes it, which costs no write unit.
+    const expiresAt = Math.ceil(now() / 1000) + outboxDays * 86_400;
+    return [...writes, { as: 'outbox', put: { ...outboxKey(workspaceId, id), ...stored, expiresAt } }];
+  }
+  return writes.map((write, at) =>
+    at === carrier && isCarrier(write) ? { ...write, put: { ...write.put, ...stored } } : write,
+  );
+}
+
+function isCarrier(write: object): write is Carrier {
+  return 'carriesMessages' in write && write.carriesMessages === true;
 }

@@ -1,70 +1,94 @@
-/** Outbox items: from the table's stream for the relay, and those left in the table for the operator. */
+/** Messages of changes: from the table's stream for the relay, and from the whole table for the operator. */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { idTime, type WorkspaceId } from '../core/ids.ts';
+import * as z from 'zod';
+import { idTime } from '../core/ids.ts';
 import { type OutboxMessage, outboxMessageSchema } from '../core/queue-messages.ts';
-import { codec, type Field, list, sortKey, text } from './codec.ts';
-import { type Key, outbox, outboxPrefix } from './keys.ts';
-import { type Item, queryAll, remove, removeAll } from './table.ts';
+import { codec, type Field, list, optional, sortKey, text } from './codec.ts';
+import { outboxAttribute, outboxPrefix } from './keys.ts';
+import { type Item, scanAll } from './table.ts';
 
-const outboxMessage: Field<OutboxMessage> = {
+/** The messages of one change. */
+export interface CommittedMessages {
+  /** Identifies the change across repetitions. */
+  readonly id: string;
+  readonly messages: readonly OutboxMessage[];
+}
+
+const committedSchema = z.strictObject({ id: z.string(), messages: z.array(outboxMessageSchema) });
+
+const committedField: Field<CommittedMessages> = {
+  read: (stored) => committedSchema.parse(JSON.parse(text.read(stored))),
+  write: (value) => JSON.stringify(value),
+};
+
+const carrierCodec = codec<{ readonly outbox?: CommittedMessages }>('outbox', {
+  [outboxAttribute]: optional(committedField),
+});
+
+const messageField: Field<OutboxMessage> = {
   read: (stored) => outboxMessageSchema.parse(stored),
   write: (value) => value,
 };
 
-const outboxCodec = codec<Pick<OutboxItem, 'id' | 'messages'>>('outbox', {
+/** The item of 0.1.0, which the relay deleted. */
+const itemCodec010 = codec<CommittedMessages>('outbox', {
   id: sortKey(text, outboxPrefix),
-  messages: list(outboxMessage),
+  messages: list(messageField),
 });
 
-/** The messages of one change. */
-export interface OutboxItem {
-  /** Identifies the item across repetitions. */
-  readonly id: string;
-  readonly messages: readonly OutboxMessage[];
-  /** Deletes the item once its messages are sent. */
-  delete(): Promise<void>;
-}
-
 /**
- * The outbox item of a stream record.
+ * The messages of a stream record.
  *
  * @param image the record's `NewImage`, in DynamoDB's JSON
  * @throws CorruptItem
  */
-export function readOutboxRecord(image: object): OutboxItem {
-  // Lambda's type of an attribute value and the SDK's differ in binary values, which outbox items do not have.
+export function readOutboxRecord(image: object): CommittedMessages {
+  // Lambda's type of an attribute value and the SDK's differ in binary values, which these items do not have.
   const item: Item = { pk: '', sk: '', ...unmarshall(image as Record<string, AttributeValue>) };
   return decode(item);
 }
 
-/** An item that is still in the table; `read` throws where it is corrupt or of an unknown release. */
-export interface StoredOutboxItem {
-  /** Unix milliseconds. */
-  readonly createdAt: number;
-  read(): OutboxItem;
+/** The messages of changes within a time. Unix milliseconds, `untilMs` excluded. */
+export interface OutboxRange {
+  readonly sinceMs: number;
+  readonly untilMs: number;
 }
 
-/** The outbox items of a workspace that are not relayed, oldest first. */
-export async function listOutbox(workspaceId: WorkspaceId): Promise<StoredOutboxItem[]> {
-  const items = await queryAll(outbox(workspaceId));
-  return items.map((item) => ({
-    createdAt: createdAtOf(item),
-    read: () => decode(item),
-  }));
+/** A part of the table that was read. */
+export interface ScannedPart {
+  /** Items of the table that were read for it, with and without messages. */
+  readonly scanned: number;
+  /** Each throws CorruptItem where it is corrupt or of an unknown release. */
+  readonly found: readonly (() => CommittedMessages)[];
 }
 
-/** Removes the outbox items of a workspace that are older than `beforeMs`, without sending them; their number. */
-export async function removeOutbox(workspaceId: WorkspaceId, beforeMs: number): Promise<number> {
-  const items = await queryAll(outbox(workspaceId));
-  const old = items.filter((item) => createdAtOf(item) < beforeMs);
-  await removeAll(old);
-  return old.length;
+/** Reads the whole table for the messages of changes within a time, in no order. */
+export async function* scanOutbox({ sinceMs, untilMs }: OutboxRange): AsyncGenerator<ScannedPart> {
+  const pages = scanAll({
+    FilterExpression: 'attribute_exists(#outbox) OR begins_with(sk, :prefix)',
+    ProjectionExpression: 'pk, sk, #outbox, messages',
+    ExpressionAttributeNames: { '#outbox': outboxAttribute },
+    ExpressionAttributeValues: { ':prefix': outboxPrefix },
+  });
+  for await (const { items, scanned } of pages) {
+    const found = items.flatMap((item): (() => CommittedMessages)[] => {
+      try {
+        const committed = decode(item);
+        const at = idTime(`evt_${committed.id}`);
+        return at >= sinceMs && at < untilMs ? [() => committed] : [];
+      } catch (error) {
+        return [
+          () => {
+            throw error;
+          },
+        ];
+      }
+    });
+    yield { scanned, found };
+  }
 }
 
-const createdAtOf = ({ sk }: Item): number => idTime(`evt_${sk.slice(outboxPrefix.length)}`);
-
-function decode(item: Item): OutboxItem {
-  const key: Key = { pk: item.pk, sk: item.sk };
-  return { ...outboxCodec.decode(item), delete: () => remove(key) };
+function decode(item: Item): CommittedMessages {
+  return carrierCodec.decode(item).outbox ?? itemCodec010.decode(item);
 }

@@ -9,6 +9,8 @@ import {
   type PutCommandInput,
   QueryCommand,
   type QueryCommandInput,
+  ScanCommand,
+  type ScanCommandInput,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
@@ -144,6 +146,25 @@ export async function queryAll(pk: string, skPrefix = ''): Promise<Item[]> {
     start = page.next;
   } while (start);
   return items;
+}
+
+/** Every item of the table, consistent, one page at a time. For the operator only: it reads all of the table. */
+export async function* scanAll(
+  input: Omit<ScanCommandInput, 'TableName' | 'IndexName' | 'ConsistentRead'>,
+): AsyncGenerator<{ readonly items: readonly Item[]; readonly scanned: number }> {
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await client().send(
+      new ScanCommand({
+        TableName: env().TABLE_NAME,
+        ConsistentRead: true,
+        ...input,
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    yield { items: (page.Items ?? []) as Item[], scanned: page.ScannedCount ?? 0 };
+    start = page.LastEvaluatedKey;
+  } while (start);
 }
 
 /** Number of items of a partition. */

@@ -1,9 +1,14 @@
 /**
  * Transactions. Every write has a name, so that a failed condition is reported by name; the queue messages of a change
- * are committed with it (docs/decisions/0008-transactional-outbox.md).
+ * are committed with it (docs/decisions/0053-outbox-without-items.md).
  */
-import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type CancellationReason,
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { secureBytes } from '../adapters/random.ts';
 import type { WorkspaceId } from '../core/ids.ts';
 import type { OutboxMessage } from '../core/queue-messages.ts';
@@ -11,18 +16,21 @@ import { TableBusy } from '../core/table-busy.ts';
 import { env } from '../env.ts';
 import type { Expressions } from './expressions.ts';
 import type { Key } from './keys.ts';
-import { outboxWrites } from './outbox-item.ts';
+import { withMessages } from './outbox-item.ts';
 import { backOff, client, type Item } from './table.ts';
 
 type Conditions = Omit<Expressions, 'UpdateExpression'>;
 
 /** One write of a transaction, made by a store. Services pass writes on and never look inside. */
-export type Write = { readonly as: string } & (
-  | ({ readonly put: Item } & Conditions)
-  | ({ readonly update: Key } & Expressions)
-  | ({ readonly delete: Key } & Conditions)
-  | ({ readonly check: Key } & Conditions)
-);
+export type Write =
+  | PutWrite
+  | UpdateWrite
+  | NamedWrite<{ readonly delete: Key } & Conditions>
+  | NamedWrite<{ readonly check: Key } & Conditions>;
+
+type NamedWrite<W> = { readonly as: string } & W;
+type PutWrite = NamedWrite<{ readonly put: Item; readonly carriesMessages?: true } & Conditions>;
+type UpdateWrite = NamedWrite<{ readonly update: Key } & Expressions>;
 
 /** A condition of a write failed: nothing of the transaction was written. */
 export class ConditionFailed extends Error {
@@ -37,7 +45,7 @@ export class ConditionFailed extends Error {
 }
 
 /**
- * Writes all or nothing, together with the queue messages that the change produces.
+ * Writes all or nothing, together with the queue messages that the change produces. One write alone is no transaction.
  *
  * @param writes at most 99 beside messages, one per item ("TransactWriteItems" in the DynamoDB API reference)
  * @throws ConditionFailed with the name of the write whose condition failed
@@ -47,7 +55,11 @@ export async function commit(
   writes: readonly Write[],
   messages: readonly OutboxMessage[] = [],
 ): Promise<void> {
-  await transact([...writes, ...outboxWrites(workspaceId, messages)]);
+  const all: readonly Write[] = withMessages(workspaceId, writes, messages);
+  const [first] = all;
+  // A write of a transaction costs twice as much ("DynamoDB read and write operations").
+  if (first && all.length === 1 && ('put' in first || 'update' in first)) await writeAlone(first);
+  else await transact(all);
 }
 
 /** As `commit`; false instead of ConditionFailed. */
@@ -77,6 +89,48 @@ const passingReasons = new Set([
 
 function isThrottle({ Code = '' }: CancellationReason): boolean {
   return Code === 'ThrottlingError' || Code === 'ProvisionedThroughputExceeded';
+}
+
+/** Identifies the last write that was made alone: the response of an attempt may be lost, and the next one finds its item. */
+const writeToken = 'writeToken';
+
+/** One write without a transaction. @throws ConditionFailed */
+async function writeAlone(write: PutWrite | UpdateWrite): Promise<void> {
+  const token = secureBytes(8).toString('base64url');
+  const request = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD', TableName: env().TABLE_NAME } as const;
+  for (let tries = 1; ; tries++) {
+    try {
+      if ('put' in write) {
+        const { as: _, carriesMessages: __, put: item, ...conditions } = write;
+        const Item = { ...item, [writeToken]: token };
+        await client().send(new PutCommand({ ...request, Item, ...conditions }));
+      } else {
+        const { as: _, update: Key, ...expressions } = write;
+        await client().send(new UpdateCommand({ ...request, Key, ...settingToken(expressions, token) }));
+      }
+      return;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) {
+        if (error.Item?.[writeToken]?.S === token) return;
+        throw new ConditionFailed(write.as, error);
+      }
+      // A transaction on the same item is under way.
+      if (!(error instanceof TransactionConflictException) || tries === conflictTriesMax) throw error;
+      await backOff(tries);
+    }
+  }
+}
+
+function settingToken({ UpdateExpression = '', ...rest }: Expressions, token: string): Expressions {
+  const set = `SET #${writeToken} = :${writeToken}`;
+  return {
+    ...rest,
+    UpdateExpression: UpdateExpression.startsWith('SET ')
+      ? `${set}, ${UpdateExpression.slice('SET '.length)}`
+      : `${set} ${UpdateExpression}`,
+    ExpressionAttributeNames: { ...rest.ExpressionAttributeNames, [`#${writeToken}`]: writeToken },
+    ExpressionAttributeValues: { ...rest.ExpressionAttributeValues, [`:${writeToken}`]: token },
+  };
 }
 
 /**
@@ -110,7 +164,7 @@ export async function transact(writes: readonly Write[]): Promise<void> {
 function transactItem(write: Write) {
   const TableName = env().TABLE_NAME;
   if ('put' in write) {
-    const { as: _, put: Item, ...conditions } = write;
+    const { as: _, carriesMessages: __, put: Item, ...conditions } = write;
     return { Put: { TableName, Item, ...conditions } };
   }
   if ('delete' in write) {
@@ -129,5 +183,7 @@ function transactItem(write: Write) {
 
 /** Condition for creating: the item does not exist. */
 export const absent = { ConditionExpression: 'attribute_not_exists(pk)' } as const;
+/** The same for an item that nothing replaces: it may carry the messages of its change. */
+export const createdOnce = { ...absent, carriesMessages: true } as const;
 /** Condition for changing: the item exists. */
 export const present = { ConditionExpression: 'attribute_exists(pk)' } as const;

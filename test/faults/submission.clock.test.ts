@@ -70,11 +70,13 @@ describe('send-mail', patience, () => {
     const sender = await newSender();
     const to = people(300);
     const kills = [
-      { kind: 'kill-after', action: 'TransactWriteItems' },
+      // A claim.
+      { kind: 'kill-after', action: 'PutItem' },
       { kind: 'kill-after', action: 'BatchGetItem', skip: 1 },
       { kind: 'kill-after', action: 'SendEmail' },
       { kind: 'kill-before', action: 'SendEmail', skip: 1 },
-      { kind: 'kill-after', action: 'TransactWriteItems', skip: 8 },
+      // A completion.
+      { kind: 'kill-after', action: 'TransactWriteItems', skip: 3 },
     ] as const;
     for (const kill of kills) await inject({ worker: 'send-mail', ...kill });
     const email = await sender.send(to);

@@ -69,7 +69,7 @@ describe('queues', () => {
 });
 
 describe('the relay', () => {
-  it('reads new outbox items only, retries a bounded number of times, and sends failures to its dead-letter queue', () => {
+  it('reads new items with messages only, retries a bounded number of times, and sends failures to its dead-letter queue', () => {
     const [source] = templates()
       .of('AWS::Lambda::EventSourceMapping')
       .filter(({ properties }) => properties.StartingPosition);
@@ -81,7 +81,10 @@ describe('the relay', () => {
     });
     expect(
       source?.properties.FilterCriteria.Filters.map(({ Pattern }: Properties) => JSON.parse(Pattern)),
-    ).toEqual([{ eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'OUT#' }] } } } }]);
+    ).toEqual([
+      { eventName: ['INSERT'], dynamodb: { NewImage: { outbox: { S: [{ exists: true }] } } } },
+      { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'OUT#' }] } } } },
+    ]);
   });
 });
 

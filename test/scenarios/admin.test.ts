@@ -12,17 +12,18 @@ import { now } from '../../lib/adapters/clock.ts';
 import { newId, newToken } from '../../lib/adapters/ids.ts';
 import { localEnvironmentFile } from '../../lib/adapters/operator-target.ts';
 import { queues } from '../../lib/core/access.ts';
-import { composeId, type EmailId, type ThreadId, type WorkspaceId } from '../../lib/core/ids.ts';
+import type { EmailId, ThreadId, WorkspaceId } from '../../lib/core/ids.ts';
 import { env } from '../../lib/env.ts';
 import { authenticate, createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { expressionsOf } from '../../lib/storage/expressions.ts';
-import { emailOfThreadKey, outboxKey, workspaceKey } from '../../lib/storage/keys.ts';
+import { emailOfThreadKey, workspaceKey } from '../../lib/storage/keys.ts';
 import { remove, update } from '../../lib/storage/table.ts';
-import { transact } from '../../lib/storage/transactions.ts';
+import { commit } from '../../lib/storage/transactions.ts';
 import { findWorkspaceSecrets } from '../../lib/storage/workspaces.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
+import { workspace } from '../support/workspace.ts';
 
 const command = join(import.meta.dirname, '../../bin/admin.ts');
 const withRun = mkdtempSync(join(tmpdir(), 'parley-admin-'));
@@ -200,25 +201,47 @@ describe('npm run admin', patience, () => {
     ]);
   });
 
-  it('sends the messages of outbox items that the relay gave up on', async () => {
-    const slug = newSlug();
-    const [made] = await admin('workspace', 'create', '--slug', slug);
-    const workspaceId = made?.id as WorkspaceId;
-    await inject({ worker: 'relay', kind: 'error', service: 'sqs', match: workspaceId, times: 500 });
-    const id = composeId('evt', now() - 3_600_000, randomBytes(10)).slice(4);
-    const message = {
-      ...{ kind: 'publish-event', v: 1, workspaceId, eventId: newId('evt'), type: 'thread.created' },
-      ...{ at: now(), subject: { threadId: newId('thr') } },
-    };
-    await transact([{ as: 'outbox', put: { ...outboxKey(workspaceId, id), messages: [{ message }] } }]);
+  it('replays what the stream lost: an accepted email is sent, and once only', async () => {
+    const own = await workspace();
+    const client = api(own);
+    await inject({ worker: 'relay', kind: 'error', service: 'sqs', match: own.id, times: 500 });
+    const to = `${newSlug()}@example.test`;
+    const { body } = await client.post('/emails', {
+      ...{ from: `desk@${own.providedDomain}`, to, subject: newSlug(), text: 'T' },
+    });
+    // One that no other item carries.
+    await commit(
+      own.id,
+      [],
+      [{ message: { kind: 'check-domain', v: 1, workspaceId: own.id, domainId: newId('dom') } }],
+    );
     await cloud().waitForQuiescence();
-    const stale = async () => (await admin('outbox', 'list')).filter((one) => one.slug === slug);
-    expect(await stale()).toEqual([{ id: workspaceId, slug, items: 1 }]);
     await clearFaults();
-    const [redriven] = await admin('outbox', 'redrive');
-    expect(Number(redriven?.sent)).toBeGreaterThan(0);
-    expect(await stale()).toEqual([]);
+    expect((await client.get(`/emails/${body.id}`)).body.status).toBe('queued');
+    const since = new Date(now() - 300_000).toISOString();
+    const [counted] = await admin('outbox', 'replay', '--since', since, '--dry-run');
     await cloud().waitForQuiescence();
+    expect(await cloud().sentTo(to)).toEqual([]);
+    const [replayed] = await admin('outbox', 'replay', '--since', since);
+    expect(Number(replayed?.sent)).toBeGreaterThanOrEqual(2);
+    expect(Number(replayed?.sent)).toBeGreaterThanOrEqual(Number(counted?.sent));
+    expect(replayed?.failed).toBe(0);
+    await cloud().waitForQuiescence();
+    await admin('outbox', 'replay', '--since', since);
+    await cloud().waitForQuiescence();
+    expect(await cloud().sentTo(to)).toHaveLength(1);
+    expect((await client.get(`/emails/${body.id}`)).body.status).toBe('delivered');
+  }, 60_000);
+
+  it('refuses a replay of other times than the last days', async () => {
+    const ago = (days: number) => new Date(now() - days * 86_400_000).toISOString();
+    for (const [args, says] of [
+      [['--since', ago(16)], '--since is at most 15 days ago.'],
+      [['--since', ago(1), '--until', ago(2)], '--since is before --until.'],
+      [['--since', 'yesterday'], '--since is a time with an offset, such as 2027-01-31T00:00:00Z.'],
+    ] as const) {
+      expect(() => readCommandLine(['outbox', 'replay', ...args])).toThrow(says);
+    }
   });
 
   it('prints its commands when it gets none or --help', async () => {

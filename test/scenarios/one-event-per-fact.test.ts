@@ -49,13 +49,13 @@ async function newWorld(): Promise<World & { readonly path: string }> {
   };
 }
 
-/** Repeats the next messages of outbox items, the next outbox item, and the next publications of an event. */
+/** Repeats the next message of the relay, its next stream record, and the next publications of an event. */
 async function repeatEverything(): Promise<void> {
   const repeat = (worker: WorkerName, action: string, kind: 'timeout-after' | 'kill-before' | 'kill-after') =>
     inject({ worker, action, kind });
   // The SDK sends again what it got no response to.
   await repeat('relay', 'SendMessage', 'timeout-after');
-  await repeat('relay', 'DeleteItem', 'kill-before');
+  await repeat('relay', 'SendMessage', 'kill-after');
   await repeat('publish-event', 'PutItem', 'kill-after');
   await repeat('publish-event', 'SendMessage', 'kill-after');
 }
