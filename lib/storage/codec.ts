@@ -110,6 +110,11 @@ export const text = primitive<string>('string', 'a string');
 export const number = primitive<number>('number', 'a number');
 export const flag = primitive<boolean>('boolean', 'a boolean');
 
+export const bytes: Field<Uint8Array> = {
+  read: (stored) => (stored instanceof Uint8Array ? stored : mismatch('bytes')),
+  write: (value) => value,
+};
+
 /** An id of one resource type. */
 export function id<P extends IdPrefix>(prefix: P): Field<Id<P>> {
   return {

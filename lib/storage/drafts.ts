@@ -4,7 +4,7 @@ import type { EmailContent } from '../core/email.ts';
 import type { EmailId, ThreadId, WorkspaceId } from '../core/ids.ts';
 import { codec, flag, id, nullable, number, sortKey, sparseList, text } from './codec.ts';
 import { findDeletedSpaces, isDeleted, unlessDeleted } from './deleted-spaces.ts';
-import { contentCodec, loadContent } from './email-content.ts';
+import { contentJson, loadContent } from './email-content.ts';
 import { addressField } from './emails.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
@@ -79,7 +79,7 @@ export async function findDraft(workspaceId: WorkspaceId, id: EmailId): Promise<
 /** The content of a draft that exists. */
 export async function loadDraftContent(workspaceId: WorkspaceId, id: EmailId): Promise<EmailContent> {
   const item = await get(keys.contentKey(workspaceId, id));
-  return await loadContent(workspaceId, id, item ? contentCodec.decode(item).json : null);
+  return await loadContent(workspaceId, id, item ? contentJson(item) : null);
 }
 
 /** Drafts of a thread that are read at most. */

@@ -29,7 +29,7 @@ import {
   withDefault,
 } from './codec.ts';
 import { decodeDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
-import { contentCodec, loadContent } from './email-content.ts';
+import { contentJson, loadContent } from './email-content.ts';
 import { engagementCountCodec } from './engagements.ts';
 import { expressionsOf } from './expressions.ts';
 import { historyCodec } from './history.ts';
@@ -163,7 +163,7 @@ async function fullEmailOf(workspaceId: WorkspaceId, id: EmailId, parts: EmailPa
     ...progressOf(parts),
     extractions: new Map(files.map((file) => [file.id, file.extraction])),
     engagementCount: count ? engagementCountCodec.decode(count).engagements : 0,
-    content: await loadContent(workspaceId, id, content ? contentCodec.decode(content).json : null),
+    content: await loadContent(workspaceId, id, content ? contentJson(content) : null),
   };
 }
 

@@ -12,7 +12,7 @@ import type { TeardownScope } from '../core/teardown.ts';
 import { candidateIds } from '../core/threading/join.ts';
 import { attachmentCodec, extractedTextObject } from './attachments.ts';
 import { chunkCodec } from './chunks.ts';
-import { attachmentObject, contentCodec, contentObject, findContent } from './email-content.ts';
+import { attachmentObject, contentJson, contentObject, findContent } from './email-content.ts';
 import { headCodec } from './emails.ts';
 import { heldKeys } from './held-emails.ts';
 import * as keys from './keys.ts';
@@ -42,7 +42,7 @@ export async function removeEmail(workspaceId: WorkspaceId, head: EmailHead): Pr
   const parts = await queryAll(keys.emailParts(workspaceId, id));
   const startingWith = (prefix: string) => parts.filter(({ sk }) => sk.startsWith(prefix));
   const [inline] = startingWith(keys.contentKey(workspaceId, id).sk);
-  const content = await findContent(workspaceId, id, inline ? contentCodec.decode(inline).json : null);
+  const content = await findContent(workspaceId, id, inline ? contentJson(inline) : null);
   const files = startingWith(keys.attachmentPrefix).map(attachmentCodec.decode);
   const messageIds = [
     head.messageId,

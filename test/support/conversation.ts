@@ -1,7 +1,13 @@
 /** A conversation of two messages: an email that was sent, and a reply to it with a file. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FixtureContext, FixtureMail } from './operation-fixtures.ts';
 
-const text5Kb = 'Twelve bytes'.repeat(427);
+/** Prose: it is compressed as well as the text of mail. */
+const text5Kb = readFileSync(join(import.meta.dirname, '../../docs/concepts/webhooks.md'), 'utf8').slice(
+  0,
+  5124,
+);
 
 /** The body of a send of 5 KB to one recipient, the size that the benchmark has targets for. */
 export function mailOf5Kb(from: string) {

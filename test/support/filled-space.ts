@@ -24,6 +24,7 @@ import { suppressAll } from '../../lib/storage/suppressions.ts';
 import { addToThread, createThread, findThread } from '../../lib/storage/threads.ts';
 import { commit } from '../../lib/storage/transactions.ts';
 import { domainEvent } from './events.ts';
+import { incompressible } from './incompressible.ts';
 import { mailboxOf, storeMailbox } from './mailbox.ts';
 import { buyer, fromBuyer, storedContent, storedHead } from './stored-mail.ts';
 
@@ -41,7 +42,7 @@ interface Owner {
   readonly threadId: ThreadId;
 }
 
-const large = 'x'.repeat(5000);
+const large = incompressible(6000);
 const wireId = (tag: string): string => wireMessageId('us-east-1', tag);
 
 /** Fills a space with a domain, a thread of three emails, a suppression and an event with a pending delivery. */
@@ -155,7 +156,7 @@ async function storeDraft({ workspaceId, spaceId, tag }: FilledSpace, threadId: 
     trackClicks: true,
     baseUrl: 'https://api.example.com',
   };
-  await createDraft(workspaceId, draft, await storeContent(workspaceId, id, storedContent('x'.repeat(5000))));
+  await createDraft(workspaceId, draft, await storeContent(workspaceId, id, storedContent(large)));
 }
 
 async function storeReceived(

@@ -12,6 +12,7 @@ import { untilDone } from '../../faults/kit.ts';
 import { api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
 import { crashAtCalls, crashErasuresAtCalls, keysOfContent } from '../../support/deleted-space.ts';
+import { incompressible } from '../../support/incompressible.ts';
 import { captureLog } from '../../support/log-lines.ts';
 import { objects } from '../../support/stored.ts';
 import { buyer, fromBuyer, storedContent, storedHead } from '../../support/stored-mail.ts';
@@ -35,7 +36,7 @@ async function storeThread(workspaceId: WorkspaceId, spaceId: SpaceId, at: numbe
   const ids = Array.from({ length: messagesPerThread }, () => newId('eml'));
   const emails = ids.map(async (id, number) => [
     ...createEmail(workspaceId, storedHead({ id, threadId, spaceId })),
-    ...(await storeContent(workspaceId, id, storedContent('x'.repeat(number === 0 ? 5000 : 10)))),
+    ...(await storeContent(workspaceId, id, storedContent(incompressible(number === 0 ? 6000 : 10)))),
   ]);
   const mailbox = 'sales@acme.dev';
   const thread = { id: threadId, spaceId, subject: `Order ${at}`, mailbox, forwardOf: null };

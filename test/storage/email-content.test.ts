@@ -1,0 +1,43 @@
+/** Where content of emails is stored, and how it is read (docs/decisions/0021-content-in-the-bucket.md). */
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../lib/adapters/ids.ts';
+import { findObject } from '../../lib/adapters/objects.ts';
+import { contentJson, contentObject, loadContent, storeContent } from '../../lib/storage/email-content.ts';
+import { contentKey } from '../../lib/storage/keys.ts';
+import { get, put } from '../../lib/storage/table.ts';
+import { commit } from '../../lib/storage/transactions.ts';
+import { mailOf5Kb } from '../support/conversation.ts';
+import { incompressible } from '../support/incompressible.ts';
+import { storedContent } from '../support/stored-mail.ts';
+import { workspace } from '../support/workspace.ts';
+
+const prose = mailOf5Kb('desk@example.test').text;
+
+describe('content of an email', () => {
+  it.each([
+    ['a line', 'Hello', 'table'],
+    ['5 KB of prose', prose, 'table'],
+    ['the largest text that is compressed', 'é'.repeat(31_000), 'table'],
+    ['text that compression leaves as it is', incompressible(6000), 'bucket'],
+    ['more than 64 KB', 'x'.repeat(70_000), 'bucket'],
+  ])('is read as it was stored: %s', async (_, text, place) => {
+    const { id: workspaceId } = await workspace();
+    const id = newId('eml');
+    const content = storedContent(text);
+    const writes = await storeContent(workspaceId, id, content);
+    expect(writes).toHaveLength(place === 'table' ? 1 : 0);
+    if (writes.length > 0) await commit(workspaceId, writes);
+    const item = await get(contentKey(workspaceId, id));
+    expect(await loadContent(workspaceId, id, item ? contentJson(item) : null)).toEqual(content);
+    expect((await findObject(contentObject(workspaceId, id))) !== null).toBe(place === 'bucket');
+  });
+
+  it('of version 0.1.0 is read, too', async () => {
+    const { id: workspaceId } = await workspace();
+    const key = contentKey(workspaceId, newId('eml'));
+    const json = JSON.stringify(storedContent('Hello'));
+    await put({ ...key, json });
+    const item = await get(key);
+    expect(item && contentJson(item)).toBe(json);
+  });
+});
