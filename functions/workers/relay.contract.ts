@@ -9,6 +9,8 @@ export const relayWorker: WorkerContract = {
     batchSize: 100,
   },
   access: [
+    'table:get',
+    'table:query',
     'queue:outgoing:send',
     'queue:mail:send',
     'queue:events:send',

@@ -15,13 +15,11 @@ import { passesRouting, type RoutedAddresses } from '../../core/webhooks/routing
 import { env } from '../../env.ts';
 import { createDelivery, findDelivery } from '../../storage/deliveries.ts';
 import { findEndpointStates } from '../../storage/endpoint-states.ts';
-import { listAllEndpoints } from '../../storage/endpoints.ts';
 import { storeEvent } from '../../storage/events.ts';
-import { findWorkspaceSettings } from '../../storage/workspaces.ts';
 import { announceDelivery } from './announce-delivery.ts';
 import { announcePorts } from './announce-ports.ts';
 import type { EndpointRef } from './dispatch-ports.ts';
-
+import { eventTakers } from './event-takers.ts';
 import { loadSubject } from './load-subject.ts';
 
 /**
@@ -32,14 +30,8 @@ import { loadSubject } from './load-subject.ts';
  */
 export async function publishEvent(message: PublishEvent, present: Presenter): Promise<void> {
   const { workspaceId, type } = message;
-  const [endpoints, { eventLog }] = await Promise.all([
-    listAllEndpoints(workspaceId),
-    findWorkspaceSettings(workspaceId),
-  ]);
-  const subscribed = endpoints.filter(
-    ({ enabled, subscriptions }) => enabled && subscriptions.includes(type),
-  );
-  if (subscribed.length === 0 && !eventLog) return;
+  const { subscribed, eventLog, isTaken } = await eventTakers(workspaceId, type);
+  if (!isTaken) return;
   const subject = await loadSubject(workspaceId, message.subject);
   // The subject was deleted meanwhile.
   if (!subject) return;

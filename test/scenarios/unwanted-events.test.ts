@@ -1,0 +1,46 @@
+/** Events that nobody takes cost no message and no invocation (docs/concepts/webhooks.md#routing). */
+import { expect, it } from 'vitest';
+import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';
+import { api } from '../support/api.ts';
+import { cloud } from '../support/cloud.ts';
+import { receiver } from '../support/receiver.ts';
+import { workspace } from '../support/workspace.ts';
+
+interface Call {
+  readonly action: string;
+  readonly resource: string;
+}
+
+it.each([
+  ['no endpoint', 'off', [], 0],
+  ['an endpoint for another type', 'off', ['email.bounced'], 0],
+  ['an endpoint', 'off', ['email.delivered'], 1],
+  ['no endpoint', 'on', [], 3],
+] as const)(
+  'with %s and the event log %s, events of %j are published: %i',
+  async (_, log, types, published) => {
+    const own = await workspace();
+    const client = api(own);
+    await changeSettings(own.id, { eventLog: log === 'on' });
+    const hook = await receiver(() => ({ status: 200 }));
+    if (types.length > 0) {
+      const body = { url: hook.url, subscriptions: types };
+      expect((await client.post('/webhook-endpoints', body)).status).toBe(201);
+    }
+    await cloud().waitForQuiescence();
+    await cloud().control('DELETE', '/calls');
+    await client.post('/emails', {
+      from: `desk@${own.providedDomain}`,
+      to: 'nobody@people.example.test',
+      subject: 'Hello',
+      text: 'Hello there',
+    });
+    await cloud().waitForQuiescence();
+    const { data } = await cloud().control<{ data: Call[] }>('GET', '/calls');
+    const sent = data.filter(
+      ({ action, resource }) => action === 'SendMessage' && resource.endsWith('-events'),
+    );
+    expect(sent).toHaveLength(published);
+    expect(hook.requests).toHaveLength(types.length > 0 && published > 0 ? 1 : 0);
+  },
+);
