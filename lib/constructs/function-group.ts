@@ -76,8 +76,8 @@ export class FunctionGroup extends Construct {
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: ApplicationLogLevel.INFO,
-      // The alarms on function errors read `platform.report`, which has this level.
-      systemLogLevelV2: SystemLogLevel.INFO,
+      // Of invocations, Lambda logs timeouts and crashes only, which the alarms on function errors read ("Log-level filtering").
+      systemLogLevelV2: SystemLogLevel.WARN,
     });
   }
 }
