@@ -246,6 +246,22 @@ export function isRefusedBySes(history: readonly HistoryEntry[]): boolean {
 export const optOutSources = ['link', 'one_click', 'reply'] as const;
 export type OptOutSource = (typeof optOutSources)[number];
 
+/** Whether an outbound email may be submitted, or is being. */
+export const isInSubmission = ({ status }: Pick<EmailHead, 'status'>): boolean =>
+  status === 'queued' || status === 'sending';
+
+/**
+ * The status of an email with its chunks. Of an email of one chunk the claim says that its submission has begun: the head, and
+ * lists with it, stay at `queued` until the outcome.
+ */
+export function currentStatus({ head, chunks }: Pick<EmailProgress, 'head' | 'chunks'>): EmailStatus {
+  // A claim that was put back with a reason is not being submitted.
+  const isClaimed = chunks.some(
+    ({ state, claimedAt, reason }) => state === 'claimed' && (claimedAt > 0 || reason === null),
+  );
+  return head.status === 'queued' && isClaimed ? 'sending' : head.status;
+}
+
 /**
  * Whether a status may follow another (docs/concepts/email-lifecycle.md#transitions). Late and repeated provider events
  * never move a status back: `complained` over `bounced` over `delivered` over `sent`.

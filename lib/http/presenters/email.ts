@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import {
   categories,
+  currentStatus,
   directionOf,
   type EmailHead,
   emailStatuses,
@@ -211,7 +212,7 @@ export function presentFullEmail(details: EmailDetails): z.input<typeof fullEmai
   };
   const shown = fitEmail({ ...content, to }, bytesInResponse(lists));
   return {
-    ...presentEmail({ ...head, to: shown.to }),
+    ...presentEmail({ ...head, to: shown.to, status: currentStatus(email) }),
     cc: shown.cc.map(addressOf),
     bcc: content.bcc.map(addressOf),
     reply_to: content.replyTo.map(addressOf),

@@ -8,7 +8,7 @@
 import { now } from '../../adapters/clock.ts';
 import { providerMail } from '../../adapters/mailbox-providers/mail.ts';
 import { random } from '../../adapters/random.ts';
-import type { FullEmail } from '../../core/email.ts';
+import { type FullEmail, isInSubmission } from '../../core/email.ts';
 import type { MailboxId, WorkspaceId } from '../../core/ids.ts';
 import { messageIdOfChunk } from '../../core/mailboxes/own-message.ts';
 import { ProviderError } from '../../core/mailboxes/provider.ts';
@@ -92,12 +92,10 @@ async function fanOut(workspaceId: WorkspaceId, { head }: FullEmail, chunks: num
 
 async function submitChunk(job: Job): Promise<OutboxMessage | null> {
   const { workspaceId, email, number } = job;
-  const { id, status } = email.head;
-  const isOpen = status === 'queued' || status === 'sending';
   const before = email.chunks.find((chunk) => chunk.number === number) ?? null;
-  if (!isOpen || (before && before.state !== 'claimed')) {
+  if (!isInSubmission(email.head) || (before && before.state !== 'claimed')) {
     // The email's completion may be missing.
-    await completeEmail(workspaceId, id);
+    await completeEmail(workspaceId, email.head.id);
     return null;
   }
   if (before && now() < before.claimedAt + unconfirmedWaitMs) {
@@ -239,17 +237,12 @@ async function endWithFailure(
 
 /** Puts an email back whose message has certainly not been sent; the next attempt need not wait for an outcome. */
 async function hold(job: Job, claim: SubmissionChunk, error: ProviderError): Promise<null> {
-  const { workspaceId, email, of } = job;
+  const { workspaceId, email } = job;
   count(error.kind === 'throttled' ? 'SubmissionsThrottled' : 'SubmissionsNotConnected', workspaceId);
   const dueAt = nextRetryAt(now(), claim.attempt, error.retryAfterMs, random());
   await commitIfUnchanged(
     workspaceId,
-    [
-      holdChunk(workspaceId, email.head.id, claim, { reason: error.message, claimedAt: 0 }),
-      ...(of === 1
-        ? [changeHead(workspaceId, email.head.id, { status: 'queued' }, { status: 'sending' })]
-        : []),
-    ],
+    [holdChunk(workspaceId, email.head.id, claim, { reason: error.message, claimedAt: 0 })],
     [again(job, dueAt)],
   );
   return null;

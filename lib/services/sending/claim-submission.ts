@@ -4,7 +4,6 @@ import { type FullEmail, historyEntryId } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { SubmissionChunk } from '../../core/submission.ts';
 import { claimChunk } from '../../storage/chunks.ts';
-import { changeHead } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { countBlocks } from '../../storage/suppressions.ts';
 import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
@@ -36,7 +35,7 @@ interface ClaimRequest {
 /** Claims a chunk, and notes in the history whom it leaves out. null: another worker has changed it. */
 export async function claimSubmission(
   workspaceId: WorkspaceId,
-  { id, status }: FullEmail['head'],
+  { id }: Pick<FullEmail['head'], 'id'>,
   { number, of, region, before, split }: ClaimRequest,
 ): Promise<SubmissionChunk | null> {
   const claim: SubmissionChunk = {
@@ -53,9 +52,6 @@ export async function claimSubmission(
   const isClaimed = await commitIfUnchanged(workspaceId, [
     claimChunk(workspaceId, id, claim, before),
     ...suppressedEntry(workspaceId, id, claim, split),
-    ...(status === 'queued'
-      ? [changeHead(workspaceId, id, { status: 'sending' }, { status: 'queued' })]
-      : []),
   ]);
   if (!isClaimed) return null;
   await countBlocks(workspaceId, split.suppressions);

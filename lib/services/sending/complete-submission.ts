@@ -1,10 +1,12 @@
 /** Completion of submissions: a chunk with its outcome, the email with its last chunk, the status from the history. */
 import { now } from '../../adapters/clock.ts';
 import {
+  type EmailHead,
   type EmailProgress,
   type EmailStatus,
   type HistoryEntry,
   historyEntryId,
+  isInSubmission,
   mayFollow,
 } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
@@ -44,7 +46,7 @@ export async function completeAccepted(
   const { id, spaceId, threadId } = head;
   const entry: HistoryEntry = { type: 'sent', at: now(), recipients: claim.recipients, detail: messageId };
   const outcome = { state: 'accepted', providerId } as const;
-  await complete(workspaceId, id, { ...claim, ...outcome }, [
+  await complete(workspaceId, head, { ...claim, ...outcome }, [
     completeChunk(workspaceId, id, claim, outcome),
     // An id of our own form names its email.
     ...(ownEmailId(messageId)
@@ -61,16 +63,17 @@ export async function completeAccepted(
  */
 export async function completeRefused(
   workspaceId: WorkspaceId,
-  { head: { id } }: Pick<EmailProgress, 'head'>,
+  { head }: Pick<EmailProgress, 'head'>,
   claim: SubmissionChunk,
   reason: string,
   isRefused: boolean,
 ): Promise<void> {
+  const { id } = head;
   const { recipients, number, attempt } = claim;
   const refusal = isRefused ? { isRefused } : {};
   const entry: HistoryEntry = { type: 'failed', at: now(), recipients, detail: reason, ...refusal };
   const outcome = { state: 'refused', reason } as const;
-  await complete(workspaceId, id, { ...claim, ...outcome }, [
+  await complete(workspaceId, head, { ...claim, ...outcome }, [
     completeChunk(workspaceId, id, claim, outcome),
     addHistoryEntry(workspaceId, id, historyEntryId(entry.at, `refused ${number} ${attempt}`), entry),
   ]);
@@ -79,13 +82,13 @@ export async function completeRefused(
 /** Commits a completed chunk. An email of one chunk completes in the same transaction. */
 async function complete(
   workspaceId: WorkspaceId,
-  id: EmailId,
+  head: EmailHead,
   completed: SubmissionChunk,
   writes: readonly Write[],
 ): Promise<void> {
-  const end = completed.of === 1 ? submissionEnd(workspaceId, id, [completed]) : noChange;
+  const end = completed.of === 1 ? submissionEnd(workspaceId, head, [completed]) : noChange;
   await commitIfUnchanged(workspaceId, [...writes, ...end.writes], end.messages);
-  await completeEmail(workspaceId, id);
+  await completeEmail(workspaceId, head.id);
 }
 
 /** Commits of an email that may conflict: every report of a large email updates its status. */
@@ -113,17 +116,17 @@ export async function completeEmail(workspaceId: WorkspaceId, id: EmailId): Prom
 
 function nextChange(workspaceId: WorkspaceId, progress: EmailProgress): ChangeSet {
   const { head, chunks } = progress;
-  if (head.status === 'sending') return submissionEnd(workspaceId, head.id, chunks);
+  if (isInSubmission(head)) return submissionEnd(workspaceId, head, chunks);
   const status = nextStatus(progress);
   if (!status) return noChange;
   const { id, revision } = head;
   return { writes: [changeHead(workspaceId, id, { status }, { revision })], messages: [] };
 }
 
-/** The change from `sending` to `sent` or `failed`, with its event; none while a chunk is pending. */
+/** The change from `queued` or `sending` to `sent` or `failed`, with its event; none while a chunk is pending. */
 function submissionEnd(
   workspaceId: WorkspaceId,
-  emailId: EmailId,
+  { id: emailId, status }: EmailHead,
   chunks: readonly SubmissionChunk[],
 ): ChangeSet {
   const completed = chunks.filter(({ state }) => state !== 'claimed');
@@ -133,7 +136,7 @@ function submissionEnd(
   const change = accepted ? { status: 'sent' as const, sentAt: at } : { status: 'failed' as const };
   const type = accepted ? 'email.sent' : 'email.failed';
   return {
-    writes: [changeHead(workspaceId, emailId, change, { status: 'sending' })],
+    writes: [changeHead(workspaceId, emailId, change, { status })],
     messages: [{ message: newEvent(workspaceId, type, at, { emailId }) }],
   };
 }

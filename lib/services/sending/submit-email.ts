@@ -8,7 +8,7 @@
 import { now, pause } from '../../adapters/clock.ts';
 import { type DelayCause, type SubmissionOutcome, submitToSes } from '../../adapters/ses.ts';
 import type { SenderDomain } from '../../core/domains/sender-domain.ts';
-import type { FullEmail } from '../../core/email.ts';
+import { type FullEmail, isInSubmission } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { hostOf } from '../../core/mail/addresses.ts';
 import { submissionTags } from '../../core/mail/provider-event.ts';
@@ -151,10 +151,9 @@ async function fanOutChunks({ workspaceId, email: { head }, chunks }: Job): Prom
 
 async function submitChunk(job: Job, number: number, turn: Turn): Promise<Result> {
   const { workspaceId, email } = job;
-  const { id, status, from } = email.head;
-  const isOpen = status === 'queued' || status === 'sending';
+  const { id, from } = email.head;
   const before = email.chunks.find((chunk) => chunk.number === number) ?? null;
-  if (!isOpen || (before && before.state !== 'claimed')) {
+  if (!isInSubmission(email.head) || (before && before.state !== 'claimed')) {
     // The email's completion, or a status from events that arrived meanwhile, may be missing.
     await completeEmail(workspaceId, id);
     return completed;
@@ -360,16 +359,5 @@ async function release(
   claim: SubmissionChunk,
   retry: OutboxMessage,
 ): Promise<void> {
-  // A claim that stays for an unconfirmed attempt (`releaseChunk`) keeps the email in `sending`.
-  const isQueuedAgain = claim.of === 1 && claim.attempt === 1;
-  await commitIfUnchanged(
-    workspaceId,
-    [
-      releaseChunk(workspaceId, head.id, claim),
-      ...(isQueuedAgain
-        ? [changeHead(workspaceId, head.id, { status: 'queued' }, { status: 'sending' })]
-        : []),
-    ],
-    [retry],
-  );
+  await commitIfUnchanged(workspaceId, [releaseChunk(workspaceId, head.id, claim)], [retry]);
 }

@@ -1,6 +1,6 @@
 /** `Prefer: wait` (RFC 7240, 4.3): submission within the request, its outcome as the response. */
 import { now, pause } from '../../adapters/clock.ts';
-import type { EmailHead, EmailProgress } from '../../core/email.ts';
+import { type EmailHead, type EmailProgress, isInSubmission } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import { findProgress } from '../../storage/emails.ts';
@@ -59,8 +59,7 @@ async function outcomeOf(workspaceId: WorkspaceId, email: EmailHead, until: numb
         `${provider} refused email ${email.id}: ${reason ?? 'no reason given'}`,
       );
     }
-    const isOpen = head.status === 'queued' || head.status === 'sending';
-    if (!isOpen || now() >= until) return head;
+    if (!isInSubmission(head) || now() >= until) return head;
     await pause(pollMs);
   }
 }

@@ -347,6 +347,8 @@ export const otherCases: GrowthCases = {
     historyEntryId: (text) => historyEntryId(0, text),
     wireMessageIds: ofOurs,
     isRefusedBySes: ofOurs,
+    currentStatus: noText,
+    isInSubmission: noText,
     mayFollow: noText,
   },
   'engagement.ts': {

@@ -1,6 +1,7 @@
 /** The email record of the API of version 1 (docs/concepts/webhooks.md#format-v1). */
 import * as z from 'zod';
 import {
+  currentStatus,
   directionOf,
   type EmailHead,
   type EmailStatus,
@@ -115,7 +116,7 @@ export function presentV1Email(
     sentAt: head.sentAt === null ? null : timestamp(head.sentAt),
     receivedAt: isInbound ? timestamp(head.createdAt) : null,
     direction: isInbound ? 'INBOUND' : 'OUTBOUND',
-    status: v1StatusOf(email),
+    status: v1StatusOf({ ...email, head: { status: currentStatus(email) } }),
     threadId: head.threadId,
     attachments: files,
   };
