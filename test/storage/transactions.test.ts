@@ -1,0 +1,48 @@
+/** Conditional writes whose response is lost (docs/decisions/0053-outbox-without-items.md). */
+import { afterEach, describe, expect, it } from 'vitest';
+import { newId } from '../../lib/adapters/ids.ts';
+import { expressionsOf } from '../../lib/storage/expressions.ts';
+import { auditEntries } from '../../lib/storage/keys.ts';
+import { get } from '../../lib/storage/table.ts';
+import { absent, ConditionFailed, commit } from '../../lib/storage/transactions.ts';
+import { clearFaults, inject } from '../faults/kit.ts';
+
+afterEach(clearFaults);
+
+const newItem = () => {
+  const workspaceId = newId('wks');
+  return { workspaceId, key: { pk: auditEntries(workspaceId), sk: 'note' } };
+};
+
+describe('commit of one write', () => {
+  it('is no transaction, and fails by name where its condition fails', async () => {
+    const { workspaceId, key } = newItem();
+    const write = { as: 'note', put: { ...key, text: 'first' }, ...absent };
+    await inject({ action: 'TransactWriteItems', kind: 'error', match: workspaceId });
+    await commit(workspaceId, [write]);
+    await expect(commit(workspaceId, [write])).rejects.toThrow(ConditionFailed);
+    await expect(commit(workspaceId, [write])).rejects.toMatchObject({ write: 'note' });
+  });
+
+  it('is done when the response of a creation was lost', async () => {
+    const { workspaceId, key } = newItem();
+    await inject({ action: 'PutItem', kind: 'timeout-after', match: workspaceId });
+    await commit(workspaceId, [{ as: 'note', put: { ...key, text: 'first' }, ...absent }]);
+    expect(await get(key)).toMatchObject({ text: 'first' });
+  });
+
+  it.each([
+    ['sets', { set: { text: 'second' } }, 'second'],
+    ['removes', { remove: ['text'] }, undefined],
+  ])('is done when the response of a change that %s was lost', async (_, change, after) => {
+    const { workspaceId, key } = newItem();
+    await commit(workspaceId, [{ as: 'note', put: { ...key, text: 'first' } }]);
+    const expressions = expressionsOf(change, { equal: { text: 'first' } });
+    await inject({ action: 'UpdateItem', kind: 'timeout-after', match: workspaceId });
+    await commit(workspaceId, [{ as: 'note', update: key, ...expressions }]);
+    expect((await get(key))?.text).toBe(after);
+    await expect(commit(workspaceId, [{ as: 'note', update: key, ...expressions }])).rejects.toThrow(
+      ConditionFailed,
+    );
+  });
+});
