@@ -61,11 +61,6 @@ export interface ServiceCalls {
   readonly s3Put: number;
 }
 
-/**
- * What Lambda itself logs of an invocation at level INFO: `platform.start` and `platform.report` ("Log-level filtering" in the AWS Lambda
- * Developer Guide); by the length of the examples there.
- */
-const platformLogBytes = 500;
 /** A line of the access log of API Gateway (`lib/stacks/api.ts`). */
 const accessLogBytes = 400;
 const gigabyte = 1024 ** 3;
@@ -135,7 +130,7 @@ function usageOf({ observed, timed, services, logBytes, sourceOf }: Run): Usage 
     const source = sourceOf(name);
     usage.invocation += length;
     usage.gbSecond += length * gbSecondsOf(timed.get(name) ?? invocations);
-    usage.logGb += (length * platformLogBytes + (logBytes.get(name) ?? 0)) / gigabyte;
+    usage.logGb += (logBytes.get(name) ?? 0) / gigabyte;
     if (source === 'http') {
       usage.httpRequest += length;
       usage.logGb += (length * accessLogBytes) / gigabyte;
