@@ -1,5 +1,5 @@
 /** Answers of the providers against their schemas. */
-import type * as z from 'zod';
+import * as z from 'zod';
 import { ProviderError } from '../../core/mailboxes/provider.ts';
 
 /** @throws ProviderError unknown where the answer has another shape; what it holds is not named */
@@ -25,6 +25,14 @@ export function parsedCursor<S extends z.ZodType>(provider: string, schema: S, t
   if (success) return data;
   throw new ProviderError('not_found', `The position at ${provider} has another form.`);
 }
+
+/** A time in RFC 3339, as Unix milliseconds. */
+export const timestamp = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+/** A time in milliseconds, as a string ("int64 format", Google APIs). */
+export const milliseconds = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
 
 /** null where what is asked for is not there. */
 export async function orNull<T>(call: Promise<T>): Promise<T | null> {

@@ -135,6 +135,17 @@ describe('fetchMessage', () => {
     expect((await mail.fetchMessage(token, 'm1'))?.isSent).toBe(true);
   });
 
+  it.each([
+    ['no object', '"m1"'],
+    ['no JSON', '<html>'],
+    ['a time that is none', { ...message('INBOX').json, internalDate: 'soon' }],
+    ['no content', { ...message('INBOX').json, raw: undefined }],
+  ])('fails as unknown, to be tried again, when the answer is %s', async (_, answer) => {
+    const given = typeof answer === 'string' ? { text: answer } : { json: answer };
+    const { mail } = await gmail({ [`GET ${me}/messages/m1`]: given });
+    await expect(mail.fetchMessage(token, 'm1')).rejects.toMatchObject({ kind: 'unknown' });
+  });
+
   it('returns null when the message is gone or left out', async () => {
     const { mail } = await gmail({ [`GET ${me}/messages/m1`]: [{ status: 404 }, message('TRASH')] });
     expect([await mail.fetchMessage(token, 'm1'), await mail.fetchMessage(token, 'm1')]).toEqual([

@@ -124,6 +124,15 @@ describe('fetchMessage', () => {
     expect(seen.length - calls).toBe(2);
   });
 
+  it.each([
+    ['no object', { text: '[]' }],
+    ['no JSON', { text: '<html>' }],
+    ['a time that is none', { json: { ...Object(message('x').json), receivedDateTime: 'soon' } }],
+  ])('fails as unknown, to be tried again, when the answer is %s', async (_, answer) => {
+    const { mail } = await graph(script('c', answer));
+    await expect(mail.fetchMessage(token, 'm1')).rejects.toMatchObject({ kind: 'unknown' });
+  });
+
   it('returns null when the message is gone, a draft, junk or deleted', async () => {
     const { mail } = await graph(
       script('b', { status: 404 }, message('b-rule', true), message('b-junk'), message('b-deleted')),

@@ -8,7 +8,7 @@ import {
   type PushSubscription,
 } from '../../../core/mailboxes/provider.ts';
 import { callForJson, type HttpBounds, messageBounds } from '../http.ts';
-import { orNull, parsedAnswer, parsedCursor } from '../parsed-answer.ts';
+import { milliseconds, orNull, parsedAnswer, parsedCursor } from '../parsed-answer.ts';
 
 const provider = 'Google';
 
@@ -61,7 +61,7 @@ const listPage = z.object({
 });
 const rawMessage = messageRef.extend({
   threadId: z.string(),
-  internalDate: z.string(),
+  internalDate: milliseconds,
   raw: z.string(),
 });
 const metadata = z.object({
@@ -70,7 +70,7 @@ const metadata = z.object({
     .default({ headers: [] }),
 });
 const sentMessage = z.object({ id: z.string(), threadId: z.string() });
-const watch = z.object({ expiration: z.string() });
+const watch = z.object({ expiration: milliseconds });
 
 /** A position: a history id, and the page after it while a round goes on. */
 const cursorSchema = z.strictObject({ historyId: z.string(), page: z.string().nullable() });
@@ -123,7 +123,7 @@ export function gmailAt(base: string): ProviderMail {
         id: message.id,
         threadId: message.threadId,
         raw: Buffer.from(message.raw, 'base64url'),
-        receivedAt: Number(message.internalDate),
+        receivedAt: message.internalDate,
         isSent: message.labelIds.includes('SENT'),
       };
     },
@@ -176,7 +176,7 @@ export function gmailAt(base: string): ProviderMail {
         { topicName: pubsubTopic, labelIds: ['DRAFT', 'SPAM', 'TRASH'], labelFilterBehavior: 'exclude' },
         watchFailures,
       );
-      return { id: null, expiresAt: Number(parsedAnswer(provider, watch, answer).expiration) };
+      return { id: null, expiresAt: parsedAnswer(provider, watch, answer).expiration };
     },
 
     async unsubscribe(accessToken, _current: PushSubscription) {

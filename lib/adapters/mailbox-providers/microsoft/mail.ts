@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { ProviderError, type ProviderFailure, type ProviderMail } from '../../../core/mailboxes/provider.ts';
 import { now } from '../../clock.ts';
 import { callForJson, callProvider, messageBounds } from '../http.ts';
-import { orNull, parsedAnswer, parsedCursor } from '../parsed-answer.ts';
+import { orNull, parsedAnswer, parsedCursor, timestamp } from '../parsed-answer.ts';
 import { isLeftOut, isSentItems } from './folders.ts';
 
 const provider = 'Microsoft';
@@ -74,12 +74,12 @@ const messageFields = z.object({
   conversationId: z.string(),
   parentFolderId: z.string(),
   isDraft: z.boolean(),
-  receivedDateTime: z.string(),
+  receivedDateTime: timestamp,
 });
 const sentMessages = z.object({
   value: z.array(z.object({ id: z.string(), conversationId: z.string(), isDraft: z.boolean() })),
 });
-const subscription = z.object({ id: z.string(), expirationDateTime: z.string() });
+const subscription = z.object({ id: z.string(), expirationDateTime: timestamp });
 
 /** The mail half of the provider. @param base of Microsoft Graph, without version or final slash */
 export function graphAt(base: string): ProviderMail {
@@ -143,7 +143,7 @@ export function graphAt(base: string): ProviderMail {
           id: message.id,
           threadId: message.conversationId,
           raw,
-          receivedAt: Date.parse(message.receivedDateTime),
+          receivedAt: message.receivedDateTime,
           isSent: await isSentItems(folder, folderId),
         }
       );
@@ -213,7 +213,7 @@ export function graphAt(base: string): ProviderMail {
           },
         }));
       const { id, expirationDateTime: until } = parsedAnswer(provider, subscription, answer);
-      return { id, expiresAt: Date.parse(until) };
+      return { id, expiresAt: until };
     },
 
     async unsubscribe(accessToken, { id }) {
