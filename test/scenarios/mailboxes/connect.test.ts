@@ -1,5 +1,5 @@
 /** Connections of mailboxes through browser, emulated provider and callback (docs/concepts/mailboxes.md#connecting). */
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
 import type { MailboxId, OauthAppId } from '../../../lib/core/ids.ts';
@@ -18,6 +18,7 @@ import { clearFaults, inject } from '../../faults/kit.ts';
 import { type Api, api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
 import { browse, connectAt, giveConsent } from '../../support/connect-mailbox.ts';
+import { disconnectAll } from '../../support/emulated-mailbox.ts';
 import { type TestWorkspace, workspace } from '../../support/workspace.ts';
 
 const returnTo = 'https://acme.test/connected?user=7';
@@ -34,6 +35,8 @@ beforeAll(async () => {
 });
 
 afterEach(clearFaults);
+// Their polls would keep the queues of other files busy.
+afterAll(() => disconnectAll(client));
 
 /** The consent URL of a connection. */
 async function begin(given: object = {}): Promise<string> {
