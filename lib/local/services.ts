@@ -1,10 +1,9 @@
 /** Starts the emulated AWS services of one local cloud, without resources, behind one gateway. */
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { AccessControl } from './access-control.ts';
 import { type Anomalies, createRandom } from './anomalies.ts';
-import { createDynamoDbService } from './aws/dynamodb.ts';
 import { createTransactionConflicts } from './aws/dynamodb-conflicts.ts';
 import { createIndexLag, type IndexLag } from './aws/dynamodb-index-lag.ts';
 import { createThrottle } from './aws/dynamodb-throttle.ts';
@@ -15,8 +14,7 @@ import { createLambdaApi } from './aws/lambda-api.ts';
 import { createS3, type S3 } from './aws/s3.ts';
 import { createScheduler, type Schedule, type Scheduler } from './aws/scheduler.ts';
 import { createSecretsManager } from './aws/secrets-manager.ts';
-import { AwsError, localAccount, type NeededPermission } from './aws/service.ts';
-import { localSecret } from './aws/sigv4.ts';
+import { localAccount, type NeededPermission } from './aws/service.ts';
 import { createSns, type Sns } from './aws/sns.ts';
 import { createSnsApi } from './aws/sns-api.ts';
 import { createSqs, type Sqs } from './aws/sqs.ts';
@@ -24,8 +22,10 @@ import type { MovableClock } from './clock.ts';
 import { type LocalDns, startDns } from './dns/server.ts';
 import type { ServiceLimits } from './limits.ts';
 import { type MailboxProviders, startMailboxProviders } from './mailbox-providers/mailbox-providers.ts';
-import { schedulerAssumingRole, sesActing } from './service-principals.ts';
+import { schedulerAssumingRole } from './service-principals.ts';
 import { createSes, type LocalSes } from './ses/ses.ts';
+import { type ServiceCall, sesConnections } from './ses-connections.ts';
+import { openTables } from './tables.ts';
 
 /** Clean-up functions, run in reverse order. */
 export type Closers = (() => Promise<void> | void)[];
@@ -48,12 +48,6 @@ export interface LocalServices {
   readonly sqs: Sqs;
   /** Calls a listener after each call that SES makes to another service, which the gateway does not see. */
   readonly onServiceCall: (listener: (call: ServiceCall) => void) => void;
-}
-
-/** A call of SES to SNS or S3. */
-export interface ServiceCall {
-  readonly service: 'sns' | 's3';
-  readonly action: 'Publish' | 'PutObject';
 }
 
 export interface ServicesOptions {
@@ -114,69 +108,48 @@ export async function startServices(options: ServicesOptions, closers: Closers):
       access.mayAssume(schedulerAssumingRole(region, localAccount, group), roleArn),
     deliver: (schedule, fifo) => deliverScheduled(schedule, fifo, sqs, options),
   });
-  const mayStore = (bucket: string, key: string, sourceArn: string) =>
-    access.serviceMay(sesActing(localAccount, sourceArn), 's3:PutObject', `arn:aws:s3:::${bucket}/${key}`);
   const serviceCallListeners: ((call: ServiceCall) => void)[] = [];
-  const noteServiceCall = (call: ServiceCall) => {
-    for (const listener of serviceCallListeners) listener(call);
-  };
   const ses = createSes({
     clock,
     account: localAccount,
     regions: options.mailRegions,
     resolver: dns.resolver,
-    publish: (topicArn, message, sourceArn) => {
-      try {
-        const copies = chance(anomalies.sesDuplicates) ? 2 : 1;
-        for (let copy = 0; copy < copies; copy++) {
-          sns.publish(topicArn, message, sesActing(localAccount, sourceArn));
-          noteServiceCall({ service: 'sns', action: 'Publish' });
-        }
-      } catch (error) {
-        if (!(error instanceof AwsError)) throw error;
-        const [, id] = /"messageId":"([^"]*)"/.exec(message) ?? [];
-        options.onDropped(`SES dropped the notification of message ${id}: ${error.message}`);
-      }
-    },
-    store: async (bucket, key, body, sourceArn) => {
-      if (mayStore(bucket, key, sourceArn)) {
-        await s3.put(bucket, key, body);
-        noteServiceCall({ service: 's3', action: 'PutObject' });
-        return true;
-      }
-      options.onDropped(`SES dropped a mail: the policy of ${bucket} denies s3:PutObject`);
-      return false;
-    },
-    mayPublish: (topicArn, sourceArn) =>
-      sns.publishError(topicArn, sesActing(localAccount, sourceArn)) === null,
-    mayStore,
+    ...sesConnections({
+      access,
+      s3,
+      sns,
+      duplicates: () => chance(anomalies.sesDuplicates),
+      onCall: (call) => {
+        for (const listener of serviceCallListeners) listener(call);
+      },
+      onDropped: options.onDropped,
+    }),
     limits: options.limits.ses,
     sendsSetupNotifications: anomalies.sesSetupNotifications,
     // Nothing is sent before the services have started.
     deliverOutside: (mail) => mailboxProviders.receive(mail),
   });
-  // DynamoDB Local has one database per access key id: clouds that share the process do not share tables.
-  const namespace = dataFolder ? 'kept' : `run${process.pid}x${Math.random().toString(36).slice(2)}`;
   const indexLag =
     anomalies.indexLagMsMax > 0
       ? createIndexLag({ clock, lagMsMax: anomalies.indexLagMsMax, random, onProgress: options.onProgress })
       : null;
-  const proxy = createDynamoDbService({
+  const tables = openTables({
     url: dynamoDbUrl,
-    namespace,
+    isKept: dataFolder !== undefined,
+    region: homeRegion,
     throttle: createThrottle(options.limits.dynamodb, clock.now),
     ...(indexLag && { indexLag }),
     ...(anomalies.transactionConflicts > 0 && {
       conflicts: createTransactionConflicts(anomalies.transactionConflicts, random),
     }),
   });
-  closers.push(proxy.close);
+  closers.push(tables.close);
   if (indexLag) closers.push(indexLag.close);
   const faults = createFaults();
   const gateway = await startGateway({
     clock,
     services: [
-      proxy,
+      tables.service,
       kms,
       createLambdaApi({ ...options.limits.lambda, environmentOf: options.environmentOf }),
       s3,
@@ -201,21 +174,10 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     deliverOutside: ses.receive,
   });
   closers.push(mailboxProviders.close);
-  const direct = {
-    endpoint: dynamoDbUrl,
-    region: homeRegion,
-    credentials: { accessKeyId: namespace, secretAccessKey: localSecret(namespace) },
-  };
-  const dynamoDb = new DynamoDBClient(direct);
-  const streams = new DynamoDBStreamsClient(direct);
-  closers.push(
-    () => dynamoDb.destroy(),
-    () => streams.destroy(),
-  );
   return {
     dns,
-    dynamoDb,
-    streams,
+    dynamoDb: tables.client,
+    streams: tables.streams,
     faults,
     gateway,
     indexLag,
