@@ -96,7 +96,8 @@ async function storeMessage(
       mailboxId,
       raw,
       receivedAt,
-      isHistory: receivedAt < (sync?.connectedAt ?? mailbox.connectedAt),
+      // Microsoft names whole seconds.
+      isHistory: receivedAt < wholeSecond(sync?.connectedAt ?? mailbox.connectedAt),
       findThread: () => findProviderThread(workspaceId, mailboxId, conversationId),
       findEmail: () => findProviderMessage(workspaceId, mailboxId, messageId),
       link: (owner) => linkProviderMessage(workspaceId, owner, ref),
@@ -119,6 +120,8 @@ async function storeMessage(
   }
   await receiveInSpace(arrival, target);
 }
+
+const wholeSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
 /** The envelope sender, which the provider notes (RFC 5321, 4.4); empty for a null return path. */
 function returnPathOf(headers: readonly { readonly name: string; readonly value: string }[]): string {

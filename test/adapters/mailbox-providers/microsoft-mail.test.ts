@@ -54,6 +54,8 @@ describe('changesSince', () => {
     for (const { query, headers } of seen) {
       const since = Date.parse(String(query.$filter).replace('receivedDateTime ge ', ''));
       expect(Math.abs(since - before)).toBeLessThan(60_000);
+      // Times of reception have whole seconds.
+      expect(since % 1000).toBe(0);
       expect(headers.prefer).toContain('IdType="ImmutableId"');
     }
   });

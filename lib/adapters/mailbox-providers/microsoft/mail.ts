@@ -225,10 +225,15 @@ export function graphAt(base: string): ProviderMail {
   };
 }
 
+/** Times of reception have whole seconds: what comes in the second of a connection is new. */
+function receivedFrom(sinceMs: number): string {
+  return `receivedDateTime ge ${new Date(Math.floor(sinceMs / 1000) * 1000).toISOString()}`;
+}
+
 /** How the delta query of a folder begins: with messages received since, so that its first rounds are short. */
 function firstQuery(since: number): string {
   const query = new URLSearchParams({
-    $filter: `receivedDateTime ge ${new Date(since).toISOString()}`,
+    $filter: receivedFrom(since),
     $select: 'id,isDraft',
     changeType: 'created',
   });
@@ -266,7 +271,7 @@ async function nextOfAll(get: Get, accessToken: string, all: Cursor['all'], star
 /** Messages of all folders, newest first. Drafts have a time of reception as well. */
 async function receivedSince(get: Get, accessToken: string, sinceMs: number, next: string | null) {
   const query = new URLSearchParams({
-    $filter: `receivedDateTime ge ${new Date(sinceMs).toISOString()}`,
+    $filter: receivedFrom(sinceMs),
     $orderby: 'receivedDateTime desc',
     $select: 'id,isDraft',
     $top: String(pageSize),
