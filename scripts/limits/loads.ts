@@ -1,6 +1,6 @@
 /** The loads of `npm run limits`. */
 import { allAnomalies } from '../../lib/local/anomalies.ts';
-import { newAccountLimits } from '../../lib/local/limits.ts';
+import { newAccountLimits, newTableLimits } from '../../lib/local/limits.ts';
 import type { Load } from './run-load.ts';
 
 const { ses, lambda } = newAccountLimits;
@@ -20,6 +20,20 @@ const slice: Load = {
   faultsWhenIdle: true,
   // Shorter than the hold of a region, and longer than an email is on its way to SES on a busy machine.
   pausedSeconds: 240,
+};
+
+/** Not on the page: a partition that is full again and again delays single emails, so that they leave out of order. */
+const fullPartitions: Load = {
+  name: 'table',
+  title: 'a table with 8 write and 24 read units a second for each partition key',
+  limits: {
+    ...newAccountLimits,
+    ses: { ...ses, sendsPerSecond: 14, sendsPerDay: 50_000 },
+    dynamodb: { ...newTableLimits, partitionWrites: 8, partitionReads: 24 },
+  },
+  anomalies,
+  emails: 80,
+  quietEmails: 10,
 };
 
 /** The loads of the page. */
@@ -68,4 +82,4 @@ export const pageLoads: readonly Load[] = [
   },
 ];
 
-export const loads: readonly Load[] = [slice, ...pageLoads];
+export const loads: readonly Load[] = [slice, fullPartitions, ...pageLoads];
