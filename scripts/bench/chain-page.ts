@@ -103,13 +103,7 @@ ${table(
 
 Without any email a deployment pays, in dollars a month:
 
-${table(
-  ['What', 'Dollars'],
-  Object.entries(standingBillOf(standing)).map(([what, value]) => [
-    standingNames[what as keyof StandingBill],
-    value.toFixed(2),
-  ]),
-)}
+${standingTable(standing)}
 
 ### Functions
 
@@ -124,15 +118,27 @@ ${chains.map(({ title, sums }) => `**${title}**\n\n${stepTable(sums)}`).join('\n
 ${priceTable()}`;
 }
 
-const volumes = [10_000, 1_000_000, 100_000_000];
+/** Emails a month. */
+export const volumes = [10_000, 1_000_000, 100_000_000];
 
 const standingNames: Readonly<Record<keyof StandingBill, string>> = {
   timers: 'workers of a timer',
   emptyReceives: 'empty receives of queues, about',
   alarms: 'alarms',
   metrics: 'metrics, at most',
-  kmsKeys: 'key of KMS',
+  kmsKeys: 'keys of KMS',
 };
+
+/** What a deployment pays for without any email. */
+export function standingTable(standing: Standing): string {
+  return table(
+    ['What', 'Dollars'],
+    Object.entries(standingBillOf(standing)).map(([what, value]) => [
+      standingNames[what as keyof StandingBill],
+      value.toFixed(2),
+    ]),
+  );
+}
 
 /** The two runs beside each other. */
 export function comparisonText(before: readonly ChainFigures[], now: readonly ChainFigures[]): string {

@@ -1,0 +1,61 @@
+/** The figures of `docs/cost.md` (`npm run bench -- --chain`). */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Usage } from '../../scripts/bench/chain-sums.ts';
+import { withFigures } from '../../scripts/bench/cost-page.ts';
+import type { ChainFigures } from '../../scripts/bench/measure-chain.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/cost.md'), 'utf8');
+
+const used: Usage = {
+  writeUnit: 16,
+  readUnit: 0,
+  invocation: 0,
+  gbSecond: 0,
+  httpRequest: 0,
+  sqsStandard: 0,
+  sqsFifo: 0,
+  snsPublish: 0,
+  s3Put: 0,
+  s3Get: 0,
+  kmsRequest: 0,
+  schedule: 0,
+  logGb: 0,
+};
+
+function chain(name: string, writeUnit: number): ChainFigures {
+  return {
+    name,
+    title: name,
+    direction: 'send',
+    endpoints: 0,
+    eventLog: true,
+    emails: 20,
+    sums: {
+      usage: { ...used, writeUnit },
+      stored: { table: 0, withoutIndexes: 0, expiring: 0, objects: 0 },
+      steps: [],
+      work: [],
+      hottest: { writes: [], reads: [] },
+    },
+  };
+}
+
+const names = ['send', 'send-two', 'receive', 'send-no-log', 'send-two-no-log'];
+const measured = {
+  chains: names.map((name, at) => chain(name, 16 * (at + 1))),
+  standing: { timers: { ...used, writeUnit: 0 }, queues: 0, alarms: 50, metrics: 10, kmsKeys: 2 },
+};
+
+it('the page has a place for the figures, which replace the previous ones', () => {
+  const written = withFigures(page, measured, '2026-11-22');
+  expect(written).toContain('| 1,000,000 | 20.00 | 30.00 | 0.00 | 10.00 | 100 |');
+  expect(written).toContain('cost $10, and $40 with the event log off; with two endpoints $20 and $50.');
+  expect(written).toContain('| alarms | 5.00 |');
+  expect(withFigures(written, measured, '2026-11-22')).toBe(written);
+});
+
+it('a chain that was not measured is an error', () => {
+  expect(() => withFigures(page, { ...measured, chains: [] }, '2026-11-22')).toThrow('was not measured');
+});
