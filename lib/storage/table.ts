@@ -29,10 +29,42 @@ let shared: DynamoDBDocumentClient | undefined;
 
 /** One client for the life of the function: its connections are reused. */
 export function client(): DynamoDBDocumentClient {
-  shared ??= DynamoDBDocumentClient.from(reportingThrottles(new DynamoDBClient(clientConfig())), {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+  shared ??= DynamoDBDocumentClient.from(
+    reportingThrottles(retryingConflicts(new DynamoDBClient(clientConfig()))),
+    { marshallOptions: { removeUndefinedValues: true } },
+  );
   return shared;
+}
+
+/**
+ * A write of an item that a transaction is changing, and the repetition of a transaction that is still under way ("TransactWriteItems"
+ * in the Amazon DynamoDB API Reference). The SDK repeats neither.
+ */
+const conflicts: ReadonlySet<string> = new Set([
+  'TransactionConflictException',
+  'TransactionInProgressException',
+]);
+
+/** With the delays of `backOff`, about three seconds. */
+const conflictTriesMax = 8;
+
+/** Calls that conflict are tried again: nothing of them was carried out. */
+function retryingConflicts(base: DynamoDBClient): DynamoDBClient {
+  base.middlewareStack.add(
+    (next) => async (args) => {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await next(args);
+        } catch (error) {
+          const isConflict = error instanceof Error && conflicts.has(error.name);
+          if (!isConflict || tries === conflictTriesMax) throw error;
+          await backOff(tries);
+        }
+      }
+    },
+    { step: 'initialize', priority: 'high', name: 'retryConflicts' },
+  );
+  return base;
 }
 
 /** "Error handling with DynamoDB" in the Amazon DynamoDB Developer Guide. */

@@ -6,7 +6,6 @@ import {
   type CancellationReason,
   ConditionalCheckFailedException,
   TransactionCanceledException,
-  TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { secureBytes } from '../adapters/random.ts';
@@ -98,26 +97,18 @@ const writeToken = 'writeToken';
 async function writeAlone(write: PutWrite | UpdateWrite): Promise<void> {
   const token = secureBytes(8).toString('base64url');
   const request = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD', TableName: env().TABLE_NAME } as const;
-  for (let tries = 1; ; tries++) {
-    try {
-      if ('put' in write) {
-        const { as: _, carriesMessages: __, put: item, ...conditions } = write;
-        const Item = { ...item, [writeToken]: token };
-        await client().send(new PutCommand({ ...request, Item, ...conditions }));
-      } else {
-        const { as: _, update: Key, ...expressions } = write;
-        await client().send(new UpdateCommand({ ...request, Key, ...settingToken(expressions, token) }));
-      }
-      return;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) {
-        if (error.Item?.[writeToken]?.S === token) return;
-        throw new ConditionFailed(write.as, error);
-      }
-      // A transaction on the same item is under way.
-      if (!(error instanceof TransactionConflictException) || tries === conflictTriesMax) throw error;
-      await backOff(tries);
+  try {
+    if ('put' in write) {
+      const { as: _, carriesMessages: __, put: item, ...conditions } = write;
+      const Item = { ...item, [writeToken]: token };
+      await client().send(new PutCommand({ ...request, Item, ...conditions }));
+    } else {
+      const { as: _, update: Key, ...expressions } = write;
+      await client().send(new UpdateCommand({ ...request, Key, ...settingToken(expressions, token) }));
     }
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    if (error.Item?.[writeToken]?.S !== token) throw new ConditionFailed(write.as, error);
   }
 }
 

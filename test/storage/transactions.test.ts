@@ -6,6 +6,7 @@ import { auditEntries } from '../../lib/storage/keys.ts';
 import { get } from '../../lib/storage/table.ts';
 import { absent, ConditionFailed, commit } from '../../lib/storage/transactions.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
+import { cloud } from '../support/cloud.ts';
 
 afterEach(clearFaults);
 
@@ -44,5 +45,20 @@ describe('commit of one write', () => {
     await expect(commit(workspaceId, [{ as: 'note', update: key, ...expressions }])).rejects.toThrow(
       ConditionFailed,
     );
+  });
+});
+
+describe('a write that conflicts with a transaction', () => {
+  it.each([
+    ['PutItem', 'TransactionConflictException'],
+    ['TransactWriteItems', 'TransactionInProgressException'],
+  ])('is tried again: %s with %s', async (action, code) => {
+    const { workspaceId, key } = newItem();
+    const write = { as: 'note', put: { ...key, text: 'first' }, ...absent };
+    const other = { as: 'other', put: { ...key, sk: 'other' } };
+    await inject({ action, kind: 'error', status: 400, code, match: workspaceId, times: 2 });
+    await commit(workspaceId, action === 'PutItem' ? [write] : [write, other]);
+    expect(await get(key)).toMatchObject({ text: 'first' });
+    expect((await cloud().control<{ data: unknown[] }>('GET', '/faults')).data).toEqual([]);
   });
 });
