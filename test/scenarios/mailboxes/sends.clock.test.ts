@@ -146,6 +146,8 @@ describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => 
       backfill_days: 7,
       before: async (receive) => {
         await receive(message('ben@elsewhere.test', 'x@y.test', subject));
+        // Mail of the second of the connection counts as new.
+        await cloud().advance(2);
       },
     });
     await settle();
