@@ -9,7 +9,7 @@ describe('a function killed by a fault', () => {
     ['kill-after', ['Killed']],
   ])('ends in the middle of its work: %s', async (kind, names) => {
     const own = await workspace();
-    const fault = { service: 'dynamodb', action: 'TransactWriteItems', match: own.id, kind };
+    const fault = { service: 'dynamodb', action: 'PutItem', match: own.id, kind };
     await cloud().control('POST', '/faults', fault);
     const killed = await api(own).post('/spaces', { name: 'Killed' });
     expect([killed.status, killed.body]).toEqual([500, { message: 'Internal Server Error' }]);

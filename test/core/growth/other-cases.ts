@@ -230,6 +230,7 @@ export const otherCases: GrowthCases = {
   'domains/sending-domain.ts': { displayName: ofOurs, nextCheckAfter: noText, afterCheck: noText },
   'domains/special-use.ts': { isSpecialUse },
   'domains/verification.ts': { verificationOf: onePass, providedVerification: ofOurs },
+  'table-busy.ts': { TableBusy: noText },
   'teardown.ts': { newTeardown: noText, teardownMessage: noText, afterPage: noText },
   'pacing/held.ts': {
     arrivalKey: noText,
