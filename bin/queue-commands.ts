@@ -5,7 +5,7 @@ import { outboxDays } from '../lib/core/limits.ts';
 import { type ReplayProgress, replayOutbox } from '../lib/services/queues/replay-outbox.ts';
 import { upgradeTable } from '../lib/services/workspaces/upgrade-table.ts';
 import { type Command, neverAudited, onDeployment } from './command.ts';
-import { oneOf, time, Usage } from './options.ts';
+import { oneOf, Refused, time, Usage } from './options.ts';
 
 export const queueCommands: Readonly<Record<string, Command>> = {
   'queue list': onDeployment({
@@ -47,10 +47,13 @@ export const queueCommands: Readonly<Record<string, Command>> = {
     prepare: ({ since, until, 'dry-run': isDryRun }) => {
       const sinceMs = time('since', since);
       const untilMs = until === undefined ? now() : time('until', until);
-      if (sinceMs < now() - outboxDays * 86_400_000)
-        throw new Usage(`--since is at most ${outboxDays} days ago.`);
       if (sinceMs >= untilMs) throw new Usage('--since is before --until.');
-      return async () => ({ ...(await replayOutbox({ sinceMs, untilMs }, { isDryRun }, progressReport())) });
+      return async () => {
+        if (sinceMs < now() - outboxDays * 86_400_000) {
+          throw new Refused(`--since is at most ${outboxDays} days ago.`);
+        }
+        return { ...(await replayOutbox({ sinceMs, untilMs }, { isDryRun }, progressReport())) };
+      };
     },
   }),
   'table upgrade': onDeployment({

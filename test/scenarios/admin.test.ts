@@ -204,7 +204,7 @@ describe('npm run admin', patience, () => {
   it('replays what the stream lost: an accepted email is sent, and once only', async () => {
     const own = await workspace();
     const client = api(own);
-    await inject({ worker: 'relay', kind: 'error', service: 'sqs', match: own.id, times: 500 });
+    await inject({ worker: 'relay', kind: 'error', service: 'sqs', match: own.id, times: 5000 });
     const to = `${newSlug()}@example.test`;
     const { body } = await client.post('/emails', {
       ...{ from: `desk@${own.providedDomain}`, to, subject: newSlug(), text: 'T' },
@@ -236,12 +236,14 @@ describe('npm run admin', patience, () => {
   it('refuses a replay of other times than the last days', async () => {
     const ago = (days: number) => new Date(now() - days * 86_400_000).toISOString();
     for (const [args, says] of [
-      [['--since', ago(16)], '--since is at most 15 days ago.'],
       [['--since', ago(1), '--until', ago(2)], '--since is before --until.'],
       [['--since', 'yesterday'], '--since is a time with an offset, such as 2027-01-31T00:00:00Z.'],
     ] as const) {
       expect(() => readCommandLine(['outbox', 'replay', ...args])).toThrow(says);
     }
+    await expect(admin('outbox', 'replay', '--since', ago(16))).rejects.toThrow(
+      '--since is at most 15 days ago.',
+    );
   });
 
   it('prints its commands when it gets none or --help', async () => {
