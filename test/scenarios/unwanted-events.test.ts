@@ -1,15 +1,20 @@
 /** Events that nobody takes cost no message and no invocation (docs/concepts/webhooks.md#routing). */
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';
+import { endpoints } from '../../lib/storage/keys.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { receiver } from '../support/receiver.ts';
 import { workspace } from '../support/workspace.ts';
 
 interface Call {
+  readonly principal: string;
   readonly action: string;
-  readonly resource: string;
+  readonly consumed?: readonly { readonly partition: string }[];
 }
+
+beforeAll(() => cloud().control('POST', '/calls', { metering: true }));
+afterAll(() => cloud().control('POST', '/calls', { metering: false }));
 
 it.each([
   ['no endpoint', 'off', [], 0],
@@ -37,10 +42,14 @@ it.each([
     });
     await cloud().waitForQuiescence();
     const { data } = await cloud().control<{ data: Call[] }>('GET', '/calls');
-    const sent = data.filter(
-      ({ action, resource }) => action === 'SendMessage' && resource.endsWith('-events'),
+    // Each message that is published reads the endpoints once.
+    const reads = data.filter(
+      ({ principal, action, consumed = [] }) =>
+        principal.includes('publish-event') &&
+        action === 'Query' &&
+        consumed.some(({ partition }) => partition === endpoints(own.id)),
     );
-    expect(sent).toHaveLength(published);
+    expect(reads).toHaveLength(published);
     expect(hook.requests).toHaveLength(types.length > 0 && published > 0 ? 1 : 0);
   },
 );
