@@ -1,6 +1,7 @@
 /** Helpers of the fault tests: a sender with an endpoint, faults in AWS calls, queues, and the clock. */
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { api } from '../support/api.ts';
+import { recordedCalls } from '../support/calls.ts';
 import { cloud } from '../support/cloud.ts';
 import { type Receiver, receiver } from '../support/receiver.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
@@ -54,11 +55,8 @@ export async function clearFaults(): Promise<void> {
 
 /** How many AWS calls each worker makes during `flow`, up to quiescence. */
 export async function callsDuring(flow: () => Promise<unknown>): Promise<(worker: WorkerName) => number> {
-  await cloud().control('DELETE', '/calls');
-  await flow();
-  await cloud().waitForQuiescence();
-  const { data } = await cloud().control<{ data: { principal: string }[] }>('GET', '/calls');
-  return (worker) => data.filter(({ principal }) => principal.split('~')[0] === roleOfWorker(worker)).length;
+  const calls = await recordedCalls(flow);
+  return (worker) => calls.filter(({ principal }) => principal.split('~')[0] === roleOfWorker(worker)).length;
 }
 
 /**

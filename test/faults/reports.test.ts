@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { timestamp } from '../../lib/adapters/clock.ts';
 import { api } from '../support/api.ts';
+import { recordedCalls } from '../support/calls.ts';
 import { cloud, type SentMail } from '../support/cloud.ts';
 import {
   addresses,
@@ -245,14 +246,9 @@ describe('open and click events of SES', () => {
   it('cost a read of an email only when it has some', async () => {
     const { sender, id, mail, deliveredAt } = await sendUntracked();
     const queries = async () => {
-      await cloud().control('DELETE', '/calls');
-      await engagementsOf(sender, id);
-      const { data } = await cloud().control<{ data: { principal: string; action: string }[] }>(
-        'GET',
-        '/calls',
-      );
+      const calls = await recordedCalls(() => engagementsOf(sender, id));
       const reader = /^parley-api-emails-retrieve(~|$)/;
-      return data.filter(({ principal, action }) => reader.test(principal) && action === 'Query').length;
+      return calls.filter(({ principal, action }) => reader.test(principal) && action === 'Query').length;
     };
     expect(await queries()).toBe(1);
     await report(mail, 'Open', visit(deliveredAt, 60));

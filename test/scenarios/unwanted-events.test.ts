@@ -1,20 +1,14 @@
 /** Events that nobody takes cost no message and no invocation (docs/concepts/webhooks.md#routing). */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';
 import { endpoints } from '../../lib/storage/keys.ts';
 import { api } from '../support/api.ts';
+import { meterCalls, recordedCalls } from '../support/calls.ts';
 import { cloud } from '../support/cloud.ts';
 import { receiver } from '../support/receiver.ts';
 import { workspace } from '../support/workspace.ts';
 
-interface Call {
-  readonly principal: string;
-  readonly action: string;
-  readonly consumed?: readonly { readonly partition: string }[];
-}
-
-beforeAll(() => cloud().control('POST', '/calls', { metering: true }));
-afterAll(() => cloud().control('POST', '/calls', { metering: false }));
+meterCalls();
 
 it.each([
   ['no endpoint', 'off', [], 0],
@@ -33,17 +27,12 @@ it.each([
       expect((await client.post('/webhook-endpoints', body)).status).toBe(201);
     }
     await cloud().waitForQuiescence();
-    await cloud().control('DELETE', '/calls');
-    await client.post('/emails', {
-      from: `desk@${own.providedDomain}`,
-      to: 'nobody@people.example.test',
-      subject: 'Hello',
-      text: 'Hello there',
-    });
-    await cloud().waitForQuiescence();
-    const { data } = await cloud().control<{ data: Call[] }>('GET', '/calls');
+    const mail = { to: 'nobody@people.example.test', subject: 'Hello', text: 'Hello there' };
+    const calls = await recordedCalls(() =>
+      client.post('/emails', { from: `desk@${own.providedDomain}`, ...mail }),
+    );
     // Each message that is published reads the endpoints once.
-    const reads = data.filter(
+    const reads = calls.filter(
       ({ principal, action, consumed = [] }) =>
         principal.includes('publish-event') &&
         action === 'Query' &&

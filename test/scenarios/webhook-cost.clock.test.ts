@@ -1,18 +1,12 @@
 /** Write units of a webhook delivery, beside its event ("DynamoDB read and write operations"). */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { api } from '../support/api.ts';
+import { meterCalls, recordedCalls } from '../support/calls.ts';
 import { cloud } from '../support/cloud.ts';
 import { receiver } from '../support/receiver.ts';
 import { workspace } from '../support/workspace.ts';
 
-interface Call {
-  readonly capacity?: number;
-  /** Of the items that a write names. */
-  readonly keys?: readonly string[];
-}
-
-beforeAll(() => cloud().control('POST', '/calls', { metering: true }));
-afterAll(() => cloud().control('POST', '/calls', { metering: false }));
+meterCalls();
 
 /**
  * Write units of all calls that name an item of the endpoint, from the event until its delivery is complete. The deliveries of other
@@ -26,17 +20,13 @@ async function unitsOf(statusOf: (attempt: number) => number, hours: number): Pr
     url: hook.url,
     subscriptions: ['email.sent'],
   });
-  await cloud().control('DELETE', '/calls');
-  await client.post('/emails', {
-    from: `desk@${ours.providedDomain}`,
-    to: 'nobody@people.example.test',
-    subject: 'Hello',
-    text: 'Hello there',
+  const mail = { to: 'nobody@people.example.test', subject: 'Hello', text: 'Hello there' };
+  const calls = await recordedCalls(async () => {
+    await client.post('/emails', { from: `desk@${ours.providedDomain}`, ...mail });
+    await cloud().waitForQuiescence();
+    if (hours > 0) await cloud().advance(hours * 3600);
   });
-  await cloud().waitForQuiescence();
-  if (hours > 0) await cloud().advance(hours * 3600);
-  const { data } = await cloud().control<{ data: Call[] }>('GET', '/calls');
-  const made = data.filter(({ keys = [] }) => keys.some((key) => key.includes(endpoint.id)));
+  const made = calls.filter(({ keys = [] }) => keys.some((key) => key.includes(endpoint.id)));
   return made.reduce((sum, { capacity = 0 }) => sum + capacity, 0);
 }
 

@@ -1,0 +1,28 @@
+/** The AWS calls that the local cloud records. */
+import { afterAll, beforeAll } from 'vitest';
+import { cloud } from './cloud.ts';
+
+export interface Call {
+  /** A role, with the number of its thread: `parley-worker-relay~2`. */
+  readonly principal: string;
+  readonly action: string;
+  /** DynamoDB, while metering: units, the items that a write names, and the partitions whose units were used. */
+  readonly capacity?: number;
+  readonly keys?: readonly string[];
+  readonly consumed?: readonly { readonly partition: string }[];
+}
+
+/** Meters the calls to DynamoDB in the tests of this file. */
+export function meterCalls(): void {
+  beforeAll(() => cloud().control('POST', '/calls', { metering: true }));
+  afterAll(() => cloud().control('POST', '/calls', { metering: false }));
+}
+
+/** All calls during `flow`, up to quiescence, of whatever test caused them. */
+export async function recordedCalls(flow: () => Promise<unknown>): Promise<readonly Call[]> {
+  await cloud().control('DELETE', '/calls');
+  await flow();
+  await cloud().waitForQuiescence();
+  const { data } = await cloud().control<{ data: Call[] }>('GET', '/calls');
+  return data;
+}
