@@ -10,7 +10,7 @@ import {
   chains,
   endpointChains,
   measureChains,
-  measureStanding,
+  measureFixedUse,
 } from './bench/measure-chain.ts';
 import { measureFunctions } from './bench/measure-functions.ts';
 import { measureLists } from './bench/measure-lists.ts';
@@ -121,7 +121,7 @@ async function measureSection(stage: Stage): Promise<readonly [title: string, op
     const before = JSON.parse(readFileSync(values.than, 'utf8')) as ChainFigures[];
     console.log(`${comparisonText(before, figures)}\n`);
   }
-  const all = { chains: figures, standing: await measureStanding(stage) };
+  const all = { chains: figures, fixedUse: await measureFixedUse(stage) };
   // A few emails are too few for figures that are quoted.
   if (!values.quick) {
     const day = new Date().toISOString().slice(0, 10);
@@ -162,7 +162,7 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
     workers,
     webhooks,
     pacing,
-    chains: { chains: chainFigures, standing: await measureStanding(stage) },
+    chains: { chains: chainFigures, fixedUse: await measureFixedUse(stage) },
   };
 }
 

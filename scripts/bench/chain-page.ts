@@ -2,7 +2,7 @@
 import { billOf, type ChainSums, type Step, type Usage, type Work } from './chain-sums.ts';
 import { table } from './figures.ts';
 import type { ChainFigures } from './measure-chain.ts';
-import { monthOf, type Standing, type StandingBill, standingBillOf } from './month.ts';
+import { type FixedBill, type FixedUse, fixedBillOf, monthOf } from './month.ts';
 import { ceilingOf, type Partition } from './partitions.ts';
 import { type PricedByUse, prices, pricesCheckedOn } from './prices.ts';
 
@@ -26,10 +26,10 @@ const columnNames = Object.keys(columns) as (keyof typeof columns)[];
 
 export interface ChainsMeasured {
   readonly chains: readonly ChainFigures[];
-  readonly standing: Standing;
+  readonly fixedUse: FixedUse;
 }
 
-export function chainText({ chains, standing }: ChainsMeasured): string {
+export function chainText({ chains, fixedUse }: ChainsMeasured): string {
   return `Everything that follows from one email of 5 KB to or from one recipient, until nothing moves: means of ${chains[0]?.emails ?? 0} emails, one after the other, so that
 no two share a batch. Endpoints take \`email.sent\` and \`email.delivered\`, or \`email.received\`. SQS counts the receive and the delete of Lambda's pollers, SNS and S3 what SES calls.
 Durations are lower quartiles, rounded up to a millisecond, on a machine that runs the emulated services on the same cores. Prices are list prices of us-east-1, checked on ${pricesCheckedOn}
@@ -103,7 +103,7 @@ ${table(
 
 Without any email a deployment pays, in dollars a month:
 
-${standingTable(standing)}
+${fixedTable(fixedUse)}
 
 ### Functions
 
@@ -121,7 +121,7 @@ ${priceTable()}`;
 /** Emails a month. */
 export const volumes = [10_000, 1_000_000, 100_000_000];
 
-const standingNames: Readonly<Record<keyof StandingBill, string>> = {
+const fixedNames: Readonly<Record<keyof FixedBill, string>> = {
   timers: 'workers of a timer',
   emptyReceives: 'empty receives of queues, about',
   alarms: 'alarms',
@@ -130,11 +130,11 @@ const standingNames: Readonly<Record<keyof StandingBill, string>> = {
 };
 
 /** What a deployment pays for without any email. */
-export function standingTable(standing: Standing): string {
+export function fixedTable(fixedUse: FixedUse): string {
   return table(
     ['What', 'Dollars'],
-    Object.entries(standingBillOf(standing)).map(([what, value]) => [
-      standingNames[what as keyof StandingBill],
+    Object.entries(fixedBillOf(fixedUse)).map(([what, value]) => [
+      fixedNames[what as keyof FixedBill],
       value.toFixed(2),
     ]),
   );

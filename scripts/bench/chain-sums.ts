@@ -8,6 +8,22 @@ import { dollarsOf, type PricedByUse } from './prices.ts';
 /** What was used, in units of the price table. */
 export type Usage = Readonly<Record<PricedByUse, number>>;
 
+export const noUsage: Usage = {
+  writeUnit: 0,
+  readUnit: 0,
+  invocation: 0,
+  gbSecond: 0,
+  httpRequest: 0,
+  sqsStandard: 0,
+  sqsFifo: 0,
+  snsPublish: 0,
+  s3Put: 0,
+  s3Get: 0,
+  kmsRequest: 0,
+  schedule: 0,
+  logGb: 0,
+};
+
 /** Where the units of a chain go: one row for each function, call and kind of item. */
 export interface Step {
   readonly function: string;
@@ -110,21 +126,8 @@ export function sumsOf(run: Run): ChainSums {
 }
 
 function usageOf({ observed, timed, services, logBytes, sourceOf }: Run): Usage {
-  const usage: Record<PricedByUse, number> = {
-    writeUnit: 0,
-    readUnit: 0,
-    invocation: 0,
-    gbSecond: 0,
-    httpRequest: 0,
-    sqsStandard: 0,
-    sqsFifo: 0,
-    snsPublish: services.snsPublish,
-    s3Put: services.s3Put,
-    s3Get: 0,
-    kmsRequest: 0,
-    schedule: 0,
-    logGb: 0,
-  };
+  const { snsPublish, s3Put } = services;
+  const usage: Record<PricedByUse, number> = { ...noUsage, snsPublish, s3Put };
   for (const [name, invocations] of observed) {
     const { length } = invocations;
     const source = sourceOf(name);

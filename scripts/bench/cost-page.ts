@@ -1,19 +1,19 @@
 /** The figures of `docs/cost.md`. */
 
-import { type ChainsMeasured, standingTable, volumes } from './chain-page.ts';
+import { type ChainsMeasured, fixedTable, volumes } from './chain-page.ts';
 import { billOf } from './chain-sums.ts';
 import { table } from './figures.ts';
-import { monthOf, standingBillOf } from './month.ts';
+import { fixedBillOf, monthOf } from './month.ts';
 import { pricesCheckedOn } from './prices.ts';
 
 const end = '<!-- End of what is written -->';
 const monthStart = '<!-- Written by npm run bench -- --chain -->';
-const standingStart = '<!-- Standing charges, written by npm run bench -- --chain -->';
+const fixedStart = '<!-- Fixed charges, written by npm run bench -- --chain -->';
 
 /** The page with new figures. @throws Error where it has no place for them, or a chain was not measured */
 export function withFigures(page: string, measured: ChainsMeasured, day: string): string {
   const months = replaceAfter(page, monthStart, monthText(measured, day));
-  return replaceAfter(months, standingStart, standingTable(measured.standing));
+  return replaceAfter(months, fixedStart, fixedTable(measured.fixedUse));
 }
 
 function replaceAfter(page: string, start: string, text: string): string {
@@ -23,23 +23,23 @@ function replaceAfter(page: string, start: string, text: string): string {
   return `${page.slice(0, from + start.length)}\n\n${text}\n\n${page.slice(to)}`;
 }
 
-function monthText({ chains, standing }: ChainsMeasured, day: string): string {
+function monthText({ chains, fixedUse }: ChainsMeasured, day: string): string {
   const sumsOf = (name: string) => {
     const found = chains.find((chain) => chain.name === name);
     if (!found) throw new Error(`the chain ${name} was not measured`);
     return found.sums;
   };
   const [send, receive] = [sumsOf('send-two'), sumsOf('receive')];
-  const standingSum = Object.values(standingBillOf(standing)).reduce((sum, one) => sum + one, 0);
+  const fixedSum = Object.values(fixedBillOf(fixedUse)).reduce((sum, one) => sum + one, 0);
   const rows = volumes.map((emails) => {
     const sent = monthOf(send, emails);
-    const money = [sent.work, monthOf(receive, emails).work, sent.storage, standingSum, sent.ses];
+    const money = [sent.work, monthOf(receive, emails).work, sent.storage, fixedSum, sent.ses];
     return [emails.toLocaleString('en-US'), ...money.map(dollars)];
   });
   const million = (name: string) => billOf(sumsOf(name).usage).dollarsPerMillion.toFixed(0);
   return `Dollars a month, measured on ${day}, at prices checked on ${pricesCheckedOn}:
 
-${table(['Emails a month', 'Sending', 'Receiving', 'Storage', 'Standing', 'SES'], rows)}
+${table(['Emails a month', 'Sending', 'Receiving', 'Storage', 'Fixed', 'SES'], rows)}
 
 A million sent emails without any endpoint cost $${million('send')}, and $${million('send-no-log')} with the event log off; with two endpoints $${million('send-two')} and $${million('send-two-no-log')}.`;
 }

@@ -11,7 +11,7 @@ import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';
 import { templates } from '../../test/infra/templates.ts';
 import { mailOf5Kb } from '../../test/support/conversation.ts';
 import { type ChainSums, type Run, type Source, sumsOf } from './chain-sums.ts';
-import type { Standing } from './month.ts';
+import type { FixedUse } from './month.ts';
 import { localNames, type Stage, succeeded, type Tenant } from './stage.ts';
 
 export interface Chain {
@@ -90,7 +90,7 @@ export async function measureChains(
 const idleMinutes = 10;
 
 /** What a deployment uses without any email: the workers of a timer, a minute. */
-export async function measureStanding(stage: Stage): Promise<Standing> {
+export async function measureFixedUse(stage: Stage): Promise<FixedUse> {
   const meter = meterOf(stage, (name) => timed.has(name));
   await stage.rest();
   meter.start(true);

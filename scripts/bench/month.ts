@@ -3,7 +3,7 @@ import { billOf, type ChainSums, type Stored, type Usage } from './chain-sums.ts
 import { dollarsOf, sesEmail } from './prices.ts';
 
 /** What a deployment pays for each month without any email. */
-export interface Standing {
+export interface FixedUse {
   /** Of the workers of a timer, a minute. */
   readonly timers: Usage;
   readonly queues: number;
@@ -19,7 +19,7 @@ const minutes = 30 * 24 * 60;
  */
 const emptyReceivesAMinute = (5 * 60) / 20;
 
-export interface StandingBill {
+export interface FixedBill {
   readonly timers: number;
   readonly emptyReceives: number;
   readonly alarms: number;
@@ -29,7 +29,7 @@ export interface StandingBill {
 }
 
 /** Dollars a month. */
-export function standingBillOf({ timers, queues, alarms, metrics, kmsKeys }: Standing): StandingBill {
+export function fixedBillOf({ timers, queues, alarms, metrics, kmsKeys }: FixedUse): FixedBill {
   return {
     timers: (billOf(timers).dollarsPerMillion / 1_000_000) * minutes,
     emptyReceives: dollarsOf('sqsStandard', queues * emptyReceivesAMinute * minutes),

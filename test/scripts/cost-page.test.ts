@@ -2,27 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Usage } from '../../scripts/bench/chain-sums.ts';
+import { noUsage } from '../../scripts/bench/chain-sums.ts';
 import { withFigures } from '../../scripts/bench/cost-page.ts';
 import type { ChainFigures } from '../../scripts/bench/measure-chain.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/cost.md'), 'utf8');
-
-const used: Usage = {
-  writeUnit: 16,
-  readUnit: 0,
-  invocation: 0,
-  gbSecond: 0,
-  httpRequest: 0,
-  sqsStandard: 0,
-  sqsFifo: 0,
-  snsPublish: 0,
-  s3Put: 0,
-  s3Get: 0,
-  kmsRequest: 0,
-  schedule: 0,
-  logGb: 0,
-};
 
 function chain(name: string, writeUnit: number): ChainFigures {
   return {
@@ -33,7 +17,7 @@ function chain(name: string, writeUnit: number): ChainFigures {
     eventLog: true,
     emails: 20,
     sums: {
-      usage: { ...used, writeUnit },
+      usage: { ...noUsage, writeUnit },
       stored: { table: 0, withoutIndexes: 0, expiring: 0, objects: 0 },
       steps: [],
       work: [],
@@ -45,7 +29,7 @@ function chain(name: string, writeUnit: number): ChainFigures {
 const names = ['send', 'send-two', 'receive', 'send-no-log', 'send-two-no-log'];
 const measured = {
   chains: names.map((name, at) => chain(name, 16 * (at + 1))),
-  standing: { timers: { ...used, writeUnit: 0 }, queues: 0, alarms: 50, metrics: 10, kmsKeys: 2 },
+  fixedUse: { timers: noUsage, queues: 0, alarms: 50, metrics: 10, kmsKeys: 2 },
 };
 
 it('the page has a place for the figures, which replace the previous ones', () => {

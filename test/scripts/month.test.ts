@@ -1,29 +1,14 @@
 /** The bill of a month (`npm run bench -- --chain`). */
 import { describe, expect, it } from 'vitest';
-import type { Usage } from '../../scripts/bench/chain-sums.ts';
-import { monthOf, standingBillOf, storageBillOf } from '../../scripts/bench/month.ts';
+import { noUsage } from '../../scripts/bench/chain-sums.ts';
+import { fixedBillOf, monthOf, storageBillOf } from '../../scripts/bench/month.ts';
 
-const none: Usage = {
-  writeUnit: 0,
-  readUnit: 0,
-  invocation: 0,
-  gbSecond: 0,
-  httpRequest: 0,
-  sqsStandard: 0,
-  sqsFifo: 0,
-  snsPublish: 0,
-  s3Put: 0,
-  s3Get: 0,
-  kmsRequest: 0,
-  schedule: 0,
-  logGb: 0,
-};
 const gigabyte = 1024 ** 3;
 
 describe('the bill of a month', () => {
   it('is that of its emails, with SES beside it', () => {
     const stored = { table: 0, withoutIndexes: 0, expiring: 0, objects: 0 };
-    expect(monthOf({ usage: { ...none, writeUnit: 16 }, stored }, 100_000_000)).toEqual({
+    expect(monthOf({ usage: { ...noUsage, writeUnit: 16 }, stored }, 100_000_000)).toEqual({
       emails: 100_000_000,
       work: 1000,
       storage: 0,
@@ -42,8 +27,8 @@ describe('the bill of a month', () => {
 
 describe('the bill without emails', () => {
   it('is that of timers, queues, alarms, metrics and keys', () => {
-    const bill = standingBillOf({
-      timers: { ...none, readUnit: 1 },
+    const bill = fixedBillOf({
+      timers: { ...noUsage, readUnit: 1 },
       queues: 1,
       alarms: 10,
       metrics: 10,
