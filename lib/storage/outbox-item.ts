@@ -26,17 +26,16 @@ export function withMessages<W extends object>(
   // A time-ordered id of no resource: only the form of an event id is used.
   const id = newId('evt').slice('evt_'.length);
   const stored = { [outboxAttribute]: JSON.stringify({ id, messages }) };
-  const carrier = writes.findIndex((write) => isCarrier(write));
-  if (carrier < 0) {
+  const carrier = writes.find(isCarrier);
+  if (!carrier) {
     // TTL deletes it, which costs no write unit.
     const expiresAt = Math.ceil(now() / 1000) + outboxDays * 86_400;
     return [...writes, { as: 'outbox', put: { ...outboxKey(workspaceId, id), ...stored, expiresAt } }];
   }
-  return writes.map((write, at) =>
-    at === carrier && isCarrier(write) ? { ...write, put: { ...write.put, ...stored } } : write,
-  );
+  const carrying = { ...carrier, put: { ...carrier.put, ...stored } };
+  return writes.map((write) => (write === carrier ? carrying : write));
 }
 
-function isCarrier(write: object): write is Carrier {
+function isCarrier<W extends object>(write: W): write is W & Carrier {
   return 'carriesMessages' in write && write.carriesMessages === true;
 }

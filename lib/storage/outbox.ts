@@ -59,8 +59,9 @@ export interface OutboxRange {
 export interface ScannedPart {
   /** Items of the table that were read for it, with and without messages. */
   readonly scanned: number;
-  /** Each throws CorruptItem where it is corrupt or of an unknown release. */
-  readonly found: readonly (() => CommittedMessages)[];
+  readonly found: readonly CommittedMessages[];
+  /** Items whose messages are corrupt or of an unknown release, of whatever time. */
+  readonly unreadable: number;
 }
 
 /** Reads the whole table for the messages of changes within a time, in no order. */
@@ -72,20 +73,19 @@ export async function* scanOutbox({ sinceMs, untilMs }: OutboxRange): AsyncGener
     ExpressionAttributeValues: { ':prefix': outboxPrefix },
   });
   for await (const { items, scanned } of pages) {
-    const found = items.flatMap((item): (() => CommittedMessages)[] => {
-      try {
-        const committed = decode(item);
-        const at = idTime(`evt_${committed.id}`);
-        return at >= sinceMs && at < untilMs ? [() => committed] : [];
-      } catch (error) {
-        return [
-          () => {
-            throw error;
-          },
-        ];
-      }
-    });
-    yield { scanned, found };
+    const readable = items.flatMap((item) => readOrNull(item) ?? []);
+    const found = readable.filter(({ at }) => at >= sinceMs && at < untilMs);
+    yield { scanned, found, unreadable: items.length - readable.length };
+  }
+}
+
+/** The messages with the time of their change. */
+function readOrNull(item: Item): (CommittedMessages & { readonly at: number }) | null {
+  try {
+    const committed = decode(item);
+    return { ...committed, at: idTime(`evt_${committed.id}`) };
+  } catch {
+    return null;
   }
 }
 

@@ -45,8 +45,8 @@ const conflicts: ReadonlySet<string> = new Set([
   'TransactionInProgressException',
 ]);
 
-/** With the delays of `backOff`, about three seconds. */
-const conflictTriesMax = 8;
+/** Tries of a write that conflicts: with the delays of `backOff`, about three seconds. */
+export const conflictTriesMax = 8;
 
 /** Calls that conflict are tried again: nothing of them was carried out. */
 function retryingConflicts(base: DynamoDBClient): DynamoDBClient {

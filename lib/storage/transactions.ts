@@ -16,7 +16,7 @@ import { env } from '../env.ts';
 import type { Expressions } from './expressions.ts';
 import type { Key } from './keys.ts';
 import { withMessages } from './outbox-item.ts';
-import { backOff, client, type Item } from './table.ts';
+import { backOff, client, conflictTriesMax, type Item } from './table.ts';
 
 type Conditions = Omit<Expressions, 'UpdateExpression'>;
 
@@ -75,8 +75,6 @@ export async function commitIfUnchanged(
     throw error;
   }
 }
-
-const conflictTriesMax = 8;
 
 /** Reasons that pass: the transaction is tried again ("Error handling with DynamoDB", TransactionCanceledException). */
 const passingReasons = new Set([

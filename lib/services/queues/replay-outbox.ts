@@ -28,23 +28,17 @@ export async function replayOutbox(
   report: (progress: ReplayProgress) => void,
 ): Promise<ReplayProgress> {
   let progress: ReplayProgress = { scanned: 0, sent: 0, failed: 0 };
-  for await (const { scanned, found } of scanOutbox(range)) {
-    progress = { ...progress, scanned: progress.scanned + scanned };
-    for (let at = 0; at < found.length; at += atOnce) {
-      const group = found.slice(at, at + atOnce);
-      const results = await Promise.allSettled(
-        group.map(async (read) => {
-          const messages = read();
-          if (!isDryRun) await sendMessages(messages);
-        }),
-      );
-      const failed = results.filter(({ status }) => status === 'rejected').length;
-      progress = {
-        ...progress,
-        sent: progress.sent + results.length - failed,
-        failed: progress.failed + failed,
-      };
+  for await (const { scanned, found, unreadable } of scanOutbox(range)) {
+    let failed = unreadable;
+    for (let at = 0; !isDryRun && at < found.length; at += atOnce) {
+      const results = await Promise.allSettled(found.slice(at, at + atOnce).map(sendMessages));
+      failed += results.filter(({ status }) => status === 'rejected').length;
     }
+    progress = {
+      scanned: progress.scanned + scanned,
+      sent: progress.sent + found.length + unreadable - failed,
+      failed: progress.failed + failed,
+    };
     report(progress);
   }
   return progress;
