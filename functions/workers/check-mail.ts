@@ -1,10 +1,11 @@
 /** Checks what SES does not report: the active receipt rule set, and the identity of the provided domain. */
+import { allDone } from '../../lib/core/all-done.ts';
 import { withMetrics } from '../../lib/observability/count.ts';
 import { checkMailRegions } from '../../lib/services/domains/check-mail-regions.ts';
 import { checkProvidedDomain } from '../../lib/services/domains/provided-domain.ts';
 
 export async function handler(): Promise<void> {
   await withMetrics(async () => {
-    await Promise.all([checkMailRegions(), checkProvidedDomain()]);
+    await allDone([checkMailRegions(), checkProvidedDomain()]);
   });
 }

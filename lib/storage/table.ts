@@ -1,4 +1,5 @@
 /** The single table: its client, and single reads and writes. Transactions are in `transactions.ts`. */
+
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
@@ -18,6 +19,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { clientConfig } from '../adapters/aws-clients.ts';
 import { pause } from '../adapters/clock.ts';
 import { random } from '../adapters/random.ts';
+import { allDone } from '../core/all-done.ts';
 import { TableBusy } from '../core/table-busy.ts';
 import { env } from '../env.ts';
 import type { Key } from './keys.ts';
@@ -257,7 +259,7 @@ export async function removeAll(keys: readonly Key[]): Promise<void> {
   const work = async () => {
     for (const { pk, sk } of pending) await remove({ pk, sk });
   };
-  await Promise.all(Array.from({ length: Math.min(removalsAtOnce, keys.length) }, work));
+  await allDone(Array.from({ length: Math.min(removalsAtOnce, keys.length) }, work));
 }
 
 export type UpdateInput = Omit<UpdateCommandInput, 'TableName' | 'Key'>;

@@ -2,7 +2,9 @@
  * Removal of an email with everything that is stored for it (docs/decisions/0047-teardown-of-spaces.md). What leads to a
  * part is removed after the part, and the head last: after a crash the email is found again, and so is what is left.
  */
+
 import { deleteObject } from '../adapters/objects.ts';
+import { allDone } from '../core/all-done.ts';
 import type { AttachmentRecord } from '../core/attachment.ts';
 import type { EmailContent, EmailHead } from '../core/email.ts';
 import type { WorkspaceId } from '../core/ids.ts';
@@ -49,7 +51,7 @@ export async function removeEmail(workspaceId: WorkspaceId, head: EmailHead): Pr
     ...startingWith(keys.furtherIdPrefix).map((item) => furtherIdCodec.decode(item).messageId),
     ...startingWith(keys.chunkPrefix).flatMap(wireIdOf),
   ];
-  await Promise.all([
+  await allDone([
     removeFiles(workspaceId, head, files),
     removeIndexEntries(workspaceId, head, content, messageIds),
     ...(content?.raw && !content.arrival?.isShared ? [deleteObject(content.raw)] : []),
@@ -80,7 +82,7 @@ export async function removeFiles(
   files: readonly AttachmentRecord[],
 ): Promise<void> {
   for (let start = 0; start < files.length; start += filesAtOnce) {
-    await Promise.all(
+    await allDone(
       files.slice(start, start + filesAtOnce).map(async (file) => {
         await deleteObject(attachmentObject(workspaceId, id, file.id));
         // A worker that dies after it has stored a text leaves no record of it.

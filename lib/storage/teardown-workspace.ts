@@ -3,7 +3,9 @@
  * function removes a part of what it finds, what leads to other items last, and returns the number of records that it
  * found: 0 when nothing is left.
  */
+
 import { deleteObject, listObjects } from '../adapters/objects.ts';
+import { allDone } from '../core/all-done.ts';
 import type { EndpointId, WorkspaceId } from '../core/ids.ts';
 import { listAllKeys } from './api-keys.ts';
 import { removeOrphans } from './attachments.ts';
@@ -66,7 +68,7 @@ export async function removeSpaces(workspaceId: WorkspaceId): Promise<number> {
 export async function removeObjects(workspaceId: WorkspaceId): Promise<number> {
   const prefixes = [contentPrefix(workspaceId), uploadsPrefix(workspaceId)];
   const found = (await Promise.all(prefixes.map((prefix) => listObjects(prefix, objectsAtOnce)))).flat();
-  await Promise.all(found.map(deleteObject));
+  await allDone(found.map(deleteObject));
   return found.length;
 }
 

@@ -4,11 +4,13 @@
  * ("Service quotas in Amazon SES"): workspaces share it through the message groups of the queue, and whatever goes
  * wrong with one domain is tried again by a message of its own.
  */
+
 import { now } from '../../adapters/clock.ts';
 import { random } from '../../adapters/random.ts';
 import { unseal } from '../../adapters/secrets.ts';
 import { deleteIdentityAtSes, installKey, isIdentityVerified } from '../../adapters/ses-identities.ts';
 import { ManagementBusy, ManagementRefused } from '../../adapters/ses-management.ts';
+import { allDone } from '../../core/all-done.ts';
 import { pollWaitMs } from '../../core/domains/identity-polls.ts';
 import { returnPathName } from '../../core/domains/reserved.ts';
 import type { DomainClaim, IdentityFindingId, SesIdentity } from '../../core/domains/sender-domain.ts';
@@ -70,7 +72,7 @@ const checkedMax = 10;
 async function checkSharedName(region: string, name: string): Promise<void> {
   const claims = await verifiedClaims(region, name);
   if (claims.length < 2) return;
-  await Promise.all(
+  await allDone(
     claims.slice(0, checkedMax).map(async ({ workspaceId, domainId }) => {
       const domain = await findDomain(workspaceId, domainId);
       if (domain) await verifyDomain(workspaceId, domain);

@@ -2,8 +2,10 @@
  * Pushes of the mail providers: each makes one synchronization at most, which reads what is new. What a push says is not
  * used (docs/mailbox-providers.md#pushes).
  */
+
 import { timingSafeEqual } from 'node:crypto';
 import { isPushToken } from '../../adapters/mailbox-providers/google/push-token.ts';
+import { allDone } from '../../core/all-done.ts';
 import { type MailboxId, parseId, type WorkspaceId } from '../../core/ids.ts';
 import { addressOfGooglePush, microsoftNotifications } from '../../core/mailboxes/push.ts';
 import { count } from '../../observability/count.ts';
@@ -38,7 +40,7 @@ export async function receiveGooglePush(push: {
   const address = addressOfGooglePush(push.body);
   if (address === null) return refused('body');
   const mailboxes = await listPushedMailboxes(appId, address);
-  await Promise.all(mailboxes.map(({ workspaceId, mailboxId }) => callSync(workspaceId, mailboxId)));
+  await allDone(mailboxes.map(({ workspaceId, mailboxId }) => callSync(workspaceId, mailboxId)));
   return 'accepted';
 }
 

@@ -1,6 +1,8 @@
 /** The sweep of mailboxes: synchronizes where a timer or its message was lost. */
+
 import { now } from '../../adapters/clock.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
+import { allDone } from '../../core/all-done.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { findMailboxSync } from '../../storage/mailbox-syncs.ts';
@@ -15,7 +17,7 @@ const sweptAtOnce = 50;
 /** Synchronizes the mailboxes whose timer is overdue. A repetition changes nothing. */
 export async function sweepMailboxes(): Promise<void> {
   const overdue = await mailboxWakes.listOverdue(now() - overdueMs, sweptAtOnce);
-  await Promise.all(overdue.map(resume));
+  await allDone(overdue.map(resume));
 }
 
 async function resume(entry: MailboxWake): Promise<void> {

@@ -1,6 +1,8 @@
 /** The sweep of pacers: calls a pacer where a timer or its message was lost. */
+
 import { now } from '../../adapters/clock.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
+import { allDone } from '../../core/all-done.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { findPacer } from '../../storage/pacer-states.ts';
@@ -15,7 +17,7 @@ const sweptAtOnce = 25;
 /** Calls the pacers whose timer is overdue. A repetition changes nothing. */
 export async function sweepPacers(): Promise<void> {
   const overdue = await pacerWakes.listOverdue(now() - overdueMs, sweptAtOnce);
-  await Promise.all(overdue.map(resume));
+  await allDone(overdue.map(resume));
 }
 
 async function resume(entry: PacerWake): Promise<void> {

@@ -1,7 +1,9 @@
 /** The handler of every queue consumer: partial batch failures, FIFO order, backoff, one log event per failure. */
+
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { now } from '../../adapters/clock.ts';
 import { random } from '../../adapters/random.ts';
+import { allDone } from '../../core/all-done.ts';
 import { retryDelaySeconds } from '../../core/retry-backoff.ts';
 import { UnknownMessage } from '../../core/unknown-message.ts';
 import { observeQueueToDone, withMetrics } from '../../observability/count.ts';
@@ -30,11 +32,9 @@ export function consume(
   return ({ Records: records }) =>
     withMetrics(async () => {
       const groups = Object.groupBy(records, groupOf);
-      const failed = await Promise.all(
-        Object.values(groups).map((group) => processInOrder(group ?? [], work)),
-      );
+      const failed = await allDone(Object.values(groups).map((group) => processInOrder(group ?? [], work)));
       const failures = failed.flat();
-      await Promise.all(failures.map((record) => backOff(record, retry)));
+      await allDone(failures.map((record) => backOff(record, retry)));
       return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
     });
 }

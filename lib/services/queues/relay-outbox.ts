@@ -1,4 +1,5 @@
 /** The relay: sends the messages that changes were committed with (docs/decisions/0053-outbox-without-items.md). */
+import { allDone } from '../../core/all-done.ts';
 import { type CommittedMessages, readOutboxRecord } from '../../storage/outbox.ts';
 import { eventTakers } from '../webhooks/event-takers.ts';
 import { scheduleMessage } from './schedule-message.ts';
@@ -14,7 +15,7 @@ export async function relayOutbox(image: object | undefined): Promise<void> {
 
 /** Sends the messages of a change, except events that nobody takes: reading who takes them costs a tenth of a message. */
 export async function sendMessages({ id, messages }: CommittedMessages): Promise<void> {
-  await Promise.all(
+  await allDone(
     messages.map(async (outboxMessage, index) => {
       const { message } = outboxMessage;
       const isTaken =

@@ -1,8 +1,10 @@
 /** The handler of the lanes' queue: emails that get no slot stay in their lane, in order. */
+
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { now } from '../../adapters/clock.ts';
 import { sendUnknown } from '../../adapters/queues.ts';
 import { random } from '../../adapters/random.ts';
+import { allDone } from '../../core/all-done.ts';
 import type { ReleaseMail } from '../../core/queue-messages.ts';
 import { retryDelaySeconds } from '../../core/retry-backoff.ts';
 import { laneWaitSeconds } from '../../core/send-limiter.ts';
@@ -44,7 +46,7 @@ export function consumeLanes(
         });
       }
       const regions = Map.groupBy(waiting, ({ email }) => email.region);
-      await Promise.all(
+      await allDone(
         [...regions].map(([region, all]) =>
           keptOnFailure(
             kept,

@@ -1,6 +1,8 @@
 /** The sweep: finds scheduled emails whose timer was lost. */
+
 import { now } from '../../adapters/clock.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
+import { allDone } from '../../core/all-done.ts';
 import { listOverdue } from '../../storage/schedule-index.ts';
 import { sendMailMessage } from './submission-messages.ts';
 
@@ -12,7 +14,7 @@ const sweptAtOnce = 100;
 /** Sends overdue emails to `send-mail`. An index entry stays until its email is promoted, so a lost message is found again. */
 export async function sweepOverdue(): Promise<void> {
   const overdue = await listOverdue(now() - overdueMs, sweptAtOnce);
-  await Promise.all(
+  await allDone(
     overdue.map(({ workspaceId, emailId }) =>
       sendToQueue(sendMailMessage(workspaceId, emailId, null), emailId),
     ),

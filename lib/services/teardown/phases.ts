@@ -1,4 +1,5 @@
 /** The phases of a teardown: what each finds, and how it is removed (docs/decisions/0047-teardown-of-spaces.md). */
+import { allDone } from '../../core/all-done.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import type { TeardownPhase, TeardownScope } from '../../core/teardown.ts';
@@ -104,5 +105,5 @@ async function each<T>(
   const worker = async () => {
     for (const record of pending) await work(record);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await allDone(Array.from({ length: atOnce }, worker));
 }

@@ -1,4 +1,5 @@
 /** Takes the lease of an endpoint for a message, or leaves the work to the worker that holds it. */
+import { allDone } from '../../core/all-done.ts';
 import type { DeliveryId } from '../../core/ids.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
 import { type DispatchState, isCalled, nextSessionAt } from '../../core/webhooks/dispatch.ts';
@@ -50,7 +51,7 @@ export async function keepDeliveries(
   ids: readonly DeliveryId[],
 ): Promise<void> {
   const loaded = await ports.load(of, [], ids);
-  await Promise.all(
+  await allDone(
     loaded.map(async ({ delivery }) => {
       if (delivery?.state === 'pending') await ports.addDue({ ...of, delivery });
     }),

@@ -2,6 +2,7 @@
  * A session: one worker at one endpoint, the only one, makes the attempts that are due, up to `max_concurrency` at the same
  * time, for a limited time (docs/decisions/0043-webhook-dispatch.md).
  */
+import { allDone } from '../../core/all-done.ts';
 import type { DeliveryId } from '../../core/ids.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
 import { afterAttempt } from '../../core/webhooks/delivery.ts';
@@ -256,7 +257,7 @@ async function makeAttempt(
 /** Records expired deliveries as failed. */
 async function expire(ports: DispatchPorts, current: Session, entries: readonly DueEntry[]): Promise<void> {
   const loaded = await ports.load(current.of, entries, []);
-  await Promise.all(
+  await allDone(
     loaded.map(async (due) => {
       if (await isDue(ports, current.of, due)) await fail(ports, current, due);
     }),
@@ -322,7 +323,7 @@ async function removeWork(ports: DispatchPorts, current: Session): Promise<boole
       await ports.removeState(of);
       return true;
     }
-    await Promise.all([...fresh, ...retries].map((entry) => ports.removeDue(entry)));
+    await allDone([...fresh, ...retries].map((entry) => ports.removeDue(entry)));
   }
   await ports.releaseLease(of, token, current, { isHandedOver: true });
   await ports.send(deliverMessage(of, current.health.lane));

@@ -1,5 +1,7 @@
 /** Fan-out of an event: one delivery for every endpoint that subscribes to it (docs/concepts/webhooks.md#routing). */
+
 import { now } from '../../adapters/clock.ts';
+import { allDone } from '../../core/all-done.ts';
 import type { FullEmail } from '../../core/email.ts';
 import type { PublishEvent } from '../../core/queue-messages.ts';
 import { newDelivery } from '../../core/webhooks/delivery.ts';
@@ -44,7 +46,7 @@ export async function publishEvent(message: PublishEvent, present: Presenter): P
     workspaceId,
     taking.map((endpoint) => endpoint.id),
   );
-  await Promise.all(
+  await allDone(
     taking.map(async (endpoint, at) => {
       const state = states[at];
       if (state) await deliverTo({ workspaceId, endpointId: endpoint.id }, event, state);

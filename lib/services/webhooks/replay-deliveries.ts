@@ -1,5 +1,7 @@
 /** Deliveries that a client has delivered again: pending, with the full number of attempts and the full time. */
+
 import { now } from '../../adapters/clock.ts';
+import { allDone } from '../../core/all-done.ts';
 import type { DeliveryId, EndpointId, WorkspaceId } from '../../core/ids.ts';
 import { type Delivery, replayed } from '../../core/webhooks/delivery.ts';
 import { findDeletedSpaces } from '../../storage/deleted-spaces.ts';
@@ -29,7 +31,7 @@ export async function replayDeliveries(
   const kept = found.filter(
     (delivery) => delivery !== null && !isExpired(delivery) && !hidden.has(delivery.eventId),
   );
-  const replays = await Promise.all(
+  const replays = await allDone(
     kept.map(async (before) => {
       if (!before) return [];
       const after = replayed(before, now());

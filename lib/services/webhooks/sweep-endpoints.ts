@@ -1,6 +1,8 @@
 /** The sweep of webhook endpoints: calls a worker where a timer or its message was lost. */
+
 import { now } from '../../adapters/clock.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
+import { allDone } from '../../core/all-done.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { findEndpointState, moveWake } from '../../storage/endpoint-states.ts';
@@ -17,7 +19,7 @@ const sweptAtOnce = 25;
 /** Calls workers to endpoints whose timer is overdue, once an hour each. A repetition changes nothing. */
 export async function sweepEndpoints(): Promise<void> {
   const overdue = await endpointWakes.listOverdue(now() - overdueMs, sweptAtOnce);
-  await Promise.all(overdue.map(resume));
+  await allDone(overdue.map(resume));
 }
 
 async function resume(entry: EndpointWake): Promise<void> {

@@ -407,6 +407,7 @@ export const otherCases: GrowthCases = {
     unusedBudget: noText,
     verdictOn: noText,
   },
+  'all-done.ts': { allDone: noText },
   'recent.ts': { Recent: noText },
   'retry-backoff.ts': { retryDelaySeconds: noText },
   'send-limiter.ts': {

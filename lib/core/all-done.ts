@@ -1,0 +1,13 @@
+/** Work at the same time, none of which outlives its caller. */
+
+/**
+ * Waits for all of the work and returns its results, or throws the first error when the rest has ended. `Promise.all`
+ * throws at once: what still runs then goes on in the next invocation of the function, with the state of this one.
+ */
+export async function allDone<T>(work: Iterable<Promise<T>>): Promise<T[]> {
+  const results = await Promise.allSettled(work);
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}
