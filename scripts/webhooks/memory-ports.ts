@@ -1,6 +1,7 @@
 /** The ports of the dispatch over models of endpoints; each call takes what `call` makes of it. */
 import type { HttpExchange } from '../../lib/adapters/outbound-http.ts';
 import type { DeliverWebhook } from '../../lib/core/queue-messages.ts';
+import { Recent } from '../../lib/core/recent.ts';
 import type { Delivery } from '../../lib/core/webhooks/delivery.ts';
 import type { DispatchPorts, EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
 import type { MemoryEndpoint } from './memory-endpoint.ts';
@@ -28,6 +29,7 @@ export function memoryPorts(world: MemoryWorld): DispatchPorts {
       bodyBytesMax: Number.POSITIVE_INFINITY,
     },
     now: world.now,
+    handOvers: new Recent(),
     pause: world.pause,
     random: world.random,
     findState: (of) => call('findState', () => endpoint(of).state),

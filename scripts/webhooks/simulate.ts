@@ -7,7 +7,7 @@ import type { Delivery } from '../../lib/core/webhooks/delivery.ts';
 import { announcementFor } from '../../lib/core/webhooks/dispatch.ts';
 import { announceDelivery } from '../../lib/services/webhooks/announce-delivery.ts';
 import { deliverDue } from '../../lib/services/webhooks/deliver-due.ts';
-import type { EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
+import type { AnnouncePorts, EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
 import { type MemoryEndpoint, memoryEndpoint, numberOf } from './memory-endpoint.ts';
 import { memoryPorts } from './memory-ports.ts';
 import { type QueueModel, queueModel } from './queue-model.ts';
@@ -112,7 +112,7 @@ export async function simulate({ groups, durationMs, restMs, seed }: Simulation)
   });
   const results = groups.map((group) => {
     const members = Array.from({ length: group.endpoints }, () => {
-      const of = track(group, byId.size + 1, { clock, random, durationMs });
+      const of = track(group, byId.size + 1, { clock, random, durationMs, ports });
       byId.set(of.model.of.endpointId, of);
       return of;
     });
@@ -135,7 +135,12 @@ type Tracked = ReturnType<typeof track>;
 function track(
   group: EndpointGroup,
   number: number,
-  { clock, random, durationMs }: { clock: VirtualClock; random: () => number; durationMs: number },
+  {
+    clock,
+    random,
+    durationMs,
+    ports,
+  }: { clock: VirtualClock; random: () => number; durationMs: number; ports: AnnouncePorts },
 ) {
   const intervalMs = 1000 / group.eventsPerSecond;
   const firstAt = startMs + group.fromMs + random() * intervalMs;
@@ -174,10 +179,14 @@ function track(
   function look(): void {
     if (isWaiting) known = Math.max(known, arrivedBy(clock.now()));
     const { lease, calledUntil, wakeAt } = model.state;
+    const handOver = ports.handOvers.get(model.of.endpointId) ?? null;
     const wasWaiting = isWaiting;
-    isWaiting = announcementFor(model.state, clock.now()) === 'wait';
-    // The decision changes with the state, which calls this, or when the lease or the timer ends.
-    if (isWaiting) clock.at((lease?.until ?? calledUntil ?? wakeAt ?? 0) + 1, look);
+    isWaiting = announcementFor(model.state, handOver, clock.now()) === 'wait';
+    // The decision changes with the state, which calls this, or with time.
+    const changes = [lease?.until, calledUntil, handOver?.until, wakeAt].filter(
+      (at) => (at ?? 0) >= clock.now(),
+    );
+    if (isWaiting) clock.at(Math.min(...changes.map((at) => at ?? 0)) + 1, look);
     else if (wasWaiting) clock.at(createdAt(known), next);
   }
 

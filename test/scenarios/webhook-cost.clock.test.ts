@@ -30,8 +30,8 @@ async function unitsOf(statusOf: (attempt: number) => number, hours: number): Pr
   return made.reduce((sum, { capacity = 0 }) => sum + capacity, 0);
 }
 
-it('a delivery costs at most 5 write units when its first attempt succeeds', async () => {
-  expect(await unitsOf(() => 200, 0)).toBeLessThanOrEqual(5);
+it('a delivery costs at most 4 write units when its first attempt succeeds', async () => {
+  expect(await unitsOf(() => 200, 0)).toBeLessThanOrEqual(4);
 });
 
 it('a delivery costs at most 55 write units when its seventh attempt succeeds', async () => {

@@ -13,7 +13,7 @@ export interface DispatchState {
   readonly again: boolean;
   /** Number of sessions so far: each lease counts one. */
   readonly sessions: number;
-  /** A message for this endpoint is in the queue, and no other one is sent before this time; null: none is known. */
+  /** A message that names no delivery is in the queue, and no other one is sent before this time; null: none is known. */
   readonly calledUntil: number | null;
   /** When the next timer fires; null: none is set. Unix milliseconds. */
   readonly wakeAt: number | null;
@@ -35,6 +35,14 @@ export const session = {
   callMs: 60_000,
 } as const;
 
+/** A message that names a delivery, as its publisher remembers it. It ends at a lease: one of its own, or one that it finds. */
+export interface HandOver {
+  /** Of the state that was read before it was sent. */
+  readonly sessions: number;
+  /** It is taken to be in the queue until then; Unix milliseconds. */
+  readonly until: number;
+}
+
 /** What is done about a delivery that has become due. */
 export type Announcement =
   /** No worker is at the endpoint: a message names the delivery, which needs no entry. */
@@ -46,11 +54,18 @@ export type Announcement =
   /** It waits in the table: a worker looks at it in any case. */
   | 'wait';
 
-/** @param state as read after the entry was written; what it says of the lease may change at any time */
-export function announcementFor(state: DispatchState, nowMs: number): Announcement {
+/**
+ * @param state as read after the entry was written; what it says of the lease may change at any time
+ * @param handOver the last one of this publisher to the endpoint
+ */
+export function announcementFor(
+  state: DispatchState,
+  handOver: HandOver | null,
+  nowMs: number,
+): Announcement {
   const { lease, again, wakeAt, health } = state;
   if (lease && lease.until > nowMs) return again ? 'wait' : 'ask again';
-  if (isCalled(state, nowMs)) return 'wait';
+  if (isCalled(state, nowMs) || isHandedOver(state, handOver, nowMs)) return 'wait';
   if (mayStartAt(health) <= nowMs) return 'hand over';
   const isTimerSet = wakeAt !== null && wakeAt > nowMs && wakeAt <= mayStartAt(health);
   return isTimerSet ? 'wait' : 'call';
@@ -59,6 +74,11 @@ export function announcementFor(state: DispatchState, nowMs: number): Announceme
 /** Whether a message for the endpoint is in the queue, which a worker has not received yet. */
 export function isCalled({ calledUntil }: DispatchState, nowMs: number): boolean {
   return calledUntil !== null && calledUntil > nowMs;
+}
+
+/** Whether no session has begun since the hand-over: that of its message begins later, and looks at every entry. */
+function isHandedOver({ sessions }: DispatchState, handOver: HandOver | null, nowMs: number): boolean {
+  return handOver !== null && handOver.sessions === sessions && handOver.until > nowMs;
 }
 
 /** No attempt before this time; 0 where the endpoint is not probed. */

@@ -35,29 +35,45 @@ export async function announceDelivery(
   delivery: Delivery,
   state: DispatchState,
 ): Promise<void> {
-  if (announcementFor(state, ports.now()) === 'hand over') return await send(ports, of, state, [delivery.id]);
+  if (nextStep(ports, of, state) === 'hand over') return await handOver(ports, of, delivery, state);
   await ports.addDue({ ...of, delivery });
   await callWorker(ports, of);
+}
+
+const nextStep = ({ handOvers, now }: AnnouncePorts, { endpointId }: EndpointRef, state: DispatchState) =>
+  announcementFor(state, handOvers.get(endpointId) ?? null, now());
+
+/**
+ * Sends a message that names the delivery, then remembers it. The table needs no note: unlike a message without
+ * deliveries, this one does not end before a session has begun.
+ */
+async function handOver(
+  ports: AnnouncePorts,
+  of: EndpointRef,
+  { id }: Delivery,
+  { health, sessions }: DispatchState,
+): Promise<void> {
+  await ports.send(deliverMessage(of, health.lane, [id]));
+  ports.handOvers.set(of.endpointId, { sessions, until: ports.now() + session.callMs });
 }
 
 /** Sees to it that a worker looks at the due entries of an endpoint that were written before. */
 async function callWorker(ports: AnnouncePorts, of: EndpointRef): Promise<void> {
   for (let tries = 1; ; tries++) {
     const state = await ports.findState(of);
-    const announcement = announcementFor(state, ports.now());
+    const announcement = nextStep(ports, of, state);
     if (announcement === 'wait') return;
-    if (announcement !== 'ask again' || tries === triesMax) return await send(ports, of, state, []);
+    if (announcement !== 'ask again' || tries === triesMax) return await call(ports, of, state);
     if (state.lease && (await ports.askAgain(of, state.lease.token))) return;
   }
 }
 
 /** Sends a message, then notes it: noted before, it would be missing where the publisher dies in between. */
-async function send(
+async function call(
   ports: AnnouncePorts,
   of: EndpointRef,
   { health, sessions }: DispatchState,
-  ids: readonly DeliveryId[],
 ): Promise<void> {
-  await ports.send(deliverMessage(of, health.lane, ids));
+  await ports.send(deliverMessage(of, health.lane));
   await ports.noteCall(of, sessions, ports.now() + session.callMs);
 }

@@ -1,12 +1,14 @@
 /** The ports of announcements in a deployment: table and queues. */
 import { now } from '../../adapters/clock.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
+import { Recent } from '../../core/recent.ts';
 import { addDueEntry } from '../../storage/due-deliveries.ts';
 import { askEndpointAgain, findEndpointState, noteCall } from '../../storage/endpoint-states.ts';
 import type { AnnouncePorts } from './dispatch-ports.ts';
 
 export const announcePorts: AnnouncePorts = {
   now,
+  handOvers: new Recent(),
   findState: ({ workspaceId, endpointId }) => findEndpointState(workspaceId, endpointId),
   askAgain: ({ workspaceId, endpointId }, token) => askEndpointAgain(workspaceId, endpointId, token),
   addDue: ({ workspaceId, delivery }) => addDueEntry(workspaceId, delivery),

@@ -2,8 +2,9 @@
 import type { HttpExchange } from '../../adapters/outbound-http.ts';
 import type { DeliveryId, EndpointId, WorkspaceId } from '../../core/ids.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
+import type { Recent } from '../../core/recent.ts';
 import type { AttemptOutcome, Delivery } from '../../core/webhooks/delivery.ts';
-import type { DispatchState } from '../../core/webhooks/dispatch.ts';
+import type { DispatchState, HandOver } from '../../core/webhooks/dispatch.ts';
 import type { DueEntry } from '../../storage/due-deliveries.ts';
 import type { FoundEndpoint } from '../../storage/endpoints.ts';
 
@@ -28,10 +29,12 @@ type DeliveryOf = EndpointRef & { readonly delivery: Delivery };
 /** What the announcement of a delivery needs. */
 export interface AnnouncePorts {
   now(): number;
+  /** The last hand-over of this function to each endpoint. */
+  readonly handOvers: Recent<EndpointId, HandOver>;
   findState(of: EndpointRef): Promise<DispatchState>;
   askAgain(of: EndpointRef, token: string): Promise<boolean>;
   addDue(of: DeliveryOf): Promise<void>;
-  /** Notes that a message was sent, unless a worker has come since the state with so many sessions was read. */
+  /** Notes that a message without deliveries was sent, unless a worker has come since the state with so many sessions was read. */
   noteCall(of: EndpointRef, sessions: number, untilMs: number): Promise<void>;
   send(message: DeliverWebhook): Promise<void>;
 }

@@ -41,7 +41,17 @@ describe('announcementFor', () => {
     ['call', 'the timer has fired', { ...idle, health: probed, wakeAt: at }],
     ['hand over', 'the probe is due', { ...idle, health: { ...probed, nextProbeAt: at } }],
   ])('is %s when %s', (announcement, _, state) => {
-    expect(announcementFor(state, at)).toBe(announcement);
+    expect(announcementFor(state, null, at)).toBe(announcement);
+  });
+
+  const handOver = { sessions: 3, until: at + 1 };
+  it.each([
+    ['wait', 'no session has begun since', { ...idle, sessions: 3 }, handOver],
+    ['hand over', 'a session has begun and ended since', { ...idle, sessions: 4 }, handOver],
+    ['ask again', 'a session has begun', { ...idle, sessions: 4, lease }, handOver],
+    ['hand over', 'its message is overdue', { ...idle, sessions: 3 }, { ...handOver, until: at }],
+  ])('is %s after a hand-over when %s', (announcement, _, state, remembered) => {
+    expect(announcementFor(state, remembered, at)).toBe(announcement);
   });
 });
 

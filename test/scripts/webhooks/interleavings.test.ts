@@ -48,6 +48,9 @@ function newWorld(maxConcurrency: number) {
     model,
     waiting: [] as Step[],
     messages: [] as DeliverWebhook[],
+    sends: 0,
+    /** Resolved with the first message. */
+    sent: Promise.withResolvers<void>(),
     timers: [] as DeliverWebhook[],
     time: at,
     posted: [] as string[],
@@ -85,7 +88,11 @@ function newWorld(maxConcurrency: number) {
             requestedAtMs: world.time,
           };
         },
-        send: (message) => void world.messages.push(message),
+        send: (message) => {
+          world.messages.push(message);
+          world.sends += 1;
+          world.sent.resolve();
+        },
         setTimer: (message) => void world.timers.push(message),
         reportOutage: () => {},
       });
@@ -110,16 +117,25 @@ async function finish(world: World): Promise<void> {
   }
 }
 
-/** Announces delivery number `n` as publish-event does. */
+/** Announces deliveries one after the other, as one instance of publish-event does. */
 const publisher =
-  (n: number) =>
+  (...numbers: number[]) =>
   async (world: World, actor: number): Promise<void> => {
     const ports = world.ports(actor);
-    const delivery = world.model.delivery(n, at + n);
-    const state = await ports.findState(world.model.of);
-    world.model.deliveries.set(delivery.id, delivery);
-    await announceDelivery(ports, world.model.of, delivery, state);
+    for (const n of numbers) {
+      const delivery = world.model.delivery(n, at + n);
+      const state = await ports.findState(world.model.of);
+      world.model.deliveries.set(delivery.id, delivery);
+      await announceDelivery(ports, world.model.of, delivery, state);
+    }
   };
+
+/** Processes the first message that is sent, as soon as it is. */
+const receiver = (token: string) => async (world: World, actor: number) => {
+  await world.sent.promise;
+  const message = world.messages.shift();
+  if (message) await deliverDue(world.ports(actor), message, token);
+};
 
 /** Processes a message that names no delivery, as a timer sends it. */
 const worker =
@@ -190,6 +206,26 @@ describe('a delivery', () => {
     expect(orders).toBeGreaterThan(500);
   });
 
+  it('is delivered once in every order of its announcement and the message of the one before it', async () => {
+    const orders = await everyOrder(async (choose) => {
+      expectAllDelivered(await interleave([publisher(1, 2), receiver('one')], choose), 2);
+    });
+    expect(orders).toBeGreaterThan(500);
+  });
+
+  it('is delivered once in orders of publishers that each remember their last message', async () => {
+    for (let seed = 0; seed < 500; seed++) {
+      const actors = [publisher(1, 2, 3), publisher(4, 5), receiver('one'), receiver('two')];
+      expectAllDelivered(await interleave(actors, pick(seeded(seed))), 5);
+    }
+  });
+
+  it('waits without a message of its own when the one before it is still in the queue', async () => {
+    const world = await interleave([publisher(1, 2, 3)], () => 0);
+    expectAllDelivered(world, 3);
+    expect(world.sends).toBe(1);
+  });
+
   it('is delivered once in orders of the message that names it and another session', async () => {
     for (let seed = 0; seed < 500; seed++) {
       const actors = [busyWorker('one'), namedWorker('two', 1)];
@@ -254,7 +290,7 @@ describe('a session', () => {
     for (let seed = 0; seed < 100; seed++) {
       const actors = [
         busyWorker('one'),
-        ...[1, 2, 3, 4, 5].map(publisher),
+        ...[1, 2, 3, 4, 5].map((n) => publisher(n)),
         worker('two'),
         worker('three', (world) => deliverMessage(world.model.of, 'slow')),
       ];
