@@ -29,12 +29,8 @@ export const draftCodec = codec<Draft>('draft', {
   baseUrl: text,
 });
 
-/** Stores a draft. @param contentWrites of `storeContent` */
-export async function createDraft(
-  workspaceId: WorkspaceId,
-  draft: Draft,
-  contentWrites: readonly Write[],
-): Promise<void> {
+/** Stores a draft whose content is stored. */
+export async function createDraft(workspaceId: WorkspaceId, draft: Draft): Promise<void> {
   const put = {
     ...keys.draftKey(workspaceId, draft.id),
     ...draftCodec.encode(draft),
@@ -44,26 +40,23 @@ export async function createDraft(
   await commit(workspaceId, [
     { as: 'draft', put, ...absent },
     { as: 'draft of thread', put: { ...keys.draftOfThreadKey(workspaceId, draft.threadId, draft.id) } },
-    ...contentWrites,
   ]);
 }
 
 /**
  * The writes that turn a draft into the email of its id; the first, named `draft`, fails where that was done before.
  *
- * @param contentWrites those of the email: without any, an item with the draft's content would hide the email's
+ * @param content the write of the email's content; null where the bucket holds it, which the draft's item would hide
  */
 export function promoteDraft(
   workspaceId: WorkspaceId,
   { id, threadId }: Pick<Draft, 'id' | 'threadId'>,
-  contentWrites: readonly Write[],
+  content: Write | null,
 ): Write[] {
   return [
     { as: 'draft', delete: keys.draftKey(workspaceId, id), ...present },
     { as: 'draft of thread', delete: keys.draftOfThreadKey(workspaceId, threadId, id) },
-    ...(contentWrites.length > 0
-      ? []
-      : [{ as: 'content', delete: keys.contentKey(workspaceId, id) } as const]),
+    content ?? { as: 'content', delete: keys.contentKey(workspaceId, id) },
   ];
 }
 

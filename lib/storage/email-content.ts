@@ -6,10 +6,9 @@ import type { AttachmentId, EmailId, WorkspaceId } from '../core/ids.ts';
 import { env } from '../env.ts';
 import { bytes, CorruptItem, codec, nullable, text } from './codec.ts';
 import { contentKey } from './keys.ts';
-import type { Item } from './table.ts';
-import type { Write } from './transactions.ts';
+import { type Item, put } from './table.ts';
 
-/** Compressed bytes above which content goes to the bucket: 4 KB in a transaction cost as much as an object. */
+/** Compressed bytes above which content goes to the bucket. */
 const inlineBytesMax = 4000;
 
 /** Bytes of JSON that are not compressed: a KB costs a write unit, however little of it is used. */
@@ -48,21 +47,34 @@ export const contentObject = (workspaceId: WorkspaceId, id: EmailId): ObjectRef 
 });
 
 /**
- * Stores content ahead of its email's transaction, and returns the writes that belong into the transaction: none where
- * the bucket holds it. If the transaction fails, the object stays behind unreferenced.
+ * Stores the content of a new email ahead of its transaction (docs/decisions/0055-entries-ahead-of-transactions.md). If
+ * the transaction fails, it stays behind, and nothing refers to it.
  */
 export async function storeContent(
   workspaceId: WorkspaceId,
   id: EmailId,
   content: EmailContent,
-): Promise<Write[]> {
+): Promise<void> {
+  const write = await contentWrite(workspaceId, id, content);
+  if (write) await put(write.put);
+}
+
+/**
+ * The write that stores content in the transaction of its email, for one that replaces the content of a draft; null where
+ * the bucket holds it, which it does when this returns.
+ */
+export async function contentWrite(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  content: EmailContent,
+): Promise<{ readonly as: string; readonly put: Item } | null> {
   const json = Buffer.from(JSON.stringify(content));
   const inline = inlineContent(json);
   if (inline) {
-    return [{ as: 'content', put: { ...contentKey(workspaceId, id), ...contentCodec.encode(inline) } }];
+    return { as: 'content', put: { ...contentKey(workspaceId, id), ...contentCodec.encode(inline) } };
   }
   await putObject(contentObject(workspaceId, id), json, 'application/json');
-  return [];
+  return null;
 }
 
 /** How content is stored in the table; null where it is too large. */

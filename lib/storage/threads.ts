@@ -42,7 +42,7 @@ import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
 import { get, getMany, type Item, query, queryIndex } from './table.ts';
-import { absent, commit, commitIfUnchanged, type Write } from './transactions.ts';
+import { absent, ahead, commit, commitIfUnchanged, type Write } from './transactions.ts';
 
 /** For stores only. */
 export const correspondenceField = object<Correspondence>({
@@ -142,6 +142,12 @@ async function addStoredCorrespondence(workspaceId: WorkspaceId, threadId: Threa
   throw new Error(`messages arrive in thread ${threadId} all the time: run the upgrade again`);
 }
 
+/** The put of an item by which a list finds a thread. */
+interface ListEntry {
+  readonly as: string;
+  readonly put: Item;
+}
+
 /** The activity that a message brings to a thread. */
 export interface ThreadActivity extends CorrespondingMessage {
   readonly emailId: EmailId;
@@ -176,16 +182,20 @@ export function createThread(
   };
   return [
     { as: 'thread', put: threadItem(workspaceId, thread), ...absent },
-    ...activityItems(workspaceId, thread, at),
-    ...subjectItems(workspaceId, thread, mailboxesOf(thread)),
+    ...listedAhead(activityItems(workspaceId, thread, at)),
+    ...listedAhead(subjectItems(workspaceId, thread, mailboxesOf(thread))),
   ];
 }
+
+/** Lists pass over entries of a thread that does not exist. */
+const listedAhead = (entries: readonly ListEntry[]): Write[] =>
+  entries.map((entry) => ({ ...entry, ...ahead }));
 
 /**
  * The writes that list a thread under its subject in each of these mailboxes; none for an empty subject, which joins
  * nothing. After a change of `normalizeSubject`, `npm run admin -- table upgrade` lists the threads again.
  */
-function subjectItems(workspaceId: WorkspaceId, thread: Thread, mailboxes: readonly string[]): Write[] {
+function subjectItems(workspaceId: WorkspaceId, thread: Thread, mailboxes: readonly string[]): ListEntry[] {
   return subjectKeys(workspaceId, thread, mailboxes).map((key) => ({
     as: 'thread of subject',
     put: { ...key },
@@ -282,7 +292,7 @@ function threadItem(workspaceId: WorkspaceId, thread: Thread): Item {
 }
 
 /** An activity entry of a thread, and one more for each further mailbox. They have keys only. */
-function activityItems(workspaceId: WorkspaceId, thread: Thread, at: number): Write[] {
+function activityItems(workspaceId: WorkspaceId, thread: Thread, at: number): ListEntry[] {
   const sk = keys.activitySort(at, thread.id);
   const entry: Item = {
     pk: keys.activity(workspaceId),

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { secureBytes } from '../adapters/random.ts';
+import { allDone } from '../core/all-done.ts';
 import type { WorkspaceId } from '../core/ids.ts';
 import type { OutboxMessage } from '../core/queue-messages.ts';
 import { TableBusy } from '../core/table-busy.ts';
@@ -16,7 +17,7 @@ import { env } from '../env.ts';
 import type { Expressions } from './expressions.ts';
 import type { Key } from './keys.ts';
 import { withMessages } from './outbox-item.ts';
-import { backOff, client, conflictTriesMax, type Item } from './table.ts';
+import { backOff, client, conflictTriesMax, type Item, put } from './table.ts';
 
 type Conditions = Omit<Expressions, 'UpdateExpression'>;
 
@@ -28,7 +29,14 @@ export type Write =
   | NamedWrite<{ readonly check: Key } & Conditions>;
 
 type NamedWrite<W> = { readonly as: string } & W;
-type PutWrite = NamedWrite<{ readonly put: Item; readonly carriesMessages?: true } & Conditions>;
+type PutWrite = NamedWrite<
+  {
+    readonly put: Item;
+    readonly carriesMessages?: true;
+    /** Nothing refers to the item before the change: it is put ahead, at half the cost. */
+    readonly isAhead?: true;
+  } & Conditions
+>;
 type UpdateWrite = NamedWrite<{ readonly update: Key } & Expressions>;
 
 /** A condition of a write failed: nothing of the transaction was written. */
@@ -45,8 +53,9 @@ export class ConditionFailed extends Error {
 
 /**
  * Writes all or nothing, together with the queue messages that the change produces. One write alone is no transaction.
+ * Puts that are marked `ahead` come first, each by itself (docs/decisions/0055-entries-ahead-of-transactions.md).
  *
- * @param writes at most 99 beside messages, one per item ("TransactWriteItems" in the DynamoDB API reference)
+ * @param writes at most 99 beside messages and puts ahead, one per item ("TransactWriteItems" in the DynamoDB API reference)
  * @throws ConditionFailed with the name of the write whose condition failed
  */
 export async function commit(
@@ -54,11 +63,17 @@ export async function commit(
   writes: readonly Write[],
   messages: readonly OutboxMessage[] = [],
 ): Promise<void> {
-  const all: readonly Write[] = withMessages(workspaceId, writes, messages);
+  await allDone(writes.filter(isPutAhead).map((write) => put(write.put)));
+  const own = writes.filter((write) => !isPutAhead(write));
+  const all: readonly Write[] = withMessages(workspaceId, own, messages);
   const [first] = all;
   // A write of a transaction costs twice as much ("DynamoDB read and write operations").
   if (first && all.length === 1 && ('put' in first || 'update' in first)) await writeAlone(first);
   else await transact(all);
+}
+
+function isPutAhead(write: Write): write is PutWrite & typeof ahead {
+  return 'put' in write && write.isAhead === true;
 }
 
 /** As `commit`; false instead of ConditionFailed. */
@@ -97,7 +112,7 @@ async function writeAlone(write: PutWrite | UpdateWrite): Promise<void> {
   const request = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD', TableName: env().TABLE_NAME } as const;
   try {
     if ('put' in write) {
-      const { as: _, carriesMessages: __, put: item, ...conditions } = write;
+      const { as: _, carriesMessages: __, isAhead: ___, put: item, ...conditions } = write;
       const Item = { ...item, [writeToken]: token };
       await client().send(new PutCommand({ ...request, Item, ...conditions }));
     } else {
@@ -153,7 +168,7 @@ export async function transact(writes: readonly Write[]): Promise<void> {
 function transactItem(write: Write) {
   const TableName = env().TABLE_NAME;
   if ('put' in write) {
-    const { as: _, carriesMessages: __, put: Item, ...conditions } = write;
+    const { as: _, carriesMessages: __, isAhead: ___, put: Item, ...conditions } = write;
     return { Put: { TableName, Item, ...conditions } };
   }
   if ('delete' in write) {
@@ -174,5 +189,7 @@ function transactItem(write: Write) {
 export const absent = { ConditionExpression: 'attribute_not_exists(pk)' } as const;
 /** The same for an item that nothing replaces: it may carry the messages of its change. */
 export const createdOnce = { ...absent, carriesMessages: true } as const;
+/** Marks a put of an item that nothing refers to, and that nothing else writes, before the change is committed. */
+export const ahead = { isAhead: true } as const;
 /** Condition for changing: the item exists. */
 export const present = { ConditionExpression: 'attribute_exists(pk)' } as const;

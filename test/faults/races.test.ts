@@ -40,7 +40,7 @@ describe('a thread', () => {
 });
 
 describe('a send with an Idempotency-Key', () => {
-  const calls = 8;
+  const calls = 14;
 
   it('creates one email when it is repeated after the function was killed or lost a response', async () => {
     const sender = await newSender();
@@ -63,6 +63,9 @@ describe('a send with an Idempotency-Key', () => {
     const { data } = (await client.get('/emails?limit=100')).body;
     expect(data.map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(await cloud().sentTo(body.to)).toHaveLength(ids.length);
+    // What a killed function put ahead of its transaction lists no thread.
+    const threads = (await client.get('/threads?limit=100')).body.data;
+    expect(threads.map(({ message_count: count }) => count)).toEqual(ids.map(() => 1));
     for (const id of ids) expect(eventsFor(sender, id)).toEqual(['email.delivered', 'email.sent']);
-  });
+  }, 60_000);
 });

@@ -4,7 +4,7 @@ import { newId } from '../../lib/adapters/ids.ts';
 import { expressionsOf } from '../../lib/storage/expressions.ts';
 import { auditEntries } from '../../lib/storage/keys.ts';
 import { get } from '../../lib/storage/table.ts';
-import { absent, ConditionFailed, commit } from '../../lib/storage/transactions.ts';
+import { absent, ahead, ConditionFailed, commit } from '../../lib/storage/transactions.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { cloud } from '../support/cloud.ts';
 
@@ -45,6 +45,37 @@ describe('commit of one write', () => {
     await expect(commit(workspaceId, [{ as: 'note', update: key, ...expressions }])).rejects.toThrow(
       ConditionFailed,
     );
+  });
+});
+
+describe('puts ahead of a transaction', () => {
+  it('are there before it, and stay where it fails or a condition does', async () => {
+    const { workspaceId, key } = newItem();
+    const entry = { as: 'entry', put: { ...key, sk: 'entry', text: 'first' }, ...ahead };
+    const writes = [
+      { as: 'note', put: { ...key, text: 'first' }, ...absent },
+      { as: 'other', put: { ...key, sk: 'other' } },
+      entry,
+    ];
+    await inject({ action: 'TransactWriteItems', kind: 'error', status: 400, code: 'X', match: workspaceId });
+    await expect(commit(workspaceId, writes)).rejects.toThrow();
+    expect(await get({ ...key, sk: 'entry' })).toMatchObject({ text: 'first' });
+    expect(await get(key)).toBeNull();
+    await commit(workspaceId, writes);
+    const again = writes.map((write) =>
+      write === entry ? { ...entry, put: { ...entry.put, text: 'second' } } : write,
+    );
+    await expect(commit(workspaceId, again)).rejects.toMatchObject({ write: 'note' });
+    expect(await get({ ...key, sk: 'entry' })).toMatchObject({ text: 'second' });
+    expect(await get({ ...key, sk: 'entry' })).not.toHaveProperty('isAhead');
+  });
+
+  it('leave the rest to one write where only one is left', async () => {
+    const { workspaceId, key } = newItem();
+    await inject({ action: 'TransactWriteItems', kind: 'error', match: workspaceId });
+    const entry = { as: 'entry', put: { ...key, sk: 'entry' }, ...ahead };
+    await commit(workspaceId, [entry, { as: 'note', put: { ...key }, ...absent }]);
+    expect(await get(key)).toMatchObject({ sk: 'note' });
   });
 });
 

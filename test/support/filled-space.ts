@@ -127,9 +127,9 @@ async function storeConversation(of: FilledSpace): Promise<void> {
   await Promise.all([
     storeReceived(of, received, owner(received)),
     storeSent(of, sent, owner(sent)),
+    storeContent(workspaceId, scheduled, storedContent('Later')),
     commit(workspaceId, [
       ...createEmail(workspaceId, { ...head(scheduled), status: 'scheduled', scheduledAt: at + 9e8 }),
-      ...(await storeContent(workspaceId, scheduled, storedContent('Later'))),
       addToScheduleIndex(workspaceId, scheduled, at + 9e8),
     ]),
   ]);
@@ -156,7 +156,8 @@ async function storeDraft({ workspaceId, spaceId, tag }: FilledSpace, threadId: 
     trackClicks: true,
     baseUrl: 'https://api.example.com',
   };
-  await createDraft(workspaceId, draft, await storeContent(workspaceId, id, storedContent(large)));
+  await storeContent(workspaceId, id, storedContent(large));
+  await createDraft(workspaceId, draft);
 }
 
 async function storeReceived(
@@ -187,9 +188,9 @@ async function storeReceived(
     raw,
     arrival: { fingerprint: tag, inReplyTo: missing.slice(0, 1), isShared: false },
   };
+  await storeContent(workspaceId, id, content);
   await commit(workspaceId, [
     ...createEmail(workspaceId, storedHead({ id, threadId: owner.threadId, spaceId, messageId })),
-    ...(await storeContent(workspaceId, id, content)),
     claimReceived(workspaceId, spaceId, tag, id),
     indexMessageId(workspaceId, spaceId, messageId, owner),
     ...waitForMissingParents(workspaceId, spaceId, missing, { own: messageId, threadId: owner.threadId }),
@@ -225,9 +226,9 @@ async function storeSent(
   const idempotencyKey = `key-${tag}`;
   const head = storedHead({ id, threadId: owner.threadId, spaceId, status: 'sent', idempotencyKey });
   await takeEngagementNumber(workspaceId, id);
+  await storeContent(workspaceId, id, storedContent('Hello'));
   await commit(workspaceId, [
     ...createEmail(workspaceId, { ...head, messageId: `<${id}@${tag}.example>` }),
-    ...(await storeContent(workspaceId, id, storedContent('Hello'))),
     claimIdempotencyKey(workspaceId, spaceId, idempotencyKey, { emailId: id, hash: tag }),
     claimChunk(workspaceId, id, chunk, null),
     indexMessageId(workspaceId, spaceId, wireId(tag), owner),

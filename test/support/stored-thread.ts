@@ -33,11 +33,12 @@ export async function storedThread(
   );
   await Promise.all(
     batches.map(async (batch) => {
-      const writes = batch.map(async ({ id, text }) => [
-        ...createEmail(ours.id, storedHead({ id, threadId, snippet: text.slice(0, 100) })),
-        ...(await storeContent(ours.id, id, storedContent(text))),
-      ]);
-      await commit(ours.id, (await Promise.all(writes)).flat());
+      await Promise.all(batch.map(({ id, text }) => storeContent(ours.id, id, storedContent(text))));
+      const heads = batch.map(({ id, text }) => storedHead({ id, threadId, snippet: text.slice(0, 100) }));
+      await commit(
+        ours.id,
+        heads.flatMap((head) => createEmail(ours.id, head)),
+      );
     }),
   );
   const mailbox = 'sales@acme.dev';

@@ -75,12 +75,13 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
   const id = mailbox?.isHistory ? newIdAt('eml', at) : newId('eml');
   const files = await storeReceivedFiles(workspaceId, id, arrival.message.attachments);
   const attachments = files.map(({ extraction: _, ...file }) => file);
-  const contentWrites = await storeContent(workspaceId, id, {
+  await storeContent(workspaceId, id, {
     ...arrival.content,
     attachments,
     ...(!arrival.origin.isSent && { envelope: target.recipients }),
     ...(mailbox && { raw: await storeRaw(workspaceId, id, mailbox) }),
   });
+  const newThreadId = newId('thr');
   return await retryOnConflict(
     `thread of email ${id}`,
     async () => {
@@ -92,7 +93,7 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
         suspicious,
         conversation: (await mailbox?.findThread()) ?? null,
       });
-      const threadId = thread?.id ?? newId('thr');
+      const threadId = thread?.id ?? newThreadId;
       const head = { ...headOf(arrival, target, { id, threadId, at }), suspicious };
       const owner = { emailId: id, threadId, waitingThread };
       try {
@@ -104,7 +105,6 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
             claimReceived(workspaceId, spaceId, arrival.fingerprint, id),
             indexArrivingId(workspaceId, spaceId, head.messageId, owner),
             ...waitForMissingParents(workspaceId, spaceId, missingParents, { own: head.messageId, threadId }),
-            ...contentWrites,
             ...threadWrites(arrival, target, head, thread),
             ...sentEntry(arrival, target, head),
           ],

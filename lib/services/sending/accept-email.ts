@@ -33,7 +33,7 @@ import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
 import { promoteDraft } from '../../storage/drafts.ts';
-import { storeContent } from '../../storage/email-content.ts';
+import { contentWrite, storeContent } from '../../storage/email-content.ts';
 import { createEmail, findEmail } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { claimIdempotencyKey, findIdempotencyKey, type UsedKey } from '../../storage/idempotency.ts';
@@ -189,16 +189,16 @@ async function acceptReserved(
   const id = draft?.id ?? newId('eml');
   const attachments = draft?.attachments ?? (await storeAttachments(workspaceId, id, files));
   const content = outgoingContent(id, outgoing, continued, attachments, split);
-  const [contentWrites] = await Promise.all([
-    storeContent(workspaceId, id, content),
-    countBlocks(workspaceId, split.suppressions),
-  ]);
+  // The content of a draft is read until the draft is an email.
+  const storing = draft ? contentWrite(workspaceId, id, content) : storeContent(workspaceId, id, content);
+  const [replacing] = await Promise.all([storing, countBlocks(workspaceId, split.suppressions)]);
   let thread = continued?.thread ?? null;
   const threadId = thread?.id ?? continued?.newThreadId ?? newId('thr');
+  const createdAt = now();
   return await retryOnConflict(
     `thread of email ${id}`,
     async () => {
-      const head = outgoingHead(id, outgoing, continued, content, threadId, idempotency);
+      const head = outgoingHead({ id, threadId, createdAt }, outgoing, continued, content, idempotency);
       const first = firstMessage(workspaceId, { head, content }, outgoing.sender.region);
       const held = plan ? plan.commitWith(head, first.message) : null;
       try {
@@ -206,9 +206,8 @@ async function acceptReserved(
           workspaceId,
           [
             // First: where another request has sent the draft, its condition is the one that is named.
-            ...(draft ? promoteDraft(workspaceId, draft, contentWrites) : []),
+            ...(draft ? promoteDraft(workspaceId, draft, replacing ?? null) : []),
             ...createEmail(workspaceId, head),
-            ...contentWrites,
             ...suppressedEntry(workspaceId, head, split.suppressed),
             ...threadWrites(workspaceId, head, outgoing, thread),
             ...idempotencyWrites(workspaceId, head, idempotency),
@@ -353,11 +352,10 @@ function linksOf({ sender: { tracking }, html, unsubscribe, baseUrl }: OutgoingE
 }
 
 function outgoingHead(
-  id: EmailId,
+  { id, threadId, createdAt }: Pick<EmailHead, 'id' | 'threadId' | 'createdAt'>,
   outgoing: OutgoingEmail,
   continued: ConversationContext | null,
   content: EmailContent,
-  threadId: ThreadId,
   idempotency: Idempotency | null,
 ): EmailHead {
   return {
@@ -378,7 +376,7 @@ function outgoingHead(
     idempotencyKey: idempotency?.key ?? null,
     domainId: outgoing.sender.domainId,
     mailboxId: outgoing.sender.mailboxId ?? null,
-    createdAt: now(),
+    createdAt,
     scheduledAt: outgoing.scheduledAt,
     sentAt: null,
     revision: 1,

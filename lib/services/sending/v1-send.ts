@@ -84,7 +84,8 @@ async function storeDraft(
     trackClicks: tracking.clicks,
     baseUrl,
   };
-  await createDraft(workspaceId, draft, await storeContent(workspaceId, id, content));
+  await storeContent(workspaceId, id, content);
+  await createDraft(workspaceId, draft);
   return draft;
 }
 

@@ -34,10 +34,10 @@ async function storeThreads(workspaceId: WorkspaceId, spaceId: SpaceId, count: n
 async function storeThread(workspaceId: WorkspaceId, spaceId: SpaceId, at: number): Promise<void> {
   const threadId = newId('thr');
   const ids = Array.from({ length: messagesPerThread }, () => newId('eml'));
-  const emails = ids.map(async (id, number) => [
-    ...createEmail(workspaceId, storedHead({ id, threadId, spaceId })),
-    ...(await storeContent(workspaceId, id, storedContent(incompressible(number === 0 ? 6000 : 10)))),
-  ]);
+  const emails = ids.map(async (id, number) => {
+    await storeContent(workspaceId, id, storedContent(incompressible(number === 0 ? 6000 : 10)));
+    return createEmail(workspaceId, storedHead({ id, threadId, spaceId }));
+  });
   const mailbox = 'sales@acme.dev';
   const thread = { id: threadId, spaceId, subject: `Order ${at}`, mailbox, forwardOf: null };
   const [emailId = newId('eml')] = ids;

@@ -87,10 +87,8 @@ describe('a teardown', () => {
     const raw = await storeRaw(`mail/${tag()}`);
     const arrival = { fingerprint: 'f', inReplyTo: [], isShared };
     const content = { ...storedContent('Hi'), raw, arrival };
-    await commit(workspaceId, [
-      ...createEmail(workspaceId, head),
-      ...(await storeContent(workspaceId, head.id, content)),
-    ]);
+    await storeContent(workspaceId, head.id, content);
+    await commit(workspaceId, createEmail(workspaceId, head));
     await deleteSpace(workspaceId, space, newTeardown(space.id, now()), deletionOf(space.id), []);
     await tearDown(workspaceId, space.id);
     expect((await findObject(raw)) !== null).toBe(isShared);
