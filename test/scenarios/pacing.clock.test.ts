@@ -114,7 +114,11 @@ describe('a limit', () => {
     const hosts = ['slow.test', 'slow.test', 'slow.test', 'fast.test', 'slow.test', 'other.test'];
     const to = hosts.map((host) => person(host));
     const sent: Sent[] = [];
-    for (const one of to) sent.push(await send(one));
+    for (const one of to) {
+      sent.push(await send(one));
+      // An email that leaves while the next one is projected may count twice.
+      await settle();
+    }
     const projected = sent.map(({ pacing }) => Date.parse(pacing?.estimated_send_at ?? '') - startedAt);
     const minutes = [0, 20, 40, 2, 60, 4];
     for (const [at, ahead] of projected.entries()) {
