@@ -345,7 +345,7 @@ describe('the table', () => {
   const indexReaders = ['listDeliveries', 'listEmails', 'listSuppressions', 'listThreads'];
   /** How those read it that leave out what is in deleted spaces. */
   const partsOfReaders: Readonly<Record<string, string>> = {
-    listHeads: 'listEmails',
+    partitionOf: 'listEmails',
     listKept: 'listSuppressions',
     listByActivity: 'listThreads',
   };

@@ -15,7 +15,7 @@ export type MailTopic = (typeof mailTopics)[number];
 /** Sources of dead letters: each queue, the stream of the outbox, and EventBridge Scheduler. */
 export type DeadLetterSource = QueueName | 'outbox' | 'schedules';
 
-/** The indexes of the table: `GSI1` projects whole items, `GSI2` keys only. */
+/** The indexes of the table. They project keys only. */
 export const tableIndexes = ['GSI1', 'GSI2'] as const;
 
 export interface Names {

@@ -38,11 +38,13 @@ export class DataStack extends Stack {
       stream: StreamViewType.NEW_IMAGE,
       timeToLiveAttribute: 'expiresAt',
     });
+    // Keys only: a change of any other attribute writes no index ("Using Global Secondary Indexes in DynamoDB"), and the
+    // content of items is stored once.
     table.addGlobalSecondaryIndex({
       indexName: gsi1,
       partitionKey: { name: 'g1pk', type: AttributeType.STRING },
       sortKey: { name: 'g1sk', type: AttributeType.STRING },
-      projectionType: ProjectionType.ALL,
+      projectionType: ProjectionType.KEYS_ONLY,
     });
     table.addGlobalSecondaryIndex({
       indexName: gsi2,

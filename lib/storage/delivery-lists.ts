@@ -9,8 +9,8 @@ import { findDeletedSpaces } from './deleted-spaces.ts';
 import { deliveryCodec } from './deliveries.ts';
 import { listWaitingIds } from './due-deliveries.ts';
 import { findEventBodies, findIdsInDeletedSpaces } from './events.ts';
-import { deliveries, deliveriesInState, type Key } from './keys.ts';
-import { type ListInput, listFiltered, listPage } from './paging.ts';
+import { deliveries, deliveriesInState } from './keys.ts';
+import { type ListInput, listEntries, listFiltered, listPage } from './paging.ts';
 import { getMany, type Item } from './table.ts';
 
 /** A delivery as it is listed. */
@@ -33,7 +33,11 @@ export async function listDeliveries(
   paging: Paging,
 ): Promise<Page<ListedDelivery>> {
   const input = { pk: deliveries(workspaceId, endpointId), order: 'newest first', ...paging } as const;
-  const inIndex = (pk: string) => listPage({ ...input, pk, index: 'GSI2' });
+  const inIndex = (of: 'failed' | 'pending'): ListInput => ({
+    ...input,
+    pk: deliveriesInState(workspaceId, endpointId, of),
+    index: 'GSI2',
+  });
   const [page, deleted] = await Promise.all([
     readState(workspaceId, endpointId, state, input, inIndex),
     findDeletedSpaces(workspaceId),
@@ -58,24 +62,20 @@ async function readState(
   endpointId: EndpointId,
   state: DeliveryState | undefined,
   input: ListInput,
-  inIndex: (pk: string) => Promise<Page<Item>>,
+  inIndex: (of: 'failed' | 'pending') => ListInput,
 ): Promise<Page<Item>> {
   if (state === undefined) return await listPage(input);
   // Most are delivered.
   if (state === 'delivered') return await listFiltered(input, (item) => item.state === state, 0);
-  const indexed = await inIndex(deliveriesInState(workspaceId, endpointId, state));
-  if (state === 'failed') return { items: await getFound(indexed.items), next: indexed.next };
+  if (state === 'failed') return await listPage(inIndex(state));
+  const indexed = await listEntries(inIndex(state));
   const waiting = await listWaitingIds(workspaceId, endpointId, input.after, input.limit + 1);
   const ids = new Set([...indexed.items.map(({ sk }) => sk), ...waiting]);
   const newest = [...ids].sort().reverse();
   const shown = newest.slice(0, input.limit);
   const isMore = indexed.next !== null || newest.length > shown.length;
-  const items = await getFound(shown.map((sk) => ({ pk: input.pk, sk })));
-  return { items, next: isMore ? (shown.at(-1) ?? null) : null };
-}
-
-async function getFound(keys: readonly Key[]): Promise<Item[]> {
-  return (await getMany(keys)).filter((item) => item !== null);
+  const items = await getMany(shown.map((sk) => ({ pk: input.pk, sk })));
+  return { items: items.filter((item) => item !== null), next: isMore ? (shown.at(-1) ?? null) : null };
 }
 
 /** Deliveries as they are listed. */

@@ -8,7 +8,7 @@ import { contentJson, loadContent } from './email-content.ts';
 import { addressField } from './emails.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
-import { get, getMany, type Item } from './table.ts';
+import { get, type Item } from './table.ts';
 import { absent, commit, present, type Write } from './transactions.ts';
 
 /** For stores only. */
@@ -81,9 +81,14 @@ const draftsOfThreadMax = 100;
 /** The newest drafts of a thread, oldest first. */
 export async function listDraftsOfThread(workspaceId: WorkspaceId, threadId: ThreadId): Promise<Draft[]> {
   const pk = keys.draftsOfThread(workspaceId, threadId);
-  const { items } = await listPage({ pk, order: 'newest first', limit: draftsOfThreadMax, after: null });
-  const found = await getMany(items.map(({ sk }) => ({ pk: keys.drafts(workspaceId), sk })));
-  return await kept(workspaceId, found.toReversed());
+  const { items } = await listPage({
+    pk,
+    itemOf: ({ sk }) => ({ pk: keys.drafts(workspaceId), sk }),
+    order: 'newest first',
+    limit: draftsOfThreadMax,
+    after: null,
+  });
+  return await kept(workspaceId, items.toReversed());
 }
 
 /** The newest drafts of a workspace, newest first. */

@@ -9,10 +9,9 @@ import type {
 } from '../core/email.ts';
 import { categories, directionOf, emailStatuses } from '../core/email.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
-import { limits } from '../core/limits.ts';
 import type { Address } from '../core/mail/addresses.ts';
 import type { Page, Paging } from '../core/page.ts';
-import { bytesInResponse, endWithin } from '../core/response-size.ts';
+import { bytesInResponse } from '../core/response-size.ts';
 import { attachmentCodec } from './attachments.ts';
 import { chunkCodec } from './chunks.ts';
 import {
@@ -34,13 +33,13 @@ import { engagementCountCodec } from './engagements.ts';
 import { expressionsOf } from './expressions.ts';
 import { historyCodec } from './history.ts';
 import * as keys from './keys.ts';
-import { listFiltered, listPage, type Order } from './paging.ts';
+import { type ListInput, listFiltered, listPage, type Order } from './paging.ts';
 import { get, getMany, type Item, queryAll } from './table.ts';
 import { absent, commit, createdOnce, type Write } from './transactions.ts';
 
 export const addressField = object<Address>({ name: nullable(text), address: text });
 
-/** Empty lists and nulls are absent: they would cost bytes in the table and in its index. */
+/** Empty lists and nulls are absent: they would cost bytes. */
 export const headCodec = codec<EmailHead>('email', {
   id: sortKey(id('eml')),
   threadId: id('thr'),
@@ -211,8 +210,7 @@ export async function listEmails(
   filter: EmailFilter,
   paging: Paging,
 ): Promise<Page<EmailHead>> {
-  if (filter.threadId) return await listOfThread(workspaceId, filter.threadId, filter, paging);
-  if (filter.space !== undefined) return await listHeads(workspaceId, filter, paging);
+  if (filter.threadId || filter.space !== undefined) return await listHeads(workspaceId, filter, paging);
   const { matches = () => true } = filter;
   return await withoutDeleted(workspaceId, (isKept) => {
     const kept = isKept && { ...filter, matches: (head: EmailHead) => isKept(head) && matches(head) };
@@ -225,32 +223,26 @@ async function listHeads(
   filter: EmailFilter,
   paging: Paging,
 ): Promise<Page<EmailHead>> {
-  const partition =
-    filter.space === undefined
-      ? { pk: keys.emails(workspaceId) }
-      : { pk: keys.emailsOfSpace(workspaceId, filter.space), index: 'GSI1' as const };
-  const input = { ...partition, order: 'newest first' as const, ...paging };
-  const isFiltered = filter.direction || filter.status || filter.matches;
+  const { space, threadId, direction, status, matches } = filter;
+  const input = { ...partitionOf(workspaceId, filter), order: 'newest first' as const, ...paging };
+  const isFiltered = direction || status || matches || (threadId && space !== undefined);
   const page = isFiltered
     ? await listFiltered(input, (item) => passesFilter(headCodec.decode(item), filter))
     : await listPage(input);
   return { items: page.items.map(headCodec.decode), next: page.next };
 }
 
-/** The entries of a thread are keys only, so the heads are read in a batch. Consistent. */
-async function listOfThread(
+/** Where emails are listed. The list of a thread is consistent; that of a space may lag behind. */
+function partitionOf(
   workspaceId: WorkspaceId,
-  threadId: ThreadId,
-  filter: EmailFilter,
-  paging: Paging,
-): Promise<Page<EmailHead>> {
-  const pk = keys.emailsOfThread(workspaceId, threadId);
-  const page = await listPage({ pk, order: 'newest first', ...paging });
-  const found = await getMany(idsOf(page).map((id) => keys.emailKey(workspaceId, id)));
-  const heads = found.flatMap((item) => (item ? [headCodec.decode(item)] : []));
-  const end = endWithin(heads, limits.pageBytes);
-  const items = heads.slice(0, end).filter((head) => passesFilter(head, filter));
-  return { items, next: end < heads.length ? (heads[end - 1]?.id ?? null) : page.next };
+  { threadId, space }: EmailFilter,
+): Pick<ListInput, 'pk' | 'index' | 'itemOf'> {
+  if (threadId) {
+    const pk = keys.emails(workspaceId);
+    return { pk: keys.emailsOfThread(workspaceId, threadId), itemOf: ({ sk }) => ({ pk, sk }) };
+  }
+  if (space === undefined) return { pk: keys.emails(workspaceId) };
+  return { pk: keys.emailsOfSpace(workspaceId, space), index: 'GSI1' };
 }
 
 function passesFilter(head: EmailHead, filter: EmailFilter): boolean {
@@ -315,7 +307,7 @@ export async function findNewestMessages<Name extends string>(
   threadId: ThreadId,
   wanted: Readonly<Record<Name, (head: EmailHead) => boolean>>,
 ): Promise<Readonly<Partial<Record<Name, EmailHead>>>> {
-  const { items } = await listOfThread(workspaceId, threadId, {}, { limit: newestRead, after: null });
+  const { items } = await listHeads(workspaceId, { threadId }, { limit: newestRead, after: null });
   const found: Partial<Record<Name, EmailHead>> = {};
   for (const name in wanted) {
     const head = items.find(wanted[name]);

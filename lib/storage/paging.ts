@@ -2,7 +2,8 @@
 import { limits } from '../core/limits.ts';
 import type { Page } from '../core/page.ts';
 import { bytesInResponse, endWithin } from '../core/response-size.ts';
-import { type Item, query, queryIndex } from './table.ts';
+import type { Key } from './keys.ts';
+import { getMany, type Item, query, queryIndex } from './table.ts';
 
 /** The order of a list; sort keys are time-ordered ids. */
 export type Order = 'oldest first' | 'newest first';
@@ -16,8 +17,10 @@ const attributes = {
 
 export interface ListInput {
   readonly pk: string;
-  /** An index may lag behind the table: for lists only. */
+  /** An index may lag behind the table: for lists only. It projects keys only, so that items are read from the table. */
   readonly index?: 'GSI1' | 'GSI2';
+  /** The key of the item that an entry of the partition stands for, where these are entries; by default their own. */
+  readonly itemOf?: (entry: Key) => Key;
   readonly order: Order;
   readonly limit: number;
   readonly after: string | null;
@@ -26,50 +29,93 @@ export interface ListInput {
 }
 
 /**
- * Reads what a page needs: `limit` items and one more, to know whether there is a next page. A page ends early at
+ * Reads what a page needs: `limit` entries and one more, to know whether there is a next page. A page ends early at
  * `limits.pageBytes`. The position is a sort key,
- * not an offset: items that arrive during the listing neither repeat nor skip another.
+ * not an offset: items that arrive during the listing neither repeat nor skip another. An entry whose item has gone or
+ * has another place by now is left out.
  */
 export async function listPage(input: ListInput): Promise<Page<Item>> {
-  const { items, more } = await queryFrom(input, input.limit + 1);
-  const page = items.slice(0, input.limit);
-  const shown = page.slice(0, endWithin(page, limits.pageBytes));
-  const last = shown.at(-1);
-  // A query ends at 1 MB, and a page at `pageBytes`: then the page is short.
-  const isLast = items.length === shown.length && !more;
-  return { items: shown, next: last && !isLast ? sortKeyOf(input, last) : null };
+  const { items: entries, next } = await listEntries(input);
+  const placed = await readItems(input, entries);
+  const items = placed.map(({ item }) => item);
+  const end = endWithin(items, limits.pageBytes);
+  return {
+    items: items.slice(0, end),
+    next: end < items.length ? (placed[end - 1]?.position ?? null) : next,
+  };
 }
 
-/** Items that one request reads at most to fill a page of a filtered list. */
-const filteredReadsMax = 2000;
+/** A page of entries as they are in the partition: of an index, the keys of items that may have gone. */
+export async function listEntries(input: ListInput): Promise<Page<Item>> {
+  const { items, more } = await queryFrom(input, input.limit + 1);
+  const entries = items.slice(0, input.limit);
+  const last = entries.at(-1);
+  // A query ends at 1 MB: then the page is short.
+  const isLast = items.length === entries.length && !more;
+  return { items: entries, next: last && !isLast ? sortKeyOf(input, last) : null };
+}
+
+interface PlacedItem {
+  readonly item: Item;
+  readonly position: string;
+}
+
+/** The items of entries that have the same place still. Consistent, in one batch where the entries are not the items. */
+async function readItems(input: ListInput, entries: readonly Item[]): Promise<PlacedItem[]> {
+  const { index, itemOf } = input;
+  const found =
+    index || itemOf ? await getMany(entries.map((entry) => (itemOf ? itemOf(entry) : entry))) : entries;
+  const { pk, sk } = attributes[index ?? 'table'];
+  const hasMoved = (entry: Item, item: Item) => !itemOf && (item[pk] !== entry[pk] || item[sk] !== entry[sk]);
+  return entries.flatMap((entry, at) => {
+    const item = found[at];
+    return item && !hasMoved(entry, item) ? [{ item, position: sortKeyOf(input, entry) }] : [];
+  });
+}
+
+/** What one request reads at most to fill a page of a filtered list. */
+const filteredReadsMax = {
+  /** A query takes many items for a unit. */
+  items: 2000,
+  /** Each item that is read by its key takes a unit ("DynamoDB read and write operations"). */
+  entries: 500,
+};
+/** By how much the next read of entries is larger, where the one before did not fill the page. */
+const entriesGrowth = 4;
 
 /**
- * A page of the items that `keep` accepts. The work is bounded: after `filteredReadsMax` items the page ends, short or
+ * A page of the items that `keep` accepts. The work is bounded: after `filteredReadsMax` the page ends, short or
  * even empty, with a position.
  *
- * @param readsMin items that one query reads at least; 0 where most items are accepted
+ * @param readsMin items that one query reads at least, where they are not read by entries; 0 where most are accepted
  */
 export async function listFiltered(
   input: ListInput,
   keep: (item: Item) => boolean,
   readsMin = 250,
 ): Promise<Page<Item>> {
+  const isByEntries = input.index !== undefined || input.itemOf !== undefined;
+  const readsMax = isByEntries ? filteredReadsMax.entries : filteredReadsMax.items;
   const kept: Item[] = [];
   let bytes = 0;
   let after = input.after;
-  for (let read = 0; read < filteredReadsMax; ) {
-    const { items, more } = await queryFrom({ ...input, after }, Math.max(input.limit + 1, readsMin));
-    for (const item of items) {
+  let atOnce = isByEntries ? input.limit + 1 : Math.max(input.limit + 1, readsMin);
+  for (let read = 0; read < readsMax; ) {
+    const { items: entries, more } = await queryFrom({ ...input, after }, Math.min(atOnce, readsMax - read));
+    for (const { item, position } of await readItems(input, entries)) {
       if (keep(item)) {
         bytes += bytesInResponse(item);
         const isFull = kept.length > 0 && bytes > limits.pageBytes;
         if (isFull || kept.length === input.limit) return { items: kept, next: after };
         kept.push(item);
       }
-      after = sortKeyOf(input, item);
+      after = position;
     }
     if (!more) return { items: kept, next: null };
-    read += items.length;
+    const last = entries.at(-1);
+    after = last ? sortKeyOf(input, last) : after;
+    read += entries.length;
+    if (isByEntries) atOnce *= entriesGrowth;
   }
   return { items: kept, next: after };
 }

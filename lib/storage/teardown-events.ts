@@ -7,7 +7,7 @@ import { codec, id, sortKey } from './codec.ts';
 import { deliveryCodec } from './deliveries.ts';
 import { dueKeyOf } from './due-deliveries.ts';
 import { deliveryKey, eventKey, events, eventsOfSpace } from './keys.ts';
-import { listPage } from './paging.ts';
+import { listEntries } from './paging.ts';
 import { getMany, removeAll } from './table.ts';
 
 const idCodec = codec<{ readonly id: EventId }>('event', { id: sortKey(id('evt')) });
@@ -22,7 +22,7 @@ export async function listEventsToRemove(
     scope === 'workspace'
       ? { pk: events(workspaceId) }
       : { pk: eventsOfSpace(workspaceId, scope), index: 'GSI2' as const };
-  const page = await listPage({ ...of, order: 'oldest first', ...paging });
+  const page = await listEntries({ ...of, order: 'oldest first', ...paging });
   return { items: page.items.map((item) => idCodec.decode(item).id), next: page.next };
 }
 

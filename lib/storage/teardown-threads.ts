@@ -3,7 +3,7 @@ import type { ThreadId, WorkspaceId } from '../core/ids.ts';
 import type { Page, Paging } from '../core/page.ts';
 import type { TeardownScope } from '../core/teardown.ts';
 import * as keys from './keys.ts';
-import { listPage } from './paging.ts';
+import { listEntries } from './paging.ts';
 import { removeAll } from './table.ts';
 import { activityEntry, findStoredThread, otherItemsOf } from './threads.ts';
 
@@ -24,7 +24,7 @@ export async function listThreadEntries(
     scope === 'workspace'
       ? { pk: keys.activity(workspaceId) }
       : { pk: keys.activityOfSpace(workspaceId, scope), index: 'GSI1' as const };
-  const page = await listPage({ ...of, order: 'oldest first', ...paging });
+  const page = await listEntries({ ...of, order: 'oldest first', ...paging });
   const items = page.items.map(({ sk }) => ({ threadId: activityEntry(sk).id, position: sk }));
   return { items, next: page.next };
 }

@@ -107,7 +107,7 @@ describe('stored data', () => {
         Projection.ProjectionType,
       ]),
     ).toEqual([
-      ['GSI1', 'ALL'],
+      ['GSI1', 'KEYS_ONLY'],
       ['GSI2', 'KEYS_ONLY'],
     ]);
   });

@@ -1,5 +1,6 @@
 /** Lists that read secondary indexes, while these are up to two seconds behind the table. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { now } from '../../lib/adapters/clock.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { type OwnCloud, startOwnCloud } from '../support/own-cloud.ts';
@@ -109,6 +110,37 @@ describe('while indexes are behind', patience, () => {
       '/suppressions',
       body.data.map(({ id }) => id),
     );
+  });
+
+  it('a deleted suppression is not listed, and one that was added again only with its new id', async () => {
+    const addresses = people.map((address) => `gone-${address}`);
+    const create = async () => (await client.post<{ data: Row[] }>('/suppressions', { addresses })).body.data;
+    const listed = async () => (await rows('/suppressions?address=gone-')).map(({ id }) => id).toSorted();
+    const first = await create();
+    await cloud().waitForQuiescence();
+    expect(await listed()).toHaveLength(people.length);
+    for (const { id } of first) expect((await client.delete(`/suppressions/${id}`)).status).toBe(204);
+    expect(await listed()).toEqual([]);
+    const second = (await create()).map(({ id }) => id);
+    for (const id of await listed()) expect(second).toContain(id);
+    await cloud().waitForQuiescence();
+    expect(await listed()).toEqual(second.toSorted());
+  });
+
+  it('emails of a space are listed as they are', async () => {
+    const scheduled = {
+      subject: 'Later',
+      text: 'Hi',
+      scheduled_at: new Date(now() + 3_600_000).toISOString(),
+    };
+    const { body } = await client.post<Row>('/emails', { from: sender, to: people[0], ...scheduled });
+    await cloud().waitForQuiescence();
+    const listed = async (status: string) =>
+      (await rows(`/emails?space=none&status=${status}`)).map(({ id }) => id);
+    expect(await listed('scheduled')).toEqual([body.id]);
+    expect((await client.post(`/emails/${body.id}/cancel`, {})).status).toBe(200);
+    expect(await listed('scheduled')).toEqual([]);
+    expect(await listed('canceled')).toEqual([body.id]);
   });
 
   it('deliveries in a state are listed once each', async () => {
