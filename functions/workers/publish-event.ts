@@ -1,9 +1,11 @@
 /** Creates webhook deliveries of events. */
 import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
 import { presentEvent } from '../../lib/http/presenters/events.ts';
-import { consume } from '../../lib/services/queues/consume.ts';
+import { consumeBatches } from '../../lib/services/queues/consume.ts';
+import { eventTakersOfBatch } from '../../lib/services/webhooks/event-takers.ts';
 import { publishEvent } from '../../lib/services/webhooks/publish-event.ts';
 
-export const handler = consume(async (body) => {
-  await publishEvent(parseQueueMessage('publish-event', body), presentEvent);
+export const handler = consumeBatches(() => {
+  const takers = eventTakersOfBatch();
+  return (body) => publishEvent(parseQueueMessage('publish-event', body), takers, presentEvent);
 });

@@ -2,6 +2,7 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { describeError, logEvent } from '../../lib/observability/log.ts';
 import { relayOutbox } from '../../lib/services/queues/relay-outbox.ts';
+import { eventTakersOfBatch } from '../../lib/services/webhooks/event-takers.ts';
 
 /** Concurrent records: hides the latency of SQS within one connection pool. */
 const concurrency = 20;
@@ -12,9 +13,12 @@ const concurrency = 20;
  */
 export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const records = event.Records;
+  const takers = eventTakersOfBatch();
   for (let at = 0; at < records.length; at += concurrency) {
     const group = records.slice(at, at + concurrency);
-    const results = await Promise.allSettled(group.map((record) => relayOutbox(record.dynamodb?.NewImage)));
+    const results = await Promise.allSettled(
+      group.map((record) => relayOutbox(record.dynamodb?.NewImage, takers)),
+    );
     const failed = results.findIndex(({ status }) => status === 'rejected');
     const result = results[failed];
     if (result?.status === 'rejected') {

@@ -277,7 +277,7 @@ export async function listThreadMessages(
   let bytes = 0;
   for (let start = 0; start < ids.length; start += messagesAtOnce) {
     const batch = ids.slice(start, start + messagesAtOnce);
-    for (const email of await Promise.all(batch.map((id) => readFullEmail(workspaceId, id)))) {
+    for (const email of await Promise.all(batch.map((id) => findMessage(workspaceId, id)))) {
       if (!email) continue;
       bytes += bytesInResponse(email.content);
       if (messages.length > 0 && bytes > paging.bytesMax) {
@@ -289,7 +289,8 @@ export async function listThreadMessages(
   return { items: messages, next: page.next };
 }
 
-async function readFullEmail(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
+/** A message of a thread that the caller has found, or null: whether its space is deleted is not asked again. */
+export async function findMessage(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
   const parts = await readParts(workspaceId, id);
   return parts && (await fullEmailOf(workspaceId, id, parts));
 }

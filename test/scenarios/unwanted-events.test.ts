@@ -1,7 +1,7 @@
 /** Events that nobody takes cost no message and no invocation (docs/concepts/webhooks.md#routing). */
 import { expect, it } from 'vitest';
 import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';
-import { endpoints } from '../../lib/storage/keys.ts';
+import { emails } from '../../lib/storage/keys.ts';
 import { api } from '../support/api.ts';
 import { meterCalls, recordedCalls } from '../support/calls.ts';
 import { cloud } from '../support/cloud.ts';
@@ -31,12 +31,12 @@ it.each([
     const calls = await recordedCalls(() =>
       client.post('/emails', { from: `desk@${own.providedDomain}`, ...mail }),
     );
-    // Each message that is published reads the endpoints once.
+    // Each message that is published reads its email once.
     const reads = calls.filter(
       ({ principal, action, consumed = [] }) =>
         principal.includes('publish-event') &&
-        action === 'Query' &&
-        consumed.some(({ partition }) => partition === endpoints(own.id)),
+        action === 'GetItem' &&
+        consumed.some(({ partition }) => partition === emails(own.id)),
     );
     expect(reads).toHaveLength(published);
     expect(hook.requests).toHaveLength(types.length > 0 && published > 0 ? 1 : 0);

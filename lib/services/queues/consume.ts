@@ -29,8 +29,17 @@ export function consume(
   work: Work,
   retry: Retry = retryThroughSqs,
 ): (event: SQSEvent) => Promise<SQSBatchResponse> {
+  return consumeBatches(() => work, retry);
+}
+
+/** As `consume`. `begin` is called for each batch: its messages can share what is read after all of them were sent. */
+export function consumeBatches(
+  begin: () => Work,
+  retry: Retry = retryThroughSqs,
+): (event: SQSEvent) => Promise<SQSBatchResponse> {
   return ({ Records: records }) =>
     withMetrics(async () => {
+      const work = begin();
       const groups = Object.groupBy(records, groupOf);
       const failed = await allDone(Object.values(groups).map((group) => processInOrder(group ?? [], work)));
       const failures = failed.flat();

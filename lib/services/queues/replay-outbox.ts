@@ -1,5 +1,6 @@
 /** Sends the messages of past changes again, for the operator's command line. */
 import { type OutboxRange, scanOutbox } from '../../storage/outbox.ts';
+import { eventTakersOfBatch } from '../webhooks/event-takers.ts';
 import { sendMessages } from './relay-outbox.ts';
 
 /** How far a replay is. */
@@ -30,8 +31,11 @@ export async function replayOutbox(
   let progress: ReplayProgress = { scanned: 0, sent: 0, failed: 0 };
   for await (const { scanned, found, unreadable } of scanOutbox(range)) {
     let failed = unreadable;
+    const takers = eventTakersOfBatch();
     for (let at = 0; !isDryRun && at < found.length; at += atOnce) {
-      const results = await Promise.allSettled(found.slice(at, at + atOnce).map(sendMessages));
+      const results = await Promise.allSettled(
+        found.slice(at, at + atOnce).map((change) => sendMessages(change, takers)),
+      );
       failed += results.filter(({ status }) => status === 'rejected').length;
     }
     progress = {

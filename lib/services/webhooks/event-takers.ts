@@ -1,17 +1,58 @@
 /** Who takes an event by its type alone (docs/concepts/webhooks.md#routing). */
 import type { WorkspaceId } from '../../core/ids.ts';
+import type { Endpoint } from '../../core/webhooks/endpoint.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
 import { listAllEndpoints } from '../../storage/endpoints.ts';
 import { findWorkspaceSettings } from '../../storage/workspaces.ts';
 
-/** Who takes events of a type: the enabled endpoints that subscribe to it, and the event log of the workspace if it is on. */
-export async function eventTakers(workspaceId: WorkspaceId, type: EventType) {
-  const [endpoints, { eventLog }] = await Promise.all([
-    listAllEndpoints(workspaceId),
-    findWorkspaceSettings(workspaceId),
-  ]);
-  const subscribed = endpoints.filter(
-    ({ enabled, subscriptions }) => enabled && subscriptions.includes(type),
-  );
-  return { subscribed, eventLog, isTaken: subscribed.length > 0 || eventLog };
+/** Who takes the events of one batch. */
+export interface EventTakers {
+  /** The enabled endpoints that subscribe to events of a type. */
+  subscribed(workspaceId: WorkspaceId, type: EventType): Promise<readonly Endpoint[]>;
+  /** Whether the event log of the workspace is on: events that no endpoint takes are stored, too. */
+  hasEventLog(workspaceId: WorkspaceId): Promise<boolean>;
+}
+
+/**
+ * Reads each workspace once. For one batch of events: they happened before the batch was received, so that a read for the
+ * first of them finds every endpoint that the others need.
+ */
+export function eventTakersOfBatch(): EventTakers {
+  const endpointsOf = once(listAllEndpoints);
+  const settingsOf = once(findWorkspaceSettings);
+  return {
+    async subscribed(workspaceId, type) {
+      const endpoints = await endpointsOf(workspaceId);
+      return endpoints.filter(({ enabled, subscriptions }) => enabled && subscriptions.includes(type));
+    },
+    async hasEventLog(workspaceId) {
+      const { eventLog } = await settingsOf(workspaceId);
+      return eventLog;
+    },
+  };
+}
+
+/** Whether anybody takes an event. The item of the workspace, which much else reads, is read where no endpoint does. */
+export async function isTaken(
+  takers: EventTakers,
+  workspaceId: WorkspaceId,
+  type: EventType,
+): Promise<boolean> {
+  const subscribed = await takers.subscribed(workspaceId, type);
+  return subscribed.length > 0 || (await takers.hasEventLog(workspaceId));
+}
+
+/** A read that is made once for each workspace, and again where it failed. */
+function once<T>(read: (workspaceId: WorkspaceId) => Promise<T>): (workspaceId: WorkspaceId) => Promise<T> {
+  const reads = new Map<WorkspaceId, Promise<T>>();
+  return async (workspaceId) => {
+    const begun = reads.get(workspaceId) ?? read(workspaceId);
+    reads.set(workspaceId, begun);
+    try {
+      return await begun;
+    } catch (error) {
+      reads.delete(workspaceId);
+      throw error;
+    }
+  };
 }

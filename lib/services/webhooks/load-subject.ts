@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import type { EventSubjectRef } from '../../core/queue-messages.ts';
 import type { EventSubject } from '../../core/webhooks/event.ts';
 import { findDomain } from '../../storage/domains.ts';
-import { findFullEmail } from '../../storage/emails.ts';
+import { findFullEmail, findMessage } from '../../storage/emails.ts';
 import { findEngagement } from '../../storage/engagements.ts';
 import { findHistoryEntry } from '../../storage/history.ts';
 import { findMailbox } from '../../storage/mailboxes.ts';
@@ -17,7 +17,7 @@ export async function loadSubject(
   if ('emailId' in subject) return await loadEmail(workspaceId, subject);
   if ('threadId' in subject) {
     const thread = await findThread(workspaceId, subject.threadId);
-    const newest = thread && (await findFullEmail(workspaceId, thread.newestEmailId));
+    const newest = thread && (await findMessage(workspaceId, thread.newestEmailId));
     return newest && { kind: 'thread', thread, newest };
   }
   if ('mailboxId' in subject) {

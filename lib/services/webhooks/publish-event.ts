@@ -21,25 +21,30 @@ import { storeEvent } from '../../storage/events.ts';
 import { announceDelivery } from './announce-delivery.ts';
 import { announcePorts } from './announce-ports.ts';
 import type { EndpointRef } from './dispatch-ports.ts';
-import { eventTakers } from './event-takers.ts';
+import { type EventTakers, isTaken } from './event-takers.ts';
 import { loadSubject } from './load-subject.ts';
 
 /**
  * Processes a `publish-event` message: stores the event if an endpoint takes it or the workspace's event log is on, and
  * creates its deliveries. Idempotent: what exists stays as it is.
  *
+ * @param takers of the batch of the message
  * @param present presents the event as the JSON that is posted
  */
-export async function publishEvent(message: PublishEvent, present: Presenter): Promise<void> {
+export async function publishEvent(
+  message: PublishEvent,
+  takers: EventTakers,
+  present: Presenter,
+): Promise<void> {
   const { workspaceId, type } = message;
-  const { subscribed, eventLog, isTaken } = await eventTakers(workspaceId, type);
-  if (!isTaken) return;
+  if (!(await isTaken(takers, workspaceId, type))) return;
   const subject = await loadSubject(workspaceId, message.subject);
   // The subject was deleted meanwhile.
   if (!subject) return;
   const addresses = addressesOf(subject);
+  const subscribed = await takers.subscribed(workspaceId, type);
   const taking = subscribed.filter(({ routing }) => passesRouting(routing, addresses));
-  if (taking.length === 0 && !eventLog) return;
+  if (taking.length === 0 && !(await takers.hasEventLog(workspaceId))) return;
   const event = await storeEvent(workspaceId, eventOf(message, subject, present));
   if (taking.length === 0) return;
   const states = await findEndpointStates(
