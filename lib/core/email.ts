@@ -255,11 +255,11 @@ export const isInSubmission = ({ status }: Pick<EmailHead, 'status'>): boolean =
  * lists with it, stay at `queued` until the outcome.
  */
 export function currentStatus({ head, chunks }: Pick<EmailProgress, 'head' | 'chunks'>): EmailStatus {
-  // A claim that was put back with a reason is not being submitted.
-  const isClaimed = chunks.some(
-    ({ state, claimedAt, reason }) => state === 'claimed' && (claimedAt > 0 || reason === null),
+  // A claim that was put back with a reason is not being submitted. The head follows a completed chunk.
+  const hasBegun = chunks.some(
+    ({ state, claimedAt, reason }) => state !== 'claimed' || claimedAt > 0 || reason === null,
   );
-  return head.status === 'queued' && isClaimed ? 'sending' : head.status;
+  return head.status === 'queued' && hasBegun ? 'sending' : head.status;
 }
 
 /**

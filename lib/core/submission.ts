@@ -17,6 +17,10 @@ export interface SubmissionChunk {
   readonly region: string;
   /** SES's message id, once accepted. */
   readonly providerId: string | null;
+  /** The Message-ID that recipients see; null: the one that SES writes. */
+  readonly messageId: string | null;
   /** Why SES refused it. */
   readonly reason: string | null;
+  /** Unix milliseconds; null while it is claimed, and in 0.1.0. */
+  readonly completedAt: number | null;
 }

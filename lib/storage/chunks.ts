@@ -18,7 +18,9 @@ export const chunkCodec = codec<SubmissionChunk>('submission chunk', {
   claimedAt: number,
   region: text,
   providerId: nullable(text),
+  messageId: nullable(text),
   reason: nullable(text),
+  completedAt: nullable(number),
 });
 
 /**
@@ -35,18 +37,14 @@ export function claimChunk(
   return { as: 'chunk', put: chunkItem(workspaceId, id, claim), ...(before ? isClaimed(before) : absent) };
 }
 
-/** The write that completes a claimed chunk, named `chunk`. */
+/** The write that completes a claimed chunk, named `chunk`. Its condition fails when another worker has completed the chunk. */
 export function completeChunk(
   workspaceId: WorkspaceId,
   id: EmailId,
   before: SubmissionChunk,
-  outcome: { state: 'accepted'; providerId: string } | { state: 'refused'; reason: string },
+  completed: SubmissionChunk,
 ): Write {
-  return {
-    as: 'chunk',
-    put: chunkItem(workspaceId, id, { ...before, ...outcome }),
-    ...isClaimed(before),
-  };
+  return { as: 'chunk', put: chunkItem(workspaceId, id, completed), ...isClaimed(before) };
 }
 
 /**

@@ -8,8 +8,9 @@ import { allDone } from '../core/all-done.ts';
 import type { AttachmentRecord } from '../core/attachment.ts';
 import type { EmailContent, EmailHead } from '../core/email.ts';
 import type { WorkspaceId } from '../core/ids.ts';
-import { comparableId, ownEmailId, wireMessageId } from '../core/mail/message-ids.ts';
+import { comparableId, ownEmailId } from '../core/mail/message-ids.ts';
 import type { Page, Paging } from '../core/page.ts';
+import { messageIdOfAccepted } from '../core/sent-entries.ts';
 import type { TeardownScope } from '../core/teardown.ts';
 import { candidateIds } from '../core/threading/join.ts';
 import { attachmentCodec, extractedTextObject } from './attachments.ts';
@@ -68,8 +69,8 @@ export async function removeEmail(workspaceId: WorkspaceId, head: EmailHead): Pr
 }
 
 function wireIdOf(item: Item): string[] {
-  const { region, providerId } = chunkCodec.decode(item);
-  return providerId === null ? [] : [wireMessageId(region, providerId)];
+  const messageId = messageIdOfAccepted(chunkCodec.decode(item));
+  return messageId === null ? [] : [messageId];
 }
 
 /** Files removed at once. */

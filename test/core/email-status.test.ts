@@ -14,7 +14,9 @@ const claim: SubmissionChunk = {
   claimedAt: 1,
   region: 'eu-west-1',
   providerId: null,
+  messageId: null,
   reason: null,
+  completedAt: null,
 };
 
 describe('currentStatus', () => {
@@ -29,6 +31,12 @@ describe('currentStatus', () => {
     ],
     ['was put back by the provider', 'queued', [{ ...claim, claimedAt: 0, reason: 'busy' }], 'queued'],
     ['may have been sent through a mailbox', 'queued', [{ ...claim, reason: 'no answer' }], 'sending'],
+    [
+      'has a completed chunk which its head does not follow yet',
+      'queued',
+      [{ ...claim, state: 'accepted', providerId: 'x', completedAt: 2 }],
+      'sending',
+    ],
     ['is complete', 'sent', [{ ...claim, state: 'accepted', providerId: 'x' }], 'sent'],
     ['has several chunks', 'sending', [{ ...claim, of: 2 }], 'sending'],
   ])('of an email that %s', (_, status, chunks, shown) => {

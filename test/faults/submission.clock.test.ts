@@ -66,7 +66,7 @@ describe('send-mail', patience, () => {
     }
   });
 
-  it('submits once to each of 300 recipients when it is killed five times in six chunks, and answers to any chunk join the thread', async () => {
+  it('submits once to each of 300 recipients when it is killed eight times in six chunks, and answers to any chunk join the thread', async () => {
     const sender = await newSender();
     const to = people(300);
     const kills = [
@@ -75,10 +75,14 @@ describe('send-mail', patience, () => {
       { kind: 'kill-after', action: 'BatchGetItem', skip: 1 },
       { kind: 'kill-after', action: 'SendEmail' },
       { kind: 'kill-before', action: 'SendEmail', skip: 1 },
-      // A completion.
-      { kind: 'kill-after', action: 'TransactWriteItems', skip: 3 },
+      // A completed chunk, its Message-ID and its history entry, each of another chunk.
+      { kind: 'kill-after', action: 'PutItem', match: '"S":"accepted"', skip: 1 },
+      { kind: 'kill-after', action: 'UpdateItem', match: '#MID#', skip: 1 },
+      { kind: 'kill-after', action: 'PutItem', match: '"S":"sent"', skip: 1 },
     ] as const;
     for (const kill of kills) await inject({ worker: 'send-mail', ...kill });
+    // The end of the email, by whichever worker completes it.
+    await inject({ kind: 'kill-after', action: 'TransactWriteItems', match: 'email.sent' });
     const email = await sender.send(to);
     await untilDone();
     expect(await cloud().control('GET', '/faults')).toEqual({ data: [] });

@@ -221,7 +221,9 @@ async function storeSent(
     claimedAt: now(),
     region: 'us-east-1',
     providerId: tag,
+    messageId: null,
     reason: null,
+    completedAt: null,
   };
   const idempotencyKey = `key-${tag}`;
   const head = storedHead({ id, threadId: owner.threadId, spaceId, status: 'sent', idempotencyKey });

@@ -43,7 +43,7 @@ export async function completeSent(
     const wire = isReplaced ? wireId : messageIdOfChunk(messageId, number);
     await completeAccepted(workspaceId, email, claim, ref.messageId, wire);
   } else {
-    await completeEmail(workspaceId, id);
+    await completeEmail(workspaceId, id, email);
   }
   // Last: what is linked is not read again.
   await commitIfUnchanged(workspaceId, linkProviderMessage(workspaceId, owner, ref));

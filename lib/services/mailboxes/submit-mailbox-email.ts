@@ -95,7 +95,7 @@ async function submitChunk(job: Job): Promise<OutboxMessage | null> {
   const before = email.chunks.find((chunk) => chunk.number === number) ?? null;
   if (!isInSubmission(email.head) || (before && before.state !== 'claimed')) {
     // The email's completion may be missing.
-    await completeEmail(workspaceId, email.head.id);
+    await completeEmail(workspaceId, email.head.id, email);
     return null;
   }
   if (before && now() < before.claimedAt + unconfirmedWaitMs) {

@@ -47,7 +47,9 @@ export async function claimSubmission(
     claimedAt: now(),
     region,
     providerId: null,
+    messageId: null,
     reason: null,
+    completedAt: null,
   };
   const isClaimed = await commitIfUnchanged(workspaceId, [
     claimChunk(workspaceId, id, claim, before),

@@ -1,5 +1,12 @@
-/** Completion of submissions: a chunk with its outcome, the email with its last chunk, the status from the history. */
+/**
+ * Completion of submissions: a chunk with its outcome, then what follows from it, and the status from the history.
+ *
+ * An accepted chunk is one write. Message-ID, head and history entry follow from it, and whoever finds one of them missing
+ * writes it: the redelivered message of the submission, or the next event of the email
+ * (docs/decisions/0056-the-chunk-is-the-completion.md).
+ */
 import { now } from '../../adapters/clock.ts';
+import { allDone } from '../../core/all-done.ts';
 import {
   type EmailHead,
   type EmailProgress,
@@ -10,9 +17,10 @@ import {
   mayFollow,
 } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import { ownEmailId, wireMessageId } from '../../core/mail/message-ids.ts';
+import { ownEmailId } from '../../core/mail/message-ids.ts';
 import { statusFromHistory } from '../../core/mail/provider-event.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
+import { missingSentEntries, type SentEntry, sentEntryOf } from '../../core/sent-entries.ts';
 import type { SubmissionChunk } from '../../core/submission.ts';
 import { completeChunk } from '../../storage/chunks.ts';
 import { changeHead, findProgress } from '../../storage/emails.ts';
@@ -34,30 +42,28 @@ const noChange: ChangeSet = { writes: [], messages: [] };
  * Completes a chunk that the provider accepted, by its answer or event, and the email with its last chunk. Idempotent.
  *
  * @param providerId SES's id of the message, or that of the provider of a mailbox
- * @param messageId the Message-ID that recipients see; default: the one that SES writes
+ * @param messageId the Message-ID that recipients see; null: the one that SES writes
  */
 export async function completeAccepted(
   workspaceId: WorkspaceId,
   { head }: Pick<EmailProgress, 'head'>,
   claim: SubmissionChunk,
   providerId: string,
-  messageId = wireMessageId(claim.region, providerId),
+  messageId: string | null = null,
 ): Promise<void> {
-  const { id, spaceId, threadId } = head;
-  const entry: HistoryEntry = { type: 'sent', at: now(), recipients: claim.recipients, detail: messageId };
-  const outcome = { state: 'accepted', providerId } as const;
-  await complete(workspaceId, head, { ...claim, ...outcome }, [
-    completeChunk(workspaceId, id, claim, outcome),
-    // An id of our own form names its email.
-    ...(ownEmailId(messageId)
-      ? []
-      : [indexMessageId(workspaceId, spaceId, messageId, { emailId: id, threadId })]),
-    addHistoryEntry(workspaceId, id, historyEntryId(entry.at, `sent ${providerId}`), entry),
+  const { id } = head;
+  const outcome = { state: 'accepted', providerId, messageId, completedAt: now() } as const;
+  const completed: SubmissionChunk = { ...claim, ...outcome };
+  const isCompleted = await commitIfUnchanged(workspaceId, [
+    completeChunk(workspaceId, id, claim, completed),
   ]);
+  const sent = isCompleted && sentEntryOf(completed);
+  if (sent) await recordSent(workspaceId, head, sent);
+  await completeEmail(workspaceId, id);
 }
 
 /**
- * Completes a chunk that failed for good. Idempotent.
+ * Completes a chunk that failed for good, with its history entry in one transaction. Idempotent.
  *
  * @param isRefused whether SES refused it; else it was not submitted
  */
@@ -70,48 +76,84 @@ export async function completeRefused(
 ): Promise<void> {
   const { id } = head;
   const { recipients, number, attempt } = claim;
+  const at = now();
+  const completed: SubmissionChunk = { ...claim, state: 'refused', reason, completedAt: at };
   const refusal = isRefused ? { isRefused } : {};
-  const entry: HistoryEntry = { type: 'failed', at: now(), recipients, detail: reason, ...refusal };
-  const outcome = { state: 'refused', reason } as const;
-  await complete(workspaceId, head, { ...claim, ...outcome }, [
-    completeChunk(workspaceId, id, claim, outcome),
-    addHistoryEntry(workspaceId, id, historyEntryId(entry.at, `refused ${number} ${attempt}`), entry),
-  ]);
+  const entry: HistoryEntry = { type: 'failed', at, recipients, detail: reason, ...refusal };
+  // An email of one chunk ends in the same transaction.
+  const end = completed.of === 1 ? submissionEnd(workspaceId, head, [completed]) : noChange;
+  const writes = [
+    completeChunk(workspaceId, id, claim, completed),
+    addHistoryEntry(workspaceId, id, historyEntryId(at, `refused ${number} ${attempt}`), entry),
+    ...end.writes,
+  ];
+  await commitIfUnchanged(workspaceId, writes, end.messages);
+  await completeEmail(workspaceId, id);
 }
 
-/** Commits a completed chunk. An email of one chunk completes in the same transaction. */
-async function complete(
+/**
+ * Writes what follows from an accepted chunk, without a transaction, which would cost twice as much. The entry is last, so
+ * that it proves the others; that of an only chunk carries the message of `email.sent`. Idempotent.
+ */
+async function recordSent(
   workspaceId: WorkspaceId,
   head: EmailHead,
-  completed: SubmissionChunk,
-  writes: readonly Write[],
+  { chunk, id, entry, messageId }: SentEntry,
 ): Promise<void> {
-  const end = completed.of === 1 ? submissionEnd(workspaceId, head, [completed]) : noChange;
-  await commitIfUnchanged(workspaceId, [...writes, ...end.writes], end.messages);
-  await completeEmail(workspaceId, head.id);
+  const { id: emailId, spaceId, threadId } = head;
+  const end = chunk.of === 1 ? submissionEnd(workspaceId, head, [chunk]) : noChange;
+  const before: Write[] = [
+    // An id of our own form names its email.
+    ...(ownEmailId(messageId)
+      ? []
+      : [indexMessageId(workspaceId, spaceId, messageId, { emailId, threadId })]),
+    ...(isInSubmission(head) ? end.writes : []),
+  ];
+  const written = await allDone(before.map((write) => commitIfUnchanged(workspaceId, [write])));
+  // Somebody else has changed the head: what is left to write depends on how.
+  if (written.includes(false)) return;
+  await commitIfUnchanged(workspaceId, [addHistoryEntry(workspaceId, emailId, id, entry)], end.messages);
 }
 
 /** Commits of an email that may conflict: every report of a large email updates its status. */
 const completionTriesMax = 8;
 
 /**
- * Completes an email whose chunks are all completed, and brings its status in line with its history: SES's events may
- * precede the completion of the submission. Idempotent.
+ * Writes what is missing of an email: what follows from its accepted chunks, its end where all chunks are completed, and
+ * the status that its history gives: SES's events may precede the completion of the submission. Idempotent.
+ *
+ * @param known its progress, where nothing has been written since it was read
  */
-export async function completeEmail(workspaceId: WorkspaceId, id: EmailId): Promise<void> {
+export async function completeEmail(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  known: EmailProgress | null = null,
+): Promise<void> {
+  let progress = known;
   await retryOnConflict(
     `email ${id}`,
     async () => {
-      const progress = await findProgress(workspaceId, id);
-      if (!progress) return;
-      const { writes, messages } = nextChange(workspaceId, progress);
-      if (writes.length === 0) return;
+      progress ??= await findProgress(workspaceId, id);
+      if (!progress || !(await writeMissing(workspaceId, progress))) return;
       // Read again in either case: more may have been written meanwhile.
-      await commitIfUnchanged(workspaceId, writes, messages);
+      progress = null;
       return conflict;
     },
     completionTriesMax,
   );
+}
+
+/** @returns whether more may be missing */
+async function writeMissing(workspaceId: WorkspaceId, progress: EmailProgress): Promise<boolean> {
+  const missing = missingSentEntries(progress);
+  // One by one: an email to hundreds has hundreds, all of whose workers may have been killed.
+  for (const sent of missing) await recordSent(workspaceId, progress.head, sent);
+  // Its head has changed, too.
+  if (missing.some(({ chunk }) => chunk.of === 1)) return true;
+  const { writes, messages } = nextChange(workspaceId, progress);
+  if (writes.length === 0) return false;
+  await commitIfUnchanged(workspaceId, writes, messages);
+  return true;
 }
 
 function nextChange(workspaceId: WorkspaceId, progress: EmailProgress): ChangeSet {
@@ -131,7 +173,8 @@ function submissionEnd(
 ): ChangeSet {
   const completed = chunks.filter(({ state }) => state !== 'claimed');
   if (completed.length === 0 || completed.some(({ of }) => completed.length < of)) return noChange;
-  const at = now();
+  // The same for whoever writes it. A chunk of 0.1.0 has no time.
+  const at = Math.max(...completed.map(({ completedAt, claimedAt }) => completedAt ?? claimedAt));
   const accepted = completed.some(({ state }) => state === 'accepted');
   const change = accepted ? { status: 'sent' as const, sentAt: at } : { status: 'failed' as const };
   const type = accepted ? 'email.sent' : 'email.failed';

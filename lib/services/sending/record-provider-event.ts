@@ -60,16 +60,20 @@ async function recordWithoutEmail({ workspaceId, emailId, entry }: ProviderEvent
   if (added > 0) await countReport(workspaceId, report, added);
 }
 
-/** Any event of a chunk proves that SES accepted it: it completes the claim of a worker that died. */
-async function completeFromEvent(event: ProviderEvent, { head, chunks }: EmailProgress): Promise<void> {
+/** Any event of a chunk proves that SES accepted it: it completes the claim of a worker that died, and what that left undone. */
+async function completeFromEvent(event: ProviderEvent, progress: EmailProgress): Promise<void> {
   const { workspaceId, chunk, providerId } = event;
+  const { head, chunks } = progress;
   const claim = chunks.find(({ number }) => number === chunk);
-  if (!claim || claim.providerId === providerId) return;
-  if (claim.state === 'claimed') return await completeAccepted(workspaceId, { head }, claim, providerId);
-  // The chunk was submitted twice after all: an answer to either copy must find its thread.
-  const { id: emailId, spaceId, threadId } = head;
-  const messageId = wireMessageId(claim.region, providerId);
-  await commit(workspaceId, indexFurtherId(workspaceId, spaceId, messageId, { emailId, threadId }));
+  if (!claim) return;
+  if (claim.state === 'claimed') return await completeAccepted(workspaceId, progress, claim, providerId);
+  if (claim.providerId !== providerId) {
+    // The chunk was submitted twice after all: an answer to either copy must find its thread.
+    const { id: emailId, spaceId, threadId } = head;
+    const messageId = wireMessageId(claim.region, providerId);
+    await commit(workspaceId, indexFurtherId(workspaceId, spaceId, messageId, { emailId, threadId }));
+  }
+  await completeEmail(workspaceId, head.id, progress);
 }
 
 /**

@@ -155,7 +155,7 @@ async function submitChunk(job: Job, number: number, turn: Turn): Promise<Result
   const before = email.chunks.find((chunk) => chunk.number === number) ?? null;
   if (!isInSubmission(email.head) || (before && before.state !== 'claimed')) {
     // The email's completion, or a status from events that arrived meanwhile, may be missing.
-    await completeEmail(workspaceId, id);
+    await completeEmail(workspaceId, id, email);
     return completed;
   }
   if (before && now() < before.claimedAt + unconfirmedWaitMs) {

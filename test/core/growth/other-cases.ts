@@ -427,6 +427,7 @@ export const otherCases: GrowthCases = {
     ratesOf: noText,
     reasonToSuspend: noText,
   },
+  'sent-entries.ts': { messageIdOfAccepted: ofOurs, sentEntryOf: ofOurs, missingSentEntries: onePass },
   'suppression.ts': { listsToCheck: ofOurs, blocks: noText, suppressionReasonOf: noText },
   'text-extraction.ts': { withoutText: ofOurs },
   'thread.ts': {

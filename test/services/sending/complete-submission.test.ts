@@ -1,0 +1,263 @@
+/** Completions that end anywhere (docs/decisions/0056-the-chunk-is-the-completion.md). */
+import { afterEach, describe, expect, it } from 'vitest';
+import { now } from '../../../lib/adapters/clock.ts';
+import { newId } from '../../../lib/adapters/ids.ts';
+import type { FullEmail } from '../../../lib/core/email.ts';
+import type { WorkspaceId } from '../../../lib/core/ids.ts';
+import { wireMessageId } from '../../../lib/core/mail/message-ids.ts';
+import type { ProviderEvent } from '../../../lib/core/mail/provider-event.ts';
+import type { SubmissionChunk } from '../../../lib/core/submission.ts';
+import { completeAccepted, completeRefused } from '../../../lib/services/sending/complete-submission.ts';
+import { recordProviderEvent } from '../../../lib/services/sending/record-provider-event.ts';
+import { sendMailMessage } from '../../../lib/services/sending/submission-messages.ts';
+import { submitEmail } from '../../../lib/services/sending/submit-email.ts';
+import { claimChunk } from '../../../lib/storage/chunks.ts';
+import { storeContent } from '../../../lib/storage/email-content.ts';
+import { createEmail, findFullEmail } from '../../../lib/storage/emails.ts';
+import { listEvents } from '../../../lib/storage/events.ts';
+import { findEmailByMessageId } from '../../../lib/storage/message-ids.ts';
+import { commit } from '../../../lib/storage/transactions.ts';
+import { clearFaults, type Fault, inject } from '../../faults/kit.ts';
+import { recordedCalls } from '../../support/calls.ts';
+import { cloud } from '../../support/cloud.ts';
+import { storedContent, storedHead } from '../../support/stored-mail.ts';
+import { workspace } from '../../support/workspace.ts';
+
+afterEach(clearFaults);
+
+const region = 'us-east-1';
+
+/** An email whose chunks are claimed, and what the tests do with it. */
+interface Claimed {
+  readonly workspaceId: WorkspaceId;
+  readonly email: FullEmail;
+  readonly claims: readonly SubmissionChunk[];
+  /** SES's ids, one for each chunk. */
+  readonly providerIds: readonly string[];
+}
+
+const recipientOf = (number: number) => `anna${number}@example.test`;
+
+async function claimed(chunks: number): Promise<Claimed> {
+  const { id: workspaceId } = await workspace();
+  const status = chunks === 1 ? 'queued' : 'sending';
+  const to = Array.from({ length: chunks }, (_, at) => ({ name: null, address: recipientOf(at) }));
+  const head = storedHead({ status, to });
+  const claims = to.map(
+    ({ address }, number): SubmissionChunk => ({
+      number,
+      of: chunks,
+      recipients: [address],
+      state: 'claimed',
+      attempt: 1,
+      claimedAt: now(),
+      region,
+      providerId: null,
+      messageId: null,
+      reason: null,
+      completedAt: null,
+    }),
+  );
+  await storeContent(workspaceId, head.id, storedContent('Hello'));
+  await commit(workspaceId, [
+    ...createEmail(workspaceId, head),
+    ...claims.map((claim) => claimChunk(workspaceId, head.id, claim, null)),
+  ]);
+  const email = await findFullEmail(workspaceId, head.id);
+  if (!email) throw new Error('the email was not stored');
+  return { workspaceId, email, claims, providerIds: claims.map(() => newId('evt').slice(4).toLowerCase()) };
+}
+
+function accept({ workspaceId, email, claims, providerIds }: Claimed, number: number): Promise<void> {
+  const [claim, providerId] = [claims[number], providerIds[number]];
+  if (!claim || !providerId) throw new Error(`there is no chunk ${number}`);
+  return completeAccepted(workspaceId, email, claim, providerId);
+}
+
+const redeliver = ({ workspaceId, email }: Claimed, number: number) =>
+  submitEmail(sendMailMessage(workspaceId, email.head.id, number));
+
+function report({ workspaceId, email, providerIds }: Claimed, number: number, type: 'Send' | 'Delivery') {
+  const event: ProviderEvent = {
+    workspaceId,
+    emailId: email.head.id,
+    chunk: number,
+    providerId: providerIds[number] ?? '',
+    source: `${type} ${number}`,
+    engagement: null,
+    entry:
+      type === 'Send'
+        ? null
+        : { type: 'delivered', at: now(), recipients: [recipientOf(number)], detail: null },
+  };
+  return recordProviderEvent(event);
+}
+
+/** What is stored of an email, once what it published is. */
+async function outcomeOf({ workspaceId, email: { head }, providerIds }: Claimed) {
+  await cloud().waitForQuiescence();
+  const email = await findFullEmail(workspaceId, head.id);
+  const indexed = providerIds.map((id) =>
+    findEmailByMessageId(workspaceId, head.spaceId, wireMessageId(region, id)),
+  );
+  const { items } = await listEvents(workspaceId, {}, 'oldest first', { limit: 100, after: null });
+  return {
+    status: email?.head.status,
+    hasSentAt: (email?.head.sentAt ?? null) !== null,
+    sent: email?.history.filter(({ type }) => type === 'sent').map(({ detail }) => detail),
+    indexed: await Promise.all(indexed),
+    events: items.map(({ type, body }) => [type, JSON.parse(body).data.wire_message_ids?.length ?? 0]),
+  };
+}
+
+/** The outcome of an email all of whose chunks were accepted, and none delivered. */
+const sentOnce = ({ email: { head }, providerIds }: Claimed) => ({
+  status: 'sent',
+  hasSentAt: true,
+  sent: expect.toSatisfy(
+    (sent: string[]) =>
+      sent.toSorted().join() ===
+      providerIds
+        .map((id) => wireMessageId(region, id))
+        .toSorted()
+        .join(),
+  ),
+  indexed: providerIds.map(() => head.id),
+  events: [['email.sent', providerIds.length]],
+});
+
+/** A fault of the write, of which nothing is stored. */
+const refused = { kind: 'error', status: 400, code: 'ValidationException', service: 'dynamodb' } as const;
+
+/** Writes of a completion after that of the chunk: its Message-ID, the head and the history entry. */
+const writes: readonly [string, (of: Claimed) => Fault][] = [
+  [
+    'its Message-ID',
+    ({ workspaceId }) => ({ ...refused, action: 'UpdateItem', match: `W#${workspaceId}#MID#` }),
+  ],
+  [
+    'its head',
+    ({ email: { head } }) => ({ ...refused, action: 'UpdateItem', match: `"sk":{"S":"${head.id}"}` }),
+  ],
+  ['its history entry', ({ providerIds: [id] }) => ({ ...refused, action: 'PutItem', match: `<${id}@` })],
+];
+
+const repairs: readonly [string, (of: Claimed) => Promise<unknown>][] = [
+  ['its message is delivered again', (of) => redeliver(of, 0)],
+  ["SES's Send event arrives", (of) => report(of, 0, 'Send')],
+  [
+    'both happen at once, and twice',
+    async (of) => {
+      await Promise.all([redeliver(of, 0), report(of, 0, 'Send'), redeliver(of, 0), report(of, 0, 'Send')]);
+    },
+  ],
+];
+
+describe('an email of one chunk whose completion ended', () => {
+  const cases = writes.flatMap(([write, fault]) =>
+    repairs.map((repair) => [write, ...repair, fault] as const),
+  );
+
+  it.each(cases)('before %s is sent once when %s', async (_, __, repair, fault) => {
+    const of = await claimed(1);
+    await inject(fault(of));
+    await expect(accept(of, 0)).rejects.toThrow();
+    await clearFaults();
+    await repair(of);
+    await repair(of);
+    expect(await outcomeOf(of)).toEqual(sentOnce(of));
+  });
+
+  it.each(writes)('before %s is delivered once when SES reports its delivery', async (_, fault) => {
+    const of = await claimed(1);
+    await inject(fault(of));
+    await expect(accept(of, 0)).rejects.toThrow();
+    await clearFaults();
+    await report(of, 0, 'Delivery');
+    await redeliver(of, 0);
+    const { events, ...stored } = await outcomeOf(of);
+    expect(stored).toEqual({ ...sentOnce(of), status: 'delivered', events: undefined });
+    expect(events.map(([type]) => type).toSorted()).toEqual(['email.delivered', 'email.sent']);
+  });
+});
+
+describe('completeAccepted', () => {
+  it('is one write of the chunk and one of each item that follows from it', async () => {
+    const of = await claimed(1);
+    const calls = await recordedCalls(() => accept(of, 0));
+    const written = calls.filter(
+      ({ principal, action }) => !principal.startsWith('parley-') && /^(Put|Update|Transact)/.test(action),
+    );
+    expect(written.map(({ action }) => action).toSorted()).toEqual([
+      'PutItem',
+      'PutItem',
+      'UpdateItem',
+      'UpdateItem',
+    ]);
+  });
+
+  it.each([1, 3])('has one outcome when worker and event race, with %i chunks', async (chunks) => {
+    const of = await claimed(chunks);
+    await Promise.all(
+      of.claims.flatMap((_, number) => [
+        accept(of, number),
+        report(of, number, 'Send'),
+        accept(of, number),
+        redeliver(of, number),
+      ]),
+    );
+    expect(await outcomeOf(of)).toEqual(sentOnce(of));
+  });
+
+  it('ends an email with its last chunk', async () => {
+    const of = await claimed(3);
+    await accept(of, 2);
+    await accept(of, 0);
+    expect(await outcomeOf(of)).toMatchObject({ status: 'sending', events: [] });
+    await accept(of, 1);
+    expect(await outcomeOf(of)).toEqual(sentOnce(of));
+  });
+
+  it.each([
+    ['its Message-ID', 'UpdateItem', '#MID#'],
+    ['its history entry', 'PutItem', '"S":"sent"'],
+    ['the end of the email', 'TransactWriteItems', 'email.sent'],
+  ])(
+    'of the last of three chunks ends the email when it ended before %s and its message is delivered again',
+    async (_, action, match) => {
+      const of = await claimed(3);
+      await accept(of, 0);
+      await accept(of, 1);
+      await inject({ ...refused, action, match });
+      await expect(accept(of, 2)).rejects.toThrow();
+      await clearFaults();
+      await redeliver(of, 2);
+      await redeliver(of, 0);
+      expect(await outcomeOf(of)).toEqual(sentOnce(of));
+    },
+  );
+
+  it('of one chunk does not wait for another that ended before its history entry', async () => {
+    const of = await claimed(2);
+    await inject({ ...refused, action: 'PutItem', match: `<${of.providerIds[0]}@` });
+    await expect(accept(of, 0)).rejects.toThrow();
+    await clearFaults();
+    await accept(of, 1);
+    expect(await outcomeOf(of)).toEqual(sentOnce(of));
+  });
+
+  it('changes nothing when the chunk was refused meanwhile', async () => {
+    const of = await claimed(1);
+    const [claim] = of.claims;
+    if (!claim) throw new Error('there is no claim');
+    await completeRefused(of.workspaceId, of.email, claim, 'No', true);
+    await accept(of, 0);
+    expect(await outcomeOf(of)).toEqual({
+      status: 'failed',
+      hasSentAt: false,
+      sent: [],
+      indexed: [null],
+      events: [['email.failed', 0]],
+    });
+  });
+});
