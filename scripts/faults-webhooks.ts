@@ -1,6 +1,8 @@
 /** Webhook deliveries in the fault runs: a new endpoint for each group of runs, repeated messages, and what became of each event. */
+import { now } from '../lib/adapters/clock.ts';
 import { sendToQueue } from '../lib/adapters/queues.ts';
 import { parseId, type WorkspaceId } from '../lib/core/ids.ts';
+import { newDelivery } from '../lib/core/webhooks/delivery.ts';
 import { lanes } from '../lib/core/webhooks/lane.ts';
 import { deliverMessage } from '../lib/services/webhooks/announce-delivery.ts';
 import { findEvent } from '../lib/storage/events.ts';
@@ -93,9 +95,11 @@ export async function repeatMessages(
         }
       : [],
   );
+  const drafts = events.flatMap((event) => (event ? [newDelivery(event, endpointId, now())] : []));
   const delivered = lanes.flatMap((lane) => [
     deliverMessage({ workspaceId, endpointId }, lane),
     ...ids.map((id) => deliverMessage({ workspaceId, endpointId }, lane, [id])),
+    ...drafts.map((draft) => deliverMessage({ workspaceId, endpointId }, lane, [draft])),
   ]);
   const messages = [...published, ...delivered]
     .filter(() => random() < 0.5)

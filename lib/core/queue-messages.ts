@@ -78,13 +78,23 @@ const publishEvent = z.strictObject({
 /** Make the attempts that are due at an endpoint. */
 const deliverWebhook = z.strictObject({
   kind: z.literal('deliver-webhook'),
-  v: z.literal(3),
+  v: z.literal(4),
   workspaceId: id('wks'),
   endpointId: id('whk'),
   /** The lane of the endpoint: each has a queue. */
   lane: z.enum(lanes),
-  /** Deliveries without a due entry in the table. */
+  /** Stored deliveries without a due entry in the table. */
   deliveryIds: z.array(id('dlv')),
+  /** New deliveries of stored events, which are not stored before their first attempt. */
+  newDeliveries: z.array(
+    z.strictObject({
+      id: id('dlv'),
+      eventId: id('evt'),
+      eventType: z.enum(eventTypes),
+      createdAt: unixMs,
+      expiresAt: unixMs.nullable(),
+    }),
+  ),
 });
 
 /** Tell the members of a workspace that nothing gets through to an endpoint. */
@@ -272,7 +282,7 @@ function upgradedSubject(subject: z.output<typeof eventSubjectV1>): object {
 
 /** One attempt of one delivery, in a slot of the endpoint. The table says which attempt is due. */
 const deliverWebhookV1 = deliverWebhook
-  .omit({ lane: true, deliveryIds: true })
+  .omit({ lane: true, deliveryIds: true, newDeliveries: true })
   .extend({
     v: z.literal([1, 2]),
     deliveryId: id('dlv'),
@@ -283,12 +293,18 @@ const deliverWebhookV1 = deliverWebhook
   })
   .transform(({ kind, workspaceId, endpointId, deliveryId }) => ({
     kind,
-    v: 3 as const,
+    v: 4 as const,
     workspaceId,
     endpointId,
     lane: 'fast' as const,
     deliveryIds: [deliveryId],
+    newDeliveries: [],
   }));
+
+const deliverWebhookV3 = deliverWebhook
+  .omit({ newDeliveries: true })
+  .extend({ v: z.literal(3) })
+  .transform((message) => ({ ...message, v: 4 as const, newDeliveries: [] }));
 
 const settleIdentityV1 = syncIdentity
   .omit({ polls: true })
@@ -304,6 +320,7 @@ const previous = z.union([
   sendMailV1,
   publishEventV1,
   deliverWebhookV1,
+  deliverWebhookV3,
   settleIdentityV1,
   prepareAttachmentV1,
 ]);

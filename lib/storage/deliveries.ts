@@ -45,6 +45,26 @@ export async function createDelivery(workspaceId: WorkspaceId, created: Delivery
   return await putIf({ ...key, ...deliveryCodec.encode(created), ...indexed(workspaceId, created) }, absent);
 }
 
+/**
+ * Stores a new delivery with its first attempt, and its outcome. False where it exists: nothing was written.
+ *
+ * @param attempt null where no attempt was made
+ */
+export async function createAttempted(
+  workspaceId: WorkspaceId,
+  draft: Delivery,
+  attempt: Attempt | null,
+  after: AttemptOutcome,
+): Promise<boolean> {
+  const attempts = attempt ? [attempt] : [];
+  return await createDelivery(workspaceId, {
+    ...draft,
+    ...after,
+    attemptDue: draft.attemptDue + 1,
+    attempts,
+  });
+}
+
 /** Stores the delivery of a test event, which is complete. */
 export async function storeTestDelivery(workspaceId: WorkspaceId, delivery: Delivery): Promise<void> {
   const key = deliveryKey(workspaceId, delivery.endpointId, delivery.id);

@@ -4,12 +4,13 @@ import {
   type DeliveryId,
   type EndpointId,
   type EventId,
+  idTime,
   type WorkspaceId,
 } from '../../lib/core/ids.ts';
 import { type AttemptOutcome, type Delivery, deadlineOf } from '../../lib/core/webhooks/delivery.ts';
 import { type DispatchState, session } from '../../lib/core/webhooks/dispatch.ts';
 import { newHealth } from '../../lib/core/webhooks/health.ts';
-import type { DueDelivery, EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
+import type { DueDelivery, EndpointRef, NamedDelivery } from '../../lib/services/webhooks/dispatch-ports.ts';
 import type { DueEntry } from '../../lib/storage/due-deliveries.ts';
 import type { FoundEndpoint } from '../../lib/storage/endpoints.ts';
 
@@ -66,7 +67,7 @@ export function memoryEndpoint(
       wakeAt: null,
       health: newHealth,
     } as DispatchState,
-    /** Deliveries that something has been done with, as long as they are not delivered. */
+    /** Deliveries that something has been done with, as long as they are not delivered. Those in messages are not stored. */
     deliveries: new Map<DeliveryId, Delivery>(),
     /** Numbers of those that are delivered; undefined: these stay in `deliveries`. */
     delivered: backlog || settings.isLarge ? new Set<number>() : undefined,
@@ -98,8 +99,17 @@ export function memoryEndpoint(
     find(id: DeliveryId): Delivery | null {
       const known = model.deliveries.get(id);
       const n = numberOf(id);
-      if (known || !backlog || model.delivered?.has(n)) return known ?? null;
-      return model.delivery(n, backlog.createdAt(n));
+      if (known) return known;
+      if (model.delivered?.has(n)) {
+        return { ...model.delivery(n, idTime(id)), state: 'delivered', nextAttemptAt: null };
+      }
+      const isTaken = n < model.head || model.taken.has(n);
+      return backlog && !isTaken ? model.delivery(n, backlog.createdAt(n)) : null;
+    },
+    store(delivery: Delivery): Delivery {
+      const existing = model.find(delivery.id);
+      if (!existing) model.deliveries.set(delivery.id, delivery);
+      return existing ?? delivery;
     },
     take(n: number): void {
       if (n >= model.head) model.taken.add(n);
@@ -138,14 +148,19 @@ export function memoryEndpoint(
       const retries = explicit.filter(({ key }) => key.sk.startsWith('R#'));
       return { fresh: fresh.slice(0, limit), retries: retries.slice(0, limit) };
     },
-    load(entries: readonly DueEntry[], ids: readonly DeliveryId[]): DueDelivery[] {
+    load(entries: readonly DueEntry[], named: readonly NamedDelivery[]): DueDelivery[] {
+      const read = (one: NamedDelivery, entry: DueEntry | null): DueDelivery => {
+        const stored = model.find(typeof one === 'string' ? one : one.id);
+        const delivery = stored ?? (typeof one === 'string' ? null : one);
+        return { delivery, isStored: stored !== null, body: '{}', entry };
+      };
       return [
-        ...ids.map((id) => ({ delivery: model.find(id), body: '{}', entry: null })),
-        ...entries.map((entry) => ({ delivery: model.find(entry.deliveryId), body: '{}', entry })),
+        ...named.map((one) => read(one, null)),
+        ...entries.map((entry) => read(entry.deliveryId, entry)),
       ];
     },
-    record(before: Delivery, after: AttemptOutcome): boolean {
-      const current = model.find(before.id);
+    record(before: Delivery, isStored: boolean, after: AttemptOutcome): boolean {
+      const current = model.find(before.id) ?? (isStored ? null : before);
       const isDue = current?.attemptDue === before.attemptDue && current.replay === before.replay;
       if (current?.state !== 'pending' || !isDue) return false;
       if (after.state === 'delivered' && model.delivered) {

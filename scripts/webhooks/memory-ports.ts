@@ -54,11 +54,13 @@ export function memoryPorts(world: MemoryWorld): DispatchPorts {
         endpoint({ endpointId: pk } as EndpointRef).removeDue(entry);
       }),
     isEntryOf: (entry, { delivery, ...of }) => entry.key.sk === endpoint(of).keyOf(delivery),
-    load: (of, entries, ids) => call('load', () => endpoint(of).load(entries, ids)),
+    store: ({ delivery, ...of }) => call('store', () => endpoint(of).store(delivery)),
+    load: (of, entries, named) => call('load', () => endpoint(of).load(entries, named)),
     findEndpoint: (of) => call('findEndpoint', () => endpoint(of).found),
     bodyOf: async (_, __, { body }) => body,
     post: (of, _, { delivery }) => world.post(endpoint(of), delivery),
-    record: ({ delivery, ...of }, _, __, after) => call('record', () => endpoint(of).record(delivery, after)),
+    record: ({ delivery, isStored, ...of }, _, __, after) =>
+      call('record', () => endpoint(of).record(delivery, isStored, after)),
     send: (message) => call('send', () => world.send(message)),
     setTimer: (message, at) =>
       call('setTimer', () => {

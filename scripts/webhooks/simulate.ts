@@ -194,19 +194,17 @@ function track(
     if (isWaiting || known >= total || createdAt(known) > clock.now()) return;
     const n = known++;
     model.take(n);
-    const delivery = model.delivery(n, createdAt(n));
-    model.deliveries.set(delivery.id, delivery);
-    void announce(delivery).then(look);
+    void announce(model.delivery(n, createdAt(n))).then(look);
     if (known < total) clock.at(createdAt(known), next);
   }
 
   model.changed = look;
   const record = model.record;
-  model.record = (before, after) => {
+  model.record = (before, isStored, after) => {
     const isExpired = after.state === 'failed' && !measured.seen.has(numberOf(before.id));
     const lateMs = clock.now() - (before.replayStartedAt + 24 * 3_600_000);
     if (isExpired) measured.expiredLateMs = Math.max(measured.expiredLateMs, lateMs);
-    return record(before, after);
+    return record(before, isStored, after);
   };
   return {
     model,

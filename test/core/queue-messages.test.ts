@@ -39,11 +39,14 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
   'publish-event': event,
   'deliver-webhook': {
     kind: 'deliver-webhook',
-    v: 3,
+    v: 4,
     workspaceId,
     endpointId,
     lane: 'fast',
     deliveryIds: [deliveryId],
+    newDeliveries: [
+      { id: newId('dlv'), eventId: newId('evt'), eventType: 'email.sent', createdAt: 5, expiresAt: 9 },
+    ],
   },
   'sync-tenant': { kind: 'sync-tenant', v: 1, workspaceId, region: 'eu-central-1', identity: 'a.example' },
   'report-suspension': { kind: 'report-suspension', v: 1, workspaceId, reason: 'bounces', at: 5 },
@@ -138,10 +141,11 @@ describe('parseQueueMessage', () => {
   });
 });
 
-/** Messages of release 0.1.0, each with its conversion. */
+/** Messages of earlier versions, each with its conversion. */
 const digest = '0123456789abcdef0123456789abcdef';
 const eventV1 = { ...event, v: 1 };
 const attemptV1 = { kind: 'deliver-webhook', workspaceId, endpointId, deliveryId, attempt: 1, slot: 3 };
+const ofStored = { ...messages['deliver-webhook'], newDeliveries: [] };
 const previous = [
   [
     { ...eventV1, subject: { emailId, entry: `EVENT#001700000000000#${digest}` } },
@@ -152,8 +156,9 @@ const previous = [
     { ...event, subject: { emailId, engagement: 7 } },
   ],
   [eventV1, event],
-  [{ ...attemptV1, v: 1, round: 2 }, messages['deliver-webhook']],
-  [{ ...attemptV1, v: 2, replay: 2 }, messages['deliver-webhook']],
+  [{ ...attemptV1, v: 1, round: 2 }, ofStored],
+  [{ ...attemptV1, v: 2, replay: 2 }, ofStored],
+  [{ ...without(ofStored, 'newDeliveries'), v: 3 }, ofStored],
   [
     { ...without(messages['sync-identity'], 'polls'), kind: 'settle-identity', round: 4 },
     { ...messages['sync-identity'], polls: 4 },

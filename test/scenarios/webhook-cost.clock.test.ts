@@ -30,12 +30,12 @@ async function unitsOf(statusOf: (attempt: number) => number, hours: number): Pr
   return made.reduce((sum, { capacity = 0 }) => sum + capacity, 0);
 }
 
-it('a delivery costs at most 4 write units when its first attempt succeeds', async () => {
-  expect(await unitsOf(() => 200, 0)).toBeLessThanOrEqual(4);
+it('a delivery costs at most 3 write units when its first attempt succeeds', async () => {
+  expect(await unitsOf(() => 200, 0)).toBeLessThanOrEqual(3);
 });
 
-it('a delivery costs at most 55 write units when its seventh attempt succeeds', async () => {
+it('a delivery costs at most 51 write units when its seventh attempt succeeds', async () => {
   const units = await unitsOf((attempt) => (attempt < 6 ? 500 : 200), 25);
   expect(units).toBeGreaterThan(45);
-  expect(units).toBeLessThanOrEqual(55);
+  expect(units).toBeLessThanOrEqual(51);
 });

@@ -252,49 +252,32 @@ describe('a pending delivery', () => {
 });
 
 describe('a killed worker', () => {
+  // A new endpoint is in the slow lane. The worker puts the delivery with its first attempt.
+  const record = { worker: 'deliver-slow-webhook', service: 'dynamodb', action: 'PutItem' } as const;
+
   it('repeats the attempt when it dies between the response and its record', async () => {
-    await cloud().control('POST', '/faults', {
-      service: 'dynamodb',
-      action: 'UpdateItem',
-      // A new endpoint is in the slow lane.
-      principal: 'parley-worker-deliver-slow-webhook',
-      // The first one takes the lease.
-      skip: 1,
-      kind: 'kill-before',
-    });
-    const { hook, delivery } = await begin(status(200));
+    await inject({ ...record, kind: 'kill-before' });
+    const { hook, client, path, delivery } = await begin(status(200));
     expect(hook.requests).toHaveLength(1);
-    expect(await delivery()).toMatchObject({ state: 'pending', attempts: [], body: null });
+    expect((await client.get(`${path}/deliveries`)).body.data).toEqual([]);
     await cloud().advance(10 * minute);
     expect(hook.requests).toHaveLength(2);
     expect(await delivery()).toMatchObject({ state: 'delivered', attempts: [{ status_code: 200 }] });
   });
 
   it('changes nothing when it dies after the record', async () => {
-    await cloud().control('POST', '/faults', {
-      service: 'dynamodb',
-      action: 'UpdateItem',
-      // A new endpoint is in the slow lane.
-      principal: 'parley-worker-deliver-slow-webhook',
-      // The first one takes the lease.
-      skip: 1,
-      kind: 'kill-after',
-    });
+    await inject({ ...record, kind: 'kill-after' });
     const { hook, delivery } = await begin(status(200));
     await cloud().advance(25 * hour);
     expect(hook.requests).toHaveLength(1);
     expect(await delivery()).toMatchObject({ state: 'delivered', attempts: [{ status_code: 200 }] });
   });
 
-  it('creates each delivery once when it dies while publishing an event', async () => {
-    await cloud().control('POST', '/faults', {
-      service: 'dynamodb',
-      action: 'PutItem',
-      principal: 'parley-worker-publish-event',
-      // The first one stores the event.
-      skip: 1,
-      kind: 'kill-after',
-    });
+  it.each([
+    ['stored the event', 'dynamodb', 'PutItem'],
+    ['handed its delivery over', 'sqs', 'SendMessage'],
+  ])('creates each delivery once when it dies after it has %s', async (_, service, action) => {
+    await inject({ worker: 'publish-event', service, action, kind: 'kill-after' });
     const { hook, delivery } = await begin(status(200));
     await cloud().advance(hour);
     expect(hook.requests).toHaveLength(1);

@@ -6,7 +6,12 @@ import type { EndpointId, WorkspaceId } from '../../lib/core/ids.ts';
 import { limits } from '../../lib/core/limits.ts';
 import { type Attempt, type Delivery, newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import { eventExpiry, type StoredEvent } from '../../lib/core/webhooks/event.ts';
-import { createDelivery, findDelivery, recordAttempt } from '../../lib/storage/deliveries.ts';
+import {
+  createAttempted,
+  createDelivery,
+  findDelivery,
+  recordAttempt,
+} from '../../lib/storage/deliveries.ts';
 import { listDeliveries } from '../../lib/storage/delivery-lists.ts';
 import { addDueEntry } from '../../lib/storage/due-deliveries.ts';
 import { findEvent, storeEvent } from '../../lib/storage/events.ts';
@@ -79,6 +84,21 @@ describe('a delivery', () => {
     const completed = { ...delivery, attemptDue: 2 };
     expect(await recordAttempt(workspaceId, completed, attempt(500), again)).toBe(false);
     expect((await find(delivery.id))?.attempts).toHaveLength(1);
+  });
+
+  it('is created once with its first attempt when two workers made it', async () => {
+    const { workspaceId, endpointId, find, list } = endpoint();
+    const draft = newDelivery(storedEvent(), endpointId, now());
+    const [first, second] = [attempt(500), attempt(200)];
+    const outcomes = await Promise.all([
+      createAttempted(workspaceId, draft, first, again),
+      createAttempted(workspaceId, draft, second, delivered),
+    ]);
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    const [made, standing] = outcomes[0] ? [first, again] : [second, delivered];
+    expect(await find(draft.id)).toEqual({ ...draft, ...standing, attempts: [made], attemptDue: 2 });
+    // One that waits for a retry is in the index by state, as if it had been updated.
+    expect((await list('pending')).ids).toEqual(outcomes[0] ? [draft.id] : []);
   });
 
   it('can skip an attempt', async () => {

@@ -59,19 +59,32 @@ export function newDelivery(
   endpointId: EndpointId,
   atMs: number,
 ): Delivery {
-  return {
+  return unattempted({
     id: deliveryIdOf(event.id, endpointId),
     endpointId,
     eventId: event.id,
     eventType: event.type,
-    state: 'pending',
     createdAt: atMs,
     expiresAt: event.expiresAt,
+  });
+}
+
+/** What a new delivery is made of. */
+export type DeliveryFacts = Pick<
+  Delivery,
+  'id' | 'endpointId' | 'eventId' | 'eventType' | 'createdAt' | 'expiresAt'
+>;
+
+/** A delivery before its first attempt, which is due at its creation. */
+export function unattempted(facts: DeliveryFacts): Delivery {
+  return {
+    ...facts,
+    state: 'pending',
     body: null,
     replay: 0,
-    replayStartedAt: atMs,
+    replayStartedAt: facts.createdAt,
     attemptDue: 1,
-    nextAttemptAt: atMs,
+    nextAttemptAt: facts.createdAt,
     attempts: [],
   };
 }

@@ -1,41 +1,59 @@
 /** Brings a delivery that is due to a worker: by a message, or by an entry that a worker finds (docs/decisions/0043-webhook-dispatch.md). */
-import type { DeliveryId } from '../../core/ids.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
-import type { Delivery } from '../../core/webhooks/delivery.ts';
+import { type Delivery, unattempted } from '../../core/webhooks/delivery.ts';
 import { announcementFor, type DispatchState, session } from '../../core/webhooks/dispatch.ts';
 import type { Lane } from '../../core/webhooks/lane.ts';
-import type { AnnouncePorts, EndpointRef } from './dispatch-ports.ts';
+import type { AnnouncePorts, EndpointRef, NamedDelivery } from './dispatch-ports.ts';
 
 /** A worker releases its lease and another one takes it between two reads: rare, and rarer each time. */
 const triesMax = 5;
 
+/** @param named new deliveries, before their first attempt, and ids of others */
 export function deliverMessage(
   { workspaceId, endpointId }: EndpointRef,
   lane: Lane,
-  deliveryIds: readonly DeliveryId[] = [],
+  named: readonly NamedDelivery[] = [],
 ): DeliverWebhook {
+  const drafts = named.filter((one) => typeof one !== 'string');
   return {
     kind: 'deliver-webhook',
-    v: 3,
+    v: 4,
     workspaceId,
     endpointId,
     lane,
-    deliveryIds: [...deliveryIds],
+    deliveryIds: named.filter((one) => typeof one === 'string'),
+    newDeliveries: drafts.map(({ id, eventId, eventType, createdAt, expiresAt }) => ({
+      id,
+      eventId,
+      eventType,
+      createdAt,
+      expiresAt,
+    })),
   };
 }
 
+/** The deliveries that a message names. */
+export function deliveriesOf({ endpointId, deliveryIds, newDeliveries }: DeliverWebhook): NamedDelivery[] {
+  return [...deliveryIds, ...newDeliveries.map((facts) => unattempted({ ...facts, endpointId }))];
+}
+
 /**
- * Announces a new delivery. Repeated, it may call a worker once more, which finds nothing to do.
+ * Brings a new delivery to a worker. At an idle endpoint the message has what the delivery is made of, and the worker
+ * stores it with its first attempt. Repeated, it may call a worker once more, which finds nothing to do.
  *
- * @param state of its endpoint, as read after the delivery was stored or before
+ * @param draft the delivery, which an earlier try may have stored
+ * @param state of its endpoint, as read before
  */
 export async function announceDelivery(
   ports: AnnouncePorts,
   of: EndpointRef,
-  delivery: Delivery,
+  draft: Delivery,
   state: DispatchState,
 ): Promise<void> {
-  if (nextStep(ports, of, state) === 'hand over') return await handOver(ports, of, delivery, state);
+  if (nextStep(ports, of, state) === 'hand over') return await handOver(ports, of, draft, state);
+  const delivery = await ports.store({ ...of, delivery: draft });
+  // After an attempt it has an entry, or is complete.
+  if (delivery.state !== 'pending' || delivery.attempts.length > 0) return;
   await ports.addDue({ ...of, delivery });
   await callWorker(ports, of);
 }
@@ -50,10 +68,10 @@ const nextStep = ({ handOvers, now }: AnnouncePorts, { endpointId }: EndpointRef
 async function handOver(
   ports: AnnouncePorts,
   of: EndpointRef,
-  { id }: Delivery,
+  draft: Delivery,
   { health, sessions }: DispatchState,
 ): Promise<void> {
-  await ports.send(deliverMessage(of, health.lane, [id]));
+  await ports.send(deliverMessage(of, health.lane, [draft]));
   ports.handOvers.set(of.endpointId, { sessions, until: ports.now() + session.callMs });
 }
 

@@ -2,6 +2,7 @@
 import { now } from '../../adapters/clock.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
 import { Recent } from '../../core/recent.ts';
+import { createDelivery, findDelivery } from '../../storage/deliveries.ts';
 import { addDueEntry } from '../../storage/due-deliveries.ts';
 import { askEndpointAgain, findEndpointState, noteCall } from '../../storage/endpoint-states.ts';
 import type { AnnouncePorts } from './dispatch-ports.ts';
@@ -11,6 +12,10 @@ export const announcePorts: AnnouncePorts = {
   handOvers: new Recent(),
   findState: ({ workspaceId, endpointId }) => findEndpointState(workspaceId, endpointId),
   askAgain: ({ workspaceId, endpointId }, token) => askEndpointAgain(workspaceId, endpointId, token),
+  async store({ workspaceId, endpointId, delivery }) {
+    if (await createDelivery(workspaceId, delivery)) return delivery;
+    return (await findDelivery(workspaceId, endpointId, delivery.id)) ?? delivery;
+  },
   addDue: ({ workspaceId, delivery }) => addDueEntry(workspaceId, delivery),
   noteCall: ({ workspaceId, endpointId }, sessions, untilMs) =>
     noteCall(workspaceId, endpointId, sessions, untilMs),

@@ -1,11 +1,10 @@
 /** Takes the lease of an endpoint for a message, or leaves the work to the worker that holds it. */
 import { allDone } from '../../core/all-done.ts';
-import type { DeliveryId } from '../../core/ids.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
 import { type DispatchState, isCalled, nextSessionAt } from '../../core/webhooks/dispatch.ts';
-import { deliverMessage } from './announce-delivery.ts';
-import type { DispatchPorts, EndpointRef } from './dispatch-ports.ts';
-import { clockToleranceMs, lookAhead } from './due-work.ts';
+import { deliveriesOf, deliverMessage } from './announce-delivery.ts';
+import type { DispatchPorts, EndpointRef, NamedDelivery } from './dispatch-ports.ts';
+import { clockToleranceMs, keep, lookAhead } from './due-work.ts';
 
 const triesMax = 5;
 
@@ -20,7 +19,7 @@ export async function claimEndpoint(
   message: DeliverWebhook,
   token: string,
 ): Promise<DispatchState | null> {
-  let named = message.deliveryIds;
+  let named: readonly NamedDelivery[] = deliveriesOf(message);
   for (let tries = 0; tries < triesMax; tries++) {
     const state = await ports.findState(message);
     if (state.lease && state.lease.until > ports.now()) {
@@ -44,18 +43,16 @@ export async function claimEndpoint(
   throw new Error('the lease changed hands at every try');
 }
 
-/** Adds due entries for deliveries that a message names. */
+/** Adds due entries for deliveries that a message names, and stores those that are not; none of a deleted endpoint. */
 export async function keepDeliveries(
   ports: DispatchPorts,
   of: EndpointRef,
-  ids: readonly DeliveryId[],
+  named: readonly NamedDelivery[],
 ): Promise<void> {
-  const loaded = await ports.load(of, [], ids);
-  await allDone(
-    loaded.map(async ({ delivery }) => {
-      if (delivery?.state === 'pending') await ports.addDue({ ...of, delivery });
-    }),
-  );
+  const loaded = await ports.load(of, [], named);
+  const isNew = loaded.some(({ delivery, isStored }) => delivery && !isStored);
+  if (isNew && !(await ports.findEndpoint(of))) return;
+  await allDone(loaded.map((due) => keep(ports, of, due)));
 }
 
 /** Whether nothing is due, and a later timer is set for what waits: a repeated or late message costs no write. */

@@ -12,9 +12,9 @@ import type { Lane } from '../../core/webhooks/lane.ts';
 import { afterV1Attempt, isBuiltAtSend, v1BodyBytesMax } from '../../core/webhooks/v1-format.ts';
 import type { DueEntry } from '../../storage/due-deliveries.ts';
 import type { FoundEndpoint } from '../../storage/endpoints.ts';
-import { deliverMessage } from './announce-delivery.ts';
+import { deliveriesOf, deliverMessage } from './announce-delivery.ts';
 import { claimEndpoint, keepDeliveries } from './claim-endpoint.ts';
-import type { DispatchPorts, DueDelivery, EndpointRef } from './dispatch-ports.ts';
+import type { DispatchPorts, DueDelivery, EndpointRef, NamedDelivery } from './dispatch-ports.ts';
 import { clockToleranceMs, isDue, lookAhead, nextEntries } from './due-work.ts';
 import { recordOutcome } from './record-outcome.ts';
 
@@ -29,7 +29,7 @@ interface Session {
   /** As last read; null: it was deleted. */
   found: FoundEndpoint | null | undefined;
   /** Deliveries that the message names, and entries that were found; none of them has started. */
-  named: readonly DeliveryId[];
+  named: readonly NamedDelivery[];
   entries: readonly DueEntry[];
   readonly running: Map<DeliveryId, Promise<void>>;
   /** Errors of attempts that were not recorded. */
@@ -61,10 +61,11 @@ export async function deliverDue(
 
 function newSession(
   ports: DispatchPorts,
-  { workspaceId, endpointId, lane, deliveryIds }: DeliverWebhook,
+  message: DeliverWebhook,
   token: string,
   { health, wakeAt }: DispatchState,
 ): Session {
+  const { workspaceId, endpointId, lane } = message;
   return {
     of: { workspaceId, endpointId },
     lane,
@@ -73,7 +74,7 @@ function newSession(
     health,
     wakeAt,
     found: undefined,
-    named: deliveryIds,
+    named: deliveriesOf(message),
     entries: [],
     running: new Map(),
     errors: [],
@@ -141,7 +142,9 @@ async function startSome(ports: DispatchPorts, current: Session): Promise<number
 
 /** Deliveries that were taken and have not started. */
 function putBack(current: Session, due: readonly DueDelivery[]): void {
-  const named = due.flatMap(({ delivery, entry }) => (delivery && entry === null ? [delivery.id] : []));
+  const named = due.flatMap(({ delivery, isStored, entry }) =>
+    delivery && entry === null ? [isStored ? delivery.id : delivery] : [],
+  );
   current.named = [...named, ...current.named];
   current.entries = [...due.flatMap(({ entry }) => entry ?? []), ...current.entries];
 }
@@ -155,9 +158,9 @@ async function takeDue(
   const taken: DueDelivery[] = [];
   for (let isRead = false; ; ) {
     const { named, entries } = current;
-    const ids = named.slice(0, room - taken.length);
-    const found = entries.slice(0, room - taken.length - ids.length);
-    if (ids.length + found.length === 0) {
+    const first = named.slice(0, room - taken.length);
+    const found = entries.slice(0, room - taken.length - first.length);
+    if (first.length + found.length === 0) {
       if (isRead || (taken.length === room && room > 0)) return taken;
       current.entries = await nextEntries(
         ports,
@@ -170,9 +173,9 @@ async function takeDue(
       if (room === 0) return taken;
       continue;
     }
-    current.named = named.slice(ids.length);
+    current.named = named.slice(first.length);
     current.entries = entries.slice(found.length);
-    for (const one of await ports.load(current.of, found, ids)) {
+    for (const one of await ports.load(current.of, found, first)) {
       const isTaken = taken.some(({ delivery }) => delivery?.id === one.delivery?.id);
       if (!isTaken && (await isDue(ports, current.of, one))) taken.push(one);
     }
@@ -222,13 +225,14 @@ function takeShare({ attempts }: DispatchPorts, { found }: Session, { delivery, 
 async function makeAttempt(
   ports: DispatchPorts,
   current: Session,
-  { delivery, body: stored, entry }: DueDelivery,
+  due: DueDelivery,
   share: Share,
 ): Promise<void> {
   const { found, of } = current;
+  const { delivery, body: stored } = due;
   if (!delivery || !found) return;
   // Nothing is left to post: the event has expired.
-  if (stored === null) return await fail(ports, current, { delivery, body: stored, entry });
+  if (stored === null) return await fail(ports, current, due);
   const isProbe = isProbing(current.health);
   const attempt = { delivery, body: stored, atMs: ports.now() };
   const body = found.endpoint.enabled ? await ports.bodyOf(of, found, attempt) : null;
@@ -250,7 +254,7 @@ async function makeAttempt(
   } else if (!exchange && isProbe) {
     current.health = skipProbe(current.health, ports.now(), ports.random);
   }
-  await recordOutcome(ports, of, found, { delivery, entry }, exchange, after);
+  await recordOutcome(ports, of, found, { ...due, delivery }, exchange, after);
   if (after.state === 'failed') await reportOutage(ports, current);
 }
 
@@ -272,10 +276,12 @@ async function reportOutage(ports: DispatchPorts, current: Session): Promise<voi
   await ports.reportOutage(current.of, failingSince);
 }
 
-async function fail(ports: DispatchPorts, current: Session, { delivery, entry }: DueDelivery): Promise<void> {
+async function fail(ports: DispatchPorts, current: Session, due: DueDelivery): Promise<void> {
   const { of, found } = current;
+  const { delivery } = due;
   if (!delivery || !found) return;
-  await recordOutcome(ports, of, found, { delivery, entry }, null, { state: 'failed', nextAttemptAt: null });
+  const after = { state: 'failed', nextAttemptAt: null } as const;
+  await recordOutcome(ports, of, found, { ...due, delivery }, null, after);
   await reportOutage(ports, current);
 }
 

@@ -4,11 +4,11 @@ import { newId } from '../../adapters/ids.ts';
 import type { HttpExchange } from '../../adapters/outbound-http.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
 import { random } from '../../adapters/random.ts';
-import type { DeliveryId, WorkspaceId } from '../../core/ids.ts';
-import type { Attempt, AttemptOutcome } from '../../core/webhooks/delivery.ts';
+import type { WorkspaceId } from '../../core/ids.ts';
+import type { Attempt, AttemptOutcome, Delivery } from '../../core/webhooks/delivery.ts';
 import { isBuiltAtSend, v1BodyBytesMax } from '../../core/webhooks/v1-format.ts';
 import { count } from '../../observability/count.ts';
-import { findDeliveries, recordAttempt } from '../../storage/deliveries.ts';
+import { createAttempted, findDeliveries, recordAttempt } from '../../storage/deliveries.ts';
 import { type DueEntry, isEntryOf, listDueEntries, removeDueEntry } from '../../storage/due-deliveries.ts';
 import * as states from '../../storage/endpoint-states.ts';
 import { findEndpoint } from '../../storage/endpoints.ts';
@@ -16,7 +16,7 @@ import { findEventBodies } from '../../storage/events.ts';
 import { endpointWakes } from '../../storage/wake-index.ts';
 import { scheduleMessage } from '../queues/schedule-message.ts';
 import { announcePorts } from './announce-ports.ts';
-import type { DispatchPorts, DueDelivery, EndpointRef } from './dispatch-ports.ts';
+import type { DispatchPorts, DueDelivery, EndpointRef, NamedDelivery } from './dispatch-ports.ts';
 import { buildV1Body, countV1Outcome, type PresentV1, postAttempt } from './post-attempt.ts';
 
 /** @param presentV1 presents the body of a webhook of format `v1` */
@@ -43,8 +43,10 @@ export const deliveryPorts = (presentV1: PresentV1): DispatchPorts => ({
       ? await buildV1Body(workspaceId, endpoint, posted, presentV1)
       : posted.body,
   post: ({ workspaceId }, found, posted) => postAttempt(workspaceId, found, posted),
-  async record({ workspaceId, delivery }, { endpoint }, exchange, after) {
-    if (!(await recordAttempt(workspaceId, delivery, exchange && attemptOf(exchange), after))) return false;
+  async record({ workspaceId, delivery, isStored }, { endpoint }, exchange, after) {
+    const attempt = exchange && attemptOf(exchange);
+    const isCreated = !isStored && (await createAttempted(workspaceId, delivery, attempt, after));
+    if (!isCreated && !(await recordAttempt(workspaceId, delivery, attempt, after))) return false;
     countOutcome(workspaceId, exchange, after);
     if (exchange) await countV1Outcome(workspaceId, endpoint, { ...delivery, ...after });
     return true;
@@ -62,21 +64,28 @@ export const deliveryPorts = (presentV1: PresentV1): DispatchPorts => ({
 async function load(
   { workspaceId, endpointId }: EndpointRef,
   entries: readonly DueEntry[],
-  ids: readonly DeliveryId[],
+  named: readonly NamedDelivery[],
 ): Promise<readonly DueDelivery[]> {
+  const ids = named.map((one) => (typeof one === 'string' ? one : one.id));
   const wanted = [...ids, ...entries.map(({ deliveryId }) => deliveryId)];
-  const deliveries = await findDeliveries(workspaceId, endpointId, wanted);
+  const stored = await findDeliveries(workspaceId, endpointId, wanted);
+  const deliveries = stored.map((delivery, at) => delivery ?? draftOf(named[at]));
   const pending = deliveries.flatMap((delivery) => (delivery?.state === 'pending' ? [delivery] : []));
   const bodies = await findEventBodies(
     workspaceId,
     pending.filter(({ body }) => body === null).map(({ eventId }) => eventId),
   );
-  return deliveries.map((delivery, at) => ({
-    delivery,
-    body: delivery && (delivery.body ?? bodies.get(delivery.eventId) ?? null),
-    entry: entries[at - ids.length] ?? null,
-  }));
+  return deliveries.map((delivery, at) => {
+    const body = delivery && (delivery.body ?? bodies.get(delivery.eventId) ?? null);
+    const isStored = stored[at] !== null;
+    // Without its event nothing is stored of a new delivery: its space may be deleted.
+    const isGone = !isStored && body === null;
+    return { delivery: isGone ? null : delivery, isStored, body, entry: entries[at - ids.length] ?? null };
+  });
 }
+
+const draftOf = (named: NamedDelivery | undefined): Delivery | null =>
+  typeof named === 'object' ? named : null;
 
 function attemptOf(exchange: HttpExchange): Attempt {
   return {

@@ -14,10 +14,15 @@ export interface EndpointRef {
   readonly endpointId: EndpointId;
 }
 
+/** A delivery that a message names: its id; or a new one that may not be stored yet, as it is to be stored. */
+export type NamedDelivery = DeliveryId | Delivery;
+
 /** A delivery that may be due. */
 export interface DueDelivery {
   /** null: it is gone. */
   readonly delivery: Delivery | null;
+  /** Whether it was stored when it was read. */
+  readonly isStored: boolean;
   /** null: its event has expired. */
   readonly body: string | null;
   /** null: a message named it. */
@@ -33,6 +38,8 @@ export interface AnnouncePorts {
   readonly handOvers: Recent<EndpointId, HandOver>;
   findState(of: EndpointRef): Promise<DispatchState>;
   askAgain(of: EndpointRef, token: string): Promise<boolean>;
+  /** Stores a new delivery. Returns it as it is stored: one that exists stays. */
+  store(of: DeliveryOf): Promise<Delivery>;
   addDue(of: DeliveryOf): Promise<void>;
   /** Notes that a message without deliveries was sent, unless a worker has come since the state with so many sessions was read. */
   noteCall(of: EndpointRef, sessions: number, untilMs: number): Promise<void>;
@@ -87,16 +94,16 @@ export interface DispatchPorts extends AnnouncePorts {
   load(
     of: EndpointRef,
     entries: readonly DueEntry[],
-    ids: readonly DeliveryId[],
+    named: readonly NamedDelivery[],
   ): Promise<readonly DueDelivery[]>;
 
   findEndpoint(of: EndpointRef): Promise<FoundEndpoint | null>;
   /** The body in the format of the endpoint; null: nothing is left to post. */
   bodyOf(of: EndpointRef, found: FoundEndpoint, posted: Posted): Promise<string | null>;
   post(of: EndpointRef, found: FoundEndpoint, posted: Posted): Promise<HttpExchange>;
-  /** Records the attempt that was due. False where it is recorded already. */
+  /** Records the attempt that was due, and with it a delivery that is not stored. False where it is recorded already. */
   record(
-    of: DeliveryOf,
+    of: DeliveryOf & Pick<DueDelivery, 'isStored'>,
     found: FoundEndpoint,
     exchange: HttpExchange | null,
     after: AttemptOutcome,

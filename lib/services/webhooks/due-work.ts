@@ -58,6 +58,16 @@ export async function nextEntries(
   }
 }
 
+/** Stores a delivery that is not, then adds its due entry: an entry without a delivery would be removed. */
+export async function keep(
+  ports: DispatchPorts,
+  of: EndpointRef,
+  { delivery: found, isStored }: DueDelivery,
+): Promise<void> {
+  const delivery = found && !isStored ? await ports.store({ ...of, delivery: found }) : found;
+  if (delivery?.state === 'pending') await ports.addDue({ ...of, delivery });
+}
+
 /** Whether the attempt of a delivery is due. Puts right an entry that a crash between two writes has left. */
 export async function isDue(ports: DispatchPorts, of: EndpointRef, due: DueDelivery): Promise<boolean> {
   const { delivery, entry } = due;
@@ -68,7 +78,7 @@ export async function isDue(ports: DispatchPorts, of: EndpointRef, due: DueDeliv
   const isRight = entry === null || ports.isEntryOf(entry, { ...of, delivery });
   const isEarly = (delivery.nextAttemptAt ?? 0) > ports.now() + clockToleranceMs;
   if (isRight && !isEarly) return true;
-  await ports.addDue({ ...of, delivery });
+  await keep(ports, of, due);
   if (entry && !isRight) await ports.removeDue(entry);
   return false;
 }

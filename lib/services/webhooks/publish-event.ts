@@ -5,7 +5,6 @@ import { allDone } from '../../core/all-done.ts';
 import type { FullEmail } from '../../core/email.ts';
 import type { PublishEvent } from '../../core/queue-messages.ts';
 import { newDelivery } from '../../core/webhooks/delivery.ts';
-import type { DispatchState } from '../../core/webhooks/dispatch.ts';
 import {
   type EventSubject,
   eventExpiry,
@@ -15,18 +14,16 @@ import {
 } from '../../core/webhooks/event.ts';
 import { passesRouting, type RoutedAddresses } from '../../core/webhooks/routing.ts';
 import { env } from '../../env.ts';
-import { createDelivery, findDelivery } from '../../storage/deliveries.ts';
 import { findEndpointStates } from '../../storage/endpoint-states.ts';
 import { storeEvent } from '../../storage/events.ts';
 import { announceDelivery } from './announce-delivery.ts';
 import { announcePorts } from './announce-ports.ts';
-import type { EndpointRef } from './dispatch-ports.ts';
 import { type EventTakers, isTaken } from './event-takers.ts';
 import { loadSubject } from './load-subject.ts';
 
 /**
  * Processes a `publish-event` message: stores the event if an endpoint takes it or the workspace's event log is on, and
- * creates its deliveries. Idempotent: what exists stays as it is.
+ * announces its deliveries. Idempotent: what exists stays as it is.
  *
  * @param takers of the batch of the message
  * @param present presents the event as the JSON that is posted
@@ -54,7 +51,9 @@ export async function publishEvent(
   await allDone(
     taking.map(async (endpoint, at) => {
       const state = states[at];
-      if (state) await deliverTo({ workspaceId, endpointId: endpoint.id }, event, state);
+      const of = { workspaceId, endpointId: endpoint.id };
+      const delivery = newDelivery(event, endpoint.id, now());
+      if (state) await announceDelivery(announcePorts, of, delivery, state);
     }),
   );
 }
@@ -75,18 +74,6 @@ function eventOf(
     body: JSON.stringify(present({ id, type, at, subject })),
     expiresAt: eventExpiry(id, env().EVENT_RETENTION_DAYS),
   };
-}
-
-/** Creates a delivery, and announces it also where it exists: an earlier try may have died in between. */
-async function deliverTo(of: EndpointRef, event: StoredEvent, state: DispatchState): Promise<void> {
-  const delivery = newDelivery(event, of.endpointId, now());
-  if (await createDelivery(of.workspaceId, delivery)) {
-    return await announceDelivery(announcePorts, of, delivery, state);
-  }
-  const existing = await findDelivery(of.workspaceId, of.endpointId, delivery.id);
-  // After an attempt it has an entry, or is complete.
-  if (existing?.state !== 'pending' || existing.attempts.length > 0) return;
-  await announceDelivery(announcePorts, of, existing, state);
 }
 
 /** The addresses of an event for routing; null where it has none and passes every rule. */

@@ -1,9 +1,11 @@
 /** Records the outcome of an attempt, and moves the delivery's due entry. */
 import type { HttpExchange } from '../../adapters/outbound-http.ts';
 import type { AttemptOutcome, Delivery } from '../../core/webhooks/delivery.ts';
-import type { DueEntry } from '../../storage/due-deliveries.ts';
 import type { FoundEndpoint } from '../../storage/endpoints.ts';
-import type { DispatchPorts, EndpointRef } from './dispatch-ports.ts';
+import type { DispatchPorts, DueDelivery, EndpointRef } from './dispatch-ports.ts';
+
+/** A delivery as it was before its attempt. */
+export type AttemptedDelivery = Pick<DueDelivery, 'isStored' | 'entry'> & { readonly delivery: Delivery };
 
 /**
  * Records the attempt that was due, adds the next entry, then removes the one of this attempt. A crash in between leaves
@@ -15,12 +17,12 @@ export async function recordOutcome(
   ports: DispatchPorts,
   of: EndpointRef,
   found: FoundEndpoint,
-  { delivery, entry }: { readonly delivery: Delivery; readonly entry: DueEntry | null },
+  { delivery, isStored, entry }: AttemptedDelivery,
   exchange: HttpExchange | null,
   after: AttemptOutcome,
 ): Promise<void> {
   // Recorded by another worker: the entry is put right when it is read again.
-  if (!(await ports.record({ ...of, delivery }, found, exchange, after))) return;
+  if (!(await ports.record({ ...of, delivery, isStored }, found, exchange, after))) return;
   const next = { ...delivery, ...after, attemptDue: delivery.attemptDue + 1 };
   if (after.state === 'pending') await ports.addDue({ ...of, delivery: next });
   const isKept = entry && after.state === 'pending' && ports.isEntryOf(entry, { ...of, delivery: next });

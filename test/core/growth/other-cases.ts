@@ -266,6 +266,7 @@ export const otherCases: GrowthCases = {
   'webhooks/delivery.ts': {
     deliveryIdOf: ofOurs,
     newDelivery: ofOurs,
+    unattempted: ofOurs,
     deadlineOf: noText,
     replayed: ofOurs,
     afterAttempt: noText,

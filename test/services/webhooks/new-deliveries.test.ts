@@ -1,0 +1,190 @@
+/** New deliveries, which are in a message only until their first attempt (docs/decisions/0043-webhook-dispatch.md). */
+import { describe, expect, it } from 'vitest';
+import { now } from '../../../lib/adapters/clock.ts';
+import type { EventId } from '../../../lib/core/ids.ts';
+import type { DeliverWebhook } from '../../../lib/core/queue-messages.ts';
+import { newTeardown } from '../../../lib/core/teardown.ts';
+import { newDelivery } from '../../../lib/core/webhooks/delivery.ts';
+import type { StoredEvent } from '../../../lib/core/webhooks/event.ts';
+import { newHealth } from '../../../lib/core/webhooks/health.ts';
+import { presentV1Webhook } from '../../../lib/http/presenters/v1/webhook.ts';
+import { createSpace } from '../../../lib/services/spaces/spaces.ts';
+import { announceDelivery, deliverMessage } from '../../../lib/services/webhooks/announce-delivery.ts';
+import { deliverDue } from '../../../lib/services/webhooks/deliver-due.ts';
+import { deliveryPorts } from '../../../lib/services/webhooks/delivery-ports.ts';
+import type { DispatchPorts } from '../../../lib/services/webhooks/dispatch-ports.ts';
+import { createEndpoint } from '../../../lib/services/webhooks/endpoints.ts';
+import { findDelivery } from '../../../lib/storage/deliveries.ts';
+import { listDeliveries } from '../../../lib/storage/delivery-lists.ts';
+import { listDueEntries } from '../../../lib/storage/due-deliveries.ts';
+import { acquireEndpoint, findEndpointState, releaseEndpoint } from '../../../lib/storage/endpoint-states.ts';
+import { deleteEndpoint } from '../../../lib/storage/endpoints.ts';
+import { storeEvent } from '../../../lib/storage/events.ts';
+import { deleteSpace } from '../../../lib/storage/teardowns.ts';
+import { deletionOf, tag } from '../../support/deleted-space.ts';
+import { storedEvent } from '../../support/events.ts';
+import { workspace } from '../../support/workspace.ts';
+
+/** An endpoint whose receiver answers `status`, and a new delivery to it. */
+async function begin({ status = 200, ...change }: Partial<StoredEvent> & { status?: number } = {}) {
+  const { id: workspaceId } = await workspace();
+  const settings = { url: 'https://hooks.example/', routing: [], enabled: true, maxConcurrency: 2 };
+  const { endpoint } = await createEndpoint(workspaceId, { ...settings, subscriptions: ['email.sent'] });
+  const of = { workspaceId, endpointId: endpoint.id };
+  const event = await storeEvent(workspaceId, storedEvent(change));
+  const delivery = newDelivery(event, endpoint.id, now());
+  const posted: EventId[] = [];
+  const sent: DeliverWebhook[] = [];
+  const ports: DispatchPorts = {
+    ...deliveryPorts(presentV1Webhook),
+    async post(_, __, attempt) {
+      posted.push(attempt.delivery.eventId);
+      const answer = { statusCode: status, error: null, response: '', retryAfter: null };
+      return { ...answer, durationMs: 1, requestedAtMs: now() };
+    },
+    send: async (message) => void sent.push(message),
+    setTimer: async () => {},
+  };
+  return {
+    of,
+    event,
+    delivery,
+    ports,
+    posted,
+    sent,
+    /** Processes the message that hands the delivery over. */
+    deliver: (token = 'message') =>
+      deliverDue(ports, deliverMessage(of, 'slow', [delivery]), `${delivery.id}-${token}`),
+    find: () => findDelivery(workspaceId, endpoint.id, delivery.id),
+    /** Ids of the deliveries that have a due entry. */
+    due: async () => {
+      const { fresh, retries } = await listDueEntries(workspaceId, endpoint.id, 10);
+      return [...fresh, ...retries].map(({ deliveryId }) => deliveryId);
+    },
+    /** Another worker has the lease. */
+    occupy: () => acquireEndpoint(workspaceId, endpoint.id, 'another', now()),
+  };
+}
+
+describe('a new delivery', () => {
+  it('is listed from its first attempt on when its endpoint is idle', async () => {
+    const { of, event, delivery, ports, sent, find, posted } = await begin();
+    const list = async () => {
+      const page = { limit: 10, after: null };
+      const { items } = await listDeliveries(of.workspaceId, of.endpointId, undefined, page);
+      return items.map(({ delivery: { id, state } }) => [id, state]);
+    };
+    await announceDelivery(ports, of, delivery, await findEndpointState(of.workspaceId, of.endpointId));
+    expect(sent).toEqual([deliverMessage(of, 'slow', [delivery])]);
+    expect(await list()).toEqual([]);
+    for (const message of sent) await deliverDue(ports, message, delivery.id);
+    expect(await list()).toEqual([[delivery.id, 'delivered']]);
+    expect(await find()).toMatchObject({
+      ...delivery,
+      state: 'delivered',
+      nextAttemptAt: null,
+      attemptDue: 2,
+      attempts: [{ statusCode: 200 }],
+    });
+    expect(posted).toEqual([event.id]);
+  });
+
+  it('is attempted once when its message is repeated', async () => {
+    const { deliver, find, posted, due } = await begin();
+    for (const token of ['one', 'one', 'two']) await deliver(token);
+    expect(posted).toHaveLength(1);
+    expect((await find())?.attempts).toHaveLength(1);
+    expect(await due()).toEqual([]);
+  });
+
+  it('waits for its retry when its first attempt fails, also when its message is repeated', async () => {
+    const { delivery, deliver, find, posted, due } = await begin({ status: 500 });
+    for (const token of ['one', 'two']) await deliver(token);
+    expect(posted).toHaveLength(1);
+    expect(await find()).toMatchObject({ state: 'pending', attemptDue: 2, attempts: [{ statusCode: 500 }] });
+    expect(await due()).toEqual([delivery.id]);
+  });
+
+  it('is stored with a due entry when another worker has the lease', async () => {
+    const { of, delivery, ports, deliver, find, posted, due, occupy } = await begin();
+    await occupy();
+    await deliver();
+    expect(await find()).toEqual(delivery);
+    expect(await due()).toEqual([delivery.id]);
+    expect(posted).toEqual([]);
+    const found = { health: newHealth, wakeAt: null };
+    // It was asked to look again.
+    const release = (isHandedOver: boolean) =>
+      releaseEndpoint(of.workspaceId, of.endpointId, 'another', found, { isHandedOver });
+    expect(await release(false)).toBe(false);
+    expect(await release(true)).toBe(true);
+    await deliverDue(ports, deliverMessage(of, 'slow'), `${delivery.id}-next`);
+    expect(await find()).toMatchObject({ state: 'delivered' });
+    expect(await due()).toEqual([]);
+  });
+
+  it('is recorded once when a repeated message stores it during its attempt', async () => {
+    const { delivery, ports, deliver, find, due, of } = await begin();
+    const { post } = ports;
+    const during: DispatchPorts = {
+      ...ports,
+      async post(...attempt) {
+        await deliver('repeated');
+        expect(await due()).toEqual([delivery.id]);
+        return await post(...attempt);
+      },
+    };
+    await deliverDue(during, deliverMessage(of, 'slow', [delivery]), `${delivery.id}-first`);
+    expect(await find()).toMatchObject({ state: 'delivered', attempts: [{ statusCode: 200 }] });
+    expect(await due()).toEqual([]);
+  });
+
+  it.each([
+    ['idle', false],
+    ['busy', true],
+  ])('is not stored when its endpoint was deleted while it was %s', async (_, isBusy) => {
+    const { of, deliver, find, posted, due, occupy } = await begin();
+    if (isBusy) await occupy();
+    await deleteEndpoint(of.workspaceId, of.endpointId);
+    await deliver();
+    expect([await find(), await due(), posted]).toEqual([null, [], []]);
+  });
+
+  it.each([
+    ['idle', false],
+    ['busy', true],
+  ])('is not stored when its space was deleted and its endpoint is %s', async (_, isBusy) => {
+    const { of, posted, due, occupy, ports } = await begin();
+    const space = await createSpace(of.workspaceId, { name: 'Acme', externalId: tag() });
+    const spaceId = space.id;
+    const event = await storeEvent(of.workspaceId, storedEvent({ spaceId }));
+    await deleteSpace(of.workspaceId, space, newTeardown(spaceId, now()), deletionOf(spaceId), []);
+    if (isBusy) await occupy();
+    const ofSpace = newDelivery(event, of.endpointId, now());
+    await deliverDue(ports, deliverMessage(of, 'slow', [ofSpace]), ofSpace.id);
+    expect(await findDelivery(of.workspaceId, of.endpointId, ofSpace.id)).toBeNull();
+    expect([await due(), posted]).toEqual([[], []]);
+  });
+
+  it('is stored without an attempt when its endpoint is disabled', async () => {
+    const { of, delivery, ports, find, posted, due } = await begin();
+    const disabled: DispatchPorts = {
+      ...ports,
+      async findEndpoint(ref) {
+        const found = await ports.findEndpoint(ref);
+        return found && { ...found, endpoint: { ...found.endpoint, enabled: false } };
+      },
+    };
+    await deliverDue(disabled, deliverMessage(of, 'slow', [delivery]), delivery.id);
+    expect(await find()).toMatchObject({ state: 'pending', attemptDue: 2, attempts: [] });
+    expect(await due()).toEqual([delivery.id]);
+    expect(posted).toEqual([]);
+  });
+
+  it('passes on to the slow lane with its message when its endpoint has become slow', async () => {
+    const { of, delivery, ports, find, sent } = await begin();
+    await deliverDue(ports, deliverMessage(of, 'fast', [delivery]), delivery.id);
+    expect(sent).toEqual([deliverMessage(of, 'slow', [delivery])]);
+    expect(await find()).toBeNull();
+  });
+});
