@@ -6,7 +6,13 @@ import { allDone } from '../../core/all-done.ts';
 import type { DeliveryId } from '../../core/ids.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
 import { afterAttempt } from '../../core/webhooks/delivery.ts';
-import { type DispatchState, nextSessionAt, roomFor, session } from '../../core/webhooks/dispatch.ts';
+import {
+  type DispatchState,
+  nextSessionAt,
+  roomFor,
+  session,
+  type Waiting,
+} from '../../core/webhooks/dispatch.ts';
 import { type Health, healthAfter, isOutageDue, isProbing, skipProbe } from '../../core/webhooks/health.ts';
 import type { Lane } from '../../core/webhooks/lane.ts';
 import { afterV1Attempt, isBuiltAtSend, v1BodyBytesMax } from '../../core/webhooks/v1-format.ts';
@@ -31,6 +37,11 @@ interface Session {
   /** Deliveries that the message names, and entries that were found; none of them has started. */
   named: readonly NamedDelivery[];
   entries: readonly DueEntry[];
+  /**
+   * What waits, as of a look that found nothing due, where this session has added nothing since: it needs no further look before the
+   * release, which fails where others have asked for one. undefined: a look is needed.
+   */
+  waiting: Waiting | undefined;
   readonly running: Map<DeliveryId, Promise<void>>;
   /** Errors of attempts that were not recorded. */
   readonly errors: unknown[];
@@ -76,6 +87,7 @@ function newSession(
     found: undefined,
     named: deliveriesOf(message),
     entries: [],
+    waiting: undefined,
     running: new Map(),
     errors: [],
   };
@@ -83,7 +95,7 @@ function newSession(
 
 /** Makes attempts until none is due or the time is over. @throws the first error of an attempt */
 async function work(ports: DispatchPorts, current: Session): Promise<void> {
-  for (;;) {
+  while (!isNothingLeft(ports, current)) {
     const mayStart = current.errors.length === 0 && ports.now() < current.until;
     const started = mayStart ? await startSome(ports, current) : 0;
     if (current.running.size === 0) {
@@ -95,6 +107,13 @@ async function work(ports: DispatchPorts, current: Session): Promise<void> {
       await Promise.race([...current.running.values(), ports.pause(session.pollMs)]);
     }
   }
+}
+
+/** Whether no attempt runs, and none is due as far as is known. */
+function isNothingLeft(ports: DispatchPorts, current: Session): boolean {
+  const { running, errors, named, entries, waiting } = current;
+  if (running.size + errors.length + named.length + entries.length > 0 || !waiting) return false;
+  return waiting.dueAt === null || waiting.dueAt > ports.now() + clockToleranceMs;
 }
 
 const isFull = (ports: DispatchPorts, { found }: Session): boolean => roomInFunction(ports, found) <= 0;
@@ -162,13 +181,18 @@ async function takeDue(
     const found = entries.slice(0, room - taken.length - first.length);
     if (first.length + found.length === 0) {
       if (isRead || (taken.length === room && room > 0)) return taken;
-      current.entries = await nextEntries(
+      const isQuiet = current.running.size === 0;
+      const { due, waiting } = await nextEntries(
         ports,
         current.of,
         current.running,
         (expired) => expire(ports, current, expired),
         current.until,
       );
+      current.entries = due;
+      if (due.length > 0) current.waiting = undefined;
+      // An attempt that runs may add an entry while this is read.
+      else if (isQuiet) current.waiting = waiting;
       isRead = true;
       if (room === 0) return taken;
       continue;
@@ -177,7 +201,10 @@ async function takeDue(
     current.entries = entries.slice(found.length);
     for (const one of await ports.load(current.of, found, first)) {
       const isTaken = taken.some(({ delivery }) => delivery?.id === one.delivery?.id);
-      if (!isTaken && (await isDue(ports, current.of, one))) taken.push(one);
+      if (isTaken) continue;
+      if (await isDue(ports, current.of, one)) taken.push(one);
+      // Its entry may be another one now.
+      else current.waiting = undefined;
     }
   }
 }
@@ -254,7 +281,8 @@ async function makeAttempt(
   } else if (!exchange && isProbe) {
     current.health = skipProbe(current.health, ports.now(), ports.random);
   }
-  await recordOutcome(ports, of, found, { ...due, delivery }, exchange, after);
+  const isSettled = await recordOutcome(ports, of, found, { ...due, delivery }, exchange, after);
+  if (!isSettled) current.waiting = undefined;
   if (after.state === 'failed') await reportOutage(ports, current);
 }
 
@@ -281,7 +309,8 @@ async function fail(ports: DispatchPorts, current: Session, due: DueDelivery): P
   const { delivery } = due;
   if (!delivery || !found) return;
   const after = { state: 'failed', nextAttemptAt: null } as const;
-  await recordOutcome(ports, of, found, { ...due, delivery }, null, after);
+  const isSettled = await recordOutcome(ports, of, found, { ...due, delivery }, null, after);
+  if (!isSettled) current.waiting = undefined;
   await reportOutage(ports, current);
 }
 
@@ -289,11 +318,13 @@ async function fail(ports: DispatchPorts, current: Session, due: DueDelivery): P
 async function end(ports: DispatchPorts, current: Session): Promise<boolean> {
   const { of, token } = current;
   if (current.found === null) return await removeWork(ports, current);
+  if (current.named.length + current.entries.length > 0) current.waiting = undefined;
   await keepDeliveries(ports, of, current.named);
   current.named = [];
   current.entries = [];
   const soon = ports.now() + clockToleranceMs;
-  const next = nextSessionAt(current.health, await lookAhead(ports, of, current.health), soon);
+  const waiting = current.waiting ?? (await lookAhead(ports, of, current.health));
+  const next = nextSessionAt(current.health, waiting, soon);
   if (next !== null && next <= soon) {
     if (soon < current.until && roomOf(ports, current) > 0) return false;
     await ports.releaseLease(of, token, current, { isHandedOver: true });
@@ -304,6 +335,7 @@ async function end(ports: DispatchPorts, current: Session): Promise<boolean> {
   await setTimer(ports, current, next);
   if (!(await ports.releaseLease(of, token, current, { isHandedOver: false }))) {
     // Another worker has it, if the lease has expired; else something has become due.
+    current.waiting = undefined;
     return !(await ports.clearAgain(of, token));
   }
   if (before !== null && before !== current.wakeAt) await ports.removeWake(of, before);

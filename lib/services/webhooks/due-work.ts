@@ -18,9 +18,17 @@ const isExpired = ({ deadlineAt }: DueEntry, atMs: number): boolean => deadlineA
 /** When the deliveries of an endpoint need a worker. */
 export async function lookAhead(ports: DispatchPorts, of: EndpointRef, health: Health): Promise<Waiting> {
   // Only a probed endpoint has retries that are overdue.
-  const { fresh, retries } = await ports.listDue(of, isProbing(health) ? entriesAtOnce : 1);
+  return waitingOf(await ports.listDue(of, isProbing(health) ? entriesAtOnce : 1), ports.now());
+}
+
+interface ListedEntries {
+  readonly fresh: readonly DueEntry[];
+  readonly retries: readonly DueEntry[];
+}
+
+function waitingOf({ fresh, retries }: ListedEntries, nowMs: number): Waiting {
   const first = [...fresh.slice(0, 1), ...retries.slice(0, 1)].map(ageOf);
-  const overdue = [...fresh, ...retries].filter((entry) => ageOf(entry) <= ports.now());
+  const overdue = [...fresh, ...retries].filter((entry) => ageOf(entry) <= nowMs);
   const expiries = overdue.map(({ deadlineAt }) => deadlineAt + expiryGraceMs);
   return {
     dueAt: first.length > 0 ? Math.min(...first) : null,
@@ -29,7 +37,8 @@ export async function lookAhead(ports: DispatchPorts, of: EndpointRef, health: H
 }
 
 /**
- * The entries that are due, oldest first. Those that have expired are recorded as failed first.
+ * The entries that are due, oldest first, and what waits beside the deliveries in work. Those that have expired are
+ * recorded as failed first.
  *
  * @param running deliveries in work, whose entries are left out
  * @param expire records deliveries as failed without an attempt
@@ -41,16 +50,21 @@ export async function nextEntries(
   running: ReadonlyMap<DeliveryId, unknown>,
   expire: (entries: readonly DueEntry[]) => Promise<void>,
   untilMs: number,
-): Promise<DueEntry[]> {
+): Promise<{ readonly due: DueEntry[]; readonly waiting: Waiting }> {
   for (;;) {
-    const { fresh, retries } = await ports.listDue(of, running.size + entriesAtOnce);
+    const listed = await ports.listDue(of, running.size + entriesAtOnce);
     const at = ports.now();
-    const due = [...fresh, ...retries].filter(
-      (entry) => ageOf(entry) <= at + clockToleranceMs && !running.has(entry.deliveryId),
-    );
+    const isIdle = ({ deliveryId }: DueEntry) => !running.has(deliveryId);
+    const fresh = listed.fresh.filter(isIdle);
+    const retries = listed.retries.filter(isIdle);
+    const due = [...fresh, ...retries].filter((entry) => ageOf(entry) <= at + clockToleranceMs);
     const expired = due.filter((entry) => isExpired(entry, at));
     if (expired.length === 0 || at >= untilMs) {
-      return due.filter((entry) => !isExpired(entry, at)).sort((one, other) => ageOf(one) - ageOf(other));
+      const left = due.filter((entry) => !isExpired(entry, at));
+      return {
+        due: left.sort((one, other) => ageOf(one) - ageOf(other)),
+        waiting: waitingOf({ fresh, retries }, at),
+      };
     }
     for (let from = 0; from < expired.length; from += expiredAtOnce) {
       await expire(expired.slice(from, from + expiredAtOnce));

@@ -11,6 +11,7 @@ export type AttemptedDelivery = Pick<DueDelivery, 'isStored' | 'entry'> & { read
  * Records the attempt that was due, adds the next entry, then removes the one of this attempt. A crash in between leaves
  * an entry that is wrong, which the next session puts right.
  *
+ * @returns whether the delivery has no entry any more, as far as is known
  * @param exchange null: no attempt was made
  */
 export async function recordOutcome(
@@ -20,11 +21,12 @@ export async function recordOutcome(
   { delivery, isStored, entry }: AttemptedDelivery,
   exchange: HttpExchange | null,
   after: AttemptOutcome,
-): Promise<void> {
+): Promise<boolean> {
   // Recorded by another worker: the entry is put right when it is read again.
-  if (!(await ports.record({ ...of, delivery, isStored }, found, exchange, after))) return;
+  if (!(await ports.record({ ...of, delivery, isStored }, found, exchange, after))) return false;
   const next = { ...delivery, ...after, attemptDue: delivery.attemptDue + 1 };
   if (after.state === 'pending') await ports.addDue({ ...of, delivery: next });
   const isKept = entry && after.state === 'pending' && ports.isEntryOf(entry, { ...of, delivery: next });
   if (entry && !isKept) await ports.removeDue(entry);
+  return after.state !== 'pending';
 }

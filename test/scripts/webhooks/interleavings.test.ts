@@ -131,11 +131,12 @@ async function announce({ model }: World, ports: DispatchPorts, n: number): Prom
   await announceDelivery(ports, model.of, model.delivery(n, at + n), state);
 }
 
-/** Lets the calls take effect that were made, and those that follow, until there is none. */
-async function runCalls(world: World): Promise<void> {
+/** Lets the calls take effect that were made, and those that follow, until there is none: in their order, or a random one. */
+async function runCalls(world: World, random = () => 0): Promise<void> {
   do {
     await new Promise(setImmediate);
-    world.waiting.shift()?.run();
+    const [step] = world.waiting.splice(Math.floor(random() * world.waiting.length), 1);
+    step?.run();
     await new Promise(setImmediate);
   } while (world.waiting.length > 0);
 }
@@ -324,6 +325,31 @@ describe('a delivery', () => {
     expect(world.model.entries.size).toBe(1);
     expect(world.timers).toHaveLength(1);
     expect([...world.model.wakes]).toEqual([world.model.state.wakeAt]);
+  });
+
+  it('waits with a timer in orders of its failed attempt and the look of its session after another one', async () => {
+    for (let seed = 0; seed < 500; seed++) {
+      const world = newWorld(2);
+      world.statusOf = ({ id }) => (numberOf(id) === 0 ? 200 : 500);
+      const [waiting, named] = [world.model.delivery(0, at), world.model.delivery(1, at + 1)];
+      world.model.addDue(world.model.store(waiting));
+      const ports = world.ports(0);
+      const slow: DispatchPorts = {
+        ...ports,
+        // The answer takes as long as another call.
+        async listDue(of, limit) {
+          const listed = await ports.listDue(of, limit);
+          await ports.findState(of);
+          return listed;
+        },
+      };
+      const session = deliverDue(slow, deliverMessage(world.model.of, 'fast', [named]), 'one');
+      await Promise.all([session, runCalls(world, seeded(seed))]);
+      expect(statesOf(world)).toEqual(['delivered', 'pending']);
+      expect(world.model.entries.size).toBe(1);
+      expect(world.timers.length).toBeGreaterThan(0);
+      expect([...world.model.wakes]).toContain(world.model.state.wakeAt);
+    }
   });
 
   it('waits in the table when other endpoints have all of the function, and another message follows', async () => {
