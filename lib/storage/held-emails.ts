@@ -6,7 +6,7 @@ import type { PacedMessage } from '../core/pacing/rule.ts';
 import { codec, flag, id, list, nullable, object, sortKey, sparseList, text } from './codec.ts';
 import * as keys from './keys.ts';
 import { messageField, positionField } from './pacing-fields.ts';
-import { getMany, query } from './table.ts';
+import { get, getMany, query } from './table.ts';
 import { present, type Write } from './transactions.ts';
 
 const heldCodec = codec<HeldEmail>('held email', {
@@ -103,6 +103,14 @@ export async function findArrivals(
 ): Promise<boolean[]> {
   const items = await getMany(positions.map((position) => keys.inboxKey(workspaceId, arrivalKey(position))));
   return items.map((item) => item !== null);
+}
+
+/** Whether pacing holds an email. */
+export async function isHeld(
+  workspaceId: WorkspaceId,
+  head: Pick<EmailHead, 'id' | 'createdAt' | 'scheduledAt'>,
+): Promise<boolean> {
+  return (await get(keys.heldKey(workspaceId, heldPosition(head)))) !== null;
 }
 
 /** Held emails at these positions; null where none is. */

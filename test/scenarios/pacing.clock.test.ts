@@ -1,7 +1,7 @@
 /** Pacing rules: what they hold, when it leaves, and what changes of rules and of spaces do to it (docs/concepts/pacing.md). */
 import { afterEach, describe, expect, it } from 'vitest';
 import { now, timestamp } from '../../lib/adapters/clock.ts';
-import { clearFaults, inject } from '../faults/kit.ts';
+import { clearFaults, inject, put } from '../faults/kit.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { verifiedDomain } from '../support/verified-domain.ts';
@@ -263,6 +263,23 @@ describe('a send', () => {
     expect((await queueOf(client)).total).toBe(1);
     await settle(3660);
     expect(await sentCount(to)).toBe(2);
+  });
+
+  it('that is scheduled and held stays held when the message of its timer comes again', async () => {
+    const { own, client, send } = await newSender();
+    await limitRule(client, { scope: 'rule', amount: 1, per_seconds: 3600 });
+    const to = person();
+    const at = timestamp(now() + 60_000);
+    await send(person());
+    const held = await send(to, { scheduled_at: at });
+    await settle(120);
+    expect((await queueOf(client)).data.map(({ email_id: id }) => id)).toEqual([held.id]);
+    const timer = { kind: 'send-mail', v: 2, workspaceId: own.id, emailId: held.id, chunk: null, slot: null };
+    await put('mail', JSON.stringify(timer));
+    await settle();
+    expect(await sentCount([to])).toBe(0);
+    await settle(3660);
+    expect(await sentCount([to])).toBe(1);
   });
 
   it('with `Prefer: wait` answers `queued` where rules hold it', async () => {

@@ -3,6 +3,7 @@ import { now } from '../../adapters/clock.ts';
 import type { FullEmail } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { changeHead } from '../../storage/emails.ts';
+import { isHeld } from '../../storage/held-emails.ts';
 import { removeFromScheduleIndex } from '../../storage/schedule-index.ts';
 import { findSendingGuard } from '../../storage/sending-guards.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
@@ -28,6 +29,14 @@ export async function promoteScheduled(
   );
   if (hold?.isHeld) return null;
   return isPromoted ? { ...email, head: { ...email.head, status: 'queued' } } : null;
+}
+
+/**
+ * Whether pacing holds an email that was scheduled. Its timer may fire twice, and a message be delivered twice: the second
+ * one does not let it go.
+ */
+export async function isLeftToPacing(workspaceId: WorkspaceId, { head }: FullEmail): Promise<boolean> {
+  return await isHeld(workspaceId, head);
 }
 
 /** What pacing makes of a scheduled email whose time has come; null where the workspace has never had a rule. */

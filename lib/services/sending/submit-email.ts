@@ -117,7 +117,7 @@ async function submit(
   turn: Turn,
 ): Promise<Result> {
   const found = await findFullEmail(workspaceId, emailId);
-  const email = found?.head.status === 'scheduled' ? await promote(workspaceId, found) : found;
+  const email = found && (await whenDue(workspaceId, found));
   if (!email) return { state: 'waiting' };
   // Timers, pacing and the sweep do not know of mailboxes: this worker passes their emails on.
   if (email.head.mailboxId !== null) {
@@ -128,10 +128,14 @@ async function submit(
   return await submitChunk(job, chunk ?? 0, turn);
 }
 
-/** Few emails are scheduled, and the bundle of this worker is large. */
-async function promote(workspaceId: WorkspaceId, email: FullEmail): Promise<FullEmail | null> {
-  const { promoteScheduled } = await import('./promote-scheduled.ts');
-  return await promoteScheduled(workspaceId, email);
+/** The email where its time has come; null where it is scheduled for later, or held. */
+async function whenDue(workspaceId: WorkspaceId, email: FullEmail): Promise<FullEmail | null> {
+  const { status, scheduledAt } = email.head;
+  if (scheduledAt === null || (status !== 'scheduled' && status !== 'queued')) return email;
+  // Few emails are scheduled, and the bundle of this worker is large.
+  const { promoteScheduled, isLeftToPacing } = await import('./promote-scheduled.ts');
+  if (status === 'scheduled') return await promoteScheduled(workspaceId, email);
+  return (await isLeftToPacing(workspaceId, email)) ? null : email;
 }
 
 /** Gives each chunk of a large envelope its own message, so that each completes by itself. */
