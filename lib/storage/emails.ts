@@ -148,6 +148,15 @@ export async function findProgress(workspaceId: WorkspaceId, id: EmailId): Promi
   return parts && progressOf(parts);
 }
 
+/** The progress of an email that the caller has found: whether its space is deleted is not asked again. */
+export async function findProgressAgain(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+): Promise<EmailProgress | null> {
+  const parts = await readParts(workspaceId, id);
+  return parts && progressOf(parts);
+}
+
 /** An email with all its parts, or null. One round trip, and one to the bucket where its content is large. */
 export async function findFullEmail(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
   const parts = await unlessDeleted(workspaceId, readParts(workspaceId, id));

@@ -23,7 +23,7 @@ import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { missingSentEntries, type SentEntry, sentEntryOf } from '../../core/sent-entries.ts';
 import type { SubmissionChunk } from '../../core/submission.ts';
 import { completeChunk } from '../../storage/chunks.ts';
-import { changeHead, findProgress } from '../../storage/emails.ts';
+import { changeHead, findProgressAgain } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { indexMessageId } from '../../storage/message-ids.ts';
 import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
@@ -122,6 +122,7 @@ const completionTriesMax = 8;
  * Writes what is missing of an email: what follows from its accepted chunks, its end where all chunks are completed, and
  * the status that its history gives: SES's events may precede the completion of the submission. Idempotent.
  *
+ * @param id of an email that the caller has found
  * @param known its progress, where nothing has been written since it was read
  */
 export async function completeEmail(
@@ -133,7 +134,7 @@ export async function completeEmail(
   await retryOnConflict(
     `email ${id}`,
     async () => {
-      progress ??= await findProgress(workspaceId, id);
+      progress ??= await findProgressAgain(workspaceId, id);
       if (!progress || !(await writeMissing(workspaceId, progress))) return;
       // Read again in either case: more may have been written meanwhile.
       progress = null;
