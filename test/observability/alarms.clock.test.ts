@@ -89,7 +89,7 @@ describe('the alarms', () => {
     expect(Object.keys(published(linesBefore)).filter((name) => watched.includes(name))).toEqual([]);
 
     const tableFault = { kind: 'error', action: 'TransactWriteItems', match: sender.own.id } as const;
-    await inject({ ...tableFault, worker: 'send-mail', code: 'ValidationException' });
+    await inject({ ...tableFault, action: 'PutItem', worker: 'send-mail', code: 'ValidationException' });
     await send('fails in the worker');
     await cloud().waitForQuiescence();
     await inject({ ...tableFault, code: 'ValidationException' });
