@@ -1,21 +1,15 @@
 /** Content of emails: in the table up to 4 KB compressed, above that in the content bucket (docs/decisions/0021-content-in-the-bucket.md). */
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { findObject, getObject, type ObjectRef, putObject } from '../adapters/objects.ts';
 import type { EmailContent } from '../core/email.ts';
 import type { AttachmentId, EmailId, WorkspaceId } from '../core/ids.ts';
 import { env } from '../env.ts';
 import { bytes, CorruptItem, codec, nullable, text } from './codec.ts';
+import { compress, decompress } from './compressed-text.ts';
 import { contentKey } from './keys.ts';
 import { type Item, put } from './table.ts';
 
 /** Compressed bytes above which content goes to the bucket. */
 const inlineBytesMax = 4000;
-
-/** Bytes of JSON that are not compressed: a KB costs a write unit, however little of it is used. */
-const plainBytesMax = 800;
-
-/** Bytes of JSON above which compression is not tried: text shrinks to a fifth, measured with the corpus. */
-const compressedBytesMax = 64 * 1024;
 
 /** Content is read and written whole, so it is one JSON string in the item as in the object. Items of 0.1.0 are not compressed. */
 interface StoredContent {
@@ -31,7 +25,7 @@ export function contentJson(item: Item): string {
   const { json, zstd } = contentCodec.decode(item);
   if (json !== null) return json;
   if (zstd === null) throw new CorruptItem('email content', 'json', 'there');
-  return zstdDecompressSync(zstd, { maxOutputLength: compressedBytesMax }).toString();
+  return decompress(zstd);
 }
 
 /** The beginning of the keys of all objects of a workspace's emails. */
@@ -79,10 +73,9 @@ export async function contentWrite(
 
 /** How content is stored in the table; null where it is too large. */
 function inlineContent(json: Buffer): StoredContent | null {
-  if (json.length <= plainBytesMax) return { json: json.toString(), zstd: null };
-  if (json.length > compressedBytesMax) return null;
-  const zstd = zstdCompressSync(json);
-  return zstd.length <= inlineBytesMax ? { json: null, zstd } : null;
+  const zstd = compress(json);
+  if ((zstd ?? json).length > inlineBytesMax) return null;
+  return zstd ? { json: null, zstd } : { json: json.toString(), zstd: null };
 }
 
 /** The content of an email that exists. @param json its content item's JSON; null where the bucket holds it */

@@ -5,7 +5,8 @@ import type { Page, Paging } from '../core/page.ts';
 import { type EventSubjectRef, eventSubjectSchema } from '../core/queue-messages.ts';
 import type { StoredEvent } from '../core/webhooks/event.ts';
 import { type EventType, eventTypes } from '../core/webhooks/event-types.ts';
-import { codec, type Field, id, nullable, number, oneOf, secondsAsMs, sortKey, text } from './codec.ts';
+import { codec, type Field, id, nullable, number, oneOf, secondsAsMs, sortKey } from './codec.ts';
+import { compressedText } from './compressed-text.ts';
 import {
   type DeletedSpaces,
   decodeDeletedSpaces,
@@ -30,7 +31,7 @@ const eventCodec = codec<StoredEvent>('event', {
   createdAt: number,
   spaceId: nullable(id('spc')),
   subject: nullable(subjectField),
-  body: text,
+  body: compressedText,
   expiresAt: secondsAsMs,
 });
 

@@ -11,6 +11,8 @@ import {
   listEvents,
   storeEvent,
 } from '../../lib/storage/events.ts';
+import { eventKey } from '../../lib/storage/keys.ts';
+import { get, getMany, put } from '../../lib/storage/table.ts';
 import { storedEvent } from '../support/events.ts';
 
 const at = now();
@@ -49,6 +51,31 @@ describe('storeEvent', () => {
     expect(await storeEvent(workspaceId, first)).toEqual(first);
     expect(await storeEvent(workspaceId, { ...first, body: '{"n":2}' })).toEqual(first);
     expect(await findEvent(workspaceId, first.id)).toEqual(first);
+  });
+});
+
+describe('the body of an event', () => {
+  it('is compressed where that saves write units, and read as it was', async () => {
+    const workspaceId: WorkspaceId = newId('wks');
+    const bodies = ['{"n":1}', JSON.stringify({ text: 'Where is my order? '.repeat(100) })];
+    const made = bodies.map((body) => storedEvent({ body }));
+    for (const event of made) await storeEvent(workspaceId, event);
+    const items = await getMany(made.map(({ id }) => eventKey(workspaceId, id)));
+    expect(items.map((item) => typeof item?.body)).toEqual(['string', 'object']);
+    const found = await findEventBodies(
+      workspaceId,
+      made.map(({ id }) => id),
+    );
+    expect([...found.values()]).toEqual(bodies);
+  });
+
+  it('of an earlier version is read, too', async () => {
+    const workspaceId: WorkspaceId = newId('wks');
+    const body = JSON.stringify({ text: 'Where is my order? '.repeat(100) });
+    const { id } = await storeEvent(workspaceId, storedEvent({ body: 'x' }));
+    const item = await get(eventKey(workspaceId, id));
+    if (item) await put({ ...item, body });
+    expect(await findEvent(workspaceId, id)).toMatchObject({ body });
   });
 });
 
