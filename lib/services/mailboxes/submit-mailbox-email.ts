@@ -26,8 +26,8 @@ import { scheduleMessage } from '../queues/schedule-message.ts';
 import { claimSubmission, splitChunk } from '../sending/claim-submission.ts';
 import { completeAccepted, completeEmail, completeRefused } from '../sending/complete-submission.ts';
 import { composeForMailbox } from '../sending/compose-email.ts';
-import { promoteScheduled } from '../sending/promote-scheduled.ts';
 import { chunksOfEmail, submitMailboxMessage } from '../sending/submission-messages.ts';
+import { whenDue } from '../sending/when-due.ts';
 import { withAccessToken } from './access-token.ts';
 
 /** A message that was sent is found in the mailbox within seconds; without one in this time it was not sent. */
@@ -65,7 +65,7 @@ export async function submitMailboxEmail(message: SubmitMailboxEmail): Promise<v
 /** @returns the message that continues the submission; it changes no state, so that no transaction commits it */
 async function submit({ workspaceId, emailId, chunk }: SubmitMailboxEmail): Promise<OutboxMessage | null> {
   const found = await findFullEmail(workspaceId, emailId);
-  const email = found?.head.status === 'scheduled' ? await promoteScheduled(workspaceId, found) : found;
+  const email = found && (await whenDue(workspaceId, found));
   const mailboxId = email?.head.mailboxId;
   if (!email || !mailboxId) return null;
   const chunks = chunksOfEmail(email);

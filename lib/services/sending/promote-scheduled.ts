@@ -10,12 +10,16 @@ import { commitIfUnchanged } from '../../storage/transactions.ts';
 import { holdScheduled, type ScheduledHold } from '../pacing/hold-scheduled.ts';
 import { chunksOfEmail } from './submission-messages.ts';
 
-/** Queues a scheduled email whose time has come; null for one that is not due, whatever timer fired, or that pacing holds. */
+/**
+ * Queues a scheduled email whose time has come; null for one that is not due, whatever timer fired, or that pacing holds. A
+ * timer may fire twice, and a message be delivered twice: one that is queued already goes on, unless it is held.
+ */
 export async function promoteScheduled(
   workspaceId: WorkspaceId,
   email: FullEmail,
 ): Promise<FullEmail | null> {
   const { id, status, scheduledAt, revision } = email.head;
+  if (status === 'queued') return (await isHeld(workspaceId, email.head)) ? null : email;
   if (status !== 'scheduled' || scheduledAt === null || scheduledAt > now()) return null;
   const hold = await holdFor(workspaceId, email);
   const isPromoted = await commitIfUnchanged(
@@ -29,14 +33,6 @@ export async function promoteScheduled(
   );
   if (hold?.isHeld) return null;
   return isPromoted ? { ...email, head: { ...email.head, status: 'queued' } } : null;
-}
-
-/**
- * Whether pacing holds an email that was scheduled. Its timer may fire twice, and a message be delivered twice: the second
- * one does not let it go.
- */
-export async function isLeftToPacing(workspaceId: WorkspaceId, { head }: FullEmail): Promise<boolean> {
-  return await isHeld(workspaceId, head);
 }
 
 /** What pacing makes of a scheduled email whose time has come; null where the workspace has never had a rule. */

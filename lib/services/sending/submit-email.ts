@@ -34,6 +34,7 @@ import {
 } from './submission-messages.ts';
 import { refusalReason, reportOutcome } from './submission-outcomes.ts';
 import { identityNameOf, tenantOf } from './tenant.ts';
+import { whenDue } from './when-due.ts';
 
 /** SES publishes an event of a message it accepted within seconds; without one in this time it has not accepted it. */
 export const unconfirmedWaitMs = 5 * 60_000;
@@ -126,16 +127,6 @@ async function submit(
   const job = { workspaceId, email, chunks: chunksOfEmail(email) };
   if (chunk === null && job.chunks.length > 1) return await fanOutChunks(job);
   return await submitChunk(job, chunk ?? 0, turn);
-}
-
-/** The email where its time has come; null where it is scheduled for later, or held. */
-async function whenDue(workspaceId: WorkspaceId, email: FullEmail): Promise<FullEmail | null> {
-  const { status, scheduledAt } = email.head;
-  if (scheduledAt === null || (status !== 'scheduled' && status !== 'queued')) return email;
-  // Few emails are scheduled, and the bundle of this worker is large.
-  const { promoteScheduled, isLeftToPacing } = await import('./promote-scheduled.ts');
-  if (status === 'scheduled') return await promoteScheduled(workspaceId, email);
-  return (await isLeftToPacing(workspaceId, email)) ? null : email;
 }
 
 /** Gives each chunk of a large envelope its own message, so that each completes by itself. */

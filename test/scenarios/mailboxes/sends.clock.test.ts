@@ -1,6 +1,7 @@
 /** Every way to send through a mailbox, and what a new connection brings in (docs/concepts/sending.md#mailboxes). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { now, timestamp } from '../../../lib/adapters/clock.ts';
+import { put } from '../../faults/kit.ts';
 import { type Api, api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
 import {
@@ -57,6 +58,23 @@ describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => 
     expect([await statusOf(ids[0]), await statusOf(ids[1])]).toEqual(['sent', 'queued']);
     await settle(3660);
     expect(await statusOf(ids[1])).toBe('sent');
+    await client.delete(`/pacing-rules/${rule.body.id}`);
+  });
+
+  it('keeps a scheduled email held when the message of its timer comes again', async () => {
+    const limit = { scope: 'from_address', amount: 1, per_seconds: 3600 };
+    const rule = await client.post('/pacing-rules', { name: 'Slow', match: [], kind: 'limit', limit });
+    const email = { from: mailbox.address, to: person(), subject: 'Paced', text: 'Hi' };
+    await client.post('/emails', email);
+    const scheduled = { ...email, to: person(), scheduled_at: timestamp(now() + 60_000) };
+    const { id: emailId } = (await client.post('/emails', scheduled)).body;
+    await settle(120);
+    const timer = { kind: 'submit-mailbox-email', v: 1, workspaceId: own.id, emailId, chunk: null };
+    await put('mailbox-submissions', JSON.stringify(timer));
+    await settle();
+    expect([await statusOf(emailId), await sentTo(scheduled.to)]).toEqual(['queued', []]);
+    await settle(3660);
+    expect([await statusOf(emailId), await sentTo(scheduled.to)]).toEqual(['sent', [expect.anything()]]);
     await client.delete(`/pacing-rules/${rule.body.id}`);
   });
 
