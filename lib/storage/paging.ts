@@ -30,9 +30,8 @@ export interface ListInput {
 
 /**
  * Reads what a page needs: `limit` entries and one more, to know whether there is a next page. A page ends early at
- * `limits.pageBytes`. The position is a sort key,
- * not an offset: items that arrive during the listing neither repeat nor skip another. An entry whose item has gone or
- * has another place by now is left out.
+ * `limits.pageBytes`. The position is a sort key, not an offset: items that arrive during the listing neither repeat nor
+ * skip another. An entry whose item has gone or has another place by now is left out.
  */
 export async function listPage(input: ListInput): Promise<Page<Item>> {
   const { items: entries, next } = await listEntries(input);

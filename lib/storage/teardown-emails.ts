@@ -2,7 +2,6 @@
  * Removal of an email with everything that is stored for it (docs/decisions/0047-teardown-of-spaces.md). What leads to a
  * part is removed after the part, and the head last: after a crash the email is found again, and so is what is left.
  */
-
 import { deleteObject } from '../adapters/objects.ts';
 import { allDone } from '../core/all-done.ts';
 import type { AttachmentRecord } from '../core/attachment.ts';

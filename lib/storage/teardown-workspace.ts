@@ -3,7 +3,6 @@
  * function removes a part of what it finds, what leads to other items last, and returns the number of records that it
  * found: 0 when nothing is left.
  */
-
 import { deleteObject, listObjects } from '../adapters/objects.ts';
 import { allDone } from '../core/all-done.ts';
 import type { EndpointId, WorkspaceId } from '../core/ids.ts';

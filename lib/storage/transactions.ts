@@ -112,9 +112,9 @@ async function writeAlone(write: PutWrite | UpdateWrite): Promise<void> {
   const request = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD', TableName: env().TABLE_NAME } as const;
   try {
     if ('put' in write) {
-      const { as: _, carriesMessages: __, isAhead: ___, put: item, ...conditions } = write;
-      const Item = { ...item, [writeToken]: token };
-      await client().send(new PutCommand({ ...request, Item, ...conditions }));
+      const { Item, ...conditions } = putOf(write);
+      const marked = { ...Item, [writeToken]: token };
+      await client().send(new PutCommand({ ...request, Item: marked, ...conditions }));
     } else {
       const { as: _, update: Key, ...expressions } = write;
       await client().send(new UpdateCommand({ ...request, Key, ...settingToken(expressions, token) }));
@@ -165,12 +165,14 @@ export async function transact(writes: readonly Write[]): Promise<void> {
   }
 }
 
+/** A put in DynamoDB's terms, without what is said of it here. */
+function putOf({ as: _, carriesMessages: __, isAhead: ___, put: item, ...conditions }: PutWrite) {
+  return { Item: item, ...conditions };
+}
+
 function transactItem(write: Write) {
   const TableName = env().TABLE_NAME;
-  if ('put' in write) {
-    const { as: _, carriesMessages: __, isAhead: ___, put: Item, ...conditions } = write;
-    return { Put: { TableName, Item, ...conditions } };
-  }
+  if ('put' in write) return { Put: { TableName, ...putOf(write) } };
   if ('delete' in write) {
     const { as: _, delete: Key, ...conditions } = write;
     return { Delete: { TableName, Key, ...conditions } };
