@@ -24,3 +24,10 @@ export interface SubmissionChunk {
   /** Unix milliseconds; null while it is claimed, and in 0.1.0. */
   readonly completedAt: number | null;
 }
+
+/** A claim without an outcome. */
+export function newClaim(
+  claim: Pick<SubmissionChunk, 'number' | 'of' | 'recipients' | 'attempt' | 'claimedAt' | 'region'>,
+): SubmissionChunk {
+  return { ...claim, state: 'claimed', providerId: null, messageId: null, reason: null, completedAt: null };
+}

@@ -2,7 +2,7 @@
 import { now } from '../../adapters/clock.ts';
 import { type FullEmail, historyEntryId } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import type { SubmissionChunk } from '../../core/submission.ts';
+import { newClaim, type SubmissionChunk } from '../../core/submission.ts';
 import { claimChunk } from '../../storage/chunks.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { countBlocks } from '../../storage/suppressions.ts';
@@ -38,19 +38,8 @@ export async function claimSubmission(
   { id }: Pick<FullEmail['head'], 'id'>,
   { number, of, region, before, split }: ClaimRequest,
 ): Promise<SubmissionChunk | null> {
-  const claim: SubmissionChunk = {
-    number,
-    of,
-    recipients: split.allowed,
-    state: 'claimed',
-    attempt: (before?.attempt ?? 0) + 1,
-    claimedAt: now(),
-    region,
-    providerId: null,
-    messageId: null,
-    reason: null,
-    completedAt: null,
-  };
+  const attempt = (before?.attempt ?? 0) + 1;
+  const claim = newClaim({ number, of, recipients: split.allowed, attempt, claimedAt: now(), region });
   const isClaimed = await commitIfUnchanged(workspaceId, [
     claimChunk(workspaceId, id, claim, before),
     ...suppressedEntry(workspaceId, id, claim, split),

@@ -428,6 +428,7 @@ export const otherCases: GrowthCases = {
     ratesOf: noText,
     reasonToSuspend: noText,
   },
+  'submission.ts': { newClaim: noText },
   'sent-entries.ts': { messageIdOfAccepted: ofOurs, sentEntryOf: ofOurs, missingSentEntries: onePass },
   'suppression.ts': { listsToCheck: ofOurs, blocks: noText, suppressionReasonOf: noText },
   'text-extraction.ts': { withoutText: ofOurs },

@@ -6,7 +6,7 @@ import type { FullEmail } from '../../../lib/core/email.ts';
 import type { WorkspaceId } from '../../../lib/core/ids.ts';
 import { wireMessageId } from '../../../lib/core/mail/message-ids.ts';
 import type { ProviderEvent } from '../../../lib/core/mail/provider-event.ts';
-import type { SubmissionChunk } from '../../../lib/core/submission.ts';
+import { newClaim, type SubmissionChunk } from '../../../lib/core/submission.ts';
 import { completeAccepted, completeRefused } from '../../../lib/services/sending/complete-submission.ts';
 import { recordProviderEvent } from '../../../lib/services/sending/record-provider-event.ts';
 import { sendMailMessage } from '../../../lib/services/sending/submission-messages.ts';
@@ -43,20 +43,8 @@ async function claimed(chunks: number): Promise<Claimed> {
   const status = chunks === 1 ? 'queued' : 'sending';
   const to = Array.from({ length: chunks }, (_, at) => ({ name: null, address: recipientOf(at) }));
   const head = storedHead({ status, to });
-  const claims = to.map(
-    ({ address }, number): SubmissionChunk => ({
-      number,
-      of: chunks,
-      recipients: [address],
-      state: 'claimed',
-      attempt: 1,
-      claimedAt: now(),
-      region,
-      providerId: null,
-      messageId: null,
-      reason: null,
-      completedAt: null,
-    }),
+  const claims = to.map(({ address }, number) =>
+    newClaim({ number, of: chunks, recipients: [address], attempt: 1, claimedAt: now(), region }),
   );
   await storeContent(workspaceId, head.id, storedContent('Hello'));
   await commit(workspaceId, [
