@@ -4,7 +4,7 @@ import type { S3 } from './aws/s3.ts';
 import { AwsError, localAccount } from './aws/service.ts';
 import type { Sns } from './aws/sns.ts';
 import { sesActing } from './service-principals.ts';
-import type { SesOptions } from './ses/ses.ts';
+import type { SesConnections } from './ses/connections.ts';
 
 /** A call of SES to SNS or S3. */
 export interface ServiceCall {
@@ -23,7 +23,7 @@ export function sesConnections(options: {
   readonly onCall: (call: ServiceCall) => void;
   /** Called with a text for each loss. */
   readonly onDropped: (text: string) => void;
-}): Required<Pick<SesOptions, 'publish' | 'store' | 'mayPublish' | 'mayStore'>> {
+}): Required<SesConnections> {
   const { access, s3, sns } = options;
   const acting = (sourceArn: string) => sesActing(localAccount, sourceArn);
   const mayStore = (bucket: string, key: string, sourceArn: string) =>

@@ -1,6 +1,6 @@
 /** The delivery status notification that a provider puts into a mailbox whose mail bounced (RFC 3464, RFC 6522). */
 import { headerLines, mailDate, readHeaders } from '../ses/headers.ts';
-import type { IncomingMail } from '../ses/receiving.ts';
+import type { IncomingMail } from '../ses/incoming-mail.ts';
 import { factsOf } from './mail-facts.ts';
 import type { RandomText } from './random-text.ts';
 

@@ -3,7 +3,7 @@
 import type { Faults } from '../aws/faults.ts';
 import type { RecordedCall } from '../aws/recorder.ts';
 import type { LocalClock } from '../aws/service.ts';
-import type { IncomingMail } from '../ses/receiving.ts';
+import type { IncomingMail } from '../ses/incoming-mail.ts';
 import type { Accounts } from './accounts.ts';
 import type { Grants } from './grants.ts';
 import type { MailFacts } from './mail-facts.ts';

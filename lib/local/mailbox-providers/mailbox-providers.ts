@@ -1,8 +1,8 @@
 /** The emulated mailbox providers of one local cloud, with what is there from the start. */
 import type { BackgroundTask } from '../background-task.ts';
 import type { ServiceLimits } from '../limits.ts';
+import type { IncomingMail } from '../ses/incoming-mail.ts';
 import { outcomeOf } from '../ses/outcomes.ts';
-import type { IncomingMail } from '../ses/receiving.ts';
 import { bounceMessage } from './bounces.ts';
 import { type Google, startGoogle } from './google/google.ts';
 import type { ProviderEmulator, ProviderOptions } from './local-mailbox.ts';

@@ -2,7 +2,7 @@
 import { queryError, queryResponse } from '../aws/query-protocol.ts';
 import { elements } from '../aws/s3-xml.ts';
 import { type AwsCall, AwsError, type AwsResponse, type NeededPermission } from '../aws/service.ts';
-import type { Receiving } from './receiving.ts';
+import type { ReceiptRules } from './receipt-rules.ts';
 
 const namespace = 'http://ses.amazonaws.com/doc/2010-12-01/';
 const actions = ['DescribeActiveReceiptRuleSet', 'SetActiveReceiptRuleSet'] as const;
@@ -25,14 +25,17 @@ export const queryPermissions = (call: AwsCall): NeededPermission[] => [
   { action: `ses:${queryActionOf(call)}`, resource: '*' },
 ];
 
-export function handleQueryCall(call: AwsCall, receiving: Receiving): AwsResponse {
+export function handleQueryCall(
+  call: AwsCall,
+  receiptRules: Pick<ReceiptRules, 'activate' | 'active'>,
+): AwsResponse {
   const action = queryActionOf(call);
   switch (action) {
     case 'SetActiveReceiptRuleSet':
-      receiving.activate(new URLSearchParams(call.body.toString()).get('RuleSetName'));
+      receiptRules.activate(new URLSearchParams(call.body.toString()).get('RuleSetName'));
       return queryResponse(action, namespace, '');
     case 'DescribeActiveReceiptRuleSet': {
-      const active = receiving.activeRuleSet();
+      const active = receiptRules.active();
       if (!active) return queryResponse(action, namespace, '');
       const metadata = elements({ Name: active.name, CreatedTimestamp: '2026-01-01T00:00:00.000Z' });
       const rules = active.rules.map(({ name, enabled, scanEnabled }) => {

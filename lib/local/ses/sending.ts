@@ -1,135 +1,32 @@
-/** SendEmail of one region: sender verification, delivery, events. */
+/** SendEmail of one region: the verification of sender, recipients and tenant. */
 import { AwsError, type LocalClock } from '../aws/service.ts';
-import { createAccountSuppression, defaultReasons, type SuppressionReason } from './account-suppression.ts';
-import {
-  bounceEvent,
-  complaintEvent,
-  deliveryDelayEvent,
-  deliveryEvent,
-  type EventBody,
-  type EventType,
-  eventJson,
-  rejectEvent,
-  sendEvent,
-  suppressedComplaintEvent,
-} from './events.ts';
+import type { ArnOf } from './arns.ts';
+import type { ConfigurationSets } from './configuration-sets.ts';
 import type { Identities, Identity } from './identities.ts';
 import { defaultReturnPathDomain, newMessageId } from './ids.ts';
-import { byDomain, domainOf, isSimulator, outcomeOf } from './outcomes.ts';
-import type { IncomingMail } from './receiving.ts';
+import { domainOf, isSimulator } from './outcomes.ts';
 import { type SentMail, wireForm } from './sent-mail.ts';
 import type { Submission } from './submission.ts';
 import type { Tenants } from './tenants.ts';
 
-/** A configuration set with its one event destination. */
-export interface ConfigurationSet {
-  readonly topicArn: string;
-  readonly eventTypes: readonly EventType[];
-  /** Overrides the account's reasons of suppression. */
-  readonly suppressedReasons?: readonly SuppressionReason[];
+export interface Sending {
+  /** @throws AwsError `MessageRejected`, `NotFoundException`, `MailFromDomainNotVerifiedException` */
+  accept(submission: Submission, principal: string): Promise<SentMail>;
 }
 
 export interface SendingOptions {
   readonly region: string;
-  readonly account: string;
-  readonly clock: Pick<LocalClock, 'now' | 'at'>;
+  readonly arnOf: ArnOf;
+  readonly clock: Pick<LocalClock, 'now'>;
   readonly identities: Identities;
   /** Sandbox: recipients must be verified too. */
   readonly isSandbox: boolean;
   readonly tenants: Pick<Tenants, 'check'>;
-  configurationSet(name: string): ConfigurationSet | undefined;
-  /** `sourceArn`: the configuration set. */
-  publish(topicArn: string, message: string, sourceArn: string): void;
-  /** Delivers to recipients at domains of this cloud. */
-  deliver(mail: IncomingMail): Promise<unknown>;
-  /** Runs work after SendEmail has returned. */
-  later(work: () => Promise<void>): void;
+  readonly configurationSets: Pick<ConfigurationSets, 'get'>;
 }
-
-export interface Sending {
-  /** @throws AwsError `MessageRejected`, `NotFoundException`, `MailFromDomainNotVerifiedException` */
-  accept(submission: Submission, principal: string): Promise<SentMail>;
-  /** Publishes an event of a sent mail. */
-  publishEvent(mail: SentMail, event: EventBody): void;
-}
-
-export function configurationSetArn(region: string, account: string, name: string): string {
-  return `arn:aws:ses:${region}:${account}:configuration-set/${name}`;
-}
-
-/** SES accepts mail to a suppressed address and reports it as bounced or complained about, without sending it. */
-function outcomeUnderSuppression(address: string, reason: SuppressionReason | null) {
-  if (reason === null) return outcomeOf(address);
-  return reason === 'BOUNCE' ? 'account-suppressed-bounce' : 'account-suppressed-complaint';
-}
-
-/** Mail to the mailbox simulator suppresses no address (SES developer guide, "Using the mailbox simulator manually"). */
-function withoutSimulator(addresses: readonly string[] = []): readonly string[] {
-  return addresses.filter((address) => !isSimulator(address));
-}
-
-/** Delay of mail to a `+delay` address. */
-const delayMs = 900_000;
 
 export function createSending(options: SendingOptions): Sending {
-  const { region, account, clock, identities, publish } = options;
-  const suppression = createAccountSuppression();
-
-  const context = () => {
-    const at = clock.now();
-    return { at, region, feedbackId: newMessageId(region, at) };
-  };
-
-  const setOf = ({ configurationSet }: SentMail) =>
-    configurationSet === null ? undefined : options.configurationSet(configurationSet);
-
-  const publishEvent = (mail: SentMail, event: EventBody) => {
-    const set = setOf(mail);
-    if (!set?.eventTypes.includes(event.type)) return;
-    const sourceArn = configurationSetArn(region, account, mail.configurationSet ?? '');
-    publish(set.topicArn, eventJson(mail, account, event), sourceArn);
-  };
-
-  const deliver = async (mail: SentMail, recipients: readonly string[]) => {
-    await options.deliver({ from: mail.returnPath, recipients, raw: mail.wire, isAuthenticated: true });
-    publishEvent(mail, deliveryEvent(recipients, mail.at, context()));
-  };
-
-  /** SES uses one connection per domain: an event lists recipients of one domain only. */
-  const deliverToDomain = async (mail: SentMail, recipients: readonly string[]) => {
-    const reasonsInForce = setOf(mail)?.suppressedReasons ?? defaultReasons;
-    const by = Map.groupBy(recipients, (address) =>
-      outcomeUnderSuppression(address, suppression.reasonFor(address, reasonsInForce)),
-    );
-    for (const kind of ['bounce', 'soft-bounce', 'suppressed', 'account-suppressed-bounce'] as const) {
-      const failed = by.get(kind);
-      if (failed !== undefined) publishEvent(mail, bounceEvent(kind, failed, context()));
-    }
-    const suppressed = by.get('account-suppressed-complaint');
-    if (suppressed !== undefined) publishEvent(mail, suppressedComplaintEvent(suppressed, context()));
-    const delayed = by.get('delay');
-    if (delayed !== undefined) {
-      publishEvent(mail, deliveryDelayEvent(delayed, context()));
-      clock.at(clock.now() + delayMs, () => options.later(() => deliver(mail, delayed)));
-    }
-    const outOfOffice = by.get('out-of-office') ?? [];
-    const complaining = by.get('complaint') ?? [];
-    const delivered = [...(by.get('delivered') ?? []), ...complaining, ...outOfOffice];
-    if (delivered.length > 0) await deliver(mail, delivered);
-    if (complaining.length > 0) publishEvent(mail, complaintEvent(delivered, context()));
-    suppression.record(withoutSimulator(by.get('bounce')), 'BOUNCE', reasonsInForce);
-    suppression.record(withoutSimulator(complaining), 'COMPLAINT', reasonsInForce);
-    if (outOfOffice.length > 0) publishEvent(mail, bounceEvent('out-of-office', outOfOffice, context()));
-  };
-
-  const dispatch = async (mail: SentMail) => {
-    publishEvent(mail, sendEvent);
-    if (mail.recipients.some((address) => outcomeOf(address) === 'reject')) {
-      publishEvent(mail, rejectEvent);
-      return;
-    }
-    for (const recipients of byDomain(mail.recipients).values()) await deliverToDomain(mail, recipients);
-  };
+  const { region, arnOf, clock, identities, configurationSets } = options;
 
   /** The identity of the first sender; all senders need one, in the sandbox all recipients too. */
   const sendingIdentity = async ({ senders, recipients }: Submission): Promise<Identity> => {
@@ -159,7 +56,7 @@ export function createSending(options: SendingOptions): Sending {
   return {
     accept: async (submission, principal) => {
       const { configurationSet } = submission;
-      if (configurationSet !== null && options.configurationSet(configurationSet) === undefined) {
+      if (configurationSet !== null && configurationSets.get(configurationSet) === undefined) {
         throw new AwsError(
           'NotFoundException',
           `Configuration set <${configurationSet}> does not exist.`,
@@ -170,14 +67,14 @@ export function createSending(options: SendingOptions): Sending {
       if (submission.tenant !== null) {
         const set = configurationSet ?? identity.configurationSet;
         options.tenants.check(submission.tenant, [
-          `arn:aws:ses:${region}:${account}:identity/${identity.name}`,
-          ...(set === null ? [] : [configurationSetArn(region, account, set)]),
+          arnOf(`identity/${identity.name}`),
+          ...(set === null ? [] : [arnOf(`configuration-set/${set}`)]),
         ]);
       }
       const domain = await returnPathDomain(identity);
       const at = clock.now();
       const id = newMessageId(region, at);
-      const mail: SentMail = {
+      return {
         ...submission,
         configurationSet: configurationSet ?? identity.configurationSet,
         id,
@@ -188,9 +85,6 @@ export function createSending(options: SendingOptions): Sending {
         returnPath: `${id}@${domain}`,
         wire: wireForm(submission.raw, { id, region, at }),
       };
-      options.later(() => dispatch(mail));
-      return mail;
     },
-    publishEvent,
   };
 }

@@ -2,17 +2,14 @@
 import type { AddressInfo } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import type { IncomingMail } from './receiving.ts';
-import type { ReceiveResult } from './ses.ts';
+import type { InboundRouting } from './inbound-routing.ts';
 
-export interface SmtpOptions {
+export interface SmtpOptions extends InboundRouting {
   /** 0: a free port. */
   readonly port: number;
   readonly host?: string;
   /** Maximum message size in octets; default 40 MB, SES's limit. */
   readonly sizeMax?: number;
-  accepts(address: string): Promise<boolean>;
-  receive(mail: IncomingMail): Promise<ReceiveResult>;
 }
 
 export interface SmtpPort {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createFaults } from '../../../lib/local/aws/faults.ts';
 import { createClock } from '../../../lib/local/clock.ts';
 import { type GoogleOptions, startGoogle } from '../../../lib/local/mailbox-providers/google/google.ts';
-import type { IncomingMail } from '../../../lib/local/ses/receiving.ts';
+import type { IncomingMail } from '../../../lib/local/ses/incoming-mail.ts';
 
 export const redirectUri = 'http://127.0.0.1:9/callback';
 export const client = {

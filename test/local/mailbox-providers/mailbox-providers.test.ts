@@ -5,7 +5,7 @@ import { createFaults } from '../../../lib/local/aws/faults.ts';
 import { createClock } from '../../../lib/local/clock.ts';
 import { generousLimits } from '../../../lib/local/limits.ts';
 import { startMailboxProviders } from '../../../lib/local/mailbox-providers/mailbox-providers.ts';
-import type { IncomingMail } from '../../../lib/local/ses/receiving.ts';
+import type { IncomingMail } from '../../../lib/local/ses/incoming-mail.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

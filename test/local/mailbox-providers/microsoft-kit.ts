@@ -5,7 +5,7 @@ import {
   type MicrosoftOptions,
   startMicrosoft,
 } from '../../../lib/local/mailbox-providers/microsoft/microsoft.ts';
-import type { IncomingMail } from '../../../lib/local/ses/receiving.ts';
+import type { IncomingMail } from '../../../lib/local/ses/incoming-mail.ts';
 import { challenge, client, redirectUri, verifier } from './google-kit.ts';
 
 export { client, redirectUri, verifier };

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { IncomingMail } from '../../../lib/local/ses/receiving.ts';
+import type { IncomingMail } from '../../../lib/local/ses/incoming-mail.ts';
 import { type SmtpOptions, startSmtp } from '../../../lib/local/ses/smtp.ts';
 
 const closing: (() => Promise<void>)[] = [];

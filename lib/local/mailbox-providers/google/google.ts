@@ -1,5 +1,5 @@
 /** The emulated Google: one server for all of its hosts, whose paths do not collide. */
-import type { IncomingMail } from '../../ses/receiving.ts';
+import type { IncomingMail } from '../../ses/incoming-mail.ts';
 import { type Accounts, createAccounts } from '../accounts.ts';
 import { createGrants, type Grants } from '../grants.ts';
 import { bearerOf, formOf, type ProviderCall } from '../http.ts';

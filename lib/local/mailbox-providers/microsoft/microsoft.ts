@@ -1,5 +1,5 @@
 /** The emulated Microsoft: one server for the identity platform and Microsoft Graph, whose paths do not collide. */
-import type { IncomingMail } from '../../ses/receiving.ts';
+import type { IncomingMail } from '../../ses/incoming-mail.ts';
 import { type Accounts, createAccounts } from '../accounts.ts';
 import { createGrants, type Grants } from '../grants.ts';
 import { bearerOf, formOf, type ProviderCall } from '../http.ts';
