@@ -1,5 +1,6 @@
-/** The messages of one queue in memory: message groups, visibility timers, and which groups have receivable messages. */
+/** The messages of one queue in memory: message groups, and which of them have receivable messages. */
 import type { LocalClock } from './service.ts';
+import { createHiddenMessages } from './sqs-hidden-messages.ts';
 import type { QueuedMessage } from './sqs-types.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -54,34 +55,11 @@ export interface MessageStore {
 export function createMessageStore(fifo: boolean, clock: LocalClock): MessageStore {
   const groups = new Map<string, MessageGroup>();
   const available = new Set<MessageGroup>();
-  const hidden = new Set<StoredMessage>();
   const byId = new Map<string, StoredMessage>();
-  const wakeUp = createWakeUp(clock, releaseDue);
+  const order = createOrderIndex(byId);
+  const hidden = createHiddenMessages(clock, makeVisible);
   const notifier = createNotifier(() => available.size > 0);
   let nextOrder = 1;
-  let removals = 0;
-  /** The last result of `orderAt`, valid until a message is removed. */
-  let known: { position: number; order: number; changes: number } | null = null;
-
-  function hide(message: StoredMessage, untilMs: number): void {
-    message.hiddenUntil = untilMs;
-    hidden.add(message);
-    wakeUp.noLaterThan(untilMs);
-  }
-
-  function releaseDue(): void {
-    const now = clock.now();
-    if (!wakeUp.isDue(now)) return;
-    let next = Number.POSITIVE_INFINITY;
-    const due: StoredMessage[] = [];
-    for (const message of hidden) {
-      if (message.hiddenUntil <= now) due.push(message);
-      else next = Math.min(next, message.hiddenUntil);
-    }
-    due.sort((a, b) => a.hiddenUntil - b.hiddenUntil || a.order - b.order);
-    for (const message of due) makeVisible(message);
-    wakeUp.reset(next);
-  }
 
   function makeVisible(message: StoredMessage): void {
     hidden.delete(message);
@@ -117,13 +95,13 @@ export function createMessageStore(fifo: boolean, clock: LocalClock): MessageSto
       };
       group.messages.push(added);
       byId.set(added.id, added);
-      if (delayMs > 0) hide(added, clock.now() + delayMs);
+      if (delayMs > 0) hidden.hide(added, clock.now() + delayMs);
       else offer(group);
     },
     remove(message) {
       const { group } = message;
-      removals += 1;
       byId.delete(message.id);
+      order.noteRemoval();
       hidden.delete(message);
       endFlight(message);
       group.messages.splice(group.messages.indexOf(message), 1);
@@ -133,54 +111,46 @@ export function createMessageStore(fifo: boolean, clock: LocalClock): MessageSto
     },
     get: (id) => byId.get(id),
     all: () => [...byId.values()],
-    orderAt(position) {
-      if (byId.size < position) return null;
-      if (known?.position !== position || known.changes !== removals) {
-        let left = position;
-        for (const { order } of byId.values()) {
-          left -= 1;
-          if (left === 0) known = { position, order, changes: removals };
-          if (left === 0) break;
-        }
-      }
-      return known?.order ?? null;
-    },
+    orderAt: order.at,
     isHidden: (message) => hidden.has(message),
     startFlight(message) {
       message.isInFlight = true;
       message.group.inFlight++;
     },
-    hide,
+    hide: hidden.hide,
     makeVisible,
     withdraw: (group) => void available.delete(group),
-    releaseDue,
+    releaseDue: hidden.releaseDue,
     counts() {
       let inFlight = 0;
       for (const group of groups.values()) inFlight += group.inFlight;
-      return { total: byId.size, inFlight, hidden: hidden.size };
+      return { total: byId.size, inFlight, hidden: hidden.count() };
     },
     nextOrder: () => nextOrder,
     onAvailable: notifier.subscribe,
   };
 }
 
-/** One timer for the soonest of many times. */
-function createWakeUp(clock: LocalClock, action: () => void) {
-  let atMs = Number.POSITIVE_INFINITY;
-  let cancel = () => {};
-
-  function reset(nextMs: number): void {
-    cancel();
-    atMs = nextMs;
-    cancel = nextMs < Number.POSITIVE_INFINITY ? clock.at(nextMs, action) : () => {};
-  }
+/** Which message of a queue is at a position. */
+function createOrderIndex(messages: ReadonlyMap<string, Pick<StoredMessage, 'order'>>) {
+  let removals = 0;
+  /** The last result, valid until a message is removed. */
+  let known: { position: number; order: number; removals: number } | null = null;
 
   return {
-    isDue: (nowMs: number) => nowMs >= atMs,
-    noLaterThan(untilMs: number) {
-      if (untilMs < atMs) reset(untilMs);
+    noteRemoval: () => void removals++,
+    at(position: number): number | null {
+      if (messages.size < position) return null;
+      if (known?.position !== position || known.removals !== removals) {
+        let left = position;
+        for (const { order } of messages.values()) {
+          left -= 1;
+          if (left === 0) known = { position, order, removals };
+          if (left === 0) break;
+        }
+      }
+      return known?.order ?? null;
     },
-    reset,
   };
 }
 

@@ -1,10 +1,10 @@
-/** SQS (AWS JSON 1.0): queues by ARN and the API operations on them. */
-import type * as z from 'zod';
-import { jsonBody, jsonError, jsonResponse, parseInput, targetOperation } from './json-protocol.ts';
-import { type AwsCall, AwsError, type AwsResponse, type AwsService, type LocalClock } from './service.ts';
+/** SQS (AWS JSON 1.0): queues by ARN, and the calls on them. */
+import { jsonBody, jsonError, targetOperation } from './json-protocol.ts';
+import { type AwsCall, AwsError, type AwsService, type LocalClock } from './service.ts';
 import { createMessageMoves } from './sqs-message-moves.ts';
+import { sqsHandlers } from './sqs-operations.ts';
 import { createQueue } from './sqs-queue.ts';
-import { checkVisibility, invalid, messageBytes, messageBytesMax, missing } from './sqs-rules.ts';
+import { missing } from './sqs-rules.ts';
 import type {
   Depth,
   MessageInput,
@@ -13,17 +13,7 @@ import type {
   QueueSettings,
   ReceivedMessage,
 } from './sqs-types.ts';
-import {
-  batch,
-  type Input,
-  inputs,
-  messageOf,
-  type Operation,
-  pick,
-  presentReceived,
-  queueAttributes,
-  send,
-} from './sqs-wire.ts';
+import { inputs, type Operation } from './sqs-wire.ts';
 
 /** In-process methods take a queue's ARN, or its name for queues of the default region. */
 export interface Sqs extends AwsService {
@@ -41,24 +31,7 @@ export interface Sqs extends AwsService {
   onAvailable(queue: string, listener: () => void): () => void;
 }
 
-const receiveMax = 10;
-const waitSecondsMax = 20;
 const operations = Object.keys(inputs) as Operation[];
-
-/** An attribute, unless it has no value. */
-const attributeOf = (name: string, value: string | null | undefined): Record<string, string> =>
-  value ? { [name]: value } : {};
-
-type Handler = (queue: Queue, call: AwsCall) => Promise<AwsResponse>;
-
-/** Wraps a handler: parses the input, encodes the result. */
-function on<S extends z.ZodType>(
-  schema: S,
-  handle: (queue: Queue, input: z.output<S>, call: AwsCall) => unknown,
-): Handler {
-  return async (queue, call) =>
-    jsonResponse((await handle(queue, parseInput(schema, jsonBody(call)), call)) ?? {}, '1.0');
-}
 
 export function createSqs(options: {
   clock: LocalClock;
@@ -69,12 +42,10 @@ export function createSqs(options: {
   /** The policy of a queue; default: none. */
   policyOf?: (arn: string) => string | null;
 }): Sqs {
-  const { clock, account } = options;
+  const { clock, account, policyOf = () => null } = options;
   const queues = new Map<string, Queue>();
 
-  function arnOf(region: string, name: string): string {
-    return `arn:aws:sqs:${region}:${account}:${name}`;
-  }
+  const arnOf = (region: string, name: string) => `arn:aws:sqs:${region}:${account}:${name}`;
 
   function queueAt(arnOrName: string): Queue {
     const queue = queues.get(arnOrName.startsWith('arn:') ? arnOrName : arnOf(options.region, arnOrName));
@@ -83,78 +54,7 @@ export function createSqs(options: {
   }
 
   const moves = createMessageMoves({ clock, queues: () => [...queues.values()], queueAt });
-
-  /** The ARN of the queue in `QueueUrl`, whose last path segment is the name, `QueueName` or `SourceArn`. */
-  function queueArnOf(call: AwsCall): string {
-    const { QueueUrl: url, QueueName, SourceArn } = jsonBody(call);
-    if (typeof SourceArn === 'string') return SourceArn;
-    const name = QueueName ?? (typeof url === 'string' ? url.split('/').at(-1) : undefined);
-    if (typeof name !== 'string' || name === '') throw missing('QueueUrl');
-    return arnOf(call.region, name);
-  }
-
-  const handlers: Readonly<Record<Operation, Handler>> = {
-    SendMessage: on(inputs.SendMessage, send),
-    SendMessageBatch: on(inputs.SendMessageBatch, (queue, { Entries }, call) => {
-      const bytes = Entries.reduce((sum, entry) => sum + messageBytes(messageOf(entry, call)), 0);
-      if (bytes > messageBytesMax) {
-        const most = `Batch requests cannot be longer than ${messageBytesMax} bytes.`;
-        throw new AwsError('BatchRequestTooLong', `${most} You have sent ${bytes} bytes.`);
-      }
-      return batch(Entries, (entry) => send(queue, entry, call));
-    }),
-    ReceiveMessage: on(inputs.ReceiveMessage, receive),
-    DeleteMessage: on(inputs.DeleteMessage, (queue, input) => queue.delete(input.ReceiptHandle)),
-    DeleteMessageBatch: on(inputs.DeleteMessageBatch, (queue, { Entries }) =>
-      batch(Entries, (entry) => void queue.delete(entry.ReceiptHandle)),
-    ),
-    ChangeMessageVisibility: on(inputs.ChangeMessageVisibility, (queue, input) =>
-      queue.changeVisibility(input.ReceiptHandle, input.VisibilityTimeout),
-    ),
-    ChangeMessageVisibilityBatch: on(inputs.ChangeMessageVisibilityBatch, (queue, { Entries }) =>
-      batch(Entries, (entry) => void queue.changeVisibility(entry.ReceiptHandle, entry.VisibilityTimeout)),
-    ),
-    StartMessageMoveTask: on(inputs.StartMessageMoveTask, (queue, input) => moves.start(queue, input)),
-    ListMessageMoveTasks: on(inputs.ListMessageMoveTasks, (queue, input) =>
-      moves.list(queue, input.MaxResults),
-    ),
-    GetQueueUrl: on(inputs.GetQueueUrl, (queue, _input, call) => ({
-      QueueUrl: `http://${call.headers.host}/${account}/${queue.settings.name}`,
-    })),
-    GetQueueAttributes: on(inputs.GetQueueAttributes, (queue, input) => ({
-      Attributes: pick(
-        { ...queueAttributes(queue), ...attributeOf('Policy', options.policyOf?.(queue.arn)) },
-        input.AttributeNames,
-      ),
-    })),
-    PurgeQueue: on(inputs.PurgeQueue, (queue) => queue.purge()),
-  };
-
-  /** ReceiveMessage; long polling waits on the local clock. */
-  async function receive(queue: Queue, input: Input<'ReceiveMessage'>) {
-    const { MaxNumberOfMessages: max, VisibilityTimeout: visibility, WaitTimeSeconds: waitSeconds } = input;
-    if (max < 1 || max > receiveMax) {
-      throw invalid('MaxNumberOfMessages', max, `Must be between 1 and ${receiveMax}, if provided.`);
-    }
-    if (waitSeconds < 0 || waitSeconds > waitSecondsMax) {
-      throw invalid('WaitTimeSeconds', waitSeconds, `Must be >= 0 and <= ${waitSecondsMax}, if provided.`);
-    }
-    if (visibility !== undefined) checkVisibility(visibility);
-    const deadline = clock.now() + waitSeconds * 1000;
-    let received = queue.receive(max, visibility);
-    while (received.length === 0 && clock.now() < deadline) {
-      await new Promise<void>((resolve) => {
-        const stop = [queue.onAvailable(wake), clock.at(deadline, wake)];
-        function wake() {
-          for (const end of stop) end();
-          resolve();
-        }
-      });
-      received = queue.receive(max, visibility);
-    }
-    if (received.length === 0) return {};
-    return { Messages: received.map((message) => presentReceived(message, input)) };
-  }
+  const handlers = sqsHandlers({ account, clock, moves, policyOf });
 
   return {
     name: 'sqs',
@@ -184,10 +84,11 @@ export function createSqs(options: {
     permissions(call) {
       // Batch actions need the permission of the single action.
       const operation = targetOperation(call, 'sqs', operations).replace(/Batch$/, '');
-      const source = { action: `sqs:${operation}`, resource: queueArnOf(call) };
+      const source = { action: `sqs:${operation}`, resource: queueArnOf(call, arnOf) };
       return operation === 'StartMessageMoveTask' ? [source, ...moves.permissions(jsonBody(call))] : [source];
     },
-    handle: (call) => handlers[targetOperation(call, 'sqs', operations)](queueAt(queueArnOf(call)), call),
+    handle: (call) =>
+      handlers[targetOperation(call, 'sqs', operations)](queueAt(queueArnOf(call, arnOf)), call),
     errorResponse(error) {
       const response = jsonError(error, '1.0');
       const queryCode =
@@ -195,4 +96,13 @@ export function createSqs(options: {
       return { ...response, headers: { ...response.headers, 'x-amzn-query-error': `${queryCode};Sender` } };
     },
   };
+}
+
+/** The queue of a call: by `SourceArn`, `QueueName`, or the name at the end of `QueueUrl`. @throws AwsError when there is none */
+function queueArnOf(call: AwsCall, arnOf: (region: string, name: string) => string): string {
+  const { QueueUrl: url, QueueName, SourceArn } = jsonBody(call);
+  if (typeof SourceArn === 'string') return SourceArn;
+  const name = QueueName ?? (typeof url === 'string' ? url.split('/').at(-1) : undefined);
+  if (typeof name !== 'string' || name === '') throw missing('QueueUrl');
+  return arnOf(call.region, name);
 }
