@@ -1,8 +1,8 @@
-/** EventBridge Scheduler: one-time schedules on the local clock, up to 59 seconds late, some delivered twice. */
-import { createHash } from 'node:crypto';
-import * as z from 'zod';
-import { jsonBody, jsonError, jsonResponse, parseInput, unsupported } from './json-protocol.ts';
-import { type AwsCall, AwsError, type AwsService, type LocalClock, localAccount } from './service.ts';
+/** EventBridge Scheduler: one-time schedules on the local clock. */
+import { jsonError, jsonResponse } from './json-protocol.ts';
+import { type FiringOptions, scheduleFiring } from './scheduler-firing.ts';
+import { actionOf, groupOf, nameOf, parseAt, readInput, type ScheduleInput } from './scheduler-request.ts';
+import { type AwsCall, AwsError, type AwsService, localAccount } from './service.ts';
 
 /** A one-time schedule. */
 export interface Schedule {
@@ -19,49 +19,18 @@ export interface Schedule {
   readonly input: string;
 }
 
-export interface SchedulerOptions {
-  readonly clock: LocalClock;
+export interface SchedulerOptions extends FiringOptions {
   /** Sends the input to the target. Errors are not caught: they are defects of the local cloud. */
   readonly deliver: (schedule: Schedule, sqsParameters?: { readonly groupId: string }) => void;
   /** Whether the trust policy of a role lets Scheduler assume it for a schedule group; default: yes. */
   readonly mayAssume?: (roleArn: string, region: string, group: string) => boolean;
   readonly account?: string;
-  /** Delay of each firing; default: 0 to 59 seconds, by a hash of the schedule's name. */
-  readonly lateSeconds?: number;
-  /** Whether one schedule in eight, by the same hash, fires twice; default true. */
-  readonly sendsDuplicates?: boolean;
 }
 
 export interface Scheduler extends AwsService {
   createGroup(name: string): void;
   list(): readonly Schedule[];
 }
-
-const name = z.string().regex(/^[0-9a-zA-Z\-_.]{1,64}$/);
-const scheduleInput = z.strictObject({
-  GroupName: name.default('default'),
-  ScheduleExpression: z.string(),
-  ScheduleExpressionTimezone: z.literal('UTC').default('UTC'),
-  FlexibleTimeWindow: z.strictObject({ Mode: z.literal('OFF') }),
-  ActionAfterCompletion: z.enum(['DELETE', 'NONE']).default('NONE'),
-  ClientToken: z.string().optional(),
-  Description: z.string().max(512).optional(),
-  State: z.literal('ENABLED').default('ENABLED'),
-  Target: z.strictObject({
-    Arn: z.string().startsWith('arn:'),
-    RoleArn: z.string().startsWith('arn:aws:iam::'),
-    Input: z.string().max(262_144).default(''),
-    SqsParameters: z.strictObject({ MessageGroupId: z.string() }).optional(),
-    DeadLetterConfig: z.strictObject({ Arn: z.string() }).optional(),
-    RetryPolicy: z
-      .strictObject({
-        MaximumEventAgeInSeconds: z.int().optional(),
-        MaximumRetryAttempts: z.int().optional(),
-      })
-      .optional(),
-  }),
-});
-type ScheduleInput = z.output<typeof scheduleInput>;
 
 interface Entry {
   readonly schedule: Schedule;
@@ -71,54 +40,38 @@ interface Entry {
   cancel(): void;
 }
 
-/** Time between first and second firing. */
-const duplicateDelayMs = 7_000;
-
-const actions: Readonly<Record<string, string>> = {
-  POST: 'CreateSchedule',
-  PUT: 'UpdateSchedule',
-  GET: 'GetSchedule',
-  DELETE: 'DeleteSchedule',
-};
-
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { clock, deliver, account = localAccount } = options;
+  const { clock, deliver, account = localAccount, mayAssume = () => true } = options;
   const groups = new Set(['default']);
   const entries = new Map<string, Entry>();
 
   function put(call: AwsCall, arn: string, input: ScheduleInput, createdAt = clock.now()): void {
-    const scheduleName = nameOf(call);
-    const atMs = parseAt(input.ScheduleExpression);
-    if (atMs <= clock.now()) fail('ValidationException', 'The schedule expression lies in the past.');
-    if (!(options.mayAssume?.(input.Target.RoleArn, call.region, input.GroupName) ?? true)) {
+    const schedule = scheduleOf(call, input);
+    if (schedule.atMs <= clock.now())
+      fail('ValidationException', 'The schedule expression lies in the past.');
+    if (!mayAssume(schedule.roleArn, schedule.region, schedule.group)) {
       fail(
         'ValidationException',
         'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.',
       );
     }
-    const schedule: Schedule = {
-      name: scheduleName,
-      group: input.GroupName,
-      region: call.region,
-      atMs,
-      targetArn: input.Target.Arn,
-      roleArn: input.Target.RoleArn,
-      deadLetterArn: input.Target.DeadLetterConfig?.Arn ?? null,
-      input: input.Target.Input,
-    };
-    const hash = createHash('sha256').update(scheduleName).digest();
-    const lateMs = (options.lateSeconds ?? hash.readUInt32BE(0) % 60) * 1000;
-    const firesTwice = (options.sendsDuplicates ?? true) && hash.readUInt32BE(4) % 8 === 0;
     const groupId = input.Target.SqsParameters?.MessageGroupId;
-    const fire = () => deliver(schedule, groupId === undefined ? undefined : { groupId });
-    const cancel = clock.at(atMs + lateMs, () => {
-      if (input.ActionAfterCompletion === 'DELETE') entries.delete(arn);
-      // DeleteSchedule does not cancel the second firing.
-      if (firesTwice) clock.at(atMs + lateMs + duplicateDelayMs, fire);
-      fire();
+    const cancel = scheduleFiring(schedule, options, (isSecond) => {
+      if (!isSecond && input.ActionAfterCompletion === 'DELETE') entries.delete(arn);
+      deliver(schedule, groupId === undefined ? undefined : { groupId });
     });
     entries.get(arn)?.cancel();
     entries.set(arn, { schedule, input, createdAt, changedAt: clock.now(), cancel });
+  }
+
+  /** CreateSchedule. An SDK retry carries the same token. */
+  function create(call: AwsCall, arn: string): void {
+    const input = readInput(call);
+    const known = entries.get(arn);
+    if (known && (!input.ClientToken || known.input.ClientToken !== input.ClientToken)) {
+      fail('ConflictException', `Schedule ${nameOf(call)} already exists.`, 409);
+    }
+    if (!known) put(call, arn, input);
   }
 
   function existing(call: AwsCall, arn: string): Entry {
@@ -127,9 +80,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     );
   }
 
-  function arnOf(call: AwsCall): string {
-    return `arn:aws:scheduler:${call.region}:${account}:schedule/${groupOf(call)}/${nameOf(call)}`;
-  }
+  const arnOf = (call: AwsCall) =>
+    `arn:aws:scheduler:${call.region}:${account}:schedule/${groupOf(call)}/${nameOf(call)}`;
 
   return {
     name: 'scheduler',
@@ -142,7 +94,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       if (action !== 'CreateSchedule' && action !== 'UpdateSchedule') return [own];
       const passed = {
         action: 'iam:PassRole',
-        resource: parseInput(scheduleInput, jsonBody(call)).Target.RoleArn,
+        resource: readInput(call).Target.RoleArn,
         context: { 'iam:PassedToService': ['scheduler.amazonaws.com'] },
       };
       return [own, passed];
@@ -154,61 +106,49 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         fail('ResourceNotFoundException', `Schedule group ${groupOf(call)} does not exist.`, 404);
       }
       switch (actionOf(call)) {
-        case 'CreateSchedule': {
-          const input = parseInput(scheduleInput, jsonBody(call));
-          const known = entries.get(arn);
-          // An SDK retry carries the same token.
-          if (known && (!input.ClientToken || known.input.ClientToken !== input.ClientToken)) {
-            fail('ConflictException', `Schedule ${nameOf(call)} already exists.`, 409);
-          }
-          if (!known) put(call, arn, input);
+        case 'CreateSchedule':
+          create(call, arn);
           return jsonResponse({ ScheduleArn: arn });
-        }
         case 'UpdateSchedule':
-          put(call, arn, parseInput(scheduleInput, jsonBody(call)), existing(call, arn).createdAt);
+          put(call, arn, readInput(call), existing(call, arn).createdAt);
           return jsonResponse({ ScheduleArn: arn });
         case 'DeleteSchedule':
           existing(call, arn).cancel();
           entries.delete(arn);
           return jsonResponse({});
-        default: {
-          const { input, createdAt, changedAt } = existing(call, arn);
-          const { ClientToken: _, ...output } = input;
-          return jsonResponse({
-            ...output,
-            Arn: arn,
-            Name: nameOf(call),
-            CreationDate: createdAt / 1000,
-            LastModificationDate: changedAt / 1000,
-          });
-        }
+        case 'GetSchedule':
+          return jsonResponse(present(existing(call, arn), arn));
       }
     },
   };
 }
 
-function actionOf(call: AwsCall): string {
-  const action = /^\/schedules\/[^/]+$/.test(call.path) ? actions[call.method] : undefined;
-  return action ?? unsupported('scheduler', `${call.method} ${call.path}`);
+function scheduleOf(
+  call: AwsCall,
+  { GroupName: group, ScheduleExpression, Target }: ScheduleInput,
+): Schedule {
+  return {
+    name: nameOf(call),
+    group,
+    region: call.region,
+    atMs: parseAt(ScheduleExpression),
+    targetArn: Target.Arn,
+    roleArn: Target.RoleArn,
+    deadLetterArn: Target.DeadLetterConfig?.Arn ?? null,
+    input: Target.Input,
+  };
 }
 
-function nameOf(call: AwsCall): string {
-  return parseInput(name, call.path.slice('/schedules/'.length));
-}
-
-/** The group: in the body of writes, in the query of reads and deletions. */
-function groupOf(call: AwsCall): string {
-  const group =
-    call.method === 'POST' || call.method === 'PUT' ? jsonBody(call).GroupName : call.query.get('groupName');
-  return parseInput(name, group ?? 'default');
-}
-
-/** `at(2026-11-21T08:30:00)` in UTC as Unix milliseconds. */
-function parseAt(expression: string): number {
-  const time = /^at\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\)$/.exec(expression)?.[1];
-  const atMs = Date.parse(`${time}Z`);
-  if (Number.isNaN(atMs)) fail('ValidationException', `Invalid Schedule Expression ${expression}.`);
-  return atMs;
+/** The output of GetSchedule. */
+function present({ schedule, input, createdAt, changedAt }: Entry, arn: string) {
+  const { ClientToken: _, ...output } = input;
+  return {
+    ...output,
+    Arn: arn,
+    Name: schedule.name,
+    CreationDate: createdAt / 1000,
+    LastModificationDate: changedAt / 1000,
+  };
 }
 
 function fail(code: string, message: string, status = 400): never {
