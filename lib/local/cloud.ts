@@ -1,16 +1,18 @@
 /** The local cloud: the synthesised templates, run on emulated AWS services. */
 import { operations } from '../../functions/operations.ts';
 import { environmentNames } from '../env.ts';
-import { type AccessControl, createAccessControl } from './access-control.ts';
+import type { AccessControl } from './access-control.ts';
 import { type Anomalies, noAnomalies } from './anomalies.ts';
 import { handleRequest, type Route } from './api.ts';
 import { autoDns } from './auto-dns.ts';
 import { type LocalClock, localAccount, localAdmin } from './aws/service.ts';
 import { localSecret } from './aws/sigv4.ts';
 import { createClock } from './clock.ts';
+import { startCompute } from './compute.ts';
 import { controlPrefix, createControl } from './control.ts';
 import { type DeployedFunction, deployServices, functionsOf, routesOf } from './deploy.ts';
-import { createFunctions, type Functions } from './functions.ts';
+import { createDeployedAccess, type DeployedAccess } from './deployed-access.ts';
+import type { Functions } from './functions.ts';
 import { type HttpRequest, type HttpResponse, startHttp } from './http-server.ts';
 import { type GuardRails, generousLimits, type LimitChanges, withLimits } from './limits.ts';
 import { createLogRing, type LogLine, type LogRing } from './logs.ts';
@@ -19,7 +21,7 @@ import { createQuiescence } from './quiescence.ts';
 import { localApiId } from './resource-names.ts';
 import { responseCheck } from './response-check.ts';
 import { apiGatewayAssumingRole, apiGatewayInvoking } from './service-principals.ts';
-import { type Closers, type LocalServices, type ServicesOptions, startServices } from './services.ts';
+import { type Closers, type LocalServices, startServices } from './services.ts';
 import { startSmtp } from './ses/smtp.ts';
 import {
   dnsPlaceholder,
@@ -31,7 +33,6 @@ import {
   sharedAppSecrets,
 } from './startup.ts';
 import { type Deployment, loadDeployment } from './template.ts';
-import { startTriggers } from './triggers.ts';
 
 export interface CloudOptions {
   /** Ports; default 0: free ones. */
@@ -110,15 +111,8 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   const { assembly, dynamoDbUrl } = await prepare(options, limits.lambda.concurrentExecutions, closers);
   const clock = createClock(options.clockSkew);
   closers.push(clock.close);
-  let authorize: ServicesOptions['authorize'] = () => false;
-  let environmentOf: ServicesOptions['environmentOf'] = () => null;
-  let policies = createAccessControl({ identity: new Map(), trust: new Map(), resource: new Map() });
-  const access: AccessControl = {
-    roleMay: (...request) => policies.roleMay(...request),
-    serviceMay: (...request) => policies.serviceMay(...request),
-    mayAssume: (...request) => policies.mayAssume(...request),
-    policyOf: (arn) => policies.policyOf(arn),
-  };
+  const deployedAccess = createDeployedAccess();
+  const { access } = deployedAccess;
   const logs = createLogRing({ now: clock.now, ...(options.onLog && { echo: options.onLog }) });
   const quiescence = createQuiescence({
     idle: () => services.ses.idle(),
@@ -137,10 +131,8 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
       limits,
       anomalies: { ...noAnomalies, ...options.anomalies },
       onProgress: () => quiescence.noteChange(),
-      access,
+      ...deployedAccess,
       onDropped: (text) => logs.write('local-cloud', text),
-      authorize: (functionName, needed) => authorize(functionName, needed),
-      environmentOf: (functionName) => environmentOf(functionName),
     },
     closers,
   );
@@ -152,44 +144,19 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   closers.push(http.close);
   const apiUrl = `http://127.0.0.1:${http.port}`;
   mailboxProviders.registerDemo(apiUrl);
-  const deployment = loadLocalDeployment(assembly, { gateway: gateway.url, api: apiUrl }, services);
-  policies = createAccessControl(policiesOf(deployment));
-  await deployServices(deployment, services);
-
   const aws = {
     AWS_REGION: homeRegion,
     AWS_ENDPOINT_URL: gateway.url,
     ...(limits.ses.managementCallsPerSecond === Number.POSITIVE_INFINITY && { SES_PAUSE_MS: '0' }),
   };
-  const deployed = functionsOf(deployment, access).map((spec) => ({
-    ...spec,
-    environment: { ...spec.environment, ...aws },
-  }));
-  authorize = createAuthorizer(deployed, access);
-  environmentOf = (functionName) => deployed.find(({ name }) => name === functionName)?.environment ?? null;
-  const functions = createFunctions({ specs: deployed, skew: clock.skew, logs, limits: limits.lambda });
-  closers.push(functions.close);
-  faults.onKill(functions.kill);
-
-  functions.onEnd(quiescence.noteChange);
-  quiescence.add({ pendingWork: () => functions.running().join(', ') || null });
-  const triggers = await startTriggers({
-    deployment,
-    functions,
-    deployed,
-    access,
-    services,
-    clock,
-    scalesPollers: limits.lambda.scalesPollers,
-    onProgress: quiescence.noteChange,
-  });
-  closers.push(triggers.close);
-  for (const task of triggers.tasks) quiescence.add(task);
+  const deployment = loadLocalDeployment(assembly, { gateway: gateway.url, api: apiUrl }, services);
+  const deployed = await deploy(deployment, services, deployedAccess, aws);
+  const { functions, triggers } = await startCompute(
+    { deployment, deployed, access, services, clock, logs, limits: limits.lambda, quiescence },
+    closers,
+  );
   if (services.indexLag) quiescence.add(services.indexLag);
   quiescence.add(mailboxProviders);
-  gateway.recorder.subscribe(({ service, action }) => {
-    if (service === 'dynamodb' && writeActions.has(action)) triggers.wakeStreams();
-  });
   clock.waitBetweenSteps(quiescence.settle);
 
   const smtp = await startSmtp({ port: options.smtpPort ?? 0, accepts: ses.accepts, receive: ses.receive });
@@ -231,6 +198,23 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   };
   handle = createHandler(cloud, { deployment, functions, access }, options);
   return cloud;
+}
+
+/** Creates the resources of the templates and returns the functions. @param environment is added to that of each function */
+async function deploy(
+  deployment: Deployment,
+  services: LocalServices,
+  { access, setPolicies, setFunctions }: DeployedAccess,
+  environment: Readonly<Record<string, string>>,
+): Promise<DeployedFunction[]> {
+  setPolicies(policiesOf(deployment));
+  await deployServices(deployment, services);
+  const functions = functionsOf(deployment, access).map((spec) => ({
+    ...spec,
+    environment: { ...spec.environment, ...environment },
+  }));
+  setFunctions(functions);
+  return functions;
 }
 
 /** The HTTP handler of the control routes and the API. */
@@ -278,24 +262,6 @@ const notReadyResponse: HttpResponse = {
   cookies: [],
   body: Buffer.from('{"message":"Service Unavailable"}'),
 };
-
-/** DynamoDB operations that add stream records. */
-const writeActions: ReadonlySet<string> = new Set([
-  'PutItem',
-  'UpdateItem',
-  'DeleteItem',
-  'BatchWriteItem',
-  'TransactWriteItems',
-]);
-
-/** Functions sign with their name as access key id; the name selects the role. */
-function createAuthorizer(
-  functions: readonly DeployedFunction[],
-  access: AccessControl,
-): ServicesOptions['authorize'] {
-  const roles = new Map(functions.map(({ name, roleArn }) => [name, roleArn]));
-  return (name, needed) => access.roleMay(roles.get(name) ?? '', needed);
-}
 
 /** Whether API Gateway may invoke the function of a route, by its credentials role or by the function's permissions. */
 function createGatewayAuthorizer(access: AccessControl): (route: Route) => boolean {

@@ -23,6 +23,7 @@ import { type LocalDns, startDns } from './dns/server.ts';
 import type { ServiceLimits } from './limits.ts';
 import { type MailboxProviders, startMailboxProviders } from './mailbox-providers/mailbox-providers.ts';
 import { schedulerAssumingRole } from './service-principals.ts';
+import type { IncomingMail } from './ses/incoming-mail.ts';
 import { createSes, type LocalSes } from './ses/ses.ts';
 import { type ServiceCall, sesConnections } from './ses-connections.ts';
 import { openTables } from './tables.ts';
@@ -76,75 +77,23 @@ export interface ServicesOptions {
 }
 
 export async function startServices(options: ServicesOptions, closers: Closers): Promise<LocalServices> {
-  const { access, anomalies, clock, homeRegion, dynamoDbUrl, dataFolder } = options;
+  const { access, anomalies, clock } = options;
+  const random = createRandom(anomalies.seed);
   const dns = await startDns({ port: options.dnsPort });
   closers.push(dns.close);
-  const sqs = createSqs({
-    clock,
-    account: localAccount,
-    region: homeRegion,
-    fifoSearchDepth: options.limits.sqs.fifoSearchDepth,
-    policyOf: access.policyOf,
-  });
-  const random = createRandom(anomalies.seed);
-  const chance = (fraction: number) => fraction > 0 && random() < fraction;
-  const sns = createSns({
-    sqs,
-    clock,
-    serviceMay: access.serviceMay,
-    duplicates: () => chance(anomalies.snsDuplicates),
-    onDropped: options.onDropped,
-  });
+  const { sqs, sns, scheduler } = createMessaging(options, random);
   const s3 = createS3({
     clock,
-    directory: dataFolder && join(dataFolder, 'objects'),
-    failsCopy: () => chance(anomalies.copyErrors),
+    directory: options.dataFolder && join(options.dataFolder, 'objects'),
+    failsCopy: chance(anomalies.copyErrors, random),
     policyOf: access.policyOf,
   });
   const kms = createKms();
-  const scheduler = createScheduler({
-    clock,
-    mayAssume: (roleArn, region, group) =>
-      access.mayAssume(schedulerAssumingRole(region, localAccount, group), roleArn),
-    deliver: (schedule, fifo) => deliverScheduled(schedule, fifo, sqs, options),
-  });
-  const serviceCallListeners: ((call: ServiceCall) => void)[] = [];
-  const ses = createSes({
-    clock,
-    account: localAccount,
-    regions: options.mailRegions,
-    resolver: dns.resolver,
-    ...sesConnections({
-      access,
-      s3,
-      sns,
-      duplicates: () => chance(anomalies.sesDuplicates),
-      onCall: (call) => {
-        for (const listener of serviceCallListeners) listener(call);
-      },
-      onDropped: options.onDropped,
-    }),
-    limits: options.limits.ses,
-    sendsSetupNotifications: anomalies.sesSetupNotifications,
+  const { ses, onServiceCall } = createMail(options, random, { dns, s3, sns }, (mail) =>
     // Nothing is sent before the services have started.
-    deliverOutside: (mail) => mailboxProviders.receive(mail),
-  });
-  const indexLag =
-    anomalies.indexLagMsMax > 0
-      ? createIndexLag({ clock, lagMsMax: anomalies.indexLagMsMax, random, onProgress: options.onProgress })
-      : null;
-  const tables = openTables({
-    url: dynamoDbUrl,
-    isKept: dataFolder !== undefined,
-    region: homeRegion,
-    throttle: createThrottle(options.limits.dynamodb, clock.now),
-    ...(indexLag && { indexLag }),
-    ...(anomalies.transactionConflicts > 0 && {
-      conflicts: createTransactionConflicts(anomalies.transactionConflicts, random),
-    }),
-  });
-  closers.push(tables.close);
-  if (indexLag) closers.push(indexLag.close);
+    mailboxProviders.receive(mail),
+  );
+  const { tables, indexLag } = openDatabase(options, random, closers);
   const faults = createFaults();
   const gateway = await startGateway({
     clock,
@@ -188,8 +137,93 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     ses,
     sns,
     sqs,
-    onServiceCall: (listener) => void serviceCallListeners.push(listener),
+    onServiceCall,
   };
+}
+
+type Random = ReturnType<typeof createRandom>;
+
+/** Whether an anomaly happens, each time it could. */
+function chance(fraction: number, random: Random): () => boolean {
+  return () => fraction > 0 && random() < fraction;
+}
+
+/** Queues, topics that send to them, and schedules that do. */
+function createMessaging(options: ServicesOptions, random: Random) {
+  const { access, anomalies, clock } = options;
+  const sqs = createSqs({
+    clock,
+    account: localAccount,
+    region: options.homeRegion,
+    fifoSearchDepth: options.limits.sqs.fifoSearchDepth,
+    policyOf: access.policyOf,
+  });
+  const sns = createSns({
+    sqs,
+    clock,
+    serviceMay: access.serviceMay,
+    duplicates: chance(anomalies.snsDuplicates, random),
+    onDropped: options.onDropped,
+  });
+  const scheduler = createScheduler({
+    clock,
+    mayAssume: (roleArn, region, group) =>
+      access.mayAssume(schedulerAssumingRole(region, localAccount, group), roleArn),
+    deliver: (schedule, fifo) => deliverScheduled(schedule, fifo, sqs, options),
+  });
+  return { sqs, sns, scheduler };
+}
+
+/** SES, with its calls to the other services. @param deliverOutside delivers to addresses of no verified domain */
+function createMail(
+  options: ServicesOptions,
+  random: Random,
+  { dns, s3, sns }: Pick<LocalServices, 'dns' | 's3' | 'sns'>,
+  deliverOutside: (mail: IncomingMail) => void,
+) {
+  const { access, anomalies, clock, limits, mailRegions, onDropped } = options;
+  const listeners: ((call: ServiceCall) => void)[] = [];
+  const ses = createSes({
+    clock,
+    account: localAccount,
+    regions: mailRegions,
+    resolver: dns.resolver,
+    ...sesConnections({
+      access,
+      s3,
+      sns,
+      duplicates: chance(anomalies.sesDuplicates, random),
+      onCall: (call) => {
+        for (const listener of listeners) listener(call);
+      },
+      onDropped,
+    }),
+    limits: limits.ses,
+    sendsSetupNotifications: anomalies.sesSetupNotifications,
+    deliverOutside,
+  });
+  const onServiceCall: LocalServices['onServiceCall'] = (listener) => void listeners.push(listener);
+  return { ses, onServiceCall };
+}
+
+/** The tables in DynamoDB Local, with the anomalies and limits that it lacks. */
+function openDatabase(options: ServicesOptions, random: Random, closers: Closers) {
+  const { anomalies, clock, dynamoDbUrl, homeRegion, limits, onProgress } = options;
+  const { indexLagMsMax: lagMsMax, transactionConflicts } = anomalies;
+  const indexLag = lagMsMax > 0 ? createIndexLag({ clock, lagMsMax, random, onProgress }) : null;
+  const tables = openTables({
+    url: dynamoDbUrl,
+    isKept: options.dataFolder !== undefined,
+    region: homeRegion,
+    throttle: createThrottle(limits.dynamodb, clock.now),
+    ...(indexLag && { indexLag }),
+    ...(transactionConflicts > 0 && {
+      conflicts: createTransactionConflicts(transactionConflicts, random),
+    }),
+  });
+  closers.push(tables.close);
+  if (indexLag) closers.push(indexLag.close);
+  return { tables, indexLag };
 }
 
 /** Scheduler sends with the execution role; what the role may not send goes to the dead-letter queue, or is lost. */

@@ -1,0 +1,55 @@
+/** The functions of a deployment, and what invokes them: queues, streams and schedules. */
+import type { MovableClock } from './clock.ts';
+import { createFunctions, type Functions } from './functions.ts';
+import type { ServiceLimits } from './limits.ts';
+import type { LogRing } from './logs.ts';
+import type { Quiescence } from './quiescence.ts';
+import type { Closers, LocalServices } from './services.ts';
+import { startTriggers, type TriggerOptions, type Triggers } from './triggers.ts';
+
+export interface ComputeOptions extends Pick<TriggerOptions, 'access' | 'deployed' | 'deployment'> {
+  readonly services: LocalServices;
+  readonly clock: MovableClock;
+  readonly logs: LogRing;
+  readonly limits: ServiceLimits['lambda'];
+  readonly quiescence: Quiescence;
+}
+
+/** DynamoDB operations that add stream records. */
+const writeActions: ReadonlySet<string> = new Set([
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+  'BatchWriteItem',
+  'TransactWriteItems',
+]);
+
+/** Starts functions and triggers; quiescence waits for them. */
+export async function startCompute(
+  options: ComputeOptions,
+  closers: Closers,
+): Promise<{ readonly functions: Functions; readonly triggers: Triggers }> {
+  const { clock, deployed, limits, logs, quiescence, services } = options;
+  const functions = createFunctions({ specs: deployed, skew: clock.skew, logs, limits });
+  closers.push(functions.close);
+  services.faults.onKill(functions.kill);
+  functions.onEnd(quiescence.noteChange);
+  quiescence.add({ pendingWork: () => functions.running().join(', ') || null });
+
+  const triggers = await startTriggers({
+    deployment: options.deployment,
+    functions,
+    deployed,
+    access: options.access,
+    services,
+    clock,
+    scalesPollers: limits.scalesPollers,
+    onProgress: quiescence.noteChange,
+  });
+  closers.push(triggers.close);
+  for (const task of triggers.tasks) quiescence.add(task);
+  services.gateway.recorder.subscribe(({ service, action }) => {
+    if (service === 'dynamodb' && writeActions.has(action)) triggers.wakeStreams();
+  });
+  return { functions, triggers };
+}

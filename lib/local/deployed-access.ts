@@ -1,0 +1,35 @@
+/** What services ask the deployment, which comes after them: policies, permissions and environments of functions. */
+import { type AccessControl, createAccessControl, type Policies } from './access-control.ts';
+import type { DeployedFunction } from './deploy.ts';
+
+import type { ServicesOptions } from './services.ts';
+
+/** Nothing is allowed before policies and functions are set. */
+export interface DeployedAccess extends Pick<ServicesOptions, 'authorize' | 'environmentOf'> {
+  readonly access: AccessControl;
+  setPolicies(policies: Policies): void;
+  setFunctions(functions: readonly DeployedFunction[]): void;
+}
+
+export function createDeployedAccess(): DeployedAccess {
+  let policies = createAccessControl({ identity: new Map(), trust: new Map(), resource: new Map() });
+  let functions: ReadonlyMap<string, DeployedFunction> = new Map();
+  const access: AccessControl = {
+    roleMay: (...request) => policies.roleMay(...request),
+    serviceMay: (...request) => policies.serviceMay(...request),
+    mayAssume: (...request) => policies.mayAssume(...request),
+    policyOf: (arn) => policies.policyOf(arn),
+  };
+  return {
+    access,
+    // Functions sign with their name as access key id; the name selects the role.
+    authorize: (name, needed) => access.roleMay(functions.get(name)?.roleArn ?? '', needed),
+    environmentOf: (name) => functions.get(name)?.environment ?? null,
+    setPolicies: (deployed) => {
+      policies = createAccessControl(deployed);
+    },
+    setFunctions: (deployed) => {
+      functions = new Map(deployed.map((each) => [each.name, each]));
+    },
+  };
+}
