@@ -117,26 +117,7 @@ function statements(grant: Grant, targets: GrantTargets): PolicyStatement[] {
       // GetAccount takes no resource ("Actions, resources, and condition keys for Amazon SES").
       return [allow(['ses:GetAccount'], ['*'])];
     case 'identities:manage':
-      return [
-        allow(
-          [
-            'ses:CreateEmailIdentity',
-            'ses:GetEmailIdentity',
-            'ses:DeleteEmailIdentity',
-            'ses:PutEmailIdentityConfigurationSetAttributes',
-            'ses:PutEmailIdentityDkimAttributes',
-            'ses:PutEmailIdentityDkimSigningAttributes',
-            'ses:PutEmailIdentityMailFromAttributes',
-          ],
-          identities,
-        ),
-        allow(['ses:CreateTenant', 'ses:DeleteTenant'], tenants),
-        allow(
-          ['ses:CreateTenantResourceAssociation', 'ses:DeleteTenantResourceAssociation'],
-          [...tenants, ...identities, ...configurationSets],
-        ),
-        allow(['ses:ListResourceTenants'], [...identities, ...configurationSets]),
-      ];
+      return manageIdentities({ identities, tenants, configurationSets });
     case 'identities:read':
       return [allow(['ses:GetEmailIdentity'], identities)];
     case 'rule-sets:read':
@@ -155,6 +136,34 @@ function statements(grant: Grant, targets: GrantTargets): PolicyStatement[] {
     default:
       return [allow(['sqs:SendMessage'], [names.queueArn(queueOf(grant))])];
   }
+}
+
+/** Identities of domains, and the tenants that they are associated with. */
+function manageIdentities({
+  identities,
+  tenants,
+  configurationSets,
+}: Readonly<Record<'identities' | 'tenants' | 'configurationSets', readonly string[]>>): PolicyStatement[] {
+  return [
+    allow(
+      [
+        'ses:CreateEmailIdentity',
+        'ses:GetEmailIdentity',
+        'ses:DeleteEmailIdentity',
+        'ses:PutEmailIdentityConfigurationSetAttributes',
+        'ses:PutEmailIdentityDkimAttributes',
+        'ses:PutEmailIdentityDkimSigningAttributes',
+        'ses:PutEmailIdentityMailFromAttributes',
+      ],
+      identities,
+    ),
+    allow(['ses:CreateTenant', 'ses:DeleteTenant'], tenants),
+    allow(
+      ['ses:CreateTenantResourceAssociation', 'ses:DeleteTenantResourceAssociation'],
+      [...tenants, ...identities, ...configurationSets],
+    ),
+    allow(['ses:ListResourceTenants'], [...identities, ...configurationSets]),
+  ];
 }
 
 /** Writes of items whose partition key matches ("Using IAM policy conditions for fine-grained access control"). */
