@@ -18,9 +18,8 @@ export interface MailboxWorld {
 
 export type ProviderCall = 'currentCursor' | 'changesSince' | 'listSince' | 'subscribe';
 
-export interface MemoryMailbox {
+interface MailboxState {
   readonly id: MailboxId;
-  readonly ports: SyncPorts;
   state: MailboxSync;
   /** Mail of the provider by number: when it came. */
   readonly mail: number[];
@@ -30,6 +29,10 @@ export interface MemoryMailbox {
   readonly wakes: Set<number>;
   /** Positions before this one are out of date. */
   oldestPosition: number;
+}
+
+export interface MemoryMailbox extends MailboxState {
+  readonly ports: SyncPorts;
 }
 
 /** Messages of a page. */
@@ -42,21 +45,26 @@ export function memoryMailbox(
   world: MailboxWorld,
   { hasPush, backfillSince = null }: { readonly hasPush: boolean; readonly backfillSince?: number | null },
 ): MemoryMailbox {
-  const mailbox: MemoryMailbox = {
+  const state: MailboxState = {
     id,
     state: newState(world.now(), backfillSince),
     mail: [],
     found: [],
     wakes: new Set(),
     oldestPosition: 0,
-    ports: undefined as never,
   };
+  const provider = memoryProvider(state, world, hasPush);
+  return Object.assign(state, { ports: syncPorts(state, world, provider) });
+}
+
+/** The ports of the synchronization. */
+function syncPorts(mailbox: MailboxState, world: MailboxWorld, provider: SyncPorts['provider']): SyncPorts {
   const holds = (token: string) => mailbox.state.lease?.token === token;
   const at = (name: string) => world.onPort?.(name);
   const change = (given: Partial<MailboxSync>) => {
     mailbox.state = { ...mailbox.state, ...given };
   };
-  const ports: SyncPorts = {
+  return {
     now: () => world.now(),
     random: () => world.random(),
     async findState() {
@@ -119,38 +127,42 @@ export function memoryMailbox(
     },
     async call(wakeAt) {
       at('call');
-      world.schedule(id, wakeAt);
+      world.schedule(mailbox.id, wakeAt);
       at('called');
     },
     report() {},
-    provider: {
-      async currentCursor() {
-        world.call('currentCursor');
-        return String(mailbox.mail.length);
-      },
-      async changesSince(cursor) {
-        world.call('changesSince');
-        const from = Number(cursor);
-        if (from < mailbox.oldestPosition) throw new ProviderError('not_found', 'The position is lost.');
-        const to = Math.min(mailbox.mail.length, from + pageSize);
-        return { added: refs(from, to), cursor: String(to), isLast: to === mailbox.mail.length };
-      },
-      async listSince(sinceMs, page) {
-        world.call('listSince');
-        const numbers = mailbox.mail.flatMap((receivedAt, number) => (receivedAt >= sinceMs ? [number] : []));
-        const to = page === null ? numbers.length : Number(page);
-        const from = Math.max(0, to - pageSize);
-        const found = numbers.slice(from, to).map((number) => ({ id: String(number) }));
-        return { found, nextPage: from === 0 ? null : String(from) };
-      },
-      async subscribe() {
-        if (!hasPush) return null;
-        world.call('subscribe');
-        return { id: null, expiresAt: world.now() + watchMs };
-      },
+    provider,
+  };
+}
+
+/** The provider of a mailbox. */
+function memoryProvider(mailbox: MailboxState, world: MailboxWorld, hasPush: boolean): SyncPorts['provider'] {
+  return {
+    async currentCursor() {
+      world.call('currentCursor');
+      return String(mailbox.mail.length);
+    },
+    async changesSince(cursor) {
+      world.call('changesSince');
+      const from = Number(cursor);
+      if (from < mailbox.oldestPosition) throw new ProviderError('not_found', 'The position is lost.');
+      const to = Math.min(mailbox.mail.length, from + pageSize);
+      return { added: refs(from, to), cursor: String(to), isLast: to === mailbox.mail.length };
+    },
+    async listSince(sinceMs, page) {
+      world.call('listSince');
+      const numbers = mailbox.mail.flatMap((receivedAt, number) => (receivedAt >= sinceMs ? [number] : []));
+      const to = page === null ? numbers.length : Number(page);
+      const from = Math.max(0, to - pageSize);
+      const found = numbers.slice(from, to).map((number) => ({ id: String(number) }));
+      return { found, nextPage: from === 0 ? null : String(from) };
+    },
+    async subscribe() {
+      if (!hasPush) return null;
+      world.call('subscribe');
+      return { id: null, expiresAt: world.now() + watchMs };
     },
   };
-  return Object.assign(mailbox, { ports });
 }
 
 function refs(from: number, to: number): ProviderMessageRef[] {
