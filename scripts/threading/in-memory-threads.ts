@@ -54,26 +54,19 @@ interface Indexed {
   waitingThread?: ThreadId;
 }
 
-/** Follows `lib/storage/message-ids.ts` and `lib/storage/threads.ts`. */
-export function newInMemoryThreads(random: Random): InMemoryThreads {
-  const emails = new Map<string, { threadId: ThreadId; spaceId: SpaceId | null }>();
-  const index = new Map<string, Indexed>();
-  const threads = new Map<string, Thread>();
-  let created = 0;
-  const newBytes = () => {
-    created++;
-    return new Uint8Array([0, 0, 0, 0, 0, 0, created >> 24, created >> 16, created >> 8, created]);
-  };
+/** What the stores hold. Follows `lib/storage/message-ids.ts` and `lib/storage/threads.ts`. */
+interface Stores {
+  readonly emails: Map<string, { threadId: ThreadId; spaceId: SpaceId | null }>;
+  /** Message-IDs by `keyOf`. */
+  readonly index: Map<string, Indexed>;
+  readonly threads: Map<string, Thread>;
+}
 
-  const keyOf = ({ workspaceId, spaceId }: Scope, id: string) =>
-    `${workspaceId} ${spaceId} ${comparableId(id)}`;
-  const entry = (scope: Scope, id: string): Indexed => {
-    const key = keyOf(scope, id);
-    const found = index.get(key) ?? {};
-    index.set(key, found);
-    return found;
-  };
-  const lookUps: ThreadLookups = {
+const keyOf = ({ workspaceId, spaceId }: Scope, id: string): string =>
+  `${workspaceId} ${spaceId} ${comparableId(id)}`;
+
+function lookUpsOf({ emails, index, threads }: Stores): ThreadLookups {
+  return {
     findThreadsByMessageId: async (workspaceId, spaceId, ids) => {
       const found = new Map();
       for (const id of ids) {
@@ -98,33 +91,55 @@ export function newInMemoryThreads(random: Random): InMemoryThreads {
             isSameSubject(subject, thread.subject),
         ),
   };
+}
 
-  function store(
-    scope: Scope,
-    thread: Pick<Thread, 'id' | 'subject' | 'mailbox' | 'participants'>,
-    at: number,
-  ): EmailId {
+/** Stores an email of a thread, which it creates where there is none. */
+function storeEmail(
+  { emails, threads }: Stores,
+  scope: Scope,
+  id: EmailId,
+  thread: Pick<Thread, 'id' | 'subject' | 'mailbox' | 'participants'>,
+  at: number,
+): void {
+  emails.set(`${scope.workspaceId} ${id}`, { threadId: thread.id, spaceId: scope.spaceId });
+  const before = threads.get(`${scope.workspaceId} ${thread.id}`);
+  threads.set(`${scope.workspaceId} ${thread.id}`, {
+    messageCount: 1,
+    createdAt: at,
+    forwardOf: null,
+    correspondence: null,
+    snippet: '',
+    activity: [],
+    version: 1,
+    spaceId: scope.spaceId,
+    ...thread,
+    ...(before && { subject: before.subject, mailbox: before.mailbox }),
+    participants: mergeParticipants(before?.participants ?? [], thread.participants),
+    otherMailboxes: before ? mergeMailboxes(before, [thread.mailbox]) : [],
+    newestEmailId: id,
+    lastMessageAt: at,
+  });
+}
+
+export function newInMemoryThreads(random: Random): InMemoryThreads {
+  const stores: Stores = { emails: new Map(), index: new Map(), threads: new Map() };
+  const lookUps = lookUpsOf(stores);
+  let created = 0;
+  const newBytes = () => {
+    created++;
+    return new Uint8Array([0, 0, 0, 0, 0, 0, created >> 24, created >> 16, created >> 8, created]);
+  };
+  const entry = (scope: Scope, id: string): Indexed => {
+    const key = keyOf(scope, id);
+    const found = stores.index.get(key) ?? {};
+    stores.index.set(key, found);
+    return found;
+  };
+  const store = (scope: Scope, thread: Parameters<typeof storeEmail>[3], at: number): EmailId => {
     const id = composeId('eml', at, newBytes());
-    emails.set(`${scope.workspaceId} ${id}`, { threadId: thread.id, spaceId: scope.spaceId });
-    const before = threads.get(`${scope.workspaceId} ${thread.id}`);
-    threads.set(`${scope.workspaceId} ${thread.id}`, {
-      messageCount: 1,
-      createdAt: at,
-      forwardOf: null,
-      correspondence: null,
-      snippet: '',
-      activity: [],
-      version: 1,
-      spaceId: scope.spaceId,
-      ...thread,
-      ...(before && { subject: before.subject, mailbox: before.mailbox }),
-      participants: mergeParticipants(before?.participants ?? [], thread.participants),
-      otherMailboxes: before ? mergeMailboxes(before, [thread.mailbox]) : [],
-      newestEmailId: id,
-      lastMessageAt: at,
-    });
+    storeEmail(stores, scope, id, thread, at);
     return id;
-  }
+  };
 
   return {
     send: ({ scope, from, to, subject, continues, submissions }, at) => {
