@@ -6,7 +6,8 @@ import { newHealth } from '../../../lib/core/webhooks/health.ts';
 import { announceDelivery, deliverMessage } from '../../../lib/services/webhooks/announce-delivery.ts';
 import { deliverDue } from '../../../lib/services/webhooks/deliver-due.ts';
 import type { DispatchPorts } from '../../../lib/services/webhooks/dispatch-ports.ts';
-import { memoryEndpoint, numberOf } from '../../../scripts/webhooks/memory-endpoint.ts';
+import { numberOf } from '../../../scripts/webhooks/memory-deliveries.ts';
+import { memoryEndpoint } from '../../../scripts/webhooks/memory-endpoint.ts';
 import { memoryPorts } from '../../../scripts/webhooks/memory-ports.ts';
 
 const at = 1_700_000_000_000;
