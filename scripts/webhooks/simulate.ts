@@ -132,23 +132,17 @@ export async function simulate({ groups, durationMs, restMs, seed }: Simulation)
 
 type Tracked = ReturnType<typeof track>;
 
+interface TrackedWorld {
+  readonly clock: VirtualClock;
+  readonly random: () => number;
+  readonly durationMs: number;
+  readonly ports: AnnouncePorts;
+}
+
 /** An endpoint with its events, its receiver and what is measured. */
-function track(
-  group: EndpointGroup,
-  number: number,
-  {
-    clock,
-    random,
-    durationMs,
-    ports,
-  }: { clock: VirtualClock; random: () => number; durationMs: number; ports: AnnouncePorts },
-) {
-  const intervalMs = 1000 / group.eventsPerSecond;
-  const firstAt = startMs + group.fromMs + random() * intervalMs;
-  const createdAt = (n: number) => Math.ceil(firstAt + n * intervalMs);
-  const total = Math.floor((durationMs - (firstAt - startMs)) / intervalMs);
-  const arrivedBy = (at: number) =>
-    Math.max(0, Math.min(total, Math.floor((at - firstAt) / intervalMs + 1e-9) + 1));
+function track(group: EndpointGroup, number: number, world: TrackedWorld) {
+  const { clock, ports } = world;
+  const { createdAt, total, arrivedBy } = timetableOf(group, world);
   /** Events that were announced or wait. */
   let known = 0;
   /** Whether every event only waits, so that none needs to be announced by itself. */
@@ -165,16 +159,7 @@ function track(
       },
     },
   );
-  const measured = {
-    /** By the minute of the event. */
-    latencies: [] as number[][],
-    attempts: 0,
-    repeated: 0,
-    running: 0,
-    peak: 0,
-    expiredLateMs: 0,
-    seen: new Set<number>(),
-  };
+  const receiver = receiverOf(model, group, world);
 
   /** Decides whether the next event is announced by itself, as the publisher does for every one. */
   function look(): void {
@@ -200,6 +185,46 @@ function track(
   }
 
   model.changed = look;
+  return {
+    model,
+    total,
+    measured: receiver.measured,
+    createdAt,
+    known: () => arrivedBy(clock.now()),
+    start(announceOne: typeof announce): void {
+      announce = announceOne;
+      clock.at(createdAt(0), next);
+    },
+    post: receiver.post,
+  };
+}
+
+/** When the events of an endpoint are created. */
+function timetableOf(group: EndpointGroup, { random, durationMs }: TrackedWorld) {
+  const intervalMs = 1000 / group.eventsPerSecond;
+  const firstAt = startMs + group.fromMs + random() * intervalMs;
+  const total = Math.floor((durationMs - (firstAt - startMs)) / intervalMs);
+  return {
+    createdAt: (n: number) => Math.ceil(firstAt + n * intervalMs),
+    total,
+    /** How many there are at a time. */
+    arrivedBy: (at: number) =>
+      Math.max(0, Math.min(total, Math.floor((at - firstAt) / intervalMs + 1e-9) + 1)),
+  };
+}
+
+/** The receiver of an endpoint, and what is measured of its deliveries. */
+function receiverOf(model: MemoryEndpoint, group: EndpointGroup, { clock, random }: TrackedWorld) {
+  const measured = {
+    /** By the minute of the event. */
+    latencies: [] as number[][],
+    attempts: 0,
+    repeated: 0,
+    running: 0,
+    peak: 0,
+    expiredLateMs: 0,
+    seen: new Set<number>(),
+  };
   const record = model.record;
   model.record = (before, isStored, after) => {
     const isExpired = after.state === 'failed' && !measured.seen.has(numberOf(before.id));
@@ -208,15 +233,7 @@ function track(
     return record(before, isStored, after);
   };
   return {
-    model,
-    total,
     measured,
-    createdAt,
-    known: () => arrivedBy(clock.now()),
-    start(announceOne: typeof announce): void {
-      announce = announceOne;
-      clock.at(createdAt(0), next);
-    },
     async post(delivery: Delivery) {
       const at = clock.now();
       const n = numberOf(delivery.id);
