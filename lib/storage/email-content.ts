@@ -7,6 +7,7 @@ import { bytes, CorruptItem, codec, nullable, text } from './codec.ts';
 import { compress, decompress } from './compressed-text.ts';
 import { contentKey } from './keys.ts';
 import { type Item, put } from './table.ts';
+import { ahead, type Write } from './transactions.ts';
 
 /** Compressed bytes above which content goes to the bucket. */
 const inlineBytesMax = 4000;
@@ -69,6 +70,11 @@ export async function contentWrite(
   }
   await putObject(contentObject(workspaceId, id), json, 'application/json');
   return null;
+}
+
+/** The same ahead of the transaction. @param write as `contentWrite` returns it */
+export function contentAhead(write: Awaited<ReturnType<typeof contentWrite>>): Write[] {
+  return write ? [{ ...write, ...ahead }] : [];
 }
 
 /** How content is stored in the table; null where it is too large. */

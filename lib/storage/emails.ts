@@ -27,6 +27,7 @@ import {
   text,
   withDefault,
 } from './codec.ts';
+import { committedOf, ifCommitted } from './committed-emails.ts';
 import { decodeDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { contentJson, loadContent } from './email-content.ts';
 import { engagementCountCodec } from './engagements.ts';
@@ -34,8 +35,8 @@ import { expressionsOf } from './expressions.ts';
 import { historyCodec } from './history.ts';
 import * as keys from './keys.ts';
 import { type ListInput, listFiltered, listPage, type Order } from './paging.ts';
-import { get, getMany, type Item, queryAll } from './table.ts';
-import { absent, commit, createdOnce, type Write } from './transactions.ts';
+import { get, getMany, type Item, queryAll, removeAll } from './table.ts';
+import { absent, ahead, commit, createdOnce, type Write } from './transactions.ts';
 
 export const addressField = object<Address>({ name: nullable(text), address: text });
 
@@ -81,6 +82,22 @@ export function createEmail(workspaceId: WorkspaceId, head: EmailHead): Write[] 
   ];
 }
 
+/**
+ * The same ahead of the commit that creates the thread of the email: until then the email does not exist
+ * (docs/decisions/0058-a-thread-commits-its-first-email.md). Only for a new thread, whose id nobody else has.
+ */
+export function createEmailAhead(workspaceId: WorkspaceId, head: EmailHead): Write[] {
+  return createEmail(workspaceId, head).map((write) => ({ ...write, ...ahead }));
+}
+
+/** Removes an email that was put ahead of a commit that has failed. */
+export async function discardEmail(
+  workspaceId: WorkspaceId,
+  { id, threadId }: Pick<EmailHead, 'id' | 'threadId'>,
+): Promise<void> {
+  await removeAll([keys.emailKey(workspaceId, id), keys.emailOfThreadKey(workspaceId, threadId, id)]);
+}
+
 /** The write that lists an email in its thread. Idempotent. */
 function emailOfThread(workspaceId: WorkspaceId, { id, threadId }: Pick<EmailHead, 'id' | 'threadId'>) {
   return { as: 'email of thread', put: { ...keys.emailOfThreadKey(workspaceId, threadId, id) } };
@@ -124,7 +141,7 @@ export async function findEmail(workspaceId: WorkspaceId, id: EmailId): Promise<
   const reading = get(keys.emailKey(workspaceId, id));
   return await unlessDeleted(
     workspaceId,
-    reading.then((item) => item && headCodec.decode(item)),
+    reading.then((item) => item && ifCommitted(workspaceId, headCodec.decode(item))),
   );
 }
 
@@ -138,13 +155,18 @@ export async function findEmails(
     ...ids.map((id) => keys.emailKey(workspaceId, id)),
   ]);
   const deleted = decodeDeletedSpaces(spaces);
-  const heads = items.map((item) => item && headCodec.decode(item));
-  return heads.map((head) => (head && !isDeleted(deleted, head.spaceId) ? head : null));
+  const found = items.flatMap((item) => (item ? [headCodec.decode(item)] : []));
+  const heads = await committedOf(
+    workspaceId,
+    found.filter(({ spaceId }) => !isDeleted(deleted, spaceId)),
+  );
+  const byId = new Map(heads.map((head) => [head.id, head]));
+  return ids.map((id) => byId.get(id) ?? null);
 }
 
 /** The progress of an email, or null. One round trip, whatever the size of its content. */
 export async function findProgress(workspaceId: WorkspaceId, id: EmailId): Promise<EmailProgress | null> {
-  const parts = await unlessDeleted(workspaceId, readParts(workspaceId, id));
+  const parts = await unlessDeleted(workspaceId, readCommitted(workspaceId, id));
   return parts && progressOf(parts);
 }
 
@@ -159,6 +181,12 @@ export async function findProgressAgain(
 
 /** An email with all its parts, or null. One round trip, and one to the bucket where its content is large. */
 export async function findFullEmail(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
+  const parts = await unlessDeleted(workspaceId, readCommitted(workspaceId, id));
+  return parts && (await fullEmailOf(workspaceId, id, parts));
+}
+
+/** The same of an email that the caller has a message about: it is committed. */
+export async function findCommittedEmail(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
   const parts = await unlessDeleted(workspaceId, readParts(workspaceId, id));
   return parts && (await fullEmailOf(workspaceId, id, parts));
 }
@@ -190,6 +218,12 @@ async function readParts(workspaceId: WorkspaceId, id: EmailId): Promise<EmailPa
   const decoded = headCodec.decode(head);
   const startingWith = (prefix: string) => parts.filter(({ sk }) => sk.startsWith(prefix));
   return { head: decoded, spaceId: decoded.spaceId, startingWith };
+}
+
+/** The same, or null, of an email that the caller has not found yet. */
+async function readCommitted(workspaceId: WorkspaceId, id: EmailId): Promise<EmailParts | null> {
+  const parts = await readParts(workspaceId, id);
+  return parts && (await ifCommitted(workspaceId, parts.head)) && parts;
 }
 
 function progressOf({ head, startingWith }: EmailParts): EmailProgress {
@@ -238,7 +272,9 @@ async function listHeads(
   const page = isFiltered
     ? await listFiltered(input, (item) => passesFilter(headCodec.decode(item), filter))
     : await listPage(input);
-  return { items: page.items.map(headCodec.decode), next: page.next };
+  const heads = page.items.map(headCodec.decode);
+  // Threads that are listed exist.
+  return { items: threadId ? heads : await committedOf(workspaceId, heads), next: page.next };
 }
 
 /** Where emails are listed. The list of a thread is consistent; that of a space may lag behind. */

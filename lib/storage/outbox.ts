@@ -5,8 +5,9 @@ import * as z from 'zod';
 import { idTime } from '../core/ids.ts';
 import { type OutboxMessage, outboxMessageSchema } from '../core/queue-messages.ts';
 import { codec, type Field, list, optional, sortKey, text } from './codec.ts';
-import { outboxAttribute, outboxPrefix } from './keys.ts';
-import { type Item, scanAll } from './table.ts';
+import { heldOutboxAttribute, type Key, outboxAttribute, outboxPrefix } from './keys.ts';
+import { committedSchema, heldSchema, releaseSchema } from './outbox-item.ts';
+import { get, getMany, type Item, scanAll } from './table.ts';
 
 /** The messages of one change. */
 export interface CommittedMessages {
@@ -15,15 +16,20 @@ export interface CommittedMessages {
   readonly messages: readonly OutboxMessage[];
 }
 
-const committedSchema = z.strictObject({ id: z.string(), messages: z.array(outboxMessageSchema) });
-
-const committedField: Field<CommittedMessages> = {
-  read: (stored) => committedSchema.parse(JSON.parse(text.read(stored))),
+/** A string of JSON. */
+const json = <T>(schema: z.ZodType<T>): Field<T> => ({
+  read: (stored) => schema.parse(JSON.parse(text.read(stored))),
   write: (value) => JSON.stringify(value),
-};
+});
 
-const carrierCodec = codec<{ readonly outbox?: CommittedMessages }>('outbox', {
-  [outboxAttribute]: optional(committedField),
+interface Carried {
+  readonly outbox?: CommittedMessages | z.infer<typeof releaseSchema>;
+  readonly heldOutbox?: z.infer<typeof heldSchema>;
+}
+
+const carriedCodec = codec<Carried>('outbox', {
+  [outboxAttribute]: optional(json(z.union([committedSchema, releaseSchema]))),
+  [heldOutboxAttribute]: optional(json(heldSchema)),
 });
 
 const messageField: Field<OutboxMessage> = {
@@ -38,15 +44,19 @@ const itemCodec010 = codec<CommittedMessages>('outbox', {
 });
 
 /**
- * The messages of a stream record.
+ * The messages of a stream record; null where the item that holds them has been removed since.
  *
  * @param image the record's `NewImage`, in DynamoDB's JSON
  * @throws CorruptItem
  */
-export function readOutboxRecord(image: object): CommittedMessages {
+export async function readOutboxRecord(image: object): Promise<CommittedMessages | null> {
   // Lambda's type of an attribute value and the SDK's differ in binary values, which these items do not have.
   const item: Item = { pk: '', sk: '', ...unmarshall(image as Record<string, AttributeValue>) };
-  return decode(item);
+  const { outbox } = carriedCodec.decode(item);
+  if (!outbox) return itemCodec010.decode(item);
+  if (!('heldBy' in outbox)) return outbox;
+  const holder = await get(outbox.heldBy);
+  return (holder && carriedCodec.decode(holder).heldOutbox) ?? null;
 }
 
 /** The messages of changes within a time. Unix milliseconds, `untilMs` excluded. */
@@ -67,28 +77,45 @@ export interface ScannedPart {
 /** Reads the whole table for the messages of changes within a time, in no order. */
 export async function* scanOutbox({ sinceMs, untilMs }: OutboxRange): AsyncGenerator<ScannedPart> {
   const pages = scanAll({
-    FilterExpression: 'attribute_exists(#outbox) OR begins_with(sk, :prefix)',
-    ProjectionExpression: 'pk, sk, #outbox, messages',
-    ExpressionAttributeNames: { '#outbox': outboxAttribute },
+    FilterExpression: 'attribute_exists(#outbox) OR attribute_exists(#held) OR begins_with(sk, :prefix)',
+    ProjectionExpression: 'pk, sk, #outbox, #held, messages',
+    ExpressionAttributeNames: { '#outbox': outboxAttribute, '#held': heldOutboxAttribute },
     ExpressionAttributeValues: { ':prefix': outboxPrefix },
   });
   for await (const { items, scanned } of pages) {
     const readable = items.flatMap((item) => readOrNull(item) ?? []);
-    const found = readable.filter(({ at }) => at >= sinceMs && at < untilMs);
+    const within = readable.flatMap(({ found }) => found).filter(({ at }) => at >= sinceMs && at < untilMs);
+    const found = await withoutUnreleased(within);
     yield { scanned, found, unreadable: items.length - readable.length };
   }
 }
 
-/** The messages with the time of their change. */
-function readOrNull(item: Item): (CommittedMessages & { readonly at: number }) | null {
+interface StoredMessages extends CommittedMessages {
+  /** The time of their change. */
+  readonly at: number;
+  /** The item whose creation releases them; null: they count. */
+  readonly releasedBy: Key | null;
+}
+
+/** What an item carries; null where that is corrupt. What releases the messages of another item carries none. */
+function readOrNull(item: Item): { readonly found: readonly StoredMessages[] } | null {
   try {
-    const committed = decode(item);
-    return { ...committed, at: idTime(`evt_${committed.id}`) };
+    const { outbox, heldOutbox } = carriedCodec.decode(item);
+    if (heldOutbox) return { found: [timed(heldOutbox, heldOutbox.releasedBy)] };
+    if (outbox && 'heldBy' in outbox) return { found: [] };
+    return { found: [timed(outbox ?? itemCodec010.decode(item), null)] };
   } catch {
     return null;
   }
 }
 
-function decode(item: Item): CommittedMessages {
-  return carrierCodec.decode(item).outbox ?? itemCodec010.decode(item);
+function timed({ id, messages }: CommittedMessages, releasedBy: Key | null): StoredMessages {
+  return { id, messages, at: idTime(`evt_${id}`), releasedBy };
+}
+
+/** Without those of changes that were never committed. */
+async function withoutUnreleased(all: readonly StoredMessages[]): Promise<StoredMessages[]> {
+  const releasers = await getMany(all.flatMap(({ releasedBy }) => releasedBy ?? []));
+  const existing = new Set(releasers.flatMap((item) => (item ? [`${item.pk}\n${item.sk}`] : [])));
+  return all.filter(({ releasedBy: by }) => by === null || existing.has(`${by.pk}\n${by.sk}`));
 }

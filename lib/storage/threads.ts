@@ -42,7 +42,7 @@ import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
 import { get, getMany, type Item, query, queryIndex } from './table.ts';
-import { absent, ahead, commit, commitIfUnchanged, type Write } from './transactions.ts';
+import { ahead, commit, commitIfUnchanged, createdLast, type Write } from './transactions.ts';
 
 /** For stores only. */
 export const correspondenceField = object<Correspondence>({
@@ -181,7 +181,7 @@ export function createThread(
     version: 1,
   };
   return [
-    { as: 'thread', put: threadItem(workspaceId, thread), ...absent },
+    { as: 'thread', put: threadItem(workspaceId, thread), ...createdLast },
     ...listedAhead(activityItems(workspaceId, thread, at)),
     ...listedAhead(subjectItems(workspaceId, thread, mailboxesOf(thread))),
   ];

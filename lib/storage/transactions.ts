@@ -33,6 +33,7 @@ type PutWrite = NamedWrite<
   {
     readonly put: Item;
     readonly carriesMessages?: true;
+    readonly releasesMessages?: true;
     /** Nothing refers to the item before the change: it is put ahead, at half the cost. */
     readonly isAhead?: true;
   } & Conditions
@@ -63,13 +64,13 @@ export async function commit(
   writes: readonly Write[],
   messages: readonly OutboxMessage[] = [],
 ): Promise<void> {
-  await allDone(writes.filter(isPutAhead).map((write) => put(write.put)));
-  const own = writes.filter((write) => !isPutAhead(write));
-  const all: readonly Write[] = withMessages(workspaceId, own, messages);
-  const [first] = all;
+  const all: readonly Write[] = withMessages(workspaceId, writes, messages);
+  await allDone(all.filter(isPutAhead).map((write) => put(write.put)));
+  const committed = all.filter((write) => !isPutAhead(write));
+  const [first] = committed;
   // A write of a transaction costs twice as much ("DynamoDB read and write operations").
-  if (first && all.length === 1 && ('put' in first || 'update' in first)) await writeAlone(first);
-  else await transact(all);
+  if (first && committed.length === 1 && ('put' in first || 'update' in first)) await writeAlone(first);
+  else await transact(committed);
 }
 
 function isPutAhead(write: Write): write is PutWrite & typeof ahead {
@@ -166,7 +167,14 @@ export async function transact(writes: readonly Write[]): Promise<void> {
 }
 
 /** A put in DynamoDB's terms, without what is said of it here. */
-function putOf({ as: _, carriesMessages: __, isAhead: ___, put: item, ...conditions }: PutWrite) {
+function putOf({
+  as: _,
+  carriesMessages: __,
+  releasesMessages: ___,
+  isAhead: ____,
+  put: item,
+  ...conditions
+}: PutWrite) {
   return { Item: item, ...conditions };
 }
 
@@ -191,6 +199,8 @@ function transactItem(write: Write) {
 export const absent = { ConditionExpression: 'attribute_not_exists(pk)' } as const;
 /** The same for an item that nothing replaces: it may carry the messages of its change. */
 export const createdOnce = { ...absent, carriesMessages: true } as const;
+/** The same for an item that may release the messages of an item that is put ahead of it. */
+export const createdLast = { ...absent, releasesMessages: true } as const;
 /** Marks a put of an item that nothing refers to, and that nothing else writes, before the change is committed. */
 export const ahead = { isAhead: true } as const;
 /** Condition for changing: the item exists. */

@@ -41,7 +41,8 @@ describe('the logs', () => {
     await clearFaults();
     await inject({
       kind: 'error',
-      action: 'TransactWriteItems',
+      action: 'PutItem',
+      principal: 'parley-api-emails-send',
       match: sender.own.id,
       code: 'ValidationException',
     });

@@ -1,40 +1,45 @@
 /** What DynamoDB throttles is answered with 429, never 500 (docs/concepts/request-budget.md#throttling-of-the-table). */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { api } from '../support/api.ts';
-import { workspace } from '../support/workspace.ts';
+import { type TestWorkspace, workspace } from '../support/workspace.ts';
 import { clearFaults, inject } from './kit.ts';
 
+type Given = (own: TestWorkspace) => Record<string, string>;
+
+const email: Given = ({ providedDomain }) => ({
+  from: `desk@${providedDomain}`,
+  to: 'a@people.example.test',
+  subject: 'Hi',
+  text: 'Hi',
+});
+const space: Given = () => ({ name: 'Shop', external_id: 'shop' });
+
 const cases = [
-  { what: 'the authentication', method: 'GET', path: '/spaces', action: 'GetItem', operation: 'spaces-list' },
-  { what: 'a list', method: 'GET', path: '/emails', action: 'Query', operation: 'emails-list' },
+  { what: 'the authentication', path: '/spaces', action: 'GetItem', operation: 'spaces-list' },
+  { what: 'a list', path: '/emails', action: 'Query', operation: 'emails-list' },
   {
     what: 'a batch of reads',
-    method: 'POST',
     path: '/emails',
+    given: email,
     action: 'BatchGetItem',
     operation: 'emails-send',
   },
+  { what: 'a change', path: '/emails', given: email, action: 'PutItem', operation: 'emails-send' },
   {
-    what: 'a change',
-    method: 'POST',
-    path: '/emails',
+    what: 'a transaction',
+    path: '/spaces',
+    given: space,
     action: 'TransactWriteItems',
-    operation: 'emails-send',
+    operation: 'spaces-create',
   },
 ];
 
 describe('a request', () => {
   it.each(cases)(
     'answers 429 with Retry-After while DynamoDB throttles $what, and succeeds afterwards',
-    async ({ method, path, action, operation }) => {
+    async ({ path, given, action, operation }) => {
       const own = await workspace();
-      const body = {
-        from: `desk@${own.providedDomain}`,
-        to: 'a@people.example.test',
-        subject: 'Hi',
-        text: 'Hi',
-      };
-      const request = () => api(own).request(method, path, method === 'POST' ? { body } : {});
+      const request = () => (given ? api(own).post(path, given(own)) : api(own).get(path));
       onTestFinished(clearFaults);
       await inject({
         service: 'dynamodb',

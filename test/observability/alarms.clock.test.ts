@@ -88,11 +88,11 @@ describe('the alarms', () => {
     expect(watched).toEqual(expect.arrayContaining(['SubmissionsBlocked', 'MailboxSyncsFailed']));
     expect(Object.keys(published(linesBefore)).filter((name) => watched.includes(name))).toEqual([]);
 
-    const tableFault = { kind: 'error', action: 'TransactWriteItems', match: sender.own.id } as const;
-    await inject({ ...tableFault, action: 'PutItem', worker: 'send-mail', code: 'ValidationException' });
+    const putFault = { kind: 'error', action: 'PutItem', match: sender.own.id } as const;
+    await inject({ ...putFault, worker: 'send-mail', code: 'ValidationException' });
     await send('fails in the worker');
     await cloud().waitForQuiescence();
-    await inject({ ...tableFault, code: 'ValidationException' });
+    await inject({ ...putFault, principal: 'parley-api-emails-send', code: 'ValidationException' });
     const failed = await api(sender.own).post('/emails', {
       from: sender.from,
       to: 'anna@people.example.test',

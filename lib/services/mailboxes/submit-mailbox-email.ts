@@ -18,7 +18,7 @@ import type { SubmissionChunk } from '../../core/submission.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { holdChunk } from '../../storage/chunks.ts';
-import { changeHead, findFullEmail } from '../../storage/emails.ts';
+import { changeHead, findCommittedEmail } from '../../storage/emails.ts';
 import { findConversation, linkProviderMessage } from '../../storage/provider-messages.ts';
 import { findSendingGuard } from '../../storage/sending-guards.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
@@ -64,7 +64,7 @@ export async function submitMailboxEmail(message: SubmitMailboxEmail): Promise<v
 
 /** @returns the message that continues the submission; it changes no state, so that no transaction commits it */
 async function submit({ workspaceId, emailId, chunk }: SubmitMailboxEmail): Promise<OutboxMessage | null> {
-  const found = await findFullEmail(workspaceId, emailId);
+  const found = await findCommittedEmail(workspaceId, emailId);
   const email = found && (await whenDue(workspaceId, found));
   const mailboxId = email?.head.mailboxId;
   if (!email || !mailboxId) return null;

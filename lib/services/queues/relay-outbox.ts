@@ -12,7 +12,8 @@ import { scheduleMessage } from './schedule-message.ts';
  * @param takers of the batch of the record
  */
 export async function relayOutbox(image: object | undefined, takers: EventTakers): Promise<void> {
-  if (image) await sendMessages(readOutboxRecord(image), takers);
+  const committed = image && (await readOutboxRecord(image));
+  if (committed) await sendMessages(committed, takers);
 }
 
 /** Sends the messages of a change, except events that nobody takes: reading who takes them costs a tenth of a message. */

@@ -33,8 +33,8 @@ import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
 import { promoteDraft } from '../../storage/drafts.ts';
-import { contentWrite, storeContent } from '../../storage/email-content.ts';
-import { createEmail, findEmail } from '../../storage/emails.ts';
+import { contentAhead, contentWrite } from '../../storage/email-content.ts';
+import { createEmail, createEmailAhead, discardEmail, findEmail } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { claimIdempotencyKey, findIdempotencyKey, type UsedKey } from '../../storage/idempotency.ts';
 import { addToScheduleIndex } from '../../storage/schedule-index.ts';
@@ -129,7 +129,7 @@ interface RepliedEmail {
 const joinTriesMax = 10;
 
 /**
- * Stores the email in one transaction with its messages: the submission, and `thread.created` for a new thread.
+ * Stores the email with its messages, all or nothing: the submission, and `thread.created` for a new thread.
  *
  * @throws Problem no_recipients, attachments_too_large, invalid_request (thread of another space, missing upload),
  *   not_found (attachment), idempotency_key_reused, sending_limit, workspace_suspended
@@ -189,11 +189,14 @@ async function acceptReserved(
   const id = draft?.id ?? newId('eml');
   const attachments = draft?.attachments ?? (await storeAttachments(workspaceId, id, files));
   const content = outgoingContent(id, outgoing, continued, attachments, split);
-  // The content of a draft is read until the draft is an email.
-  const storing = draft ? contentWrite(workspaceId, id, content) : storeContent(workspaceId, id, content);
-  const [replacing] = await Promise.all([storing, countBlocks(workspaceId, split.suppressions)]);
+  const [storing] = await Promise.all([
+    contentWrite(workspaceId, id, content),
+    countBlocks(workspaceId, split.suppressions),
+  ]);
   let thread = continued?.thread ?? null;
   const threadId = thread?.id ?? continued?.newThreadId ?? newId('thr');
+  // Nobody else knows the id of its thread.
+  const isAhead = !thread && !continued?.newThreadId;
   const createdAt = now();
   return await retryOnConflict(
     `thread of email ${id}`,
@@ -206,8 +209,8 @@ async function acceptReserved(
           workspaceId,
           [
             // First: where another request has sent the draft, its condition is the one that is named.
-            ...(draft ? promoteDraft(workspaceId, draft, replacing ?? null) : []),
-            ...createEmail(workspaceId, head),
+            ...(draft ? promoteDraft(workspaceId, draft, storing) : contentAhead(storing)),
+            ...(isAhead ? createEmailAhead(workspaceId, head) : createEmail(workspaceId, head)),
             ...suppressedEntry(workspaceId, head, split.suppressed),
             ...threadWrites(workspaceId, head, outgoing, thread),
             ...idempotencyWrites(workspaceId, head, idempotency),
@@ -221,6 +224,7 @@ async function acceptReserved(
         return { email: head, replayed: false, suppressed: split.suppressed, pacing };
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
+        if (isAhead) await discardEmail(workspaceId, head);
         if (error.write === 'idempotency' && idempotency) {
           const first = await findIdempotencyKey(workspaceId, spaceId, idempotency.key);
           return first ? await replay(workspaceId, first, idempotency) : conflict;

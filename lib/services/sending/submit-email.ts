@@ -18,7 +18,7 @@ import { env } from '../../env.ts';
 import { count } from '../../observability/count.ts';
 import { releaseChunk } from '../../storage/chunks.ts';
 import { findSender } from '../../storage/domain-claims.ts';
-import { changeHead, findFullEmail } from '../../storage/emails.ts';
+import { changeHead, findCommittedEmail } from '../../storage/emails.ts';
 import { findSendingGuard } from '../../storage/sending-guards.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
 import { identityStateOf } from '../domains/identity-state.ts';
@@ -117,7 +117,7 @@ async function submit(
   chunk: number | null,
   turn: Turn,
 ): Promise<Result> {
-  const found = await findFullEmail(workspaceId, emailId);
+  const found = await findCommittedEmail(workspaceId, emailId);
   const email = found && (await whenDue(workspaceId, found));
   if (!email) return { state: 'waiting' };
   // Timers, pacing and the sweep do not know of mailboxes: this worker passes their emails on.
