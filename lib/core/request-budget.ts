@@ -19,12 +19,12 @@ export interface Bucket {
   readonly inFlight: number;
 }
 
-/** The share of a request that runs, until it is released. */
+/** The share of a request that runs, until it is released or its function admits its next request. */
 export interface Lease {
   readonly id: string;
   readonly units: number;
   readonly namesSpace: boolean;
-  /** When it ends by itself, because its function crashed; Unix milliseconds. */
+  /** When it ends by itself, because its function crashed or got no other request; Unix milliseconds. */
   readonly until: number;
 }
 
@@ -126,9 +126,51 @@ export function verdictOn(state: BudgetState, request: BudgetRequest, nowMs: num
   return { kind: fits ? 'admit' : 'in flight' };
 }
 
-/** Leases of requests that never ended. */
+/** Leases that one update removes: its expression is far below 4 KB ("Constraints in Amazon DynamoDB"). */
+const removedMax = 20;
+
+/** Leases of requests that never ended, or whose function got no other request; at most 20. */
 export function expiredLeases({ leases }: BudgetState, nowMs: number): readonly Lease[] {
-  return leases.filter(({ until }) => until <= nowMs);
+  return leases.filter(({ until }) => until <= nowMs).slice(0, removedMax);
+}
+
+/** The units in flight that leases hold in each bucket. */
+export function unitsOf(leases: readonly Lease[]): Readonly<Record<LimitedBucket['name'], number>> {
+  const sum = (of: readonly Lease[]) => of.reduce((units, lease) => units + lease.units, 0);
+  return { workspace: sum(leases), spaces: sum(leases.filter(({ namesSpace }) => namesSpace)) };
+}
+
+/** A budget after leases that it has are removed. */
+export function withoutLeases(state: BudgetState, removed: readonly Lease[]): BudgetState {
+  const units = unitsOf(removed);
+  const ids = new Set(removed.map(({ id }) => id));
+  const { workspace, spaces, leases } = state;
+  return {
+    ...state,
+    workspace: { ...workspace, inFlight: workspace.inFlight - units.workspace },
+    spaces: { ...spaces, inFlight: spaces.inFlight - units.spaces },
+    leases: leases.filter(({ id }) => !ids.has(id)),
+  };
+}
+
+/** The part of the units in flight that requests which have ended may hold. */
+const endedPart = 1 / 4;
+/** Leases that a budget may have where one is kept: its item stays below 1 KB, so that an update is one write unit. */
+const leasesMax = 12;
+
+/**
+ * Whether a request may leave its lease to the next request of its function instead of releasing it
+ * (docs/decisions/0042-request-budget-in-one-item.md#ended-requests).
+ *
+ * The leases that are kept never hold more than a quarter of a limit: all of them were in the state of the last one's admission.
+ *
+ * @param admitted the state after the admission of the request
+ */
+export function mayKeepLease(admitted: BudgetState, request: Pick<BudgetRequest, 'namesSpace'>): boolean {
+  return (
+    admitted.leases.length <= leasesMax &&
+    bucketsOf(admitted, request).every(({ bucket, limits }) => bucket.inFlight <= limits.inFlight * endedPart)
+  );
 }
 
 /** The values of the headers `RateLimit-Limit`, `-Remaining` (units) and `-Reset` (seconds until the budget is full). */

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { Caller } from '../core/api-key.ts';
 import { env } from '../env.ts';
 import { withMetrics } from '../observability/count.ts';
-import { admit, refuseSpentBudget } from '../services/admission/admit-request.ts';
+import { createAdmission } from '../services/admission/admit-request.ts';
 import { authenticate as findCaller, recallCaller } from '../services/api-keys/api-keys.ts';
 import { openSigningSecret } from '../services/workspaces/signing-secrets.ts';
 import type { Contract, ResponseSpec } from './contract.ts';
@@ -65,8 +65,7 @@ export interface Dependencies extends Admitting {
 const deployed: Dependencies = {
   findCaller,
   recallCaller,
-  admit,
-  refuseSpent: refuseSpentBudget,
+  ...createAdmission(),
   urls: () => ({ apiBaseUrl: env().API_BASE_URL, docsUrl: env().DOCS_URL }),
 };
 

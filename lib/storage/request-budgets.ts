@@ -11,6 +11,7 @@ import {
   type Lease,
   type LimitedBucket,
   platformCount,
+  unitsOf,
   unusedBudget,
 } from '../core/request-budget.ts';
 import { env } from '../env.ts';
@@ -90,63 +91,68 @@ export async function setBudgetLimits(workspaceId: WorkspaceId, limits: BudgetLi
 }
 
 /**
- * Spends the units of a request and adds its lease.
+ * Spends the units of a request, adds its lease, and removes leases of requests that have ended.
  *
  * The update is exact under concurrency: where `known` is out of date, its condition fails or still holds for the item as it
- * is, and it never decides by what was read.
+ * is, and it never decides by what was read. An update that is repeated, because its answer was lost, counts once.
  *
  * @param known the state as last seen; it selects the form of the update
+ * @param ended leases that the update removes with their units in flight; where one of them is gone, the condition fails
  * @returns the state after the admission, or as it is where the condition failed
  */
 export async function admitRequest(
   owner: BudgetOwner,
   known: BudgetState,
   request: BudgetRequest,
-  lease: Lease,
+  { lease, ended = [] }: { readonly lease: Lease; readonly ended?: readonly Lease[] },
   nowMs: number,
 ): Promise<{ readonly isAdmitted: boolean; readonly state: BudgetState }> {
   const { id, ...fields } = lease;
   const parts = newParts();
   parts.set.push('#lease = :lease');
+  parts.require.push('attribute_not_exists(#lease)');
   parts.names['#lease'] = `${leasePrefix}${id}`;
   parts.values[':lease'] = leaseField.write(fields);
   requireSame(parts, 'limits', known.isDefault ? undefined : limitsField.write(known.limits));
-  for (const limited of bucketsOf(known, request)) addBucket(parts, limited, request.units, nowMs);
+  const given = unitsOf(ended);
+  for (const limited of bucketsOf(known, request)) {
+    addBucket(parts, limited, { units: request.units, given: given[limited.name], nowMs });
+  }
+  removeLeases(parts, ended);
+  if (!request.namesSpace && given.spaces > 0) increase(parts, attributesOf.spaces.inFlight, -given.spaces);
   const { isDone, item } = await updateOr(requestBudgetKey(owner), updateOf(parts));
-  return { isAdmitted: isDone, state: decode(owner, item) };
+  const state = decode(owner, item);
+  return { isAdmitted: isDone || state.leases.some((counted) => counted.id === id), state };
 }
 
+/** @param given units in flight of leases that the same update removes */
 function addBucket(
   parts: UpdateParts,
   { name, bucket, limits }: LimitedBucket,
-  units: number,
-  nowMs: number,
+  { units, given, nowMs }: { readonly units: number; readonly given: number; readonly nowMs: number },
 ): void {
   const { fullAt, inFlight } = attributesOf[name];
   spend(parts, fullAt, bucket.fullAt, { rate: limits, units, nowMs });
   parts.require.push(`(attribute_not_exists(#${inFlight}) OR #${inFlight} <= :${inFlight}_beside)`);
-  parts.values[`:${inFlight}_beside`] = inFlightBeside(limits, units);
-  increase(parts, inFlight, units);
+  parts.values[`:${inFlight}_beside`] = inFlightBeside(limits, units) + given;
+  increase(parts, inFlight, units - given);
+}
+
+/** Removes leases, on condition that all of them exist: the units of each are given back once. */
+function removeLeases({ remove, require, names }: UpdateParts, leases: readonly Lease[]): void {
+  for (const [at, { id }] of leases.entries()) {
+    names[`#ended${at}`] = `${leasePrefix}${id}`;
+    remove.push(`#ended${at}`);
+    require.push(`attribute_exists(#ended${at})`);
+  }
 }
 
 /** Removes leases with their units in flight. False where one of them is gone already: nothing was written. */
 export async function releaseLeases(owner: BudgetOwner, leases: readonly Lease[]): Promise<boolean> {
-  const units = (of: readonly Lease[]) => of.reduce((sum, lease) => sum + lease.units, 0);
-  const names = Object.fromEntries(leases.map(({ id }, at) => [`#lease${at}`, `${leasePrefix}${id}`]));
-  const of = Object.keys(names);
-  const { isDone } = await updateOr(requestBudgetKey(owner), {
-    UpdateExpression: `SET #all = #all - :all, #spaces = if_not_exists(#spaces, :none) - :spaces REMOVE ${of.join(', ')}`,
-    ConditionExpression: of.map((name) => `attribute_exists(${name})`).join(' AND '),
-    ExpressionAttributeNames: {
-      ...names,
-      '#all': attributesOf.workspace.inFlight,
-      '#spaces': attributesOf.spaces.inFlight,
-    },
-    ExpressionAttributeValues: {
-      ':all': units(leases),
-      ':spaces': units(leases.filter(({ namesSpace }) => namesSpace)),
-      ':none': 0,
-    },
-  });
-  return isDone;
+  const parts = newParts();
+  const { workspace, spaces } = unitsOf(leases);
+  increase(parts, attributesOf.workspace.inFlight, -workspace);
+  if (spaces > 0) increase(parts, attributesOf.spaces.inFlight, -spaces);
+  removeLeases(parts, leases);
+  return (await updateOr(requestBudgetKey(owner), updateOf(parts))).isDone;
 }

@@ -5,9 +5,12 @@ import {
   expiredLeases,
   figuresOf,
   halfOf,
+  mayKeepLease,
   platformCount,
+  unitsOf,
   unusedBudget,
   verdictOn,
+  withoutLeases,
 } from '../../lib/core/request-budget.ts';
 
 const nowMs = 1_000_000;
@@ -77,5 +80,61 @@ describe('expiredLeases', () => {
     const lease = (id: string, until: number) => ({ id, units: 1, namesSpace: false, until });
     const leases = [lease('gone', nowMs), lease('runs', nowMs + 1)];
     expect(expiredLeases({ ...unused, leases }, nowMs).map(({ id }) => id)).toEqual(['gone']);
+  });
+
+  it('finds as many as one update removes', () => {
+    const leases = Array.from({ length: 100 }, (_, at) => ({ id: `${at}`, ...read, until: nowMs }));
+    expect(expiredLeases({ ...unused, leases }, nowMs)).toHaveLength(20);
+  });
+});
+
+describe('mayKeepLease', () => {
+  const leases = (number: number) =>
+    Array.from({ length: number }, (_, at) => ({ id: `${at}`, ...readOfSpace, until: nowMs }));
+  /** A budget with units in flight, after the admission of the last of them. */
+  const running = (all: number, ofSpaces: number, number = 1): BudgetState => ({
+    ...unused,
+    workspace: { fullAt: 0, inFlight: all },
+    spaces: { fullAt: 0, inFlight: ofSpaces },
+    leases: leases(number),
+  });
+
+  it('holds up to a quarter of the units in flight', () => {
+    expect(mayKeepLease(running(8, 0), read)).toBe(true);
+    expect(mayKeepLease(running(9, 0), read)).toBe(false);
+  });
+
+  it('holds up to a quarter of the half of requests that name a space', () => {
+    expect(mayKeepLease(running(8, 4), readOfSpace)).toBe(true);
+    expect(mayKeepLease(running(8, 5), readOfSpace)).toBe(false);
+    expect(mayKeepLease(running(8, 5), read)).toBe(true);
+  });
+
+  it('holds up to 12 leases', () => {
+    const large = { ...running(12, 0, 12), limits: { ...defaultBudget, inFlight: 1000 } };
+    expect(mayKeepLease(large, read)).toBe(true);
+    expect(mayKeepLease({ ...large, leases: leases(13) }, read)).toBe(false);
+  });
+});
+
+describe('withoutLeases', () => {
+  it('gives back the units of the leases in each bucket', () => {
+    const [first, second] = [
+      { id: 'one', ...readOfSpace, until: nowMs },
+      { id: 'two', units: 2, namesSpace: false, until: nowMs },
+    ];
+    const state: BudgetState = {
+      ...unused,
+      workspace: { fullAt: 1, inFlight: 5 },
+      spaces: { fullAt: 2, inFlight: 3 },
+      leases: [first, second],
+    };
+    expect(unitsOf([first, second])).toEqual({ workspace: 3, spaces: 1 });
+    expect(withoutLeases(state, [first])).toEqual({
+      ...state,
+      workspace: { fullAt: 1, inFlight: 4 },
+      spaces: { fullAt: 2, inFlight: 2 },
+      leases: [second],
+    });
   });
 });

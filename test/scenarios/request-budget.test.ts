@@ -90,11 +90,23 @@ describe('the request budget', () => {
     });
   });
 
-  it('keeps nothing in flight after requests that end, whatever their status', async () => {
-    const ws = await workspaceWith({ ...small, capacity: 1000 });
+  it('keeps nothing in flight after requests that end, whatever their status, when a quarter of the limit is less than one', async () => {
+    const ws = await workspaceWith({ ...small, capacity: 1000, inFlight: 3 });
     await Promise.all([api(ws).get('/spaces'), api(ws).post('/spaces', {}), api(ws).get('/emails?limit=0')]);
     const { workspace: bucket, leases } = await findRequestBudget(ws.id);
     expect([bucket.inFlight, leases]).toEqual([0, []]);
+  });
+
+  it('keeps at most a quarter of the limit in flight after requests that end', async () => {
+    const ws = await workspaceWith({ ...small, capacity: 1000 });
+    const requests = ['/spaces', '/emails', '/threads', '/domains', '/emails?limit=0', '/api-keys'].flatMap(
+      (path) => [path, path, path],
+    );
+    const answers = await Promise.all(requests.map((path) => api(ws).get(path)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
+    const { workspace: bucket, leases } = await findRequestBudget(ws.id);
+    expect(bucket.inFlight).toBeLessThanOrEqual(5);
+    expect(leases).toHaveLength(bucket.inFlight);
   });
 
   it('takes back the units in flight of a request that never ended', async () => {
@@ -102,13 +114,13 @@ describe('the request budget', () => {
     const lease = { units: 1, namesSpace: false };
     const request = { ...lease, id: 'crashed', until: now() + 60_000 };
     const known = await findRequestBudget(ws.id);
-    await admitRequest(ws.id, known, lease, request, now());
+    await admitRequest(ws.id, known, lease, { lease: request }, now());
     const busy = await api(ws).get('/spaces');
     expect([busy.status, busy.headers['retry-after']]).toEqual([429, '1']);
 
     const ended = await workspaceWith({ ...small, inFlight: 1 });
     const expired = { ...request, until: now() };
-    await admitRequest(ended.id, await findRequestBudget(ended.id), lease, expired, now());
+    await admitRequest(ended.id, await findRequestBudget(ended.id), lease, { lease: expired }, now());
     expect((await api(ended).get('/spaces')).status).toBe(200);
   });
 });

@@ -1,5 +1,7 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { now } from '../../lib/adapters/clock.ts';
 import { newId, newToken } from '../../lib/adapters/ids.ts';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
 import {
@@ -7,15 +9,21 @@ import {
   type BudgetState,
   halfOf,
   type Lease,
+  mayKeepLease,
+  unitsOf,
   unusedBudget,
   verdictOn,
+  withoutLeases,
 } from '../../lib/core/request-budget.ts';
+import { env } from '../../lib/env.ts';
+import { requestBudgetKey } from '../../lib/storage/keys.ts';
 import {
   admitRequest,
   findRequestBudget,
   releaseLeases,
   setBudgetLimits,
 } from '../../lib/storage/request-budgets.ts';
+import { client } from '../../lib/storage/table.ts';
 
 const limits = { unitsPerSecond: 10, capacity: 20, inFlight: 12 };
 const startMs = 1_000_000;
@@ -24,12 +32,14 @@ const startMs = 1_000_000;
 interface Client {
   known: BudgetState;
   readonly running: Lease[];
+  /** Leases of requests that have ended, for its next admission. */
+  kept: Lease[];
 }
 
 const step = fc.record({
   client: fc.integer({ min: 0, max: 3 }),
   afterMs: fc.integer({ min: 0, max: 600 }),
-  action: fc.constantFrom('read', 'send', 'provision', 'read of a space', 'end', 'end'),
+  action: fc.constantFrom('read', 'send', 'provision', 'read of a space', 'end', 'keep', 'keep', 'clean'),
 });
 const requests: Record<string, BudgetRequest> = {
   read: { units: 1, namesSpace: false },
@@ -51,14 +61,19 @@ async function ask(
 ): Promise<boolean> {
   for (;;) {
     const lease = { id: newToken(6), ...request, until: nowMs + 60_000 };
-    const result = await admitRequest(workspaceId, client.known, request, lease, nowMs);
+    const ended = client.kept;
+    const result = await admitRequest(workspaceId, client.known, request, { lease, ended }, nowMs);
     client.known = result.state;
     if (result.isAdmitted) client.running.push(lease);
-    if (result.isAdmitted || verdictOn(result.state, request, nowMs).kind !== 'admit') {
+    client.kept = result.isAdmitted ? [] : ended.filter(({ id }) => has(result.state, id));
+    const rest = withoutLeases(result.state, client.kept);
+    if (result.isAdmitted || verdictOn(rest, request, nowMs).kind !== 'admit') {
       return result.isAdmitted;
     }
   }
 }
+
+const has = ({ leases }: BudgetState, id: string) => leases.some((lease) => lease.id === id);
 
 /** The most units that start in any window of `windowMs`, which each begin with a request. */
 function mostWithin(admitted: readonly Admitted[], windowMs: number): number {
@@ -79,6 +94,7 @@ describe('admitRequest', () => {
         const clients: Client[] = Array.from({ length: 4 }, () => ({
           known: unusedBudget(limits),
           running: [],
+          kept: [],
         }));
         const admitted: Admitted[] = [];
         let nowMs = startMs;
@@ -87,18 +103,29 @@ describe('admitRequest', () => {
           const client = clients[number];
           const request = requests[action];
           if (!client) continue;
-          if (!request) {
+          if (action === 'end') {
             const ended = client.running.shift();
             if (ended) expect(await releaseLeases(workspaceId, [ended])).toBe(true);
-          } else if (await ask(workspaceId, client, request, nowMs)) {
+          } else if (action === 'keep') {
+            client.kept.push(...client.running.splice(0, 1));
+          } else if (action === 'clean') {
+            // Another function removes them as expired; the client does not know.
+            const left = (await findRequestBudget(workspaceId)).leases;
+            const expired = left.filter(({ id }) => client.kept.some((lease) => lease.id === id));
+            if (expired.length > 0) expect(await releaseLeases(workspaceId, expired)).toBe(true);
+          } else if (request && (await ask(workspaceId, client, request, nowMs))) {
             admitted.push({ ...request, at: nowMs });
           }
-          const leases = clients.flatMap(({ running }) => running);
-          const units = leases.reduce((sum, lease) => sum + lease.units, 0);
-          expect(units).toBeLessThanOrEqual(limits.inFlight);
           const state = await findRequestBudget(workspaceId);
-          expect(state.workspace.inFlight).toBe(units);
-          expect(state.leases).toHaveLength(leases.length);
+          const running = clients.flatMap((of) => of.running);
+          expect(running.filter(({ id }) => !has(state, id))).toEqual([]);
+          const ended = clients.flatMap(({ kept }) => kept).filter(({ id }) => has(state, id));
+          const counted = unitsOf([...running, ...ended]);
+          expect(counted.workspace).toBeLessThanOrEqual(limits.inFlight);
+          expect(counted.spaces).toBeLessThanOrEqual(halfOf(limits).inFlight);
+          expect(state.workspace.inFlight).toBe(counted.workspace);
+          expect(state.spaces.inFlight).toBe(counted.spaces);
+          expect(state.leases).toHaveLength(running.length + ended.length);
         }
         const half = halfOf(limits);
         const ofSpaces = admitted.filter(({ namesSpace }) => namesSpace);
@@ -121,11 +148,83 @@ describe('admitRequest', () => {
     await setBudgetLimits(workspaceId, { unitsPerSecond: 1, capacity: 50, inFlight: 1000 });
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => {
-        const client: Client = { known: unusedBudget(limits), running: [] };
+        const client: Client = { known: unusedBudget(limits), running: [], kept: [] };
         return ask(workspaceId, client, { units: 1, namesSpace: false }, startMs);
       }),
     );
     expect(answers.filter(Boolean)).toHaveLength(50);
+  });
+});
+
+describe('admitRequest with leases of requests that have ended', () => {
+  const read = { units: 1, namesSpace: false };
+  const ofSpace = { units: 2, namesSpace: true };
+  const leaseOf = (request: BudgetRequest): Lease => ({
+    id: newToken(6),
+    ...request,
+    until: startMs + 60_000,
+  });
+
+  it('gives their units back in the same update, also those of spaces', async () => {
+    const workspaceId = newId('wks');
+    const [first, second, third] = [leaseOf(ofSpace), leaseOf(read), leaseOf(ofSpace)];
+    let state = await findRequestBudget(workspaceId);
+    const next = async (request: BudgetRequest, lease: Lease, ended: readonly Lease[]) => {
+      const result = await admitRequest(workspaceId, state, request, { lease, ended }, startMs);
+      state = result.state;
+      return [result.isAdmitted, state.workspace.inFlight, state.spaces.inFlight, state.leases.length];
+    };
+    expect(await next(ofSpace, first, [])).toEqual([true, 2, 2, 1]);
+    expect(await next(read, second, [first])).toEqual([true, 1, 0, 1]);
+    expect(await next(ofSpace, third, [second])).toEqual([true, 2, 2, 1]);
+    // The first one is gone: its units are not given back a second time.
+    expect(await next(read, leaseOf(read), [third, first])).toEqual([false, 2, 2, 1]);
+  });
+
+  it('finds room for a request in place of the one that has ended', async () => {
+    const workspaceId = newId('wks');
+    await setBudgetLimits(workspaceId, { ...limits, inFlight: 2 });
+    const send = { units: 2, namesSpace: false };
+    const ended = leaseOf(send);
+    const known = await findRequestBudget(workspaceId);
+    const { state } = await admitRequest(workspaceId, known, send, { lease: ended }, startMs);
+    const ask = (of: readonly Lease[]) =>
+      admitRequest(workspaceId, state, send, { lease: leaseOf(send), ended: of }, startMs);
+    expect(await ask([])).toMatchObject({ isAdmitted: false, state: { workspace: { inFlight: 2 } } });
+    expect(await ask([ended])).toMatchObject({ isAdmitted: true, state: { workspace: { inFlight: 2 } } });
+  });
+
+  it('counts a request once when its update is repeated', async () => {
+    const workspaceId = newId('wks');
+    const [ended, beside, lease] = [leaseOf(read), leaseOf(read), leaseOf(read)];
+    let state = await findRequestBudget(workspaceId);
+    for (const counted of [ended, beside]) {
+      state = (await admitRequest(workspaceId, state, read, { lease: counted }, startMs)).state;
+    }
+    expect(state.workspace.inFlight).toBe(2);
+    for (let times = 0; times < 2; times++) {
+      const result = await admitRequest(workspaceId, state, read, { lease, ended: [ended] }, startMs);
+      expect([result.isAdmitted, result.state.workspace.inFlight]).toEqual([true, 2]);
+    }
+  });
+
+  it('costs one write unit when the budget has more leases than those beside which one is kept', async () => {
+    const workspaceId = newId('wks');
+    await setBudgetLimits(workspaceId, { unitsPerSecond: 12_345.6, capacity: 1_234_567, inFlight: 9999 });
+    let state = await findRequestBudget(workspaceId);
+    while (mayKeepLease(state, ofSpace)) {
+      const lease = { ...leaseOf(ofSpace), until: now() };
+      state = (await admitRequest(workspaceId, state, ofSpace, { lease }, now())).state;
+    }
+    const { ConsumedCapacity } = await client().send(
+      new UpdateCommand({
+        TableName: env().TABLE_NAME,
+        Key: requestBudgetKey(workspaceId),
+        UpdateExpression: 'SET inFlight = inFlight',
+        ReturnConsumedCapacity: 'TOTAL',
+      }),
+    );
+    expect(ConsumedCapacity?.CapacityUnits).toBe(1);
   });
 });
 
@@ -134,7 +233,7 @@ describe('releaseLeases', () => {
     const workspaceId = newId('wks');
     const request = { units: 2, namesSpace: true };
     const lease = { id: 'one', ...request, until: startMs };
-    await admitRequest(workspaceId, await findRequestBudget(workspaceId), request, lease, startMs);
+    await admitRequest(workspaceId, await findRequestBudget(workspaceId), request, { lease }, startMs);
     expect(await releaseLeases(workspaceId, [lease])).toBe(true);
     expect(await releaseLeases(workspaceId, [lease])).toBe(false);
     expect(await findRequestBudget(workspaceId)).toMatchObject({
