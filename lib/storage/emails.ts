@@ -164,19 +164,30 @@ export async function findEmails(
   return ids.map((id) => byId.get(id) ?? null);
 }
 
-/** The progress of an email, or null. One round trip, whatever the size of its content. */
+/**
+ * The progress of an email, or null. One round trip, whatever the size of its content: head and parts are read at the same
+ * time, so that either may be the newer one.
+ */
 export async function findProgress(workspaceId: WorkspaceId, id: EmailId): Promise<EmailProgress | null> {
   const parts = await unlessDeleted(workspaceId, readCommitted(workspaceId, id));
   return parts && progressOf(parts);
 }
 
-/** The progress of an email that the caller has found: whether its space is deleted is not asked again. */
+/**
+ * The progress of an email that the caller has found: whether its space is deleted is not asked again. The head is read
+ * before the parts, so that these have all that led to its status.
+ */
 export async function findProgressAgain(
   workspaceId: WorkspaceId,
   id: EmailId,
 ): Promise<EmailProgress | null> {
-  const parts = await readParts(workspaceId, id);
-  return parts && progressOf(parts);
+  const head = await get(keys.emailKey(workspaceId, id));
+  return head && (await findProgressOf(workspaceId, headCodec.decode(head)));
+}
+
+/** The progress of an email whose head was read before. */
+export async function findProgressOf(workspaceId: WorkspaceId, head: EmailHead): Promise<EmailProgress> {
+  return progressOf(partsOf(head, await queryAll(keys.emailParts(workspaceId, head.id))));
 }
 
 /** An email with all its parts, or null. One round trip, and one to the bucket where its content is large. */
@@ -214,10 +225,12 @@ async function readParts(workspaceId: WorkspaceId, id: EmailId): Promise<EmailPa
     get(keys.emailKey(workspaceId, id)),
     queryAll(keys.emailParts(workspaceId, id)),
   ]);
-  if (!head) return null;
-  const decoded = headCodec.decode(head);
+  return head && partsOf(headCodec.decode(head), parts);
+}
+
+function partsOf(head: EmailHead, parts: readonly Item[]): EmailParts {
   const startingWith = (prefix: string) => parts.filter(({ sk }) => sk.startsWith(prefix));
-  return { head: decoded, spaceId: decoded.spaceId, startingWith };
+  return { head, spaceId: head.spaceId, startingWith };
 }
 
 /** The same, or null, of an email that the caller has not found yet. */

@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
-import type { EmailStatus } from '../../lib/core/email.ts';
-import { currentStatus } from '../../lib/core/email.ts';
+import { currentStatus, type EmailStatus, type HistoryEntry, mayFollow } from '../../lib/core/email.ts';
+import { statusFromHistory } from '../../lib/core/mail/provider-event.ts';
 import type { SubmissionChunk } from '../../lib/core/submission.ts';
 import { storedHead } from '../support/stored-mail.ts';
 
@@ -42,5 +43,43 @@ describe('currentStatus', () => {
   ])('of an email that %s', (_, status, chunks, shown) => {
     const head = storedHead({ id: newId('eml'), threadId: newId('thr'), status });
     expect(currentStatus({ head, chunks })).toBe(shown);
+  });
+});
+
+/**
+ * What `completeEmail` relies on: of writers who see more or less of a history, the one who sees all of it decides, also
+ * where it writes nothing.
+ */
+describe('a status that a whole history leaves as it is', () => {
+  const recipients = ['anna@example.test', 'ben@example.test', 'cleo@example.test'];
+  const entry = fc.record({
+    type: fc.constantFrom(
+      ...(['sent', 'delivered', 'bounced', 'complained', 'rejected', 'failed', 'delayed'] as const),
+    ),
+    recipients: fc.subarray([...recipients, 'another@example.test']),
+  });
+  const statuses: readonly EmailStatus[] = ['sent', 'delivered', 'bounced', 'complained', 'failed'];
+
+  it('is changed by no part of the history', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(entry, fc.boolean()), { maxLength: 8 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.constantFrom(...statuses),
+        (entries, size, status) => {
+          const all = entries.map(([{ type, recipients: of }, isSeen]): [HistoryEntry, boolean] => [
+            { type, at: 1, recipients: of, detail: null },
+            isSeen,
+          ]);
+          const isChangedBy = (history: readonly HistoryEntry[]) => {
+            const next = statusFromHistory(history, recipients.slice(0, size));
+            return next !== status && mayFollow(status, next);
+          };
+          fc.pre(!isChangedBy(all.map(([one]) => one)));
+          expect(isChangedBy(all.flatMap(([one, isSeen]) => (isSeen ? [one] : [])))).toBe(false);
+        },
+      ),
+      { numRuns: 2000 },
+    );
   });
 });

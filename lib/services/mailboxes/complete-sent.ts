@@ -7,7 +7,7 @@ import { findFullEmail } from '../../storage/emails.ts';
 import { indexFurtherId } from '../../storage/message-ids.ts';
 import { linkProviderMessage, type ProviderRef } from '../../storage/provider-messages.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
-import { completeAccepted, completeEmail } from '../sending/complete-submission.ts';
+import { completeAccepted, completeFound } from '../sending/complete-submission.ts';
 
 /** The email, where it went through the mailbox; null for any other: whoever received it can cite its id. */
 export async function findSentThrough(
@@ -43,7 +43,7 @@ export async function completeSent(
     const wire = isReplaced ? wireId : messageIdOfChunk(messageId, number);
     await completeAccepted(workspaceId, email, claim, ref.messageId, wire);
   } else {
-    await completeEmail(workspaceId, id, email);
+    await completeFound(workspaceId, email);
   }
   // Last: what is linked is not read again.
   await commitIfUnchanged(workspaceId, linkProviderMessage(workspaceId, owner, ref));

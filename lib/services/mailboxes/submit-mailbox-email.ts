@@ -24,7 +24,7 @@ import { findSendingGuard } from '../../storage/sending-guards.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
 import { scheduleMessage } from '../queues/schedule-message.ts';
 import { claimSubmission, splitChunk } from '../sending/claim-submission.ts';
-import { completeAccepted, completeEmail, completeRefused } from '../sending/complete-submission.ts';
+import { completeAccepted, completeFound, completeRefused } from '../sending/complete-submission.ts';
 import { composeForMailbox } from '../sending/compose-email.ts';
 import { chunksOfEmail, submitMailboxMessage } from '../sending/submission-messages.ts';
 import { whenDue } from '../sending/when-due.ts';
@@ -95,7 +95,7 @@ async function submitChunk(job: Job): Promise<OutboxMessage | null> {
   const before = email.chunks.find((chunk) => chunk.number === number) ?? null;
   if (!isInSubmission(email.head) || (before && before.state !== 'claimed')) {
     // The email's completion may be missing.
-    await completeEmail(workspaceId, email.head.id, email);
+    await completeFound(workspaceId, email);
     return null;
   }
   if (before && now() < before.claimedAt + unconfirmedWaitMs) {

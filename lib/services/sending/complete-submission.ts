@@ -23,7 +23,7 @@ import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { missingSentEntries, type SentEntry, sentEntryOf } from '../../core/sent-entries.ts';
 import type { SubmissionChunk } from '../../core/submission.ts';
 import { completeChunk } from '../../storage/chunks.ts';
-import { changeHead, findProgressAgain } from '../../storage/emails.ts';
+import { changeHead, findProgressAgain, findProgressOf } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { indexMessageId } from '../../storage/message-ids.ts';
 import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
@@ -58,7 +58,8 @@ export async function completeAccepted(
     completeChunk(workspaceId, id, claim, completed),
   ]);
   const sent = isCompleted && sentEntryOf(completed);
-  if (sent) await recordSent(workspaceId, head, sent);
+  // An event that came before the end of the email has written that end itself: then not all of these writes succeed.
+  if (sent && (await recordSent(workspaceId, head, sent)) && completed.of === 1) return;
   await completeEmail(workspaceId, id);
 }
 
@@ -94,12 +95,14 @@ export async function completeRefused(
 /**
  * Writes what follows from an accepted chunk, without a transaction, which would cost twice as much. The entry is last, so
  * that it proves the others; that of an only chunk carries the message of `email.sent`. Idempotent.
+ *
+ * @returns whether this call wrote all of them, the end of an email of one chunk included
  */
 async function recordSent(
   workspaceId: WorkspaceId,
   head: EmailHead,
   { chunk, id, entry, messageId }: SentEntry,
-): Promise<void> {
+): Promise<boolean> {
   const { id: emailId, spaceId, threadId } = head;
   const end = chunk.of === 1 ? submissionEnd(workspaceId, head, [chunk]) : noChange;
   const before: Write[] = [
@@ -111,8 +114,13 @@ async function recordSent(
   ];
   const written = await allDone(before.map((write) => commitIfUnchanged(workspaceId, [write])));
   // Somebody else has changed the head: what is left to write depends on how.
-  if (written.includes(false)) return;
-  await commitIfUnchanged(workspaceId, [addHistoryEntry(workspaceId, emailId, id, entry)], end.messages);
+  if (written.includes(false)) return false;
+  const isNew = await commitIfUnchanged(
+    workspaceId,
+    [addHistoryEntry(workspaceId, emailId, id, entry)],
+    end.messages,
+  );
+  return isNew && isInSubmission(head);
 }
 
 /** Commits of an email that may conflict: every report of a large email updates its status. */
@@ -122,26 +130,39 @@ const completionTriesMax = 8;
  * Writes what is missing of an email: what follows from its accepted chunks, its end where all chunks are completed, and
  * the status that its history gives: SES's events may precede the completion of the submission. Idempotent.
  *
+ * Whoever writes a history entry calls this afterwards, so that the writer of the last entry decides with all of them.
+ *
  * @param id of an email that the caller has found
- * @param known its progress, where nothing has been written since it was read
+ * @param head of the email, where the caller has read it: once it has been submitted, only its parts are read. A write on an
+ * outdated head fails, and where the whole history changes nothing about an outdated status, no part of it did.
  */
 export async function completeEmail(
   workspaceId: WorkspaceId,
   id: EmailId,
-  known: EmailProgress | null = null,
+  head: EmailHead | null = null,
 ): Promise<void> {
-  let progress = known;
+  let known = head && !isInSubmission(head) ? head : null;
   await retryOnConflict(
     `email ${id}`,
     async () => {
-      progress ??= await findProgressAgain(workspaceId, id);
-      if (!progress || !(await writeMissing(workspaceId, progress))) return;
-      // Read again in either case: more may have been written meanwhile.
-      progress = null;
-      return conflict;
+      const progress = known
+        ? await findProgressOf(workspaceId, known)
+        : await findProgressAgain(workspaceId, id);
+      known = null;
+      if (progress && (await writeMissing(workspaceId, progress))) return conflict;
     },
     completionTriesMax,
   );
+}
+
+/**
+ * As `completeEmail`, without a further read where nothing is missing. It does not write what follows from `progress` itself:
+ * head and parts that were read at the same time may not fit together.
+ */
+export async function completeFound(workspaceId: WorkspaceId, progress: EmailProgress): Promise<void> {
+  const { writes } = nextChange(workspaceId, progress);
+  if (writes.length === 0 && missingSentEntries(progress).length === 0) return;
+  await completeEmail(workspaceId, progress.head.id);
 }
 
 /** @returns whether more may be missing */
@@ -153,8 +174,10 @@ async function writeMissing(workspaceId: WorkspaceId, progress: EmailProgress): 
   if (missing.some(({ chunk }) => chunk.of === 1)) return true;
   const { writes, messages } = nextChange(workspaceId, progress);
   if (writes.length === 0) return false;
-  await commitIfUnchanged(workspaceId, writes, messages);
-  return true;
+  const isWritten = await commitIfUnchanged(workspaceId, writes, messages);
+  // The end of a submission may follow entries that were written since the parts were read. A status may not: whoever has
+  // written one since decides anew.
+  return !isWritten || isInSubmission(progress.head);
 }
 
 function nextChange(workspaceId: WorkspaceId, progress: EmailProgress): ChangeSet {

@@ -1,5 +1,6 @@
 /** Events of SES about our mail: recorded once each, in any order and however often they arrive. */
 import {
+  type EmailHead,
   type EmailProgress,
   type HistoryEntry,
   type HistoryEntryId,
@@ -22,7 +23,7 @@ import { commit, commitIfUnchanged } from '../../storage/transactions.ts';
 import { findWorkspaceById } from '../../storage/workspaces.ts';
 import { recordEngagement } from '../tracking/record-engagement.ts';
 import { newEvent } from '../webhooks/new-event.ts';
-import { completeAccepted, completeEmail } from './complete-submission.ts';
+import { completeAccepted, completeEmail, completeFound } from './complete-submission.ts';
 import { countReport } from './sending-guard.ts';
 
 /** The webhook event of each type of history entry; a delay has none. */
@@ -44,7 +45,7 @@ export async function recordProviderEvent(event: ProviderEvent): Promise<void> {
   const progress = await findProgress(event.workspaceId, event.emailId);
   if (!progress) return await recordWithoutEmail(event);
   await completeFromEvent(event, progress);
-  if (event.entry) await recordHistoryEntry(event, event.entry, event.source);
+  if (event.entry) await recordHistoryEntry(event, event.entry, event.source, progress.head);
   if (event.engagement) await recordEngagement(event, event.engagement, event.source);
 }
 
@@ -73,7 +74,7 @@ async function completeFromEvent(event: ProviderEvent, progress: EmailProgress):
     const messageId = wireMessageId(claim.region, providerId);
     await commit(workspaceId, indexFurtherId(workspaceId, spaceId, messageId, { emailId, threadId }));
   }
-  await completeEmail(workspaceId, head.id, progress);
+  await completeFound(workspaceId, progress);
 }
 
 /**
@@ -82,11 +83,13 @@ async function completeFromEvent(event: ProviderEvent, progress: EmailProgress):
  * entry reads all of them.
  *
  * @param source distinguishes this entry from every other; the same one again changes nothing
+ * @param head of the email, as read before
  */
 export async function recordHistoryEntry(
   { workspaceId, emailId }: { readonly workspaceId: WorkspaceId; readonly emailId: EmailId },
   entry: HistoryEntry,
   source: string,
+  head: EmailHead | null = null,
 ): Promise<void> {
   const entryId = historyEntryId(entry.at, source);
   const isNew = await commitIfUnchanged(
@@ -101,7 +104,7 @@ export async function recordHistoryEntry(
   if (isNew && counter) count(counter, workspaceId);
   const report = isNew ? reportOf(entry) : null;
   if (report) await countReport(workspaceId, report, entry.recipients.length);
-  await completeEmail(workspaceId, emailId);
+  await completeEmail(workspaceId, emailId, head);
 }
 
 /** What counts against the reputation of a workspace. */

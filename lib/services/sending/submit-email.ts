@@ -23,7 +23,7 @@ import { findSendingGuard } from '../../storage/sending-guards.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
 import { identityStateOf } from '../domains/identity-state.ts';
 import { claimSubmission, splitChunk } from './claim-submission.ts';
-import { completeAccepted, completeEmail, completeRefused } from './complete-submission.ts';
+import { completeAccepted, completeFound, completeRefused } from './complete-submission.ts';
 import { composeEmail } from './compose-email.ts';
 import { currentSlot, delaySecondsUntil, holdRegion, type ReservedSlot, reserveNow } from './send-slots.ts';
 import {
@@ -150,7 +150,7 @@ async function submitChunk(job: Job, number: number, turn: Turn): Promise<Result
   const before = email.chunks.find((chunk) => chunk.number === number) ?? null;
   if (!isInSubmission(email.head) || (before && before.state !== 'claimed')) {
     // The email's completion, or a status from events that arrived meanwhile, may be missing.
-    await completeEmail(workspaceId, id, email);
+    await completeFound(workspaceId, email);
     return completed;
   }
   if (before && now() < before.claimedAt + unconfirmedWaitMs) {

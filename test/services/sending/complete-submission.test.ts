@@ -65,7 +65,13 @@ function accept({ workspaceId, email, claims, providerIds }: Claimed, number: nu
 const redeliver = ({ workspaceId, email }: Claimed, number: number) =>
   submitEmail(sendMailMessage(workspaceId, email.head.id, number));
 
-function report({ workspaceId, email, providerIds }: Claimed, number: number, type: 'Send' | 'Delivery') {
+const reported = { Delivery: 'delivered', Bounce: 'bounced', Complaint: 'complained' } as const;
+
+function report(
+  { workspaceId, email, providerIds }: Claimed,
+  number: number,
+  type: 'Send' | keyof typeof reported,
+) {
   const event: ProviderEvent = {
     workspaceId,
     emailId: email.head.id,
@@ -76,7 +82,7 @@ function report({ workspaceId, email, providerIds }: Claimed, number: number, ty
     entry:
       type === 'Send'
         ? null
-        : { type: 'delivered', at: now(), recipients: [recipientOf(number)], detail: null },
+        : { type: reported[type], at: now(), recipients: [recipientOf(number)], detail: null },
   };
   return recordProviderEvent(event);
 }
@@ -169,19 +175,19 @@ describe('an email of one chunk whose completion ended', () => {
   });
 });
 
+/** The actions of calls that this test makes itself. */
+async function ownCalls(flow: () => Promise<unknown>): Promise<readonly string[]> {
+  const calls = await recordedCalls(flow);
+  return calls
+    .filter(({ principal }) => !principal.startsWith('parley-'))
+    .map(({ action }) => action)
+    .toSorted();
+}
+
 describe('completeAccepted', () => {
-  it('is one write of the chunk and one of each item that follows from it', async () => {
+  it('is one write of the chunk and one of each item that follows from it, without a read', async () => {
     const of = await claimed(1);
-    const calls = await recordedCalls(() => accept(of, 0));
-    const written = calls.filter(
-      ({ principal, action }) => !principal.startsWith('parley-') && /^(Put|Update|Transact)/.test(action),
-    );
-    expect(written.map(({ action }) => action).toSorted()).toEqual([
-      'PutItem',
-      'PutItem',
-      'UpdateItem',
-      'UpdateItem',
-    ]);
+    expect(await ownCalls(() => accept(of, 0))).toEqual(['PutItem', 'PutItem', 'UpdateItem', 'UpdateItem']);
   });
 
   it.each([1, 3])('has one outcome when worker and event race, with %i chunks', async (chunks) => {
@@ -248,4 +254,48 @@ describe('completeAccepted', () => {
       events: [['email.failed', 0]],
     });
   });
+});
+
+describe('recordProviderEvent', () => {
+  it('reads the email once, and its parts again after the entry', async () => {
+    const of = await claimed(1);
+    await accept(of, 0);
+    // Head, parts and deleted spaces; then the parts.
+    expect(await ownCalls(() => report(of, 0, 'Delivery'))).toEqual([
+      'GetItem',
+      'GetItem',
+      'PutItem',
+      'Query',
+      'Query',
+      'UpdateItem',
+    ]);
+  });
+
+  const races = [
+    ['delivered', [['Delivery'], ['Delivery']]],
+    ['bounced', [['Delivery'], ['Bounce']]],
+    ['bounced', [['Bounce'], ['Bounce']]],
+    ['complained', [['Complaint', 'Delivery'], ['Bounce']]],
+    ['complained', [['Delivery', 'Complaint', 'Bounce']]],
+    ['bounced', [['Delivery', 'Bounce']]],
+  ] as const;
+
+  it.each(races)(
+    'leaves an email %s when its reports are recorded at the same time: %j',
+    async (status, types) => {
+      const rounds = Array.from({ length: 8 }, async (_, round) => {
+        const of = await claimed(types.length);
+        const accepting = types.map((_type, number) => () => accept(of, number));
+        const reports = types.flatMap((all, number) => all.map((type) => () => report(of, number, type)));
+        // Before, with and after the completion of the submission.
+        if (round % 3 === 0) for (const run of accepting) await run();
+        const beside = round % 3 === 1 ? accepting : [];
+        await Promise.all([...beside, ...reports, ...reports.toReversed()].map((run) => run()));
+        if (round % 3 === 2) await Promise.all(accepting.map((run) => run()));
+        const email = await findFullEmail(of.workspaceId, of.email.head.id);
+        return email?.head.status;
+      });
+      expect(new Set(await Promise.all(rounds))).toEqual(new Set([status]));
+    },
+  );
 });
