@@ -52,6 +52,8 @@ export interface CloudOptions {
   readonly publishesTestDomains?: boolean;
   /** Rates and quotas; default: `generousLimits`. */
   readonly limits?: LimitChanges;
+  /** Whether functions share threads (`createFunctions`); default false. */
+  readonly sharesThreads?: boolean;
   /** Default: `generousGuardRails`. */
   readonly guardRails?: GuardRails;
   /** Lag, repetition and rare errors; default: none. */
@@ -152,7 +154,10 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   const deployment = loadLocalDeployment(assembly, { gateway: gateway.url, api: apiUrl }, services);
   const deployed = await deploy(deployment, services, deployedAccess, aws);
   const { functions, triggers } = await startCompute(
-    { deployment, deployed, access, services, clock, logs, limits: limits.lambda, quiescence },
+    {
+      ...{ deployment, deployed, access, services, clock, logs, limits: limits.lambda, quiescence },
+      sharesThreads: options.sharesThreads,
+    },
     closers,
   );
   if (services.indexLag) quiescence.add(services.indexLag);

@@ -1,22 +1,24 @@
-/** Entry point of a function's thread: loads the handler and runs invocations one at a time. */
+/** Entry point of a thread of functions: loads their handlers and runs invocations one at a time. */
 import { enableCompileCache } from 'node:module';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, setEnvironmentData, workerData } from 'node:worker_threads';
 
 /** The worker data of a thread. */
 export interface HostData {
-  /** File URL of the bundle. */
-  readonly module: string;
-  /** Name of the exported handler. */
-  readonly handler: string;
   /** Folder of compiled code, shared by all threads: a quarter of a thread's start is compilation (measured). */
   readonly compileCache: string;
-  /** Environment data for the function's thread. */
+  /** Environment data of the thread. */
   readonly environmentData: readonly [string, SharedArrayBuffer];
 }
 
 /** One invocation with the event as JSON text. */
 export interface HostRequest {
+  /** File URL of the function's module. */
+  readonly module: string;
+  /** Name of the exported handler. */
+  readonly handler: string;
+  /** Environment variables that differ between the functions of a thread. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly event: string;
   readonly requestId: string;
   /** Unix milliseconds, real time: timeouts do not follow the test clock. */
@@ -32,6 +34,12 @@ export type HostResponse =
       readonly error: { readonly errorType: string; readonly errorMessage: string; readonly trace: string[] };
     };
 
+/** Output of a function. */
+export interface HostOutput {
+  readonly functionName: string;
+  readonly text: string;
+}
+
 /** The result of an invocation. */
 export interface HostReport {
   readonly response: HostResponse;
@@ -43,25 +51,35 @@ export interface HostReport {
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
-const { module, handler, compileCache, environmentData } = workerData as HostData;
+const { compileCache, environmentData } = workerData as HostData;
 enableCompileCache(compileCache);
 // Before the bundle is loaded, which reads the clock skew once.
 setEnvironmentData(...environmentData);
 
-let loaded: Promise<Handler> | undefined;
+/** Name of the running function, or of the one that ran last. */
+let functionName = '';
 
-function load(): Promise<Handler> {
-  loaded ??= import(module).then((exports: Record<string, Handler | undefined>) => {
-    const found = exports[handler];
-    if (!found) throw new Error(`${module} exports no ${handler}`);
-    return found;
-  });
-  return loaded;
+// With the function's name: the streams of a thread tell nothing of who wrote to them.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.write = (chunk: string | Uint8Array) => {
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    parentPort?.postMessage({ functionName, text } satisfies HostOutput);
+    return true;
+  };
+}
+
+async function load({ module, handler }: HostRequest): Promise<Handler> {
+  const exports: Record<string, Handler | undefined> = await import(module);
+  const found = exports[handler];
+  if (!found) throw new Error(`${module} exports no ${handler}`);
+  return found;
 }
 
 async function invoke(request: HostRequest): Promise<HostResponse> {
   try {
-    const handle = await load();
+    functionName = request.functionName;
+    Object.assign(process.env, request.variables);
+    const handle = await load(request);
     const context = {
       awsRequestId: request.requestId,
       functionName: request.functionName,

@@ -1,4 +1,4 @@
-/** One thread of a function: starts it with the function's environment and runs one invocation at a time. */
+/** One thread of one or several functions: starts it with their environment and runs one invocation at a time. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { transformSync } from 'esbuild';
 import { clockSkewKey } from '../adapters/clock.ts';
 import { localSecret } from './aws/sigv4.ts';
-import type { HostData, HostReport, HostRequest } from './function-host.ts';
+import type { HostData, HostOutput, HostReport, HostRequest } from './function-host.ts';
 import type { LogRing } from './logs.ts';
 
 /** A function of the templates. */
@@ -35,12 +35,14 @@ export class InvocationFailed extends Error {
 }
 
 export interface FunctionThread {
-  /** Access key id of its AWS calls. */
-  readonly principal: string;
+  /** Access key id of the AWS calls of a function in this thread: one for each thread, so that a fault can kill the calling one. */
+  principalOf(spec: FunctionSpec): string;
+  /** The function that runs in it, or ran last. */
+  current(): FunctionSpec;
   /** Whether the thread can run further invocations. */
   isAlive(): boolean;
-  /** Runs the handler on an event (JSON text); one invocation at a time. */
-  run(event: string): Promise<HostReport | InvocationFailed>;
+  /** Runs the handler of a function on an event (JSON text); one invocation at a time. */
+  run(spec: FunctionSpec, event: string): Promise<HostReport | InvocationFailed>;
   terminate(): Promise<void>;
 }
 
@@ -54,10 +56,14 @@ const hostUrl = new URL(
   )}`,
 );
 
+/** A time in the past: the SDK reads credentials that have expired again for each call. */
+const expired = '2000-01-01T00:00:00Z';
+
 /**
  * Starts a thread.
  *
- * @param options.number of the thread: one access key id per thread, so that a fault can kill the calling thread
+ * @param options.spec the first function of the thread; others in it have the same code, environment and memory
+ * @param options.number of the thread among those of its functions
  * @param options.skew clock skew (`newSkew`)
  */
 export function startFunctionThread(options: {
@@ -66,18 +72,22 @@ export function startFunctionThread(options: {
   skew: SharedArrayBuffer;
   logs: LogRing;
 }): FunctionThread {
-  const { spec, logs } = options;
-  const principal = `${spec.name}~${options.number}`;
-  const worker = startWorker(spec, principal, options.skew);
+  const { number, logs } = options;
+  const worker = startWorker(options.spec, number, options.skew);
+  let current = options.spec;
   let isAlive = true;
   let complete: ((outcome: HostReport | InvocationFailed) => void) | null = null;
 
+  // What Node prints itself; functions post theirs.
   for (const stream of [worker.stdout, worker.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => logs.write(spec.name, text));
+    stream.setEncoding('utf8').on('data', (text: string) => logs.write(current.name, text));
   }
-  worker.on('message', (report: HostReport) => complete?.(report));
+  worker.on('message', (message: HostReport | HostOutput) => {
+    if ('text' in message) logs.write(message.functionName, message.text);
+    else complete?.(message);
+  });
   worker.on('error', (error) => {
-    logs.write(spec.name, String(error instanceof Error ? error.stack : error));
+    logs.write(current.name, String(error instanceof Error ? error.stack : error));
   });
   worker.on('exit', (code) => {
     isAlive = false;
@@ -89,7 +99,12 @@ export function startFunctionThread(options: {
     await worker.terminate();
   }
 
-  function run(event: string): Promise<HostReport | InvocationFailed> {
+  const principalOf = ({ name }: FunctionSpec) => `${name}~${number}`;
+
+  function run(spec: FunctionSpec, event: string): Promise<HostReport | InvocationFailed> {
+    current = spec;
+    const [file = '', handler = ''] = spec.handler.split('.');
+    const principal = principalOf(spec);
     const requestId = randomUUID();
     const timeoutMs = spec.timeoutSeconds * 1000;
     return new Promise((resolve) => {
@@ -104,6 +119,15 @@ export function startFunctionThread(options: {
         resolve(outcome);
       };
       worker.postMessage({
+        module: pathToFileURL(`${spec.codeFolder}/${file}.mjs`).href,
+        handler,
+        variables: {
+          AWS_LAMBDA_FUNCTION_NAME: spec.name,
+          AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec.memoryMb),
+          AWS_ACCESS_KEY_ID: principal,
+          AWS_SECRET_ACCESS_KEY: localSecret(principal),
+          AWS_CREDENTIAL_EXPIRATION: expired,
+        },
         event,
         requestId,
         deadline: Date.now() + timeoutMs,
@@ -114,26 +138,17 @@ export function startFunctionThread(options: {
     });
   }
 
-  return { principal, isAlive: () => isAlive, run, terminate };
+  return { principalOf, current: () => current, isAlive: () => isAlive, run, terminate };
 }
 
-function startWorker(spec: FunctionSpec, principal: string, skew: SharedArrayBuffer): Worker {
-  const [file = '', handler = ''] = spec.handler.split('.');
+function startWorker(spec: FunctionSpec, number: number, skew: SharedArrayBuffer): Worker {
   return new Worker(hostUrl, {
-    name: principal,
+    name: `${spec.name}~${number}`,
     workerData: {
-      module: pathToFileURL(`${spec.codeFolder}/${file}.mjs`).href,
-      handler,
       compileCache,
       environmentData: [clockSkewKey, skew],
     } satisfies HostData,
-    env: {
-      ...spec.environment,
-      AWS_LAMBDA_FUNCTION_NAME: spec.name,
-      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec.memoryMb),
-      AWS_ACCESS_KEY_ID: principal,
-      AWS_SECRET_ACCESS_KEY: localSecret(principal),
-    },
+    env: spec.environment,
     // The heap of a function's memory: above it the process is killed, as in Lambda. Buffers do not count here.
     resourceLimits: { maxOldGenerationSizeMb: spec.memoryMb },
     execArgv: [],

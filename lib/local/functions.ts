@@ -1,4 +1,4 @@
-/** Lambda functions: each is a pool of threads that run its bundle, one invocation per thread at a time. */
+/** Lambda functions: pools of threads that run their code, one invocation per thread at a time. */
 import type { HostReport } from './function-host.ts';
 import {
   type FunctionSpec,
@@ -53,60 +53,81 @@ export const payloadBytesMax = 6 * 1024 * 1024;
 /** Error type of an invocation above the account's concurrency (Lambda API reference, "Invoke"). */
 export const throttled = 'TooManyRequestsException';
 
+/** The threads of a function, or of several. */
 interface Pool {
-  readonly spec: FunctionSpec;
   readonly threads: Set<FunctionThread>;
   readonly idle: FunctionThread[];
-  /** Invocations that wait for a thread. */
-  readonly waiting: ((thread: FunctionThread) => void)[];
   started: number;
 }
 
+interface LocalFunction {
+  readonly spec: FunctionSpec;
+  readonly pool: Pool;
+  /** Number of invocations that have a thread. */
+  running: number;
+  /** Invocations that wait for a thread. */
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * @param options.sharesThreads whether functions with the same code, environment and memory run in the same threads, in which
+ * their modules are loaded and compiled once; default: each function has threads of its own, as in Lambda. Each invocation has the
+ * role of its function either way.
+ */
 export function createFunctions(options: {
   specs: readonly FunctionSpec[];
   skew: SharedArrayBuffer;
   logs: LogRing;
   limits?: Partial<ServiceLimits['lambda']>;
+  sharesThreads?: boolean | undefined;
 }): Functions {
   const { concurrentExecutions, threadsPerFunction } = { ...generousLimits.lambda, ...options.limits };
   const pools = new Map<string, Pool>();
+  const functions = new Map<string, LocalFunction>();
   for (const spec of options.specs) {
-    const pool: Pool = { spec, threads: new Set(), idle: [], waiting: [], started: 0 };
-    pools.set(spec.name, pool);
-    pools.set(spec.arn, pool);
+    const name = options.sharesThreads ? sharedBy(spec) : spec.name;
+    const pool = pools.get(name) ?? { threads: new Set(), idle: [], started: 0 };
+    pools.set(name, pool);
+    const created = { spec, pool, running: 0, waiting: [] };
+    functions.set(spec.name, created);
+    functions.set(spec.arn, created);
   }
   const running: string[] = [];
   const listeners: ((ended: Invocation) => void)[] = [];
   const throttleListeners: ((name: string) => void)[] = [];
 
-  function startThread(pool: Pool): FunctionThread {
-    pool.started += 1;
-    const { skew, logs } = options;
-    const thread = startFunctionThread({ spec: pool.spec, number: pool.started, skew, logs });
-    pool.threads.add(thread);
-    return thread;
-  }
-
-  function acquire(pool: Pool): FunctionThread | Promise<FunctionThread> {
+  /** The idle thread that ran last, whose code is warm, or a new one. */
+  function threadFor({ spec, pool }: LocalFunction): FunctionThread {
     for (let thread = pool.idle.pop(); thread; thread = pool.idle.pop()) {
       if (thread.isAlive()) return thread;
       pool.threads.delete(thread);
     }
-    if (pool.threads.size < threadsPerFunction) return startThread(pool);
-    return new Promise((resolve) => pool.waiting.push(resolve));
+    pool.started += 1;
+    const { skew, logs } = options;
+    const thread = startFunctionThread({ spec, number: pool.started, skew, logs });
+    pool.threads.add(thread);
+    return thread;
   }
 
-  /** Assigns the thread, or a new one if it ended, to the longest waiting invocation. */
-  function release(pool: Pool, thread: FunctionThread): void {
-    if (!thread.isAlive()) pool.threads.delete(thread);
-    const next = pool.waiting.shift();
-    if (next) next(thread.isAlive() ? thread : startThread(pool));
-    else if (thread.isAlive()) pool.idle.push(thread);
+  async function acquire(called: LocalFunction): Promise<FunctionThread> {
+    if (called.running < threadsPerFunction) called.running += 1;
+    else await new Promise<void>((resolve) => called.waiting.push(resolve));
+    return threadFor(called);
+  }
+
+  /** Lets the longest waiting invocation run. */
+  function release(called: LocalFunction, thread: FunctionThread): void {
+    if (thread.isAlive()) called.pool.idle.push(thread);
+    else called.pool.threads.delete(thread);
+    const next = called.waiting.shift();
+    if (next) next();
+    else called.running -= 1;
   }
 
   async function invoke(name: string, event: unknown): Promise<unknown> {
-    const pool = pools.get(name);
-    if (!pool) throw new Error(`there is no function ${name}`);
+    const called = functions.get(name);
+    if (!called) throw new Error(`there is no function ${name}`);
+    const { spec } = called;
     const text = JSON.stringify(event);
     if (Buffer.byteLength(text) > payloadBytesMax) {
       throw new InvocationFailed(
@@ -115,33 +136,35 @@ export function createFunctions(options: {
       );
     }
     if (running.length >= concurrentExecutions) {
-      for (const listener of throttleListeners) listener(pool.spec.name);
+      for (const listener of throttleListeners) listener(spec.name);
       throw new InvocationFailed(throttled, 'Rate Exceeded.');
     }
-    running.push(pool.spec.name);
-    const thread = await acquire(pool);
+    running.push(spec.name);
+    const thread = await acquire(called);
     const startedAt = performance.now();
-    const outcome = await thread.run(text);
-    release(pool, thread);
-    running.splice(running.indexOf(pool.spec.name), 1);
+    const outcome = await thread.run(spec, text);
+    release(called, thread);
+    running.splice(running.indexOf(spec.name), 1);
     const ended: Invocation = {
-      name: pool.spec.name,
-      principal: thread.principal,
+      name: spec.name,
+      principal: thread.principalOf(spec),
       startedAt,
       ms: performance.now() - startedAt,
       ...measuredOf(outcome),
-      timeoutSeconds: pool.spec.timeoutSeconds,
-      memoryMb: pool.spec.memoryMb,
+      timeoutSeconds: spec.timeoutSeconds,
+      memoryMb: spec.memoryMb,
     };
     for (const listener of listeners) listener(ended);
-    return payloadOf(outcome, pool.spec.name, options.logs);
+    return payloadOf(outcome, spec.name, options.logs);
   }
 
-  const allThreads = () => [...new Set(pools.values())].flatMap((pool) => [...pool.threads]);
+  const allThreads = () => [...pools.values()].flatMap((pool) => [...pool.threads]);
   return {
     invoke,
     kill(principal) {
-      for (const thread of allThreads()) if (thread.principal === principal) void thread.terminate();
+      for (const thread of allThreads()) {
+        if (thread.principalOf(thread.current()) === principal) void thread.terminate();
+      }
     },
     running: () => [...running],
     onEnd: (listener) => listeners.push(listener),
@@ -150,6 +173,11 @@ export function createFunctions(options: {
       await Promise.all(allThreads().map((thread) => thread.terminate()));
     },
   };
+}
+
+/** What functions of one thread have in common. */
+function sharedBy({ codeFolder, environment, memoryMb }: FunctionSpec): string {
+  return JSON.stringify([codeFolder, environment, memoryMb]);
 }
 
 function measuredOf(

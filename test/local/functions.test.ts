@@ -163,6 +163,41 @@ describe('invoke', () => {
     expect(failure.errorType).toBe('Runtime.ExitError');
   });
 
+  it('runs functions with the same environment and memory in one thread, each under its own name, when they share threads', async () => {
+    const specOf = (name: string, given: { own: string; memoryMb: number }) => ({
+      name,
+      arn: `arn:aws:lambda:us-east-1:111111111111:function:${name}`,
+      codeFolder,
+      handler: 'code.echo',
+      timeoutSeconds: 1,
+      memoryMb: given.memoryMb,
+      environment: { OWN: given.own },
+    });
+    const sharing = createFunctions({
+      specs: [
+        specOf('first', { own: 'a', memoryMb: 128 }),
+        specOf('second', { own: 'a', memoryMb: 128 }),
+        specOf('larger', { own: 'a', memoryMb: 256 }),
+        specOf('other', { own: 'b', memoryMb: 128 }),
+      ],
+      skew: new SharedArrayBuffer(8),
+      logs,
+      sharesThreads: true,
+    });
+    const answers: unknown[] = [];
+    for (const name of ['first', 'second', 'first', 'larger', 'other']) {
+      answers.push(await sharing.invoke(name, null));
+    }
+    expect(answers).toMatchObject([
+      { calls: 1, key: 'first~1', own: 'a' },
+      { calls: 2, key: 'second~1', own: 'a' },
+      { calls: 3, key: 'first~1', own: 'a' },
+      { calls: 1, key: 'larger~1', own: 'a' },
+      { calls: 1, key: 'other~1', own: 'b' },
+    ]);
+    await sharing.close();
+  });
+
   it('throws for an unknown function', async () => {
     await expect(functions.invoke('nobody', {})).rejects.toThrow('there is no function nobody');
   });

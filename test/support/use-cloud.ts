@@ -23,6 +23,7 @@ async function start(): Promise<CloudAddress> {
       dynamoDbUrl: inject('dynamoDbUrl'),
       limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } },
       clockSkew,
+      sharesThreads: true,
     }),
   );
 }
