@@ -1,7 +1,10 @@
-/** Objects in S3, signed by the SDK's signer and sent with fetch; see docs/decisions/0024-s3-without-the-sdk-client.md. */
+/** Objects in S3, with the SDK's signer and HTTP handler; see docs/decisions/0024-s3-without-the-sdk-client.md. */
 import { Hash } from '@smithy/core/serde';
+import { HttpRequest } from '@smithy/core/transport';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { awsTimeouts } from './aws-clients.ts';
+import { bytesOf } from './aws-http.ts';
 import { now, pause } from './clock.ts';
 import { defaultProvider } from './environment-credentials.ts';
 import { random } from './random.ts';
@@ -23,6 +26,9 @@ export class ObjectStoreError extends Error {
     this.status = status;
   }
 }
+
+/** Its connections are kept for the life of the function. */
+const handler = new NodeHttpHandler({ connectionTimeout: awsTimeouts.connectMs });
 
 const attemptsMax = 4;
 /** Slowest transfer of a body that is waited for; S3 and Lambda in one region are many times faster. */
@@ -79,7 +85,7 @@ export async function copyObject(from: ObjectRef, to: ObjectRef): Promise<void> 
 export async function objectSize(ref: ObjectRef): Promise<number | null> {
   try {
     const { headers } = await call('HEAD', ref, {});
-    return Number(headers.get('content-length'));
+    return Number(headers['content-length']);
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
@@ -130,7 +136,7 @@ export async function presignObject(
 }
 
 interface ObjectResponse {
-  readonly headers: Headers;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
@@ -165,37 +171,34 @@ async function send(
   query: Readonly<Record<string, string>>,
 ): Promise<ObjectResponse> {
   const target = addressOf(ref);
-  const signed = await signerOf(ref).sign(
-    { ...parts(target), method, query: { ...query }, headers: { host: target.host, ...headers }, body },
-    { signingDate: new Date(now()) },
-  );
+  const unsigned = new HttpRequest({
+    ...parts(target),
+    method,
+    query: { ...query },
+    headers: {
+      host: target.host,
+      ...(body && { 'content-length': String(body.byteLength) }),
+      ...headers,
+    },
+    ...(body && { body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }),
+  });
+  const signed = await signerOf(ref).sign(unsigned, { signingDate: new Date(now()) });
   const timeout = new AbortController();
   const abortAfter = (bytes: number) =>
     setTimeout(() => timeout.abort(), awsTimeouts.requestMs + bytes / bytesPerMsMin);
   let timer = abortAfter(body?.byteLength ?? 0);
   try {
-    const response = await fetch(`${target.href}${searchOf(query)}`, {
-      method,
-      headers: signed.headers,
-      body: body ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : null,
-      signal: timeout.signal,
-    });
+    const { response } = await handler.handle(new HttpRequest(signed), { abortSignal: timeout.signal });
     clearTimeout(timer);
-    timer = abortAfter(Number(response.headers.get('content-length') ?? 0));
-    const received = Buffer.from(await response.arrayBuffer());
-    if (!response.ok) throw refusal(response.status, received);
+    timer = abortAfter(Number(response.headers['content-length'] ?? 0));
+    const received = await bytesOf(response.body);
+    if (response.statusCode >= 300) throw refusal(response.statusCode, received);
     // S3 may report a failed copy with status 200 ("CopyObject", Amazon S3 API Reference).
     if ('x-amz-copy-source' in headers && received.includes('<Error>')) throw refusal(500, received);
     return { headers: response.headers, body: received };
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** As it is signed: with percent-encoding ("Create a signed AWS API request", IAM User Guide). */
-function searchOf(query: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(query).map((pair) => pair.map(encodeURIComponent).join('='));
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
 function refusal(status: number, body: Buffer): ObjectStoreError {

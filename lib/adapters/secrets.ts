@@ -1,14 +1,10 @@
 /** Encrypts secrets under the KMS key of the deployment, bound to their workspace and purpose. */
-import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import * as z from 'zod';
 import type { SecretPurpose } from '../core/access.ts';
 import { env } from '../env.ts';
-import { clientConfig } from './aws-clients.ts';
+import { jsonCaller } from './aws-json.ts';
 
-let shared: KMSClient | undefined;
-const client = (): KMSClient => {
-  shared ??= new KMSClient(clientConfig());
-  return shared;
-};
+const call = jsonCaller({ name: 'kms', prefix: 'TrentService', version: '1.1' });
 
 /** The KMS encryption context; decryption with another context fails ("Encryption context", AWS KMS Developer Guide). */
 export interface SecretContext {
@@ -17,26 +13,21 @@ export interface SecretContext {
   readonly purpose: SecretPurpose;
 }
 
+const encrypted = z.object({ CiphertextBlob: z.string() });
+const decrypted = z.object({ Plaintext: z.string() });
+
 /** Encrypts up to 4 KB of text; the result is base64. */
 export async function seal(plaintext: string, context: SecretContext): Promise<string> {
-  const answer = await client().send(
-    new EncryptCommand({
-      KeyId: env().SECRETS_KEY_ARN,
-      Plaintext: Buffer.from(plaintext),
-      EncryptionContext: { ...context },
-    }),
-  );
-  return Buffer.from(answer.CiphertextBlob ?? []).toString('base64');
+  const input = {
+    KeyId: env().SECRETS_KEY_ARN,
+    Plaintext: Buffer.from(plaintext).toString('base64'),
+    EncryptionContext: context,
+  };
+  return encrypted.parse(await call('Encrypt', input)).CiphertextBlob;
 }
 
 /** Decrypts what `seal` returned. @throws where the context differs */
 export async function unseal(sealed: string, context: SecretContext): Promise<string> {
-  const answer = await client().send(
-    new DecryptCommand({
-      KeyId: env().SECRETS_KEY_ARN,
-      CiphertextBlob: Buffer.from(sealed, 'base64'),
-      EncryptionContext: { ...context },
-    }),
-  );
-  return Buffer.from(answer.Plaintext ?? []).toString();
+  const input = { KeyId: env().SECRETS_KEY_ARN, CiphertextBlob: sealed, EncryptionContext: context };
+  return Buffer.from(decrypted.parse(await call('Decrypt', input)).Plaintext, 'base64').toString();
 }
