@@ -63,13 +63,13 @@ export async function measureChains(
   emails: number,
   progress: (text: string) => void,
 ): Promise<ChainFigures[]> {
-  const meter = meterOf(stage, (name) => !timed.has(name));
+  const meter = meterOf(stage, (name) => !timedFunctions.has(name));
   // Reports arrive seconds after a submission, not while its function runs.
   stage.cloud.ses.events(homeRegion).hold(true);
   const figures: ChainFigures[] = [];
   for (const chain of measured) {
     progress(chain.title);
-    const act = await prepare(stage, chain);
+    const act = await prepareChain(stage, chain);
     for (let at = 0; at < warmUps; at++) await act(`warm-${at}`);
     await stage.cloud.clock.advance(afterwardsMs);
     await stage.rest();
@@ -91,7 +91,7 @@ const idleMinutes = 10;
 
 /** What a deployment uses without any email: the workers of a timer, a minute. */
 export async function measureFixedUse(stage: Stage): Promise<FixedUse> {
-  const meter = meterOf(stage, (name) => timed.has(name));
+  const meter = meterOf(stage, (name) => timedFunctions.has(name));
   await stage.rest();
   meter.start(true);
   await stage.cloud.clock.advance(idleMinutes * 60_000);
@@ -108,7 +108,7 @@ export async function measureFixedUse(stage: Stage): Promise<FixedUse> {
 }
 
 /** A workspace of its own; the result sends or receives one email and waits until nothing moves. */
-async function prepare(stage: Stage, chain: Chain): Promise<(label: string) => Promise<void>> {
+export async function prepareChain(stage: Stage, chain: Chain): Promise<(label: string) => Promise<void>> {
   const tenant = await stage.workspace();
   await changeSettings(tenant.id, { eventLog: chain.eventLog });
   const url = await stage.receiver();
@@ -202,6 +202,6 @@ function sourceOf(functionName: string): Source {
 }
 
 /** Workers of a timer run whether or not there are emails. */
-const timed: ReadonlySet<string> = new Set(
+export const timedFunctions: ReadonlySet<string> = new Set(
   workers.filter(({ trigger }) => trigger.kind === 'every').map(({ id }) => localNames.workerFunction(id)),
 );
