@@ -22,7 +22,7 @@ import { measureParser } from './bench/measure-parser.ts';
 import { measureReceiving } from './bench/measure-receiving.ts';
 import { measureWebhooks } from './bench/measure-webhooks.ts';
 import { measureWorkers } from './bench/measure-workers.ts';
-import { type Measured, pacingText, pageOf, webhookText } from './bench/page.ts';
+import { functionText, type Measured, pacingText, pageOf, webhookText } from './bench/page.ts';
 import { type Stage, startStage } from './bench/stage.ts';
 
 const help = `Usage: npm run bench -- [options]
@@ -31,6 +31,7 @@ const help = `Usage: npm run bench -- [options]
   --long      also 50 mails a second for a minute, and the memory of the largest submission and messages
   --webhooks  only the webhooks; replaces their section of the page
   --pacing    the same for pacing
+  --functions the same for what a cold start loads
   --chain     the same for the sums and the bill of whole chains
   --endpoints with --chain: also with more endpoints, up to as many as a workspace may have
   --json F    with --chain: also writes the figures to a file
@@ -60,6 +61,7 @@ const { values } = parseArgs({
     long: { type: 'boolean', default: false },
     webhooks: { type: 'boolean', default: false },
     pacing: { type: 'boolean', default: false },
+    functions: { type: 'boolean', default: false },
     chain: { type: 'boolean', default: false },
     endpoints: { type: 'boolean', default: false },
     json: { type: 'string' },
@@ -72,9 +74,12 @@ else await main();
 
 async function main(): Promise<void> {
   const outdir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  if (values.functions)
+    return await replaceSection(() => measureStarts(outdir)).finally(() => removeFolder(outdir));
   const stage = await startStage();
   try {
-    if (values.webhooks || values.pacing || values.chain) return await replaceSection(stage);
+    if (values.webhooks || values.pacing || values.chain)
+      return await replaceSection(() => measureSection(stage));
     const text = pageOf(await measure(stage, outdir), {
       at: new Date(),
       command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(
@@ -86,26 +91,38 @@ async function main(): Promise<void> {
     console.log(text);
   } finally {
     await stage.close();
-    rmSync(outdir, { recursive: true, force: true });
+    removeFolder(outdir);
   }
 }
 
 /** Replaces one section of the page: with a load average, since it is not measured with the others. */
-async function replaceSection(stage: Stage): Promise<void> {
+async function replaceSection(measureIt: () => Promise<Section>): Promise<void> {
   const load = Math.round(loadavg()[0] ?? 0);
-  const [title, option, text] = await measureSection(stage);
+  const [title, option, text] = await measureIt();
   const day = new Date().toISOString().slice(0, 10);
   const written = `Written by \`npm run bench -- --${option}\` on ${day}, at a load average of ${load} before it began.`;
   const section = `## ${title}\n\n${written}\n\n${text}\n\n`;
   const old = readFileSync(page, 'utf8');
   const found = old.indexOf(`## ${title}\n`);
   const begin = found < 0 ? old.indexOf('## Parser\n') : found;
-  const end = found < 0 ? begin : old.indexOf('\n## ', begin) + 1;
-  writeFileSync(page, old.slice(0, begin) + section + old.slice(end));
+  const next = old.indexOf('\n## ', begin);
+  const end = found < 0 ? begin : next < 0 ? old.length : next + 1;
+  writeFileSync(page, `${(old.slice(0, begin) + section + old.slice(end)).trimEnd()}\n`);
   console.log(section);
 }
 
-async function measureSection(stage: Stage): Promise<readonly [title: string, option: string, text: string]> {
+type Section = readonly [title: string, option: string, text: string];
+
+async function measureStarts(outdir: string): Promise<Section> {
+  const figures = await measureFunctions(outdir, extents.usual.imports, progress('functions'));
+  return ['Functions', 'functions', functionText(figures)];
+}
+
+function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measureSection(stage: Stage): Promise<Section> {
   if (values.webhooks) {
     return ['Webhooks', 'webhooks', webhookText(await measureWebhooks(stage, progress('webhooks')))];
   }

@@ -10,9 +10,7 @@ import { FunctionGroup, type FunctionSpec } from '../constructs/function-group.t
 import { type GrantTargets, grantsOfOperation, statementsOf } from '../constructs/grants.ts';
 import type { Contract } from '../http/contract.ts';
 import type { Settings } from '../settings.ts';
-
-/** Defaults of operations. CPU is proportional to memory: with less, a cold start takes seconds. */
-const operationDefaults = { timeoutSeconds: 15, memoryMb: 1024 } as const;
+import { operationDefaults } from './operation-defaults.ts';
 
 /** Fields of the access log; `requestId` is the `request_id` of log events and responses. */
 const accessLogFields = {

@@ -1,5 +1,7 @@
-/** Measures each function as it is deployed: what it loads at a cold start, and how long Node takes to import that. */
+/** Measures what a cold start loads: the bundle of each function, and how long a fresh Node takes until the handler is there. */
+
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { operations } from '../../functions/operations.ts';
@@ -7,26 +9,36 @@ import { publicFunctions } from '../../functions/public.ts';
 import { workers } from '../../functions/workers.ts';
 import { bundleFunctions, bundleSizes } from '../../lib/constructs/bundle.ts';
 import { functionName } from '../../lib/http/contract.ts';
-import { median } from './figures.ts';
+import { operationDefaults } from '../../lib/stacks/operation-defaults.ts';
+import { quantile } from './figures.ts';
 
 export interface FunctionFigures {
   readonly name: string;
   /** An operation that only reads: those have the lower bound. */
   readonly reads: boolean;
+  readonly memoryMb: number;
   readonly kilobytes: number;
   readonly importMs: number;
+  /** Processor time of the whole process, from its start until the handler is loaded. */
+  readonly startCpuMs: number;
+  /** The same of a handler that imports nothing. */
+  readonly helloCpuMs: number;
 }
 
 const script = `
 const startedAt = performance.now();
 await import(process.argv[1]);
-console.log(performance.now() - startedAt);
+const importMs = performance.now() - startedAt;
+const { user, system } = process.cpuUsage();
+console.log(JSON.stringify({ importMs, cpuMs: (user + system) / 1000 }));
 process.exit();
 `;
 
+const hello = `export const handler = async () => ({ statusCode: 200, body: 'Hello from Lambda!' });\n`;
+
 /**
  * @param outdir where the bundle goes
- * @param runs fresh processes for each function, of which the median counts
+ * @param runs fresh processes for each function, of which the lower quartile counts; as many of a handler that imports nothing, in between
  */
 export async function measureFunctions(
   outdir: string,
@@ -34,28 +46,51 @@ export async function measureFunctions(
   progress: (text: string) => void,
 ): Promise<FunctionFigures[]> {
   const sizes = bundleSizes(bundleFunctions({ outdir }));
+  const helloFile = join(outdir, 'hello.mjs');
+  writeFileSync(helloFile, hello);
   const all = [
-    ...operations.map(({ id, method }) => ({ id, reads: method === 'GET' || method === 'HEAD' })),
-    ...workers.map(({ id }) => ({ id, reads: false })),
-    ...publicFunctions.map(({ id }) => ({ id, reads: false })),
+    ...operations.map(({ id, method, memoryMb = operationDefaults.memoryMb }) => ({
+      id,
+      reads: method === 'GET' || method === 'HEAD',
+      memoryMb,
+    })),
+    ...[...workers, ...publicFunctions].map(({ id, memoryMb }) => ({ id, reads: false, memoryMb })),
   ];
-  const figures: FunctionFigures[] = [];
-  for (const { id, reads } of all) {
+  const hellos: Start[] = [];
+  const measured: { readonly name: string; readonly starts: readonly Start[] }[] = [];
+  for (const { id } of all) {
     const name = functionName(id);
     progress(name);
-    const times: number[] = [];
-    for (let run = 0; run < runs; run++) times.push(await importMs(join(outdir, `${name}.mjs`)));
-    figures.push({ name, reads, kilobytes: (sizes.get(name) ?? 0) / 1024, importMs: median(times) });
+    const starts: Start[] = [];
+    for (let run = 0; run < runs; run++) starts.push(await start(join(outdir, `${name}.mjs`)));
+    hellos.push(await start(helloFile));
+    measured.push({ name, starts });
   }
-  return figures;
+  const helloCpuMs = lowerQuartile(hellos.map(({ cpuMs }) => cpuMs));
+  return measured.map(({ name, starts }, at) => ({
+    name,
+    reads: all[at]?.reads ?? false,
+    memoryMb: all[at]?.memoryMb ?? Number.NaN,
+    kilobytes: (sizes.get(name) ?? 0) / 1024,
+    importMs: lowerQuartile(starts.map(({ importMs }) => importMs)),
+    startCpuMs: lowerQuartile(starts.map(({ cpuMs }) => cpuMs)),
+    helloCpuMs,
+  }));
 }
 
-async function importMs(file: string): Promise<number> {
+interface Start {
+  readonly importMs: number;
+  readonly cpuMs: number;
+}
+
+async function start(file: string): Promise<Start> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--input-type=module',
     '--eval',
     script,
     file,
   ]);
-  return Number(stdout);
+  return JSON.parse(stdout) as Start;
 }
+
+const lowerQuartile = (values: readonly number[]): number => quantile(values, 0.25);

@@ -116,18 +116,32 @@ ${parserText(measured.parser)}
 
 ## Functions
 
-What a cold start loads, and how long a fresh Node takes to import it.
+${functionText(measured.functions)}
+`;
+}
+
+export function functionText(functions: readonly FunctionFigures[]): string {
+  const [{ helloCpuMs = Number.NaN } = {}] = functions;
+  return `What a cold start loads, and how long a fresh Node takes to import it. *CPU*: processor time of the whole process until the handler is loaded; a
+handler that imports nothing takes ${shown(helloCpuMs)} ms, and *of hello* is the ratio. Lower quartiles. *At its memory*: the same with the share of a processor that Lambda gives the
+function, a whole one at ${wholeProcessorMb} MB ("Configure Lambda function memory", AWS Lambda Developer Guide).
 
 ${table(
-  ['Function', 'KB', 'Import ms'],
-  measured.functions.map(({ name, kilobytes, importMs }) => [
+  ['Function', 'KB', 'Import ms', 'CPU ms', 'of hello', 'Memory MB', 'At its memory ms'],
+  functions.map(({ name, kilobytes, importMs, startCpuMs, memoryMb }) => [
     `\`${name}\``,
     shown(kilobytes),
     shown(importMs),
+    shown(startCpuMs),
+    (startCpuMs / helloCpuMs).toFixed(1),
+    String(memoryMb),
+    shown(startCpuMs * Math.max(1, wholeProcessorMb / memoryMb)),
   ]),
-)}
-`;
+)}`;
 }
+
+/** Memory at which Lambda gives a function one whole processor. */
+const wholeProcessorMb = 1769;
 
 function cost(of: Profile): string[] {
   const { roundTrips, readUnits, writeUnits, calls, cpuMs } = of;
