@@ -1,16 +1,15 @@
 /**
- * Requests to AWS services by the SDK's credentials, signer, HTTP handler and retries, without its clients; see
+ * Requests to AWS services by the SDK's credentials, HTTP handler and retries, without its clients; see
  * docs/decisions/0057-requests-without-sdk-clients.md.
  */
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { isThrottlingError, isTransientError, StandardRetryStrategy } from '@smithy/core/retry';
-import { Hash } from '@smithy/core/serde';
 import { HttpRequest } from '@smithy/core/transport';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { SignatureV4 } from '@smithy/signature-v4';
 import type { RetryErrorInfo, SdkError } from '@smithy/types';
 import { type ClientOptions, clientConfig } from './aws-clients.ts';
 import { now, pause } from './clock.ts';
+import { createSigner } from './sigv4.ts';
 
 /** A service of a region. */
 export interface AwsService {
@@ -71,32 +70,27 @@ export function serviceCaller({
     maxAttempts: options.maxAttempts ?? attemptsMax,
     baseDelay: retryDelayMs,
   });
-  const signer = new SignatureV4({
-    service: name,
-    region,
-    credentials: defaultProvider(),
-    sha256: Hash.bind(null, 'sha256'),
-  });
+  const signer = createSigner(name, region);
+  const credentialsOf = defaultProvider();
   const endpoint = endpointOf(name, region);
 
   async function attempt(request: AwsRequest): Promise<unknown> {
     const url = request.endpoint === undefined ? endpoint : new URL(request.endpoint);
-    const unsigned = new HttpRequest({
-      method: request.method,
+    const { method, path, body } = request;
+    const headers = {
+      host: url.host,
+      ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+      ...request.headers,
+    };
+    const unsigned = { method, path, headers, ...(body !== undefined && { body }) };
+    const signed = new HttpRequest({
+      ...unsigned,
       protocol: url.protocol,
       hostname: url.hostname,
       ...(url.port !== '' && { port: Number(url.port) }),
-      path: request.path,
-      query: {},
-      headers: {
-        host: url.host,
-        ...(request.body !== undefined && { 'content-length': String(Buffer.byteLength(request.body)) }),
-        ...request.headers,
-      },
-      ...(request.body !== undefined && { body: request.body }),
+      headers: signer.sign(unsigned, await credentialsOf(), now()),
     });
-    const signed = await signer.sign(unsigned, { signingDate: new Date(now()) });
-    const { response } = await handler.handle(new HttpRequest(signed), {
+    const { response } = await handler.handle(signed, {
       ...(request.signal && { abortSignal: request.signal }),
     });
     return resultOf(response.statusCode, response.headers, (await bytesOf(response.body)).toString());

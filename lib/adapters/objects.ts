@@ -1,4 +1,4 @@
-/** Objects in S3, with the SDK's signer and HTTP handler; see docs/decisions/0024-s3-without-the-sdk-client.md. */
+/** Objects in S3, with the SDK's HTTP handler, and its signer for links; see docs/decisions/0024-s3-without-the-sdk-client.md. */
 import { Hash } from '@smithy/core/serde';
 import { HttpRequest } from '@smithy/core/transport';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
@@ -8,6 +8,7 @@ import { bytesOf } from './aws-http.ts';
 import { now, pause } from './clock.ts';
 import { defaultProvider } from './environment-credentials.ts';
 import { random } from './random.ts';
+import { createSigner, type RequestSigner } from './sigv4.ts';
 
 /** Address of an object. Default region: that of the function. */
 export interface ObjectRef {
@@ -29,6 +30,15 @@ export class ObjectStoreError extends Error {
 
 /** Its connections are kept for the life of the function. */
 const handler = new NodeHttpHandler({ connectionTimeout: awsTimeouts.connectMs });
+
+const credentialsOf = defaultProvider();
+const signers = new Map<string, RequestSigner>();
+
+function signerOf(region: string): RequestSigner {
+  const signer = signers.get(region) ?? createSigner('s3', region);
+  signers.set(region, signer);
+  return signer;
+}
 
 const attemptsMax = 4;
 /** Slowest transfer of a body that is waited for; S3 and Lambda in one region are many times faster. */
@@ -119,7 +129,7 @@ export async function presignObject(
   options: { seconds: number; query?: Record<string, string>; headers?: Record<string, string> },
 ): Promise<string> {
   const target = addressOf(ref);
-  const signed = await signerOf(ref).presign(
+  const signed = await presignerOf(ref).presign(
     {
       ...parts(target),
       method,
@@ -171,24 +181,29 @@ async function send(
   query: Readonly<Record<string, string>>,
 ): Promise<ObjectResponse> {
   const target = addressOf(ref);
-  const unsigned = new HttpRequest({
-    ...parts(target),
+  const unsigned = {
     method,
-    query: { ...query },
+    path: target.pathname,
+    query,
     headers: {
       host: target.host,
       ...(body && { 'content-length': String(body.byteLength) }),
       ...headers,
     },
     ...(body && { body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }),
+  };
+  const signed = new HttpRequest({
+    ...unsigned,
+    ...parts(target),
+    query: { ...query },
+    headers: signerOf(regionOf(ref)).sign(unsigned, await credentialsOf(), now()),
   });
-  const signed = await signerOf(ref).sign(unsigned, { signingDate: new Date(now()) });
   const timeout = new AbortController();
   const abortAfter = (bytes: number) =>
     setTimeout(() => timeout.abort(), awsTimeouts.requestMs + bytes / bytesPerMsMin);
   let timer = abortAfter(body?.byteLength ?? 0);
   try {
-    const { response } = await handler.handle(new HttpRequest(signed), { abortSignal: timeout.signal });
+    const { response } = await handler.handle(signed, { abortSignal: timeout.signal });
     clearTimeout(timer);
     timer = abortAfter(Number(response.headers['content-length'] ?? 0));
     const received = await bytesOf(response.body);
@@ -230,7 +245,7 @@ function regionOf(ref: ObjectRef): string {
   return ref.region ?? process.env.AWS_REGION ?? 'us-east-1';
 }
 
-function signerOf(ref: ObjectRef): SignatureV4 {
+function presignerOf(ref: ObjectRef): SignatureV4 {
   return new SignatureV4({
     service: 's3',
     region: regionOf(ref),
