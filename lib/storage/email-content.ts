@@ -15,18 +15,18 @@ const inlineBytesMax = 4000;
 /** Content is read and written whole, so it is one JSON string in the item as in the object. Items of 0.1.0 are not compressed. */
 interface StoredContent {
   readonly json: string | null;
-  /** The JSON, compressed with Zstandard. */
-  readonly zstd: Uint8Array | null;
+  /** The JSON, compressed. */
+  readonly brotli: Uint8Array | null;
 }
 
-const contentCodec = codec<StoredContent>('email content', { json: nullable(text), zstd: nullable(bytes) });
+const contentCodec = codec<StoredContent>('email content', { json: nullable(text), brotli: nullable(bytes) });
 
 /** The JSON of a content item. @throws CorruptItem */
 export function contentJson(item: Item): string {
-  const { json, zstd } = contentCodec.decode(item);
+  const { json, brotli } = contentCodec.decode(item);
   if (json !== null) return json;
-  if (zstd === null) throw new CorruptItem('email content', 'json', 'there');
-  return decompress(zstd);
+  if (brotli === null) throw new CorruptItem('email content', 'json', 'there');
+  return decompress(brotli);
 }
 
 /** The beginning of the keys of all objects of a workspace's emails. */
@@ -79,9 +79,9 @@ export function contentAhead(write: Awaited<ReturnType<typeof contentWrite>>): W
 
 /** How content is stored in the table; null where it is too large. */
 function inlineContent(json: Buffer): StoredContent | null {
-  const zstd = compress(json);
-  if ((zstd ?? json).length > inlineBytesMax) return null;
-  return zstd ? { json: null, zstd } : { json: json.toString(), zstd: null };
+  const brotli = compress(json);
+  if ((brotli ?? json).length > inlineBytesMax) return null;
+  return brotli ? { json: null, brotli } : { json: json.toString(), brotli: null };
 }
 
 /** The content of an email that exists. @param json its content item's JSON; null where the bucket holds it */
