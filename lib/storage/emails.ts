@@ -90,6 +90,15 @@ export function createEmailAhead(workspaceId: WorkspaceId, head: EmailHead): Wri
   return createEmail(workspaceId, head).map((write) => ({ ...write, ...ahead }));
 }
 
+/**
+ * The same of a received email: only its entry in the thread goes ahead. Its head never changes, so that each reader of a list
+ * would have to look whether it is committed.
+ */
+export function createReceivedAhead(workspaceId: WorkspaceId, head: EmailHead): Write[] {
+  const [email, ...entries] = createEmail(workspaceId, head);
+  return [...(email ? [email] : []), ...entries.map((write) => ({ ...write, ...ahead }))];
+}
+
 /** Removes an email that was put ahead of a commit that has failed. */
 export async function discardEmail(
   workspaceId: WorkspaceId,

@@ -17,12 +17,16 @@ interface StoredMessageId {
   readonly threadId: ThreadId | null;
   /** The thread that waits for the message. */
   readonly waitingThread: ThreadId | null;
+  /** Of the email, where it was received and this is its claim (`received.ts`). */
+  readonly fingerprint: string | null;
 }
 
-const messageIdCodec = codec<StoredMessageId>('message id', {
+/** For stores only. */
+export const messageIdCodec = codec<StoredMessageId>('message id', {
   emailId: nullable(id('eml')),
   threadId: nullable(id('thr')),
   waitingThread: nullable(id('thr')),
+  fingerprint: nullable(text),
 });
 
 type Owner = { readonly emailId: EmailId; readonly threadId: ThreadId };
@@ -66,18 +70,23 @@ export function indexFurtherId(
 /**
  * The same for an arriving message. The write is named `message id`: its condition fails where a thread has begun to
  * wait for the message since `waitingThread` was read.
+ *
+ * @param claim.fingerprint of the message, where no other has its id: it is claimed, too, and the condition also fails where
+ *   another message has taken the id
  */
 export function indexArrivingId(
   workspaceId: WorkspaceId,
   spaceId: SpaceId | null,
   messageId: string,
   { waitingThread, ...owner }: Owner & { readonly waitingThread: ThreadId | null },
+  claim: { readonly fingerprint: string } | null = null,
 ): Write {
+  const isAwaited = '(attribute_not_exists(waitingThread) OR waitingThread = :waitingThread)';
   return {
     as: 'message id',
     update: keys.messageIdKey(workspaceId, spaceId, comparableId(messageId)),
-    ...withCondition(expressionsOf(ownerChange(owner)), {
-      ConditionExpression: 'attribute_not_exists(waitingThread) OR waitingThread = :waitingThread',
+    ...withCondition(expressionsOf(claim ? { set: { ...owner, ...claim } } : ownerChange(owner)), {
+      ConditionExpression: claim ? `${isAwaited} AND attribute_not_exists(emailId)` : isAwaited,
       ExpressionAttributeValues: { ':waitingThread': waitingThread ?? '' },
     }),
   };

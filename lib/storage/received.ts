@@ -1,9 +1,14 @@
-/** Messages that a space has received, by fingerprint. */
+/**
+ * Messages that a space has received: each is claimed once by its fingerprint, in the item of its Message-ID where no other message
+ * has the id, which saves two write units, or else in an item of its own.
+ */
 import { now } from '../adapters/clock.ts';
 import type { EmailId, SpaceId, WorkspaceId } from '../core/ids.ts';
+import { comparableId } from '../core/mail/message-ids.ts';
 import { codec, id, secondsAsMs } from './codec.ts';
-import { receivedKey } from './keys.ts';
-import { get } from './table.ts';
+import { messageIdKey, receivedKey } from './keys.ts';
+import { messageIdCodec } from './message-ids.ts';
+import { getMany } from './table.ts';
 import { absent, type Write } from './transactions.ts';
 
 /** SQS keeps a message for at most 14 days, and mail servers retry for about 5 (RFC 5321, 4.5.4.1). */
@@ -14,14 +19,26 @@ const receivedCodec = codec<{ readonly emailId: EmailId; readonly expiresAt: num
   expiresAt: secondsAsMs,
 });
 
+/** What identifies a message. */
+export interface MessageIdentity {
+  readonly fingerprint: string;
+  /** As its header has it, or null. */
+  readonly messageId: string | null;
+}
+
 /** The email of a message that was received before, or null. */
 export async function findReceived(
   workspaceId: WorkspaceId,
   spaceId: SpaceId | null,
-  fingerprint: string,
+  { fingerprint, messageId }: MessageIdentity,
 ): Promise<EmailId | null> {
-  const item = await get(receivedKey(workspaceId, spaceId, fingerprint));
-  return item && receivedCodec.decode(item).emailId;
+  const [received, ofId] = await getMany([
+    receivedKey(workspaceId, spaceId, fingerprint),
+    ...(messageId === null ? [] : [messageIdKey(workspaceId, spaceId, comparableId(messageId))]),
+  ]);
+  if (received) return receivedCodec.decode(received).emailId;
+  const first = ofId ? messageIdCodec.decode(ofId) : null;
+  return first?.fingerprint === fingerprint ? first.emailId : null;
 }
 
 /** The write that records a received message, named `received`. Its condition fails where the space has the message. */

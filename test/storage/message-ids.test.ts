@@ -12,6 +12,7 @@ import {
   reindexMessageIds,
   waitForMissingParents,
 } from '../../lib/storage/message-ids.ts';
+import { claimReceived, findReceived } from '../../lib/storage/received.ts';
 import { put } from '../../lib/storage/table.ts';
 import { ConditionFailed, transact } from '../../lib/storage/transactions.ts';
 import { storedHead } from '../support/stored-mail.ts';
@@ -75,6 +76,42 @@ describe('the id of an arriving message', () => {
     await expect(arriving(null)).rejects.toThrow(ConditionFailed);
     await arriving(of.waiting);
     expect(await findEmailByMessageId(of.workspace, null, of.id)).toBe(message.emailId);
+  });
+});
+
+describe('the claim of an arriving message', () => {
+  const [first, second] = [{ fingerprint: 'f1' }, { fingerprint: 'f2' }];
+
+  it('is held by the item of its id when no other message has the id', async () => {
+    const of = newCase();
+    const message = newMessage();
+    const received = (messageId: string | null, { fingerprint } = first) =>
+      findReceived(of.workspace, null, { fingerprint, messageId });
+    expect(await received(of.id)).toBeNull();
+    await wait(of, [of.id]);
+    const owner = { ...message, waitingThread: of.waiting };
+    await transact([indexArrivingId(of.workspace, null, of.id, owner, first)]);
+    expect(await received(of.id)).toBe(message.emailId);
+    expect([await received(null), await received(of.id, second)]).toEqual([null, null]);
+    expect(await findEmailByMessageId(of.workspace, null, of.id)).toBe(message.emailId);
+  });
+
+  it('is refused when another message has taken the id, which then keeps its email', async () => {
+    const of = newCase();
+    const [message, later] = [newMessage(), newMessage()];
+    const claim = (owner: typeof message, by: typeof first) =>
+      transact([indexArrivingId(of.workspace, null, of.id, { ...owner, waitingThread: null }, by)]);
+    await transact([indexMessageId(of.workspace, null, of.id, message)]);
+    await expect(claim(later, first)).rejects.toThrow(ConditionFailed);
+    await transact([
+      claimReceived(of.workspace, null, second.fingerprint, later.emailId),
+      indexArrivingId(of.workspace, null, of.id, { ...later, waitingThread: null }),
+    ]);
+    const received = await findReceived(of.workspace, null, { ...second, messageId: of.id });
+    expect([received, await findEmailByMessageId(of.workspace, null, of.id)]).toEqual([
+      later.emailId,
+      message.emailId,
+    ]);
   });
 });
 

@@ -15,7 +15,7 @@ import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
 import { rawMessageObject, storeContent } from '../../storage/email-content.ts';
-import { createEmail } from '../../storage/emails.ts';
+import { createEmail, createReceivedAhead } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { indexArrivingId, waitForMissingParents } from '../../storage/message-ids.ts';
 import { claimReceived, findReceived } from '../../storage/received.ts';
@@ -59,18 +59,14 @@ export interface MailboxArrival {
 
 /** Commits that may conflict with other messages of the thread. */
 const joinTriesMax = 10;
-/** Writes whose conditions fail where the thread resolution is outdated. */
-const resolutionWrites: ReadonlySet<string> = new Set(['thread', 'message id', 'missing parent']);
+/** Writes whose conditions fail where the thread resolution is outdated, or the message was received meanwhile. */
+const resolutionWrites: ReadonlySet<string> = new Set(['thread', 'message id', 'missing parent', 'received']);
 
 /** Stores the message in a space; returns the id of its email there, also where it was received before. */
 export async function storeInSpace(arrival: Arrival, target: Target, suspicious: boolean): Promise<EmailId> {
   const { workspaceId, spaceId, mailbox } = target;
-  const known = await findReceived(workspaceId, spaceId, arrival.fingerprint);
-  if (known) {
-    await addRecipientsOfCopy(workspaceId, known, mailboxesOf(target));
-    await mailbox?.linkCopy(known);
-    return known;
-  }
+  const copy = await joinCopy(arrival, target);
+  if (copy) return copy;
   const at = mailbox?.isHistory ? mailbox.receivedAt : now();
   const id = mailbox?.isHistory ? newIdAt('eml', at) : newId('eml');
   const files = await storeReceivedFiles(workspaceId, id, arrival.message.attachments);
@@ -85,7 +81,7 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
   return await retryOnConflict(
     `thread of email ${id}`,
     async () => {
-      const { thread, missingParents, waitingThread } = await resolveThread({
+      const { thread, missingParents, waitingThread, isIdTaken } = await resolveThread({
         scope: target,
         recipients: target.recipients,
         message: arrival.message,
@@ -96,14 +92,15 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
       const threadId = thread?.id ?? newThreadId;
       const head = { ...headOf(arrival, target, { id, threadId, at }), suspicious };
       const owner = { emailId: id, threadId, waitingThread };
+      const claim = isIdTaken ? null : { fingerprint: arrival.fingerprint };
       try {
         await commit(
           workspaceId,
           [
             ...(mailbox?.link(owner) ?? []),
-            ...createEmail(workspaceId, head),
-            claimReceived(workspaceId, spaceId, arrival.fingerprint, id),
-            indexArrivingId(workspaceId, spaceId, head.messageId, owner),
+            ...(thread ? createEmail(workspaceId, head) : createReceivedAhead(workspaceId, head)),
+            ...(claim ? [] : [claimReceived(workspaceId, spaceId, arrival.fingerprint, id)]),
+            indexArrivingId(workspaceId, spaceId, head.messageId, owner, claim),
             ...waitForMissingParents(workspaceId, spaceId, missingParents, { own: head.messageId, threadId }),
             ...threadWrites(arrival, target, head, thread),
             ...sentEntry(arrival, target, head),
@@ -114,14 +111,24 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
         return id;
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
-        if (error.write === 'received') return await storeInSpace(arrival, target, suspicious);
         if (error.write === 'provider message') return (await mailbox?.findEmail()) ?? conflict;
-        if (resolutionWrites.has(error.write)) return conflict;
-        throw error;
+        if (!resolutionWrites.has(error.write)) throw error;
+        return (await joinCopy(arrival, target)) ?? conflict;
       }
     },
     joinTriesMax,
   );
+}
+
+/** The email of a message that the space has received before, with the recipients of this copy; null where it has not. */
+async function joinCopy({ fingerprint, message }: Arrival, target: Target): Promise<EmailId | null> {
+  const { workspaceId, spaceId, mailbox } = target;
+  const { messageId } = message;
+  const known = await findReceived(workspaceId, spaceId, { fingerprint, messageId });
+  if (!known) return null;
+  await addRecipientsOfCopy(workspaceId, known, mailboxesOf(target));
+  await mailbox?.linkCopy(known);
+  return known;
 }
 
 /** The raw message of a mailbox, ahead of the transaction. */

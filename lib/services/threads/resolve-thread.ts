@@ -1,6 +1,7 @@
 /** Thread resolution: the thread that an arriving message joins (docs/concepts/threads.md#joining). */
 import { parseId, type ThreadId } from '../../core/ids.ts';
 import type { Address } from '../../core/mail/addresses.ts';
+import { ownEmailId } from '../../core/mail/message-ids.ts';
 import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
 import { mailboxesOf, otherMailboxesMax, type Thread } from '../../core/thread.ts';
 import {
@@ -19,6 +20,8 @@ export interface ThreadResolution {
   readonly thread: Thread | null;
   /** The thread that waits for this message; the message may join another. */
   readonly waitingThread: ThreadId | null;
+  /** Another message has the Message-ID, or the message has none. */
+  readonly isIdTaken: boolean;
   /** Cited ids of messages that have not arrived; they will join this thread. */
   readonly missingParents: readonly string[];
 }
@@ -100,9 +103,12 @@ export async function resolveThread(
     },
   );
   const ownEntry = own === null ? undefined : known.get(own);
+  // An id of our own form is not looked up in the index.
+  const isIdTaken = own === null || ownEmailId(own) !== null || ownEntry?.isMissing === false;
   return {
     thread: threadId && (await lookups.findThread(workspaceId, threadId)),
     waitingThread: ownEntry?.isMissing ? ownEntry.threadId : null,
+    isIdTaken,
     missingParents: missingParents(message, (id) => known.has(id)),
   };
 }
