@@ -1,14 +1,10 @@
-/** Objects in S3, with the SDK's HTTP handler, and its signer for links; see docs/decisions/0024-s3-without-the-sdk-client.md. */
+/** Objects in S3, signed by the SDK's signer and sent with fetch; see docs/decisions/0024-s3-without-the-sdk-client.md. */
 import { Hash } from '@smithy/core/serde';
-import { HttpRequest } from '@smithy/core/transport';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { awsTimeouts } from './aws-clients.ts';
-import { bytesOf } from './aws-http.ts';
 import { now, pause } from './clock.ts';
 import { defaultProvider } from './environment-credentials.ts';
 import { random } from './random.ts';
-import { createSigner, type RequestSigner } from './sigv4.ts';
 
 /** Address of an object. Default region: that of the function. */
 export interface ObjectRef {
@@ -26,18 +22,6 @@ export class ObjectStoreError extends Error {
     this.name = 'ObjectStoreError';
     this.status = status;
   }
-}
-
-/** Its connections are kept for the life of the function. */
-const handler = new NodeHttpHandler({ connectionTimeout: awsTimeouts.connectMs });
-
-const credentialsOf = defaultProvider();
-const signers = new Map<string, RequestSigner>();
-
-function signerOf(region: string): RequestSigner {
-  const signer = signers.get(region) ?? createSigner('s3', region);
-  signers.set(region, signer);
-  return signer;
 }
 
 const attemptsMax = 4;
@@ -95,7 +79,7 @@ export async function copyObject(from: ObjectRef, to: ObjectRef): Promise<void> 
 export async function objectSize(ref: ObjectRef): Promise<number | null> {
   try {
     const { headers } = await call('HEAD', ref, {});
-    return Number(headers['content-length']);
+    return Number(headers.get('content-length'));
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
@@ -129,7 +113,7 @@ export async function presignObject(
   options: { seconds: number; query?: Record<string, string>; headers?: Record<string, string> },
 ): Promise<string> {
   const target = addressOf(ref);
-  const signed = await presignerOf(ref).presign(
+  const signed = await signerOf(ref).presign(
     {
       ...parts(target),
       method,
@@ -146,7 +130,7 @@ export async function presignObject(
 }
 
 interface ObjectResponse {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
   readonly body: Buffer;
 }
 
@@ -181,39 +165,37 @@ async function send(
   query: Readonly<Record<string, string>>,
 ): Promise<ObjectResponse> {
   const target = addressOf(ref);
-  const unsigned = {
-    method,
-    path: target.pathname,
-    query,
-    headers: {
-      host: target.host,
-      ...(body && { 'content-length': String(body.byteLength) }),
-      ...headers,
-    },
-    ...(body && { body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) }),
-  };
-  const signed = new HttpRequest({
-    ...unsigned,
-    ...parts(target),
-    query: { ...query },
-    headers: signerOf(regionOf(ref)).sign(unsigned, await credentialsOf(), now()),
-  });
+  const signed = await signerOf(ref).sign(
+    { ...parts(target), method, query: { ...query }, headers: { host: target.host, ...headers }, body },
+    { signingDate: new Date(now()) },
+  );
   const timeout = new AbortController();
   const abortAfter = (bytes: number) =>
     setTimeout(() => timeout.abort(), awsTimeouts.requestMs + bytes / bytesPerMsMin);
   let timer = abortAfter(body?.byteLength ?? 0);
   try {
-    const { response } = await handler.handle(signed, { abortSignal: timeout.signal });
+    const response = await fetch(`${target.href}${searchOf(query)}`, {
+      method,
+      headers: signed.headers,
+      body: body ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : null,
+      signal: timeout.signal,
+    });
     clearTimeout(timer);
-    timer = abortAfter(Number(response.headers['content-length'] ?? 0));
-    const received = await bytesOf(response.body);
-    if (response.statusCode >= 300) throw refusal(response.statusCode, received);
+    timer = abortAfter(Number(response.headers.get('content-length') ?? 0));
+    const received = Buffer.from(await response.arrayBuffer());
+    if (!response.ok) throw refusal(response.status, received);
     // S3 may report a failed copy with status 200 ("CopyObject", Amazon S3 API Reference).
     if ('x-amz-copy-source' in headers && received.includes('<Error>')) throw refusal(500, received);
     return { headers: response.headers, body: received };
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** As it is signed: with percent-encoding ("Create a signed AWS API request", IAM User Guide). */
+function searchOf(query: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(query).map((pair) => pair.map(encodeURIComponent).join('='));
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
 function refusal(status: number, body: Buffer): ObjectStoreError {
@@ -245,7 +227,7 @@ function regionOf(ref: ObjectRef): string {
   return ref.region ?? process.env.AWS_REGION ?? 'us-east-1';
 }
 
-function presignerOf(ref: ObjectRef): SignatureV4 {
+function signerOf(ref: ObjectRef): SignatureV4 {
   return new SignatureV4({
     service: 's3',
     region: regionOf(ref),

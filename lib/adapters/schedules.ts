@@ -1,9 +1,14 @@
 /** EventBridge Scheduler: one-time schedules for messages that are due later than SQS can delay. */
+import { ConflictException, CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import type { DelayedMessage } from '../core/queue-messages.ts';
 import { env } from '../env.ts';
-import { serviceCaller } from './aws-http.ts';
+import { clientConfig } from './aws-clients.ts';
 
-let shared: ReturnType<typeof serviceCaller> | undefined;
+let shared: SchedulerClient | undefined;
+const client = (): SchedulerClient => {
+  shared ??= new SchedulerClient(clientConfig());
+  return shared;
+};
 
 /** A schedule fires up to a minute late ("Schedule types", EventBridge Scheduler User Guide); the delay queue waits for the rest. */
 const earlyMs = 60_000;
@@ -16,12 +21,9 @@ const earlyMs = 60_000;
 export async function createSchedule(name: string, delayed: DelayedMessage): Promise<void> {
   const at = new Date(delayed.dueAt - earlyMs).toISOString().slice(0, 19);
   try {
-    shared ??= serviceCaller({ name: 'scheduler' });
-    await shared({
-      method: 'POST',
-      path: `/schedules/${encodeURIComponent(name)}`,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
+    await client().send(
+      new CreateScheduleCommand({
+        Name: name,
         GroupName: env().SCHEDULE_GROUP,
         ScheduleExpression: `at(${at})`,
         ScheduleExpressionTimezone: 'UTC',
@@ -34,8 +36,8 @@ export async function createSchedule(name: string, delayed: DelayedMessage): Pro
           Input: JSON.stringify(delayed),
         },
       }),
-    });
+    );
   } catch (error) {
-    if (!(error instanceof Error && error.name === 'ConflictException')) throw error;
+    if (!(error instanceof ConflictException)) throw error;
   }
 }

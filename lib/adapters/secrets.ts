@@ -1,10 +1,14 @@
 /** Encrypts secrets under the KMS key of the deployment, bound to their workspace and purpose. */
-import * as z from 'zod';
+import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import type { SecretPurpose } from '../core/access.ts';
 import { env } from '../env.ts';
-import { jsonCaller } from './aws-json.ts';
+import { clientConfig } from './aws-clients.ts';
 
-const call = jsonCaller({ name: 'kms', prefix: 'TrentService', version: '1.1' });
+let shared: KMSClient | undefined;
+const client = (): KMSClient => {
+  shared ??= new KMSClient(clientConfig());
+  return shared;
+};
 
 /** The KMS encryption context; decryption with another context fails ("Encryption context", AWS KMS Developer Guide). */
 export interface SecretContext {
@@ -13,21 +17,26 @@ export interface SecretContext {
   readonly purpose: SecretPurpose;
 }
 
-const encrypted = z.object({ CiphertextBlob: z.string() });
-const decrypted = z.object({ Plaintext: z.string() });
-
 /** Encrypts up to 4 KB of text; the result is base64. */
 export async function seal(plaintext: string, context: SecretContext): Promise<string> {
-  const input = {
-    KeyId: env().SECRETS_KEY_ARN,
-    Plaintext: Buffer.from(plaintext).toString('base64'),
-    EncryptionContext: context,
-  };
-  return encrypted.parse(await call('Encrypt', input)).CiphertextBlob;
+  const answer = await client().send(
+    new EncryptCommand({
+      KeyId: env().SECRETS_KEY_ARN,
+      Plaintext: Buffer.from(plaintext),
+      EncryptionContext: { ...context },
+    }),
+  );
+  return Buffer.from(answer.CiphertextBlob ?? []).toString('base64');
 }
 
 /** Decrypts what `seal` returned. @throws where the context differs */
 export async function unseal(sealed: string, context: SecretContext): Promise<string> {
-  const input = { KeyId: env().SECRETS_KEY_ARN, CiphertextBlob: sealed, EncryptionContext: context };
-  return Buffer.from(decrypted.parse(await call('Decrypt', input)).Plaintext, 'base64').toString();
+  const answer = await client().send(
+    new DecryptCommand({
+      KeyId: env().SECRETS_KEY_ARN,
+      CiphertextBlob: Buffer.from(sealed, 'base64'),
+      EncryptionContext: { ...context },
+    }),
+  );
+  return Buffer.from(answer.Plaintext ?? []).toString();
 }

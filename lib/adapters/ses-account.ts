@@ -1,31 +1,21 @@
 /** The sending limits of the account, as SES reports them for a region. */
-import * as z from 'zod';
+import { GetAccountCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import type { SendingLimits } from '../core/send-limiter.ts';
-import { serviceCaller } from './aws-http.ts';
+import { clientConfig } from './aws-clients.ts';
 
-type Caller = ReturnType<typeof serviceCaller>;
-const callers = new Map<string, Caller>();
-function callerOf(region: string): Caller {
-  const known = callers.get(region) ?? serviceCaller({ name: 'ses', region, options: { maxAttempts: 2 } });
-  callers.set(region, known);
+const clients = new Map<string, SESv2Client>();
+function clientOf(region: string): SESv2Client {
+  const known = clients.get(region) ?? new SESv2Client({ region, ...clientConfig({ maxAttempts: 2 }) });
+  clients.set(region, known);
   return known;
 }
 
 /** SES reports -1 for an account without a 24-hour quota ("SendQuota", Amazon SES API v2 Reference). */
 const unlimited = -1;
 
-const account = z.object({
-  SendQuota: z
-    .object({ MaxSendRate: z.number(), Max24HourSend: z.number(), SentLast24Hours: z.number() })
-    .partial()
-    .optional(),
-});
-
 /** @throws Error where SES does not answer, or answers without the limits */
 export async function readSendingLimits(region: string): Promise<SendingLimits> {
-  const { SendQuota: quota } = account.parse(
-    await callerOf(region)({ method: 'GET', path: '/v2/email/account' }),
-  );
+  const { SendQuota: quota } = await clientOf(region).send(new GetAccountCommand({}));
   const { MaxSendRate: ratePerSecond, Max24HourSend: max, SentLast24Hours: sent } = quota ?? {};
   if (!ratePerSecond || max === undefined || sent === undefined) {
     throw new Error(`SES reports no sending limits in ${region}`);

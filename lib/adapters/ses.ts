@@ -1,8 +1,8 @@
 /** Submits messages to SES and classifies the outcome of each submission. */
-import * as z from 'zod';
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { hostOf } from '../core/mail/addresses.ts';
 import { env } from '../env.ts';
-import { serviceCaller } from './aws-http.ts';
+import { clientConfig } from './aws-clients.ts';
 
 /** Outcome of a submission. Only with `unconfirmed` may SES have taken the message or not. */
 export type SubmissionOutcome =
@@ -49,39 +49,34 @@ export interface Submission {
 }
 
 const requestTimeoutMs = 20_000;
-type Caller = ReturnType<typeof serviceCaller>;
-const callers = new Map<string, Caller>();
+const clients = new Map<string, SESv2Client>();
 
-function callerOf(region: string): Caller {
-  const known = callers.get(region);
+function clientOf(region: string): SESv2Client {
+  const known = clients.get(region);
   if (known) return known;
-  // SES has no idempotency token: a second attempt could send the message again.
-  const options = { requestMs: requestTimeoutMs, maxAttempts: 1 };
-  const caller = serviceCaller({ name: 'ses', region, options });
-  callers.set(region, caller);
-  return caller;
+  // SES has no idempotency token: a retry of the SDK could send the message again.
+  const client = new SESv2Client({
+    region,
+    ...clientConfig({ requestMs: requestTimeoutMs, maxAttempts: 1 }),
+  });
+  clients.set(region, client);
+  return client;
 }
-
-const submitted = z.object({ MessageId: z.string().optional() });
 
 /** Submits a message to SES, in one attempt. Never throws: every failure is an outcome. */
 export async function submitToSes(submission: Submission): Promise<SubmissionOutcome> {
   try {
-    const result = await callerOf(submission.region)({
-      method: 'POST',
-      path: '/v2/email/outbound-emails',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
+    const answer = await clientOf(submission.region).send(
+      new SendEmailCommand({
         FromEmailAddress: submission.from,
-        Destination: { ToAddresses: submission.recipients },
-        Content: { Raw: { Data: Buffer.from(submission.raw).toString('base64') } },
+        Destination: { ToAddresses: [...submission.recipients] },
+        Content: { Raw: { Data: submission.raw } },
         ConfigurationSetName: env().CONFIGURATION_SET,
         ...(submission.tenant !== null && { TenantName: submission.tenant }),
         EmailTags: Object.entries(submission.tags).map(([Name, Value]) => ({ Name, Value })),
       }),
-      signal: AbortSignal.timeout(requestTimeoutMs),
-    });
-    const answer = submitted.parse(result);
+      { abortSignal: AbortSignal.timeout(requestTimeoutMs) },
+    );
     if (answer.MessageId) return { kind: 'accepted', providerId: answer.MessageId };
     return { kind: 'unconfirmed', reason: 'SES answered without a message id' };
   } catch (error) {
@@ -89,7 +84,7 @@ export async function submitToSes(submission: Submission): Promise<SubmissionOut
   }
 }
 
-/** The parts of the errors of services and sockets that tell outcomes apart. */
+/** The parts of SDK and socket errors that tell outcomes apart. */
 interface SendingError {
   readonly name?: string;
   readonly message?: string;
@@ -113,7 +108,7 @@ const delays: Readonly<Record<string, DelayCause>> = {
 const notConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * The outcome of a submission that failed with an error.
+ * The outcome of a submission that failed with an SDK error.
  *
  * @param from the sender's address: SES uses one error for a sender and for recipients that are not verified
  */

@@ -59,6 +59,7 @@ export function bundleFunctions(options: {
     mainFields: ['module', 'main'],
     alias: {
       '@aws-sdk/credential-provider-node': join(root, 'lib/adapters/environment-credentials.ts'),
+      '@aws-sdk/endpoint-cache': join(root, 'lib/constructs/no-endpoint-cache.ts'),
       'dom-serializer': join(root, 'lib/constructs/no-serializer.ts'),
       'node:http': join(root, 'lib/constructs/node-http.ts'),
     },

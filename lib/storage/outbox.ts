@@ -1,8 +1,9 @@
 /** Messages of changes: from the table's stream for the relay, and from the whole table for the operator. */
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { idTime } from '../core/ids.ts';
 import { type OutboxMessage, outboxMessageSchema } from '../core/queue-messages.ts';
-import { fromAttributes } from './attribute-values.ts';
 import { codec, type Field, list, optional, sortKey, text } from './codec.ts';
 import { heldOutboxAttribute, type Key, outboxAttribute, outboxPrefix } from './keys.ts';
 import { committedSchema, heldSchema, releaseSchema } from './outbox-item.ts';
@@ -49,7 +50,8 @@ const itemCodec010 = codec<CommittedMessages>('outbox', {
  * @throws CorruptItem
  */
 export async function readOutboxRecord(image: object): Promise<CommittedMessages | null> {
-  const item: Item = { pk: '', sk: '', ...fromAttributes({ ...image }) };
+  // Lambda's type of an attribute value and the SDK's differ in binary values, which these items do not have.
+  const item: Item = { pk: '', sk: '', ...unmarshall(image as Record<string, AttributeValue>) };
   const { outbox } = carriedCodec.decode(item);
   if (!outbox) return itemCodec010.decode(item);
   if (!('heldBy' in outbox)) return outbox;

@@ -1,21 +1,42 @@
 /** The single table: its client, and single reads and writes. Transactions are in `transactions.ts`. */
 
-import type {
-  PutCommandInput,
-  QueryCommandInput,
-  ScanCommandInput,
-  UpdateCommandInput,
+import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  type PutCommandInput,
+  QueryCommand,
+  type QueryCommandInput,
+  ScanCommand,
+  type ScanCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { clientConfig } from '../adapters/aws-clients.ts';
 import { pause } from '../adapters/clock.ts';
 import { random } from '../adapters/random.ts';
 import { allDone } from '../core/all-done.ts';
 import { TableBusy } from '../core/table-busy.ts';
 import { env } from '../env.ts';
-import { dynamodb, isConditionFailed, itemOfFailure } from './dynamodb.ts';
 import type { Key } from './keys.ts';
 
 /** A stored item. It never leaves lib/storage: codecs turn it into records. */
 export type Item = Record<string, unknown> & Key;
+
+let shared: DynamoDBDocumentClient | undefined;
+
+/** One client for the life of the function: its connections are reused. */
+export function client(): DynamoDBDocumentClient {
+  shared ??= DynamoDBDocumentClient.from(
+    reportingThrottles(retryingConflicts(new DynamoDBClient(clientConfig()))),
+    { marshallOptions: { removeUndefinedValues: true } },
+  );
+  return shared;
+}
 
 /**
  * A write of an item that a transaction is changing, and the repetition of a transaction that is still under way ("TransactWriteItems"
@@ -29,6 +50,25 @@ const conflicts: ReadonlySet<string> = new Set([
 /** Tries of a write that conflicts: with the delays of `backOff`, about three seconds. */
 export const conflictTriesMax = 8;
 
+/** Calls that conflict are tried again: nothing of them was carried out. */
+function retryingConflicts(base: DynamoDBClient): DynamoDBClient {
+  base.middlewareStack.add(
+    (next) => async (args) => {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await next(args);
+        } catch (error) {
+          const isConflict = error instanceof Error && conflicts.has(error.name);
+          if (!isConflict || tries === conflictTriesMax) throw error;
+          await backOff(tries);
+        }
+      }
+    },
+    { step: 'initialize', priority: 'high', name: 'retryConflicts' },
+  );
+  return base;
+}
+
 /** "Error handling with DynamoDB" in the Amazon DynamoDB Developer Guide. */
 const throttles: ReadonlySet<string> = new Set([
   'ThrottlingException',
@@ -36,27 +76,26 @@ const throttles: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
 ]);
 
-/** Calls DynamoDB. Calls that conflict are tried again: nothing of them was carried out. @throws TableBusy where a call is throttled in all attempts */
-export const call: typeof dynamodb = async (action, input) => {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await dynamodb(action, input);
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      if (throttles.has(error.name)) throw new TableBusy(error);
-      if (!conflicts.has(error.name) || tries === conflictTriesMax) throw error;
-      await backOff(tries);
-    }
-  }
-};
+/** Calls that are throttled after all attempts throw TableBusy. */
+function reportingThrottles(base: DynamoDBClient): DynamoDBClient {
+  base.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args);
+      } catch (error) {
+        throw error instanceof Error && throttles.has(error.name) ? new TableBusy(error) : error;
+      }
+    },
+    { step: 'initialize', priority: 'high', name: 'reportThrottles' },
+  );
+  return base;
+}
 
 /** Consistent read of one item; null where there is none. */
 export async function get(key: Key): Promise<Item | null> {
-  const { Item: item } = await call('GetItem', {
-    TableName: env().TABLE_NAME,
-    Key: key,
-    ConsistentRead: true,
-  });
+  const { Item: item } = await client().send(
+    new GetCommand({ TableName: env().TABLE_NAME, Key: key, ConsistentRead: true }),
+  );
   return (item as Item | undefined) ?? null;
 }
 
@@ -83,7 +122,7 @@ export async function getMany(keys: readonly Key[]): Promise<(Item | null)[]> {
     );
     const answers = await Promise.all(
       batches.map((Keys) =>
-        call('BatchGetItem', { RequestItems: { [name]: { Keys, ConsistentRead: true } } }),
+        client().send(new BatchGetCommand({ RequestItems: { [name]: { Keys, ConsistentRead: true } } })),
       ),
     );
     for (const answer of answers) {
@@ -119,7 +158,7 @@ export async function queryIndex(index: 'GSI1' | 'GSI2', input: QueryInput): Pro
 }
 
 async function send(input: Omit<QueryCommandInput, 'TableName'>): Promise<QueryPage> {
-  const answer = await call('Query', { TableName: env().TABLE_NAME, ...input });
+  const answer = await client().send(new QueryCommand({ TableName: env().TABLE_NAME, ...input }));
   return {
     items: (answer.Items ?? []) as Item[],
     count: answer.Count ?? 0,
@@ -149,12 +188,14 @@ export async function* scanAll(
 ): AsyncGenerator<{ readonly items: readonly Item[]; readonly scanned: number }> {
   let start: Record<string, unknown> | undefined;
   do {
-    const page = await call('Scan', {
-      TableName: env().TABLE_NAME,
-      ConsistentRead: true,
-      ...input,
-      ...(start && { ExclusiveStartKey: start }),
-    });
+    const page = await client().send(
+      new ScanCommand({
+        TableName: env().TABLE_NAME,
+        ConsistentRead: true,
+        ...input,
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
     yield { items: (page.Items ?? []) as Item[], scanned: page.ScannedCount ?? 0 };
     start = page.LastEvaluatedKey;
   } while (start);
@@ -187,7 +228,7 @@ export async function put(
   item: Item,
   options: Omit<PutCommandInput, 'TableName' | 'Item'> = {},
 ): Promise<void> {
-  await call('PutItem', { TableName: env().TABLE_NAME, Item: item, ...options });
+  await client().send(new PutCommand({ TableName: env().TABLE_NAME, Item: item, ...options }));
 }
 
 /** As `put`; false where the condition failed. */
@@ -199,14 +240,14 @@ export async function putIf(
     await put(item, options);
     return true;
   } catch (error) {
-    if (isConditionFailed(error)) return false;
+    if (error instanceof ConditionalCheckFailedException) return false;
     throw error;
   }
 }
 
 /** Deletes one item by itself; a missing item is no error. */
 export async function remove(key: Key): Promise<void> {
-  await call('DeleteItem', { TableName: env().TABLE_NAME, Key: key });
+  await client().send(new DeleteCommand({ TableName: env().TABLE_NAME, Key: key }));
 }
 
 /** Deletions in flight at once: the number of connections of the client. */
@@ -225,12 +266,9 @@ export type UpdateInput = Omit<UpdateCommandInput, 'TableName' | 'Key'>;
 
 /** Updates one item by itself and returns it as changed. */
 export async function update(key: Key, input: UpdateInput): Promise<Item | null> {
-  const answer = await call('UpdateItem', {
-    TableName: env().TABLE_NAME,
-    Key: key,
-    ReturnValues: 'ALL_NEW',
-    ...input,
-  });
+  const answer = await client().send(
+    new UpdateCommand({ TableName: env().TABLE_NAME, Key: key, ReturnValues: 'ALL_NEW', ...input }),
+  );
   return (answer.Attributes as Item | undefined) ?? null;
 }
 
@@ -245,8 +283,8 @@ export async function updateOr(
       item: await update(key, { ...input, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
     };
   } catch (error) {
-    if (!isConditionFailed(error)) throw error;
-    return { isDone: false, item: itemOfFailure(error) as Item | null };
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { isDone: false, item: error.Item ? (unmarshall(error.Item) as Item) : null };
   }
 }
 
@@ -255,7 +293,7 @@ export async function updateIf(key: Key, input: UpdateInput): Promise<Item | nul
   try {
     return await update(key, input);
   } catch (error) {
-    if (isConditionFailed(error)) return null;
+    if (error instanceof ConditionalCheckFailedException) return null;
     throw error;
   }
 }

@@ -2,17 +2,22 @@
  * Transactions. Every write has a name, so that a failed condition is reported by name; the queue messages of a change
  * are committed with it (docs/decisions/0053-outbox-without-items.md).
  */
+import {
+  type CancellationReason,
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { secureBytes } from '../adapters/random.ts';
 import { allDone } from '../core/all-done.ts';
 import type { WorkspaceId } from '../core/ids.ts';
 import type { OutboxMessage } from '../core/queue-messages.ts';
 import { TableBusy } from '../core/table-busy.ts';
 import { env } from '../env.ts';
-import { cancellationReasons, isConditionFailed, itemOfFailure } from './dynamodb.ts';
 import type { Expressions } from './expressions.ts';
 import type { Key } from './keys.ts';
 import { withMessages } from './outbox-item.ts';
-import { backOff, call, conflictTriesMax, type Item, put } from './table.ts';
+import { backOff, client, conflictTriesMax, type Item, put } from './table.ts';
 
 type Conditions = Omit<Expressions, 'UpdateExpression'>;
 
@@ -95,8 +100,9 @@ const passingReasons = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
-const isThrottle = (reason: string): boolean =>
-  reason === 'ThrottlingError' || reason === 'ProvisionedThroughputExceeded';
+function isThrottle({ Code = '' }: CancellationReason): boolean {
+  return Code === 'ThrottlingError' || Code === 'ProvisionedThroughputExceeded';
+}
 
 /** Identifies the last write that was made alone: the response of an attempt may be lost, and the next one finds its item. */
 const writeToken = 'writeToken';
@@ -109,14 +115,14 @@ async function writeAlone(write: PutWrite | UpdateWrite): Promise<void> {
     if ('put' in write) {
       const { Item, ...conditions } = putOf(write);
       const marked = { ...Item, [writeToken]: token };
-      await call('PutItem', { ...request, Item: marked, ...conditions });
+      await client().send(new PutCommand({ ...request, Item: marked, ...conditions }));
     } else {
       const { as: _, update: Key, ...expressions } = write;
-      await call('UpdateItem', { ...request, Key, ...settingToken(expressions, token) });
+      await client().send(new UpdateCommand({ ...request, Key, ...settingToken(expressions, token) }));
     }
   } catch (error) {
-    if (!isConditionFailed(error)) throw error;
-    if (itemOfFailure(error)?.[writeToken] !== token) throw new ConditionFailed(write.as, error);
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    if (error.Item?.[writeToken]?.S !== token) throw new ConditionFailed(write.as, error);
   }
 }
 
@@ -144,14 +150,14 @@ export async function transact(writes: readonly Write[]): Promise<void> {
   const token = secureBytes(16).toString('hex');
   for (let tries = 1; ; tries++) {
     try {
-      await call('TransactWriteItems', { TransactItems: items, ClientRequestToken: token });
+      await client().send(new TransactWriteCommand({ TransactItems: items, ClientRequestToken: token }));
       return;
     } catch (error) {
-      const reasons = cancellationReasons(error);
-      if (reasons === null) throw error;
-      const failed = reasons.indexOf('ConditionalCheckFailed');
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const reasons = error.CancellationReasons ?? [];
+      const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
       if (failed >= 0) throw new ConditionFailed(writes[failed]?.as ?? '?', error);
-      const isPassing = reasons.every((reason) => passingReasons.has(reason));
+      const isPassing = reasons.every((reason) => passingReasons.has(reason.Code ?? 'None'));
       if (!isPassing || tries === conflictTriesMax) {
         throw isPassing && reasons.some(isThrottle) ? new TableBusy(error) : error;
       }

@@ -1,9 +1,10 @@
 /** Measures lists of emails in a small workspace and in a large one: a page has to cost the same in both. */
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { newId } from '../../lib/adapters/ids.ts';
 import type { EmailHead } from '../../lib/core/email.ts';
 import { env } from '../../lib/env.ts';
 import { createEmail } from '../../lib/storage/emails.ts';
-import { call, type Item } from '../../lib/storage/table.ts';
+import { client, type Item } from '../../lib/storage/table.ts';
 import { median } from './figures.ts';
 import { functionOf } from './measure-operations.ts';
 import { profileOf } from './observe.ts';
@@ -82,7 +83,9 @@ function batchFor(tenant: Tenant): Item[] {
 async function write(items: readonly Item[]): Promise<void> {
   let open: Record<string, unknown>[] = items.map((Item) => ({ PutRequest: { Item } }));
   while (open.length > 0) {
-    const { UnprocessedItems } = await call('BatchWriteItem', { RequestItems: { [env().TABLE_NAME]: open } });
+    const { UnprocessedItems } = await client().send(
+      new BatchWriteCommand({ RequestItems: { [env().TABLE_NAME]: open } }),
+    );
     open = UnprocessedItems?.[env().TABLE_NAME] ?? [];
   }
 }

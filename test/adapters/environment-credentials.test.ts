@@ -28,6 +28,6 @@ describe('defaultProvider', () => {
   });
 
   it('rejects when the environment holds no credentials', async () => {
-    await expect(defaultProvider()()).rejects.toThrow('the environment has no AWS credentials');
+    await expect(defaultProvider()()).rejects.toThrow('Unable to find environment variable credentials.');
   });
 });

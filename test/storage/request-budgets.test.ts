@@ -1,3 +1,4 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
@@ -22,7 +23,7 @@ import {
   releaseLeases,
   setBudgetLimits,
 } from '../../lib/storage/request-budgets.ts';
-import { call } from '../../lib/storage/table.ts';
+import { client } from '../../lib/storage/table.ts';
 
 const limits = { unitsPerSecond: 10, capacity: 20, inFlight: 12 };
 const startMs = 1_000_000;
@@ -215,12 +216,14 @@ describe('admitRequest with leases of requests that have ended', () => {
       const lease = { ...leaseOf(ofSpace), until: now() };
       state = (await admitRequest(workspaceId, state, ofSpace, { lease }, now())).state;
     }
-    const { ConsumedCapacity } = await call('UpdateItem', {
-      TableName: env().TABLE_NAME,
-      Key: requestBudgetKey(workspaceId),
-      UpdateExpression: 'SET inFlight = inFlight',
-      ReturnConsumedCapacity: 'TOTAL',
-    });
+    const { ConsumedCapacity } = await client().send(
+      new UpdateCommand({
+        TableName: env().TABLE_NAME,
+        Key: requestBudgetKey(workspaceId),
+        UpdateExpression: 'SET inFlight = inFlight',
+        ReturnConsumedCapacity: 'TOTAL',
+      }),
+    );
     expect(ConsumedCapacity?.CapacityUnits).toBe(1);
   });
 });

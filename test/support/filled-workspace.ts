@@ -1,4 +1,5 @@
 /** Workspaces of a given size, filled through the stores: for tests that the size does not matter. */
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import type { SendingDomain } from '../../lib/core/domains/sending-domain.ts';
@@ -28,7 +29,7 @@ import { addEngagement } from '../../lib/storage/engagements.ts';
 import { storeEvent } from '../../lib/storage/events.ts';
 import { connectNewMailbox } from '../../lib/storage/mailboxes.ts';
 import { createApp } from '../../lib/storage/oauth-apps.ts';
-import { call, type Item } from '../../lib/storage/table.ts';
+import { client, type Item } from '../../lib/storage/table.ts';
 import { createThread } from '../../lib/storage/threads.ts';
 import type { Write } from '../../lib/storage/transactions.ts';
 import { domainEvent } from './events.ts';
@@ -175,9 +176,9 @@ export async function putItems(items: readonly Item[]): Promise<void> {
   const work = async () => {
     for (const batch of batches) {
       const requests = batch.map((Item) => ({ PutRequest: { Item } }));
-      const { UnprocessedItems } = await call('BatchWriteItem', {
-        RequestItems: { [env().TABLE_NAME]: requests },
-      });
+      const { UnprocessedItems } = await client().send(
+        new BatchWriteCommand({ RequestItems: { [env().TABLE_NAME]: requests } }),
+      );
       if (Object.keys(UnprocessedItems ?? {}).length > 0)
         throw new Error('DynamoDB Local left items unprocessed');
     }

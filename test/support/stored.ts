@@ -1,8 +1,9 @@
 /** What is stored for a workspace: every item of the table and every object of the buckets. */
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { env } from '../../lib/env.ts';
-import { call, type Item } from '../../lib/storage/table.ts';
+import { client, type Item } from '../../lib/storage/table.ts';
 import { cloud } from './cloud.ts';
 
 /** All items that name the workspace. */
@@ -10,11 +11,9 @@ export async function itemsOf(workspaceId: WorkspaceId): Promise<Item[]> {
   const items: Item[] = [];
   let start: Record<string, unknown> | undefined;
   do {
-    const page = await call('Scan', {
-      TableName: env().TABLE_NAME,
-      ConsistentRead: true,
-      ExclusiveStartKey: start,
-    });
+    const page = await client().send(
+      new ScanCommand({ TableName: env().TABLE_NAME, ConsistentRead: true, ExclusiveStartKey: start }),
+    );
     items.push(...((page.Items ?? []) as Item[]).filter((item) => textOf(item).includes(workspaceId)));
     start = page.LastEvaluatedKey;
   } while (start);
