@@ -4,7 +4,7 @@ import { describeError, logEvent } from '../../lib/observability/log.ts';
 import { relayOutbox } from '../../lib/services/queues/relay-outbox.ts';
 import { eventTakersOfBatch } from '../../lib/services/webhooks/event-takers.ts';
 
-/** Concurrent records: hides the latency of SQS within one connection pool. */
+/** Records whose messages are sent together. */
 const concurrency = 20;
 
 /**
@@ -16,8 +16,9 @@ export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatch
   const takers = eventTakersOfBatch();
   for (let at = 0; at < records.length; at += concurrency) {
     const group = records.slice(at, at + concurrency);
-    const results = await Promise.allSettled(
-      group.map((record) => relayOutbox(record.dynamodb?.NewImage, takers)),
+    const results = await relayOutbox(
+      group.map((record) => record.dynamodb?.NewImage),
+      takers,
     );
     const failed = results.findIndex(({ status }) => status === 'rejected');
     const result = results[failed];

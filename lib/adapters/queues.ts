@@ -9,6 +9,7 @@ import { type QueueName, queues } from '../core/access.ts';
 import { type DelayedMessage, type QueueMessage, queueOf } from '../core/queue-messages.ts';
 import { env } from '../env.ts';
 import { clientConfig } from './aws-clients.ts';
+import { type BatchEntry, type Sending, sendInBatches } from './queue-batches.ts';
 
 let shared: SQSClient | undefined;
 const client = (): SQSClient => {
@@ -33,41 +34,41 @@ export async function sendToQueue(
   deduplicationId: string,
   delaySeconds = 0,
 ): Promise<void> {
-  const { queue, group } = queueOf(message);
-  await client().send(
-    new SendMessageCommand({
-      QueueUrl: urlOf(queue),
-      MessageBody: JSON.stringify(message),
-      MessageGroupId: group,
-      ...(queues[queue].fifo && { MessageDeduplicationId: deduplicationId }),
-      ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
-    }),
-  );
+  const { queue } = queueOf(message);
+  const entry = { sending: { message, deduplicationId, delaySeconds }, body: JSON.stringify(message) };
+  await client().send(new SendMessageCommand({ QueueUrl: urlOf(queue), ...partsOf(entry) }));
 }
 
-/** Messages of one `SendMessageBatch` call ("SendMessageBatch", Amazon SQS API Reference). */
-export const batchMax = 10;
-
 /**
- * Sends up to 10 messages of one standard queue in one call. @throws Error where SQS did not take all of them
+ * Sends messages to their queues, several of one queue in one call: it costs as much as that of one message ("Amazon SQS
+ * pricing"). The results are in the order of `sendings`.
  */
-export async function sendBatch(
-  messages: readonly { readonly message: QueueMessage; readonly delaySeconds: number }[],
-): Promise<void> {
-  const [first] = messages;
-  if (!first) return;
-  const { Failed: failed = [] } = await client().send(
-    new SendMessageBatchCommand({
-      QueueUrl: urlOf(queueOf(first.message).queue),
-      Entries: messages.map(({ message, delaySeconds }, at) => ({
-        Id: String(at),
-        MessageBody: JSON.stringify(message),
-        MessageGroupId: queueOf(message).group,
-        DelaySeconds: delaySeconds,
-      })),
-    }),
-  );
-  if (failed.length > 0) throw new Error(`SQS did not take ${failed.length} messages: ${failed[0]?.Code}`);
+export async function sendAll(sendings: readonly Sending[]): Promise<readonly PromiseSettledResult<void>[]> {
+  return await sendInBatches(sendings, async (queue, entries) => {
+    const [first, second] = entries;
+    if (first && !second) {
+      const { message, deduplicationId, delaySeconds } = first.sending;
+      await sendToQueue(message, deduplicationId, delaySeconds);
+      return [];
+    }
+    const { Failed = [] } = await client().send(
+      new SendMessageBatchCommand({
+        QueueUrl: urlOf(queue),
+        Entries: entries.map((entry, at) => ({ Id: String(at), ...partsOf(entry) })),
+      }),
+    );
+    return Failed;
+  });
+}
+
+function partsOf({ body, sending: { message, deduplicationId, delaySeconds = 0 } }: BatchEntry) {
+  const { queue, group } = queueOf(message);
+  return {
+    MessageBody: body,
+    MessageGroupId: group,
+    ...(queues[queue].fifo && { MessageDeduplicationId: deduplicationId }),
+    ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
+  };
 }
 
 /** Sends a body that is no known message to a standard queue, whose consumer and dead-letter queue deal with it. */

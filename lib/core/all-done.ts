@@ -5,7 +5,11 @@
  * throws at once: what still runs then goes on in the next invocation of the function, with the state of this one.
  */
 export async function allDone<T>(work: Iterable<Promise<T>>): Promise<T[]> {
-  const results = await Promise.allSettled(work);
+  return valuesOf(await Promise.allSettled(work));
+}
+
+/** The results of work that has ended; throws the first error. */
+export function valuesOf<T>(results: readonly PromiseSettledResult<T>[]): T[] {
   return results.map((result) => {
     if (result.status === 'rejected') throw result.reason;
     return result.value;

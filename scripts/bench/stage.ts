@@ -72,14 +72,20 @@ export const localNames = namesOf({ prefix: 'parley', account: '', homeRegion: '
 
 /** Keeps the deployment's own workers from what is owed, until it is released: the process that is measured does it. */
 export function holdRelay({ cloud: { faults } }: Stage): { release(): void } {
-  const fault = faults.add({
-    service: 'sqs',
-    action: 'SendMessage',
-    principal: localNames.workerFunction('relay'),
-    times: Number.POSITIVE_INFINITY,
-    kind: 'error',
-  });
-  return { release: () => void faults.remove(fault) };
+  const held = ['SendMessage', 'SendMessageBatch'].map((action) =>
+    faults.add({
+      service: 'sqs',
+      action,
+      principal: localNames.workerFunction('relay'),
+      times: Number.POSITIVE_INFINITY,
+      kind: 'error',
+    }),
+  );
+  return {
+    release() {
+      for (const fault of held) faults.remove(fault);
+    },
+  };
 }
 
 /** @param limits rates and quotas of the cloud; default: its own */

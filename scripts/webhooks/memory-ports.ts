@@ -61,7 +61,10 @@ export function memoryPorts(world: MemoryWorld): DispatchPorts {
     post: (of, _, { delivery }) => world.post(endpoint(of), delivery),
     record: ({ delivery, isStored, ...of }, _, __, after) =>
       call('record', () => endpoint(of).record(delivery, isStored, after)),
-    send: (message) => call('send', () => world.send(message)),
+    send: (...messages) =>
+      call('send', () => {
+        for (const message of messages) world.send(message);
+      }),
     setTimer: (message, at) =>
       call('setTimer', () => {
         endpoint(message).wakes.add(at);

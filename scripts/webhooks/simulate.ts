@@ -5,7 +5,7 @@
 import type { DeliverWebhook } from '../../lib/core/queue-messages.ts';
 import type { Delivery } from '../../lib/core/webhooks/delivery.ts';
 import { announcementFor } from '../../lib/core/webhooks/dispatch.ts';
-import { announceDelivery } from '../../lib/services/webhooks/announce-delivery.ts';
+import { announceDeliveries } from '../../lib/services/webhooks/announce-delivery.ts';
 import { deliverDue } from '../../lib/services/webhooks/deliver-due.ts';
 import type { AnnouncePorts, EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
 import { numberOf } from './memory-deliveries.ts';
@@ -118,7 +118,7 @@ export async function simulate({ groups, durationMs, restMs, seed }: Simulation)
       return of;
     });
     for (const one of members) {
-      one.start((delivery) => announceDelivery(ports, one.model.of, delivery, one.model.state));
+      one.start((draft) => announceDeliveries(ports, [{ of: one.model.of, draft, state: one.model.state }]));
     }
     return { group, members };
   });

@@ -97,7 +97,7 @@ describe('the relay', () => {
   it('retries until SQS accepts its messages', async () => {
     const sender = await newSender();
     const person = 'patient@people.example.test';
-    const fault = { worker: 'relay', kind: 'error', service: 'sqs', action: 'SendMessage' } as const;
+    const fault = { worker: 'relay', kind: 'error', service: 'sqs' } as const;
     // Four times the attempts of the SDK.
     await inject({ ...fault, times: 12 });
     await expectConversationOnce(sender, await converse(sender, person), person);

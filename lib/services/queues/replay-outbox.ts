@@ -33,9 +33,7 @@ export async function replayOutbox(
     let failed = unreadable;
     const takers = eventTakersOfBatch();
     for (let at = 0; !isDryRun && at < found.length; at += atOnce) {
-      const results = await Promise.allSettled(
-        found.slice(at, at + atOnce).map((change) => sendMessages(change, takers)),
-      );
+      const results = await sendMessages(found.slice(at, at + atOnce), takers);
       failed += results.filter(({ status }) => status === 'rejected').length;
     }
     progress = {

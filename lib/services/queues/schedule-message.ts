@@ -1,17 +1,42 @@
-/** Sends a message now, through the delay queue, or by a one-time schedule (docs/decisions/0018-delays.md). */
+/** Sends messages now, through the delay queue, or by a one-time schedule (docs/decisions/0018-delays.md). */
 import { now } from '../../adapters/clock.ts';
-import { sendDelayed, sendToQueue } from '../../adapters/queues.ts';
+import { sendAll, sendDelayed } from '../../adapters/queues.ts';
 import { createSchedule } from '../../adapters/schedules.ts';
+import { valuesOf } from '../../core/all-done.ts';
 import { delaySecondsMax, type OutboxMessage } from '../../core/queue-messages.ts';
 
-/**
- * Sends a message when it is due. Repeated, it may send the message twice; consumers are idempotent.
- *
- * @param name identifies the message across repetitions; at most 60 characters of `[0-9a-zA-Z-_.]`
- */
-export async function scheduleMessage({ message, dueAt }: OutboxMessage, name: string): Promise<void> {
-  const waitSeconds = dueAt === undefined ? 0 : Math.ceil((dueAt - now()) / 1000);
-  if (dueAt === undefined || waitSeconds <= 0) return await sendToQueue(message, name);
+/** A message to be sent when it is due. */
+export interface ScheduledMessage extends OutboxMessage {
+  /** Identifies the message across repetitions; at most 60 characters of `[0-9a-zA-Z-_.]`. */
+  readonly name: string;
+}
+
+/** Sends a message when it is due. Repeated, it may send the message twice; consumers are idempotent. */
+export async function scheduleMessage(message: OutboxMessage, name: string): Promise<void> {
+  valuesOf(await scheduleMessages([{ ...message, name }]));
+}
+
+/** As `scheduleMessage`, for several: those of one queue that are due in one call. The results are in the order of `messages`. */
+export async function scheduleMessages(
+  messages: readonly ScheduledMessage[],
+): Promise<readonly PromiseSettledResult<void>[]> {
+  const at = now();
+  const isDue = ({ dueAt }: ScheduledMessage) => dueAt === undefined || dueAt <= at;
+  const due = messages.filter(isDue);
+  const later = messages.filter((message) => !isDue(message));
+  const [sent, delayed] = await Promise.all([
+    sendAll(due.map(({ message, name }) => ({ message, deduplicationId: name }))),
+    Promise.allSettled(later.map((message) => delay(message, at))),
+  ]);
+  const results = new Map([
+    ...due.map((message, of) => [message, sent[of]] as const),
+    ...later.map((message, of) => [message, delayed[of]] as const),
+  ]);
+  return messages.flatMap((message) => results.get(message) ?? []);
+}
+
+async function delay({ message, dueAt = 0, name }: ScheduledMessage, at: number): Promise<void> {
+  const waitSeconds = Math.ceil((dueAt - at) / 1000);
   if (waitSeconds <= delaySecondsMax) return await sendDelayed({ message, dueAt }, waitSeconds);
   await createSchedule(name, { message, dueAt });
 }

@@ -3,7 +3,8 @@
  * (docs/decisions/0037-send-slots.md).
  */
 import { now } from '../../adapters/clock.ts';
-import { sendBatch, sendToQueue } from '../../adapters/queues.ts';
+import { sendAll, sendToQueue } from '../../adapters/queues.ts';
+import { valuesOf } from '../../core/all-done.ts';
 import type { ReleaseMail } from '../../core/queue-messages.ts';
 import { delaySecondsUntil, reserveSlots } from './send-slots.ts';
 import { sendMailMessage } from './submission-messages.ts';
@@ -21,15 +22,14 @@ export async function releaseEmails(
     region,
     emails.map(({ recipients }) => Math.max(1, recipients)),
   );
-  await sendBatch(
-    slots.flatMap((slot, index) => {
-      const email = emails[index];
-      if (!email) return [];
-      const { workspaceId, emailId, chunk, recipients } = email;
-      const message = sendMailMessage(workspaceId, emailId, chunk, { region, at: slot.at, recipients });
-      return [{ message, delaySeconds: delaySecondsUntil(slot.time) }];
-    }),
-  );
+  const sendings = slots.flatMap((slot, index) => {
+    const email = emails[index];
+    if (!email) return [];
+    const { workspaceId, emailId, chunk, recipients } = email;
+    const message = sendMailMessage(workspaceId, emailId, chunk, { region, at: slot.at, recipients });
+    return [{ message, deduplicationId: '', delaySeconds: delaySecondsUntil(slot.time) }];
+  });
+  valuesOf(await sendAll(sendings));
   return { released: slots.length, askAgainAt };
 }
 

@@ -1,4 +1,5 @@
 /** Brings a delivery that is due to a worker: by a message, or by an entry that a worker finds (docs/decisions/0043-webhook-dispatch.md). */
+import { allDone } from '../../core/all-done.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
 import { type Delivery, unattempted } from '../../core/webhooks/delivery.ts';
 import { announcementFor, type DispatchState, session } from '../../core/webhooks/dispatch.ts';
@@ -37,20 +38,33 @@ export function deliveriesOf({ endpointId, deliveryIds, newDeliveries }: Deliver
   return [...deliveryIds, ...newDeliveries.map((facts) => unattempted({ ...facts, endpointId }))];
 }
 
+/** A new delivery that is to be brought to a worker. */
+export interface Announcement {
+  readonly of: EndpointRef;
+  /** An earlier try may have stored it. */
+  readonly draft: Delivery;
+  /** The state of its endpoint, as read before. */
+  readonly state: DispatchState;
+}
+
 /**
- * Brings a new delivery to a worker. At an idle endpoint the message has what the delivery is made of, and the worker
- * stores it with its first attempt. Repeated, it may call a worker once more, which finds nothing to do.
- *
- * @param draft the delivery, which an earlier try may have stored
- * @param state of its endpoint, as read before
+ * Brings new deliveries to workers. At an idle endpoint the message has what the delivery is made of, and the worker
+ * stores it with its first attempt; such messages are sent together. Repeated, it may call a worker once more, which finds
+ * nothing to do.
  */
-export async function announceDelivery(
+export async function announceDeliveries(
   ports: AnnouncePorts,
-  of: EndpointRef,
-  draft: Delivery,
-  state: DispatchState,
+  announcements: readonly Announcement[],
 ): Promise<void> {
-  if (nextStep(ports, of, state) === 'hand over') return await handOver(ports, of, draft, state);
+  const isHandedOver = (one: Announcement) => nextStep(ports, one.of, one.state) === 'hand over';
+  const { true: idle = [], false: busy = [] } = Object.groupBy(
+    announcements,
+    (one) => `${isHandedOver(one)}`,
+  );
+  await allDone([handOver(ports, idle), ...busy.map((one) => storeDue(ports, one))]);
+}
+
+async function storeDue(ports: AnnouncePorts, { of, draft }: Announcement): Promise<void> {
   const delivery = await ports.store({ ...of, delivery: draft });
   // After an attempt it has an entry, or is complete.
   if (delivery.state !== 'pending' || delivery.attempts.length > 0) return;
@@ -62,17 +76,16 @@ const nextStep = ({ handOvers, now }: AnnouncePorts, { endpointId }: EndpointRef
   announcementFor(state, handOvers.get(endpointId) ?? null, now());
 
 /**
- * Sends a message that names the delivery, then remembers it. The table needs no note: unlike a message without
- * deliveries, this one does not end before a session has begun.
+ * Sends messages that name the deliveries, then remembers it. The table needs no note: unlike a message without
+ * deliveries, such a one does not end before a session has begun.
  */
-async function handOver(
-  ports: AnnouncePorts,
-  of: EndpointRef,
-  draft: Delivery,
-  { health, sessions }: DispatchState,
-): Promise<void> {
-  await ports.send(deliverMessage(of, health.lane, [draft]));
-  ports.handOvers.set(of.endpointId, { sessions, until: ports.now() + session.callMs });
+async function handOver(ports: AnnouncePorts, idle: readonly Announcement[]): Promise<void> {
+  if (idle.length === 0) return;
+  await ports.send(...idle.map(({ of, draft, state }) => deliverMessage(of, state.health.lane, [draft])));
+  const until = ports.now() + session.callMs;
+  for (const { of, state } of idle) {
+    ports.handOvers.set(of.endpointId, { sessions: state.sessions, until });
+  }
 }
 
 /** Sees to it that a worker looks at the due entries of an endpoint that were written before. */

@@ -1,6 +1,7 @@
 /** The ports of announcements in a deployment: table and queues. */
 import { now } from '../../adapters/clock.ts';
-import { sendToQueue } from '../../adapters/queues.ts';
+import { sendAll } from '../../adapters/queues.ts';
+import { valuesOf } from '../../core/all-done.ts';
 import { Recent } from '../../core/recent.ts';
 import { createDelivery, findDelivery } from '../../storage/deliveries.ts';
 import { addDueEntry } from '../../storage/due-deliveries.ts';
@@ -19,5 +20,7 @@ export const announcePorts: AnnouncePorts = {
   addDue: ({ workspaceId, delivery }) => addDueEntry(workspaceId, delivery),
   noteCall: ({ workspaceId, endpointId }, sessions, untilMs) =>
     noteCall(workspaceId, endpointId, sessions, untilMs),
-  send: (message) => sendToQueue(message, ''),
+  async send(...messages) {
+    valuesOf(await sendAll(messages.map((message) => ({ message, deduplicationId: '' }))));
+  },
 };

@@ -43,7 +43,8 @@ export interface AnnouncePorts {
   addDue(of: DeliveryOf): Promise<void>;
   /** Notes that a message without deliveries was sent, unless a worker has come since the state with so many sessions was read. */
   noteCall(of: EndpointRef, sessions: number, untilMs: number): Promise<void>;
-  send(message: DeliverWebhook): Promise<void>;
+  /** Sends messages, of any endpoints; throws where one of them was not sent. */
+  send(...messages: readonly DeliverWebhook[]): Promise<void>;
 }
 
 /** The share of a function that its attempts take, and its bounds. */

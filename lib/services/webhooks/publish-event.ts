@@ -1,7 +1,6 @@
 /** Fan-out of an event: one delivery for every endpoint that subscribes to it (docs/concepts/webhooks.md#routing). */
 
 import { now } from '../../adapters/clock.ts';
-import { allDone } from '../../core/all-done.ts';
 import type { FullEmail } from '../../core/email.ts';
 import type { PublishEvent } from '../../core/queue-messages.ts';
 import { newDelivery } from '../../core/webhooks/delivery.ts';
@@ -16,7 +15,7 @@ import { passesRouting, type RoutedAddresses } from '../../core/webhooks/routing
 import { env } from '../../env.ts';
 import { findEndpointStates } from '../../storage/endpoint-states.ts';
 import { storeEvent } from '../../storage/events.ts';
-import { announceDelivery } from './announce-delivery.ts';
+import { type Announcement, announceDeliveries } from './announce-delivery.ts';
 import { announcePorts } from './announce-ports.ts';
 import { type EventTakers, isTaken } from './event-takers.ts';
 import { loadSubject } from './load-subject.ts';
@@ -48,14 +47,12 @@ export async function publishEvent(
     workspaceId,
     taking.map((endpoint) => endpoint.id),
   );
-  await allDone(
-    taking.map(async (endpoint, at) => {
-      const state = states[at];
-      const of = { workspaceId, endpointId: endpoint.id };
-      const delivery = newDelivery(event, endpoint.id, now());
-      if (state) await announceDelivery(announcePorts, of, delivery, state);
-    }),
-  );
+  const announcements = taking.flatMap((endpoint, at): Announcement[] => {
+    const state = states[at];
+    const of = { workspaceId, endpointId: endpoint.id };
+    return state ? [{ of, draft: newDelivery(event, endpoint.id, now()), state }] : [];
+  });
+  await announceDeliveries(announcePorts, announcements);
 }
 
 type Presenter = (event: WebhookEvent) => object;

@@ -411,7 +411,7 @@ export const otherCases: GrowthCases = {
     verdictOn: noText,
     withoutLeases: noText,
   },
-  'all-done.ts': { allDone: noText },
+  'all-done.ts': { allDone: noText, valuesOf: noText },
   'recent.ts': { Recent: noText },
   'retry-backoff.ts': { retryDelaySeconds: noText },
   'send-limiter.ts': {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeliverWebhook } from '../../../lib/core/queue-messages.ts';
 import type { Delivery } from '../../../lib/core/webhooks/delivery.ts';
 import { newHealth } from '../../../lib/core/webhooks/health.ts';
-import { announceDelivery, deliverMessage } from '../../../lib/services/webhooks/announce-delivery.ts';
+import { announceDeliveries, deliverMessage } from '../../../lib/services/webhooks/announce-delivery.ts';
 import { deliverDue } from '../../../lib/services/webhooks/deliver-due.ts';
 import type { DispatchPorts } from '../../../lib/services/webhooks/dispatch-ports.ts';
 import { numberOf } from '../../../scripts/webhooks/memory-deliveries.ts';
@@ -129,7 +129,7 @@ const publisher =
 
 async function announce({ model }: World, ports: DispatchPorts, n: number): Promise<void> {
   const state = await ports.findState(model.of);
-  await announceDelivery(ports, model.of, model.delivery(n, at + n), state);
+  await announceDeliveries(ports, [{ of: model.of, draft: model.delivery(n, at + n), state }]);
 }
 
 /** Lets the calls take effect that were made, and those that follow, until there is none: in their order, or a random one. */

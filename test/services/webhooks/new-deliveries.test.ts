@@ -9,7 +9,7 @@ import type { StoredEvent } from '../../../lib/core/webhooks/event.ts';
 import { newHealth } from '../../../lib/core/webhooks/health.ts';
 import { presentV1Webhook } from '../../../lib/http/presenters/v1/webhook.ts';
 import { createSpace } from '../../../lib/services/spaces/spaces.ts';
-import { announceDelivery, deliverMessage } from '../../../lib/services/webhooks/announce-delivery.ts';
+import { announceDeliveries, deliverMessage } from '../../../lib/services/webhooks/announce-delivery.ts';
 import { deliverDue } from '../../../lib/services/webhooks/deliver-due.ts';
 import { deliveryPorts } from '../../../lib/services/webhooks/delivery-ports.ts';
 import type { DispatchPorts } from '../../../lib/services/webhooks/dispatch-ports.ts';
@@ -42,7 +42,7 @@ async function begin({ status = 200, ...change }: Partial<StoredEvent> & { statu
       const answer = { statusCode: status, error: null, response: '', retryAfter: null };
       return { ...answer, durationMs: 1, requestedAtMs: now() };
     },
-    send: async (message) => void sent.push(message),
+    send: async (...messages) => void sent.push(...messages),
     setTimer: async () => {},
   };
   return {
@@ -74,7 +74,8 @@ describe('a new delivery', () => {
       const { items } = await listDeliveries(of.workspaceId, of.endpointId, undefined, page);
       return items.map(({ delivery: { id, state } }) => [id, state]);
     };
-    await announceDelivery(ports, of, delivery, await findEndpointState(of.workspaceId, of.endpointId));
+    const state = await findEndpointState(of.workspaceId, of.endpointId);
+    await announceDeliveries(ports, [{ of, draft: delivery, state }]);
     expect(sent).toEqual([deliverMessage(of, 'slow', [delivery])]);
     expect(await list()).toEqual([]);
     for (const message of sent) await deliverDue(ports, message, delivery.id);
