@@ -28,13 +28,16 @@ const triesMax = 20;
 /**
  * Changes the limiter of a region and returns the result of `change`. `change` may run several times; nothing is written
  * where it returns the limiter that it was given.
+ *
+ * @param known the limiter, where it was read a moment ago; a change of another one is not written
  */
 export async function changeSendLimiter<T>(
   region: string,
   change: (limiter: SendLimiter) => { readonly limiter: SendLimiter; readonly result: T },
+  known: SendLimiter | null = null,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
-    const before = await findSendLimiter(region);
+    const before = (tries === 1 && known) || (await findSendLimiter(region));
     const { limiter, result } = change(before);
     if (limiter === before) return result;
     const condition = before.version === 0 ? { exists: false } : { equal: { version: before.version } };

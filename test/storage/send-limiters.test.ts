@@ -20,6 +20,23 @@ describe('changeSendLimiter', () => {
     expect((await findSendLimiter(region)).version).toBe(6);
   });
 
+  it('gives no slot twice when workers reserve with a limiter that they all know', async () => {
+    const region = newRegion();
+    const known = await findSendLimiter(region);
+    const reserveTwo = () =>
+      changeSendLimiter(
+        region,
+        (before) => {
+          const { slots, limiter } = reserve(before, [1, 1], now(), Number.POSITIVE_INFINITY);
+          return { limiter, result: slots };
+        },
+        known,
+      );
+    const slots = (await Promise.all(Array.from({ length: 6 }, reserveTwo))).flat();
+    expect(new Set(slots).size).toBe(12);
+    expect((await findSendLimiter(region)).version).toBe(6);
+  });
+
   it('writes nothing when the limiter stays as it is', async () => {
     const region = newRegion();
     await changeSendLimiter(region, (limiter) => ({ limiter, result: null }));

@@ -25,14 +25,22 @@ const refreshTriesMs = 60_000;
 /** An email this late for its slot gets another one, or a backlog of late emails would leave at once. */
 const lateMsMax = 30_000;
 
-/** Reads the limits of the account where they are due. A failure leaves them as they are. */
-export async function refreshLimits(region: string): Promise<void> {
-  const isMine = await changeSendLimiter(region, (limiter) =>
-    limiter.refreshAt > now()
-      ? { limiter, result: false }
-      : { limiter: { ...limiter, refreshAt: now() + refreshTriesMs }, result: true },
+/**
+ * Reads the limits of the account where they are due. A failure leaves them as they are.
+ *
+ * @returns the limiter; null where it has changed
+ */
+async function refreshLimits(region: string): Promise<SendLimiter | null> {
+  const before = await findSendLimiter(region);
+  const isMine = await changeSendLimiter(
+    region,
+    (limiter) =>
+      limiter.refreshAt > now()
+        ? { limiter, result: false }
+        : { limiter: { ...limiter, refreshAt: now() + refreshTriesMs }, result: true },
+    before,
   );
-  if (!isMine) return;
+  if (!isMine) return before.refreshAt > now() ? before : null;
   try {
     const limits = await readSendingLimits(region);
     await changeSendLimiter(region, (limiter) => ({
@@ -42,6 +50,7 @@ export async function refreshLimits(region: string): Promise<void> {
   } catch (error) {
     logEvent('submission.limits_unknown', { region, error: describeError(error) });
   }
+  return null;
 }
 
 /**
@@ -53,8 +62,8 @@ export async function reserveSlots(
   region: string,
   costs: readonly number[],
 ): Promise<{ readonly slots: readonly ReservedSlot[]; readonly askAgainAt: number }> {
-  await refreshLimits(region);
-  return await changeSendLimiter(region, (before) => {
+  const known = await refreshLimits(region);
+  const change = (before: SendLimiter) => {
     const { slots, limiter } = reserve(before, costs, now(), horizonMs);
     const next = costs[slots.length] ?? 0;
     return {
@@ -64,7 +73,8 @@ export async function reserveSlots(
         askAgainAt: askAgainAt(limiter, next, horizonMs),
       },
     };
-  });
+  };
+  return await changeSendLimiter(region, change, known);
 }
 
 export interface ReservedSlot {
@@ -92,11 +102,7 @@ export async function reserveNow(
 
 /** The slot of an email as it is now; another one where the email is late for it. */
 export async function currentSlot(region: string, at: number, cost: number): Promise<ReservedSlot> {
-  let limiter = await findSendLimiter(region);
-  if (limiter.refreshAt <= now()) {
-    await refreshLimits(region);
-    limiter = await findSendLimiter(region);
-  }
+  const limiter = (await refreshLimits(region)) ?? (await findSendLimiter(region));
   const slot = slotOf(limiter, at);
   if (slot.time > now() - lateMsMax) return slot;
   return (await reserveNow(region, cost, Number.POSITIVE_INFINITY)) ?? { ...slot, time: limiter.refreshAt };
