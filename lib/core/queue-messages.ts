@@ -73,6 +73,8 @@ const publishEvent = z.strictObject({
   /** When the event happened. */
   at: unixMs,
   subject: eventSubjectSchema,
+  /** The relay found the event log on, so that the event is stored whoever takes it. Absent: it did not look. */
+  hasEventLog: z.literal(true).optional(),
 });
 
 /** Make the attempts that are due at an endpoint. */

@@ -6,6 +6,8 @@ import type {
   EmailProgress,
   EmailStatus,
   FullEmail,
+  HistoryEntry,
+  HistoryEntryId,
 } from '../core/email.ts';
 import { categories, directionOf, emailStatuses } from '../core/email.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
@@ -209,6 +211,22 @@ export async function findFullEmail(workspaceId: WorkspaceId, id: EmailId): Prom
 export async function findCommittedEmail(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
   const parts = await unlessDeleted(workspaceId, readParts(workspaceId, id));
   return parts && (await fullEmailOf(workspaceId, id, parts));
+}
+
+/** As `findFullEmail`, with the entry of its history that has this id; null where there is none. */
+export async function findEmailWithEntry(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  entryId: HistoryEntryId,
+): Promise<{ readonly email: FullEmail; readonly entry: HistoryEntry | null } | null> {
+  const parts = await unlessDeleted(workspaceId, readParts(workspaceId, id));
+  if (!parts) return null;
+  const { sk } = keys.historyKey(workspaceId, id, entryId);
+  const entry = parts.startingWith(sk).find((item) => item.sk === sk);
+  return {
+    email: await fullEmailOf(workspaceId, id, parts),
+    entry: entry ? historyCodec.decode(entry) : null,
+  };
 }
 
 async function fullEmailOf(workspaceId: WorkspaceId, id: EmailId, parts: EmailParts): Promise<FullEmail> {

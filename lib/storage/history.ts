@@ -4,7 +4,6 @@ import type { EmailId, WorkspaceId } from '../core/ids.ts';
 import { suppressionScopes } from '../core/suppression-scope.ts';
 import { codec, flag, list, nullable, number, object, oneOf, optional, text } from './codec.ts';
 import { historyKey } from './keys.ts';
-import { get } from './table.ts';
 import { createdOnce, type Write } from './transactions.ts';
 
 export const historyCodec = codec<HistoryEntry>('history entry', {
@@ -34,14 +33,4 @@ export function addHistoryEntry(
     put: { ...historyKey(workspaceId, id, entryId), ...historyCodec.encode(entry) },
     ...createdOnce,
   };
-}
-
-/** An entry by its id, or null. */
-export async function findHistoryEntry(
-  workspaceId: WorkspaceId,
-  id: EmailId,
-  entryId: HistoryEntryId,
-): Promise<HistoryEntry | null> {
-  const item = await get(historyKey(workspaceId, id, entryId));
-  return item && historyCodec.decode(item);
 }

@@ -2,7 +2,7 @@
 import { allDone } from '../../core/all-done.ts';
 import type { QueueMessage } from '../../core/queue-messages.ts';
 import { type CommittedMessages, readOutboxRecord } from '../../storage/outbox.ts';
-import { type EventTakers, isTaken } from '../webhooks/event-takers.ts';
+import { type EventTakers, ifTaken } from '../webhooks/event-takers.ts';
 import { type ScheduledMessage, scheduleMessages } from './schedule-message.ts';
 
 /**
@@ -56,11 +56,15 @@ async function neededOf(
   { id, messages }: CommittedMessages,
   takers: EventTakers,
 ): Promise<readonly ScheduledMessage[]> {
-  const named = messages.map((message, index) => ({ ...message, name: `${id}-${index}` }));
-  const areNeeded = await allDone(named.map(({ message }) => isNeeded(message, takers)));
-  return named.filter((_, index) => areNeeded[index]);
+  const needed = await allDone(
+    messages.map(async ({ message, ...more }, index) => {
+      const kept = await ifNeeded(message, takers);
+      return kept ? [{ message: kept, ...more, name: `${id}-${index}` }] : [];
+    }),
+  );
+  return needed.flat();
 }
 
-async function isNeeded(message: QueueMessage, takers: EventTakers): Promise<boolean> {
-  return message.kind !== 'publish-event' || (await isTaken(takers, message.workspaceId, message.type));
+async function ifNeeded(message: QueueMessage, takers: EventTakers): Promise<QueueMessage | null> {
+  return message.kind === 'publish-event' ? await ifTaken(message, takers) : message;
 }

@@ -3,9 +3,8 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import type { EventSubjectRef } from '../../core/queue-messages.ts';
 import type { EventSubject } from '../../core/webhooks/event.ts';
 import { findDomain } from '../../storage/domains.ts';
-import { findFullEmail, findMessage } from '../../storage/emails.ts';
+import { findEmailWithEntry, findFullEmail, findMessage } from '../../storage/emails.ts';
 import { findEngagement } from '../../storage/engagements.ts';
-import { findHistoryEntry } from '../../storage/history.ts';
 import { findMailbox } from '../../storage/mailboxes.ts';
 import { findThread } from '../../storage/threads.ts';
 
@@ -36,10 +35,13 @@ export async function loadEmail(
   subject: Extract<EventSubjectRef, { emailId: unknown }>,
 ): Promise<EmailSubject | null> {
   const { emailId } = subject;
-  const [email, entry, engagement] = await Promise.all([
+  if ('entryId' in subject && subject.entryId) {
+    const found = await findEmailWithEntry(workspaceId, emailId, subject.entryId);
+    return found && { kind: 'email', ...found, engagement: null };
+  }
+  const [email, engagement] = await Promise.all([
     findFullEmail(workspaceId, emailId),
-    'entryId' in subject && subject.entryId ? findHistoryEntry(workspaceId, emailId, subject.entryId) : null,
     'engagement' in subject ? findEngagement(workspaceId, emailId, subject.engagement) : null,
   ]);
-  return email && { kind: 'email', email, entry, engagement };
+  return email && { kind: 'email', email, entry: null, engagement };
 }

@@ -17,23 +17,24 @@ import { findEndpointStates } from '../../storage/endpoint-states.ts';
 import { storeEvent } from '../../storage/events.ts';
 import { type Announcement, announceDeliveries } from './announce-delivery.ts';
 import { announcePorts } from './announce-ports.ts';
-import { type EventTakers, isTaken } from './event-takers.ts';
+import { type EventTakers, ifTaken, takersOf } from './event-takers.ts';
 import { loadSubject } from './load-subject.ts';
 
 /**
  * Processes a `publish-event` message: stores the event if an endpoint takes it or the workspace's event log is on, and
  * announces its deliveries. Idempotent: what exists stays as it is.
  *
- * @param takers of the batch of the message
+ * @param takersOfBatch of the batch of the message
  * @param present presents the event as the JSON that is posted
  */
 export async function publishEvent(
   message: PublishEvent,
-  takers: EventTakers,
+  takersOfBatch: EventTakers,
   present: Presenter,
 ): Promise<void> {
   const { workspaceId, type } = message;
-  if (!(await isTaken(takers, workspaceId, type))) return;
+  const takers = takersOf(message, takersOfBatch);
+  if (!(await ifTaken(message, takers))) return;
   const subject = await loadSubject(workspaceId, message.subject);
   // The subject was deleted meanwhile.
   if (!subject) return;
