@@ -14,7 +14,7 @@ export interface DeletedSpaces {
   readonly isErased: boolean;
 }
 
-const none: DeletedSpaces = { ids: new Set(), isErased: false };
+export const nothingDeleted: DeletedSpaces = { ids: new Set(), isErased: false };
 
 const deletedSpacesCodec = codec<DeletedSpaces>('deleted spaces', {
   ids: setOf(id('spc')),
@@ -23,7 +23,7 @@ const deletedSpacesCodec = codec<DeletedSpaces>('deleted spaces', {
 
 /** The spaces of the item under `deletedSpacesKey`, for stores that read it in a batch of theirs. */
 export function decodeDeletedSpaces(item: Item | null | undefined): DeletedSpaces {
-  return item ? deletedSpacesCodec.decode(item) : none;
+  return item ? deletedSpacesCodec.decode(item) : nothingDeleted;
 }
 
 /** The deleted spaces of a workspace whose content may still be stored. Consistent. */

@@ -6,7 +6,15 @@ import type { DomainClaim, ReceivingDomain, SenderDomain } from '../core/domains
 import type { SendingDomain } from '../core/domains/sending-domain.ts';
 import type { DomainId, SpaceId, WorkspaceId } from '../core/ids.ts';
 import { codec, flag, id, nullable, number, object, sortKey, text, withDefault } from './codec.ts';
-import { decodeDeletedSpaces, findDeletedSpacesOf, isDeleted, unlessDeleted } from './deleted-spaces.ts';
+import {
+  type DeletedSpaces,
+  decodeDeletedSpaces,
+  findDeletedSpaces,
+  findDeletedSpacesOf,
+  isDeleted,
+  nothingDeleted,
+  unlessDeleted,
+} from './deleted-spaces.ts';
 import * as keys from './keys.ts';
 import { get, getMany, type Item, queryAll } from './table.ts';
 
@@ -85,8 +93,36 @@ export async function findSender(workspaceId: WorkspaceId, host: string): Promis
     keys.deletedSpacesKey(workspaceId),
     ...names.map((name) => keys.domainClaimKey(name, workspaceId)),
   ]);
-  const deleted = decodeDeletedSpaces(spaces);
-  const claims = items.map((item) => item && claimCodec.decode(item));
+  return senderAmong(host, names, items.map(decodeClaim), decodeDeletedSpaces(spaces));
+}
+
+/**
+ * As `findSender`, for an email that was found a moment ago: neither its workspace nor its space is deleted. Whether others
+ * are is read where one of them has a domain that covers `host`.
+ */
+export async function findSenderOf(
+  workspaceId: WorkspaceId,
+  host: string,
+  { spaceId }: { readonly spaceId: SpaceId | null },
+): Promise<SenderDomain | null> {
+  const names = namesAbove(host);
+  const claims = (await getMany(names.map((name) => keys.domainClaimKey(name, workspaceId)))).map(
+    decodeClaim,
+  );
+  const isOfOther = (claim: StoredClaim | null) =>
+    claim !== null && claim.spaceId !== null && claim.spaceId !== spaceId;
+  const deleted = claims.some(isOfOther) ? await findDeletedSpaces(workspaceId) : nothingDeleted;
+  return senderAmong(host, names, claims, deleted);
+}
+
+const decodeClaim = (item: Item | null): StoredClaim | null => item && claimCodec.decode(item);
+
+function senderAmong(
+  host: string,
+  names: readonly string[],
+  claims: readonly (StoredClaim | null)[],
+  deleted: DeletedSpaces,
+): SenderDomain | null {
   const kept = claims.map((claim) => (claim && !isDeleted(deleted, claim.spaceId) ? claim : null));
   return coveringDomain(host, names, kept);
 }

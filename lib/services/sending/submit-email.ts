@@ -17,7 +17,7 @@ import type { SubmissionChunk } from '../../core/submission.ts';
 import { env } from '../../env.ts';
 import { count } from '../../observability/count.ts';
 import { releaseChunk } from '../../storage/chunks.ts';
-import { findSender } from '../../storage/domain-claims.ts';
+import { findSenderOf } from '../../storage/domain-claims.ts';
 import { changeHead, findCommittedEmail } from '../../storage/emails.ts';
 import { findSendingGuard } from '../../storage/sending-guards.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
@@ -132,7 +132,7 @@ async function submit(
 /** Gives each chunk of a large envelope its own message, so that each completes by itself. */
 async function fanOutChunks({ workspaceId, email: { head }, chunks }: Job): Promise<Result> {
   if (head.status !== 'queued') return { state: 'waiting' };
-  const sender = await findSender(workspaceId, hostOf(head.from.address));
+  const sender = await findSenderOf(workspaceId, hostOf(head.from.address), head);
   const region = sender?.region ?? env().DEFAULT_REGION;
   await commitIfUnchanged(
     workspaceId,
@@ -157,7 +157,7 @@ async function submitChunk(job: Job, number: number, turn: Turn): Promise<Result
     return again(job, number, 'waiting', before.claimedAt + unconfirmedWaitMs);
   }
   const [sender, { suspension }] = await Promise.all([
-    findSender(workspaceId, hostOf(from.address)),
+    findSenderOf(workspaceId, hostOf(from.address), email.head),
     findSendingGuard(workspaceId),
   ]);
   if (suspension) return again(job, number, 'waiting', now() + stateWait(email));
