@@ -48,6 +48,29 @@ export interface SuppressionTerms {
   readonly isOptional: boolean;
 }
 
+/** A suppression that blocks a recipient of a send. */
+export interface Blocking {
+  readonly id: SuppressionId;
+  /** The list that the address is on. */
+  readonly key: string;
+  /** As the send names it. */
+  readonly address: string;
+}
+
+/** Addresses that the text of a problem names. */
+const namedMax = 10;
+
+/** Suppressed recipients with the lists that each is on, for the text of a problem: the first ten, and how many more. */
+export function suppressedText(blocking: readonly Blocking[]): string {
+  const byAddress = Map.groupBy(blocking, ({ address }) => address);
+  const named = [...byAddress].slice(0, namedMax).map(([address, on]) => {
+    const lists = new Set(on.map(({ key }) => `\`${key}\``));
+    return `${address} by ${lists.size === 1 ? 'list' : 'lists'} ${[...lists].join(' and ')}`;
+  });
+  const more = byAddress.size - named.length;
+  return `${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}
+
 /** The lists that a send is checked against: its own key and `*`, in its space and in the workspace. */
 export function listsToCheck({ spaceId, key }: SuppressionTerms): { spaceId: SpaceId | null; key: string }[] {
   const keys = [...new Set([allKeys, key ?? allKeys])];

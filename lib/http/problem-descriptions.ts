@@ -54,7 +54,7 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
   no_body: { cause: 'The operation requires a body.', action: 'Send a JSON body.' },
   no_recipients: {
     cause: 'The email has no recipient left, usually because all are suppressed.',
-    action: 'Check the suppressions of the recipients.',
+    action: 'Check the suppressions of the recipients, which `detail` names with their lists.',
   },
   sender_unknown: {
     cause: 'The sender is on no domain and no mailbox of the workspace.',

@@ -5,6 +5,7 @@ import { limits } from '../core/limits.ts';
 import { addressKey } from '../core/mail/addresses.ts';
 import type { Page, Paging } from '../core/page.ts';
 import {
+  type Blocking,
   blocks,
   listsToCheck,
   type Suppression,
@@ -135,12 +136,12 @@ export async function suppressAll(
   return addresses.flatMap((address) => stored.get(addressKey(address)) ?? []);
 }
 
-/** The blocked recipients of a send, each with the suppressions that block it. One batch read. */
+/** The suppressions that block recipients of a send. One batch read. */
 export async function findBlocked(
   workspaceId: WorkspaceId,
   terms: SuppressionTerms,
   addresses: readonly string[],
-): Promise<Map<string, SuppressionId[]>> {
+): Promise<Blocking[]> {
   const lists = listsToCheck(terms);
   const lookups = addresses.flatMap((address) => {
     const comparable = addressKey(address);
@@ -150,24 +151,24 @@ export async function findBlocked(
     }));
   });
   const items = await getMany(lookups.map(({ key }) => key));
-  const blocked = new Map<string, SuppressionId[]>();
-  for (const [index, { address }] of lookups.entries()) {
+  return lookups.flatMap(({ address }, index) => {
     const item = items[index];
     const suppression = item ? suppressionCodec.decode(item) : null;
-    if (!suppression || !blocks(suppression.scope, terms)) continue;
-    blocked.set(address, [...(blocked.get(address) ?? []), suppression.id]);
-  }
-  return blocked;
+    if (!suppression || !blocks(suppression.scope, terms)) return [];
+    return [{ id: suppression.id, key: suppression.key, address }];
+  });
 }
 
 /** An entry that was deleted and created again has the same key and another id. */
 const hasId = (id: SuppressionId) => ({ equal: { id } });
 
 /** Counts a blocked send on its suppressions. A statistic: a suppression deleted meanwhile is skipped. */
-export async function countBlocks(workspaceId: WorkspaceId, ids: readonly SuppressionId[]): Promise<void> {
+export async function countBlocks(workspaceId: WorkspaceId, blocking: readonly Blocking[]): Promise<void> {
   const change = { increment: { blocks: 1 }, set: { lastBlockedAt: now() } };
   await Promise.all(
-    ids.map((id) => updateIf(keys.suppressionKeyOfId(workspaceId, id), expressionsOf(change, hasId(id)))),
+    blocking.map(({ id }) =>
+      updateIf(keys.suppressionKeyOfId(workspaceId, id), expressionsOf(change, hasId(id))),
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryEntry } from '../../lib/core/email.ts';
 import { composeId } from '../../lib/core/ids.ts';
-import { blocks, listsToCheck, suppressionReasonOf } from '../../lib/core/suppression.ts';
+import { blocks, listsToCheck, suppressedText, suppressionReasonOf } from '../../lib/core/suppression.ts';
 
 const space = composeId('spc', 1, new Uint8Array(10));
 
@@ -31,6 +31,30 @@ describe('blocks', () => {
     expect(blocks('all', { isOptional: true })).toBe(true);
     expect(blocks('optional', { isOptional: true })).toBe(true);
     expect(blocks('optional', { isOptional: false })).toBe(false);
+  });
+});
+
+describe('suppressedText', () => {
+  const on = (address: string, key = '*') => ({
+    id: composeId('sup', 1, new Uint8Array(10)),
+    address,
+    key,
+  });
+
+  it('names each address once, with its lists', () => {
+    expect(suppressedText([on('a@example.test'), on('b@example.test', 'news'), on('a@example.test')])).toBe(
+      'a@example.test by list `*`, b@example.test by list `news`',
+    );
+    expect(suppressedText([on('a@example.test'), on('a@example.test', 'news')])).toBe(
+      'a@example.test by lists `*` and `news`',
+    );
+  });
+
+  it('names ten addresses and counts the others when there are more', () => {
+    const many = Array.from({ length: 12 }, (_, n) => on(`${n}@example.test`));
+    const text = suppressedText(many);
+    expect(text).toContain('9@example.test by list `*`, and 2 more');
+    expect(text).not.toContain('10@');
   });
 });
 

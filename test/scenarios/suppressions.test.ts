@@ -181,7 +181,10 @@ describe('a send', () => {
     await suppress({ addresses: ['a@example.test', 'b@example.test'] });
     const refused = await send({ to: ['a@example.test', 'b@example.test'] });
     expect(refused.status).toBe(400);
-    expect(refused.body.code).toBe('no_recipients');
+    expect(refused.body).toMatchObject({
+      code: 'no_recipients',
+      detail: 'Every recipient is suppressed: a@example.test by list `*`, b@example.test by list `*`.',
+    });
     expect((await list()).map(({ blocks }) => blocks)).toEqual([1, 1]);
     expect((await client.get('/emails')).body.data).toEqual([]);
   });

@@ -29,6 +29,7 @@ import { Problem } from '../../core/problems.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { strip } from '../../core/quoting/strip.ts';
 import type { Sender } from '../../core/sender.ts';
+import { suppressedText } from '../../core/suppression.ts';
 import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
@@ -191,7 +192,7 @@ async function acceptReserved(
   const content = outgoingContent(id, outgoing, continued, attachments, split);
   const [storing] = await Promise.all([
     contentWrite(workspaceId, id, content),
-    countBlocks(workspaceId, split.suppressions),
+    countBlocks(workspaceId, split.blocking),
   ]);
   let thread = continued?.thread ?? null;
   const threadId = thread?.id ?? continued?.newThreadId ?? newId('thr');
@@ -297,12 +298,12 @@ export function checkSpace(continued: ConversationContext | null, spaceId: Space
 }
 
 /** @throws Problem no_recipients */
-async function refuseAll(
-  workspaceId: WorkspaceId,
-  { suppressed, suppressions }: RecipientSplit,
-): Promise<never> {
-  await countBlocks(workspaceId, suppressions);
-  const detail = suppressed.length > 0 ? 'Every recipient is suppressed.' : 'The email has no recipients.';
+async function refuseAll(workspaceId: WorkspaceId, { blocking }: RecipientSplit): Promise<never> {
+  await countBlocks(workspaceId, blocking);
+  const detail =
+    blocking.length > 0
+      ? `Every recipient is suppressed: ${suppressedText(blocking)}.`
+      : 'The email has no recipients.';
   throw new Problem('no_recipients', detail);
 }
 

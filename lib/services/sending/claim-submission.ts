@@ -45,7 +45,7 @@ export async function claimSubmission(
     ...suppressedEntry(workspaceId, id, claim, split),
   ]);
   if (!isClaimed) return null;
-  await countBlocks(workspaceId, split.suppressions);
+  await countBlocks(workspaceId, split.blocking);
   return claim;
 }
 

@@ -1,13 +1,13 @@
 /** Splits recipients by suppression: when an email is accepted, and again before each submission. */
-import type { SuppressionId, WorkspaceId } from '../../core/ids.ts';
-import type { SuppressionTerms } from '../../core/suppression.ts';
+import type { WorkspaceId } from '../../core/ids.ts';
+import type { Blocking, SuppressionTerms } from '../../core/suppression.ts';
 import { findBlocked } from '../../storage/suppressions.ts';
 
 export interface RecipientSplit {
   readonly allowed: readonly string[];
   readonly suppressed: readonly string[];
-  /** The suppressions that block the suppressed ones. */
-  readonly suppressions: readonly SuppressionId[];
+  /** Why: one for each list that a suppressed recipient is on. */
+  readonly blocking: readonly Blocking[];
 }
 
 /** Splits the recipients of a send, in one batch read. */
@@ -16,10 +16,11 @@ export async function splitSuppressed(
   terms: SuppressionTerms,
   recipients: readonly string[],
 ): Promise<RecipientSplit> {
-  const blocked = await findBlocked(workspaceId, terms, recipients);
+  const blocking = await findBlocked(workspaceId, terms, recipients);
+  const blocked = new Set(blocking.map(({ address }) => address));
   return {
     allowed: recipients.filter((address) => !blocked.has(address)),
     suppressed: recipients.filter((address) => blocked.has(address)),
-    suppressions: [...blocked.values()].flat(),
+    blocking,
   };
 }

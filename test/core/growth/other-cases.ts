@@ -28,6 +28,7 @@ import { matchingRules, type PacingRule, scopeValues } from '../../../lib/core/p
 import { bytesInResponse, endWithin, fitEmail, newestThatFit } from '../../../lib/core/response-size.ts';
 import { textOfRtf } from '../../../lib/core/rtf.ts';
 import { emailMatcher, threadMatcher } from '../../../lib/core/search.ts';
+import { suppressedText } from '../../../lib/core/suppression.ts';
 import { addCorrespondence, mergeMailboxes } from '../../../lib/core/thread.ts';
 import { foundThread, searchMatcher } from '../../../lib/core/thread-search.ts';
 import { candidateIds, chooseThread, missingParents } from '../../../lib/core/threading/join.ts';
@@ -433,7 +434,15 @@ export const otherCases: GrowthCases = {
   },
   'submission.ts': { newClaim: noText },
   'sent-entries.ts': { messageIdOfAccepted: ofOurs, sentEntryOf: ofOurs, missingSentEntries: onePass },
-  'suppression.ts': { listsToCheck: ofOurs, blocks: noText, suppressionReasonOf: noText },
+  'suppression.ts': {
+    listsToCheck: ofOurs,
+    blocks: noText,
+    suppressedText: (text) =>
+      suppressedText(
+        words(text).map((address) => ({ id: composeId('sup', 0, new Uint8Array(10)), key: '*', address })),
+      ),
+    suppressionReasonOf: noText,
+  },
   'text-extraction.ts': { withoutText: ofOurs },
   'thread.ts': {
     mailboxesOf: ofOurs,
