@@ -22,6 +22,30 @@ const differenceCharactersMax = 120;
 const parserRounds = 9;
 const questions = ['kind', 'recipient', 'fields', 'status', 'original', 'permanence'] as const;
 
+/** What was measured once. */
+const unseenSection = `## Unseen bounces of other projects
+
+Measured once, on test data that this project had not seen before and that is not in this repository: flufl.bounce 4.0 (Apache-2.0,
+115 messages) and Mail::DeliveryStatus::BounceParser 1.543 (the licence of Perl, 126), both from the sources of Debian. Compared are the kind
+(a report or none), all recipients where the project names them, and the permanence where the name of a file states the cause. Every message
+was given the null return path that a bounce has.
+
+| Messages | | First look | After |
+|---|---|---:|---:|
+| flufl.bounce | kind | 112 of 115 (97.4 %) | 114 of 115 (99.1 %) |
+| flufl.bounce | recipients | 99 of 109 (90.8 %) | 103 of 109 (94.5 %) |
+| BounceParser | kind | 119 of 126 (94.4 %) | 119 of 126 (94.4 %) |
+| BounceParser | permanence | 97 of 103 (94.2 %) | 102 of 103 (99.0 %) |
+| BounceParser | recipients | 36 of 38 (94.7 %) | 36 of 38 (94.7 %) |
+| both | failures that pass and would suppress | 1 | 0 |
+
+Seven of the eight remaining differences of the kind are read as they should be: two automatic replies (\`qmail_08\`, \`warning-6\`), two messages of
+spam without a report (\`spam-with-image\`, \`spam-bogus-email-in-report\`), a notification of a server that BounceParser skips
+(\`whitelist\`), and two reports of a delay, as their fields say (\`boxbe-cr\`, \`boxbe-cr2\`). With these the kind is right in 240 of 241 (99.6 %).
+Wrong is an automatic reply that names an unknown user (\`warning-5\`). Still wrong among
+the recipients: addresses without a domain (AOL), a report within a report, notices that name other addresses as examples
+(\`llnl_01\`, \`yale_01\`); the original address below a forwarded one is what we expect (\`sendmail_01\`).`;
+
 if (!isCorpusHere) {
   console.error('../shared/corpus is absent: nothing was measured.');
   process.exit(1);
@@ -55,7 +79,26 @@ function pageOf(
 Written by \`node scripts/measure-corpus.ts\`, which reads \`../shared/corpus\` (real messages of other projects; see the
 README there) and replaces this file.
 
-## Structure
+${structureSection(comparisons)}
+
+${bodiesSection(bodies)}
+
+${attachmentsSection(attached, found)}
+
+${reportsSection(cases)}
+
+${writtenSection(written)}
+
+${unseenSection}
+
+${timeSection(parser)}
+
+${worstCasesSection(worstCases)}
+`;
+}
+
+function structureSection(comparisons: readonly Comparison[]): string {
+  return `## Structure
 
 \`mime/stalwart\` holds messages with the results of the mail-parser project. Compared are the subject, the names and
 addresses of From, To and Cc, the text without white space, and the media types of the attachments in order. A field that is
@@ -65,9 +108,11 @@ ${structureTable(comparisons)}
 
 ### Differences
 
-${structureDifferences(comparisons)}
+${structureDifferences(comparisons)}`;
+}
 
-## Text beside an independent reader
+function bodiesSection(bodies: readonly BodyComparison[]): string {
+  return `## Text beside an independent reader
 
 Bodies of all messages of the corpus, compared with those of mailparser: plain text and html as the message has them, without
 conversion between the two. White space and null characters do not count. Left out are messages that were made to be damaged
@@ -79,9 +124,11 @@ ${bodyTable(bodies)}
 
 Different:
 
-${bodyDifferences(bodies)}
+${bodyDifferences(bodies)}`;
+}
 
-## Attachments
+function attachmentsSection(attached: readonly AttachmentCase[], found: readonly AttachmentCase[]): string {
+  return `## Attachments
 
 Octets of attachments beside those of the file. \`scripts/corpus/attachments.ts\` attaches files (all line ends, all octets beside each of them,
 texts in several charsets, binary files) in every encoding that can carry them, as six media types, with and without disposition, between parts and as
@@ -99,9 +146,11 @@ ${attachmentTable(found)}
 
 Different:
 
-${attachmentDifferences(found)}
+${attachmentDifferences(found)}`;
+}
 
-## Reports
+function reportsSection(cases: readonly ReportCase[]): string {
+  return `## Reports
 
 \`bounces/sisimai\` holds bounces, delay warnings, feedback reports and automatic replies, named by kind. It has no expected
 results, so each aspect is checked against something that the parser does not use:
@@ -132,9 +181,11 @@ ${(['recipient', 'fields', 'original', 'permanence'] as const)
 
 The files of *wrong kind* are read as they should be: authentication failure reports (RFC 6591) are no complaints, nor is a request
 to unsubscribe (\`arf-26\`); people forward bounces by hand (\`lhost-sendmail-14\`, \`make-test-36\`); notifications about a delivery come as mail
-of Amazon SNS (\`lhost-amazonses-12\` and \`-13\`); and a list warns of a loop (\`lhost-fml-03\`). The two of *permanence* report a host that did not respond and a code 421: they pass.
+of Amazon SNS (\`lhost-amazonses-12\` and \`-13\`); and a list warns of a loop (\`lhost-fml-03\`). The two of *permanence* report a host that did not respond and a code 421: they pass.`;
+}
 
-## Responses and notices by system
+function writtenSection(written: readonly WrittenCase[]): string {
+  return `## Responses and notices by system
 
 \`scripts/reports\` has responses of mail servers, providers and gateways, failure notices in words of fifteen languages, and mail that
 resembles them, written by hand from their habits before the rules were changed for them. Each response is read in a delivery status
@@ -148,45 +199,25 @@ Failures that pass and would suppress an address: ${written.filter(({ suppresses
 
 Still wrong:
 
-${writtenMisses(written)}
+${writtenMisses(written)}`;
+}
 
-## Unseen bounces of other projects
-
-Measured once, on test data that this project had not seen before and that is not in this repository: flufl.bounce 4.0 (Apache-2.0,
-115 messages) and Mail::DeliveryStatus::BounceParser 1.543 (the licence of Perl, 126), both from the sources of Debian. Compared are the kind
-(a report or none), all recipients where the project names them, and the permanence where the name of a file states the cause. Every message
-was given the null return path that a bounce has.
-
-| Messages | | First look | After |
-|---|---|---:|---:|
-| flufl.bounce | kind | 112 of 115 (97.4 %) | 114 of 115 (99.1 %) |
-| flufl.bounce | recipients | 99 of 109 (90.8 %) | 103 of 109 (94.5 %) |
-| BounceParser | kind | 119 of 126 (94.4 %) | 119 of 126 (94.4 %) |
-| BounceParser | permanence | 97 of 103 (94.2 %) | 102 of 103 (99.0 %) |
-| BounceParser | recipients | 36 of 38 (94.7 %) | 36 of 38 (94.7 %) |
-| both | failures that pass and would suppress | 1 | 0 |
-
-Seven of the eight remaining differences of the kind are read as they should be: two automatic replies (\`qmail_08\`, \`warning-6\`), two messages of
-spam without a report (\`spam-with-image\`, \`spam-bogus-email-in-report\`), a notification of a server that BounceParser skips
-(\`whitelist\`), and two reports of a delay, as their fields say (\`boxbe-cr\`, \`boxbe-cr2\`). With these the kind is right in 240 of 241 (99.6 %).
-Wrong is an automatic reply that names an unknown user (\`warning-5\`). Still wrong among
-the recipients: addresses without a domain (AOL), a report within a report, notices that name other addresses as examples
-(\`llnl_01\`, \`yale_01\`); the original address below a forwarded one is what we expect (\`sendmail_01\`).
-
-## Time beside mailparser
+function timeSection(parser: ParserFigures | null): string {
+  return `## Time beside mailparser
 
 Every message of the corpus is read by us, divided into written, quoted and signature, and read by mailparser without its conversions, in turns,
 ${parserRounds} times; the fastest counts.
 
-${timeTable(parser)}
+${timeTable(parser)}`;
+}
 
-## Ten megabytes
+function worstCasesSection(worstCases: readonly WorstCase[]): string {
+  return `## Ten megabytes
 
 Parsing of adversarial messages of ten megabytes, in processor milliseconds, the fastest of three; ${targetMs} at most.
 *Received*: with the text budget of \`receive-mail\`. *Whole*: without one.
 
-${worstCaseTable(worstCases)}
-`;
+${worstCaseTable(worstCases)}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
