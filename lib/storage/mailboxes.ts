@@ -118,6 +118,22 @@ async function findMailboxClaim(workspaceId: WorkspaceId, address: string): Prom
   return item && claimCodec.decode(item);
 }
 
+/** Those of the addresses that are mailboxes of exactly this space, disconnected ones left out. One batch read. */
+export async function findConnectedAddresses(
+  workspaceId: WorkspaceId,
+  spaceId: SpaceId | null,
+  addresses: readonly string[],
+): Promise<string[]> {
+  const items = await getMany(
+    addresses.map((address) => keys.mailboxClaimKey(workspaceId, address.toLowerCase())),
+  );
+  return addresses.filter((_, index) => {
+    const item = items[index];
+    const claim = item ? claimCodec.decode(item) : null;
+    return claim !== null && claim.state !== 'disconnected' && claim.spaceId === spaceId;
+  });
+}
+
 /** The mailbox of an address, also in a deleted space, or null. */
 export async function findMailboxByAddress(
   workspaceId: WorkspaceId,

@@ -61,7 +61,7 @@ export function replyRecipients(options: {
 }
 
 /** `name+tag@host` as `name@host`. */
-function withoutTag(address: string): string {
+export function withoutTag(address: string): string {
   const { local, host } = splitAddress(address);
   const plus = local.indexOf('+');
   return plus < 0 ? address : `${local.slice(0, plus)}@${host}`;

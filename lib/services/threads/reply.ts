@@ -2,13 +2,15 @@
 
 import { directionOf, type EmailHead, type FullEmail } from '../../core/email.ts';
 import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
+import { limits } from '../../core/limits.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Sender } from '../../core/sender.ts';
 import { mailboxesOf, type Thread } from '../../core/thread.ts';
-import { type RepliedMessage, replyRecipients } from '../../core/threading/participants.ts';
+import { type RepliedMessage, replyRecipients, withoutTag } from '../../core/threading/participants.ts';
 import { replySubject } from '../../core/threading/subject.ts';
 import { findFullEmail, findNewestMessages } from '../../storage/emails.ts';
+import { findConnectedAddresses } from '../../storage/mailboxes.ts';
 import { type ConversationContext, contextOf } from '../sending/accept-email.ts';
 import { resolveSender } from '../sending/resolve-sender.ts';
 import { getThread } from './threads.ts';
@@ -58,7 +60,7 @@ export async function prepareReply(
     );
   }
   const newest = { answered, inbound, outbound: answered };
-  return { ...replyTo(thread, newest, given.replyAll), from, sender };
+  return { ...(await replyTo(workspaceId, thread, newest, given.replyAll)), from, sender };
 }
 
 /**
@@ -86,7 +88,7 @@ export async function prepareReplyToEmail(
     inbound: isReplyable(answered.head) ? answered : null,
     outbound: isInbound ? null : answered,
   };
-  return { ...replyTo(thread, messages, given.replyAll), from, sender };
+  return { ...(await replyTo(workspaceId, thread, messages, given.replyAll)), from, sender };
 }
 
 /** What a request says about its reply. */
@@ -99,23 +101,45 @@ interface GivenReply {
 }
 
 /** @param messages.answered the message that the reply cites; one of the others gives the recipients */
-function replyTo(
+async function replyTo(
+  workspaceId: WorkspaceId,
   thread: Thread,
   messages: Readonly<Record<'answered' | 'inbound' | 'outbound', FullEmail | null>>,
   replyAll: boolean,
-): Omit<PreparedReply, 'from' | 'sender'> {
+): Promise<Omit<PreparedReply, 'from' | 'sender'>> {
   const { answered, inbound, outbound } = messages;
+  const replied = inbound ?? outbound;
+  const connected = replyAll && replied ? await connectedAmong(workspaceId, thread, replied) : [];
   const recipients = replyRecipients({
     newestInbound: inbound && repliedMessage(inbound),
     newestOutbound: outbound && repliedMessage(outbound),
     replyAll,
-    ourAddresses: [...mailboxesOf(thread), ...(outbound && !inbound ? [outbound.head.from.address] : [])],
+    ourAddresses: [
+      ...mailboxesOf(thread),
+      ...connected,
+      ...(outbound && !inbound ? [outbound.head.from.address] : []),
+    ],
   });
   return {
     ...recipients,
     subject: replySubject(thread.subject),
     continued: contextOf(thread, answered),
   };
+}
+
+/** Addresses of a message that are looked up: with as many strangers, `reply_all` is refused. */
+const lookedUpMax = 3 * limits.recipientsPerField;
+
+/** The mailboxes connected in the thread's space that a message names, with or without a tag. */
+async function connectedAmong(
+  workspaceId: WorkspaceId,
+  { spaceId }: Thread,
+  message: FullEmail,
+): Promise<string[]> {
+  const { replyTo, to, cc } = repliedMessage(message);
+  const named = [...replyTo, ...to, ...cc].slice(0, lookedUpMax);
+  const addresses = named.flatMap(({ address }) => [address, withoutTag(address)]);
+  return await findConnectedAddresses(workspaceId, spaceId, [...new Set(addresses)]);
 }
 
 async function readNewest(workspaceId: WorkspaceId, threadId: ThreadId) {

@@ -32,7 +32,7 @@ import { suppressedText } from '../../../lib/core/suppression.ts';
 import { addCorrespondence, mergeMailboxes } from '../../../lib/core/thread.ts';
 import { foundThread, searchMatcher } from '../../../lib/core/thread-search.ts';
 import { candidateIds, chooseThread, missingParents } from '../../../lib/core/threading/join.ts';
-import { mergeParticipants, replyRecipients } from '../../../lib/core/threading/participants.ts';
+import { mergeParticipants, replyRecipients, withoutTag } from '../../../lib/core/threading/participants.ts';
 import * as subjects from '../../../lib/core/threading/subject.ts';
 import { isLoopbackAddress, isPublicAddress, webhookUrl } from '../../../lib/core/webhooks/public-address.ts';
 import { parseRetryAfter } from '../../../lib/core/webhooks/retry-after.ts';
@@ -182,6 +182,7 @@ export const otherCases: GrowthCases = {
         replyAll: true,
         ourAddresses: [text],
       }),
+    withoutTag,
   },
   'threading/subject.ts': {
     normalizeSubject: subjects.normalizeSubject,

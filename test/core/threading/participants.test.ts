@@ -85,6 +85,18 @@ describe('replyRecipients', () => {
     });
   });
 
+  it('leaves out all of our addresses when replying to all', () => {
+    const inbound = message({
+      to: [at('sales@acme.dev'), at('Desk+vip@acme.dev'), at('bob@buyer.test')],
+      cc: [at('DESK@acme.dev'), at('cy@buyer.test')],
+    });
+    const ourAddresses = ['sales@acme.dev', 'desk@acme.dev'];
+    expect(reply({ newestInbound: inbound, replyAll: true, ourAddresses })).toEqual({
+      to: [at('ann@buyer.test', 'Ann'), at('bob@buyer.test')],
+      cc: [at('cy@buyer.test')],
+    });
+  });
+
   it('returns nobody when the thread is empty', () => {
     expect(reply({})).toEqual({ to: [], cc: [] });
   });
