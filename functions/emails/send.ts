@@ -6,6 +6,7 @@ import { outgoingFields } from '../../lib/http/presenters/outgoing.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
+import { acceptOrReplay } from '../../lib/services/sending/replay-without-sender.ts';
 import { resolveSender } from '../../lib/services/sending/resolve-sender.ts';
 import { continueThread } from '../../lib/services/threads/reply.ts';
 import { getThread } from '../../lib/services/threads/threads.ts';
@@ -15,19 +16,21 @@ export const handler = serve(
   sendEmailOperation,
   async ({ caller: { workspaceId }, body, headers, baseUrl }) => {
     const idempotency = idempotencyOf(headers['idempotency-key'], body, null);
-    const [sender, thread] = await Promise.all([
-      resolveSender(workspaceId, body.from),
-      body.thread_id ? getThread(workspaceId, body.thread_id) : null,
-    ]);
-    const continued = thread && (await continueThread(workspaceId, thread));
-    const outgoing = {
-      ...outgoingFields(body, baseUrl),
-      sender,
-      from: body.from,
-      to: body.to,
-      subject: body.subject,
-    };
-    const committed = await acceptEmail(workspaceId, outgoing, continued, idempotency);
+    const committed = await acceptOrReplay(workspaceId, idempotency, body.thread_id ?? null, async () => {
+      const [sender, thread] = await Promise.all([
+        resolveSender(workspaceId, body.from),
+        body.thread_id ? getThread(workspaceId, body.thread_id) : null,
+      ]);
+      const continued = thread && (await continueThread(workspaceId, thread));
+      const outgoing = {
+        ...outgoingFields(body, baseUrl),
+        sender,
+        from: body.from,
+        to: body.to,
+        subject: body.subject,
+      };
+      return await acceptEmail(workspaceId, outgoing, continued, idempotency);
+    });
     return sentResponse(await submitWithinWait(workspaceId, committed, headers.prefer));
   },
 );

@@ -6,6 +6,7 @@ import { hasBody, outgoingFields } from '../../lib/http/presenters/outgoing.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
+import { acceptOrReplay } from '../../lib/services/sending/replay-without-sender.ts';
 import { resolveSender } from '../../lib/services/sending/resolve-sender.ts';
 import { prepareForward } from '../../lib/services/threads/forward.ts';
 import { getThread } from '../../lib/services/threads/threads.ts';
@@ -15,26 +16,28 @@ export const handler = serve(
   forwardThreadOperation,
   async ({ caller: { workspaceId }, params, body, headers, baseUrl }) => {
     const idempotency = idempotencyOf(headers['idempotency-key'], body, params.thread_id);
-    const thread = await getThread(workspaceId, params.thread_id);
-    const from = body.from ?? { name: null, address: thread.mailbox };
-    const options = { note: body.note ?? null, includeAttachments: body.include_attachments };
-    const [sender, forward] = await Promise.all([
-      resolveSender(workspaceId, from),
-      prepareForward(workspaceId, thread, options),
-    ]);
-    const given = outgoingFields(body, baseUrl);
-    const hasOwnBody = hasBody(body);
-    const outgoing = {
-      ...given,
-      ...(hasOwnBody ? {} : { html: forward.html, text: forward.text }),
-      sender,
-      from,
-      to: body.to,
-      subject: body.subject ?? forward.subject,
-      forwardOf: thread.id,
-      carried: forward.carried,
-    };
-    const committed = await acceptEmail(workspaceId, outgoing, null, idempotency);
+    const committed = await acceptOrReplay(workspaceId, idempotency, params.thread_id, async () => {
+      const thread = await getThread(workspaceId, params.thread_id);
+      const from = body.from ?? { name: null, address: thread.mailbox };
+      const options = { note: body.note ?? null, includeAttachments: body.include_attachments };
+      const [sender, forward] = await Promise.all([
+        resolveSender(workspaceId, from),
+        prepareForward(workspaceId, thread, options),
+      ]);
+      const given = outgoingFields(body, baseUrl);
+      const hasOwnBody = hasBody(body);
+      const outgoing = {
+        ...given,
+        ...(hasOwnBody ? {} : { html: forward.html, text: forward.text }),
+        sender,
+        from,
+        to: body.to,
+        subject: body.subject ?? forward.subject,
+        forwardOf: thread.id,
+        carried: forward.carried,
+      };
+      return await acceptEmail(workspaceId, outgoing, null, idempotency);
+    });
     return sentResponse(await submitWithinWait(workspaceId, committed, headers.prefer));
   },
 );

@@ -6,6 +6,7 @@ import { outgoingFields } from '../../lib/http/presenters/outgoing.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
+import { acceptOrReplay } from '../../lib/services/sending/replay-without-sender.ts';
 import { prepareReply } from '../../lib/services/threads/reply.ts';
 import { replyToThreadOperation } from './reply.contract.ts';
 
@@ -13,21 +14,23 @@ export const handler = serve(
   replyToThreadOperation,
   async ({ caller: { workspaceId }, params, body, headers, baseUrl }) => {
     const idempotency = idempotencyOf(headers['idempotency-key'], body, params.thread_id);
-    const given = {
-      from: body.from ?? null,
-      replyAll: body.reply_all,
-      hasRecipients: body.to !== undefined && body.to.length > 0,
-    };
-    const reply = await prepareReply(workspaceId, params.thread_id, given);
-    const outgoing = {
-      ...outgoingFields(body, baseUrl),
-      sender: reply.sender,
-      from: reply.from,
-      to: body.to ?? reply.to,
-      cc: body.cc ?? (body.to ? [] : reply.cc),
-      subject: body.subject ?? reply.subject,
-    };
-    const committed = await acceptEmail(workspaceId, outgoing, reply.continued, idempotency);
+    const committed = await acceptOrReplay(workspaceId, idempotency, params.thread_id, async () => {
+      const given = {
+        from: body.from ?? null,
+        replyAll: body.reply_all,
+        hasRecipients: body.to !== undefined && body.to.length > 0,
+      };
+      const reply = await prepareReply(workspaceId, params.thread_id, given);
+      const outgoing = {
+        ...outgoingFields(body, baseUrl),
+        sender: reply.sender,
+        from: reply.from,
+        to: body.to ?? reply.to,
+        cc: body.cc ?? (body.to ? [] : reply.cc),
+        subject: body.subject ?? reply.subject,
+      };
+      return await acceptEmail(workspaceId, outgoing, reply.continued, idempotency);
+    });
     return sentResponse(await submitWithinWait(workspaceId, committed, headers.prefer));
   },
 );

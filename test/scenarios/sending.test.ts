@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
+import { verifiedDomain } from '../support/verified-domain.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
 
 const body = (ours: TestWorkspace, more: Record<string, unknown> = {}) => ({
@@ -192,6 +193,42 @@ describe('an Idempotency-Key', () => {
     await cloud().waitForQuiescence();
     const { body: page } = await api(ours).get('/emails');
     expect(page.data).toHaveLength(1);
+  });
+
+  it('replays a send and a reply when the domain of the sender is deleted meanwhile, and no other body', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const domain = await verifiedDomain(client, null);
+    const request = { ...body(ours), from: `desk@${domain.name}` };
+    const sent = await client.post('/emails', request, { 'idempotency-key': 'send' });
+    const reply = `/threads/${sent.body.thread_id}/reply`;
+    const answered = await client.post(reply, { text: 'More' }, { 'idempotency-key': 'reply' });
+    expect([sent.status, answered.status]).toEqual([201, 201]);
+    expect((await client.delete(`/domains/${domain.id}`)).status).toBe(204);
+    const again = await client.post('/emails', request, { 'idempotency-key': 'send' });
+    expect(again).toMatchObject({ status: 200, body: { id: sent.body.id, suppressed: [] } });
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(await client.post(reply, { text: 'More' }, { 'idempotency-key': 'reply' })).toMatchObject({
+      status: 200,
+      body: { id: answered.body.id },
+    });
+    const other = await client.post('/emails', { ...request, text: 'Other' }, { 'idempotency-key': 'send' });
+    expect(other.body.code).toBe('sender_unknown');
+    expect((await client.post('/emails', request)).body.code).toBe('sender_unknown');
+  });
+
+  it("replays a reply in the space of its thread when the space's domain is deleted meanwhile", async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const { body: space } = await client.post('/spaces', { name: 'Acme' });
+    const domain = await verifiedDomain(client, String(space.id));
+    const sent = await client.post('/emails', { ...body(ours), from: `desk@${domain.name}` });
+    const reply = `/threads/${sent.body.thread_id}/reply`;
+    const answered = await client.post(reply, { text: 'More' }, { 'idempotency-key': 'key' });
+    expect(answered.status).toBe(201);
+    expect((await client.delete(`/domains/${domain.id}`)).status).toBe(204);
+    const again = await client.post(reply, { text: 'More' }, { 'idempotency-key': 'key' });
+    expect(again).toMatchObject({ status: 200, body: { id: answered.body.id, space_id: space.id } });
   });
 
   it('lets one of three concurrent requests create and the others replay', async () => {

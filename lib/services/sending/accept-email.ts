@@ -252,8 +252,8 @@ async function pacingPlan(
   return await planPacing(workspaceId, rules, paced, options);
 }
 
-/** @throws Problem idempotency_key_reused */
-async function replay(
+/** The email that an idempotency key has created. @throws Problem idempotency_key_reused */
+export async function replay(
   workspaceId: WorkspaceId,
   used: UsedKey,
   { hash }: Idempotency,
