@@ -103,8 +103,9 @@ async function replaceSection(measureIt: () => Promise<Section>): Promise<void> 
   const written = `Written by \`npm run bench -- --${option}\` on ${day}, at a load average of ${load} before it began.`;
   const section = `## ${title}\n\n${written}\n\n${text}\n\n`;
   const old = readFileSync(page, 'utf8');
-  const found = old.indexOf(`## ${title}\n`);
-  const begin = found < 0 ? old.indexOf('## Parser\n') : found;
+  // Sections have subsections of the same titles.
+  const found = old.indexOf(`\n## ${title}\n`);
+  const begin = (found < 0 ? old.indexOf('\n## Parser\n') : found) + 1;
   const next = old.indexOf('\n## ', begin);
   const end = found < 0 ? begin : next < 0 ? old.length : next + 1;
   writeFileSync(page, `${(old.slice(0, begin) + section + old.slice(end)).trimEnd()}\n`);
