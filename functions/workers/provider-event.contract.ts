@@ -8,6 +8,8 @@ export const providerEventWorker: WorkerContract = {
     kind: 'queue',
     queue: 'provider-events',
     batchSize: 10,
+    // SES reports seconds after a submission, and one report more than there are emails: nobody waits for a second.
+    batchWindowSeconds: 1,
     concurrency: 20,
   },
   access: ['table:get', 'table:query', 'table:put', 'table:update', 'table:check'],

@@ -12,6 +12,11 @@ export interface WorkerContract {
         readonly queue: QueueName;
         readonly batchSize: number;
         /**
+         * How long Lambda waits for a batch to fill: where nobody waits for the work, many messages share an invocation. FIFO queues have no windows
+         * ("Creating and configuring an Amazon SQS event source mapping", AWS Lambda Developer Guide).
+         */
+        readonly batchWindowSeconds?: number;
+        /**
          * Maximum concurrency, 2 to 1,000, so that a backlog leaves concurrency of the account to the API ("Configuring
          * scaling behavior for SQS event source mappings", AWS Lambda Developer Guide).
          */

@@ -45,6 +45,7 @@ export async function startCompute(
     services,
     clock,
     scalesPollers: limits.scalesPollers,
+    waitsForBatches: limits.waitsForBatches,
     onProgress: quiescence.noteChange,
   });
   closers.push(triggers.close);

@@ -26,6 +26,8 @@ export interface ServiceLimits {
      * scaling behavior for SQS event source mappings"); otherwise they stay at 5.
      */
     readonly scalesPollers: boolean;
+    /** Whether event source mappings of queues wait for their batching windows; otherwise these end at once. */
+    readonly waitsForBatches: boolean;
   };
   /** Of the table ("Quotas in Amazon DynamoDB"); `Infinity`: not throttled. */
   readonly dynamodb: CapacityLimits;
@@ -88,7 +90,12 @@ export const defaultGuardRails: GuardRails = {
 /** Limits that no test and no trial reaches, except SES's rate of management calls, which is the same for all accounts. */
 export const generousLimits: ServiceLimits = {
   ses: { sendsPerSecond: 100_000, sendsPerDay: 100_000_000, hoursPerDay: 24, managementCallsPerSecond: 1 },
-  lambda: { concurrentExecutions: 1_000, threadsPerFunction: 4, scalesPollers: false },
+  lambda: {
+    concurrentExecutions: 1_000,
+    threadsPerFunction: 4,
+    scalesPollers: false,
+    waitsForBatches: false,
+  },
   dynamodb: unlimited,
   sqs: { fifoSearchDepth: 120_000 },
   mailboxes: {
@@ -100,7 +107,7 @@ export const generousLimits: ServiceLimits = {
 /** The limits of an account on its first day: SES in the sandbox, 10 concurrent executions; and the quotas of a new client. */
 export const newAccountLimits: ServiceLimits = {
   ses: { sendsPerSecond: 1, sendsPerDay: 200, hoursPerDay: 24, managementCallsPerSecond: 1 },
-  lambda: { concurrentExecutions: 10, threadsPerFunction: 10, scalesPollers: true },
+  lambda: { concurrentExecutions: 10, threadsPerFunction: 10, scalesPollers: true, waitsForBatches: true },
   dynamodb: newTableLimits,
   sqs: { fifoSearchDepth: 120_000 },
   mailboxes: { gmailUnitsPerMinute: 6_000, graphRequestsPerTenMinutes: 10_000 },

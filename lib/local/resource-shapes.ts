@@ -121,6 +121,7 @@ const mappingOfAny = {
 
 export const queueMapping = z.strictObject({
   ...mappingOfAny,
+  MaximumBatchingWindowInSeconds: z.number().default(0),
   ScalingConfig: z.strictObject({ MaximumConcurrency: z.number() }).optional(),
 });
 

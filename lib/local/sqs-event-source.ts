@@ -13,6 +13,8 @@ export interface QueueSourceSpec {
   readonly functionArn: string;
   readonly queueArn: string;
   readonly batchSize: number;
+  /** `MaximumBatchingWindowInSeconds`; 0: none. */
+  readonly windowSeconds: number;
   /** `MaximumConcurrency`; default: none. */
   readonly concurrency?: number;
   /** `ReportBatchItemFailures`: the result lists failed messages. Otherwise every result is a success. */
@@ -44,6 +46,8 @@ export function startQueueSource(options: {
   let isClosed = false;
   /** Since when all pollers are busy; null: they are not. */
   let backlogSince: number | null = null;
+  /** A batch that waits for more messages until its window ends. */
+  let open: ReceivedMessage[] = [];
 
   function concurrency(): number {
     const most = spec.concurrency ?? concurrencyMax;
@@ -56,15 +60,35 @@ export function startQueueSource(options: {
 
   function poll(): void {
     while (!isClosed && running.size < concurrency()) {
-      const batch = queue.receive(spec.batchSize);
-      if (batch.length === 0) return;
-      const work = processBatch(batch).finally(() => {
-        running.delete(work);
-        poll();
-        options.onProgress();
-      });
-      running.add(work);
+      const received = queue.receive(spec.batchSize - open.length);
+      if (received.length === 0) return;
+      const batch = [...open, ...received];
+      if (spec.windowSeconds > 0 && batch.length < spec.batchSize) {
+        // From its first message ("Configuring polling and batch size", AWS Lambda Developer Guide).
+        if (open.length === 0) clock.at(clock.now() + spec.windowSeconds * 1000, () => endWindow(received));
+        open = batch;
+        continue;
+      }
+      open = [];
+      start(batch);
     }
+  }
+
+  /** @param first the messages with which the window began */
+  function endWindow(first: readonly ReceivedMessage[]): void {
+    const batch = open;
+    if (isClosed || batch[0] !== first[0]) return;
+    open = [];
+    start(batch);
+  }
+
+  function start(batch: readonly ReceivedMessage[]): void {
+    const work = processBatch(batch).finally(() => {
+      running.delete(work);
+      poll();
+      options.onProgress();
+    });
+    running.add(work);
   }
 
   /** Failed messages stay in flight until their visibility timeout ends. */
@@ -101,7 +125,8 @@ export function startQueueSource(options: {
 
   const unsubscribe = queue.onAvailable(poll);
   return {
-    pendingWork: () => (running.size > 0 ? `${running.size} batches of ${queue.settings.name}` : null),
+    pendingWork: () =>
+      running.size > 0 || open.length > 0 ? `${running.size} batches of ${queue.settings.name}` : null,
     async close() {
       isClosed = true;
       unsubscribe();

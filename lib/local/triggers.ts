@@ -32,6 +32,8 @@ export interface TriggerOptions {
   readonly clock: Pick<LocalClock, 'at' | 'now'>;
   /** Whether the concurrency of queue mappings grows with their backlog. */
   readonly scalesPollers: boolean;
+  /** Whether queue mappings wait for their batching windows. */
+  readonly waitsForBatches: boolean;
   readonly onProgress: () => void;
 }
 
@@ -80,6 +82,7 @@ function startQueue(mapping: Resource, options: TriggerOptions): BackgroundTask 
       functionArn: arn,
       queueArn: source.EventSourceArn,
       batchSize: source.BatchSize ?? 10,
+      windowSeconds: options.waitsForBatches ? source.MaximumBatchingWindowInSeconds : 0,
       reportsFailures: source.FunctionResponseTypes.length > 0,
       ...(source.ScalingConfig && { concurrency: source.ScalingConfig.MaximumConcurrency }),
     },

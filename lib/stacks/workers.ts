@@ -77,8 +77,7 @@ export class WorkersStack extends Stack {
     const queue = new Queue(this, `${pascal(name)}Queue`, {
       ...queueDefaults,
       queueName: targets.names.queue(name),
-      // Six times the timeout of the consumer ("Creating and configuring an Amazon SQS event source mapping").
-      visibilityTimeout: Duration.seconds(6 * consumer.timeoutSeconds),
+      visibilityTimeout: Duration.seconds(visibilitySecondsOf(consumer)),
       deadLetterQueue: { queue: deadLetters, maxReceiveCount: consumer.receivesMax ?? receivesMaxByDefault },
       ...(queues[name].fifo && {
         fifo: true,
@@ -168,6 +167,9 @@ export class WorkersStack extends Stack {
       target: this.#function(worker, [consumeStatement(queue.queueArn)]),
       eventSourceArn: queue.queueArn,
       batchSize: trigger.batchSize,
+      ...(trigger.batchWindowSeconds !== undefined && {
+        maxBatchingWindow: Duration.seconds(trigger.batchWindowSeconds),
+      }),
       reportBatchItemFailures: true,
       maxConcurrency: this.#concurrency.maximumOf(trigger.concurrency),
     });
@@ -222,6 +224,12 @@ export class WorkersStack extends Stack {
       target: { arn: target.functionArn, roleArn: role.roleArn },
     });
   }
+}
+
+/** Six times the timeout of the consumer, and its batching window ("Creating and configuring an Amazon SQS event source mapping"). */
+function visibilitySecondsOf({ timeoutSeconds, trigger }: WorkerContract): number {
+  const windowSeconds = trigger.kind === 'queue' ? (trigger.batchWindowSeconds ?? 0) : 0;
+  return 6 * timeoutSeconds + windowSeconds;
 }
 
 const queueDefaults = {

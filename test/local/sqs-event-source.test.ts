@@ -15,6 +15,7 @@ interface Batch {
 function poller(options: {
   handle: (bodies: readonly string[], batch: Batch) => unknown;
   batchSize?: number;
+  windowSeconds?: number;
   concurrency?: number;
   fifo?: boolean;
   receivesMax?: number;
@@ -39,6 +40,7 @@ function poller(options: {
       functionArn: 'arn:worker',
       queueArn: queue.arn,
       batchSize: options.batchSize ?? 10,
+      windowSeconds: options.windowSeconds ?? 0,
       reportsFailures: true,
       ...(options.concurrency !== undefined && { concurrency: options.concurrency }),
     },
@@ -240,6 +242,28 @@ describe('startQueueSource under a concurrency limit', () => {
     queue.send({ body: 'one more' });
     await vi.waitFor(() => expect(batches).toHaveLength(12));
     for (const end of open) end();
+  });
+
+  it('waits for a batch to fill until its window ends', async () => {
+    const { clock, queue, batches, settle } = poller({ batchSize: 3, windowSeconds: 20, handle: () => ({}) });
+    queue.send({ body: 'a' });
+    await clock.advance(10_000);
+    queue.send({ body: 'b' });
+    expect(batches).toEqual([]);
+    await clock.advance(10_000);
+    await settle();
+    expect(batches).toEqual([['a', 'b']]);
+    for (const body of ['c', 'd', 'e', 'f']) queue.send({ body });
+    await vi.waitFor(() =>
+      expect(batches).toEqual([
+        ['a', 'b'],
+        ['c', 'd', 'e'],
+      ]),
+    );
+    await clock.advance(20_000);
+    await settle();
+    expect(batches.at(-1)).toEqual(['f']);
+    expect(queue.depth()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
   });
 });
 
