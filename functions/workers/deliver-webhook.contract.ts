@@ -33,5 +33,6 @@ export const deliverWebhookWorker: WorkerContract = {
   },
   access: deliveryAccess,
   timeoutSeconds: deliveryTimeoutSeconds,
-  memoryMb: 1024,
+  // It waits for receivers, and memory is paid meanwhile (docs/cost.md#memory-of-functions).
+  memoryMb: 512,
 };
