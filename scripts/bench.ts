@@ -22,7 +22,7 @@ import { measureParser } from './bench/measure-parser.ts';
 import { measureReceiving } from './bench/measure-receiving.ts';
 import { measureWebhooks } from './bench/measure-webhooks.ts';
 import { measureWorkers } from './bench/measure-workers.ts';
-import { functionText, type Measured, pacingText, pageOf, webhookText } from './bench/page.ts';
+import { functionText, loadText, type Measured, pacingText, pageOf, webhookText } from './bench/page.ts';
 import { type Stage, startStage } from './bench/stage.ts';
 
 const help = `Usage: npm run bench -- [options]
@@ -32,6 +32,7 @@ const help = `Usage: npm run bench -- [options]
   --webhooks  only the webhooks; replaces their section of the page
   --pacing    the same for pacing
   --functions the same for what a cold start loads
+  --load      the same for 50 mails a second for a minute
   --chain     the same for the sums and the bill of whole chains
   --endpoints with --chain: also with more endpoints, up to as many as a workspace may have
   --json F    with --chain: also writes the figures to a file
@@ -55,6 +56,8 @@ const extents = {
   quick: { calls: 5, rounds: 2, imports: 1, latencies: 10, lists: [100, 2_000], held: 5_000, chainEmails: 3 },
 } as const;
 
+const minuteOfLoad = { perSecond: 50, seconds: 60 } as const;
+
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
@@ -62,6 +65,7 @@ const { values } = parseArgs({
     webhooks: { type: 'boolean', default: false },
     pacing: { type: 'boolean', default: false },
     functions: { type: 'boolean', default: false },
+    load: { type: 'boolean', default: false },
     chain: { type: 'boolean', default: false },
     endpoints: { type: 'boolean', default: false },
     json: { type: 'string' },
@@ -78,7 +82,7 @@ async function main(): Promise<void> {
     return await replaceSection(() => measureStarts(outdir)).finally(() => removeFolder(outdir));
   const stage = await startStage();
   try {
-    if (values.webhooks || values.pacing || values.chain)
+    if (values.webhooks || values.pacing || values.load || values.chain)
       return await replaceSection(() => measureSection(stage));
     const text = pageOf(await measure(stage, outdir), {
       at: new Date(),
@@ -127,6 +131,9 @@ async function measureSection(stage: Stage): Promise<Section> {
   if (values.webhooks) {
     return ['Webhooks', 'webhooks', webhookText(await measureWebhooks(stage, progress('webhooks')))];
   }
+  if (values.load) {
+    return ['Load', 'load', loadText(await measureLoad(stage, minuteOfLoad, progress('load')))];
+  }
   if (values.pacing) {
     const figures = await measurePacing(stage, extents.usual.held, progress('pacing'));
     return ['Pacing', 'pacing', pacingText(figures)];
@@ -158,9 +165,7 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
   const parser = await measureParser(extent.rounds);
   progress('latency')(`${extent.latencies} mails`);
   const latency = await measureLatency(stage, extent.latencies);
-  const load = values.long
-    ? await measureLoad(stage, { perSecond: 50, seconds: 60 }, progress('load'))
-    : null;
+  const load = values.long ? await measureLoad(stage, minuteOfLoad, progress('load')) : null;
   const memory = values.long ? await measureMemory(stage, outdir) : null;
   const receiving = values.long ? await measureReceiving(stage, outdir, progress('receiving')) : null;
   const lists = await measureLists(stage, extent.lists, progress('lists'));

@@ -235,13 +235,7 @@ function mailIn({ latency, load, memory, receiving }: Measured): string {
     `From accepted at the SMTP port to the webhook posted, at rest, ${latency.mails} mails: p50 ${shown(latency.p50)} ms, p99 ${shown(latency.p99)} ms.`,
   ];
   if (load) {
-    parts.push(
-      `${load.perSecond} mails a second for ${load.seconds} s: ${load.accepted} accepted, ${load.posted} webhooks posted, ` +
-        `p50 ${shown(load.p50)} ms; most messages in one queue ${load.deepest.messages} (${load.deepest.queue}); ` +
-        `the last webhook ${load.drainSeconds.toFixed(1)} s after the last mail, ${load.handledPerSecond.toFixed(1)} mails a second from ` +
-        `first to last. A mail takes ${shown(load.cpuMs)} ms of CPU in the functions, ${shown(load.processCpuMs)} ms with the emulated services, and ` +
-        `what DynamoDB Local takes beside that: the machine's cores bound the rate here, where in AWS each function has its own.`,
-    );
+    parts.push(loadText(load));
   }
   if (memory) {
     parts.push(
@@ -251,6 +245,16 @@ function mailIn({ latency, load, memory, receiving }: Measured): string {
   }
   if (receiving) parts.push(largeMessages(receiving));
   return parts.join('\n\n');
+}
+
+export function loadText(load: Load): string {
+  return (
+    `${load.perSecond} mails a second for ${load.seconds} s: ${load.accepted} accepted, ${load.posted} webhooks posted, ` +
+    `p50 ${shown(load.p50)} ms; most messages in one queue ${load.deepest.messages} (${load.deepest.queue}); ` +
+    `the last webhook ${load.drainSeconds.toFixed(1)} s after the last mail, ${load.handledPerSecond.toFixed(1)} mails a second from ` +
+    `first to last. A mail takes ${shown(load.cpuMs)} ms of CPU in the functions, ${shown(load.processCpuMs)} ms with the emulated services, and ` +
+    `what DynamoDB Local takes beside that: the machine's cores bound the rate here, where in AWS each function has its own.`
+  );
 }
 
 function largeMessages({ received, prepared }: ReceivingFigures): string {
