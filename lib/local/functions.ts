@@ -1,13 +1,9 @@
 /** Lambda functions: pools of threads that run their code, one invocation per thread at a time. */
 import type { HostReport } from './function-host.ts';
-import {
-  type FunctionSpec,
-  type FunctionThread,
-  InvocationFailed,
-  startFunctionThread,
-} from './function-thread.ts';
+import { type FunctionSpec, InvocationFailed } from './function-thread.ts';
 import { generousLimits, type ServiceLimits } from './limits.ts';
 import type { LogRing } from './logs.ts';
+import { createThreadPools } from './thread-pools.ts';
 
 /** A completed invocation. */
 export interface Invocation {
@@ -53,22 +49,6 @@ export const payloadBytesMax = 6 * 1024 * 1024;
 /** Error type of an invocation above the account's concurrency (Lambda API reference, "Invoke"). */
 export const throttled = 'TooManyRequestsException';
 
-/** The threads of a function, or of several. */
-interface Pool {
-  readonly threads: Set<FunctionThread>;
-  readonly idle: FunctionThread[];
-  started: number;
-}
-
-interface LocalFunction {
-  readonly spec: FunctionSpec;
-  readonly pool: Pool;
-  /** Number of invocations that have a thread. */
-  running: number;
-  /** Invocations that wait for a thread. */
-  readonly waiting: (() => void)[];
-}
-
 /**
  * @param options.sharesThreads whether functions with the same code, environment and memory run in the same threads, in which
  * their modules are loaded and compiled once; default: each function has threads of its own, as in Lambda. Each invocation has the
@@ -82,50 +62,14 @@ export function createFunctions(options: {
   sharesThreads?: boolean | undefined;
 }): Functions {
   const { concurrentExecutions, threadsPerFunction } = { ...generousLimits.lambda, ...options.limits };
-  const pools = new Map<string, Pool>();
-  const functions = new Map<string, LocalFunction>();
-  for (const spec of options.specs) {
-    const name = options.sharesThreads ? sharedBy(spec) : spec.name;
-    const pool = pools.get(name) ?? { threads: new Set(), idle: [], started: 0 };
-    pools.set(name, pool);
-    const created = { spec, pool, running: 0, waiting: [] };
-    functions.set(spec.name, created);
-    functions.set(spec.arn, created);
-  }
+  const { specs, skew, logs, sharesThreads = false } = options;
+  const pools = createThreadPools({ specs, skew, logs, threadsPerFunction, sharesThreads });
   const running: string[] = [];
   const listeners: ((ended: Invocation) => void)[] = [];
   const throttleListeners: ((name: string) => void)[] = [];
 
-  /** The idle thread that ran last, whose code is warm, or a new one. */
-  function threadFor({ spec, pool }: LocalFunction): FunctionThread {
-    for (let thread = pool.idle.pop(); thread; thread = pool.idle.pop()) {
-      if (thread.isAlive()) return thread;
-      pool.threads.delete(thread);
-    }
-    pool.started += 1;
-    const { skew, logs } = options;
-    const thread = startFunctionThread({ spec, number: pool.started, skew, logs });
-    pool.threads.add(thread);
-    return thread;
-  }
-
-  async function acquire(called: LocalFunction): Promise<FunctionThread> {
-    if (called.running < threadsPerFunction) called.running += 1;
-    else await new Promise<void>((resolve) => called.waiting.push(resolve));
-    return threadFor(called);
-  }
-
-  /** Lets the longest waiting invocation run. */
-  function release(called: LocalFunction, thread: FunctionThread): void {
-    if (thread.isAlive()) called.pool.idle.push(thread);
-    else called.pool.threads.delete(thread);
-    const next = called.waiting.shift();
-    if (next) next();
-    else called.running -= 1;
-  }
-
   async function invoke(name: string, event: unknown): Promise<unknown> {
-    const called = functions.get(name);
+    const called = pools.find(name);
     if (!called) throw new Error(`there is no function ${name}`);
     const { spec } = called;
     const text = JSON.stringify(event);
@@ -140,10 +84,10 @@ export function createFunctions(options: {
       throw new InvocationFailed(throttled, 'Rate Exceeded.');
     }
     running.push(spec.name);
-    const thread = await acquire(called);
+    const thread = await pools.acquire(called);
     const startedAt = performance.now();
     const outcome = await thread.run(spec, text);
-    release(called, thread);
+    pools.release(called, thread);
     running.splice(running.indexOf(spec.name), 1);
     const ended: Invocation = {
       name: spec.name,
@@ -155,14 +99,13 @@ export function createFunctions(options: {
       memoryMb: spec.memoryMb,
     };
     for (const listener of listeners) listener(ended);
-    return payloadOf(outcome, spec.name, options.logs);
+    return payloadOf(outcome, spec.name, logs);
   }
 
-  const allThreads = () => [...pools.values()].flatMap((pool) => [...pool.threads]);
   return {
     invoke,
     kill(principal) {
-      for (const thread of allThreads()) {
+      for (const thread of pools.threads()) {
         if (thread.principalOf(thread.current()) === principal) void thread.terminate();
       }
     },
@@ -170,14 +113,9 @@ export function createFunctions(options: {
     onEnd: (listener) => listeners.push(listener),
     onThrottled: (listener) => throttleListeners.push(listener),
     async close() {
-      await Promise.all(allThreads().map((thread) => thread.terminate()));
+      await Promise.all(pools.threads().map((thread) => thread.terminate()));
     },
   };
-}
-
-/** What functions of one thread have in common. */
-function sharedBy({ codeFolder, environment, memoryMb }: FunctionSpec): string {
-  return JSON.stringify([codeFolder, environment, memoryMb]);
 }
 
 function measuredOf(
