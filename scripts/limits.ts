@@ -1,6 +1,6 @@
 /** `npm run limits`: load under the limits of AWS accounts on the local cloud; writes `bench/limits.md`. Fails where mail is lost, doubled or late. */
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
@@ -11,12 +11,17 @@ import { type LoadFigures, runLoad } from './limits/run-load.ts';
 const help = `Usage: npm run limits -- [options]
 
   --load NAME   one load only (${loads.map(({ name }) => name).join(', ')}), its figures as JSON on stdout; writes no page
+  --figures DIR such figures: loads with a file DIR/NAME.json are not run again
   --help`;
 
 const page = join(import.meta.dirname, '../bench/limits.md');
 
 const { values } = parseArgs({
-  options: { load: { type: 'string' }, help: { type: 'boolean', default: false } },
+  options: {
+    load: { type: 'string' },
+    figures: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
 });
 if (values.help) console.log(help);
 else if (values.load) console.log(JSON.stringify(await runNamed(values.load)));
@@ -32,13 +37,19 @@ async function main(): Promise<void> {
   const figures: LoadFigures[] = [];
   for (const { name, title } of pageLoads) {
     report(title);
-    figures.push(await runInProcess(name));
+    figures.push(knownFigures(name) ?? (await runInProcess(name)));
   }
   const text = pageOf(figures, new Date());
   mkdirSync(join(page, '..'), { recursive: true });
   writeFileSync(page, text);
   console.log(text);
   process.exitCode = figures.some((one) => faultsOf(one).length > 0) ? 1 : 0;
+}
+
+/** Of a load that was run by itself. */
+function knownFigures(name: string): LoadFigures | null {
+  const file = join(values.figures ?? '', `${name}.json`);
+  return values.figures !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
 /** AWS clients are shared in a process, and each load has a cloud of its own. */
