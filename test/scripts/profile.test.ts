@@ -39,6 +39,8 @@ describe('timesOf', () => {
         { url: '@smithy/core/dist-es/submodules/serde/hash-node/hash-node.js', samples: 1 },
         { url: 'lib/storage/emails.ts', samples: 2, callees: [{ url: 'zod/v4/core.js', samples: 5 }] },
         { url: 'node:_http_client', samples: 4 },
+        { url: '@aws-sdk/util-dynamodb/dist-es/convertToAttr.js', samples: 2 },
+        { url: '@smithy/core/dist-es/submodules/retry/middleware-retry/retryMiddleware.js', samples: 3 },
         { url: 'middy/core/index.js', samples: 1 },
       ),
     ).toEqual({
@@ -46,6 +48,8 @@ describe('timesOf', () => {
       'stores and codecs': 20,
       'schemas (zod)': 50,
       'HTTP client': 40,
+      "the SDK's marshalling and schemas": 20,
+      "the SDK's middleware": 30,
       'other libraries': 10,
     });
   });
