@@ -2,7 +2,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
-import type { EmailHead } from '../../lib/core/email.ts';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { storeContent } from '../../lib/storage/email-content.ts';
 import {
@@ -18,10 +17,9 @@ import {
 import { emailOfThreadKey, threadKey } from '../../lib/storage/keys.ts';
 import { readOutboxRecord, scanOutbox } from '../../lib/storage/outbox.ts';
 import { get, type Item } from '../../lib/storage/table.ts';
-import { createThread } from '../../lib/storage/threads.ts';
 import { commit, type Write } from '../../lib/storage/transactions.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
-import { fromBuyer, storedContent, storedHead } from '../support/stored-mail.ts';
+import { storedContent, storedHead, threadOf } from '../support/stored-mail.ts';
 
 afterEach(clearFaults);
 
@@ -34,15 +32,6 @@ const newEmail = () => {
 const messageOf = (workspaceId: WorkspaceId) => ({
   message: { kind: 'check-domain', v: 1, workspaceId, domainId: newId('dom') } as const,
 });
-
-function threadOf(
-  workspaceId: WorkspaceId,
-  { id: emailId, threadId: id, createdAt: at }: EmailHead,
-): Write[] {
-  const thread = { id, spaceId: null, subject: 'Order 7', mailbox: 'desk@own.test', forwardOf: null };
-  const first = { ...fromBuyer, emailId, at, snippet: '', participants: [], mailboxes: [] };
-  return createThread(workspaceId, thread, first);
-}
 
 const writesOf = ({ workspaceId, head }: ReturnType<typeof newEmail>): Write[] => [
   ...createEmailAhead(workspaceId, head),

@@ -2,6 +2,9 @@
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { type EmailContent, type EmailHead, noVerdicts } from '../../lib/core/email.ts';
+import type { WorkspaceId } from '../../lib/core/ids.ts';
+import { createThread } from '../../lib/storage/threads.ts';
+import type { Write } from '../../lib/storage/transactions.ts';
 
 /** The sender of stored mail. */
 export const buyer = { name: null, address: 'ann@buyer.test' };
@@ -36,6 +39,14 @@ export function storedHead(given: Partial<EmailHead> = {}): EmailHead {
     revision: 1,
     ...given,
   };
+}
+
+/** The writes of the thread that an email begins; without it, an email of ours is not committed. */
+export function threadOf(workspaceId: WorkspaceId, head: EmailHead): Write[] {
+  const { id: emailId, threadId: id, spaceId, subject, createdAt: at } = head;
+  const thread = { id, spaceId, subject, mailbox: 'desk@own.test', forwardOf: null };
+  const first = { ...fromBuyer, emailId, at, snippet: '', participants: [], mailboxes: [] };
+  return createThread(workspaceId, thread, first);
 }
 
 /** Content with a text only. */

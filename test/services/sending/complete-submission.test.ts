@@ -20,7 +20,7 @@ import { commit } from '../../../lib/storage/transactions.ts';
 import { clearFaults, type Fault, inject } from '../../faults/kit.ts';
 import { recordedCalls } from '../../support/calls.ts';
 import { cloud } from '../../support/cloud.ts';
-import { storedContent, storedHead } from '../../support/stored-mail.ts';
+import { storedContent, storedHead, threadOf } from '../../support/stored-mail.ts';
 import { workspace } from '../../support/workspace.ts';
 
 afterEach(clearFaults);
@@ -49,6 +49,7 @@ async function claimed(chunks: number): Promise<Claimed> {
   await storeContent(workspaceId, head.id, storedContent('Hello'));
   await commit(workspaceId, [
     ...createEmail(workspaceId, head),
+    ...threadOf(workspaceId, head),
     ...claims.map((claim) => claimChunk(workspaceId, head.id, claim, null)),
   ]);
   const email = await findFullEmail(workspaceId, head.id);
