@@ -50,8 +50,9 @@ export async function startCompute(
   });
   closers.push(triggers.close);
   for (const task of triggers.tasks) quiescence.add(task);
-  services.gateway.recorder.subscribe(({ service, action }) => {
-    if (service === 'dynamodb' && writeActions.has(action)) triggers.wakeStreams();
+  services.gateway.recorder.subscribe(({ service, action, status }) => {
+    // A refused write adds no record.
+    if (service === 'dynamodb' && writeActions.has(action) && status !== 400) triggers.wakeStreams();
   });
   return { functions, triggers };
 }

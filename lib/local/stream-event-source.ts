@@ -4,6 +4,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import type { BackgroundTask } from './background-task.ts';
 import { passesPattern } from './filter-patterns.ts';
 import { type BatchConnections, type BatchSpec, backOff, deliverBatch, pauseMsMax } from './stream-batch.ts';
+import type { StreamRead } from './stream-reader.ts';
 
 /** An event source mapping of a stream. */
 export interface StreamSourceSpec extends BatchSpec {
@@ -21,11 +22,12 @@ export interface StreamSource extends BackgroundTask {
   wake(): void;
 }
 
-/** Starts the mapping. `read` returns the records since its last call. */
+/** Starts the mapping. */
 export function startStreamSource(
   options: {
     spec: StreamSourceSpec;
-    read: () => Promise<readonly DynamoDBRecord[]>;
+    /** The records since its last call. */
+    read: () => Promise<StreamRead>;
     onProgress: () => void;
     onError: (error: unknown) => void;
   } & Omit<BatchConnections, 'signal'>,
@@ -38,17 +40,17 @@ export function startStreamSource(
   let reading: Promise<void> | null = null;
   let wakes = 0;
 
-  /** Reads until there are no new records and no `wake` during the last read. */
+  /** Reads until all records are read and there was no `wake` during the last read. */
   async function readAll(): Promise<void> {
     for (let pauseMs = 10; !closing.signal.aborted; ) {
       const seen = wakes;
       try {
-        const records = await options.read();
+        const { records, mayHaveMore } = await options.read();
         for (const record of records) {
           if (passes(record, spec)) partitions[partitionOf(record, spec)]?.push(record);
         }
         for (const partition of partitions) start(partition);
-        if (records.length === 0 && seen === wakes) return;
+        if (!mayHaveMore && seen === wakes) return;
       } catch (error) {
         if (closing.signal.aborted) return;
         options.onError(error);

@@ -20,6 +20,16 @@ export interface TableStream {
   readonly region: string;
 }
 
+/** The result of a read. */
+export interface StreamRead {
+  readonly records: readonly DynamoDBRecord[];
+  /** Whether records that were written before the read may be left. */
+  readonly mayHaveMore: boolean;
+}
+
+/** A result below both has all records ("GetRecords", DynamoDB API reference: up to 1,000 records and 1 MB). */
+const wholeBelow = { records: 500, bytes: 500_000 };
+
 interface Position {
   /** null: not requested yet. */
   iterator: string | null;
@@ -29,9 +39,9 @@ interface Position {
 
 /**
  * Returns a function that reads the records since its last call, at first all records. A record is in DynamoDB Local's
- * stream when its write returns (measured): an empty result means that all earlier writes have been read.
+ * stream when its write returns (measured): a result that is not full has all earlier writes.
  */
-export function createStreamReader(stream: TableStream): () => Promise<readonly DynamoDBRecord[]> {
+export function createStreamReader(stream: TableStream): () => Promise<StreamRead> {
   const { client, streamArn } = stream;
   const open = new Map<string, Position>();
   const finished = new Set<string>();
@@ -63,7 +73,11 @@ export function createStreamReader(stream: TableStream): () => Promise<readonly 
     return ShardIterator;
   }
 
-  async function readShard(shardId: string, position: Position): Promise<_Record[]> {
+  /** The records of a shard, and whether its children begin now. */
+  async function readShard(
+    shardId: string,
+    position: Position,
+  ): Promise<{ read: readonly _Record[]; hasEnded: boolean }> {
     try {
       const iterator = await iteratorOf(shardId, position);
       const { Records = [], NextShardIterator } = await client.send(
@@ -76,7 +90,7 @@ export function createStreamReader(stream: TableStream): () => Promise<readonly 
         finished.add(shardId);
         await discover();
       }
-      return Records;
+      return { read: Records, hasEnded: !NextShardIterator };
     } catch (error) {
       if (!(error instanceof ExpiredIteratorException)) throw error;
       position.iterator = null;
@@ -87,9 +101,19 @@ export function createStreamReader(stream: TableStream): () => Promise<readonly 
   return async () => {
     if (open.size === 0) await discover();
     const records: _Record[] = [];
-    for (const [shardId, position] of [...open]) records.push(...(await readShard(shardId, position)));
-    return records.map((record) => eventRecord(record, stream));
+    let mayHaveMore = false;
+    for (const [shardId, position] of [...open]) {
+      const { read, hasEnded } = await readShard(shardId, position);
+      records.push(...read);
+      mayHaveMore ||= hasEnded || isFull(read);
+    }
+    return { records: records.map((record) => eventRecord(record, stream)), mayHaveMore };
   };
+}
+
+function isFull(records: readonly _Record[]): boolean {
+  const bytes = records.reduce((sum, { dynamodb }) => sum + (dynamodb?.SizeBytes ?? 0), 0);
+  return records.length >= wholeBelow.records || bytes >= wholeBelow.bytes;
 }
 
 /** The ARN of a table's stream in DynamoDB Local. */

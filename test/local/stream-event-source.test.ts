@@ -20,6 +20,7 @@ interface Batch {
 function poller(options: {
   handle?: (pks: readonly string[], batch: Batch) => unknown;
   spec?: Partial<StreamSourceSpec>;
+  readAtOnce?: number;
 }) {
   let written: DynamoDBRecord[] = [];
   const batches: string[][] = [];
@@ -40,7 +41,10 @@ function poller(options: {
       onFailureArn: 'arn:dead',
       ...options.spec,
     },
-    read: async () => written.splice(0),
+    read: async () => {
+      const records = written.splice(0, options.readAtOnce ?? 1000);
+      return { records, mayHaveMore: written.length > 0 };
+    },
     invoke: async (_, event) => {
       const batch = event as Batch;
       const pks = batch.Records.map(({ dynamodb }) => dynamodb?.Keys?.pk?.S ?? '');
@@ -70,6 +74,12 @@ describe('startStreamSource', () => {
     const { write, batches } = poller({ spec: { patterns: [pattern], batchSize: 2 } });
     await write(record('a'), record('b', 'EMAIL'), record('c', 'OUT#2', 'REMOVE'), record('d'), record('e'));
     expect(batches).toEqual([['a', 'd'], ['e']]);
+  });
+
+  it('reads on while a read may have left records', async () => {
+    const { write, batches } = poller({ readAtOnce: 2, spec: { batchSize: 1 } });
+    await write(record('a'), record('b'), record('c'), record('d'), record('e'));
+    expect(batches.flat()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
   it('keeps the records of one key in order with parallel batches', async () => {
