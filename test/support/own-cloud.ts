@@ -23,7 +23,12 @@ export interface OwnCloud {
 export async function startOwnCloud(options: CloudOptions): Promise<OwnCloud> {
   const shared = cloud();
   const clockSkew = newSkew();
-  const own = await startCloud({ dynamoDbUrl: inject('dynamoDbUrl'), clockSkew, ...options });
+  const own = await startCloud({
+    dynamoDbUrl: inject('dynamoDbUrl'),
+    clockSkew,
+    sharesThreads: true,
+    ...options,
+  });
   useCloud(addressOf(own));
   /** Calls a function in a thread: AWS clients of this thread stay with the shared cloud. */
   const operate = async (path: string, name: string, ...args: readonly unknown[]) => {

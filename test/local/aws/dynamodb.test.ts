@@ -17,22 +17,17 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { createDynamoDbService, type DynamoDbOptions } from '../../../lib/local/aws/dynamodb.ts';
 import { createTransactionConflicts } from '../../../lib/local/aws/dynamodb-conflicts.ts';
 import { createIndexLag, replicaOf } from '../../../lib/local/aws/dynamodb-index-lag.ts';
-import { type DynamoDbLocal, startDynamoDbLocal } from '../../../lib/local/aws/dynamodb-local.ts';
+import { startDynamoDbLocal } from '../../../lib/local/aws/dynamodb-local.ts';
 import { createThrottle } from '../../../lib/local/aws/dynamodb-throttle.ts';
 import type { AwsResponse, NeededPermission } from '../../../lib/local/aws/service.ts';
 import { createClock } from '../../../lib/local/clock.ts';
 import { localAws } from './local-aws.ts';
 
-let java: DynamoDbLocal;
-beforeAll(async () => {
-  java = await startDynamoDbLocal();
-}, 30_000);
-afterAll(() => java.close());
-
+const url = inject('dynamoDbUrl');
 let namespaces = 0;
 const TableName = 'mail';
 const table = 'arn:aws:dynamodb:eu-central-1:111111111111:table/mail';
@@ -55,7 +50,7 @@ async function start(
   anomalies: Pick<DynamoDbOptions, 'conflicts' | 'indexLag' | 'throttle'> = {},
 ) {
   const asked: NeededPermission[] = [];
-  const service = createDynamoDbService({ url: java.url, namespace, ...anomalies });
+  const service = createDynamoDbService({ url, namespace, ...anomalies });
   const aws = await localAws(
     () => [service],
     (_role, needed) => asked.push(needed) > 0,
@@ -490,7 +485,7 @@ describe('DynamoDB Local', () => {
   }, 30_000);
 
   it('fails to start when another process uses the port', async () => {
-    const port = Number(new URL(java.url).port);
+    const port = Number(new URL(url).port);
     await expect(startDynamoDbLocal({ port })).rejects.toThrow(`port ${port} is taken`);
   });
 });
