@@ -136,6 +136,6 @@ export async function crashErasuresAtCalls(callsApart: number): Promise<void> {
     }
   }
   await cloud().waitForQuiescence();
-  for (const workspaceId of workspaces) expect(keysOf(await itemsOf(workspaceId))).toEqual([]);
+  expect(keysOf(await itemsOf(...workspaces))).toEqual([]);
   expect(await objects()).toEqual(files);
 }

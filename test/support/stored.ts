@@ -6,15 +6,16 @@ import { env } from '../../lib/env.ts';
 import { client, type Item } from '../../lib/storage/table.ts';
 import { cloud } from './cloud.ts';
 
-/** All items that name the workspace. */
-export async function itemsOf(workspaceId: WorkspaceId): Promise<Item[]> {
+/** All items that name one of the workspaces. */
+export async function itemsOf(...workspaceIds: readonly WorkspaceId[]): Promise<Item[]> {
+  const isOfThem = (text: string) => workspaceIds.some((id) => text.includes(id));
   const items: Item[] = [];
   let start: Record<string, unknown> | undefined;
   do {
     const page = await client().send(
       new ScanCommand({ TableName: env().TABLE_NAME, ConsistentRead: true, ExclusiveStartKey: start }),
     );
-    items.push(...((page.Items ?? []) as Item[]).filter((item) => textOf(item).includes(workspaceId)));
+    items.push(...((page.Items ?? []) as Item[]).filter((item) => isOfThem(textOf(item))));
     start = page.LastEvaluatedKey;
   } while (start);
   return items;
