@@ -202,6 +202,8 @@ describe('npm run admin', patience, () => {
   });
 
   it('replays what the stream lost: an accepted email is sent, and once only', async () => {
+    // What other tests changed need not be sent again.
+    const since = new Date(now()).toISOString();
     const own = await workspace();
     const client = api(own);
     await inject({ worker: 'relay', kind: 'error', service: 'sqs', match: own.id, times: 5000 });
@@ -218,7 +220,6 @@ describe('npm run admin', patience, () => {
     await cloud().waitForQuiescence();
     await clearFaults();
     expect((await client.get(`/emails/${body.id}`)).body.status).toBe('queued');
-    const since = new Date(now() - 300_000).toISOString();
     const [counted] = await admin('outbox', 'replay', '--since', since, '--dry-run');
     await cloud().waitForQuiescence();
     expect(await cloud().sentTo(to)).toEqual([]);
