@@ -1,10 +1,8 @@
 /** `npm run admin` against the local cloud of the tests: what commands do, and the process around them. */
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCommandLine, runCommand } from '../../bin/admin-commands.ts';
@@ -23,9 +21,9 @@ import { findWorkspaceSecrets } from '../../lib/storage/workspaces.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
+import { runCommandProcess } from '../support/command.ts';
 import { workspace } from '../support/workspace.ts';
 
-const command = join(import.meta.dirname, '../../bin/admin.ts');
 const withRun = mkdtempSync(join(tmpdir(), 'parley-admin-'));
 const withoutRun = mkdtempSync(join(tmpdir(), 'parley-admin-'));
 
@@ -38,18 +36,7 @@ afterAll(() => {
   for (const folder of [withRun, withoutRun]) rmSync(folder, { recursive: true });
 });
 
-interface Outcome {
-  readonly status: number | null;
-  readonly output: string;
-  readonly errors: string;
-}
-
-async function run(cwd: string, ...args: string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, [command, ...args], { cwd, env: { PATH: process.env.PATH } });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [output, errors, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { status, output, errors };
-}
+const run = (cwd: string, ...args: string[]) => runCommandProcess('admin', args, { cwd });
 
 /** Runs a command in this process, whose target is the cloud of the tests; the records that it prints with `--json`. */
 async function admin(...args: string[]): Promise<Record<string, string>[]> {

@@ -1,9 +1,7 @@
 /** `npm run doctor` as a process, against the local cloud of the tests. */
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { SESClient, SetActiveReceiptRuleSetCommand } from '@aws-sdk/client-ses';
 import { ConfirmSubscriptionCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -11,8 +9,8 @@ import { localEnvironmentFile } from '../../lib/adapters/operator-target.ts';
 import { env } from '../../lib/env.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { cloud } from '../support/cloud.ts';
+import { runCommandProcess } from '../support/command.ts';
 
-const command = join(import.meta.dirname, '../../bin/doctor.ts');
 const folder = mkdtempSync(join(tmpdir(), 'parley-doctor-'));
 
 beforeAll(() => {
@@ -24,12 +22,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(clearFaults);
 
 async function doctor(...args: string[]) {
-  const child = spawn(process.execPath, [command, ...args], {
+  const { status, output, errors } = await runCommandProcess('doctor', args, {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...(args.includes('--local') ? {} : cloud().environment) },
+    env: args.includes('--local') ? {} : cloud().environment,
   });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [output, errors, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   expect(errors).toBe('');
   const lines = output.split('\n').map((line) => line.trim());
   return { status, output, failures: lines.filter((line) => line.startsWith('FAILURE')) };

@@ -1,20 +1,12 @@
 /** `npm run smoke` as a process, against the local cloud of the tests. */
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { env } from '../../lib/env.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { cloud } from '../support/cloud.ts';
-
-const command = join(import.meta.dirname, '../../bin/smoke.ts');
+import { runCommandProcess } from '../support/command.ts';
 
 async function smoke(...args: string[]) {
-  const child = spawn(process.execPath, [command, ...args], {
-    env: { PATH: process.env.PATH, ...cloud().environment },
-  });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const [output, errors, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  const { status, output, errors } = await runCommandProcess('smoke', args, { env: cloud().environment });
   expect(errors).toBe('');
   return { status, output, lines: output.trim().split('\n') };
 }
