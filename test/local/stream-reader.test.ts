@@ -3,6 +3,7 @@ import {
   CreateTableCommand,
   DynamoDBClient,
   PutItemCommand,
+  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -58,6 +59,30 @@ describe('createStreamReader', () => {
       await tables.send(new PutItemCommand({ TableName: 'single', Item: { pk: { S: pk } } }));
       expect(await readAll(read)).toEqual({ reads: 1, keys: [pk] });
     }
+  });
+
+  it('returns each of many writes when it has ended, also with other writes in progress', async () => {
+    const read = await newStream('busy');
+    const seen = new Set<string>();
+    const writeAndRead = async (writer: number) => {
+      for (let at = 0; at < 40; at++) {
+        const written = [1, 2, 3].map((item) => `${writer} ${at} ${item}`);
+        const TransactItems = written.map((pk) => ({ Put: { TableName: 'busy', Item: { pk: { S: pk } } } }));
+        await tables.send(new TransactWriteItemsCommand({ TransactItems }));
+        await reading(async () => {
+          for (const key of (await readAll(read)).keys) seen.add(key);
+        });
+        expect(written.filter((pk) => !seen.has(pk))).toEqual([]);
+      }
+    };
+    let last: Promise<void> = Promise.resolve();
+    /** Reads one after the other, as the mapping does. */
+    const reading = (work: () => Promise<void>) => {
+      last = last.then(work);
+      return last;
+    };
+    await Promise.all([1, 2, 3, 4].map(writeAndRead));
+    expect(seen.size).toBe(480);
   });
 
   it('says that there may be more until all is read when the records are many', async () => {
