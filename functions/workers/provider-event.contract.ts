@@ -13,8 +13,8 @@ export const providerEventWorker: WorkerContract = {
     concurrency: 20,
   },
   access: ['table:get', 'table:query', 'table:put', 'table:update', 'table:check'],
-  // The queue's visibility timeout is six times this. A failed event must be retried twice within the wait for an
+  // The queue's visibility timeout is six times this, and the window. A failed event must be retried twice within the wait for an
   // unconfirmed submission, or the submission is repeated (docs/concepts/email-lifecycle.md).
-  timeoutSeconds: 20,
+  timeoutSeconds: 19,
   memoryMb: 512,
 };
