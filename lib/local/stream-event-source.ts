@@ -50,7 +50,11 @@ export function startStreamSource(
           if (passes(record, spec)) partitions[partitionOf(record, spec)]?.push(record);
         }
         for (const partition of partitions) start(partition);
-        if (!mayHaveMore && seen === wakes) return;
+        if (!mayHaveMore && seen === wakes) {
+          // At once with the look at `wakes`: a wake after it begins another read.
+          reading = null;
+          return;
+        }
       } catch (error) {
         if (closing.signal.aborted) return;
         options.onError(error);
@@ -78,10 +82,7 @@ export function startStreamSource(
   const source: StreamSource = {
     wake() {
       wakes += 1;
-      reading ??= readAll().finally(() => {
-        reading = null;
-        options.onProgress();
-      });
+      reading ??= readAll().finally(options.onProgress);
     },
     pendingWork() {
       if (draining.size > 0) return `${draining.size} batches of the table's stream`;

@@ -60,12 +60,19 @@ function poller(options: {
   });
   onTestFinished(source.close);
   settling.add(source);
-  const write = async (...records: DynamoDBRecord[]) => {
+  const writeAt = async (at: Promise<void>, ...records: DynamoDBRecord[]) => {
+    await at;
     written = records;
     source.wake();
     await settling.settle(5_000);
   };
-  return { write, batches, dead };
+  const write = (...records: DynamoDBRecord[]) => writeAt(Promise.resolve(), ...records);
+  return { write, writeAt, batches, dead };
+}
+
+/** The end of a read and a write may be a few steps of the event loop apart. */
+async function stepsFromNow(steps: number): Promise<void> {
+  for (let step = 0; step < steps; step++) await Promise.resolve();
 }
 
 describe('startStreamSource', () => {
@@ -75,6 +82,15 @@ describe('startStreamSource', () => {
     await write(record('a'), record('b', 'EMAIL'), record('c', 'OUT#2', 'REMOVE'), record('d'), record('e'));
     expect(batches).toEqual([['a', 'd'], ['e']]);
   });
+
+  it.each(Array.from({ length: 16 }, (_, steps) => steps))(
+    'misses no record when one is written %i steps after a read began',
+    async (steps) => {
+      const { writeAt, batches } = poller({});
+      await writeAt(stepsFromNow(steps), record('a'));
+      expect(batches).toEqual([['a']]);
+    },
+  );
 
   it('reads on while a read may have left records', async () => {
     const { write, batches } = poller({ readAtOnce: 2, spec: { batchSize: 1 } });
