@@ -36,7 +36,7 @@ export function startStreamSource(
   const closing = new AbortController();
   const connections: BatchConnections = { invoke, deadLetter, now, signal: closing.signal };
   const partitions = Array.from({ length: spec.parallelization }, (): DynamoDBRecord[] => []);
-  const draining = new Map<DynamoDBRecord[], Promise<void>>();
+  const draining = new Set<DynamoDBRecord[]>();
   let reading: Promise<void> | null = null;
   let wakes = 0;
 
@@ -66,16 +66,18 @@ export function startStreamSource(
 
   function start(partition: DynamoDBRecord[]): void {
     if (partition.length === 0 || draining.has(partition)) return;
-    const work = drain(partition).finally(() => {
-      draining.delete(partition);
-      options.onProgress();
-    });
-    draining.set(partition, work);
+    draining.add(partition);
+    void drain(partition).finally(options.onProgress);
   }
 
   async function drain(partition: DynamoDBRecord[]): Promise<void> {
-    while (partition.length > 0 && !closing.signal.aborted) {
-      await deliverBatch(spec, connections, partition.splice(0, spec.batchSize));
+    try {
+      while (partition.length > 0 && !closing.signal.aborted) {
+        await deliverBatch(spec, connections, partition.splice(0, spec.batchSize));
+      }
+    } finally {
+      // At once with the look at the partition: what is added after it begins another drain.
+      draining.delete(partition);
     }
   }
 

@@ -12,6 +12,11 @@ function record(pk: string, sk = 'OUT#1', eventName: 'INSERT' | 'REMOVE' = 'INSE
   return { eventName, dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: String(numbers) } };
 }
 
+/** The end of a read and a write may be a few steps of the event loop apart. */
+async function stepsFromNow(steps: number): Promise<void> {
+  for (let step = 0; step < steps; step++) await Promise.resolve();
+}
+
 interface Batch {
   readonly Records: readonly DynamoDBRecord[];
 }
@@ -60,19 +65,14 @@ function poller(options: {
   });
   onTestFinished(source.close);
   settling.add(source);
-  const writeAt = async (at: Promise<void>, ...records: DynamoDBRecord[]) => {
-    await at;
+  const writeAfter = async (steps: number, ...records: DynamoDBRecord[]) => {
+    await stepsFromNow(steps);
     written = records;
     source.wake();
     await settling.settle(5_000);
   };
-  const write = (...records: DynamoDBRecord[]) => writeAt(Promise.resolve(), ...records);
-  return { write, writeAt, batches, dead };
-}
-
-/** The end of a read and a write may be a few steps of the event loop apart. */
-async function stepsFromNow(steps: number): Promise<void> {
-  for (let step = 0; step < steps; step++) await Promise.resolve();
+  const write = (...records: DynamoDBRecord[]) => writeAfter(0, ...records);
+  return { write, writeAfter, batches, dead };
 }
 
 describe('startStreamSource', () => {
@@ -84,11 +84,17 @@ describe('startStreamSource', () => {
   });
 
   it.each(Array.from({ length: 16 }, (_, steps) => steps))(
-    'misses no record when one is written %i steps after a read began',
+    'misses no record when one is written %i steps after a read or a batch',
     async (steps) => {
-      const { writeAt, batches } = poller({});
-      await writeAt(stepsFromNow(steps), record('a'));
-      expect(batches).toEqual([['a']]);
+      let second: Promise<void> | undefined;
+      const { writeAfter, batches } = poller({
+        handle: () => {
+          second ??= writeAfter(steps, record('b'));
+        },
+      });
+      await writeAfter(steps, record('a'));
+      await second;
+      expect(batches).toEqual([['a'], ['b']]);
     },
   );
 
