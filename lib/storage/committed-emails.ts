@@ -1,6 +1,6 @@
 /**
  * Emails that were put ahead of a commit that has not followed, perhaps never will: the function may have died
- * (docs/decisions/0058-a-thread-commits-its-first-email.md). Their thread does not exist, and readers pass over them.
+ * (docs/decisions/0057-a-thread-commits-its-first-email.md). Their thread does not exist, and readers pass over them.
  */
 import type { EmailHead } from '../core/email.ts';
 import type { WorkspaceId } from '../core/ids.ts';

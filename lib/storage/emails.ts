@@ -86,7 +86,7 @@ export function createEmail(workspaceId: WorkspaceId, head: EmailHead): Write[] 
 
 /**
  * The same ahead of the commit that creates the thread of the email: until then the email does not exist
- * (docs/decisions/0058-a-thread-commits-its-first-email.md). Only for a new thread, whose id nobody else has.
+ * (docs/decisions/0057-a-thread-commits-its-first-email.md). Only for a new thread, whose id nobody else has.
  */
 export function createEmailAhead(workspaceId: WorkspaceId, head: EmailHead): Write[] {
   return createEmail(workspaceId, head).map((write) => ({ ...write, ...ahead }));

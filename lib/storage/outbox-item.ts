@@ -3,7 +3,7 @@
  * string in an item that the change creates and nothing replaces, or else in an item of their own. `outbox.ts` reads them.
  *
  * An item that is put ahead holds them until the change creates the item that releases them, which names it
- * (docs/decisions/0058-a-thread-commits-its-first-email.md).
+ * (docs/decisions/0057-a-thread-commits-its-first-email.md).
  */
 import * as z from 'zod';
 import { now } from '../adapters/clock.ts';

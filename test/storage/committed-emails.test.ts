@@ -1,4 +1,4 @@
-/** Emails and messages that are put ahead of the thread that commits them (docs/decisions/0058-a-thread-commits-its-first-email.md). */
+/** Emails and messages that are put ahead of the thread that commits them (docs/decisions/0057-a-thread-commits-its-first-email.md). */
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
