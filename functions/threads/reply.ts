@@ -2,7 +2,7 @@
 
 import { submitWithinWait } from '../../lib/http/prefer.ts';
 import { sentResponse } from '../../lib/http/presenters/email.ts';
-import { outgoingFields } from '../../lib/http/presenters/outgoing.ts';
+import { replyFields } from '../../lib/http/presenters/outgoing.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
@@ -21,14 +21,7 @@ export const handler = serve(
         hasRecipients: body.to !== undefined && body.to.length > 0,
       };
       const reply = await prepareReply(workspaceId, params.thread_id, given);
-      const outgoing = {
-        ...outgoingFields(body, baseUrl),
-        sender: reply.sender,
-        from: reply.from,
-        to: body.to ?? reply.to,
-        cc: body.cc ?? (body.to ? [] : reply.cc),
-        subject: body.subject ?? reply.subject,
-      };
+      const outgoing = replyFields(body, reply, baseUrl);
       return await acceptEmail(workspaceId, outgoing, reply.continued, idempotency);
     });
     return sentResponse(await submitWithinWait(workspaceId, committed, headers.prefer));

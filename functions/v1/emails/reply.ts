@@ -1,5 +1,5 @@
 /** Replies to an email, in version 1. */
-import { outgoingFields } from '../../../lib/http/presenters/outgoing.ts';
+import { replyFields } from '../../../lib/http/presenters/outgoing.ts';
 import { presentV1Sent, v1Sender, v1SendOptions } from '../../../lib/http/presenters/v1/outgoing.ts';
 import { serve } from '../../../lib/http/serve.ts';
 import { sendOrStore } from '../../../lib/services/sending/v1-send.ts';
@@ -11,14 +11,7 @@ export const handler = serve(
   async ({ caller: { workspaceId }, params, body, baseUrl }) => {
     const given = { from: v1Sender(body.from, body), replyAll: body.reply_all };
     const reply = await prepareReplyToEmail(workspaceId, params.emailId, given);
-    const outgoing = {
-      ...outgoingFields(body, baseUrl),
-      sender: reply.sender,
-      from: reply.from,
-      to: body.to ?? reply.to,
-      cc: body.cc ?? (body.to ? [] : reply.cc),
-      subject: body.subject ?? reply.subject,
-    };
+    const outgoing = replyFields(body, reply, baseUrl);
     const sent = await sendOrStore(workspaceId, outgoing, reply.continued, v1SendOptions(body));
     return { status: 200, body: presentV1Sent(sent) };
   },

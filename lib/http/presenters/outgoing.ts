@@ -4,6 +4,7 @@ import { limits } from '../../core/limits.ts';
 import { type Address, normalizeAddress, parseAddress, uniqueAddresses } from '../../core/mail/addresses.ts';
 import { isStructuralHeader } from '../../core/mail/outgoing.ts';
 import { defaultPacing } from '../../core/pacing/rule.ts';
+import type { PreparedReply } from '../../services/threads/reply.ts';
 import { timestampInput } from '../schemas.ts';
 import { attachmentInput } from './outgoing-attachment.ts';
 
@@ -220,5 +221,24 @@ export function outgoingFields(body: z.output<typeof fields>, baseUrl: string) {
     scheduledAt: body.scheduled_at ?? null,
     forwardOf: null,
     carried: [],
+  };
+}
+
+/** The same of a reply: recipients and subject that the body does not name are those of the answered message. */
+export function replyFields(
+  body: z.output<typeof fields> & {
+    readonly to?: Address[] | undefined;
+    readonly subject?: string | undefined;
+  },
+  { sender, from, to, cc, subject }: PreparedReply,
+  baseUrl: string,
+) {
+  return {
+    ...outgoingFields(body, baseUrl),
+    sender,
+    from,
+    to: body.to ?? to,
+    cc: body.cc ?? (body.to ? [] : cc),
+    subject: body.subject ?? subject,
   };
 }
