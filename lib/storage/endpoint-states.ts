@@ -1,6 +1,6 @@
 /** The dispatch state of each webhook endpoint: lease, health, timer. An endpoint without an item is idle and healthy. */
 import type { EndpointId, WorkspaceId } from '../core/ids.ts';
-import { type DispatchState, session } from '../core/webhooks/dispatch.ts';
+import { type DispatchState, newDispatchState, session } from '../core/webhooks/dispatch.ts';
 import { type Health, newHealth } from '../core/webhooks/health.ts';
 import { lanes } from '../core/webhooks/lane.ts';
 import { codec, flag, nullable, number, object, oneOf, withDefault } from './codec.ts';
@@ -39,7 +39,8 @@ const stateCodec = codec<StoredState>('endpoint state', {
 type StoredState = Omit<DispatchState, 'lease'> & StoredLease;
 
 function decode(item: Item | null): DispatchState {
-  const { leaseToken, leaseUntil, ...state } = stateCodec.decode(item ?? {});
+  if (!item) return newDispatchState;
+  const { leaseToken, leaseUntil, ...state } = stateCodec.decode(item);
   return { ...state, lease: leaseOf({ leaseToken, leaseUntil }) };
 }
 

@@ -1,6 +1,5 @@
 /** The dispatch state of one endpoint with its lease, in memory. */
-import { type DispatchState, session } from '../../lib/core/webhooks/dispatch.ts';
-import { newHealth } from '../../lib/core/webhooks/health.ts';
+import { type DispatchState, newDispatchState, session } from '../../lib/core/webhooks/dispatch.ts';
 
 export interface LeaseItem {
   state: DispatchState;
@@ -10,14 +9,7 @@ export interface LeaseItem {
 
 export function newLeaseItem(): LeaseItem {
   return {
-    state: {
-      lease: null,
-      again: false,
-      sessions: 0,
-      calledUntil: null,
-      wakeAt: null,
-      health: newHealth,
-    },
+    state: newDispatchState,
     changed: () => {},
   };
 }

@@ -2,7 +2,7 @@
  * Decisions of the dispatch of deliveries: who works on an endpoint, how much, and when again
  * (docs/decisions/0043-webhook-dispatch.md). Pure, so that `scripts/webhooks` runs them on virtual time.
  */
-import { type Health, isProbing } from './health.ts';
+import { type Health, isProbing, newHealth } from './health.ts';
 import type { Lane } from './lane.ts';
 
 /** The dispatch state of an endpoint. */
@@ -19,6 +19,16 @@ export interface DispatchState {
   readonly wakeAt: number | null;
   readonly health: Health;
 }
+
+/** The state of an endpoint that no worker has been at. */
+export const newDispatchState: DispatchState = {
+  lease: null,
+  again: false,
+  sessions: 0,
+  calledUntil: null,
+  wakeAt: null,
+  health: newHealth,
+};
 
 /** Times of a session: one worker at one endpoint. */
 export const session = {

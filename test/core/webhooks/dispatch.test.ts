@@ -6,8 +6,8 @@ import {
 } from '../../../functions/workers/deliver-webhook.contract.ts';
 import {
   announcementFor,
-  type DispatchState,
   expiryGraceMs,
+  newDispatchState,
   nextSessionAt,
   roomFor,
   session,
@@ -16,14 +16,7 @@ import {
 import { newHealth } from '../../../lib/core/webhooks/health.ts';
 
 const at = 1_000_000;
-const idle: DispatchState = {
-  lease: null,
-  again: false,
-  sessions: 0,
-  calledUntil: null,
-  wakeAt: null,
-  health: newHealth,
-};
+const idle = newDispatchState;
 const probed = { ...newHealth, failures: 5, nextProbeAt: at + 30_000 };
 const lease = { token: 'one', until: at + 1 };
 
