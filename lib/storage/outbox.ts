@@ -116,6 +116,7 @@ function timed({ id, messages }: CommittedMessages, releasedBy: Key | null): Sto
 /** Without those of changes that were never committed. */
 async function withoutUnreleased(all: readonly StoredMessages[]): Promise<StoredMessages[]> {
   const releasers = await getMany(all.flatMap(({ releasedBy }) => releasedBy ?? []));
-  const existing = new Set(releasers.flatMap((item) => (item ? [`${item.pk}\n${item.sk}`] : [])));
-  return all.filter(({ releasedBy: by }) => by === null || existing.has(`${by.pk}\n${by.sk}`));
+  const held = all.filter(({ releasedBy }) => releasedBy !== null);
+  const unreleased = new Set(held.filter((_, at) => releasers[at] === null));
+  return all.filter((one) => !unreleased.has(one));
 }
