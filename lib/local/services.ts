@@ -85,7 +85,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
   const s3 = createS3({
     clock,
     directory: options.dataFolder && join(options.dataFolder, 'objects'),
-    failsCopy: chance(anomalies.copyErrors, random),
+    failsCopy: withProbability(anomalies.copyErrors, random),
     policyOf: access.policyOf,
   });
   const kms = createKms();
@@ -144,7 +144,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
 type Random = ReturnType<typeof createRandom>;
 
 /** Whether an anomaly happens, each time it could. */
-function chance(fraction: number, random: Random): () => boolean {
+function withProbability(fraction: number, random: Random): () => boolean {
   return () => fraction > 0 && random() < fraction;
 }
 
@@ -162,7 +162,7 @@ function createMessaging(options: ServicesOptions, random: Random) {
     sqs,
     clock,
     serviceMay: access.serviceMay,
-    duplicates: chance(anomalies.snsDuplicates, random),
+    duplicates: withProbability(anomalies.snsDuplicates, random),
     onDropped: options.onDropped,
   });
   const scheduler = createScheduler({
@@ -192,7 +192,7 @@ function createMail(
       access,
       s3,
       sns,
-      duplicates: chance(anomalies.sesDuplicates, random),
+      duplicates: withProbability(anomalies.sesDuplicates, random),
       onCall: (call) => {
         for (const listener of listeners) listener(call);
       },
