@@ -119,6 +119,8 @@ export interface IndexedId {
   readonly threadId: ThreadId;
   /** No message with this id has arrived; the thread waits for it. */
   readonly isMissing: boolean;
+  /** Of the received message that the id claims, or null. */
+  readonly fingerprint: string | null;
 }
 
 /**
@@ -145,12 +147,14 @@ export async function findThreadsByMessageId(
     if (!item) continue;
     if (owns[index]) {
       const head = headCodec.decode(item);
-      if (head.spaceId === spaceId) found.set(messageId, { threadId: head.threadId, isMissing: false });
+      if (head.spaceId === spaceId) {
+        found.set(messageId, { threadId: head.threadId, isMissing: false, fingerprint: null });
+      }
       continue;
     }
-    const { threadId, waitingThread } = messageIdCodec.decode(item);
+    const { threadId, waitingThread, fingerprint } = messageIdCodec.decode(item);
     const known = threadId ?? waitingThread;
-    if (known) found.set(messageId, { threadId: known, isMissing: threadId === null });
+    if (known) found.set(messageId, { threadId: known, isMissing: threadId === null, fingerprint });
   }
   return found;
 }

@@ -72,10 +72,11 @@ function lookUpsOf({ emails, index, threads }: Stores): ThreadLookups {
       for (const id of ids) {
         const own = ownEmailId(id);
         const email = own && emails.get(`${workspaceId} ${own}`);
-        if (email && email.spaceId === spaceId) found.set(id, { threadId: email.threadId, isMissing: false });
+        if (email && email.spaceId === spaceId)
+          found.set(id, { threadId: email.threadId, isMissing: false, fingerprint: null });
         const item = own ? undefined : index.get(keyOf({ workspaceId, spaceId }, id));
         const threadId = item?.threadId ?? item?.waitingThread;
-        if (threadId) found.set(id, { threadId, isMissing: item?.threadId === undefined });
+        if (threadId) found.set(id, { threadId, isMissing: item?.threadId === undefined, fingerprint: null });
       }
       return found;
     },

@@ -34,7 +34,7 @@ describe('the id of a missing parent', () => {
     const of = newCase();
     await wait(of, [of.id]);
     const found = await findThreadsByMessageId(of.workspace, null, [of.id]);
-    expect([...found]).toEqual([[of.id, { threadId: of.waiting, isMissing: true }]]);
+    expect([...found]).toEqual([[of.id, { threadId: of.waiting, isMissing: true, fingerprint: null }]]);
     expect((await findThreadsByMessageId(of.workspace, of.space, [of.id])).size).toBe(0);
     expect(await findEmailByMessageId(of.workspace, null, of.id)).toBeNull();
   });
@@ -46,7 +46,7 @@ describe('the id of a missing parent', () => {
     await wait(of, [id]);
     await transact([indexMessageId(of.workspace, null, id, sent)]);
     const found = await findThreadsByMessageId(of.workspace, null, [id]);
-    expect(found.get(id)).toEqual({ threadId: sent.threadId, isMissing: false });
+    expect(found.get(id)).toEqual({ threadId: sent.threadId, isMissing: false, fingerprint: null });
   });
 
   it('belongs to the first waiting thread only, and to none when its message exists', async () => {
@@ -144,7 +144,7 @@ describe('reindexMessageIds', () => {
     const cited = ['<CAF=One@Mail.Example.test>', '<caf=one@mail.example.test>'];
     expect((await findThreadsByMessageId(of.workspace, null, cited)).size).toBe(0);
     expect(await reindexAll(of)).toBe(2);
-    const known = { threadId: first.threadId, isMissing: false };
+    const known = { threadId: first.threadId, isMissing: false, fingerprint: null };
     const found = async () => [...(await findThreadsByMessageId(of.workspace, null, cited)).values()];
     expect(await found()).toEqual([known, known]);
     expect(await reindexAll(of)).toBe(2);
@@ -173,6 +173,6 @@ describe('reindexMessageIds', () => {
     await put({ ...messageIdKey(of.workspace, null, parent), waitingThread: of.waiting });
     await reindexAll(of);
     const found = await findThreadsByMessageId(of.workspace, null, [parent]);
-    expect([...found.values()]).toEqual([{ threadId: of.waiting, isMissing: true }]);
+    expect([...found.values()]).toEqual([{ threadId: of.waiting, isMissing: true, fingerprint: null }]);
   });
 });

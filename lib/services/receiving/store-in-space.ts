@@ -81,7 +81,7 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
   return await retryOnConflict(
     `thread of email ${id}`,
     async () => {
-      const { thread, missingParents, waitingThread, isIdTaken } = await resolveThread({
+      const { thread, missingParents, waitingThread, isIdTaken, claimedFingerprint } = await resolveThread({
         scope: target,
         recipients: target.recipients,
         message: arrival.message,
@@ -89,6 +89,8 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
         suspicious,
         conversation: (await mailbox?.findThread()) ?? null,
       });
+      // Another copy was stored since the first look: its claim is in the item of the Message-ID.
+      if (claimedFingerprint === arrival.fingerprint) return (await joinCopy(arrival, target)) ?? conflict;
       const threadId = thread?.id ?? newThreadId;
       const head = { ...headOf(arrival, target, { id, threadId, at }), suspicious };
       const owner = { emailId: id, threadId, waitingThread };

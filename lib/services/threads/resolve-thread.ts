@@ -22,6 +22,8 @@ export interface ThreadResolution {
   readonly waitingThread: ThreadId | null;
   /** Another message has the Message-ID, or the message has none. */
   readonly isIdTaken: boolean;
+  /** Of the received message that the Message-ID claims, or null. */
+  readonly claimedFingerprint: string | null;
   /** Cited ids of messages that have not arrived; they will join this thread. */
   readonly missingParents: readonly string[];
 }
@@ -109,6 +111,7 @@ export async function resolveThread(
     thread: threadId && (await lookups.findThread(workspaceId, threadId)),
     waitingThread: ownEntry?.isMissing ? ownEntry.threadId : null,
     isIdTaken,
+    claimedFingerprint: ownEntry?.fingerprint ?? null,
     missingParents: missingParents(message, (id) => known.has(id)),
   };
 }
