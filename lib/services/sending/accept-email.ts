@@ -199,6 +199,11 @@ async function acceptReserved(
   // Nobody else knows the id of its thread.
   const isAhead = !thread && !continued?.newThreadId;
   const createdAt = now();
+  const accepted = (email: EmailHead): AcceptedEmail => {
+    count('EmailsAccepted', workspaceId);
+    const pacing = plan ? plan.projection : null;
+    return { email, replayed: false, suppressed: split.suppressed, pacing };
+  };
   return await retryOnConflict(
     `thread of email ${id}`,
     async () => {
@@ -220,11 +225,11 @@ async function acceptReserved(
           ],
           [...(held?.messages ?? [first]), ...threadMessages(workspaceId, head, thread === null)],
         );
-        count('EmailsAccepted', workspaceId);
-        const pacing = plan ? plan.projection : null;
-        return { email: head, replayed: false, suppressed: split.suppressed, pacing };
+        return accepted(head);
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
+        // The thread exists: the response of its creation was lost, and it has changed since.
+        if (isAhead && error.write === 'thread') return accepted(head);
         if (isAhead) await discardEmail(workspaceId, head);
         if (error.write === 'idempotency' && idempotency) {
           const first = await findIdempotencyKey(workspaceId, spaceId, idempotency.key);
