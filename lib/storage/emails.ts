@@ -1,4 +1,5 @@
 /** Emails: heads that lists read, and the parts (content, history, chunks, attachments) that belong to one email. */
+import { allDone } from '../core/all-done.ts';
 import type {
   Direction,
   EmailHead,
@@ -37,8 +38,8 @@ import { expressionsOf } from './expressions.ts';
 import { historyCodec } from './history.ts';
 import * as keys from './keys.ts';
 import { type ListInput, listFiltered, listPage, type Order } from './paging.ts';
-import { get, getMany, type Item, queryAll, removeAll } from './table.ts';
-import { absent, ahead, commit, createdOnce, type Write } from './transactions.ts';
+import { get, getMany, type Item, putIf, queryAll, removeAll } from './table.ts';
+import { absent, ahead, createdOnce, type Write } from './transactions.ts';
 
 export const addressField = object<Address>({ name: nullable(text), address: text });
 
@@ -135,16 +136,16 @@ export function changeHead(
 
 /**
  * Lists emails in their threads, oldest first, one page of emails. Idempotent. Emails of version 0.1.0 were listed by an
- * index only.
+ * index only. An entry that exists stays as it is: it carries the messages of its change.
  */
 export async function relistEmails(
   workspaceId: WorkspaceId,
   paging: Paging,
 ): Promise<{ readonly listed: number; readonly next: string | null }> {
   const page = await listPage({ pk: keys.emails(workspaceId), order: 'oldest first', ...paging });
-  const writes = page.items.map((item) => emailOfThread(workspaceId, headCodec.decode(item)));
-  if (writes.length > 0) await commit(workspaceId, writes);
-  return { listed: writes.length, next: page.next };
+  const entries = page.items.map((item) => emailOfThread(workspaceId, headCodec.decode(item)));
+  await allDone(entries.map((entry) => putIf(entry.put, absent)));
+  return { listed: entries.length, next: page.next };
 }
 
 /** An email of the workspace, or null. */

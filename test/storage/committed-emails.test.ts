@@ -13,6 +13,7 @@ import {
   findFullEmail,
   findProgress,
   listEmails,
+  relistEmails,
 } from '../../lib/storage/emails.ts';
 import { emailOfThreadKey, threadKey } from '../../lib/storage/keys.ts';
 import { readOutboxRecord, scanOutbox } from '../../lib/storage/outbox.ts';
@@ -122,6 +123,15 @@ describe('the messages of an email ahead of its thread', () => {
     expect(await recordOf(thread)).toMatchObject({ messages });
     await discardEmail(workspaceId, head);
     expect(await recordOf(thread)).toBeNull();
+  });
+
+  it('stay when the email is listed in its thread again', async () => {
+    const email = newEmail();
+    const { workspaceId, head, messages } = email;
+    await commit(workspaceId, writesOf(email), messages);
+    await relistEmails(workspaceId, { limit: 10, after: null });
+    expect(await recordOf(await get(threadKey(workspaceId, head.threadId)))).toMatchObject({ messages });
+    expect(await replayed(workspaceId)).toEqual(messages);
   });
 
   it('are replayed where the thread exists only', async () => {
