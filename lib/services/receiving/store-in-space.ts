@@ -8,7 +8,7 @@ import type { DomainId, EmailId, MailboxId, SpaceId, ThreadId, WorkspaceId } fro
 import { limits } from '../../core/limits.ts';
 import { hostOf } from '../../core/mail/addresses.ts';
 import { categorize } from '../../core/mail/category.ts';
-import { ownMessageId } from '../../core/mail/message-ids.ts';
+import { ownEmailId, ownMessageId } from '../../core/mail/message-ids.ts';
 import { snippet } from '../../core/mail/text.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import type { Thread } from '../../core/thread.ts';
@@ -102,7 +102,10 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
             ...(mailbox?.link(owner) ?? []),
             ...(thread ? createEmail(workspaceId, head) : createReceivedAhead(workspaceId, head)),
             ...(claim ? [] : [claimReceived(workspaceId, spaceId, arrival.fingerprint, id)]),
-            indexArrivingId(workspaceId, spaceId, head.messageId, owner, claim),
+            // An id of our own form names its email.
+            ...(ownEmailId(head.messageId)
+              ? []
+              : [indexArrivingId(workspaceId, spaceId, head.messageId, owner, claim)]),
             ...waitForMissingParents(workspaceId, spaceId, missingParents, { own: head.messageId, threadId }),
             ...threadWrites(arrival, target, head, thread),
             ...sentEntry(arrival, target, head),

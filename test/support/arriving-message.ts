@@ -1,0 +1,39 @@
+/** A message on its way into a space, through a mailbox whose provider lets a test act in between. */
+import { now } from '../../lib/adapters/clock.ts';
+import { newId } from '../../lib/adapters/ids.ts';
+import { noVerdicts } from '../../lib/core/email.ts';
+import type { EmailId, SpaceId, WorkspaceId } from '../../lib/core/ids.ts';
+import { parseArrival } from '../../lib/services/receiving/arrival.ts';
+import { storeInSpace, type Target } from '../../lib/services/receiving/store-in-space.ts';
+
+/**
+ * Receives a message, to be called once for each copy.
+ *
+ * @param lines of the message
+ * @returns `meanwhile` runs after the look for a copy, before the look for its thread
+ */
+export async function arrivingMessage(
+  { workspaceId, spaceId = null }: { readonly workspaceId: WorkspaceId; readonly spaceId?: SpaceId | null },
+  lines: readonly string[],
+): Promise<(meanwhile?: () => Promise<unknown>) => Promise<EmailId>> {
+  const raw = Buffer.from(lines.join('\r\n'));
+  const origin = { id: newId('evt'), returnPath: 'ann@buyer.test', verdicts: noVerdicts, raw: null };
+  const arrival = await parseArrival(raw, () => ({ ...origin, isShared: false, isSent: false }));
+  return (meanwhile = async () => {}) => {
+    const mailbox: Target['mailbox'] = {
+      mailboxId: newId('mbx'),
+      raw,
+      receivedAt: now(),
+      isHistory: false,
+      async findThread() {
+        await meanwhile();
+        return null;
+      },
+      findEmail: async () => null,
+      link: () => [],
+      linkCopy: async () => {},
+    };
+    const target = { workspaceId, spaceId, domainId: null, recipients: ['desk@own.test'], mailbox };
+    return storeInSpace(arrival, target, false);
+  };
+}
