@@ -45,7 +45,7 @@ export async function parseArrival(
   }
   const text = message.text ?? (message.html === null ? null : await textOf(message.html));
   const { segments, strippedText, strippedHtml } = strip({ text, html: message.html });
-  const fingerprint = fingerprintOf(origin, message, raw);
+  const fingerprint = fingerprintOf(origin, message);
   return {
     origin,
     message,
@@ -77,15 +77,20 @@ async function textOf(html: string): Promise<string> {
 
 /**
  * Identifies a message across repetitions: SES repeats notifications, a sending server whose connection broke sends the
- * message again, with other trace headers (RFC 5321, 4.4), and a provider may change the id of a message.
+ * message again, with other trace headers (RFC 5321, 4.4), and a provider may change the id of a message. By what readers see of
+ * it: whoever borrows its Message-ID and its bytes, under a header that shows others, must not be taken for it.
  */
-function fingerprintOf({ id, isSent }: Origin, message: ParsedMessage, raw: Buffer): string {
+function fingerprintOf({ id, isSent }: Origin, message: ParsedMessage): string {
   const copy = isSent ? 'sent ' : '';
-  if (!message.messageId) return `${copy}${id}`;
-  const bodyAt = raw.indexOf('\r\n\r\n');
-  const digest = createHash('sha256')
-    .update([message.messageId, message.date, message.from?.address, message.subject].join('\n'))
-    .update(bodyAt < 0 ? raw : raw.subarray(bodyAt))
-    .digest('hex');
-  return `${copy}${digest}`;
+  const { messageId, date, from, subject, text, html, attachments } = message;
+  if (!messageId) return `${copy}${id}`;
+  const files = attachments.map(({ filename, contentType, content }) => [
+    filename,
+    contentType,
+    content.length,
+  ]);
+  const read = [messageId, date, from?.address, subject, text, html, files];
+  const hash = createHash('sha256').update(JSON.stringify(read));
+  for (const { content } of attachments) hash.update(content);
+  return `${copy}${hash.digest('hex')}`;
 }
