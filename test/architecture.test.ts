@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
@@ -516,11 +516,17 @@ describe('docs/README.md', () => {
 });
 
 describe('docs/decisions/README.md', () => {
+  const records = globSync('docs/decisions/0*.md', { cwd: root });
+
   it('links every record', () => {
     const index = textOf('docs/decisions/README.md');
-    const records = globSync('docs/decisions/0*.md', { cwd: root }).map((file) => file.split('/').at(-1));
     expect(records.length).toBeGreaterThan(30);
-    expect(records.filter((record) => !index.includes(`](${record})`))).toEqual([]);
+    expect(records.filter((record) => !index.includes(`](${basename(record)})`))).toEqual([]);
+  });
+
+  it('has the number of each file in its title', () => {
+    const numberOf = (record: string) => Number.parseInt(basename(record), 10);
+    expect(records.filter((record) => !textOf(record).startsWith(`# ${numberOf(record)}. `))).toEqual([]);
   });
 });
 

@@ -66,7 +66,7 @@ async function readState(
 ): Promise<Page<Item>> {
   if (state === undefined) return await listPage(input);
   // Most are delivered.
-  if (state === 'delivered') return await listFiltered(input, (item) => item.state === state, 0);
+  if (state === 'delivered') return await listFiltered(input, (item) => item.state === state, 'most');
   if (state === 'failed') return await listPage(inIndex(state));
   const indexed = await listEntries(inIndex(state));
   const waiting = await listWaitingIds(workspaceId, endpointId, input.after, input.limit + 1);

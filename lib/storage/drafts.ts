@@ -34,8 +34,7 @@ export async function createDraft(workspaceId: WorkspaceId, draft: Draft): Promi
   const put = {
     ...keys.draftKey(workspaceId, draft.id),
     ...draftCodec.encode(draft),
-    g1pk: keys.draftsOfSpace(workspaceId, draft.spaceId),
-    g1sk: draft.id,
+    ...keys.placeInSpace(keys.draftsOfSpace, workspaceId, draft.spaceId, draft.id),
   };
   await commit(workspaceId, [
     { as: 'draft', put, ...absent },

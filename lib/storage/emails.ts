@@ -76,8 +76,7 @@ export function createEmail(workspaceId: WorkspaceId, head: EmailHead): Write[] 
       put: {
         ...keys.emailKey(workspaceId, head.id),
         ...headCodec.encode(head),
-        g1pk: keys.emailsOfSpace(workspaceId, head.spaceId),
-        g1sk: head.id,
+        ...keys.placeInSpace(keys.emailsOfSpace, workspaceId, head.spaceId, head.id),
       },
       ...absent,
     },
@@ -309,16 +308,21 @@ async function listHeads(
 ): Promise<Page<EmailHead>> {
   const { space, threadId, direction, status, matches } = filter;
   const input = { ...partitionOf(workspaceId, filter), order: 'newest first' as const, ...paging };
-  const isFiltered = direction || status || matches || (threadId && space !== undefined);
-  const page = isFiltered
-    ? await listFiltered(input, (item) => passesFilter(headCodec.decode(item), filter))
-    : await listPage(input);
+  const isOfSome = direction || status || matches || (threadId && space !== undefined);
+  const keep = (item: Item) => passesFilter(headCodec.decode(item), filter);
+  const page =
+    isOfSome || space === null
+      ? await listFiltered(input, keep, isOfSome ? 'some' : 'all or few')
+      : await listPage(input);
   const heads = page.items.map(headCodec.decode);
   // Threads that are listed exist.
   return { items: threadId ? heads : await committedOf(workspaceId, heads), next: page.next };
 }
 
-/** Where emails are listed. The list of a thread is consistent; that of a space may lag behind. */
+/**
+ * Where emails are listed: those outside of spaces among all of the workspace. The list of a thread is consistent; that of a
+ * space may lag behind.
+ */
 function partitionOf(
   workspaceId: WorkspaceId,
   { threadId, space }: EmailFilter,
@@ -327,7 +331,7 @@ function partitionOf(
     const pk = keys.emails(workspaceId);
     return { pk: keys.emailsOfThread(workspaceId, threadId), itemOf: ({ sk }) => ({ pk, sk }) };
   }
-  if (space === undefined) return { pk: keys.emails(workspaceId) };
+  if (!space) return { pk: keys.emails(workspaceId) };
   return { pk: keys.emailsOfSpace(workspaceId, space), index: 'GSI1' };
 }
 

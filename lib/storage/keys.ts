@@ -256,8 +256,8 @@ export const consentKey = (workspace: WorkspaceId, state: string): Key => ({
 export const emails = (workspace: WorkspaceId): string => `W#${workspace}#E`;
 export const emailKey = (workspace: WorkspaceId, id: EmailId): Key => ({ pk: emails(workspace), sk: id });
 /** GSI1: emails of one space. */
-export const emailsOfSpace = (workspace: WorkspaceId, space: SpaceRef): string =>
-  `W#${workspace}#S#${spaceTag(space)}#E`;
+export const emailsOfSpace = (workspace: WorkspaceId, space: SpaceId): string =>
+  `W#${workspace}#S#${space}#E`;
 /** Emails of one thread, oldest first. Keys only, in the table itself: a reply is decided from a consistent read. */
 export const emailsOfThread = (workspace: WorkspaceId, thread: ThreadId): string =>
   `W#${workspace}#T#${thread}`;
@@ -270,8 +270,8 @@ export const emailOfThreadKey = (workspace: WorkspaceId, thread: ThreadId, id: E
 export const drafts = (workspace: WorkspaceId): string => `W#${workspace}#DRAFTS`;
 export const draftKey = (workspace: WorkspaceId, id: EmailId): Key => ({ pk: drafts(workspace), sk: id });
 /** GSI1: drafts of one space. */
-export const draftsOfSpace = (workspace: WorkspaceId, space: SpaceRef): string =>
-  `W#${workspace}#S#${spaceTag(space)}#DRAFTS`;
+export const draftsOfSpace = (workspace: WorkspaceId, space: SpaceId): string =>
+  `W#${workspace}#S#${space}#DRAFTS`;
 /** Drafts of one thread, oldest first. Keys only. */
 export const draftsOfThread = (workspace: WorkspaceId, thread: ThreadId): string =>
   `W#${workspace}#T#${thread}#DRAFTS`;
@@ -334,8 +334,20 @@ export const threadsOfSubject = (
 export const activity = (workspace: WorkspaceId): string => `W#${workspace}#A`;
 export const activitySort = (atMs: number, id: ThreadId | ''): string => `${sortableTime(atMs)}#${id}`;
 /** GSI1: activity entries of one space. */
-export const activityOfSpace = (workspace: WorkspaceId, space: SpaceRef): string =>
-  `W#${workspace}#S#${spaceTag(space)}#A`;
+export const activityOfSpace = (workspace: WorkspaceId, space: SpaceId): string =>
+  `W#${workspace}#S#${space}#A`;
+/**
+ * The place of an item in GSI1, in the partition of its space; none outside of spaces, where most mail is
+ * (docs/decisions/0058-no-index-entry-outside-of-spaces.md).
+ */
+export function placeInSpace(
+  partitionOf: (workspace: WorkspaceId, space: SpaceId) => string,
+  workspace: WorkspaceId,
+  space: SpaceRef,
+  sort: string,
+): { readonly g1pk: string; readonly g1sk: string } | Record<string, never> {
+  return space === null ? {} : { g1pk: partitionOf(workspace, space), g1sk: sort };
+}
 /** GSI2: activity entries of one mailbox. Also the partition of those of threads that have another mailbox first. */
 export const activityOfMailbox = (workspace: WorkspaceId, address: string): string =>
   `W#${workspace}#M#${address.toLowerCase()}#A`;

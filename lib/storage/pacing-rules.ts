@@ -156,7 +156,8 @@ export async function listRules(
       const rule = decode(item);
       return (space === undefined || rule.spaceId === space) && (isKept?.(rule) ?? true);
     };
-    const page = isKept || space !== undefined ? await listFiltered(input, keep, 0) : await listPage(input);
+    const page =
+      isKept || space !== undefined ? await listFiltered(input, keep, 'most') : await listPage(input);
     return { items: page.items.map(decode), next: page.next };
   });
 }
@@ -184,11 +185,8 @@ export async function listRulesToRemove(
   paging: Paging,
 ): Promise<Page<PacingRuleId>> {
   const input = { pk: pacingRules(workspaceId), order: 'oldest first' as const, ...paging };
-  const page = await listFiltered(
-    input,
-    (item) => scope === 'workspace' || decode(item).spaceId === scope,
-    0,
-  );
+  const isOfScope = (item: Item) => scope === 'workspace' || decode(item).spaceId === scope;
+  const page = await listFiltered(input, isOfScope, 'most');
   return { items: page.items.map((item) => decode(item).id), next: page.next };
 }
 

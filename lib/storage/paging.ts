@@ -81,24 +81,30 @@ const filteredReadsMax = {
 };
 /** By how much the next read of entries is larger, where the one before did not fill the page. */
 const entriesGrowth = 4;
+/** Items that the first query and further ones read at least, where they are not read by entries, by how many items pass. */
+const itemsReadMin = {
+  some: { first: 250, further: 250 },
+  most: { first: 0, further: 0 },
+  'all or few': { first: 0, further: 250 },
+} as const;
 
 /**
  * A page of the items that `keep` accepts. The work is bounded: after `filteredReadsMax` the page ends, short or
  * even empty, with a position.
  *
- * @param readsMin items that one query reads at least, where they are not read by entries; 0 where most are accepted
  */
 export async function listFiltered(
   input: ListInput,
   keep: (item: Item) => boolean,
-  readsMin = 250,
+  passing: keyof typeof itemsReadMin = 'some',
 ): Promise<Page<Item>> {
   const isByEntries = input.index !== undefined || input.itemOf !== undefined;
   const readsMax = isByEntries ? filteredReadsMax.entries : filteredReadsMax.items;
   const kept: Item[] = [];
   let bytes = 0;
   let after = input.after;
-  let atOnce = isByEntries ? input.limit + 1 : Math.max(input.limit + 1, readsMin);
+  const page = input.limit + 1;
+  let atOnce = isByEntries ? page : Math.max(page, itemsReadMin[passing].first);
   for (let read = 0; read < readsMax; ) {
     const { items: entries, more } = await queryFrom({ ...input, after }, Math.min(atOnce, readsMax - read));
     for (const { item, position } of await readItems(input, entries)) {
@@ -114,7 +120,7 @@ export async function listFiltered(
     const last = entries.at(-1);
     after = last ? sortKeyOf(input, last) : after;
     read += entries.length;
-    if (isByEntries) atOnce *= entriesGrowth;
+    atOnce = isByEntries ? atOnce * entriesGrowth : Math.max(page, itemsReadMin[passing].further);
   }
   return { items: kept, next: after };
 }

@@ -297,8 +297,7 @@ function activityItems(workspaceId: WorkspaceId, thread: Thread, at: number): Li
   const entry: Item = {
     pk: keys.activity(workspaceId),
     sk,
-    g1pk: keys.activityOfSpace(workspaceId, thread.spaceId),
-    g1sk: sk,
+    ...keys.placeInSpace(keys.activityOfSpace, workspaceId, thread.spaceId, sk),
     g2pk: keys.activityOfMailbox(workspaceId, thread.mailbox),
     g2sk: sk,
   };
@@ -382,12 +381,12 @@ async function listByActivity(
   return { items: threads, next: { began: began ?? paging.now, after: after ?? '' } };
 }
 
-/** Where a listing reads activity entries. The indexes may lag behind the table. */
+/** Where a listing reads activity entries: of threads outside of spaces among all. The indexes may lag behind the table. */
 function activityIndex(workspaceId: WorkspaceId, filter: ThreadFilter) {
   const gsi1 = { pk: 'g1pk', sk: 'g1sk', query: queryIndex.bind(null, 'GSI1') };
   const gsi2 = { pk: 'g2pk', sk: 'g2sk', query: queryIndex.bind(null, 'GSI2') };
   if (filter.mailbox) return { ...gsi2, value: keys.activityOfMailbox(workspaceId, filter.mailbox) };
-  if (filter.space !== undefined) return { ...gsi1, value: keys.activityOfSpace(workspaceId, filter.space) };
+  if (filter.space) return { ...gsi1, value: keys.activityOfSpace(workspaceId, filter.space) };
   return { pk: 'pk', sk: 'sk', query, value: keys.activity(workspaceId) };
 }
 

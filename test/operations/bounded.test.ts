@@ -7,6 +7,7 @@ import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { namesOf } from '../../lib/constructs/names.ts';
+import type { SpaceId } from '../../lib/core/ids.ts';
 import type { Contract } from '../../lib/http/contract.ts';
 import type { RecordedCall } from '../../lib/local/aws/recorder.ts';
 import { roleOf } from '../../lib/local/aws/service.ts';
@@ -184,16 +185,18 @@ describe('every operation', () => {
 });
 
 describe('a list with a filter', () => {
-  /** What is read beside the page: the API key, and the deleted spaces where the list covers all spaces. */
-  const besides = { ofAllSpaces: 2, ofOneSpace: 1 };
+  /** What is read beside the page: the API key, and the deleted spaces where the list covers all spaces, or the one space. */
+  const besides = { ofAllSpaces: 2, ofOneSpace: 2, ofNone: 1 };
 
   /** The head of an email that was sent. */
-  const storedEmail = ({ id: workspaceId }: TestWorkspace) => {
+  const storedEmail = ({ id: workspaceId }: TestWorkspace, spaceId: SpaceId | null = null) => {
     const id = newId('eml');
-    const head = storedHead({ id, threadId: newId('thr'), status: 'sent' });
-    const index = { g1pk: keys.emailsOfSpace(workspaceId, null), g1sk: id };
-    return { ...keys.emailKey(workspaceId, id), ...headCodec.encode(head), ...index };
+    const head = storedHead({ id, threadId: newId('thr'), status: 'sent', spaceId });
+    const place = keys.placeInSpace(keys.emailsOfSpace, workspaceId, spaceId, id);
+    return { ...keys.emailKey(workspaceId, id), ...headCodec.encode(head), ...place };
   };
+  const spaceOf = async (own: TestWorkspace) =>
+    (await api(own).post<{ id: SpaceId }>('/spaces', { name: 'Shop' })).body.id;
 
   it.each(['direction=inbound', 'query=order'])(
     'reads 250 emails when the first ones match (%s)',
@@ -205,25 +208,40 @@ describe('a list with a filter', () => {
 
   it('reads a page and one email when the first ones of a space match', async () => {
     const own = await workspace();
-    await putItems(Array.from({ length: 20 }, () => storedEmail(own)));
-    await api(own).get('/spaces');
-    const { asked } = await ask(own, contractOf('emails.list'), { query: 'limit=2&space=none&status=sent' });
+    const space = await spaceOf(own);
+    await putItems(Array.from({ length: 20 }, () => storedEmail(own, space)));
+    const query = `limit=2&space=${space}&status=sent`;
+    const { asked } = await ask(own, contractOf('emails.list'), { query });
     // Entries of the index, and the emails.
     expect(asked.items).toBe(3 + 3 + besides.ofOneSpace);
+  });
+
+  it('reads on from emails of spaces when those outside of spaces are asked for', async () => {
+    const own = await workspace();
+    const space = await spaceOf(own);
+    const outside = storedEmail(own);
+    await putItems([outside, ...Array.from({ length: 600 }, () => storedEmail(own, space))]);
+    const { body, asked } = await ask(own, contractOf('emails.list'), { query: 'limit=2&space=none' });
+    expect(body).toMatchObject({ data: [{ id: outside.sk }], next_cursor: null });
+    // 3, 250, 250 and the last 98.
+    expect(asked.calls).toMatchObject({ 'dynamodb Query': 4 });
   });
 
   it('ends early with a cursor when nothing matches', async () => {
     const many = Array.from({ length: 2200 }, (_, at) => at);
     const own = await workspace();
+    const space = await spaceOf(own);
     await putItems([
-      ...many.map(() => storedEmail(own)),
+      ...many.map(() => storedEmail(own, space)),
       // Activity entries of threads that have moved.
       ...many.map((at) => ({ pk: keys.activity(own.id), sk: keys.activitySort(at, newId('thr')) })),
     ]);
-    await api(own).get('/spaces');
     const emails = await ask(own, contractOf('emails.list'), { query: 'limit=2&status=bounced' });
     expect(emails.asked.items).toBe(2000 + besides.ofAllSpaces);
-    const ofSpace = await ask(own, contractOf('emails.list'), { query: 'limit=2&space=none&status=bounced' });
+    const outside = await ask(own, contractOf('emails.list'), { query: 'limit=2&space=none' });
+    expect(outside.asked.items).toBe(2000 + besides.ofNone);
+    const query = `limit=2&space=${space}&status=bounced`;
+    const ofSpace = await ask(own, contractOf('emails.list'), { query });
     expect(ofSpace.asked.items).toBe(2 * 500 + besides.ofOneSpace);
     // 3, 12, 48, 192 and 245 entries, each with a batch for each 100 of their emails.
     expect(ofSpace.asked.calls).toMatchObject({ 'dynamodb Query': 5, 'dynamodb BatchGetItem': 8 });
@@ -232,7 +250,7 @@ describe('a list with a filter', () => {
     expect(threads.asked.items).toBeLessThan(2 * 2100);
     // Pages of two would take hundreds of calls.
     expect(threads.asked.calls['dynamodb Query']).toBeLessThan(30);
-    for (const { body } of [emails, ofSpace, threads]) {
+    for (const { body } of [emails, outside, ofSpace, threads]) {
       expect(body).toEqual({ data: [], next_cursor: expect.any(String) });
     }
   });

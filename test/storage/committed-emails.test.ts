@@ -26,7 +26,7 @@ afterEach(clearFaults);
 
 const newEmail = () => {
   const workspaceId = newId('wks');
-  const head = storedHead({ status: 'queued' });
+  const head = storedHead({ status: 'queued', spaceId: newId('spc') });
   return { workspaceId, head, messages: [messageOf(workspaceId)] };
 };
 
