@@ -1,29 +1,5 @@
 /** Phrases of automatic mail by language, for messages whose headers do not reveal the category. */
-
-/** What automatic replies write before the subject that they answer, as sources of expressions. */
-export const autoReplyPhrases = [
-  'auto[- ]?(?:reply|response|matic reply|matic response)',
-  'out of (?:the )?office',
-  'abwesenheits(?:notiz|meldung)',
-  'absence du bureau',
-  'fuera de la oficina',
-  'fuori sede',
-  'afwezigheidsbericht',
-  'automatische antwort',
-  'automatisch antwoord',
-  'automatiskt? svar',
-  'autosvar',
-  'réponse automatique',
-  'respuesta automática',
-  'resposta automática',
-  'risposta automatica',
-  'odpowied[zź] automatyczna',
-  'automatická odpověď',
-  'автоответ',
-  'автоматический ответ',
-  '自動(?:返信|応答|回覆)',
-  '自动(?:回复|答复)',
-] as const;
+import { autoReplyPhrases } from './auto-reply-phrases.ts';
 
 /** Subject prefixes of automatic replies. */
 export const autoReplySubject = startsWith(autoReplyPhrases);

@@ -1,6 +1,6 @@
 /** Subject normalization: prefixes of replies and forwards by language, and tags of gateways and lists. */
 import { limits } from '../limits.ts';
-import { autoReplyPhrases } from '../mail/category-phrases.ts';
+import { autoReplyPhrases } from '../mail/auto-reply-phrases.ts';
 
 /** Variants of `Re:`. `R:` is Italian; `VS:` counts as Finnish, although Danish programs forward with it. */
 const replyWords = words(
