@@ -205,6 +205,11 @@ export function historyEntryId(atMs: number, source: string): HistoryEntryId {
   return `${String(atMs).padStart(15, '0')}#${digest}` as HistoryEntryId;
 }
 
+/** The id in a text, or null. */
+export function parseHistoryEntryId(text: string): HistoryEntryId | null {
+  return /^\d{15}#[0-9a-f]{32}$/.test(text) ? (text as HistoryEntryId) : null;
+}
+
 export const historyTypes = [
   'sent',
   'delivered',

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { QueueName } from './access.ts';
-import type { HistoryEntryId } from './email.ts';
+import { type HistoryEntryId, parseHistoryEntryId } from './email.ts';
 import { type Id, type IdPrefix, parseId } from './ids.ts';
 import { suspensionReasons } from './sending-guard.ts';
 import { UnknownMessage } from './unknown-message.ts';
@@ -16,7 +16,7 @@ const id = <P extends IdPrefix>(prefix: P) =>
 const unixMs = z.number();
 const count = z.int().min(0);
 const historyEntryIdSchema = z.custom<HistoryEntryId>(
-  (value) => typeof value === 'string' && /^\d{15}#[0-9a-f]{32}$/.test(value),
+  (value) => typeof value === 'string' && parseHistoryEntryId(value) !== null,
 );
 
 const submissionFields = {
@@ -220,6 +220,10 @@ export type SendMail = z.output<typeof sendMail>;
 export type PaceMail = z.output<typeof paceMail>;
 export type EventSubjectRef = z.output<typeof eventSubjectSchema>;
 export type PublishEvent = z.output<typeof publishEvent>;
+
+export function publishEventMessage(event: Omit<PublishEvent, 'kind' | 'v' | 'hasEventLog'>): PublishEvent {
+  return { kind: 'publish-event', v: 2, ...event };
+}
 export type DeliverWebhook = z.output<typeof deliverWebhook>;
 export type ReportOutage = z.output<typeof reportOutage>;
 export type ReportSuspension = z.output<typeof reportSuspension>;

@@ -15,6 +15,7 @@ import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
 import type { Address } from '../core/mail/addresses.ts';
 import type { Page, Paging } from '../core/page.ts';
 import { bytesInResponse } from '../core/response-size.ts';
+import { historyOf } from '../core/sent-entries.ts';
 import { attachmentCodec } from './attachments.ts';
 import { chunkCodec } from './chunks.ts';
 import {
@@ -35,11 +36,11 @@ import { decodeDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from '.
 import { contentJson, loadContent } from './email-content.ts';
 import { engagementCountCodec } from './engagements.ts';
 import { expressionsOf } from './expressions.ts';
-import { historyCodec } from './history.ts';
+import { historyCodec, storedEntry } from './history.ts';
 import * as keys from './keys.ts';
 import { type ListInput, listFiltered, listPage, type Order } from './paging.ts';
 import { get, getMany, type Item, putIf, queryAll, removeAll } from './table.ts';
-import { absent, ahead, createdOnce, type Write } from './transactions.ts';
+import { absent, ahead, carriesSentEvent, createdOnce, type Write } from './transactions.ts';
 
 export const addressField = object<Address>({ name: nullable(text), address: text });
 
@@ -130,6 +131,7 @@ export function changeHead(
     as: 'status',
     update: keys.emailKey(workspaceId, id),
     ...expressionsOf({ set: { ...change }, increment: { revision: 1 } }, { equal: { ...expected } }),
+    ...(change.status === 'sent' && carriesSentEvent),
   };
 }
 
@@ -267,10 +269,11 @@ async function readCommitted(workspaceId: WorkspaceId, id: EmailId): Promise<Ema
 }
 
 function progressOf({ head, startingWith }: EmailParts): EmailProgress {
+  const chunks = startingWith(keys.chunkPrefix).map(chunkCodec.decode);
   return {
     head,
-    history: startingWith(keys.historyPrefix).map(historyCodec.decode),
-    chunks: startingWith(keys.chunkPrefix).map(chunkCodec.decode),
+    history: historyOf(head, chunks, startingWith(keys.historyPrefix).map(storedEntry)),
+    chunks,
   };
 }
 

@@ -91,6 +91,23 @@ export function expressionsOf(change: Change, require: Requirement = {}): Expres
   };
 }
 
+/** Expressions that set one more attribute. */
+export function setting(
+  { UpdateExpression = '', ...rest }: Expressions,
+  attribute: string,
+  value: unknown,
+): Expressions {
+  const set = `SET #${attribute} = :${attribute}`;
+  return {
+    ...rest,
+    UpdateExpression: UpdateExpression.startsWith('SET ')
+      ? `${set}, ${UpdateExpression.slice('SET '.length)}`
+      : `${set} ${UpdateExpression}`,
+    ExpressionAttributeNames: { ...rest.ExpressionAttributeNames, [`#${attribute}`]: attribute },
+    ExpressionAttributeValues: { ...rest.ExpressionAttributeValues, [`:${attribute}`]: value },
+  };
+}
+
 /** Merges a hand-written condition into expressions. */
 export function withCondition(
   expressions: Expressions,

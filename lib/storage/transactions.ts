@@ -14,7 +14,7 @@ import type { WorkspaceId } from '../core/ids.ts';
 import type { OutboxMessage } from '../core/queue-messages.ts';
 import { TableBusy } from '../core/table-busy.ts';
 import { env } from '../env.ts';
-import type { Expressions } from './expressions.ts';
+import { type Expressions, setting } from './expressions.ts';
 import type { Key } from './keys.ts';
 import { withMessages } from './outbox-item.ts';
 import { backOff, client, conflictTriesMax, type Item, put } from './table.ts';
@@ -38,7 +38,7 @@ type PutWrite = NamedWrite<
     readonly isAhead?: true;
   } & Conditions
 >;
-type UpdateWrite = NamedWrite<{ readonly update: Key } & Expressions>;
+type UpdateWrite = NamedWrite<{ readonly update: Key; readonly carriesSentEvent?: true } & Expressions>;
 
 /** A condition of a write failed: nothing of the transaction was written. */
 export class ConditionFailed extends Error {
@@ -117,25 +117,13 @@ async function writeAlone(write: PutWrite | UpdateWrite): Promise<void> {
       const marked = { ...Item, [writeToken]: token };
       await client().send(new PutCommand({ ...request, Item: marked, ...conditions }));
     } else {
-      const { as: _, update: Key, ...expressions } = write;
-      await client().send(new UpdateCommand({ ...request, Key, ...settingToken(expressions, token) }));
+      const { Key, ...expressions } = updateOf(write);
+      await client().send(new UpdateCommand({ ...request, Key, ...setting(expressions, writeToken, token) }));
     }
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     if (error.Item?.[writeToken]?.S !== token) throw new ConditionFailed(write.as, error);
   }
-}
-
-function settingToken({ UpdateExpression = '', ...rest }: Expressions, token: string): Expressions {
-  const set = `SET #${writeToken} = :${writeToken}`;
-  return {
-    ...rest,
-    UpdateExpression: UpdateExpression.startsWith('SET ')
-      ? `${set}, ${UpdateExpression.slice('SET '.length)}`
-      : `${set} ${UpdateExpression}`,
-    ExpressionAttributeNames: { ...rest.ExpressionAttributeNames, [`#${writeToken}`]: writeToken },
-    ExpressionAttributeValues: { ...rest.ExpressionAttributeValues, [`:${writeToken}`]: token },
-  };
 }
 
 /**
@@ -178,6 +166,11 @@ function putOf({
   return { Item: item, ...conditions };
 }
 
+/** The same for an update. */
+function updateOf({ as: _, carriesSentEvent: __, update: Key, ...expressions }: UpdateWrite) {
+  return { Key, ...expressions };
+}
+
 function transactItem(write: Write) {
   const TableName = env().TABLE_NAME;
   if ('put' in write) return { Put: { TableName, ...putOf(write) } };
@@ -191,8 +184,8 @@ function transactItem(write: Write) {
       ConditionCheck: { TableName, Key, ConditionExpression: present.ConditionExpression, ...conditions },
     };
   }
-  const { as: _, update: Key, UpdateExpression = '', ...conditions } = write;
-  return { Update: { TableName, Key, UpdateExpression, ...conditions } };
+  const { UpdateExpression = '', ...update } = updateOf(write);
+  return { Update: { TableName, UpdateExpression, ...update } };
 }
 
 /** Condition for creating: the item does not exist. */
@@ -201,6 +194,8 @@ export const absent = { ConditionExpression: 'attribute_not_exists(pk)' } as con
 export const createdOnce = { ...absent, carriesMessages: true } as const;
 /** The same for an item that may release the messages of an item that is put ahead of it. */
 export const createdLast = { ...absent, releasesMessages: true } as const;
+/** Marks the write of a head that becomes `sent`: it may carry the event of that. */
+export const carriesSentEvent = { carriesSentEvent: true } as const;
 /** Marks a put of an item that nothing refers to, and that nothing else writes, before the change is committed. */
 export const ahead = { isAhead: true } as const;
 /** Condition for changing: the item exists. */

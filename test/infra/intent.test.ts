@@ -69,7 +69,7 @@ describe('queues', () => {
 });
 
 describe('the relay', () => {
-  it('reads new items with messages only, retries a bounded number of times, and sends failures to its dead-letter queue', () => {
+  it('reads items with messages only, retries a bounded number of times, and sends failures to its dead-letter queue', () => {
     const [source] = templates()
       .of('AWS::Lambda::EventSourceMapping')
       .filter(({ properties }) => properties.StartingPosition);
@@ -83,6 +83,10 @@ describe('the relay', () => {
       source?.properties.FilterCriteria.Filters.map(({ Pattern }: Properties) => JSON.parse(Pattern)),
     ).toEqual([
       { eventName: ['INSERT'], dynamodb: { NewImage: { outbox: { S: [{ exists: true }] } } } },
+      {
+        eventName: ['MODIFY'],
+        dynamodb: { NewImage: { sentEvent: { S: [{ exists: true }] }, status: { S: ['sent'] } } },
+      },
       { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'OUT#' }] } } } },
     ]);
   });

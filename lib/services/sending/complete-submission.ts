@@ -1,12 +1,11 @@
 /**
  * Completion of submissions: a chunk with its outcome, then what follows from it, and the status from the history.
  *
- * An accepted chunk is one write. Message-ID, head and history entry follow from it, and whoever finds one of them missing
+ * An accepted chunk is one write. Message-ID, head and history follow from it, and whoever finds one of them missing
  * writes it: the redelivered message of the submission, or the next event of the email
  * (docs/decisions/0056-the-chunk-is-the-completion.md).
  */
 import { now } from '../../adapters/clock.ts';
-import { allDone } from '../../core/all-done.ts';
 import {
   type EmailHead,
   type EmailProgress,
@@ -26,7 +25,7 @@ import { completeChunk } from '../../storage/chunks.ts';
 import { changeHead, findProgressAgain, findProgressOf } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { indexMessageId } from '../../storage/message-ids.ts';
-import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
+import { commit, commitIfUnchanged, type Write } from '../../storage/transactions.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { newEvent } from '../webhooks/new-event.ts';
 
@@ -58,8 +57,8 @@ export async function completeAccepted(
     completeChunk(workspaceId, id, claim, completed),
   ]);
   const sent = isCompleted && sentEntryOf(completed);
-  // An event that came before the end of the email has written that end itself: then not all of these writes succeed.
-  if (sent && (await recordSent(workspaceId, head, sent)) && completed.of === 1) return;
+  // An event that came before the end of the email has written that end itself.
+  if (sent && (await recordSent(workspaceId, head, sent))) return;
   await completeEmail(workspaceId, id);
 }
 
@@ -93,10 +92,11 @@ export async function completeRefused(
 }
 
 /**
- * Writes what follows from an accepted chunk, without a transaction, which would cost twice as much. The entry is last, so
- * that it proves the others; that of an only chunk carries the message of `email.sent`. Idempotent.
+ * Writes what follows from an accepted chunk, without a transaction, which would cost twice as much: first its Message-ID, so
+ * that an answer finds its thread, then what proves it, the end of an email of one chunk or the entry of one of several.
+ * Idempotent.
  *
- * @returns whether this call wrote all of them, the end of an email of one chunk included
+ * @returns whether this call wrote the end of an email of one chunk
  */
 async function recordSent(
   workspaceId: WorkspaceId,
@@ -104,23 +104,16 @@ async function recordSent(
   { chunk, id, entry, messageId }: SentEntry,
 ): Promise<boolean> {
   const { id: emailId, spaceId, threadId } = head;
-  const end = chunk.of === 1 ? submissionEnd(workspaceId, head, [chunk]) : noChange;
-  const before: Write[] = [
-    // An id of our own form names its email.
-    ...(ownEmailId(messageId)
-      ? []
-      : [indexMessageId(workspaceId, spaceId, messageId, { emailId, threadId })]),
-    ...(isInSubmission(head) ? end.writes : []),
-  ];
-  const written = await allDone(before.map((write) => commitIfUnchanged(workspaceId, [write])));
-  // Somebody else has changed the head: what is left to write depends on how.
-  if (written.includes(false)) return false;
-  const isNew = await commitIfUnchanged(
-    workspaceId,
-    [addHistoryEntry(workspaceId, emailId, id, entry)],
-    end.messages,
-  );
-  return isNew && isInSubmission(head);
+  // An id of our own form names its email.
+  if (!ownEmailId(messageId)) {
+    await commit(workspaceId, [indexMessageId(workspaceId, spaceId, messageId, { emailId, threadId })]);
+  }
+  if (chunk.of > 1) {
+    await commitIfUnchanged(workspaceId, [addHistoryEntry(workspaceId, emailId, id, entry)]);
+    return false;
+  }
+  const { writes, messages } = submissionEnd(workspaceId, head, [chunk]);
+  return isInSubmission(head) && (await commitIfUnchanged(workspaceId, writes, messages));
 }
 
 /** Commits of an email that may conflict: every report of a large email updates its status. */

@@ -4,7 +4,7 @@ import { parseDomainName } from '../../../lib/core/domains/name.ts';
 import { isReturnPathOf, isUnder, parentName } from '../../../lib/core/domains/reserved.ts';
 import { isSpecialUse } from '../../../lib/core/domains/special-use.ts';
 import { contentDisposition, namedType, servedType } from '../../../lib/core/download.ts';
-import { historyEntryId } from '../../../lib/core/email.ts';
+import { historyEntryId, parseHistoryEntryId } from '../../../lib/core/email.ts';
 import { isBot } from '../../../lib/core/engagement.ts';
 import { escapeHtml } from '../../../lib/core/html.ts';
 import { composeId, idTime, type PacingRuleId, parseId } from '../../../lib/core/ids.ts';
@@ -349,6 +349,7 @@ export const otherCases: GrowthCases = {
   'email.ts': {
     directionOf: noText,
     historyEntryId: (text) => historyEntryId(0, text),
+    parseHistoryEntryId,
     wireMessageIds: ofOurs,
     isRefusedBySes: ofOurs,
     currentStatus: noText,
@@ -372,6 +373,7 @@ export const otherCases: GrowthCases = {
   'mailboxes/provider.ts': { ProviderError: ofOurs },
   'problems.ts': { Problem: ofOurs },
   'queue-messages.ts': {
+    publishEventMessage: ofOurs,
     parseQueueMessage: ofOurs,
     parseQueueMessageOf: ofOurs,
     parseDelayedMessage: ofOurs,
@@ -434,7 +436,12 @@ export const otherCases: GrowthCases = {
     reasonToSuspend: noText,
   },
   'submission.ts': { newClaim: noText },
-  'sent-entries.ts': { messageIdOfAccepted: ofOurs, sentEntryOf: ofOurs, missingSentEntries: onePass },
+  'sent-entries.ts': {
+    messageIdOfAccepted: ofOurs,
+    sentEntryOf: ofOurs,
+    historyOf: 'sorts a list that is in order but for one entry',
+    missingSentEntries: onePass,
+  },
   'suppression.ts': {
     listsToCheck: ofOurs,
     blocks: noText,
