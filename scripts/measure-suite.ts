@@ -38,7 +38,11 @@ async function measure(project: string): Promise<Measured> {
   try {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     const args = [vitest, 'run', '--project', project, '--reporter=json', `--outputFile=${outputFile}`];
-    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env: { ...process.env, PARLEY_SUITE: 'whole' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     const processor = await sampleProcessorTimes(child);
     if (!existsSync(outputFile)) throw new Error(`Vitest ended without results for the project ${project}`);
     const { numTotalTests, testResults } = results.parse(JSON.parse(readFileSync(outputFile, 'utf8')));

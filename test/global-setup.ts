@@ -5,7 +5,7 @@ import { committedCorpus, isCorpusHere, messagesUnder } from '../scripts/corpus/
 
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   if (!isCorpusHere) console.warn(corpusIsAbsent());
-  const { url, close } = await startDynamoDbLocal();
+  const { url, close } = await startDynamoDbLocal({ isForManyCalls: process.env.PARLEY_SUITE === 'whole' });
   provide('dynamoDbUrl', url);
   return close;
 }
