@@ -64,7 +64,8 @@ export async function connectMailbox(
 /** Disconnects the mailboxes of a workspace: their polls would keep the queues of other files busy. */
 export async function disconnectAll(client: Api): Promise<void> {
   const { body } = await client.get('/mailboxes?limit=100');
-  for (const { id } of body.data) await client.delete(`/mailboxes/${id}`);
+  const connected = body.data.filter(({ state }) => state !== 'disconnected');
+  for (const { id } of connected) await client.delete(`/mailboxes/${id}`);
   await cloud().waitForQuiescence();
 }
 

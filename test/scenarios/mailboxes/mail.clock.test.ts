@@ -1,5 +1,5 @@
 /** Mail of connected mailboxes, in and out, at both emulated providers (docs/concepts/mailboxes.md#mail-in). */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { redriveDeadLetters } from '../../../lib/adapters/dead-letters.ts';
 import { callsDuring, clearFaults, inject, killPoints, waitingQueues } from '../../faults/kit.ts';
 import { type Api, api } from '../../support/api.ts';
@@ -24,9 +24,11 @@ beforeAll(async () => {
   own = await workspace();
   client = api(own);
 });
-afterEach(clearFaults);
-// Their polls would keep the queues of other files busy.
-afterAll(() => disconnectAll(client));
+afterEach(async () => {
+  await clearFaults();
+  // Each move of the clock would go through their polls.
+  await disconnectAll(client);
+});
 
 const connect = (provider: Provider): Promise<ConnectedMailbox> => connectMailbox(own, provider);
 
@@ -163,7 +165,8 @@ describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => 
       await cloud().waitForQuiescence();
       await clearFaults();
     }
-    for (let at = 0; at < 6; at += 1) await settle();
+    // The visibility timeout of the queue, then the time in which the message may be found in the mailbox.
+    for (const seconds of [900, 300, 60]) await settle(seconds + 1);
     for (const id of sent) expect(await read(id)).toMatchObject({ status: 'sent' });
     expect(await mailbox.stored('sent')).toHaveLength(sent.length + 1);
   });
@@ -171,8 +174,6 @@ describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => 
 
 describe.each(providers)('mail of %s', { timeout: 180_000 }, (provider) => {
   it('is stored once, and told once, when its workers are killed at any call', async () => {
-    // The polls of half an hour take long.
-    await disconnectAll(client);
     const mailbox = await connect(provider);
     const subject = `Killed ${crypto.randomUUID()}`;
     const workers = ['sync-mailbox', 'receive-mailbox-mail'] as const;
@@ -206,7 +207,6 @@ describe.each(providers)('mail of %s', { timeout: 180_000 }, (provider) => {
 
 describe.each(providers)('a mailbox of %s in a space', { timeout: 120_000 }, (provider) => {
   it('leaves nothing behind when the space is deleted while its mail comes in', async () => {
-    await disconnectAll(client);
     const { id: space_id } = (await client.post('/spaces', { name: 'Acme' })).body;
     const before = await objects();
     const mailbox = await connectMailbox(own, provider, { space_id });
@@ -239,8 +239,6 @@ describe('an address that is no active mailbox', () => {
 
 describe('a message that the provider does not give', { timeout: 120_000 }, () => {
   it('ends in the dead-letter queue, and becomes an email when that is redriven', async () => {
-    // The polls of an hour take long.
-    await disconnectAll(client);
     const mailbox = await connect('google');
     const subject = `Refused ${crypto.randomUUID()}`;
     const deadLetters = async () => (await waitingQueues())['parley-mailbox-mail-dead-letters'] ?? 0;
