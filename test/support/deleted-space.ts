@@ -83,19 +83,47 @@ async function crashAt(
   return !isOver;
 }
 
+/**
+ * Lets one teardown crash again and again, each time later in its step, and continues it where it was.
+ *
+ * @param callsApart further AWS calls that a step makes before it crashes the next time
+ * @returns the number of crashes
+ */
+async function crashOften(
+  workspaceId: WorkspaceId,
+  scope: TeardownScope,
+  callsApart: number,
+): Promise<number> {
+  let crashes = 0;
+  for (let number = 0; await findTeardown(workspaceId, scope); ) {
+    if (await isCrashed(workspaceId, scope, number)) {
+      crashes += 1;
+      number += callsApart;
+    } else number = 0;
+  }
+  return crashes;
+}
+
 /** The steps: what is removed at once; the rest of the first pass; the pass that finds nothing. */
 const stepsOfTeardown = 3;
 
-/**
- * Lets teardowns of equal spaces crash, each at another AWS call, and continues them. Expects that nothing is left.
- *
- * @param callsApart number of calls between two crashes; 1: a crash at every call
- */
-export async function crashAtCalls(callsApart: number): Promise<void> {
+/** Expects that a teardown of a space leaves nothing when it crashes often. */
+export async function crashTeardownOften(callsApart: number): Promise<void> {
+  const { workspaceId, endpointId } = await start();
+  const [items, files] = [await keysOfContent(workspaceId), await objects()];
+  const spaceId = await deleted(workspaceId, endpointId);
+  expect(await crashOften(workspaceId, spaceId, callsApart)).toBeGreaterThan(10);
+  await cloud().waitForQuiescence();
+  expect(await keysOfContent(workspaceId)).toEqual(items);
+  expect(await objects()).toEqual(files);
+}
+
+/** Lets teardowns of equal spaces crash, each at another AWS call, and continues them. Expects that nothing is left. */
+export async function crashTeardownsAtEveryCall(): Promise<void> {
   const { workspaceId, endpointId } = await start();
   const [items, files] = [await keysOfContent(workspaceId), await objects()];
   for (let steps = 0; steps < stepsOfTeardown; steps++) {
-    for (let number = 0; ; number += callsApart) {
+    for (let number = 0; ; number++) {
       const spaceId = await deleted(workspaceId, endpointId);
       if (!(await crashAt(workspaceId, spaceId, steps, number))) break;
     }
@@ -124,12 +152,22 @@ export async function erased(): Promise<WorkspaceId> {
   return workspaceId;
 }
 
-/** As `crashAtCalls`, for workspaces. */
-export async function crashErasuresAtCalls(callsApart: number): Promise<void> {
+/** As `crashTeardownOften`, of a workspace. */
+export async function crashErasureOften(callsApart: number): Promise<void> {
+  const files = await objects();
+  const workspaceId = await erased();
+  expect(await crashOften(workspaceId, 'workspace', callsApart)).toBeGreaterThan(10);
+  await cloud().waitForQuiescence();
+  expect(keysOf(await itemsOf(workspaceId))).toEqual([]);
+  expect(await objects()).toEqual(files);
+}
+
+/** As `crashTeardownsAtEveryCall`, of workspaces. */
+export async function crashErasuresAtEveryCall(): Promise<void> {
   const files = await objects();
   const workspaces: WorkspaceId[] = [];
   for (let steps = 0; steps < stepsOfTeardown; steps++) {
-    for (let number = 0; ; number += callsApart) {
+    for (let number = 0; ; number++) {
       const workspaceId = await erased();
       workspaces.push(workspaceId);
       if (!(await crashAt(workspaceId, 'workspace', steps, number))) break;

@@ -17,16 +17,13 @@ import { commit } from '../../../lib/storage/transactions.ts';
 import { findWorkspaceById } from '../../../lib/storage/workspaces.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { cloud } from '../../support/cloud.ts';
-import { crashErasuresAtCalls, erased, start, tearDown } from '../../support/deleted-space.ts';
+import { crashErasureOften, erased, start, tearDown } from '../../support/deleted-space.ts';
 import { captureLog } from '../../support/log-lines.ts';
 import { itemsOf, keysOf, objects } from '../../support/stored.ts';
 import { workspace } from '../../support/workspace.ts';
 
 beforeEach(() => void captureLog());
 afterEach(clearFaults);
-
-/** Every call takes minutes: `teardown-space.long.test.ts`. */
-const callsApart = 150;
 
 describe('an erasure', () => {
   it('removes everything of its workspace, in the table and in the buckets, and nothing of others', async () => {
@@ -44,8 +41,9 @@ describe('an erasure', () => {
   }, 60_000);
 
   it('leaves nothing when it crashes and is continued', async () => {
-    await crashErasuresAtCalls(callsApart);
-  }, 240_000);
+    // A crash at every call takes minutes: `teardown-space.long.test.ts`.
+    await crashErasureOften(15);
+  }, 60_000);
 
   it('frees the slug at its end, not before', async () => {
     const { id, slug } = await workspace();

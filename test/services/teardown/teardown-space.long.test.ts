@@ -11,7 +11,11 @@ import { commit } from '../../../lib/storage/transactions.ts';
 import { untilDone } from '../../faults/kit.ts';
 import { api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
-import { crashAtCalls, crashErasuresAtCalls, keysOfContent } from '../../support/deleted-space.ts';
+import {
+  crashErasuresAtEveryCall,
+  crashTeardownsAtEveryCall,
+  keysOfContent,
+} from '../../support/deleted-space.ts';
 import { incompressible } from '../../support/incompressible.ts';
 import { captureLog } from '../../support/log-lines.ts';
 import { objects } from '../../support/stored.ts';
@@ -67,11 +71,11 @@ async function patiently(wait: () => Promise<void>): Promise<void> {
 }
 
 it('a teardown leaves nothing when it crashes at any AWS call and is continued', async () => {
-  await crashAtCalls(1);
+  await crashTeardownsAtEveryCall();
 }, 240_000);
 
 it('an erasure leaves nothing when it crashes at any AWS call and is continued', async () => {
-  await crashErasuresAtCalls(1);
+  await crashErasuresAtEveryCall();
 }, 900_000);
 
 it('a space with 3,000 emails and 2,000 suppressions is removed, and another one keeps its own', async () => {

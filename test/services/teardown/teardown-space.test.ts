@@ -13,7 +13,7 @@ import { commit } from '../../../lib/storage/transactions.ts';
 import { clearFaults } from '../../faults/kit.ts';
 import { cloud } from '../../support/cloud.ts';
 import {
-  crashAtCalls,
+  crashTeardownOften,
   deleted,
   deletionOf,
   keysOfContent,
@@ -28,9 +28,6 @@ import { storedContent, storedHead } from '../../support/stored-mail.ts';
 
 beforeEach(() => void captureLog());
 afterEach(clearFaults);
-
-/** Every call takes half a minute: `teardown-space.long.test.ts`. */
-const callsApart = 12;
 
 describe('a teardown', () => {
   it('removes everything of its space and nothing of others', async () => {
@@ -49,8 +46,9 @@ describe('a teardown', () => {
   });
 
   it('leaves nothing when it crashes and is continued', async () => {
-    await crashAtCalls(callsApart);
-  }, 120_000);
+    // A crash at every call takes half a minute: `teardown-space.long.test.ts`.
+    await crashTeardownOften(4);
+  }, 60_000);
 
   it('ignores a message of another step, and a message of a teardown that is done', async () => {
     const { workspaceId, endpointId } = await start();
