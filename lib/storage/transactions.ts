@@ -17,7 +17,7 @@ import { env } from '../env.ts';
 import { type Expressions, setting } from './expressions.ts';
 import type { Key } from './keys.ts';
 import { withMessages } from './outbox-item.ts';
-import { backOff, client, conflictTriesMax, type Item, put } from './table.ts';
+import { backOff, client, conflictTriesMax, type Item, putIf } from './table.ts';
 
 type Conditions = Omit<Expressions, 'UpdateExpression'>;
 
@@ -65,7 +65,7 @@ export async function commit(
   messages: readonly OutboxMessage[] = [],
 ): Promise<void> {
   const all: readonly Write[] = withMessages(workspaceId, writes, messages);
-  await allDone(all.filter(isPutAhead).map((write) => put(write.put)));
+  await allDone(all.filter(isPutAhead).map(putAhead));
   const committed = all.filter((write) => !isPutAhead(write));
   const [first] = committed;
   // A write of a transaction costs twice as much ("DynamoDB read and write operations").
@@ -75,6 +75,15 @@ export async function commit(
 
 function isPutAhead(write: Write): write is PutWrite & typeof ahead {
   return 'put' in write && write.isAhead === true;
+}
+
+/**
+ * Where the condition fails, an attempt before has put the item. Without it, an attempt that arrives after its repetition would
+ * undo what has changed since.
+ */
+async function putAhead(write: PutWrite): Promise<void> {
+  const { Item, ...conditions } = putOf(write);
+  await putIf(Item, conditions);
 }
 
 /** As `commit`; false instead of ConditionFailed. */

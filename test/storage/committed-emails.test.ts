@@ -20,6 +20,7 @@ import { readOutboxRecord, scanOutbox } from '../../lib/storage/outbox.ts';
 import { get, type Item } from '../../lib/storage/table.ts';
 import { commit, type Write } from '../../lib/storage/transactions.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
+import { delayCall } from '../support/lost-response.ts';
 import { storedContent, storedHead, threadOf } from '../support/stored-mail.ts';
 
 afterEach(clearFaults);
@@ -100,6 +101,16 @@ describe('an email ahead of its thread', () => {
     await failToCommit(email);
     await commit(workspaceId, [changeHead(workspaceId, head.id, { status: 'sending' }, { revision: 1 })]);
     expect(await findEmail(workspaceId, head.id)).toMatchObject({ status: 'sending' });
+  });
+
+  it('stays as it is when a put whose repetition created it arrives late', async () => {
+    const email = newEmail();
+    const { workspaceId, head } = email;
+    const arriveLate = delayCall('PutItem', `W#${workspaceId}#E"`);
+    await commit(workspaceId, writesOf(email));
+    await commit(workspaceId, [changeHead(workspaceId, head.id, { status: 'canceled' }, { revision: 1 })]);
+    await arriveLate().catch(() => {});
+    expect(await findEmail(workspaceId, head.id)).toMatchObject({ status: 'canceled' });
   });
 
   it('is removed by its request where the commit fails', async () => {
