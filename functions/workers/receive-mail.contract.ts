@@ -20,6 +20,7 @@ export const receiveMailWorker: WorkerContract = {
     'table:check',
     'content:get',
     'content:put',
+    'content:delete',
     'raw-mail:get',
   ],
   timeoutSeconds: 120,

@@ -24,6 +24,7 @@ export const receiveMailboxMailWorker: WorkerContract = {
     'table:check',
     'content:get',
     'content:put',
+    'content:delete',
     'queue:mailbox-mail:send',
     'queue:delays:send',
     'schedules:write',

@@ -39,7 +39,7 @@ import { expressionsOf } from './expressions.ts';
 import { historyCodec, storedEntry } from './history.ts';
 import * as keys from './keys.ts';
 import { type ListInput, listFiltered, listPage, type Order } from './paging.ts';
-import { get, getMany, type Item, putIf, queryAll, removeAll } from './table.ts';
+import { get, getMany, type Item, putIf, queryAll } from './table.ts';
 import { absent, ahead, carriesSentEvent, createdOnce, type Write } from './transactions.ts';
 
 export const addressField = object<Address>({ name: nullable(text), address: text });
@@ -100,14 +100,6 @@ export function createEmailAhead(workspaceId: WorkspaceId, head: EmailHead): Wri
 export function createReceivedAhead(workspaceId: WorkspaceId, head: EmailHead): Write[] {
   const [email, ...entries] = createEmail(workspaceId, head);
   return [...(email ? [email] : []), ...entries.map((write) => ({ ...write, ...ahead }))];
-}
-
-/** Removes an email that was put ahead of a commit that has failed. */
-export async function discardEmail(
-  workspaceId: WorkspaceId,
-  { id, threadId }: Pick<EmailHead, 'id' | 'threadId'>,
-): Promise<void> {
-  await removeAll([keys.emailKey(workspaceId, id), keys.emailOfThreadKey(workspaceId, threadId, id)]);
 }
 
 /** The write that lists an email in its thread. Idempotent. */

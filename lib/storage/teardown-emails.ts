@@ -72,6 +72,18 @@ function wireIdOf(item: Item): string[] {
   return messageId === null ? [] : [messageId];
 }
 
+/**
+ * Removes what is stored for an email or draft beside its head: content, files and other parts. Idempotent. What leads to a
+ * part is removed after the part.
+ */
+export async function removeParts(workspaceId: WorkspaceId, { id }: Pick<EmailHead, 'id'>): Promise<void> {
+  const parts = await queryAll(keys.emailParts(workspaceId, id));
+  const files = parts.filter(({ sk }) => sk.startsWith(keys.attachmentPrefix)).map(attachmentCodec.decode);
+  await removeFiles(workspaceId, { id }, files);
+  await deleteObject(contentObject(workspaceId, id));
+  await removeAll(parts);
+}
+
 /** Files removed at once. */
 const filesAtOnce = 10;
 

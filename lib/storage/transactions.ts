@@ -17,7 +17,7 @@ import { env } from '../env.ts';
 import { type Expressions, setting } from './expressions.ts';
 import type { Key } from './keys.ts';
 import { withMessages } from './outbox-item.ts';
-import { backOff, client, conflictTriesMax, type Item, putIf } from './table.ts';
+import { backOff, client, conflictTriesMax, type Item, putIf, removeAll } from './table.ts';
 
 type Conditions = Omit<Expressions, 'UpdateExpression'>;
 
@@ -84,6 +84,11 @@ function isPutAhead(write: Write): write is PutWrite & typeof ahead {
 async function putAhead(write: PutWrite): Promise<void> {
   const { Item, ...conditions } = putOf(write);
   await putIf(Item, conditions);
+}
+
+/** Removes what was put ahead of a commit that has failed; only for items that nobody else puts. */
+export async function discardAhead(writes: readonly Write[]): Promise<void> {
+  await removeAll(writes.filter(isPutAhead).map((write) => write.put));
 }
 
 /** As `commit`; false instead of ConditionFailed. */

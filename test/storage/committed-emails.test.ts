@@ -7,7 +7,6 @@ import { storeContent } from '../../lib/storage/email-content.ts';
 import {
   changeHead,
   createEmailAhead,
-  discardEmail,
   findEmail,
   findEmails,
   findFullEmail,
@@ -18,7 +17,7 @@ import {
 import { emailOfThreadKey, threadKey } from '../../lib/storage/keys.ts';
 import { readOutboxRecord, scanOutbox } from '../../lib/storage/outbox.ts';
 import { get, type Item } from '../../lib/storage/table.ts';
-import { commit, type Write } from '../../lib/storage/transactions.ts';
+import { commit, discardAhead, type Write } from '../../lib/storage/transactions.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { delayCall } from '../support/lost-response.ts';
 import { storedContent, storedHead, threadOf } from '../support/stored-mail.ts';
@@ -116,7 +115,7 @@ describe('an email ahead of its thread', () => {
   it('is removed by its request where the commit fails', async () => {
     const email = newEmail();
     await failToCommit(email);
-    await discardEmail(email.workspaceId, email.head);
+    await discardAhead(writesOf(email));
     await commit(email.workspaceId, threadOf(email.workspaceId, email.head));
     expect(await findEmail(email.workspaceId, email.head.id)).toBeNull();
   });
@@ -132,7 +131,7 @@ describe('the messages of an email ahead of its thread', () => {
     expect(entry).not.toHaveProperty('outbox');
     const thread = await get(threadKey(workspaceId, head.threadId));
     expect(await recordOf(thread)).toMatchObject({ messages });
-    await discardEmail(workspaceId, head);
+    await discardAhead(writesOf(email));
     expect(await recordOf(thread)).toBeNull();
   });
 

@@ -42,3 +42,8 @@ export function delayCall(action: string, match: string): () => Promise<unknown>
   });
   return () => delayed();
 }
+
+/** The call itself is lost. @param meanwhile runs before its repetition */
+export function loseBefore(action: string, match: string, meanwhile: () => Promise<unknown>): void {
+  intercept(action, match, () => meanwhile());
+}

@@ -1,7 +1,7 @@
 /** Storing of an arriving message in a space: an email of its thread, whatever brought the message. */
 import { now } from '../../adapters/clock.ts';
 import { newId, newIdAt } from '../../adapters/ids.ts';
-import { putObject } from '../../adapters/objects.ts';
+import { deleteObject, putObject } from '../../adapters/objects.ts';
 import type { AttachmentRecord } from '../../core/attachment.ts';
 import { type EmailHead, type HistoryEntry, historyEntryId } from '../../core/email.ts';
 import type { DomainId, EmailId, MailboxId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
@@ -20,7 +20,7 @@ import { addHistoryEntry } from '../../storage/history.ts';
 import { indexArrivingId, waitForMissingParents } from '../../storage/message-ids.ts';
 import { claimReceived, findReceived } from '../../storage/received.ts';
 import { addToThread, createThread } from '../../storage/threads.ts';
-import { ConditionFailed, commit, type Write } from '../../storage/transactions.ts';
+import { ConditionFailed, commit, discardAhead, type Write } from '../../storage/transactions.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { addRecipientsOfCopy } from '../threads/add-mailboxes.ts';
 import { addressesOfMessage, resolveThread, withoutReplyToken } from '../threads/resolve-thread.ts';
@@ -78,7 +78,7 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
     ...(mailbox && { raw: await storeRaw(workspaceId, id, mailbox) }),
   });
   const newThreadId = newId('thr');
-  return await retryOnConflict(
+  const stored = await retryOnConflict(
     `thread of email ${id}`,
     async () => {
       const { thread, missingParents, waitingThread, isIdTaken, claimedFingerprint } = await resolveThread({
@@ -95,27 +95,26 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
       const head = { ...headOf(arrival, target, { id, threadId, at }), suspicious };
       const owner = { emailId: id, threadId, waitingThread };
       const claim = isIdTaken ? null : { fingerprint: arrival.fingerprint };
+      const writes: readonly Write[] = [
+        ...(mailbox?.link(owner) ?? []),
+        ...(thread ? createEmail(workspaceId, head) : createReceivedAhead(workspaceId, head)),
+        ...(claim ? [] : [claimReceived(workspaceId, spaceId, arrival.fingerprint, id)]),
+        // An id of our own form names its email.
+        ...(ownEmailId(head.messageId)
+          ? []
+          : [indexArrivingId(workspaceId, spaceId, head.messageId, owner, claim)]),
+        ...waitForMissingParents(workspaceId, spaceId, missingParents, { own: head.messageId, threadId }),
+        ...threadWrites(arrival, target, head, thread),
+        ...sentEntry(arrival, target, head),
+      ];
       try {
-        await commit(
-          workspaceId,
-          [
-            ...(mailbox?.link(owner) ?? []),
-            ...(thread ? createEmail(workspaceId, head) : createReceivedAhead(workspaceId, head)),
-            ...(claim ? [] : [claimReceived(workspaceId, spaceId, arrival.fingerprint, id)]),
-            // An id of our own form names its email.
-            ...(ownEmailId(head.messageId)
-              ? []
-              : [indexArrivingId(workspaceId, spaceId, head.messageId, owner, claim)]),
-            ...waitForMissingParents(workspaceId, spaceId, missingParents, { own: head.messageId, threadId }),
-            ...threadWrites(arrival, target, head, thread),
-            ...sentEntry(arrival, target, head),
-          ],
-          messagesFor(target, head, files, thread === null),
-        );
+        await commit(workspaceId, writes, messagesFor(target, head, files, thread === null));
         count(arrival.origin.isSent ? 'EmailsSentElsewhere' : 'EmailsReceived', workspaceId);
         return id;
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
+        // The next try may find a thread.
+        await discardAhead(writes);
         if (error.write === 'provider message') return (await mailbox?.findEmail()) ?? conflict;
         if (!resolutionWrites.has(error.write)) throw error;
         return (await joinCopy(arrival, target)) ?? conflict;
@@ -123,6 +122,15 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
     },
     joinTriesMax,
   );
+  if (stored !== id) await discardParts(target, id);
+  return stored;
+}
+
+/** Removes what was stored for a copy that was slower than another one. */
+async function discardParts({ workspaceId, mailbox }: Target, id: EmailId): Promise<void> {
+  const { removeParts } = await import('../../storage/teardown-emails.ts');
+  await removeParts(workspaceId, { id });
+  if (mailbox) await deleteObject(rawMessageObject(workspaceId, id));
 }
 
 /** The email of a message that the space has received before, with the recipients of this copy; null where it has not. */

@@ -35,13 +35,13 @@ import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
 import { promoteDraft } from '../../storage/drafts.ts';
 import { contentAhead, contentWrite } from '../../storage/email-content.ts';
-import { createEmail, createEmailAhead, discardEmail, findEmail } from '../../storage/emails.ts';
+import { createEmail, createEmailAhead, findEmail } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { claimIdempotencyKey, findIdempotencyKey, type UsedKey } from '../../storage/idempotency.ts';
 import { addToScheduleIndex } from '../../storage/schedule-index.ts';
 import { countBlocks } from '../../storage/suppressions.ts';
 import { addToThread, createThread, findThread } from '../../storage/threads.ts';
-import { ConditionFailed, commit, type Write } from '../../storage/transactions.ts';
+import { ConditionFailed, commit, discardAhead, type Write } from '../../storage/transactions.ts';
 import type { PacingPlan } from '../pacing/hold-email.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
@@ -210,27 +210,28 @@ async function acceptReserved(
       const head = outgoingHead({ id, threadId, createdAt }, outgoing, continued, content, idempotency);
       const first = firstMessage(workspaceId, { head, content }, outgoing.sender.region);
       const held = plan ? plan.commitWith(head, first.message) : null;
+      const writes: readonly Write[] = [
+        // First: where another request has sent the draft, its condition is the one that is named.
+        ...(draft ? promoteDraft(workspaceId, draft, storing) : contentAhead(storing)),
+        ...(isAhead ? createEmailAhead(workspaceId, head) : createEmail(workspaceId, head)),
+        ...suppressedEntry(workspaceId, head, split.suppressed),
+        ...threadWrites(workspaceId, head, outgoing, thread),
+        ...idempotencyWrites(workspaceId, head, idempotency),
+        ...(head.scheduledAt === null ? [] : [addToScheduleIndex(workspaceId, id, head.scheduledAt)]),
+        ...(held?.writes ?? []),
+      ];
+      const messages = [
+        ...(held?.messages ?? [first]),
+        ...threadMessages(workspaceId, head, thread === null),
+      ];
       try {
-        await commit(
-          workspaceId,
-          [
-            // First: where another request has sent the draft, its condition is the one that is named.
-            ...(draft ? promoteDraft(workspaceId, draft, storing) : contentAhead(storing)),
-            ...(isAhead ? createEmailAhead(workspaceId, head) : createEmail(workspaceId, head)),
-            ...suppressedEntry(workspaceId, head, split.suppressed),
-            ...threadWrites(workspaceId, head, outgoing, thread),
-            ...idempotencyWrites(workspaceId, head, idempotency),
-            ...(head.scheduledAt === null ? [] : [addToScheduleIndex(workspaceId, id, head.scheduledAt)]),
-            ...(held?.writes ?? []),
-          ],
-          [...(held?.messages ?? [first]), ...threadMessages(workspaceId, head, thread === null)],
-        );
+        await commit(workspaceId, writes, messages);
         return accepted(head);
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
         // The thread exists: the response of its creation was lost, and it has changed since.
         if (isAhead && error.write === 'thread') return accepted(head);
-        if (isAhead) await discardEmail(workspaceId, head);
+        if (isAhead) await discardAhead(writes);
         if (error.write === 'idempotency' && idempotency) {
           const first = await findIdempotencyKey(workspaceId, spaceId, idempotency.key);
           return first ? await replay(workspaceId, first, idempotency) : conflict;
