@@ -1,27 +1,17 @@
 /** Admission of requests to the budget of their workspace (docs/concepts/request-budget.md). */
 import { now } from '../../adapters/clock.ts';
-import { newToken } from '../../adapters/ids.ts';
 import { random } from '../../adapters/random.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { Recent } from '../../core/recent.ts';
 import {
   type BudgetFigures,
-  type BudgetOwner,
   type BudgetRequest,
-  type BudgetState,
-  expiredLeases,
   figuresOf,
-  type Lease,
-  leaseMs,
-  mayKeepLease,
   OverBudget,
   platformCount,
-  verdictOn,
-  withoutLeases,
 } from '../../core/request-budget.ts';
 import { env } from '../../env.ts';
-import { count } from '../../observability/count.ts';
-import { admitRequest, newRequestBudget, releaseLeases } from '../../storage/request-budgets.ts';
+import { releaseLeases } from '../../storage/request-budgets.ts';
+import { createBudgets, type Taken } from './budgets.ts';
 
 /** A request that runs. */
 export interface Admission {
@@ -42,48 +32,29 @@ export interface RequestAdmission {
   refuseSpent(workspaceId: WorkspaceId, request: BudgetRequest): void;
 }
 
-interface Taken {
-  readonly owner: BudgetOwner;
-  readonly state: BudgetState;
-  readonly lease: Lease;
-}
-
 /** The `Retry-After` of a deployment at its ceiling. */
 const fullMs = 1000;
-/** Conditions that fail because other requests changed the budget meanwhile. */
-const triesMax = 10;
 
 /** The admission of requests by one function, with what it remembers of budgets. */
 export function createAdmission(): RequestAdmission {
-  /**
-   * Budgets as this function saw them last. A spent bucket is refused from here: it refills with time only, whatever
-   * others do, so that a flood costs no writes.
-   */
-  const seen = new Recent<BudgetOwner, BudgetState>();
-
-  /**
-   * Leases of requests that have ended, one for each budget: the next admission removes them
-   * (docs/decisions/0042-request-budget-in-one-item.md#ended-requests). One that is forgotten ends by itself.
-   */
-  const kept = new Recent<BudgetOwner, Lease>();
-
+  const budgets = createBudgets();
   /** Until when this function refuses every request, because the deployment was at its ceiling. */
   let fullUntil = 0;
 
   async function admit(workspaceId: WorkspaceId, request: BudgetRequest): Promise<Admission> {
     const [own, platform] = await Promise.allSettled([
-      take(workspaceId, request),
+      budgets.take(workspaceId, request),
       takeOfPlatform(workspaceId),
     ]);
     if (own.status === 'fulfilled' && platform.status === 'fulfilled') {
       return {
         figures: figuresOf(own.value.state, request, now()),
         async release() {
-          await Promise.all([end(own.value, request), platform.value && release(platform.value)]);
+          await Promise.all([budgets.end(own.value, request), platform.value && release(platform.value)]);
         },
       };
     }
-    if (own.status === 'fulfilled') await end(own.value, request);
+    if (own.status === 'fulfilled') await budgets.end(own.value, request);
     if (platform.status === 'fulfilled' && platform.value) await release(platform.value);
     throw own.status === 'rejected' ? own.reason : Object(platform).reason;
   }
@@ -97,7 +68,7 @@ export function createAdmission(): RequestAdmission {
     if (random() >= 1 / weight) return null;
     const shard = Math.floor(random() * shards);
     try {
-      return await take(`platform-${shard}`, { units: weight, namesSpace: false });
+      return await budgets.take(`platform-${shard}`, { units: weight, namesSpace: false });
     } catch (error) {
       if (!(error instanceof OverBudget)) throw error;
       fullUntil = now() + fullMs;
@@ -106,88 +77,13 @@ export function createAdmission(): RequestAdmission {
   }
 
   function atCapacity(workspaceId: WorkspaceId): OverBudget {
-    const state = seen.get(workspaceId) ?? newRequestBudget(workspaceId);
-    const figures = figuresOf(state, { namesSpace: false }, now());
+    const figures = figuresOf(budgets.stateOf(workspaceId), { namesSpace: false }, now());
     return new OverBudget('The service is at capacity.', fullMs / 1000, figures);
   }
 
-  /** Spends the units of a request, and gives back those of the one before it. @throws OverBudget */
-  async function take(owner: BudgetOwner, request: BudgetRequest): Promise<Taken> {
-    let state = seen.get(owner) ?? newRequestBudget(owner);
-    refuseSpentState(state, request);
-    const last = kept.get(owner);
-    let ended = last ? [last] : [];
-    // A request beside this one leaves the lease alone.
-    kept.delete(owner);
-    try {
-      for (let tries = 1; tries <= triesMax; tries++) {
-        const lease: Lease = { id: newToken(6), ...request, until: now() + leaseMs };
-        const result = await admitRequest(owner, state, request, { lease, ended }, now());
-        state = result.state;
-        seen.set(owner, state);
-        if (result.isAdmitted) {
-          ended = [];
-          return { owner, state, lease };
-        }
-        refuseSpentState(state, request);
-        // A lease that expired may be gone: another request gave its units back.
-        const { leases } = state;
-        ended = ended.filter(({ id }) => leases.some((lease) => lease.id === id));
-        const rest = withoutLeases(state, ended);
-        if (verdictOn(rest, request, now()).kind === 'in flight') {
-          const unused = [...ended, ...expiredLeases(rest, now())];
-          if (unused.length === 0) break;
-          if (await releaseLeases(owner, unused)) ended = [];
-        }
-      }
-    } finally {
-      for (const lease of ended) keep(owner, lease);
-    }
-    count('RequestsOverBudget', null);
-    throw new OverBudget(
-      'Too many requests of the workspace run at the same time.',
-      1,
-      figuresOf(state, request, now()),
-    );
-  }
-
-  /** Ends a request of a workspace: its lease is kept for the next request, or released with those that expired. */
-  async function end({ owner, state, lease }: Taken, request: BudgetRequest): Promise<void> {
-    if (mayKeepLease(state, request) && keep(owner, lease)) return;
-    const expired = expiredLeases(state, now()).filter(({ id }) => id !== lease.id);
-    if (expired.length > 0 && (await releaseLeases(owner, [lease, ...expired]))) return;
-    await releaseLeases(owner, [lease]);
-  }
-
-  /** False where a lease is kept already. */
-  function keep(owner: BudgetOwner, lease: Lease): boolean {
-    if (kept.get(owner)) return false;
-    kept.set(owner, lease);
-    return true;
-  }
-
-  return {
-    admit,
-    refuseSpent(workspaceId, request) {
-      const state = seen.get(workspaceId);
-      if (state) refuseSpentState(state, request);
-    },
-  };
+  return { admit, refuseSpent: budgets.refuseSpent };
 }
 
 async function release({ owner, lease }: Taken): Promise<void> {
   await releaseLeases(owner, [lease]);
-}
-
-function refuseSpentState(state: BudgetState, request: BudgetRequest): void {
-  const verdict = verdictOn(state, request, now());
-  if (verdict.kind !== 'spent') return;
-  count('RequestsOverBudget', null);
-  throw new OverBudget(
-    request.namesSpace
-      ? 'The request budget is spent. Requests that name a space have half of it.'
-      : 'The request budget of the workspace is spent.',
-    (verdict.until - now()) / 1000,
-    figuresOf(state, request, now()),
-  );
 }
