@@ -18,6 +18,15 @@ export function meterCalls(): void {
   afterAll(() => cloud().control('POST', '/calls', { metering: false }));
 }
 
+/** The actions of the calls that the test makes itself during `flow`, sorted. */
+export async function ownCalls(flow: () => Promise<unknown>): Promise<readonly string[]> {
+  const calls = await recordedCalls(flow);
+  return calls
+    .filter(({ principal }) => !principal.startsWith('parley-'))
+    .map(({ action }) => action)
+    .toSorted();
+}
+
 /** All calls during `flow`, up to quiescence, of whatever test caused them. */
 export async function recordedCalls(flow: () => Promise<unknown>): Promise<readonly Call[]> {
   await cloud().control('DELETE', '/calls');

@@ -16,7 +16,7 @@ import {
   releaseLeases,
   setBudgetLimits,
 } from '../../../lib/storage/request-budgets.ts';
-import { recordedCalls } from '../../support/calls.ts';
+import { ownCalls } from '../../support/calls.ts';
 
 const limits: BudgetLimits = { unitsPerSecond: 1000, capacity: 100_000, inFlight: 16 };
 const read: BudgetRequest = { units: 1, namesSpace: false };
@@ -57,10 +57,10 @@ describe('a request that ends', () => {
     const workspaceId = await budgetOf();
     const one = createAdmission();
     await serve(one, workspaceId);
-    const calls = await recordedCalls(async () => {
+    const calls = await ownCalls(async () => {
       for (let times = 0; times < 5; times++) await serve(one, workspaceId, times % 2 ? read : ofSpace);
     });
-    expect(calls.filter(({ action }) => action === 'UpdateItem')).toHaveLength(5);
+    expect(calls).toEqual(Array.from({ length: 5 }, () => 'UpdateItem'));
     expect(await inFlight(workspaceId)).toEqual([1, 1, 1]);
   });
 

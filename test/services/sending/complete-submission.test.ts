@@ -18,7 +18,7 @@ import { listEvents } from '../../../lib/storage/events.ts';
 import { findEmailByMessageId } from '../../../lib/storage/message-ids.ts';
 import { commit } from '../../../lib/storage/transactions.ts';
 import { clearFaults, type Fault, inject } from '../../faults/kit.ts';
-import { recordedCalls } from '../../support/calls.ts';
+import { ownCalls } from '../../support/calls.ts';
 import { cloud } from '../../support/cloud.ts';
 import { storedContent, storedHead, threadOf } from '../../support/stored-mail.ts';
 import { workspace } from '../../support/workspace.ts';
@@ -174,15 +174,6 @@ describe('an email of one chunk whose completion ended', () => {
     expect(events.map(([type]) => type).toSorted()).toEqual(['email.delivered', 'email.sent']);
   });
 });
-
-/** The actions of calls that this test makes itself. */
-async function ownCalls(flow: () => Promise<unknown>): Promise<readonly string[]> {
-  const calls = await recordedCalls(flow);
-  return calls
-    .filter(({ principal }) => !principal.startsWith('parley-'))
-    .map(({ action }) => action)
-    .toSorted();
-}
 
 describe('completeAccepted', () => {
   it('is one write of the chunk and one of each item that follows from it, without a read', async () => {
