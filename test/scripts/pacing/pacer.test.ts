@@ -313,6 +313,30 @@ describe('the pacer', () => {
 });
 
 describe('the pacer, killed at any call', () => {
+  it.each(['kill before', 'kill after'] as const)(
+    'sends each of two emails to one address once when it is killed once (%s)',
+    async (fault) => {
+      /** Kills at a call, counted from 0. Whether there was such a call. */
+      const killAt = async (number: number): Promise<boolean> => {
+        let calls = 0;
+        const one = world(1, { fault: () => (calls++ === number ? fault : null) });
+        one.setRules({ spread: 0, rules: [limit(1, 'to_address', 1, 60)] });
+        const held = [one.hold(mail('a@x.dev', 'b@y.dev')), one.hold(mail('a@x.dev', 'b@y.dev'))];
+        await one.clock.run(start + 3_600_000);
+        expect(
+          one.released.map(({ position }) => position),
+          `call ${number}`,
+        ).toEqual(held);
+        expectWithinRules(one);
+        expect(one.state().wakeAt, `call ${number}`).toBeNull();
+        return calls > number;
+      };
+      let kills = 0;
+      while (await killAt(kills)) kills += 1;
+      expect(kills).toBeGreaterThan(20);
+    },
+  );
+
   it('loses no email and sends none twice, and goes on', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 2, max: 40 }), async (seed, every) => {
