@@ -36,6 +36,8 @@ async function leavesNothing(
   const [items, files] = [await keysOfContent(workspaceId), await objects()];
   const space = await createSpace(workspaceId, { name: 'Acme', externalId: null });
   await receive({ workspaceId, spaceId: space.id });
+  // A teardown begins when functions that may still write have ended.
+  await cloud().waitForQuiescence();
   await deleteSpace(workspaceId, space, newTeardown(space.id, now()), deletionOf(space.id), []);
   await tearDown(workspaceId, space.id);
   await cloud().waitForQuiescence();
