@@ -198,6 +198,8 @@ async function acceptReserved(
   const threadId = thread?.id ?? continued?.newThreadId ?? newId('thr');
   // Nobody else knows the id of its thread.
   const isAhead = !thread && !continued?.newThreadId;
+  // The content of a draft is read until the draft is an email.
+  const stored = draft ? [] : contentAhead(storing);
   const createdAt = now();
   const accepted = (email: EmailHead): AcceptedEmail => {
     count('EmailsAccepted', workspaceId);
@@ -212,7 +214,7 @@ async function acceptReserved(
       const held = plan ? plan.commitWith(head, first.message) : null;
       const writes: readonly Write[] = [
         // First: where another request has sent the draft, its condition is the one that is named.
-        ...(draft ? promoteDraft(workspaceId, draft, storing) : contentAhead(storing)),
+        ...(draft ? promoteDraft(workspaceId, draft, storing) : stored),
         ...(isAhead ? createEmailAhead(workspaceId, head) : createEmail(workspaceId, head)),
         ...suppressedEntry(workspaceId, head, split.suppressed),
         ...threadWrites(workspaceId, head, outgoing, thread),
@@ -231,7 +233,8 @@ async function acceptReserved(
         if (!(error instanceof ConditionFailed)) throw error;
         // The thread exists: the response of its creation was lost, and it has changed since.
         if (isAhead && error.write === 'thread') return accepted(head);
-        if (isAhead) await discardAhead(writes);
+        // Drafts may have the id of a thread that is not ahead, and put the entries that list it.
+        await discardAhead(isAhead ? writes : stored);
         if (error.write === 'idempotency' && idempotency) {
           const first = await findIdempotencyKey(workspaceId, spaceId, idempotency.key);
           return first ? await replay(workspaceId, first, idempotency) : conflict;

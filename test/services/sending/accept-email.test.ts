@@ -1,52 +1,56 @@
 /** Commits whose response is lost (docs/decisions/0057-a-thread-commits-its-first-email.md). */
 import { expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
+import type { EmailId, WorkspaceId } from '../../../lib/core/ids.ts';
+import type { Address } from '../../../lib/core/mail/addresses.ts';
 import { defaultPacing } from '../../../lib/core/pacing/rule.ts';
-import { acceptEmail } from '../../../lib/services/sending/accept-email.ts';
+import type { Thread } from '../../../lib/core/thread.ts';
+import { acceptEmail, type OutgoingEmail } from '../../../lib/services/sending/accept-email.ts';
 import { resolveSender } from '../../../lib/services/sending/resolve-sender.ts';
 import { findEmail } from '../../../lib/storage/emails.ts';
 import { addMailboxes, findThread, listThreads } from '../../../lib/storage/threads.ts';
 import { commit } from '../../../lib/storage/transactions.ts';
 import { copiesOf } from '../../faults/kit.ts';
 import { cloud } from '../../support/cloud.ts';
-import { loseResponse } from '../../support/lost-response.ts';
+import { loseBefore, loseResponse } from '../../support/lost-response.ts';
+import { itemsOf, keysOf } from '../../support/stored.ts';
 import { workspace } from '../../support/workspace.ts';
+
+const to = { name: null, address: 'anna@people.example.test' };
+
+async function outgoing(workspaceId: WorkspaceId, from: Address): Promise<OutgoingEmail> {
+  return {
+    sender: await resolveSender(workspaceId, from),
+    from,
+    to: [to],
+    cc: [],
+    bcc: [],
+    replyTo: [],
+    subject: 'Hello',
+    html: null,
+    text: 'Hi',
+    headers: [],
+    attachments: [],
+    suppressionKey: null,
+    unsubscribe: false,
+    pacing: defaultPacing,
+    baseUrl: 'https://api.example.test',
+    scheduledAt: null,
+    forwardOf: null,
+    carried: [],
+  };
+}
 
 it('acceptEmail keeps the email when its thread has changed before the lost response is known', async () => {
   const { id: workspaceId, providedDomain } = await workspace();
   const from = { name: null, address: `hi@${providedDomain}` };
-  const to = { name: null, address: 'anna@people.example.test' };
   loseResponse('PutItem', `W#${workspaceId}#T"`, async () => {
     const { items } = await listThreads(workspaceId, {}, { limit: 10, after: null, now: now() });
     await Promise.all(
       items.map((thread) => commit(workspaceId, addMailboxes(workspaceId, thread, ['desk@own.test']))),
     );
   });
-  const { email } = await acceptEmail(
-    workspaceId,
-    {
-      sender: await resolveSender(workspaceId, from),
-      from,
-      to: [to],
-      cc: [],
-      bcc: [],
-      replyTo: [],
-      subject: 'Hello',
-      html: null,
-      text: 'Hi',
-      headers: [],
-      attachments: [],
-      suppressionKey: null,
-      unsubscribe: false,
-      pacing: defaultPacing,
-      baseUrl: 'https://api.example.test',
-      scheduledAt: null,
-      forwardOf: null,
-      carried: [],
-    },
-    null,
-    null,
-  );
+  const { email } = await acceptEmail(workspaceId, await outgoing(workspaceId, from), null, null);
   await cloud().waitForQuiescence();
   expect(await findThread(workspaceId, email.threadId)).toMatchObject({
     otherMailboxes: ['desk@own.test'],
@@ -55,3 +59,23 @@ it('acceptEmail keeps the email when its thread has changed before the lost resp
   expect(await findEmail(workspaceId, email.id)).toMatchObject({ revision: expect.toSatisfy((n) => n > 1) });
   expect(await copiesOf(email.id)).toEqual(new Map([[to.address, 1]]));
 });
+
+it.each(['a new thread', 'a thread that exists'])(
+  'acceptEmail leaves nothing of its email in %s when another request uses the idempotency key first',
+  async (where) => {
+    const { id: workspaceId, providedDomain } = await workspace();
+    const given = await outgoing(workspaceId, { name: null, address: `hi@${providedDomain}` });
+    const accept = async (key: string, thread: Thread | null) =>
+      await acceptEmail(workspaceId, given, thread && { thread, answered: null }, { key, hash: 'same' });
+    const before = await accept('first', null);
+    const thread = where === 'a new thread' ? null : await findThread(workspaceId, before.email.threadId);
+    let other: EmailId | undefined;
+    loseBefore('TransactWriteItems', workspaceId, async () => {
+      other = (await accept('second', thread)).email.id;
+    });
+    const { email, replayed } = await accept('second', thread);
+    expect({ id: email.id, replayed }).toEqual({ id: other, replayed: true });
+    const named = keysOf(await itemsOf(workspaceId)).flatMap((key) => /eml_[0-9a-f]{32}/.exec(key) ?? []);
+    expect(new Set(named)).toEqual(new Set([before.email.id, email.id]));
+  },
+);
