@@ -1,5 +1,7 @@
 /** Optimistic concurrency: read, decide, write under a condition, and start again where the condition failed. */
 
+import { backOff } from '../adapters/back-off.ts';
+
 /** What an attempt returns when another writer was faster. */
 export const conflict = Symbol('conflict');
 
@@ -19,6 +21,8 @@ export async function retryOnConflict<T>(
   for (let tries = 1; tries <= triesMax; tries++) {
     const result = await attempt();
     if (result !== conflict) return result;
+    // At once where one other writer was faster; of many, only those that are apart get through.
+    if (tries > 1 && tries < triesMax) await backOff(tries);
   }
   throw new Error(`${what} changed during ${triesMax} attempts to write it`);
 }

@@ -1,9 +1,10 @@
 /** Sending rate limiters, one item for each mail region. */
+import { backOff } from '../adapters/back-off.ts';
 import { newLimiter, type SendLimiter } from '../core/send-limiter.ts';
 import { codec, nullable, number, withDefault } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
 import { sendLimiterKey } from './keys.ts';
-import { backOff, get, putIf } from './table.ts';
+import { get, putIf } from './table.ts';
 
 const limiterCodec = codec<SendLimiter>('send limiter', {
   ratePerSecond: number,

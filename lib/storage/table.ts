@@ -17,8 +17,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { clientConfig } from '../adapters/aws-clients.ts';
-import { pause } from '../adapters/clock.ts';
-import { random } from '../adapters/random.ts';
+import { backOff } from '../adapters/back-off.ts';
 import { allDone } from '../core/all-done.ts';
 import { TableBusy } from '../core/table-busy.ts';
 import { env } from '../env.ts';
@@ -216,11 +215,6 @@ export async function countAll(pk: string): Promise<number> {
     start = page.next;
   } while (start);
   return count;
-}
-
-/** Waits with full jitter (AWS Builders' Library, "Timeouts, retries, and backoff with jitter"). @param round from 1 */
-export function backOff(round: number): Promise<void> {
-  return pause(random() * Math.min(1000, 20 * 2 ** round));
 }
 
 /** Puts one item by itself. A change with queue messages goes through `commit` instead. */

@@ -8,6 +8,7 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { backOff } from '../adapters/back-off.ts';
 import { secureBytes } from '../adapters/random.ts';
 import { allDone } from '../core/all-done.ts';
 import type { WorkspaceId } from '../core/ids.ts';
@@ -17,7 +18,7 @@ import { env } from '../env.ts';
 import { type Expressions, setting } from './expressions.ts';
 import type { Key } from './keys.ts';
 import { withMessages } from './outbox-item.ts';
-import { backOff, client, conflictTriesMax, type Item, putIf, removeAll } from './table.ts';
+import { client, conflictTriesMax, type Item, putIf, removeAll } from './table.ts';
 
 type Conditions = Omit<Expressions, 'UpdateExpression'>;
 

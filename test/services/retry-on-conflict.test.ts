@@ -20,6 +20,18 @@ describe('retryOnConflict', () => {
     expect(attempts).toBe(4);
   });
 
+  it('lets many writers of one record through who begin at the same time', async () => {
+    let version = 0;
+    const write = async () => {
+      const before = version;
+      await new Promise((resolve) => setImmediate(resolve));
+      if (version !== before) return conflict;
+      version += 1;
+    };
+    await Promise.all(Array.from({ length: 30 }, () => retryOnConflict('thread', write, 10)));
+    expect(version).toBe(30);
+  });
+
   it('does not run the attempt again when it throws', async () => {
     let attempts = 0;
     const attempt = async () => {
