@@ -14,7 +14,13 @@ import type { TeardownScope } from '../core/teardown.ts';
 import { candidateIds } from '../core/threading/join.ts';
 import { attachmentCodec, extractedTextObject } from './attachments.ts';
 import { chunkCodec } from './chunks.ts';
-import { attachmentObject, contentJson, contentObject, findContent } from './email-content.ts';
+import {
+  attachmentObject,
+  contentJson,
+  contentObject,
+  findContent,
+  rawMessageObject,
+} from './email-content.ts';
 import { headCodec } from './emails.ts';
 import { heldKeys } from './held-emails.ts';
 import * as keys from './keys.ts';
@@ -73,14 +79,15 @@ function wireIdOf(item: Item): string[] {
 }
 
 /**
- * Removes what is stored for an email or draft beside its head: content, files and other parts. Idempotent. What leads to a
- * part is removed after the part.
+ * Removes what is stored for an email or draft beside its head: content, files, a raw message of its own and other parts.
+ * Idempotent. What leads to a part is removed after the part.
  */
 export async function removeParts(workspaceId: WorkspaceId, { id }: Pick<EmailHead, 'id'>): Promise<void> {
   const parts = await queryAll(keys.emailParts(workspaceId, id));
   const files = parts.filter(({ sk }) => sk.startsWith(keys.attachmentPrefix)).map(attachmentCodec.decode);
   await removeFiles(workspaceId, { id }, files);
   await deleteObject(contentObject(workspaceId, id));
+  await deleteObject(rawMessageObject(workspaceId, id));
   await removeAll(parts);
 }
 

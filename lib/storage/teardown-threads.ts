@@ -2,9 +2,11 @@
 import type { ThreadId, WorkspaceId } from '../core/ids.ts';
 import type { Page, Paging } from '../core/page.ts';
 import type { TeardownScope } from '../core/teardown.ts';
+import { id as idField } from './codec.ts';
 import * as keys from './keys.ts';
 import { listEntries } from './paging.ts';
-import { removeAll } from './table.ts';
+import { getMany, queryAll, removeAll } from './table.ts';
+import { removeParts } from './teardown-emails.ts';
 import { activityEntry, findStoredThread, otherItemsOf } from './threads.ts';
 
 /** An activity entry, which leads to its thread. */
@@ -13,6 +15,8 @@ export interface ThreadEntry {
   /** The sort key of the entry. */
   readonly position: string;
 }
+
+const emailIdField = idField('eml');
 
 /** A page of the activity entries of a space, also of a deleted one, or of the workspace. A thread may have several. */
 export async function listThreadEntries(
@@ -31,7 +35,7 @@ export async function listThreadEntries(
 
 /**
  * Removes a thread with its entries under subjects and mailboxes, and the activity entry that led to it, last. Idempotent.
- * Its emails are removed by themselves.
+ * Its emails are removed by themselves, except what was put ahead of a commit that has not followed.
  */
 export async function removeThread(
   workspaceId: WorkspaceId,
@@ -41,6 +45,19 @@ export async function removeThread(
   if (thread) {
     await removeAll(otherItemsOf(workspaceId, thread));
     await removeAll([keys.threadKey(workspaceId, threadId)]);
+  } else {
+    await removeUncommitted(workspaceId, threadId);
   }
   await removeAll([{ pk: keys.activity(workspaceId), sk: position }]);
+}
+
+/** Removes emails without a head: their function has died before it created them with their thread. */
+async function removeUncommitted(workspaceId: WorkspaceId, threadId: ThreadId): Promise<void> {
+  const entries = await queryAll(keys.emailsOfThread(workspaceId, threadId));
+  const ids = entries.map(({ sk }) => emailIdField.read(sk));
+  const heads = await getMany(ids.map((id) => keys.emailKey(workspaceId, id)));
+  for (const id of ids.filter((_, at) => heads[at] === null)) {
+    await removeParts(workspaceId, { id });
+    await removeAll([keys.emailOfThreadKey(workspaceId, threadId, id)]);
+  }
 }

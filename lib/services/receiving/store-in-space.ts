@@ -1,7 +1,7 @@
 /** Storing of an arriving message in a space: an email of its thread, whatever brought the message. */
 import { now } from '../../adapters/clock.ts';
 import { newId, newIdAt } from '../../adapters/ids.ts';
-import { deleteObject, putObject } from '../../adapters/objects.ts';
+import { putObject } from '../../adapters/objects.ts';
 import type { AttachmentRecord } from '../../core/attachment.ts';
 import { type EmailHead, type HistoryEntry, historyEntryId } from '../../core/email.ts';
 import type { DomainId, EmailId, MailboxId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
@@ -122,15 +122,12 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
     },
     joinTriesMax,
   );
-  if (stored !== id) await discardParts(target, id);
+  // Another copy was faster.
+  if (stored !== id) {
+    const { removeParts } = await import('../../storage/teardown-emails.ts');
+    await removeParts(workspaceId, { id });
+  }
   return stored;
-}
-
-/** Removes what was stored for a copy that was slower than another one. */
-async function discardParts({ workspaceId, mailbox }: Target, id: EmailId): Promise<void> {
-  const { removeParts } = await import('../../storage/teardown-emails.ts');
-  await removeParts(workspaceId, { id });
-  if (mailbox) await deleteObject(rawMessageObject(workspaceId, id));
 }
 
 /** The email of a message that the space has received before, with the recipients of this copy; null where it has not. */

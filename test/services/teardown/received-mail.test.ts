@@ -1,15 +1,18 @@
 /** Teardown of received mail, as the inbound pipeline stores it. */
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import type { SpaceId, WorkspaceId } from '../../../lib/core/ids.ts';
 import { newTeardown } from '../../../lib/core/teardown.ts';
 import { createSpace } from '../../../lib/services/spaces/spaces.ts';
 import { deleteSpace } from '../../../lib/storage/teardowns.ts';
+import { clearFaults, inject } from '../../faults/kit.ts';
 import { arrivingMessage } from '../../support/arriving-message.ts';
 import { cloud } from '../../support/cloud.ts';
 import { deletionOf, keysOfContent, start, tearDown } from '../../support/deleted-space.ts';
 import { loseBefore } from '../../support/lost-response.ts';
 import { objects } from '../../support/stored.ts';
+
+afterEach(clearFaults);
 
 const lines = ['From: ann@buyer.test', 'To: desk@own.test', 'Subject: Order 7', '', 'Hi'];
 
@@ -67,6 +70,19 @@ it.each(['before', 'after'])(
     });
   },
 );
+
+it('a teardown leaves no text and no file of a message whose function died before the commit', async () => {
+  await leavesNothing(async (of) => {
+    // A thread is listed under the hash of its subject, to which nothing leads then.
+    const receive = await arrivingMessage(
+      of,
+      withFile.filter((line) => !line.startsWith('Subject')),
+    );
+    const match = of.workspaceId;
+    await inject({ action: 'TransactWriteItems', kind: 'error', status: 400, code: 'X', match });
+    await expect(receive()).rejects.toThrow();
+  });
+});
 
 it('a teardown leaves nothing of a thread that a message began before it joined another one', async () => {
   await leavesNothing(async (of) => {
