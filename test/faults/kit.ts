@@ -39,14 +39,19 @@ export interface Fault {
   readonly status?: number;
 }
 
-/** Adds a fault to AWS calls; to any call without `service` and `action`. */
-export async function inject({ worker, ...fault }: Fault): Promise<void> {
-  await cloud().control('POST', '/faults', {
+/** Adds a fault to AWS calls; to any call without `service` and `action`. Returns its id. */
+export async function inject({ worker, ...fault }: Fault): Promise<string> {
+  const { id } = await cloud().control<{ id: string }>('POST', '/faults', {
     service: '*',
     action: '*',
     ...fault,
     ...(worker && { principal: roleOfWorker(worker) }),
   });
+  return id;
+}
+
+export async function removeFault(id: string): Promise<void> {
+  await cloud().control('DELETE', `/faults/${id}`);
 }
 
 export async function clearFaults(): Promise<void> {

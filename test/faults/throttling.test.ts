@@ -1,8 +1,8 @@
 /** What DynamoDB throttles is answered with 429, never 500 (docs/concepts/request-budget.md#throttling-of-the-table). */
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
-import { clearFaults, inject } from './kit.ts';
+import { clearFaults, inject, removeFault } from './kit.ts';
 
 type Given = (own: TestWorkspace) => Record<string, string>;
 
@@ -34,14 +34,16 @@ const cases = [
   },
 ];
 
-describe('a request', () => {
+afterAll(clearFaults);
+
+// The SDK pauses for seconds between its attempts.
+describe('a request', { concurrent: true }, () => {
   it.each(cases)(
     'answers 429 with Retry-After while DynamoDB throttles $what, and succeeds afterwards',
     async ({ path, given, action, operation }) => {
       const own = await workspace();
       const request = () => (given ? api(own).post(path, given(own)) : api(own).get(path));
-      onTestFinished(clearFaults);
-      await inject({
+      const fault = await inject({
         service: 'dynamodb',
         action,
         principal: `parley-api-${operation}`,
@@ -54,7 +56,7 @@ describe('a request', () => {
         '1',
         'too_many_requests',
       ]);
-      await clearFaults();
+      await removeFault(fault);
       expect((await request()).status).toBeLessThan(300);
     },
   );
