@@ -45,13 +45,17 @@ export async function expectOk(response: ApiResponse): Promise<Record<string, un
   throw new Error(`the API answered ${response.status}: ${JSON.stringify(response.body)}`);
 }
 
-/** Looks every two seconds until `find` finds something; null after `patienceMs`. */
+const pauses = { firstMs: 100, longestMs: 2000 };
+
+/** Looks until `find` finds something, soon at first and then every two seconds; null after `patienceMs`. */
 export async function waitFor<T>(patienceMs: number, find: () => Promise<T | null>): Promise<T | null> {
-  const lookEveryMs = 2000;
-  for (let waited = 0; ; waited += lookEveryMs) {
+  let waited = 0;
+  for (let pauseMs = pauses.firstMs; ; pauseMs = Math.min(2 * pauseMs, pauses.longestMs)) {
     const found = await find();
     if (found !== null || waited >= patienceMs) return found;
-    await pause(lookEveryMs);
+    const thisMs = Math.min(pauseMs, patienceMs - waited);
+    await pause(thisMs);
+    waited += thisMs;
   }
 }
 
