@@ -14,6 +14,11 @@ import {
 } from '../../support/emulated-mailbox.ts';
 import { type TestWorkspace, workspace } from '../../support/workspace.ts';
 
+// Polls come every two minutes, so that hours would take long.
+const pacedSeconds = 600;
+/** Longer than a queue delays: a schedule waits. */
+const laterSeconds = 1000;
+
 const person = (): string => `p-${crypto.randomUUID().slice(0, 8)}@elsewhere.test`;
 
 describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => {
@@ -34,19 +39,19 @@ describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => 
 
   it('sends a scheduled email at its time', async () => {
     const to = person();
-    const at = timestamp(now() + 3_600_000);
+    const at = timestamp(now() + laterSeconds * 1000);
     const email = { from: mailbox.address, to, subject: 'Later', text: 'Hi', scheduled_at: at };
     const { status, body } = await client.post('/emails', email);
     expect([status, body.status]).toEqual([201, 'scheduled']);
-    await settle(1800);
+    await settle(laterSeconds - 100);
     expect(await sentTo(to)).toEqual([]);
-    await settle(1900);
+    await settle(200);
     expect(await statusOf(body.id)).toBe('sent');
     expect(await sentTo(to)).toHaveLength(1);
   });
 
   it('holds email by pacing rules', async () => {
-    const limit = { scope: 'from_address', amount: 1, per_seconds: 3600 };
+    const limit = { scope: 'from_address', amount: 1, per_seconds: pacedSeconds };
     const rule = await client.post('/pacing-rules', { name: 'Slow', match: [], kind: 'limit', limit });
     const to = [person(), person()];
     const ids: unknown[] = [];
@@ -56,13 +61,13 @@ describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => 
     }
     await settle(1);
     expect([await statusOf(ids[0]), await statusOf(ids[1])]).toEqual(['sent', 'queued']);
-    await settle(3660);
+    await settle(pacedSeconds + 60);
     expect(await statusOf(ids[1])).toBe('sent');
     await client.delete(`/pacing-rules/${rule.body.id}`);
   });
 
   it('keeps a scheduled email held when the message of its timer comes again', async () => {
-    const limit = { scope: 'from_address', amount: 1, per_seconds: 3600 };
+    const limit = { scope: 'from_address', amount: 1, per_seconds: pacedSeconds };
     const rule = await client.post('/pacing-rules', { name: 'Slow', match: [], kind: 'limit', limit });
     const email = { from: mailbox.address, to: person(), subject: 'Paced', text: 'Hi' };
     await client.post('/emails', email);
@@ -73,7 +78,7 @@ describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => 
     await put('mailbox-submissions', JSON.stringify(timer));
     await settle();
     expect([await statusOf(emailId), await sentTo(scheduled.to)]).toEqual(['queued', []]);
-    await settle(3660);
+    await settle(pacedSeconds + 60);
     expect([await statusOf(emailId), await sentTo(scheduled.to)]).toEqual(['sent', [expect.anything()]]);
     await client.delete(`/pacing-rules/${rule.body.id}`);
   });
