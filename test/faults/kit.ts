@@ -98,7 +98,7 @@ export async function waitingQueues(): Promise<Record<string, number>> {
 }
 
 /** Advances the clock until all queues but dead-letter queues are empty. */
-export async function untilDone(stepSeconds = 200): Promise<void> {
+export async function untilDone(stepSeconds = 600): Promise<void> {
   for (let steps = 0; steps < 50; steps++) {
     await cloud().waitForQuiescence();
     const open = Object.keys(await waitingQueues()).filter((name) => !/dead-letters|undelivered/.test(name));
