@@ -31,16 +31,15 @@ export async function storedThread(
   const batches = Array.from({ length: Math.ceil(emails.length / emailsAtOnce) }, (_, batch) =>
     emails.slice(batch * emailsAtOnce, (batch + 1) * emailsAtOnce),
   );
-  await Promise.all(
-    batches.map(async (batch) => {
-      await Promise.all(batch.map(({ id, text }) => storeContent(ours.id, id, storedContent(text))));
-      const heads = batch.map(({ id, text }) => storedHead({ id, threadId, snippet: text.slice(0, 100) }));
-      await commit(
-        ours.id,
-        heads.flatMap((head) => createEmail(ours.id, head)),
-      );
-    }),
-  );
+  // One after the other: a call that waits for a connection of the pool for a second fails.
+  for (const batch of batches) {
+    await Promise.all(batch.map(({ id, text }) => storeContent(ours.id, id, storedContent(text))));
+    const heads = batch.map(({ id, text }) => storedHead({ id, threadId, snippet: text.slice(0, 100) }));
+    await commit(
+      ours.id,
+      heads.flatMap((head) => createEmail(ours.id, head)),
+    );
+  }
   const mailbox = 'sales@acme.dev';
   const [first, last] = [emails[0], emails.at(-1)].map((email) => ({
     emailId: email?.id ?? newId('eml'),
