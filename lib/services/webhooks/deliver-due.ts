@@ -32,6 +32,8 @@ interface Session {
   readonly until: number;
   health: Health;
   wakeAt: number | null;
+  /** Timers in the wake index: the one that was set before, and those of this session. */
+  readonly wakes: Set<number>;
   /** As last read; null: it was deleted. */
   found: FoundEndpoint | null | undefined;
   /** Deliveries that the message names, and entries that were found; none of them has started. */
@@ -84,6 +86,7 @@ function newSession(
     until: ports.now() + session.startsMs[lane],
     health,
     wakeAt,
+    wakes: new Set(wakeAt === null ? [] : [wakeAt]),
     found: undefined,
     named: deliveriesOf(message),
     entries: [],
@@ -331,14 +334,14 @@ async function end(ports: DispatchPorts, current: Session): Promise<boolean> {
     await ports.send(deliverMessage(of, current.health.lane));
     return true;
   }
-  const before = current.wakeAt;
   await setTimer(ports, current, next);
   if (!(await ports.releaseLease(of, token, current, { isHandedOver: false }))) {
     // Another worker has it, if the lease has expired; else something has become due.
     current.waiting = undefined;
     return !(await ports.clearAgain(of, token));
   }
-  if (before !== null && before !== current.wakeAt) await ports.removeWake(of, before);
+  current.wakes.delete(current.wakeAt ?? 0);
+  await removeWakes(ports, current);
   return true;
 }
 
@@ -349,15 +352,20 @@ async function setTimer(ports: DispatchPorts, current: Session, next: number | n
   if (isSet && (next === null || (current.wakeAt ?? 0) <= next)) return;
   if (next !== null) await ports.setTimer(deliverMessage(current.of, current.health.lane), next);
   current.wakeAt = next;
+  if (next !== null) current.wakes.add(next);
+}
+
+async function removeWakes(ports: DispatchPorts, { of, wakes }: Session): Promise<void> {
+  await allDone([...wakes].map((at) => ports.removeWake(of, at)));
 }
 
 /** Removes what waits for an endpoint that was deleted. */
 async function removeWork(ports: DispatchPorts, current: Session): Promise<boolean> {
-  const { of, token, wakeAt } = current;
+  const { of, token } = current;
   while (ports.now() < current.until) {
     const { fresh, retries } = await ports.listDue(of, 100);
     if (fresh.length + retries.length === 0) {
-      if (wakeAt !== null) await ports.removeWake(of, wakeAt);
+      await removeWakes(ports, current);
       await ports.removeState(of);
       return true;
     }
