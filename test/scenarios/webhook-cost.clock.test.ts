@@ -1,5 +1,6 @@
 /** Write units of a webhook delivery, beside its event ("DynamoDB read and write operations"). */
 import { expect, it } from 'vitest';
+import { firesTwice } from '../../lib/local/aws/scheduler-firing.ts';
 import { api } from '../support/api.ts';
 import { meterCalls, recordedCalls } from '../support/calls.ts';
 import { cloud } from '../support/cloud.ts';
@@ -8,11 +9,17 @@ import { workspace } from '../support/workspace.ts';
 
 meterCalls();
 
+interface Cost {
+  readonly units: number;
+  /** Timers of the endpoint that the local EventBridge Scheduler fired twice: each calls a worker once more. */
+  readonly repeatedTimers: number;
+}
+
 /**
  * Write units of all calls that name an item of the endpoint, from the event until its delivery is complete. The deliveries of other
  * tests that are due meanwhile do not count.
  */
-async function unitsOf(statusOf: (attempt: number) => number, hours: number): Promise<number> {
+async function costOf(statusOf: (attempt: number) => number, hours: number): Promise<Cost> {
   const ours = await workspace();
   const client = api(ours);
   const hook = await receiver((_, index) => ({ status: statusOf(index) }));
@@ -27,15 +34,22 @@ async function unitsOf(statusOf: (attempt: number) => number, hours: number): Pr
     if (hours > 0) await cloud().advance(hours * 3600);
   });
   const made = calls.filter(({ keys = [] }) => keys.some((key) => key.includes(endpoint.id)));
-  return made.reduce((sum, { capacity = 0 }) => sum + capacity, 0);
+  const timers = calls.flatMap(({ action, resource = '' }) =>
+    action === 'CreateSchedule' && resource.includes(endpoint.id) ? [resource.split('/').at(-1) ?? ''] : [],
+  );
+  return {
+    units: made.reduce((sum, { capacity = 0 }) => sum + capacity, 0),
+    repeatedTimers: timers.filter(firesTwice).length,
+  };
 }
 
 it('a delivery costs at most 3 write units when its first attempt succeeds', async () => {
-  expect(await unitsOf(() => 200, 0)).toBeLessThanOrEqual(3);
+  expect((await costOf(() => 200, 0)).units).toBeLessThanOrEqual(3);
 });
 
 it('a delivery costs at most 51 write units when its seventh attempt succeeds', async () => {
-  const units = await unitsOf((attempt) => (attempt < 6 ? 500 : 200), 25);
+  const { units, repeatedTimers } = await costOf((attempt) => (attempt < 6 ? 500 : 200), 25);
   expect(units).toBeGreaterThan(45);
-  expect(units).toBeLessThanOrEqual(51);
+  // A worker that is called once more may meet the lease: it asks, and the holder looks again before it releases.
+  expect(units).toBeLessThanOrEqual(51 + 4 * repeatedTimers);
 });

@@ -6,6 +6,8 @@ export interface Call {
   /** A role, with the number of its thread: `parley-worker-relay~2`. */
   readonly principal: string;
   readonly action: string;
+  /** The ARN of what it is about, where it has one. */
+  readonly resource?: string;
   /** DynamoDB, while metering: units, the items that a write names, and the partitions whose units were used. */
   readonly capacity?: number;
   readonly keys?: readonly string[];

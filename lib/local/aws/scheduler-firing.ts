@@ -6,7 +6,7 @@ export interface FiringOptions {
   readonly clock: LocalClock;
   /** Delay of each firing; default: 0 to 59 seconds, by a hash of the schedule's name. */
   readonly lateSeconds?: number;
-  /** Whether one schedule in eight, by the same hash, fires twice; default true. */
+  /** Whether one schedule in eight, by a hash of its name, fires twice; default true. */
   readonly sendsDuplicates?: boolean;
 }
 
@@ -23,11 +23,17 @@ export function scheduleFiring(
   { clock, lateSeconds, sendsDuplicates = true }: FiringOptions,
   fire: (isSecond: boolean) => void,
 ): () => void {
-  const hash = createHash('sha256').update(name).digest();
-  const firesAt = atMs + (lateSeconds ?? hash.readUInt32BE(0) % 60) * 1000;
-  const firesTwice = sendsDuplicates && hash.readUInt32BE(4) % 8 === 0;
+  const firesAt = atMs + (lateSeconds ?? hashOf(name, 0) % 60) * 1000;
   return clock.at(firesAt, () => {
-    if (firesTwice) clock.at(firesAt + duplicateDelayMs, () => fire(true));
+    if (sendsDuplicates && firesTwice(name)) clock.at(firesAt + duplicateDelayMs, () => fire(true));
     fire(false);
   });
 }
+
+/** Whether a schedule is one of those that fire twice. */
+export function firesTwice(name: string): boolean {
+  return hashOf(name, 4) % 8 === 0;
+}
+
+const hashOf = (name: string, offset: number): number =>
+  createHash('sha256').update(name).digest().readUInt32BE(offset);
