@@ -8,6 +8,7 @@ import { contentJson, loadContent } from './email-content.ts';
 import { addressField } from './emails.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
+import { placeInSpace } from './space-index.ts';
 import { get, type Item } from './table.ts';
 import { absent, commit, present, type Write } from './transactions.ts';
 
@@ -34,7 +35,7 @@ export async function createDraft(workspaceId: WorkspaceId, draft: Draft): Promi
   const put = {
     ...keys.draftKey(workspaceId, draft.id),
     ...draftCodec.encode(draft),
-    ...keys.placeInSpace(keys.draftsOfSpace, workspaceId, draft.spaceId, draft.id),
+    ...placeInSpace(keys.draftsOfSpace, workspaceId, draft.spaceId, draft.id),
   };
   await commit(workspaceId, [
     { as: 'draft', put, ...absent },

@@ -39,6 +39,7 @@ import { expressionsOf } from './expressions.ts';
 import { historyCodec, storedEntry } from './history.ts';
 import * as keys from './keys.ts';
 import { type ListInput, listFiltered, listPage, type Order } from './paging.ts';
+import { placeInSpace } from './space-index.ts';
 import { get, getMany, type Item, putIf, queryAll } from './table.ts';
 import { absent, ahead, carriesSentEvent, createdOnce, type Write } from './transactions.ts';
 
@@ -77,7 +78,7 @@ export function createEmail(workspaceId: WorkspaceId, head: EmailHead): Write[] 
       put: {
         ...keys.emailKey(workspaceId, head.id),
         ...headCodec.encode(head),
-        ...keys.placeInSpace(keys.emailsOfSpace, workspaceId, head.spaceId, head.id),
+        ...placeInSpace(keys.emailsOfSpace, workspaceId, head.spaceId, head.id),
       },
       ...absent,
     },

@@ -336,18 +336,6 @@ export const activitySort = (atMs: number, id: ThreadId | ''): string => `${sort
 /** GSI1: activity entries of one space. */
 export const activityOfSpace = (workspace: WorkspaceId, space: SpaceId): string =>
   `W#${workspace}#S#${space}#A`;
-/**
- * The place of an item in GSI1, in the partition of its space; none outside of spaces, where most mail is
- * (docs/decisions/0058-no-index-entry-outside-of-spaces.md).
- */
-export function placeInSpace(
-  partitionOf: (workspace: WorkspaceId, space: SpaceId) => string,
-  workspace: WorkspaceId,
-  space: SpaceRef,
-  sort: string,
-): { readonly g1pk: string; readonly g1sk: string } | Record<string, never> {
-  return space === null ? {} : { g1pk: partitionOf(workspace, space), g1sk: sort };
-}
 /** GSI2: activity entries of one mailbox. Also the partition of those of threads that have another mailbox first. */
 export const activityOfMailbox = (workspace: WorkspaceId, address: string): string =>
   `W#${workspace}#M#${address.toLowerCase()}#A`;

@@ -41,6 +41,7 @@ import { addressField, listEmails } from './emails.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
+import { placeInSpace } from './space-index.ts';
 import { get, getMany, type Item, query, queryIndex } from './table.ts';
 import { ahead, commit, commitIfUnchanged, createdLast, type Write } from './transactions.ts';
 
@@ -297,7 +298,7 @@ function activityItems(workspaceId: WorkspaceId, thread: Thread, at: number): Li
   const entry: Item = {
     pk: keys.activity(workspaceId),
     sk,
-    ...keys.placeInSpace(keys.activityOfSpace, workspaceId, thread.spaceId, sk),
+    ...placeInSpace(keys.activityOfSpace, workspaceId, thread.spaceId, sk),
     g2pk: keys.activityOfMailbox(workspaceId, thread.mailbox),
     g2sk: sk,
   };

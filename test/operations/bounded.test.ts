@@ -13,6 +13,7 @@ import type { RecordedCall } from '../../lib/local/aws/recorder.ts';
 import { roleOf } from '../../lib/local/aws/service.ts';
 import { headCodec } from '../../lib/storage/emails.ts';
 import * as keys from '../../lib/storage/keys.ts';
+import { placeInSpace } from '../../lib/storage/space-index.ts';
 import { type AnyBody, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { mailOf5Kb } from '../support/conversation.ts';
@@ -192,7 +193,7 @@ describe('a list with a filter', () => {
   const storedEmail = ({ id: workspaceId }: TestWorkspace, spaceId: SpaceId | null = null) => {
     const id = newId('eml');
     const head = storedHead({ id, threadId: newId('thr'), status: 'sent', spaceId });
-    const place = keys.placeInSpace(keys.emailsOfSpace, workspaceId, spaceId, id);
+    const place = placeInSpace(keys.emailsOfSpace, workspaceId, spaceId, id);
     return { ...keys.emailKey(workspaceId, id), ...headCodec.encode(head), ...place };
   };
   const spaceOf = async (own: TestWorkspace) =>

@@ -65,6 +65,7 @@ describe('mail of a provided domain that SES has not verified', () => {
     });
     const to = `ann@${ours.slug}.example.test`;
     const { body } = await client.post('/emails', { from, to, subject: 'Hello', text: 'Hello' });
+    await cloud().waitForQuiescence();
     const other = await client.post('/emails', { from, to, subject: 'Hello again', text: 'Hello' });
     await cloud().waitForQuiescence();
     const statusOf = async (id: string) => (await client.get(`/emails/${id}`)).body.status;
