@@ -33,7 +33,7 @@ describe('every operation', () => {
           ...(call.body !== undefined && { body: call.body }),
         });
       onTestFinished(clearFaults);
-      // The first use of a key in a minute updates `last_used_at`, which would be the call that fails.
+      // The first use of a key in a while updates `last_used_at`, which would be the call that fails.
       await api(own).get('/spaces');
       await inject({
         kind: 'error',

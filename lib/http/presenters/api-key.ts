@@ -19,7 +19,7 @@ const fields = {
   scope: scopeSchema,
   prefix: text('pk_9f2cExa', 'The first characters of the key, to tell keys apart.'),
   created_at: timestampSchema,
-  last_used_at: timestampSchema.nullable().describe('Accurate to a minute; null before the first use.'),
+  last_used_at: timestampSchema.nullable().describe('Accurate to 15 minutes; null before the first use.'),
   expires_at: timestampSchema.nullable().describe('From then on the key is refused; null: never.'),
   allowed_ips: z
     .array(text('192.0.2.0/24'))

@@ -18,7 +18,7 @@ import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** Resolution of `last_used_at`: one write per key in this time. */
-const useRecordedEveryMs = 60_000;
+const useRecordedEveryMs = 15 * 60_000;
 
 /** Characters of the plaintext that listings show. */
 const prefixCharacters = 10;
