@@ -72,7 +72,7 @@ export async function meteredQuery(
   const response = await forward(call, isRequested ? call.body : asking);
   if (response.status !== 200) return response;
   const { ConsumedCapacity: consumed, ...rest }: QueryOutput = JSON.parse(response.body.toString());
-  const taken = [{ index, partition, sort: '', units: consumed?.CapacityUnits ?? 0 }];
+  const taken = [{ index, partition, sort: '', units: unitsOf(consumed, timesOf(input)) }];
   throttle?.take('Read', taken);
   return {
     ...withUnits(isRequested ? response : { ...response, body: JSON.stringify(rest) }, taken),
@@ -80,17 +80,24 @@ export async function meteredQuery(
   };
 }
 
+/** Read units for each 4 KB. */
+const timesOf = ({ ConsistentRead }: { readonly ConsistentRead?: unknown }): 0.5 | 1 =>
+  ConsistentRead === true ? 1 : 0.5;
+
+/**
+ * Units of a Query or Scan. DynamoDB Local reports none where nothing is found; DynamoDB charges for a read of what does not exist
+ * ("DynamoDB read and write operations", "Other aspects of working with the Query operation in DynamoDB").
+ */
+const unitsOf = (consumed: QueryOutput['ConsumedCapacity'], least: number): number =>
+  Math.max(consumed?.CapacityUnits ?? 0, least);
+
 function readsOf(operation: DynamoDbOperation, input: Readonly<Record<string, unknown>>): Read[] {
-  const timesOf = (consistent: unknown) => (consistent === true ? 1 : 0.5);
   switch (operation) {
     case 'GetItem':
-      return [
-        { table: String(input.TableName), key: input.Key as Image, times: timesOf(input.ConsistentRead) },
-      ];
+      return [{ table: String(input.TableName), key: input.Key as Image, times: timesOf(input) }];
     case 'BatchGetItem':
       return Object.entries(input.RequestItems as Record<string, KeysAndAttributes>).flatMap(
-        ([table, { Keys = [], ConsistentRead }]) =>
-          Keys.map((key) => ({ table, key, times: timesOf(ConsistentRead) })),
+        ([table, { Keys = [], ...rest }]) => Keys.map((key) => ({ table, key, times: timesOf(rest) })),
       );
     default:
       return (input.TransactItems as { Get: { TableName: string; Key: Image } }[]).map(

@@ -14,6 +14,8 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  type QueryCommandInput,
+  ScanCommand,
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
@@ -257,6 +259,37 @@ describe('DynamoDB', () => {
       [own(1)],
       [own(2), ['GSI1', 'P#2', 1]],
       [['GSI1', 'P#2', 0.5]],
+    ]);
+  });
+
+  it('records the least units of a query or scan that finds nothing', async () => {
+    const { client, documents, gateway } = await withTable();
+    await client.send(indexedTable);
+    gateway.recorder.clear();
+    gateway.recorder.metering = true;
+    const query = (name: string, options: Partial<QueryCommandInput>) =>
+      documents.send(
+        new QueryCommand({
+          TableName: indexed,
+          KeyConditionExpression: `${name} = :nothing`,
+          ExpressionAttributeValues: { ':nothing': 'nothing' },
+          ...options,
+        }),
+      );
+    await query('pk', {});
+    await query('pk', { ConsistentRead: true });
+    await query('pk', { ConsistentRead: true, Select: 'COUNT' });
+    await query('g1pk', { IndexName: 'GSI1' });
+    await documents.send(new ScanCommand({ TableName: indexed }));
+    await documents.send(new ScanCommand({ TableName: indexed, ConsistentRead: true }));
+    const recorded = gateway.recorder.calls();
+    expect(recorded.map(({ action, capacity, items }) => [action, capacity, items])).toEqual([
+      ['Query', 0.5, 0],
+      ['Query', 1, 0],
+      ['Query', 1, 0],
+      ['Query', 0.5, 0],
+      ['Scan', 0.5, 0],
+      ['Scan', 1, 0],
     ]);
   });
 
