@@ -1,7 +1,10 @@
-/** The table refuses a request because too many came at once; the same request succeeds later (docs/concepts/errors.md#retries). */
+/**
+ * The table refuses a request because too many came at once, or too many at once change the same record; the same request
+ * succeeds later (docs/concepts/errors.md#retries).
+ */
 export class TableBusy extends Error {
   constructor(cause?: unknown) {
-    super('The table throttled the request.', { cause });
+    super('Too many requests at once use the table, or one record of it.', { cause });
     this.name = 'TableBusy';
   }
 }

@@ -63,6 +63,12 @@ export const logEvents = {
     fields: ['operation', 'request_id', 'error'],
     runbook: 'api-function-errors',
   },
+  /** A change of a record was given up, because others changed it at each attempt; the caller or the queue tries again. */
+  'table.record_contended': {
+    level: 'WARN',
+    fields: ['error'],
+    runbook: 'table-throttling',
+  },
   /** A request was answered with a 5xx status because of SES; `code` is the code of the problem. */
   'api.provider_error': {
     level: 'WARN',

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { TableBusy } from '../../lib/core/table-busy.ts';
 import { conflict, retryOnConflict } from '../../lib/services/retry-on-conflict.ts';
+import { captureLog } from '../support/log-lines.ts';
 
 describe('retryOnConflict', () => {
   it('runs the attempt again when it conflicts, and returns its result', async () => {
@@ -8,16 +10,17 @@ describe('retryOnConflict', () => {
     expect(result).toBe(3);
   });
 
-  it('throws an error that names the record when every attempt conflicts', async () => {
+  it('throws TableBusy and logs the name of the record when its patience is over', async () => {
+    const lines = captureLog();
     let attempts = 0;
     const attempt = async () => {
       attempts += 1;
       return conflict;
     };
-    await expect(retryOnConflict('thread 7', attempt, 4)).rejects.toThrow(
-      'thread 7 changed during 4 attempts to write it',
-    );
-    expect(attempts).toBe(4);
+    await expect(retryOnConflict('thread 7', attempt, 100)).rejects.toThrow(TableBusy);
+    const cause = { message: `thread 7 changed during ${attempts} attempts to write it` };
+    expect(lines).toMatchObject([{ level: 'WARN', event: 'table.record_contended', error: { cause } }]);
+    expect(attempts).toBeGreaterThan(2);
   });
 
   it('lets many writers of one record through who begin at the same time', async () => {
@@ -28,7 +31,7 @@ describe('retryOnConflict', () => {
       if (version !== before) return conflict;
       version += 1;
     };
-    await Promise.all(Array.from({ length: 30 }, () => retryOnConflict('thread', write, 10)));
+    await Promise.all(Array.from({ length: 30 }, () => retryOnConflict('thread', write)));
     expect(version).toBe(30);
   });
 

@@ -21,7 +21,7 @@ import { indexArrivingId, waitForMissingParents } from '../../storage/message-id
 import { claimReceived, findReceived } from '../../storage/received.ts';
 import { addToThread, createThread } from '../../storage/threads.ts';
 import { ConditionFailed, commit, discardAhead, type Write } from '../../storage/transactions.ts';
-import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
+import { conflict, joinPatienceMs, retryOnConflict } from '../retry-on-conflict.ts';
 import { addRecipientsOfCopy } from '../threads/add-mailboxes.ts';
 import { addressesOfMessage, resolveThread, withoutReplyToken } from '../threads/resolve-thread.ts';
 import { newEvent } from '../webhooks/new-event.ts';
@@ -57,8 +57,6 @@ export interface MailboxArrival {
   linkCopy(emailId: EmailId): Promise<void>;
 }
 
-/** Commits that may conflict with other messages of the thread. */
-const joinTriesMax = 10;
 /** Writes whose conditions fail where the thread resolution is outdated, or the message was received meanwhile. */
 const resolutionWrites: ReadonlySet<string> = new Set(['thread', 'message id', 'missing parent', 'received']);
 
@@ -120,7 +118,7 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
         return (await joinCopy(arrival, target)) ?? conflict;
       }
     },
-    joinTriesMax,
+    joinPatienceMs,
   );
   // Another copy was faster.
   if (stored !== id) {

@@ -43,7 +43,7 @@ import { countBlocks } from '../../storage/suppressions.ts';
 import { addToThread, createThread, findThread } from '../../storage/threads.ts';
 import { ConditionFailed, commit, discardAhead, type Write } from '../../storage/transactions.ts';
 import type { PacingPlan } from '../pacing/hold-email.ts';
-import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
+import { conflict, joinPatienceMs, retryOnConflict } from '../retry-on-conflict.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
 import { newEvent } from '../webhooks/new-event.ts';
 import type { Idempotency } from './idempotency.ts';
@@ -126,9 +126,6 @@ interface RepliedEmail {
   readonly history: readonly HistoryEntry[];
 }
 
-/** Commits that may conflict with other messages of the thread. */
-const joinTriesMax = 10;
-
 /**
  * Stores the email with its messages, all or nothing: the submission, and `thread.created` for a new thread.
  *
@@ -201,6 +198,7 @@ async function acceptReserved(
   // The content of a draft is read until the draft is an email.
   const stored = draft ? [] : contentAhead(storing);
   const createdAt = now();
+  let isOutdated = false;
   const accepted = (email: EmailHead): AcceptedEmail => {
     count('EmailsAccepted', workspaceId);
     const pacing = plan ? plan.projection : null;
@@ -209,6 +207,8 @@ async function acceptReserved(
   return await retryOnConflict(
     `thread of email ${id}`,
     async () => {
+      // Here, not where the condition failed: more messages may join during the wait in between.
+      if (isOutdated) thread = await findThreadAgain(workspaceId, threadId);
       const head = outgoingHead({ id, threadId, createdAt }, outgoing, continued, content, idempotency);
       const first = firstMessage(workspaceId, { head, content }, outgoing.sender.region);
       const held = plan ? plan.commitWith(head, first.message) : null;
@@ -240,13 +240,19 @@ async function acceptReserved(
           return first ? await replay(workspaceId, first, idempotency) : conflict;
         }
         if (error.write !== 'thread') throw error;
-        thread = await findThread(workspaceId, threadId);
-        if (thread) return conflict;
-        throw new Problem('thread_not_found', 'The thread was deleted meanwhile.', { cause: error });
+        isOutdated = true;
+        return conflict;
       }
     },
-    joinTriesMax,
+    joinPatienceMs,
   );
+}
+
+/** @throws Problem thread_not_found */
+async function findThreadAgain(workspaceId: WorkspaceId, id: ThreadId): Promise<Thread> {
+  const thread = await findThread(workspaceId, id);
+  if (!thread) throw new Problem('thread_not_found', 'The thread was deleted meanwhile.');
+  return thread;
 }
 
 /** What pacing makes of an email; null where no rule holds it. Workspaces without rules do not load its code. */

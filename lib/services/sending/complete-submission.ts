@@ -116,9 +116,6 @@ async function recordSent(
   return isInSubmission(head) && (await commitIfUnchanged(workspaceId, writes, messages));
 }
 
-/** Commits of an email that may conflict: every report of a large email updates its status. */
-const completionTriesMax = 8;
-
 /**
  * Writes what is missing of an email: what follows from its accepted chunks, its end where all chunks are completed, and
  * the status that its history gives: SES's events may precede the completion of the submission. Idempotent.
@@ -135,17 +132,13 @@ export async function completeEmail(
   head: EmailHead | null = null,
 ): Promise<void> {
   let known = head && !isInSubmission(head) ? head : null;
-  await retryOnConflict(
-    `email ${id}`,
-    async () => {
-      const progress = known
-        ? await findProgressOf(workspaceId, known)
-        : await findProgressAgain(workspaceId, id);
-      known = null;
-      if (progress && (await writeMissing(workspaceId, progress))) return conflict;
-    },
-    completionTriesMax,
-  );
+  await retryOnConflict(`email ${id}`, async () => {
+    const progress = known
+      ? await findProgressOf(workspaceId, known)
+      : await findProgressAgain(workspaceId, id);
+    known = null;
+    if (progress && (await writeMissing(workspaceId, progress))) return conflict;
+  });
 }
 
 /**

@@ -35,33 +35,27 @@ export interface Reservation {
 
 /** Guards as this function saw them last: they select the form of the update, and decide nothing. */
 const seen = new Recent<WorkspaceId, SendingGuard>();
-/** Other emails of the workspace may change the guard meanwhile. */
-const triesMax = 20;
 
 /** Counts the recipients of an email against the caps of its workspace. */
 export async function reserveRecipients(workspaceId: WorkspaceId, recipients: number): Promise<Reservation> {
   let known = seen.get(workspaceId) ?? unusedGuard;
-  return await retryOnConflict(
-    `sending guard of ${workspaceId}`,
-    async () => {
-      const at = now();
-      const caps = currentCaps(workspaceId, known);
-      const { isDone, guard } = await store.spendRecipients(workspaceId, known, caps, recipients, at);
-      seen.set(workspaceId, guard);
-      known = guard;
-      const pacingRules = { version: guard.pacingVersion, spread: guard.pacingSpread };
-      if (isDone) {
-        return {
-          refusal: null,
-          pacingRules,
-          undo: () => store.returnRecipients(workspaceId, caps, recipients, at),
-        };
-      }
-      const refusal = refusalOf(guard, currentCaps(workspaceId, guard), recipients);
-      return refusal ? { refusal, pacingRules, undo: async () => {} } : conflict;
-    },
-    triesMax,
-  );
+  return await retryOnConflict(`sending guard of ${workspaceId}`, async () => {
+    const at = now();
+    const caps = currentCaps(workspaceId, known);
+    const { isDone, guard } = await store.spendRecipients(workspaceId, known, caps, recipients, at);
+    seen.set(workspaceId, guard);
+    known = guard;
+    const pacingRules = { version: guard.pacingVersion, spread: guard.pacingSpread };
+    if (isDone) {
+      return {
+        refusal: null,
+        pacingRules,
+        undo: () => store.returnRecipients(workspaceId, caps, recipients, at),
+      };
+    }
+    const refusal = refusalOf(guard, currentCaps(workspaceId, guard), recipients);
+    return refusal ? { refusal, pacingRules, undo: async () => {} } : conflict;
+  });
 }
 
 function refusalOf(guard: SendingGuard, caps: RecipientCaps, recipients: number): Problem | null {

@@ -3,10 +3,7 @@ import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { findEmail } from '../../storage/emails.ts';
 import { addMailboxes, findThread } from '../../storage/threads.ts';
 import { ConditionFailed, commit } from '../../storage/transactions.ts';
-import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
-
-/** Commits that may conflict with messages that join the thread. */
-const triesMax = 10;
+import { conflict, joinPatienceMs, retryOnConflict } from '../retry-on-conflict.ts';
 
 /**
  * Lists the thread of a received email under the recipients of a copy, which may arrive apart. Idempotent.
@@ -33,6 +30,6 @@ export async function addRecipientsOfCopy(
         throw error;
       }
     },
-    triesMax,
+    joinPatienceMs,
   );
 }

@@ -79,3 +79,20 @@ it.each(['a new thread', 'a thread that exists'])(
     expect(new Set(named)).toEqual(new Set([before.email.id, email.id]));
   },
 );
+
+it('acceptEmail adds every message to a thread when many join it at once', async () => {
+  const { id: workspaceId, providedDomain } = await workspace();
+  const given = {
+    ...(await outgoing(workspaceId, { name: null, address: `hi@${providedDomain}` })),
+    // Nothing is submitted.
+    scheduledAt: now() + 86_400_000,
+  };
+  const first = await acceptEmail(workspaceId, given, null, null);
+  const thread = await findThread(workspaceId, first.email.threadId);
+  const joining = Array.from({ length: 24 }, () =>
+    acceptEmail(workspaceId, given, { thread, answered: null }, null),
+  );
+  const ids = (await Promise.all(joining)).map(({ email }) => email.id);
+  expect(new Set(ids).size).toBe(24);
+  expect(await findThread(workspaceId, first.email.threadId)).toMatchObject({ messageCount: 25 });
+}, 30_000);
