@@ -49,6 +49,9 @@ const conflicts: ReadonlySet<string> = new Set([
 /** Tries of a write that conflicts: with the delays of `backOff`, about three seconds. */
 export const conflictTriesMax = 8;
 
+/** Whether nothing was written: of a transaction that is still under way, that is not known. */
+const isCertain = ({ name }: Error): boolean => name === 'TransactionConflictException';
+
 /** Calls that conflict are tried again: nothing of them was carried out. */
 function retryingConflicts(base: DynamoDBClient): DynamoDBClient {
   base.middlewareStack.add(
@@ -58,7 +61,8 @@ function retryingConflicts(base: DynamoDBClient): DynamoDBClient {
           return await next(args);
         } catch (error) {
           const isConflict = error instanceof Error && conflicts.has(error.name);
-          if (!isConflict || tries === conflictTriesMax) throw error;
+          if (!isConflict) throw error;
+          if (tries === conflictTriesMax) throw isCertain(error) ? new TableBusy(error) : error;
           await backOff(tries);
         }
       }

@@ -2,11 +2,7 @@
  * Transactions. Every write has a name, so that a failed condition is reported by name; the queue messages of a change
  * are committed with it (docs/decisions/0053-outbox-without-items.md).
  */
-import {
-  type CancellationReason,
-  ConditionalCheckFailedException,
-  TransactionCanceledException,
-} from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { backOff } from '../adapters/back-off.ts';
 import { secureBytes } from '../adapters/random.ts';
@@ -115,10 +111,6 @@ const passingReasons = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
-function isThrottle({ Code = '' }: CancellationReason): boolean {
-  return Code === 'ThrottlingError' || Code === 'ProvisionedThroughputExceeded';
-}
-
 /** Identifies the last write that was made alone: the response of an attempt may be lost, and the next one finds its item. */
 const writeToken = 'writeToken';
 
@@ -145,7 +137,7 @@ async function writeAlone(write: PutWrite | UpdateWrite): Promise<void> {
  * A transaction that belongs to no workspace, hence without messages.
  *
  * @throws ConditionFailed
- * @throws TableBusy where it is throttled again and again
+ * @throws TableBusy where it is throttled or conflicts again and again
  */
 export async function transact(writes: readonly Write[]): Promise<void> {
   const items = writes.map(transactItem);
@@ -161,9 +153,8 @@ export async function transact(writes: readonly Write[]): Promise<void> {
       const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
       if (failed >= 0) throw new ConditionFailed(writes[failed]?.as ?? '?', error);
       const isPassing = reasons.every((reason) => passingReasons.has(reason.Code ?? 'None'));
-      if (!isPassing || tries === conflictTriesMax) {
-        throw isPassing && reasons.some(isThrottle) ? new TableBusy(error) : error;
-      }
+      if (!isPassing) throw error;
+      if (tries === conflictTriesMax) throw new TableBusy(error);
       await backOff(tries);
     }
   }

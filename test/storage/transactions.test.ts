@@ -1,6 +1,7 @@
 /** Conditional writes whose response is lost (docs/decisions/0053-outbox-without-items.md). */
 import { afterEach, describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
+import { TableBusy } from '../../lib/core/table-busy.ts';
 import { expressionsOf } from '../../lib/storage/expressions.ts';
 import { auditEntries } from '../../lib/storage/keys.ts';
 import { get } from '../../lib/storage/table.ts';
@@ -91,5 +92,18 @@ describe('a write that conflicts with a transaction', () => {
     await commit(workspaceId, action === 'PutItem' ? [write] : [write, other]);
     expect(await get(key)).toMatchObject({ text: 'first' });
     expect((await cloud().control<{ data: unknown[] }>('GET', '/faults')).data).toEqual([]);
+  });
+
+  it.each([
+    ['PutItem', 'TransactionConflictException'],
+    ['TransactWriteItems', 'TransactionCanceledException'],
+  ])('throws TableBusy in the end: %s with %s', async (action, code) => {
+    const { workspaceId, key } = newItem();
+    const write = { as: 'note', put: { ...key, text: 'first' }, ...absent };
+    const other = { as: 'other', put: { ...key, sk: 'other' } };
+    await inject({ action, kind: 'error', status: 400, code, match: workspaceId, times: 100 });
+    await expect(commit(workspaceId, action === 'PutItem' ? [write] : [write, other])).rejects.toThrow(
+      TableBusy,
+    );
   });
 });
