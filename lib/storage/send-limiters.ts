@@ -23,6 +23,21 @@ export async function findSendLimiter(region: string): Promise<SendLimiter> {
   return item ? limiterCodec.decode(item) : newLimiter;
 }
 
+/** Stores a changed limiter and returns it as stored; null where `before` was changed meanwhile. */
+export async function replaceSendLimiter(
+  region: string,
+  before: SendLimiter,
+  after: SendLimiter,
+): Promise<SendLimiter | null> {
+  const stored = { ...after, version: before.version + 1 };
+  const condition = before.version === 0 ? { exists: false } : { equal: { version: before.version } };
+  const isWritten = await putIf(
+    { ...sendLimiterKey(region), ...limiterCodec.encode(stored) },
+    expressionsOf({}, condition),
+  );
+  return isWritten ? stored : null;
+}
+
 /** Workers of one region that change its limiter at the same time, with room. */
 const triesMax = 20;
 
@@ -40,13 +55,7 @@ export async function changeSendLimiter<T>(
   for (let tries = 1; ; tries++) {
     const before = (tries === 1 && known) || (await findSendLimiter(region));
     const { limiter, result } = change(before);
-    if (limiter === before) return result;
-    const condition = before.version === 0 ? { exists: false } : { equal: { version: before.version } };
-    const isWritten = await putIf(
-      { ...sendLimiterKey(region), ...limiterCodec.encode({ ...limiter, version: before.version + 1 }) },
-      expressionsOf({}, condition),
-    );
-    if (isWritten) return result;
+    if (limiter === before || (await replaceSendLimiter(region, before, limiter))) return result;
     if (tries === triesMax) throw new Error(`the limiter of ${region} changed ${triesMax} times meanwhile`);
     await backOff(tries);
   }

@@ -8,13 +8,14 @@ import {
   askAgainAt,
   hold,
   reserve,
+  type SendingLimits,
   type SendLimiter,
   timeOfSlot,
   withLimits,
   withoutQuota,
 } from '../../core/send-limiter.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
-import { changeSendLimiter, findSendLimiter } from '../../storage/send-limiters.ts';
+import { changeSendLimiter, findSendLimiter, replaceSendLimiter } from '../../storage/send-limiters.ts';
 
 /** How far ahead slots are given. Emails beyond it wait in their lane, in order and at no cost. */
 export const horizonMs = 10_000;
@@ -26,31 +27,30 @@ const refreshTriesMs = 60_000;
 const lateMsMax = 30_000;
 
 /**
- * Reads the limits of the account where they are due. A failure leaves them as they are.
- *
- * @returns the limiter; null where it has changed
+ * Changes the limiter of a region as `changeSendLimiter` does, with the limits of the account where these are due: one worker
+ * writes that it reads them, and then both changes in one write. A failure leaves the limits as they are.
  */
-async function refreshLimits(region: string): Promise<SendLimiter | null> {
-  const before = await findSendLimiter(region);
-  const isMine = await changeSendLimiter(
-    region,
-    (limiter) =>
-      limiter.refreshAt > now()
-        ? { limiter, result: false }
-        : { limiter: { ...limiter, refreshAt: now() + refreshTriesMs }, result: true },
-    before,
-  );
-  if (!isMine) return before.refreshAt > now() ? before : null;
+async function changeRefreshed<T>(
+  region: string,
+  change: (limiter: SendLimiter) => { readonly limiter: SendLimiter; readonly result: T },
+): Promise<T> {
+  const found = await findSendLimiter(region);
+  if (found.refreshAt > now()) return await changeSendLimiter(region, change, found);
+  const claimed = await replaceSendLimiter(region, found, { ...found, refreshAt: now() + refreshTriesMs });
+  const limits = claimed && (await limitsOf(region));
+  const refreshed = (before: SendLimiter) =>
+    limits ? withLimits(before, limits, now(), now() + refreshMs) : before;
+  return await changeSendLimiter(region, (before) => change(refreshed(before)), claimed);
+}
+
+/** The limits of the account; null where SES does not tell them. */
+async function limitsOf(region: string): Promise<SendingLimits | null> {
   try {
-    const limits = await readSendingLimits(region);
-    await changeSendLimiter(region, (limiter) => ({
-      limiter: withLimits(limiter, limits, now(), now() + refreshMs),
-      result: null,
-    }));
+    return await readSendingLimits(region);
   } catch (error) {
     logEvent('submission.limits_unknown', { region, error: describeError(error) });
+    return null;
   }
-  return null;
 }
 
 /**
@@ -62,8 +62,7 @@ export async function reserveSlots(
   region: string,
   costs: readonly number[],
 ): Promise<{ readonly slots: readonly ReservedSlot[]; readonly askAgainAt: number }> {
-  const known = await refreshLimits(region);
-  const change = (before: SendLimiter) => {
+  return await changeRefreshed(region, (before) => {
     const { slots, limiter } = reserve(before, costs, now(), horizonMs);
     const next = costs[slots.length] ?? 0;
     return {
@@ -73,8 +72,7 @@ export async function reserveSlots(
         askAgainAt: askAgainAt(limiter, next, horizonMs),
       },
     };
-  };
-  return await changeSendLimiter(region, change, known);
+  });
 }
 
 export interface ReservedSlot {
@@ -92,20 +90,24 @@ export async function reserveNow(
   cost: number,
   withinMs: number,
 ): Promise<ReservedSlot | null> {
-  return await changeSendLimiter(region, (before) => {
-    const { slots, limiter } = reserve(before, [cost], now(), withinMs);
-    const [at] = slots;
-    if (at === undefined) return { limiter: before, result: null };
-    return { limiter, result: slotOf(limiter, at) };
-  });
+  return await changeSendLimiter(region, (before) => oneSlot(before, cost, withinMs));
+}
+
+function oneSlot(before: SendLimiter, cost: number, withinMs: number) {
+  const { slots, limiter } = reserve(before, [cost], now(), withinMs);
+  const [at] = slots;
+  if (at === undefined) return { limiter: before, result: null };
+  return { limiter, result: slotOf(limiter, at) };
 }
 
 /** The slot of an email as it is now; another one where the email is late for it. */
 export async function currentSlot(region: string, at: number, cost: number): Promise<ReservedSlot> {
-  const limiter = (await refreshLimits(region)) ?? (await findSendLimiter(region));
-  const slot = slotOf(limiter, at);
-  if (slot.time > now() - lateMsMax) return slot;
-  return (await reserveNow(region, cost, Number.POSITIVE_INFINITY)) ?? { ...slot, time: limiter.refreshAt };
+  return await changeRefreshed<ReservedSlot>(region, (before) => {
+    const slot = slotOf(before, at);
+    if (slot.time > now() - lateMsMax) return { limiter: before, result: slot };
+    const { limiter, result } = oneSlot(before, cost, Number.POSITIVE_INFINITY);
+    return { limiter, result: result ?? { ...slot, time: limiter.refreshAt } };
+  });
 }
 
 function slotOf(limiter: SendLimiter, at: number): ReservedSlot {

@@ -1,0 +1,100 @@
+/** Slots of a region whose limits of the account are due (docs/decisions/0037-send-slots.md). */
+import { afterEach, describe, expect, it } from 'vitest';
+import { now } from '../../../lib/adapters/clock.ts';
+import { newLimiter, slotRate } from '../../../lib/core/send-limiter.ts';
+import { currentSlot, reserveSlots } from '../../../lib/services/sending/send-slots.ts';
+import { changeSendLimiter, findSendLimiter } from '../../../lib/storage/send-limiters.ts';
+import { clearFaults, inject } from '../../faults/kit.ts';
+import { ownCalls } from '../../support/calls.ts';
+
+afterEach(clearFaults);
+
+/** No other test of this project sends there. */
+const region = 'eu-central-1';
+
+/** Stores a limiter of the sandbox's rate; `refreshInMs` from now its limits are due. */
+async function stored(refreshInMs: number): Promise<void> {
+  await changeSendLimiter(region, ({ version }) => ({
+    limiter: { ...newLimiter, refreshAt: now() + refreshInMs, version },
+    result: null,
+  }));
+}
+
+const sandboxRate = newLimiter.ratePerSecond;
+const minuteMs = 60_000;
+
+/** Milliseconds until the limits are due again, as whole minutes. */
+const minutesToRefresh = (refreshAt: number) => Math.round((refreshAt - now()) / minuteMs);
+
+describe('reserveSlots', () => {
+  it('is one read and one write when the limits are not due', async () => {
+    await stored(minuteMs);
+    expect(await ownCalls(() => reserveSlots(region, [1]))).toEqual(['GetItem', 'PutItem']);
+  });
+
+  it('claims the limits that are due, and writes them with the slots', async () => {
+    await stored(0);
+    expect(await ownCalls(() => reserveSlots(region, [1]))).toEqual([
+      'GetAccount',
+      'GetItem',
+      'PutItem',
+      'PutItem',
+    ]);
+    const { ratePerSecond, refreshAt, nextFree } = await findSendLimiter(region);
+    expect(ratePerSecond).toBeGreaterThan(slotRate(1));
+    expect(minutesToRefresh(refreshAt)).toBe(5);
+    expect(nextFree).toBeGreaterThan(now() - minuteMs);
+  });
+
+  it('reads the limits once and gives no slot twice when workers find them due at the same time', async () => {
+    await stored(0);
+    const given: number[] = [];
+    const reserve = async () => {
+      const { slots } = await reserveSlots(region, [1, 1]);
+      given.push(...slots.map(({ at }) => at));
+    };
+    const calls = await ownCalls(async () => {
+      await Promise.all(Array.from({ length: 5 }, reserve));
+    });
+    expect(calls.filter((action) => action === 'GetAccount')).toHaveLength(1);
+    expect(new Set(given).size).toBe(10);
+  });
+
+  it('gives slots of the limits that are known when SES does not tell them, and asks again in a minute', async () => {
+    await stored(0);
+    await inject({ kind: 'error', status: 400, code: 'BadRequestException', action: 'GetAccount' });
+    const { slots } = await reserveSlots(region, [1]);
+    expect(slots).toHaveLength(1);
+    const { ratePerSecond, refreshAt } = await findSendLimiter(region);
+    expect([ratePerSecond, minutesToRefresh(refreshAt)]).toEqual([sandboxRate, 1]);
+  });
+
+  it('leaves the limits to the next worker when it ends after it has claimed them', async () => {
+    await stored(0);
+    // The second write: limits and slots.
+    const fault = { kind: 'error', status: 400, code: 'ValidationException', action: 'PutItem' } as const;
+    await inject({ ...fault, match: `LIMITER#${region}`, skip: 1 });
+    await expect(reserveSlots(region, [1])).rejects.toThrow();
+    await clearFaults();
+    const { ratePerSecond, refreshAt, nextFree } = await findSendLimiter(region);
+    expect([ratePerSecond, minutesToRefresh(refreshAt), nextFree]).toEqual([sandboxRate, 1, 0]);
+  });
+});
+
+describe('currentSlot', () => {
+  it('is one read when the limits are not due', async () => {
+    await stored(minuteMs);
+    expect(await ownCalls(() => currentSlot(region, now(), 1))).toEqual(['GetItem']);
+  });
+
+  it('gives a late email another slot in the write of the limits that are due', async () => {
+    await stored(0);
+    const late = now() - 5 * minuteMs;
+    let slot = null;
+    const calls = await ownCalls(async () => {
+      slot = await currentSlot(region, late, 1);
+    });
+    expect(calls).toEqual(['GetAccount', 'GetItem', 'PutItem', 'PutItem']);
+    expect(slot).toMatchObject({ at: expect.toSatisfy((at: number) => at > late) });
+  });
+});
