@@ -127,27 +127,41 @@ function senderAmong(
   return coveringDomain(host, names, kept);
 }
 
-/** Every workspace that receives mail for `host`: verified, by the name itself or a wildcard above it. */
-export async function findReceivingDomains(host: string): Promise<ReceivingDomain[]> {
+/**
+ * Of each host, every workspace that receives mail for it: verified, by the name itself or a wildcard above it. Two round
+ * trips.
+ */
+export async function findReceivingDomains(
+  hosts: readonly string[],
+): Promise<ReadonlyMap<string, readonly ReceivingDomain[]>> {
+  const names = [...new Set(hosts.flatMap(namesAbove))];
+  const claims = await findKeptClaims(names);
+  return new Map(hosts.map((host) => [host, receivingAmong(host, claims)]));
+}
+
+function receivingAmong(
+  host: string,
+  claims: ReadonlyMap<string, readonly StoredClaim[]>,
+): ReceivingDomain[] {
   const names = namesAbove(host);
-  const found = await Promise.all(names.map((name) => queryAll(keys.domainClaims(name))));
-  const claims = await withoutDeletedSpaces(found.map((items) => items.map(claimCodec.decode)));
-  const workspaces = new Set(claims.flat().map(({ workspaceId }) => workspaceId));
+  const found = names.map((name) => claims.get(name) ?? []);
+  const workspaces = new Set(found.flat().map(({ workspaceId }) => workspaceId));
   return [...workspaces].flatMap((workspaceId) => {
-    const own = claims.map((list) => list.find((claim) => claim.workspaceId === workspaceId) ?? null);
+    const own = found.map((list) => list.find((claim) => claim.workspaceId === workspaceId) ?? null);
     const domain = coveringDomain(host, names, own);
     return domain?.isVerified ? [{ ...domain, workspaceId }] : [];
   });
 }
 
-async function withoutDeletedSpaces(claims: readonly StoredClaim[][]): Promise<StoredClaim[][]> {
-  const workspaces = [...new Set(claims.flat().map(({ workspaceId }) => workspaceId))];
-  const found = await findDeletedSpacesOf(workspaces);
-  const isKept = ({ workspaceId, spaceId }: StoredClaim) => {
-    const deleted = found.get(workspaceId);
-    return deleted === undefined || !isDeleted(deleted, spaceId);
-  };
-  return claims.map((list) => list.filter(isKept));
+/** The claims on names, without those of deleted spaces. */
+async function findKeptClaims(names: readonly string[]): Promise<Map<string, StoredClaim[]>> {
+  const found = await Promise.all(names.map((name) => queryAll(keys.domainClaims(name))));
+  const claims = found.map((items) => items.map(claimCodec.decode));
+  const workspaces = new Set(claims.flat().map(({ workspaceId }) => workspaceId));
+  const deletedSpaces = await findDeletedSpacesOf([...workspaces]);
+  const isKept = ({ workspaceId, spaceId }: StoredClaim) =>
+    !isDeleted(deletedSpaces.get(workspaceId) ?? nothingDeleted, spaceId);
+  return new Map(names.map((name, at) => [name, claims[at]?.filter(isKept) ?? []]));
 }
 
 /** A name with all names above it, longest first: `a.b.c` gives `a.b.c`, `b.c`. */

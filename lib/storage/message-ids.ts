@@ -8,7 +8,7 @@ import { headCodec } from './emails.ts';
 import { expressionsOf, withCondition } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
-import { get, getMany } from './table.ts';
+import { get, getMany, type Item } from './table.ts';
 import { commit, type Write } from './transactions.ts';
 
 interface StoredMessageId {
@@ -114,9 +114,11 @@ export function waitForMissingParents(
   }));
 }
 
-/** The thread of a Message-ID. */
+/** What a Message-ID leads to. */
 export interface IndexedId {
   readonly threadId: ThreadId;
+  /** null while no message with this id has arrived. */
+  readonly emailId: EmailId | null;
   /** No message with this id has arrived; the thread waits for it. */
   readonly isMissing: boolean;
   /** Of the received message that the id claims, or null. */
@@ -132,31 +134,41 @@ export async function findThreadsByMessageId(
   spaceId: SpaceId | null,
   messageIds: readonly string[],
 ): Promise<Map<string, IndexedId>> {
-  const owns = messageIds.map((messageId) => ownEmailId(messageId));
-  const items = await getMany(
-    messageIds.map((messageId, index) => {
-      const own = owns[index];
-      return own
-        ? keys.emailKey(workspaceId, own)
-        : keys.messageIdKey(workspaceId, spaceId, comparableId(messageId));
+  const items = await getMany(messageIds.map((messageId) => indexKey(workspaceId, spaceId, messageId)));
+  return indexedIds(spaceId, messageIds, items);
+}
+
+/** The item that says what a Message-ID leads to. For stores only. */
+export function indexKey(workspaceId: WorkspaceId, spaceId: SpaceId | null, messageId: string): keys.Key {
+  const own = ownEmailId(messageId);
+  return own
+    ? keys.emailKey(workspaceId, own)
+    : keys.messageIdKey(workspaceId, spaceId, comparableId(messageId));
+}
+
+/** The known ones of Message-IDs. For stores only. @param items under `indexKey`, one for each of `messageIds` */
+export function indexedIds(
+  spaceId: SpaceId | null,
+  messageIds: readonly string[],
+  items: readonly (Item | null)[],
+): Map<string, IndexedId> {
+  return new Map(
+    messageIds.flatMap((messageId, at) => {
+      const indexed = indexedId(spaceId, messageId, items[at] ?? null);
+      return indexed ? [[messageId, indexed] as const] : [];
     }),
   );
-  const found = new Map<string, IndexedId>();
-  for (const [index, messageId] of messageIds.entries()) {
-    const item = items[index];
-    if (!item) continue;
-    if (owns[index]) {
-      const head = headCodec.decode(item);
-      if (head.spaceId === spaceId) {
-        found.set(messageId, { threadId: head.threadId, isMissing: false, fingerprint: null });
-      }
-      continue;
-    }
-    const { threadId, waitingThread, fingerprint } = messageIdCodec.decode(item);
-    const known = threadId ?? waitingThread;
-    if (known) found.set(messageId, { threadId: known, isMissing: threadId === null, fingerprint });
+}
+
+function indexedId(spaceId: SpaceId | null, messageId: string, item: Item | null): IndexedId | null {
+  if (!item) return null;
+  if (ownEmailId(messageId)) {
+    const { id: emailId, threadId, ...head } = headCodec.decode(item);
+    return head.spaceId === spaceId ? { threadId, emailId, isMissing: false, fingerprint: null } : null;
   }
-  return found;
+  const { threadId, emailId, waitingThread, fingerprint } = messageIdCodec.decode(item);
+  const known = threadId ?? waitingThread;
+  return known && { threadId: known, emailId, isMissing: threadId === null, fingerprint };
 }
 
 /** The email of a Message-ID in this workspace and space, by its own form or by the index; null where there is none. */
@@ -165,13 +177,8 @@ export async function findEmailByMessageId(
   spaceId: SpaceId | null,
   messageId: string,
 ): Promise<EmailId | null> {
-  const own = ownEmailId(messageId);
-  if (own) {
-    const item = await get(keys.emailKey(workspaceId, own));
-    return item && headCodec.decode(item).spaceId === spaceId ? own : null;
-  }
-  const item = await get(keys.messageIdKey(workspaceId, spaceId, comparableId(messageId)));
-  return item && messageIdCodec.decode(item).emailId;
+  const item = await get(indexKey(workspaceId, spaceId, messageId));
+  return indexedId(spaceId, messageId, item)?.emailId ?? null;
 }
 
 /**

@@ -1,45 +1,24 @@
 /**
  * Messages that a space has received: each is claimed once by its fingerprint, in the item of its Message-ID where no other message
- * has the id, which saves two write units, or else in an item of its own.
+ * has the id, which saves two write units, or else in an item of its own. `arrivals.ts` reads both.
  */
 import { now } from '../adapters/clock.ts';
 import type { EmailId, SpaceId, WorkspaceId } from '../core/ids.ts';
-import { comparableId } from '../core/mail/message-ids.ts';
 import { codec, id, secondsAsMs } from './codec.ts';
-import { messageIdKey, receivedKey } from './keys.ts';
-import { messageIdCodec } from './message-ids.ts';
-import { getMany } from './table.ts';
+import { receivedKey } from './keys.ts';
 import { absent, type Write } from './transactions.ts';
 
 /** SQS keeps a message for at most 14 days, and mail servers retry for about 5 (RFC 5321, 4.5.4.1). */
 const keptMs = 30 * 24 * 3_600_000;
 
-const receivedCodec = codec<{ readonly emailId: EmailId; readonly expiresAt: number }>('received message', {
-  emailId: id('eml'),
-  expiresAt: secondsAsMs,
-});
-
-/** What identifies a message. */
-export interface MessageIdentity {
-  readonly fingerprint: string;
-  /** As its header has it, or null. */
-  readonly messageId: string | null;
-}
-
-/** The email of a message that was received before, or null. */
-export async function findReceived(
-  workspaceId: WorkspaceId,
-  spaceId: SpaceId | null,
-  { fingerprint, messageId }: MessageIdentity,
-): Promise<EmailId | null> {
-  const [received, ofId] = await getMany([
-    receivedKey(workspaceId, spaceId, fingerprint),
-    ...(messageId === null ? [] : [messageIdKey(workspaceId, spaceId, comparableId(messageId))]),
-  ]);
-  if (received) return receivedCodec.decode(received).emailId;
-  const first = ofId ? messageIdCodec.decode(ofId) : null;
-  return first?.fingerprint === fingerprint ? first.emailId : null;
-}
+/** For stores only. */
+export const receivedCodec = codec<{ readonly emailId: EmailId; readonly expiresAt: number }>(
+  'received message',
+  {
+    emailId: id('eml'),
+    expiresAt: secondsAsMs,
+  },
+);
 
 /** The write that records a received message, named `received`. Its condition fails where the space has the message. */
 export function claimReceived(

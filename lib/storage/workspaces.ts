@@ -48,7 +48,8 @@ const recordCodec = codec<WorkspaceRecord>('workspace', recordFields);
 const listedCodec = codec<Workspace>('workspace', { id: sortKey(id('wks')), ...recordFields });
 const secretsCodec = codec<WorkspaceSecrets>('workspace', { cursorSecret: text, linkSecret: text });
 const action = oneOf(inboundActions);
-const settingsCodec = codec<FoundSettings>('workspace', {
+/** For stores only. */
+export const settingsCodec = codec<FoundSettings>('workspace', {
   inboundPolicy: withDefault(
     object<InboundPolicy>({ spam: action, virus: action, dmarc: action }),
     defaultInboundPolicy,

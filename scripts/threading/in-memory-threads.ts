@@ -9,6 +9,7 @@ import {
 import { comparableId, ownEmailId, ownMessageId, wireMessageId } from '../../lib/core/mail/message-ids.ts';
 import { parseMime } from '../../lib/core/mail/parse-mime.ts';
 import { mailboxesOf, mergeMailboxes, type Thread } from '../../lib/core/thread.ts';
+import { candidateIds } from '../../lib/core/threading/join.ts';
 import { mergeParticipants } from '../../lib/core/threading/participants.ts';
 import { isSameSubject } from '../../lib/core/threading/subject.ts';
 import {
@@ -16,6 +17,7 @@ import {
   resolveThread,
   type ThreadLookups,
 } from '../../lib/services/threads/resolve-thread.ts';
+import type { IndexedId } from '../../lib/storage/message-ids.ts';
 import type { Random } from './random.ts';
 
 /** The receiving space of a workspace. */
@@ -65,22 +67,24 @@ interface Stores {
 const keyOf = ({ workspaceId, spaceId }: Scope, id: string): string =>
   `${workspaceId} ${spaceId} ${comparableId(id)}`;
 
-function lookUpsOf({ emails, index, threads }: Stores): ThreadLookups {
+function knownIds({ emails, index }: Stores, scope: Scope, ids: readonly string[]): Map<string, IndexedId> {
+  const found = new Map<string, IndexedId>();
+  for (const id of ids) {
+    const own = ownEmailId(id);
+    const email = own && emails.get(`${scope.workspaceId} ${own}`);
+    const rest = { emailId: own, fingerprint: null };
+    if (email && email.spaceId === scope.spaceId)
+      found.set(id, { threadId: email.threadId, isMissing: false, ...rest });
+    const item = own ? undefined : index.get(keyOf(scope, id));
+    const threadId = item?.threadId ?? item?.waitingThread;
+    if (threadId) found.set(id, { threadId, isMissing: item?.threadId === undefined, ...rest });
+  }
+  return found;
+}
+
+function lookUpsOf({ threads }: Stores): ThreadLookups {
   return {
-    findThreadsByMessageId: async (workspaceId, spaceId, ids) => {
-      const found = new Map();
-      for (const id of ids) {
-        const own = ownEmailId(id);
-        const email = own && emails.get(`${workspaceId} ${own}`);
-        if (email && email.spaceId === spaceId)
-          found.set(id, { threadId: email.threadId, isMissing: false, fingerprint: null });
-        const item = own ? undefined : index.get(keyOf({ workspaceId, spaceId }, id));
-        const threadId = item?.threadId ?? item?.waitingThread;
-        if (threadId) found.set(id, { threadId, isMissing: item?.threadId === undefined, fingerprint: null });
-      }
-      return found;
-    },
-    findThread: async (workspaceId, id) => threads.get(`${workspaceId} ${id}`) ?? null,
+    findThreads: async (workspaceId, ids) => ids.flatMap((id) => threads.get(`${workspaceId} ${id}`) ?? []),
     findThreadsBySubject: async (workspaceId, { spaceId, mailbox, subject }) =>
       [...threads]
         .filter(([key]) => key.startsWith(workspaceId))
@@ -162,8 +166,10 @@ export function newInMemoryThreads(random: Random): InMemoryThreads {
     },
     receive: async (raw, scope, recipient, at) => {
       const message = await parseMime(Buffer.from(raw));
+      const own = message.messageId === null ? [] : [message.messageId];
+      const known = knownIds(stores, scope, [...candidateIds(message), ...own]);
       const resolution = await resolveThread(
-        { message, scope, recipients: [recipient], at, suspicious: false },
+        { message, known, scope, recipients: [recipient], at, suspicious: false },
         lookUps,
       );
       const id = resolution.thread?.id ?? composeId('thr', at, newBytes());

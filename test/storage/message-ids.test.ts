@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { wireMessageId } from '../../lib/core/mail/message-ids.ts';
+import { lookUpArrival } from '../../lib/storage/arrivals.ts';
 import { createEmail } from '../../lib/storage/emails.ts';
 import { messageIdKey } from '../../lib/storage/keys.ts';
 import {
@@ -12,7 +13,7 @@ import {
   reindexMessageIds,
   waitForMissingParents,
 } from '../../lib/storage/message-ids.ts';
-import { claimReceived, findReceived } from '../../lib/storage/received.ts';
+import { claimReceived } from '../../lib/storage/received.ts';
 import { put } from '../../lib/storage/table.ts';
 import { ConditionFailed, transact } from '../../lib/storage/transactions.ts';
 import { storedHead } from '../support/stored-mail.ts';
@@ -34,7 +35,9 @@ describe('the id of a missing parent', () => {
     const of = newCase();
     await wait(of, [of.id]);
     const found = await findThreadsByMessageId(of.workspace, null, [of.id]);
-    expect([...found]).toEqual([[of.id, { threadId: of.waiting, isMissing: true, fingerprint: null }]]);
+    expect([...found]).toEqual([
+      [of.id, { threadId: of.waiting, emailId: null, isMissing: true, fingerprint: null }],
+    ]);
     expect((await findThreadsByMessageId(of.workspace, of.space, [of.id])).size).toBe(0);
     expect(await findEmailByMessageId(of.workspace, null, of.id)).toBeNull();
   });
@@ -46,7 +49,7 @@ describe('the id of a missing parent', () => {
     await wait(of, [id]);
     await transact([indexMessageId(of.workspace, null, id, sent)]);
     const found = await findThreadsByMessageId(of.workspace, null, [id]);
-    expect(found.get(id)).toEqual({ threadId: sent.threadId, isMissing: false, fingerprint: null });
+    expect(found.get(id)).toEqual({ ...sent, isMissing: false, fingerprint: null });
   });
 
   it('belongs to the first waiting thread only, and to none when its message exists', async () => {
@@ -80,13 +83,20 @@ describe('the id of an arriving message', () => {
 });
 
 describe('the claim of an arriving message', () => {
+  async function receivedAs(
+    { workspace: workspaceId }: ReturnType<typeof newCase>,
+    messageId: string | null,
+    { fingerprint }: { readonly fingerprint: string },
+  ) {
+    const message = { messageId, inReplyTo: [], references: [] };
+    return (await lookUpArrival({ workspaceId, spaceId: null }, { fingerprint, message })).receivedAs;
+  }
   const [first, second] = [{ fingerprint: 'f1' }, { fingerprint: 'f2' }];
 
   it('is held by the item of its id when no other message has the id', async () => {
     const of = newCase();
     const message = newMessage();
-    const received = (messageId: string | null, { fingerprint } = first) =>
-      findReceived(of.workspace, null, { fingerprint, messageId });
+    const received = (messageId: string | null, claim = first) => receivedAs(of, messageId, claim);
     expect(await received(of.id)).toBeNull();
     await wait(of, [of.id]);
     const owner = { ...message, waitingThread: of.waiting };
@@ -107,11 +117,10 @@ describe('the claim of an arriving message', () => {
       claimReceived(of.workspace, null, second.fingerprint, later.emailId),
       indexArrivingId(of.workspace, null, of.id, { ...later, waitingThread: null }),
     ]);
-    const received = await findReceived(of.workspace, null, { ...second, messageId: of.id });
-    expect([received, await findEmailByMessageId(of.workspace, null, of.id)]).toEqual([
-      later.emailId,
-      message.emailId,
-    ]);
+    expect([
+      await receivedAs(of, of.id, second),
+      await findEmailByMessageId(of.workspace, null, of.id),
+    ]).toEqual([later.emailId, message.emailId]);
   });
 });
 
@@ -144,7 +153,7 @@ describe('reindexMessageIds', () => {
     const cited = ['<CAF=One@Mail.Example.test>', '<caf=one@mail.example.test>'];
     expect((await findThreadsByMessageId(of.workspace, null, cited)).size).toBe(0);
     expect(await reindexAll(of)).toBe(2);
-    const known = { threadId: first.threadId, isMissing: false, fingerprint: null };
+    const known = { threadId: first.threadId, emailId: first.id, isMissing: false, fingerprint: null };
     const found = async () => [...(await findThreadsByMessageId(of.workspace, null, cited)).values()];
     expect(await found()).toEqual([known, known]);
     expect(await reindexAll(of)).toBe(2);
@@ -173,6 +182,8 @@ describe('reindexMessageIds', () => {
     await put({ ...messageIdKey(of.workspace, null, parent), waitingThread: of.waiting });
     await reindexAll(of);
     const found = await findThreadsByMessageId(of.workspace, null, [parent]);
-    expect([...found.values()]).toEqual([{ threadId: of.waiting, isMissing: true, fingerprint: null }]);
+    expect([...found.values()]).toEqual([
+      { threadId: of.waiting, emailId: null, isMissing: true, fingerprint: null },
+    ]);
   });
 });

@@ -3,8 +3,10 @@ import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { noVerdicts } from '../../lib/core/email.ts';
 import type { EmailId, SpaceId, WorkspaceId } from '../../lib/core/ids.ts';
-import { parseArrival } from '../../lib/services/receiving/arrival.ts';
+import { parseMime } from '../../lib/core/mail/parse-mime.ts';
+import { newArrival } from '../../lib/services/receiving/arrival.ts';
 import { storeInSpace, type Target } from '../../lib/services/receiving/store-in-space.ts';
+import { lookUpArrival } from '../../lib/storage/arrivals.ts';
 
 /**
  * Receives a message, to be called once for each copy.
@@ -18,8 +20,8 @@ export async function arrivingMessage(
 ): Promise<(meanwhile?: () => Promise<unknown>) => Promise<EmailId>> {
   const raw = Buffer.from(lines.join('\r\n'));
   const origin = { id: newId('evt'), returnPath: 'ann@buyer.test', verdicts: noVerdicts, raw: null };
-  const arrival = await parseArrival(raw, () => ({ ...origin, isShared: false, isSent: false }));
-  return (meanwhile = async () => {}) => {
+  const arrival = await newArrival(await parseMime(raw), { ...origin, isShared: false, isSent: false });
+  return async (meanwhile = async () => {}) => {
     const mailbox: Target['mailbox'] = {
       mailboxId: newId('mbx'),
       raw,
@@ -34,6 +36,6 @@ export async function arrivingMessage(
       linkCopy: async () => {},
     };
     const target = { workspaceId, spaceId, domainId: null, recipients: ['desk@own.test'], mailbox };
-    return storeInSpace(arrival, target, false);
+    return storeInSpace(arrival, target, await lookUpArrival(target, arrival), false);
   };
 }

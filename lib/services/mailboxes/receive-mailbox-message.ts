@@ -5,6 +5,7 @@ import { providerMail } from '../../adapters/mailbox-providers/mail.ts';
 import { random } from '../../adapters/random.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { countHops, hopsMax } from '../../core/mail/mail-loop.ts';
+import { parseMime } from '../../core/mail/parse-mime.ts';
 import type { Mailbox } from '../../core/mailboxes/mailbox.ts';
 import { ownIdOfSentMessage } from '../../core/mailboxes/own-message.ts';
 import { ProviderError, type ProviderMessage } from '../../core/mailboxes/provider.ts';
@@ -13,6 +14,7 @@ import { providerVerdicts } from '../../core/mailboxes/verdicts.ts';
 import type { ReceiveMailboxMessage } from '../../core/queue-messages.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
+import { lookUpArrival } from '../../storage/arrivals.ts';
 import { findMailboxSync } from '../../storage/mailbox-syncs.ts';
 import {
   addProviderMessage,
@@ -21,7 +23,7 @@ import {
   linkProviderMessage,
 } from '../../storage/provider-messages.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
-import { parseArrival } from '../receiving/arrival.ts';
+import { newArrival } from '../receiving/arrival.ts';
 import { receiveInSpace } from '../receiving/receive-in-space.ts';
 import { storeInSpace, type Target } from '../receiving/store-in-space.ts';
 import { withAccessToken } from './access-token.ts';
@@ -80,12 +82,15 @@ async function storeMessage(
   const { id: messageId, threadId: conversationId, raw, receivedAt, isSent } = found;
   const mailboxId = mailbox.id;
   const sync = await findMailboxSync(workspaceId, mailboxId);
-  const origin = { id: `${mailboxId} ${messageId}`, raw: null, isShared: false, isSent };
-  const arrival = await parseArrival(raw, ({ headers }) => ({
-    ...origin,
-    returnPath: returnPathOf(headers),
-    verdicts: providerVerdicts(headers),
-  }));
+  const parsed = await parseMime(raw);
+  const arrival = await newArrival(parsed, {
+    id: `${mailboxId} ${messageId}`,
+    raw: null,
+    isShared: false,
+    isSent,
+    returnPath: returnPathOf(parsed.headers),
+    verdicts: providerVerdicts(parsed.headers),
+  });
   const ref = { mailboxId, messageId, conversationId };
   const target: Target = {
     workspaceId,
@@ -110,13 +115,13 @@ async function storeMessage(
     const own = ownIdOfSentMessage(arrival.message);
     const email = own && (await findSentThrough(workspaceId, mailboxId, own.emailId));
     if (email) return await completeSent(workspaceId, email, ref, { own, wireId: arrival.message.messageId });
-    await storeInSpace(arrival, target, false);
+    await storeInSpace(arrival, target, await lookUpArrival(target, arrival), false);
     return;
   }
   const hops = countHops(arrival.message.headers);
   if (hops > hopsMax) {
     count('InboundDroppedMailLoop', null);
-    return logEvent('inbound.dropped.mail_loop', { ses_id: origin.id, hops });
+    return logEvent('inbound.dropped.mail_loop', { ses_id: arrival.origin.id, hops });
   }
   await receiveInSpace(arrival, target);
 }

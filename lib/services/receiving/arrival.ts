@@ -1,7 +1,7 @@
 /** Messages as they arrive, by SES or from a mailbox: parsed once, for every space that they are stored in. */
 import { createHash } from 'node:crypto';
 import type { EmailContent, Verdicts } from '../../core/email.ts';
-import { type ParsedMessage, parseMime } from '../../core/mail/parse-mime.ts';
+import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
 import { receivedTextBudget, truncateText } from '../../core/mail/text-limits.ts';
 import { strip } from '../../core/quoting/strip.ts';
 import { logEvent } from '../../observability/log.ts';
@@ -33,13 +33,8 @@ export interface Arrival {
 /** Addresses that a head holds; lists read heads. */
 export const headAddressesMax = 100;
 
-/** The message without its raw bytes, which may be released: a message may have 40 MB. */
-export async function parseArrival(
-  raw: Buffer,
-  originOf: (message: ParsedMessage) => Origin,
-): Promise<Arrival> {
-  const message = await parseMime(raw);
-  const origin = originOf(message);
+/** A parsed message as it is stored. It is without its raw bytes, which may be released: a message may have 40 MB. */
+export async function newArrival(message: ParsedMessage, origin: Origin): Promise<Arrival> {
   if (message.problems.length > 0) {
     logEvent('inbound.parsed_partially', { ses_id: origin.id, problems: message.problems });
   }

@@ -24,7 +24,11 @@ export async function findSent(
   messageId: string,
 ): Promise<SentEmail | null> {
   const id = await findEmailByMessageId(workspaceId, spaceId, messageId);
-  const progress = id && (await findProgress(workspaceId, id));
+  return id && (await asSent(workspaceId, id));
+}
+
+async function asSent(workspaceId: WorkspaceId, id: EmailId): Promise<SentEmail | null> {
+  const progress = await findProgress(workspaceId, id);
   if (!progress) return null;
   // A claimed chunk counts: mail about it may arrive before its submission is completed.
   const chunks = progress.chunks.filter(({ state }) => state !== 'refused');
@@ -32,12 +36,16 @@ export async function findSent(
   return recipients.length === 0 ? null : { id, recipients, history: progress.history };
 }
 
-/** Whether a message is our own, returned to addresses that it was not sent to. */
+/**
+ * Whether a message is our own, returned to addresses that it was not sent to.
+ *
+ * @param emailId of the first email with the Message-ID, or null
+ */
 export async function isReturnedOwnMail(
-  scope: MailScope,
-  messageId: string | null,
+  workspaceId: WorkspaceId,
+  emailId: EmailId | null,
   arrivedAt: readonly string[],
 ): Promise<boolean> {
-  const sent = messageId && (await findSent(scope, messageId));
+  const sent = emailId && (await asSent(workspaceId, emailId));
   return sent ? isOwnMailLoop(sent.recipients, arrivedAt) : false;
 }

@@ -4,7 +4,7 @@ import { idTime } from '../../core/ids.ts';
 import { inboundActionOf } from '../../core/inbound-policy.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { findWorkspaceSettings } from '../../storage/workspaces.ts';
+import { lookUpArrival } from '../../storage/arrivals.ts';
 import { optOutByMail } from '../suppressions/opt-out.ts';
 import type { Arrival } from './arrival.ts';
 import { isReturnedOwnMail } from './find-sent.ts';
@@ -14,12 +14,12 @@ import { storeInSpace, type Target } from './store-in-space.ts';
 export async function receiveInSpace(arrival: Arrival, target: Target): Promise<void> {
   const { origin, message } = arrival;
   const { workspaceId } = target;
-  if (await isReturnedOwnMail(target, message.messageId, target.recipients)) {
+  const seen = await lookUpArrival(target, arrival);
+  if (await isReturnedOwnMail(workspaceId, seen.emailOfId, target.recipients)) {
     count('InboundDroppedOwnMail', workspaceId);
     return logEvent('inbound.dropped.own_mail', { ses_id: origin.id, workspace_id: workspaceId });
   }
-  const { inboundPolicy } = await findWorkspaceSettings(workspaceId);
-  const { action, verdict } = inboundActionOf(inboundPolicy, origin.verdicts);
+  const { action, verdict } = inboundActionOf(seen.inboundPolicy, origin.verdicts);
   if (action === 'drop') {
     count('InboundDroppedPolicy', workspaceId);
     return logEvent('inbound.dropped.policy', {
@@ -28,7 +28,7 @@ export async function receiveInSpace(arrival: Arrival, target: Target): Promise<
       verdict: verdict ?? '',
     });
   }
-  const id = await storeInSpace(arrival, target, action === 'mark');
+  const id = await storeInSpace(arrival, target, seen, action === 'mark');
   // After the commit, and also when the message is received again: a crash in between must not lose the report.
   const { returnPath, verdicts } = origin;
   if (mayBeReport(arrival)) {

@@ -1,6 +1,7 @@
 /** Files of a received message: stored as received, and queued for text extraction. */
 import { newId } from '../../adapters/ids.ts';
 import { putObject } from '../../adapters/objects.ts';
+import { allDone } from '../../core/all-done.ts';
 import type { AttachmentRecord } from '../../core/attachment.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
@@ -18,23 +19,44 @@ const extractionWaitMs = 10_000;
 /** Files stored at once. */
 const storedAtOnce = 10;
 
-/** Stores the files of a message ahead of its transaction. Where text extraction is pending, `extraction` is null. */
+/** A file of a message with its record. Where text extraction is pending, its `extraction` is null. */
+export interface ReceivedFile {
+  readonly record: AttachmentRecord;
+  readonly bytes: Uint8Array;
+}
+
+/** The files of a message, with new ids. */
+export function receivedFiles(attachments: readonly ParsedAttachment[]): ReceivedFile[] {
+  return attachments.map((file, at) => ({ record: recordOf(file, at), bytes: file.content }));
+}
+
+/** Stores the files of a message ahead of its transaction. */
 export async function storeReceivedFiles(
   workspaceId: WorkspaceId,
   emailId: EmailId,
-  files: readonly ParsedAttachment[],
-): Promise<AttachmentRecord[]> {
-  const records = files.map(recordOf);
+  files: readonly ReceivedFile[],
+): Promise<void> {
+  const records = files.map(({ record }) => record);
+  await allDone([
+    storeObjects(workspaceId, emailId, files),
+    recordAttachments(workspaceId, emailId, records),
+  ]);
+}
+
+async function storeObjects(
+  workspaceId: WorkspaceId,
+  emailId: EmailId,
+  files: readonly ReceivedFile[],
+): Promise<void> {
   for (let at = 0; at < files.length; at += storedAtOnce) {
-    await Promise.all(
-      records.slice(at, at + storedAtOnce).map(async ({ id, contentType }, offset) => {
-        const content = files[at + offset]?.content ?? new Uint8Array();
-        await putObject(attachmentObject(workspaceId, emailId, id), content, contentType);
-      }),
+    await allDone(
+      files
+        .slice(at, at + storedAtOnce)
+        .map(({ record: { id, contentType }, bytes }) =>
+          putObject(attachmentObject(workspaceId, emailId, id), bytes, contentType),
+        ),
     );
   }
-  await recordAttachments(workspaceId, emailId, records);
-  return records;
 }
 
 function recordOf(file: ParsedAttachment, at: number): AttachmentRecord {

@@ -2,6 +2,7 @@
 import { now } from '../../adapters/clock.ts';
 import { newId, newIdAt } from '../../adapters/ids.ts';
 import { putObject } from '../../adapters/objects.ts';
+import { allDone } from '../../core/all-done.ts';
 import type { AttachmentRecord } from '../../core/attachment.ts';
 import { type EmailHead, type HistoryEntry, historyEntryId } from '../../core/email.ts';
 import type { DomainId, EmailId, MailboxId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
@@ -14,11 +15,12 @@ import type { OutboxMessage } from '../../core/queue-messages.ts';
 import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
-import { rawMessageObject, storeContent } from '../../storage/email-content.ts';
+import { type ArrivalLookup, lookUpArrival } from '../../storage/arrivals.ts';
+import { contentAhead, contentWrite, rawMessageObject } from '../../storage/email-content.ts';
 import { createEmail, createReceivedAhead } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { indexArrivingId, waitForMissingParents } from '../../storage/message-ids.ts';
-import { claimReceived, findReceived } from '../../storage/received.ts';
+import { claimReceived } from '../../storage/received.ts';
 import { addToThread, createThread } from '../../storage/threads.ts';
 import { ConditionFailed, commit, discardAhead, type Write } from '../../storage/transactions.ts';
 import { conflict, joinPatienceMs, retryOnConflict } from '../retry-on-conflict.ts';
@@ -26,7 +28,7 @@ import { addRecipientsOfCopy } from '../threads/add-mailboxes.ts';
 import { addressesOfMessage, resolveThread, withoutReplyToken } from '../threads/resolve-thread.ts';
 import { newEvent } from '../webhooks/new-event.ts';
 import { type Arrival, headAddressesMax } from './arrival.ts';
-import { receivedMessages, storeReceivedFiles } from './received-files.ts';
+import { type ReceivedFile, receivedFiles, receivedMessages, storeReceivedFiles } from './received-files.ts';
 
 /** A space that a message arrived in, with its recipients there. */
 export interface Target {
@@ -58,43 +60,55 @@ export interface MailboxArrival {
 }
 
 /** Writes whose conditions fail where the thread resolution is outdated, or the message was received meanwhile. */
-const resolutionWrites: ReadonlySet<string> = new Set(['thread', 'message id', 'missing parent', 'received']);
+const resolutionWrites: ReadonlySet<string> = new Set([
+  'thread',
+  'message id',
+  'missing parent',
+  'received',
+  'provider message',
+]);
 
-/** Stores the message in a space; returns the id of its email there, also where it was received before. */
-export async function storeInSpace(arrival: Arrival, target: Target, suspicious: boolean): Promise<EmailId> {
+/**
+ * Stores the message in a space; returns the id of its email there, also where it was received before.
+ *
+ * @param first what was stored about the message when it arrived
+ * @param suspicious by the policy of the workspace
+ */
+export async function storeInSpace(
+  arrival: Arrival,
+  target: Target,
+  first: ArrivalLookup,
+  suspicious: boolean,
+): Promise<EmailId> {
   const { workspaceId, spaceId, mailbox } = target;
-  const copy = await joinCopy(arrival, target);
+  let seen = first;
+  const copy = await joinCopy(target, seen);
   if (copy) return copy;
   const at = mailbox?.isHistory ? mailbox.receivedAt : now();
   const id = mailbox?.isHistory ? newIdAt('eml', at) : newId('eml');
-  const files = await storeReceivedFiles(workspaceId, id, arrival.message.attachments);
-  const attachments = files.map(({ extraction: _, ...file }) => file);
-  await storeContent(workspaceId, id, {
-    ...arrival.content,
-    attachments,
-    ...(!arrival.origin.isSent && { envelope: target.recipients }),
-    ...(mailbox && { raw: await storeRaw(workspaceId, id, mailbox) }),
-  });
+  const files = receivedFiles(arrival.message.attachments);
+  const records = files.map(({ record }) => record);
+  const content = await storeParts(arrival, target, id, files);
   const newThreadId = newId('thr');
   const stored = await retryOnConflict(
     `thread of email ${id}`,
     async () => {
-      const { thread, missingParents, waitingThread, isIdTaken, claimedFingerprint } = await resolveThread({
+      const { thread, missingParents, waitingThread, isIdTaken } = await resolveThread({
         scope: target,
         recipients: target.recipients,
         message: arrival.message,
+        known: seen.messageIds,
         at,
         suspicious,
         conversation: (await mailbox?.findThread()) ?? null,
       });
-      // Another copy was stored since the first look: its claim is in the item of the Message-ID.
-      if (claimedFingerprint === arrival.fingerprint) return (await joinCopy(arrival, target)) ?? conflict;
       const threadId = thread?.id ?? newThreadId;
       const head = { ...headOf(arrival, target, { id, threadId, at }), suspicious };
       const owner = { emailId: id, threadId, waitingThread };
       const claim = isIdTaken ? null : { fingerprint: arrival.fingerprint };
       const writes: readonly Write[] = [
         ...(mailbox?.link(owner) ?? []),
+        ...content,
         ...(thread ? createEmail(workspaceId, head) : createReceivedAhead(workspaceId, head)),
         ...(claim ? [] : [claimReceived(workspaceId, spaceId, arrival.fingerprint, id)]),
         // An id of our own form names its email.
@@ -106,16 +120,18 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
         ...sentEntry(arrival, target, head),
       ];
       try {
-        await commit(workspaceId, writes, messagesFor(target, head, files, thread === null));
+        await commit(workspaceId, writes, messagesFor(target, head, records, thread === null));
         count(arrival.origin.isSent ? 'EmailsSentElsewhere' : 'EmailsReceived', workspaceId);
         return id;
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
         // The next try may find a thread.
         await discardAhead(writes);
-        if (error.write === 'provider message') return (await mailbox?.findEmail()) ?? conflict;
         if (!resolutionWrites.has(error.write)) throw error;
-        return (await joinCopy(arrival, target)) ?? conflict;
+        const linked = error.write === 'provider message' ? await mailbox?.findEmail() : null;
+        if (linked) return linked;
+        seen = await lookUpArrival(target, arrival);
+        return (await joinCopy(target, seen)) ?? conflict;
       }
     },
     joinPatienceMs,
@@ -129,21 +145,33 @@ export async function storeInSpace(arrival: Arrival, target: Target, suspicious:
 }
 
 /** The email of a message that the space has received before, with the recipients of this copy; null where it has not. */
-async function joinCopy({ fingerprint, message }: Arrival, target: Target): Promise<EmailId | null> {
-  const { workspaceId, spaceId, mailbox } = target;
-  const { messageId } = message;
-  const known = await findReceived(workspaceId, spaceId, { fingerprint, messageId });
-  if (!known) return null;
-  await addRecipientsOfCopy(workspaceId, known, mailboxesOf(target));
-  await mailbox?.linkCopy(known);
-  return known;
+async function joinCopy(target: Target, { receivedAs }: ArrivalLookup): Promise<EmailId | null> {
+  if (receivedAs === null) return null;
+  await addRecipientsOfCopy(target.workspaceId, receivedAs, mailboxesOf(target));
+  await target.mailbox?.linkCopy(receivedAs);
+  return receivedAs;
 }
 
-/** The raw message of a mailbox, ahead of the transaction. */
-async function storeRaw(workspaceId: WorkspaceId, id: EmailId, { raw }: MailboxArrival) {
-  const object = rawMessageObject(workspaceId, id);
-  await putObject(object, raw, 'message/rfc822');
-  return object;
+/** Stores the objects of the email ahead of its transaction, at the same time; returns the writes of its content. */
+async function storeParts(
+  arrival: Arrival,
+  { workspaceId, recipients, mailbox }: Target,
+  id: EmailId,
+  files: readonly ReceivedFile[],
+): Promise<Write[]> {
+  const raw = mailbox && rawMessageObject(workspaceId, id);
+  const storing = contentWrite(workspaceId, id, {
+    ...arrival.content,
+    attachments: files.map(({ record: { extraction: _, ...file } }) => file),
+    ...(!arrival.origin.isSent && { envelope: recipients }),
+    ...(raw && { raw }),
+  });
+  await allDone<unknown>([
+    storing,
+    storeReceivedFiles(workspaceId, id, files),
+    ...(raw ? [putObject(raw, mailbox.raw, 'message/rfc822')] : []),
+  ]);
+  return contentAhead(await storing);
 }
 
 /** The addresses on our side that a message went through. */

@@ -6,7 +6,7 @@ import type { Thread } from '../../core/thread.ts';
 import { candidateIds } from '../../core/threading/join.ts';
 import { listDraftsOfThread } from '../../storage/drafts.ts';
 import { findFullEmail } from '../../storage/emails.ts';
-import { findEmailByMessageId, findThreadsByMessageId } from '../../storage/message-ids.ts';
+import { findThreadsByMessageId } from '../../storage/message-ids.ts';
 import { findThread } from '../../storage/threads.ts';
 import { type ConversationContext, contextOf } from '../sending/accept-email.ts';
 import { continueThread } from './reply.ts';
@@ -65,10 +65,8 @@ async function findCited(
   { inReplyTo, references }: Cited,
 ): Promise<Found> {
   const ids = candidateIds({ inReplyTo: inReplyTo === null ? [] : [inReplyTo], references });
-  const [known, emailId] = await Promise.all([
-    findThreadsByMessageId(workspaceId, spaceId, ids),
-    inReplyTo && findEmailByMessageId(workspaceId, spaceId, inReplyTo),
-  ]);
+  const known = await findThreadsByMessageId(workspaceId, spaceId, ids);
+  const emailId = inReplyTo === null ? null : known.get(inReplyTo)?.emailId;
   const first = ids.map((id) => known.get(id)).find((entry) => entry && !entry.isMissing);
   const [email, thread] = await Promise.all([
     emailId ? findFullEmail(workspaceId, emailId) : null,

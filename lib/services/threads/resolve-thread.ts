@@ -11,8 +11,8 @@ import {
   type SubjectCandidate,
 } from '../../core/threading/join.ts';
 import { isAnswerSubject } from '../../core/threading/subject.ts';
-import { findThreadsByMessageId } from '../../storage/message-ids.ts';
-import { findThread, findThreadsBySubject } from '../../storage/threads.ts';
+import type { ArrivalLookup } from '../../storage/arrivals.ts';
+import { findThreads, findThreadsBySubject } from '../../storage/threads.ts';
 import type { MailScope } from '../receiving/find-sent.ts';
 
 export interface ThreadResolution {
@@ -22,8 +22,6 @@ export interface ThreadResolution {
   readonly waitingThread: ThreadId | null;
   /** Another message has the Message-ID, or the message has none. */
   readonly isIdTaken: boolean;
-  /** Of the received message that the Message-ID claims, or null. */
-  readonly claimedFingerprint: string | null;
   /** Cited ids of messages that have not arrived; they will join this thread. */
   readonly missingParents: readonly string[];
 }
@@ -31,6 +29,8 @@ export interface ThreadResolution {
 /** A message that arrives in a space. */
 export interface ArrivingMessage {
   readonly message: ParsedMessage;
+  /** What its Message-ID and those that it cites lead to. */
+  readonly known: ArrivalLookup['messageIds'];
   readonly scope: MailScope;
   /** Its envelope recipients in the space; the first is the mailbox of a new thread. */
   readonly recipients: readonly string[];
@@ -44,20 +44,20 @@ export interface ArrivingMessage {
 
 /** Lookups of threads; the measurement of joining (`scripts/threading`) has them in memory. */
 export interface ThreadLookups {
-  readonly findThreadsByMessageId: typeof findThreadsByMessageId;
-  readonly findThread: typeof findThread;
+  readonly findThreads: typeof findThreads;
   readonly findThreadsBySubject: typeof findThreadsBySubject;
 }
 
 /** Recipients whose threads are searched for the subject. */
 const mailboxesMax = 1 + otherMailboxesMax;
 
-const stored: ThreadLookups = { findThreadsByMessageId, findThread, findThreadsBySubject };
+const stored: ThreadLookups = { findThreads, findThreadsBySubject };
 
-/** Looks up what the message cites, and chooses its thread. */
+/** Chooses the thread of a message. At most two lookups one after the other. */
 export async function resolveThread(
   {
     message,
+    known,
     scope: { workspaceId, spaceId },
     recipients,
     at,
@@ -68,24 +68,20 @@ export async function resolveThread(
 ): Promise<ThreadResolution> {
   const cited = candidateIds(message);
   const own = message.messageId;
-  const known = await lookups.findThreadsByMessageId(workspaceId, spaceId, [
-    ...new Set([...cited, ...(own ? [own] : [])]),
-  ]);
   const seen = [...known].filter(([id, { isMissing }]) => !isMissing && cited.includes(id));
   const waiting = [...known].filter(([, { isMissing }]) => isMissing).map(([, { threadId }]) => threadId);
   const token = suspicious ? null : replyToken(recipients);
   const mailboxes = recipients.slice(0, mailboxesMax);
   const isCited = seen.length > 0 || token !== null;
+  const named = token !== null ? [token] : isCited ? [] : [...new Set(waiting)];
   const isAlike = !suspicious && !isCited && conversation === null && isAnswerSubject(message.subject);
-  const [tokenThread, waitingThreads, alike] = await Promise.all([
-    token && lookups.findThread(workspaceId, token),
-    Promise.all([...new Set(isCited ? [] : waiting)].map((id) => lookups.findThread(workspaceId, id))),
-    Promise.all(
-      (isAlike ? mailboxes : []).map((mailbox) =>
-        lookups.findThreadsBySubject(workspaceId, { spaceId, mailbox, subject: message.subject }),
-      ),
+  const [byId, ...alike] = await Promise.all([
+    lookups.findThreads(workspaceId, named),
+    ...(isAlike ? mailboxes : []).map((mailbox) =>
+      lookups.findThreadsBySubject(workspaceId, { spaceId, mailbox, subject: message.subject }),
     ),
   ]);
+  const [tokenThread = null] = token === null ? [] : byId;
   const { threadId } = chooseThread(
     {
       spaceId,
@@ -100,18 +96,20 @@ export async function resolveThread(
       byMessageId: new Map(seen.map(([id, { threadId: thread }]) => [id, { threadId: thread, spaceId }])),
       replyToken: tokenThread && { threadId: tokenThread.id, spaceId: tokenThread.spaceId },
       conversation: conversation && { threadId: conversation, spaceId },
-      waiting: waitingThreads.flatMap((thread) => (thread ? [candidate(thread)] : [])),
+      waiting: token === null ? byId.map(candidate) : [],
       bySubject: alike.flat().map(candidate),
     },
   );
   const ownEntry = own === null ? undefined : known.get(own);
   // An id of our own form is not looked up in the index.
   const isIdTaken = own === null || ownEmailId(own) !== null || ownEntry?.isMissing === false;
+  const read = [...byId, ...alike.flat()].find(({ id }) => id === threadId);
+  const [thread = null] =
+    read || threadId === null ? [read] : await lookups.findThreads(workspaceId, [threadId]);
   return {
-    thread: threadId && (await lookups.findThread(workspaceId, threadId)),
+    thread,
     waitingThread: ownEntry?.isMissing ? ownEntry.threadId : null,
     isIdTaken,
-    claimedFingerprint: ownEntry?.fingerprint ?? null,
     missingParents: missingParents(message, (id) => known.has(id)),
   };
 }

@@ -1,7 +1,8 @@
 /** What tells copies of a message from other messages with its Message-ID. */
 import { expect, it } from 'vitest';
 import { noVerdicts } from '../../../lib/core/email.ts';
-import { parseArrival } from '../../../lib/services/receiving/arrival.ts';
+import { parseMime } from '../../../lib/core/mail/parse-mime.ts';
+import { newArrival } from '../../../lib/services/receiving/arrival.ts';
 
 const fields = [
   'Message-ID: <order-7@buyer.test>',
@@ -14,7 +15,7 @@ const genuine = [...fields, 'Content-Type: text/plain', '', body];
 
 async function fingerprintOf(lines: readonly string[], id = 'first'): Promise<string> {
   const origin = { id, returnPath: '', verdicts: noVerdicts, raw: null, isShared: false, isSent: false };
-  return (await parseArrival(Buffer.from(lines.join('\r\n')), () => origin)).fingerprint;
+  return (await newArrival(await parseMime(Buffer.from(lines.join('\r\n'))), origin)).fingerprint;
 }
 
 it.each([
