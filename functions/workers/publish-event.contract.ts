@@ -3,7 +3,7 @@ import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const publishEventWorker: WorkerContract = {
   id: 'publish-event',
-  summary: 'Creates a delivery of an event for every subscribed endpoint.',
+  summary: 'Publishes events that the relay could not publish, and those that an operator replays.',
   trigger: {
     kind: 'queue',
     queue: 'events',

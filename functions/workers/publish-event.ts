@@ -1,11 +1,13 @@
-/** Creates webhook deliveries of events. */
+/** Publishes events that the relay could not publish, and those that an operator replays. */
+import { valuesOf } from '../../lib/core/all-done.ts';
 import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
 import { presentEvent } from '../../lib/http/presenters/events.ts';
 import { consumeBatches } from '../../lib/services/queues/consume.ts';
-import { eventTakersOfBatch } from '../../lib/services/webhooks/event-takers.ts';
-import { publishEvent } from '../../lib/services/webhooks/publish-event.ts';
+import { publisherOfBatch } from '../../lib/services/webhooks/publish-events.ts';
 
 export const handler = consumeBatches(() => {
-  const takers = eventTakersOfBatch();
-  return (body) => publishEvent(parseQueueMessage('publish-event', body), takers, presentEvent);
+  const publish = publisherOfBatch(presentEvent);
+  return async (body) => {
+    valuesOf(await publish([parseQueueMessage('publish-event', body)]));
+  };
 });

@@ -3,7 +3,7 @@ import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const relayWorker: WorkerContract = {
   id: 'relay',
-  summary: 'Sends outbox messages to their queues or schedules them.',
+  summary: 'Sends outbox messages to their queues, schedules them, or publishes their events.',
   trigger: {
     kind: 'outbox',
     batchSize: 100,
@@ -11,6 +11,9 @@ export const relayWorker: WorkerContract = {
   access: [
     'table:get',
     'table:query',
+    'table:put',
+    'table:update',
+    'content:get',
     'queue:outgoing:send',
     'queue:mail:send',
     'queue:events:send',

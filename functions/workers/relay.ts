@@ -1,11 +1,12 @@
-/** Relays the messages of changes from the table's stream to queues and schedules. */
+/** Relays the messages of changes from the table's stream to queues and schedules, and publishes their events. */
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { presentEvent } from '../../lib/http/presenters/events.ts';
 import { describeError, logEvent } from '../../lib/observability/log.ts';
 import { relayOutbox } from '../../lib/services/queues/relay-outbox.ts';
-import { eventTakersOfBatch } from '../../lib/services/webhooks/event-takers.ts';
+import { publisherOfBatch } from '../../lib/services/webhooks/publish-events.ts';
 
-/** Records whose messages are sent together. */
-const concurrency = 20;
+/** Records whose messages are sent together: the emails of their events are in memory at the same time. */
+const concurrency = 10;
 
 /**
  * Lambda retries from the first failed record ("Configuring partial batch response with DynamoDB and Lambda"), which
@@ -13,12 +14,12 @@ const concurrency = 20;
  */
 export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const records = event.Records;
-  const takers = eventTakersOfBatch();
+  const publish = publisherOfBatch(presentEvent);
   for (let at = 0; at < records.length; at += concurrency) {
     const group = records.slice(at, at + concurrency);
     const results = await relayOutbox(
       group.map((record) => record.dynamodb?.NewImage),
-      takers,
+      publish,
     );
     const failed = results.findIndex(({ status }) => status === 'rejected');
     const result = results[failed];

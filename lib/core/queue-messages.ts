@@ -73,8 +73,6 @@ const publishEvent = z.strictObject({
   /** When the event happened. */
   at: unixMs,
   subject: eventSubjectSchema,
-  /** The relay found the event log on, so that the event is stored whoever takes it. Absent: it did not look. */
-  hasEventLog: z.literal(true).optional(),
 });
 
 /** Make the attempts that are due at an endpoint. */
@@ -221,7 +219,7 @@ export type PaceMail = z.output<typeof paceMail>;
 export type EventSubjectRef = z.output<typeof eventSubjectSchema>;
 export type PublishEvent = z.output<typeof publishEvent>;
 
-export function publishEventMessage(event: Omit<PublishEvent, 'kind' | 'v' | 'hasEventLog'>): PublishEvent {
+export function publishEventMessage(event: Omit<PublishEvent, 'kind' | 'v'>): PublishEvent {
   return { kind: 'publish-event', v: 2, ...event };
 }
 export type DeliverWebhook = z.output<typeof deliverWebhook>;

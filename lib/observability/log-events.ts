@@ -33,6 +33,7 @@ export interface LogFields {
   readonly key_id: string;
   readonly space_id: string;
   readonly email_id: string;
+  readonly event_id: string;
   readonly endpoint_id: string;
   readonly mailbox_id: string;
   readonly chunk: number;
@@ -199,6 +200,12 @@ export const logEvents = {
   'relay.record_failed': {
     level: 'ERROR',
     fields: ['sequence_number', 'error'],
+    runbook: 'outbox-lag',
+  },
+  /** The relay could not publish an event itself; its message is in the queue `events`. */
+  'relay.event_deferred': {
+    level: 'WARN',
+    fields: ['event_id', 'error'],
     runbook: 'outbox-lag',
   },
   /** SES did not report the sending limits of the account; the known ones stay in force. */

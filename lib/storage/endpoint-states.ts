@@ -52,12 +52,13 @@ export async function findEndpointState(
   return decode(await get(endpointStateKey(workspaceId, endpointId)));
 }
 
-/** The states of endpoints, in their order. */
+/** The states of endpoints, in their order; an endpoint may be named several times. */
 export async function findEndpointStates(
-  workspaceId: WorkspaceId,
-  endpointIds: readonly EndpointId[],
+  endpoints: readonly { readonly workspaceId: WorkspaceId; readonly endpointId: EndpointId }[],
 ): Promise<DispatchState[]> {
-  const items = await getMany(endpointIds.map((id) => endpointStateKey(workspaceId, id)));
+  const items = await getMany(
+    endpoints.map(({ workspaceId, endpointId }) => endpointStateKey(workspaceId, endpointId)),
+  );
   return items.map(decode);
 }
 

@@ -19,8 +19,15 @@ import {
 
 afterEach(clearFaults);
 
+/** Its event is queued: it waits for the text of the file. */
+const file = { filename: 'list.csv', content: 'item,count\nbooks,2\n' };
+
 /** A send, its delivery and the answer of the recipient: every worker takes part. */
-async function converse(sender: Sender, person: string): Promise<EmailBody> {
+async function converse(
+  sender: Sender,
+  person: string,
+  attachments: readonly (typeof file)[] = [],
+): Promise<EmailBody> {
   const email = await sender.send([person]);
   await cloud().waitForQuiescence();
   const [sent] = await cloud().sentTo(person);
@@ -30,6 +37,7 @@ async function converse(sender: Sender, person: string): Promise<EmailBody> {
     subject: 'Re: Hello',
     text: 'Yes',
     inReplyTo: sent?.message_id ?? '',
+    attachments: [...attachments],
   });
   await cloud().waitForQuiescence();
   return email;
@@ -65,7 +73,7 @@ describe('relay, provider-event, receive-mail, publish-event and deliver-webhook
     const sender = await newSender();
     const [calm = '', ...people] = addresses(crypto.randomUUID().slice(0, 8), 1 + rounds);
     const conversations: EmailBody[] = [];
-    const counted = await callsDuring(async () => conversations.push(await converse(sender, calm)));
+    const counted = await callsDuring(async () => conversations.push(await converse(sender, calm, [file])));
     // An endpoint begins in the slow lane, and changes to the fast one in a later conversation.
     const deliveryCalls = counted('deliver-webhook') + counted('deliver-slow-webhook');
     const calls = (worker: WorkerName) => (worker.startsWith('deliver-') ? deliveryCalls : counted(worker));
@@ -75,7 +83,7 @@ describe('relay, provider-event, receive-mail, publish-event and deliver-webhook
         const skip = Math.round((round * (calls(worker) - 1)) / (rounds - 1));
         await inject({ worker, kind: round % 2 === 0 ? 'kill-after' : 'kill-before', skip });
       }
-      conversations.push(await converse(sender, person));
+      conversations.push(await converse(sender, person, [file]));
       await clearFaults();
     }
     await untilDone();

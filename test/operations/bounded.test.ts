@@ -258,7 +258,7 @@ describe('a list with a filter', () => {
 });
 
 describe('the workers of the outbound and inbound pipeline', () => {
-  /** `publish-event` reads the endpoints, of which there are fifty at most. */
+  /** The relay reads the endpoints, of which there are fifty at most. */
   const measured = ['send-mail', 'provider-event', 'receive-mail'];
   /** A message's own parts grow while it is processed. */
   const slack = 8;

@@ -1,4 +1,4 @@
-/** Events that nobody takes cost no message and no invocation (docs/concepts/webhooks.md#routing). */
+/** Events that nobody takes are not read (docs/concepts/webhooks.md#routing). */
 import { expect, it } from 'vitest';
 import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';
 import { emails } from '../../lib/storage/keys.ts';
@@ -34,7 +34,7 @@ it.each([
     // Each message that is published reads its email once.
     const reads = calls.filter(
       ({ principal, action, consumed = [] }) =>
-        principal.includes('publish-event') &&
+        principal.includes('relay') &&
         action === 'GetItem' &&
         consumed.some(({ partition }) => partition === emails(own.id)),
     );

@@ -274,10 +274,10 @@ describe('a killed worker', () => {
   });
 
   it.each([
-    ['stored the event', 'dynamodb', 'PutItem'],
-    ['handed its delivery over', 'sqs', 'SendMessage'],
-  ])('creates each delivery once when it dies after it has %s', async (_, service, action) => {
-    await inject({ worker: 'publish-event', service, action, kind: 'kill-after' });
+    ['stored the event', 'PutItem', '#EVENTS'],
+    ['handed its delivery over', 'SendMessage', 'deliver-webhook'],
+  ])('creates each delivery once when it dies after it has %s', async (_, action, match) => {
+    await inject({ worker: 'relay', action, match, kind: 'kill-after' });
     const { hook, delivery } = await begin(status(200));
     await cloud().advance(hour);
     expect(hook.requests).toHaveLength(1);

@@ -1,70 +1,84 @@
-/** The relay: sends the messages that changes were committed with (docs/decisions/0053-outbox-without-items.md). */
-import { allDone } from '../../core/all-done.ts';
-import type { QueueMessage } from '../../core/queue-messages.ts';
+/**
+ * The relay: sends the messages that changes were committed with (docs/decisions/0053-outbox-without-items.md), and publishes
+ * their events itself (docs/decisions/0060-the-relay-publishes-events.md).
+ */
+import type { PublishEvent } from '../../core/queue-messages.ts';
+import { describeError, logEvent } from '../../observability/log.ts';
 import { type CommittedMessages, readOutboxRecord } from '../../storage/outbox.ts';
-import { type EventTakers, ifTaken } from '../webhooks/event-takers.ts';
+import type { Publisher } from '../webhooks/publish-events.ts';
 import { type ScheduledMessage, scheduleMessages } from './schedule-message.ts';
+
+type Result = PromiseSettledResult<void>;
+type Event = ScheduledMessage & { readonly message: PublishEvent };
+
+const done: Result = { status: 'fulfilled', value: undefined };
 
 /**
  * Sends the messages of stream records; those of one queue together, since a call costs as much as one message. Repeated, it
  * sends them again; consumers are idempotent.
  *
  * @param images the `NewImage` of each record; undefined for a deletion
- * @param takers of the batch of the records
  * @returns the result of each record
  */
 export async function relayOutbox(
   images: readonly (object | undefined)[],
-  takers: EventTakers,
-): Promise<readonly PromiseSettledResult<void>[]> {
-  return await sendNeeded(
-    images.map(async (image) => {
-      const committed = image && (await readOutboxRecord(image));
-      return committed ? await neededOf(committed, takers) : [];
-    }),
+  publish: Publisher,
+): Promise<readonly Result[]> {
+  const changes = await Promise.allSettled(
+    images.map(async (image) => (image && (await readOutboxRecord(image))) ?? null),
   );
+  return await resultsOf(changes, async (messages) => {
+    const events = messages.filter(isEvent);
+    const others = messages.filter((message) => !isEvent(message));
+    const [left, sent] = await Promise.all([publishNow(events, publish), scheduleMessages(others)]);
+    const retried = await scheduleMessages(left);
+    return new Map([
+      ...events.map((event) => [event, done] as const),
+      ...others.map((message, at) => [message, sent[at] ?? done] as const),
+      ...left.map((event, at) => [event, retried[at] ?? done] as const),
+    ]);
+  });
 }
 
-/** Sends the messages of changes, except events that nobody takes. The results are in the order of `changes`. */
-export async function sendMessages(
-  changes: readonly CommittedMessages[],
-  takers: EventTakers,
-): Promise<readonly PromiseSettledResult<void>[]> {
-  return await sendNeeded(changes.map((change) => neededOf(change, takers)));
+/** Sends the messages of changes to their queues. The results are in the order of `changes`. */
+export async function sendMessages(changes: readonly CommittedMessages[]): Promise<readonly Result[]> {
+  const read = changes.map((value) => ({ status: 'fulfilled', value }) as const);
+  return await resultsOf(read, async (messages) => {
+    const sent = await scheduleMessages(messages);
+    return new Map(messages.map((message, at) => [message, sent[at] ?? done]));
+  });
 }
 
-async function sendNeeded(
-  reading: readonly Promise<readonly ScheduledMessage[]>[],
-): Promise<readonly PromiseSettledResult<void>[]> {
-  const changes = await Promise.allSettled(reading);
-  const messages = changes.flatMap((change, of) =>
-    change.status === 'fulfilled' ? change.value.map((message) => ({ of, message })) : [],
-  );
-  const results = await scheduleMessages(messages.map(({ message }) => message));
-  const failed = new Map<number, PromiseRejectedResult>();
-  for (const [at, { of }] of messages.entries()) {
+/** @param send the result of each message */
+async function resultsOf(
+  changes: readonly PromiseSettledResult<CommittedMessages | null>[],
+  send: (messages: readonly ScheduledMessage[]) => Promise<ReadonlyMap<ScheduledMessage, Result>>,
+): Promise<readonly Result[]> {
+  const messagesOf = changes.map((change) => (change.status === 'fulfilled' ? named(change.value) : []));
+  const sent = await send(messagesOf.flat());
+  return changes.map((change, at) => {
+    if (change.status === 'rejected') return change;
+    const results = messagesOf[at]?.map((message) => sent.get(message) ?? done) ?? [];
+    return results.find(({ status }) => status === 'rejected') ?? done;
+  });
+}
+
+function named(change: CommittedMessages | null): ScheduledMessage[] {
+  if (!change) return [];
+  return change.messages.map((message, index) => ({ ...message, name: `${change.id}-${index}` }));
+}
+
+function isEvent(message: ScheduledMessage): message is Event {
+  return message.message.kind === 'publish-event' && message.dueAt === undefined;
+}
+
+/** Publishes events. @returns those that were not: their queue tries them again, and keeps them apart from the records behind them */
+async function publishNow(events: readonly Event[], publish: Publisher): Promise<readonly Event[]> {
+  const results = await publish(events.map(({ message }) => message));
+  return events.filter(({ message: { eventId } }, at) => {
     const result = results[at];
-    if (result?.status === 'rejected') failed.set(of, result);
-  }
-  return changes.map((change, of) =>
-    change.status === 'rejected' ? change : (failed.get(of) ?? { status: 'fulfilled', value: undefined }),
-  );
-}
-
-/** The messages of a change without events that nobody takes: reading who takes them costs a tenth of a message. */
-async function neededOf(
-  { id, messages }: CommittedMessages,
-  takers: EventTakers,
-): Promise<readonly ScheduledMessage[]> {
-  const needed = await allDone(
-    messages.map(async ({ message, ...more }, index) => {
-      const kept = await ifNeeded(message, takers);
-      return kept ? [{ message: kept, ...more, name: `${id}-${index}` }] : [];
-    }),
-  );
-  return needed.flat();
-}
-
-async function ifNeeded(message: QueueMessage, takers: EventTakers): Promise<QueueMessage | null> {
-  return message.kind === 'publish-event' ? await ifTaken(message, takers) : message;
+    if (result?.status !== 'rejected') return false;
+    logEvent('relay.event_deferred', { event_id: eventId, error: describeError(result.reason) });
+    return true;
+  });
 }

@@ -1,6 +1,5 @@
 /** Sends the messages of past changes again, for the operator's command line. */
 import { type OutboxRange, scanOutbox } from '../../storage/outbox.ts';
-import { eventTakersOfBatch } from '../webhooks/event-takers.ts';
 import { sendMessages } from './relay-outbox.ts';
 
 /** How far a replay is. */
@@ -31,9 +30,8 @@ export async function replayOutbox(
   let progress: ReplayProgress = { scanned: 0, sent: 0, failed: 0 };
   for await (const { scanned, found, unreadable } of scanOutbox(range)) {
     let failed = unreadable;
-    const takers = eventTakersOfBatch();
     for (let at = 0; !isDryRun && at < found.length; at += atOnce) {
-      const results = await sendMessages(found.slice(at, at + atOnce), takers);
+      const results = await sendMessages(found.slice(at, at + atOnce));
       failed += results.filter(({ status }) => status === 'rejected').length;
     }
     progress = {

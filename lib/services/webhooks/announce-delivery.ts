@@ -43,7 +43,7 @@ export interface Announcement {
   readonly of: EndpointRef;
   /** An earlier try may have stored it. */
   readonly draft: Delivery;
-  /** The state of its endpoint, as read before. */
+  /** The state of its endpoint, as read before: the same for all deliveries to it. */
   readonly state: DispatchState;
 }
 
@@ -76,12 +76,19 @@ const nextStep = ({ handOvers, now }: AnnouncePorts, { endpointId }: EndpointRef
   announcementFor(state, handOvers.get(endpointId) ?? null, now());
 
 /**
- * Sends messages that name the deliveries, then remembers it. The table needs no note: unlike a message without
- * deliveries, such a one does not end before a session has begun.
+ * Sends a message to each endpoint that names its deliveries, then remembers it. The table needs no note: unlike a message
+ * without deliveries, such a one does not end before a session has begun.
  */
 async function handOver(ports: AnnouncePorts, idle: readonly Announcement[]): Promise<void> {
-  if (idle.length === 0) return;
-  await ports.send(...idle.map(({ of, draft, state }) => deliverMessage(of, state.health.lane, [draft])));
+  const endpoints = [...Map.groupBy(idle, ({ of }) => of.endpointId).values()];
+  const messages = endpoints.flatMap(([first, ...more]) => {
+    if (!first) return [];
+    const { of, draft, state } = first;
+    const drafts = [draft, ...more.map((one) => one.draft)];
+    return [deliverMessage(of, state.health.lane, drafts)];
+  });
+  if (messages.length === 0) return;
+  await ports.send(...messages);
   const until = ports.now() + session.callMs;
   for (const { of, state } of idle) {
     ports.handOvers.set(of.endpointId, { sessions: state.sessions, until });

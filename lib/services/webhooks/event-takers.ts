@@ -1,6 +1,5 @@
 /** Who takes an event by its type alone (docs/concepts/webhooks.md#routing). */
 import type { WorkspaceId } from '../../core/ids.ts';
-import type { PublishEvent } from '../../core/queue-messages.ts';
 import type { Endpoint } from '../../core/webhooks/endpoint.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
 import { listAllEndpoints } from '../../storage/endpoints.ts';
@@ -31,21 +30,6 @@ export function eventTakersOfBatch(): EventTakers {
       return eventLog;
     },
   };
-}
-
-/** Who takes an event: where its message says that the event log is on, the workspace is not read for it. */
-export function takersOf({ hasEventLog }: PublishEvent, takers: EventTakers): EventTakers {
-  return hasEventLog ? { ...takers, hasEventLog: async () => true } : takers;
-}
-
-/**
- * The message of an event with what the relay learned of its takers; null where nobody takes it. The item of the workspace,
- * which much else reads, is read where no endpoint subscribes to the event.
- */
-export async function ifTaken(message: PublishEvent, takers: EventTakers): Promise<PublishEvent | null> {
-  const { workspaceId, type } = message;
-  if ((await takers.subscribed(workspaceId, type)).length > 0) return message;
-  return (await takers.hasEventLog(workspaceId)) ? { ...message, hasEventLog: true } : null;
 }
 
 /** A read that is made once for each workspace, and again where it failed. */

@@ -1,9 +1,12 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
+import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
-import type { QueueMessage } from '../../../lib/core/queue-messages.ts';
-import { sendMessages } from '../../../lib/services/queues/relay-outbox.ts';
+import type { PublishEvent, QueueMessage } from '../../../lib/core/queue-messages.ts';
+import { relayOutbox, sendMessages } from '../../../lib/services/queues/relay-outbox.ts';
 import { sendMailMessage } from '../../../lib/services/sending/submission-messages.ts';
-import { eventTakersOfBatch } from '../../../lib/services/webhooks/event-takers.ts';
+import { newEvent } from '../../../lib/services/webhooks/new-event.ts';
+import type { Publisher } from '../../../lib/services/webhooks/publish-events.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { ownCalls } from '../../support/calls.ts';
 
@@ -18,29 +21,81 @@ const change = (...messages: readonly QueueMessage[]) => ({
 /** Messages whose consumers find nothing to do. */
 const pace = (): QueueMessage => ({ kind: 'pace-mail', v: 1, workspaceId: newId('wks') });
 const mail = (emailId = newId('eml')): QueueMessage => sendMailMessage(newId('wks'), emailId, null);
+const event = (): PublishEvent => newEvent(newId('wks'), 'email.sent', now(), { emailId: newId('eml') });
+
+/** The image of an item that carries the messages of a change. */
+const imageOf = (...messages: readonly QueueMessage[]) =>
+  marshall({ outbox: JSON.stringify(change(...messages)) });
+
+const sentNow = async (flow: () => Promise<unknown>) =>
+  (await ownCalls(flow)).filter((action) => action.startsWith('Send'));
 
 describe('sendMessages', () => {
   it('sends the messages of several changes in one call for each queue', async () => {
-    const calls = await ownCalls(async () => {
-      const results = await sendMessages(
-        [change(pace(), mail()), change(mail()), change(), change(pace(), mail())],
-        eventTakersOfBatch(),
-      );
+    const calls = await sentNow(async () => {
+      const results = await sendMessages([
+        change(pace(), mail()),
+        change(mail()),
+        change(),
+        change(pace(), mail()),
+      ]);
       expect(results.map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'));
     });
-    expect(calls.filter((action) => action.startsWith('Send'))).toEqual([
-      'SendMessageBatch',
-      'SendMessageBatch',
-    ]);
+    expect(calls).toEqual(['SendMessageBatch', 'SendMessageBatch']);
   });
 
   it('fails the changes whose messages were not sent, and no others', async () => {
     const lost = newId('eml');
     await inject({ kind: 'error', service: 'sqs', match: lost, status: 400, code: 'Lost' });
-    const results = await sendMessages(
-      [change(pace()), change(pace(), mail(lost)), change(pace())],
-      eventTakersOfBatch(),
-    );
+    const results = await sendMessages([change(pace()), change(pace(), mail(lost)), change(pace())]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});
+
+describe('relayOutbox', () => {
+  /** Publishes all events but `failing`. */
+  function publisher(failing: readonly PublishEvent[] = []) {
+    const published: PublishEvent[] = [];
+    const publish: Publisher = (messages) =>
+      Promise.allSettled(
+        messages.map(async (message) => {
+          if (failing.some(({ eventId }) => eventId === message.eventId)) throw new Error('not now');
+          published.push(message);
+        }),
+      );
+    return { publish, published };
+  }
+
+  it('publishes the events of all records at once, and sends their other messages', async () => {
+    const events = [event(), event()] as const;
+    const { publish, published } = publisher();
+    const calls = await sentNow(async () => {
+      const results = await relayOutbox([imageOf(events[0], pace()), undefined, imageOf(events[1])], publish);
+      expect(results.map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
+    });
+    expect(published).toEqual(events);
+    expect(calls).toEqual(['SendMessage']);
+  });
+
+  it('sends the events that are not published to their queue, together', async () => {
+    const [first, second, third] = [event(), event(), event()] as const;
+    const { publish, published } = publisher([first, third]);
+    const calls = await sentNow(async () => {
+      const results = await relayOutbox([imageOf(first), imageOf(second), imageOf(third)], publish);
+      expect(results.map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
+    });
+    expect(published).toEqual([second]);
+    expect(calls).toEqual(['SendMessageBatch']);
+  });
+
+  it('fails the records whose events are neither published nor sent, and no others', async () => {
+    const [lost, kept] = [event(), event()] as const;
+    const { publish } = publisher([lost, kept]);
+    await inject({ kind: 'error', service: 'sqs', match: lost.eventId, status: 400, code: 'Lost' });
+    const images = [imageOf(lost), imageOf(pace())];
+    const results = await relayOutbox(images, publish);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    const [again] = await relayOutbox([imageOf(kept)], publish);
+    expect(again).toEqual({ status: 'fulfilled', value: undefined });
   });
 });

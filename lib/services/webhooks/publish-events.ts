@@ -1,0 +1,127 @@
+/** Fan-out of events: one delivery for every endpoint that subscribes to one (docs/concepts/webhooks.md#routing). */
+
+import { now } from '../../adapters/clock.ts';
+import type { FullEmail } from '../../core/email.ts';
+import type { PublishEvent } from '../../core/queue-messages.ts';
+import { type Delivery, newDelivery } from '../../core/webhooks/delivery.ts';
+import {
+  type EventSubject,
+  eventExpiry,
+  type StoredEvent,
+  spaceOf,
+  type WebhookEvent,
+} from '../../core/webhooks/event.ts';
+import { passesRouting, type RoutedAddresses } from '../../core/webhooks/routing.ts';
+import { env } from '../../env.ts';
+import { findEndpointStates } from '../../storage/endpoint-states.ts';
+import { storeEvent } from '../../storage/events.ts';
+import { announceDeliveries } from './announce-delivery.ts';
+import { announcePorts } from './announce-ports.ts';
+import type { EndpointRef } from './dispatch-ports.ts';
+import { type EventTakers, eventTakersOfBatch } from './event-takers.ts';
+import { loadSubject } from './load-subject.ts';
+
+/** Publishes events. The results are in the order of the messages. */
+export type Publisher = (messages: readonly PublishEvent[]) => Promise<readonly PromiseSettledResult<void>[]>;
+
+type Presenter = (event: WebhookEvent) => object;
+
+/**
+ * The publisher of a batch. It stores each event that an endpoint takes, or all where the workspace's event log is on, and
+ * announces the deliveries: those of a call together. Idempotent: what exists stays as it is.
+ *
+ * @param present presents an event as the JSON that is posted
+ */
+export function publisherOfBatch(present: Presenter): Publisher {
+  const takers = eventTakersOfBatch();
+  return async (messages) => {
+    const stored = await Promise.allSettled(messages.map((message) => storeTaken(message, takers, present)));
+    const created = stored.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    const [announced] = await Promise.allSettled([announce(created)]);
+    return stored.map((result): PromiseSettledResult<void> => {
+      if (result.status === 'rejected') return result;
+      return result.value.length > 0 ? announced : { status: 'fulfilled', value: undefined };
+    });
+  };
+}
+
+/** A new delivery, which is not stored. */
+interface Created {
+  readonly of: EndpointRef;
+  readonly draft: Delivery;
+}
+
+/** Stores an event where it is taken. @returns its deliveries */
+async function storeTaken(
+  message: PublishEvent,
+  takers: EventTakers,
+  present: Presenter,
+): Promise<readonly Created[]> {
+  const { workspaceId, type } = message;
+  const subscribed = await takers.subscribed(workspaceId, type);
+  // The item of the workspace, which much else reads, is read only where no endpoint subscribes.
+  if (subscribed.length === 0 && !(await takers.hasEventLog(workspaceId))) return [];
+  const subject = await loadSubject(workspaceId, message.subject);
+  // The subject was deleted meanwhile.
+  if (!subject) return [];
+  const addresses = addressesOf(subject);
+  const taking = subscribed.filter(({ routing }) => passesRouting(routing, addresses));
+  if (taking.length === 0 && !(await takers.hasEventLog(workspaceId))) return [];
+  const event = await storeEvent(workspaceId, eventOf(message, subject, present));
+  return taking.map(({ id: endpointId }) => ({
+    of: { workspaceId, endpointId },
+    draft: newDelivery(event, endpointId, now()),
+  }));
+}
+
+async function announce(created: readonly Created[]): Promise<void> {
+  if (created.length === 0) return;
+  const states = await findEndpointStates(created.map(({ of }) => of));
+  await announceDeliveries(
+    announcePorts,
+    created.flatMap((one, at) => {
+      const state = states[at];
+      return state ? [{ ...one, state }] : [];
+    }),
+  );
+}
+
+function eventOf(
+  { eventId: id, type, at, subject: ref }: PublishEvent,
+  subject: EventSubject,
+  present: Presenter,
+): StoredEvent {
+  return {
+    id,
+    type,
+    createdAt: at,
+    spaceId: spaceOf(subject),
+    subject: ref,
+    body: JSON.stringify(present({ id, type, at, subject })),
+    expiresAt: eventExpiry(id, env().EVENT_RETENTION_DAYS),
+  };
+}
+
+/** The addresses of an event for routing; null where it has none and passes every rule. */
+function addressesOf(subject: EventSubject): RoutedAddresses | null {
+  switch (subject.kind) {
+    case 'email':
+      return addressesOfEmail(subject.email);
+    case 'thread':
+      // A new thread has one message: an endpoint gets the events of both or of neither.
+      return addressesOfEmail(subject.newest);
+    case 'domain':
+      return null;
+    case 'mailbox':
+      return { from: [subject.mailbox.address], to: [subject.mailbox.address] };
+  }
+}
+
+function addressesOfEmail({ head, content }: FullEmail): RoutedAddresses {
+  const to = [...(content.to ?? head.to), ...content.cc, ...content.bcc].map(({ address }) => address);
+  return {
+    from: [head.from, ...content.replyTo].map(({ address }) => address),
+    // A blind copy, or mail through a list, names us only in the envelope.
+    to: [...to, ...(content.envelope ?? [])],
+  };
+}

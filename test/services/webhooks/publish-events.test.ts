@@ -1,0 +1,92 @@
+/** Events of a batch (docs/decisions/0060-the-relay-publishes-events.md). */
+import { afterEach, describe, expect, it } from 'vitest';
+import { now } from '../../../lib/adapters/clock.ts';
+import type { DomainId } from '../../../lib/core/ids.ts';
+import { presentEvent } from '../../../lib/http/presenters/events.ts';
+import { newEvent } from '../../../lib/services/webhooks/new-event.ts';
+import { publisherOfBatch } from '../../../lib/services/webhooks/publish-events.ts';
+import { findEvent } from '../../../lib/storage/events.ts';
+import { clearFaults, inject } from '../../faults/kit.ts';
+import { api } from '../../support/api.ts';
+import { recordedCalls } from '../../support/calls.ts';
+import { cloud } from '../../support/cloud.ts';
+import { receiver } from '../../support/receiver.ts';
+import { workspace } from '../../support/workspace.ts';
+
+afterEach(clearFaults);
+
+const eventCount = 12;
+
+/** Two endpoints, and events for both. */
+async function begin() {
+  const own = await workspace();
+  const client = api(own);
+  const { body: domain } = await client.post('/domains', { name: `${own.slug}.test` });
+  const hooks = await Promise.all([receiver(() => ({ status: 200 })), receiver(() => ({ status: 200 }))]);
+  for (const { url } of hooks) {
+    const body = { url, subscriptions: ['domain.verified'] };
+    expect((await client.post('/webhook-endpoints', body)).status).toBe(201);
+  }
+  await cloud().waitForQuiescence();
+  const subject = { domainId: domain.id as DomainId };
+  const messages = Array.from({ length: eventCount }, () =>
+    newEvent(own.id, 'domain.verified', now(), subject),
+  );
+  const ids = messages.map(({ eventId }) => eventId).toSorted();
+  const received = () =>
+    hooks.map(({ requests }) => requests.map(({ body }) => String(JSON.parse(body).id)).toSorted());
+  return { own, messages, ids, received };
+}
+
+describe('publisherOfBatch', () => {
+  it('hands all events to an idle endpoint over by one message, and to several endpoints in one call', async () => {
+    const { messages, ids, received } = await begin();
+    const calls = await recordedCalls(async () => {
+      const results = await publisherOfBatch(presentEvent)(messages);
+      expect(results.map(({ status }) => status)).toEqual(Array(eventCount).fill('fulfilled'));
+    });
+    expect(received()).toEqual([ids, ids]);
+    const own = calls.filter(({ principal }) => !principal.startsWith('parley-'));
+    expect(own.filter(({ action }) => action.startsWith('SendMessage'))).toHaveLength(1);
+    // A lease and its release, whatever the number of deliveries.
+    const changes = calls.filter(
+      ({ principal, action }) => principal.includes('deliver-') && action === 'UpdateItem',
+    );
+    expect(changes).toHaveLength(2 * 2);
+  });
+
+  it('fails the event that is not stored, and no other', async () => {
+    const { own, messages, ids, received } = await begin();
+    const [lost] = messages;
+    if (!lost) throw new Error('there is no event');
+    const fault = {
+      kind: 'error',
+      service: 'dynamodb',
+      action: 'PutItem',
+      code: 'Lost',
+      status: 400,
+    } as const;
+    await inject({ ...fault, match: lost.eventId });
+    const results = await publisherOfBatch(presentEvent)(messages);
+    expect(results.map(({ status }) => status)).toEqual([
+      'rejected',
+      ...Array(eventCount - 1).fill('fulfilled'),
+    ]);
+    await cloud().waitForQuiescence();
+    expect(await findEvent(own.id, lost.eventId)).toBeNull();
+    const others = ids.filter((id) => id !== lost.eventId);
+    expect(received()).toEqual([others, others]);
+  });
+
+  it('fails the events whose deliveries are not announced, and announces them once when it is repeated', async () => {
+    const { messages, ids, received } = await begin();
+    const publish = publisherOfBatch(presentEvent);
+    await inject({ kind: 'error', service: 'sqs', match: 'deliver-webhook', code: 'Lost', status: 400 });
+    const results = await publish(messages);
+    expect(results.map(({ status }) => status)).toEqual(Array(eventCount).fill('rejected'));
+    await publish(messages);
+    await publish(messages);
+    await cloud().waitForQuiescence();
+    expect(received()).toEqual([ids, ids]);
+  });
+});
