@@ -48,23 +48,34 @@ export async function removeDueEntry({ key }: DueEntry): Promise<void> {
   await remove(key);
 }
 
-/** The first entries of an endpoint: those of new deliveries, oldest first, and the others by the time they are due. */
+/**
+ * The first entries of an endpoint, up to `limit` of each kind: those of new deliveries, oldest first, and the others by the time they
+ * are due. One query where both are few: new ones sort before the others.
+ */
 export async function listDueEntries(
   workspaceId: WorkspaceId,
   endpointId: EndpointId,
   limit: number,
 ): Promise<{ readonly fresh: readonly DueEntry[]; readonly retries: readonly DueEntry[] }> {
   const pk = dueDeliveries(workspaceId, endpointId);
-  const [fresh, retries] = await Promise.all(
-    [newDuePrefix, retryDuePrefix].map((prefix) =>
-      query({
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-        Limit: limit,
-      }),
-    ),
-  );
-  return { fresh: (fresh?.items ?? []).flatMap(decode), retries: (retries?.items ?? []).flatMap(decode) };
+  const page = await query({
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    Limit: limit,
+  });
+  const fresh = page.items.filter(({ sk }) => sk.startsWith(newDuePrefix));
+  const isCut = page.next !== null && fresh.length > 0;
+  const retries = isCut ? await listRetries(pk, limit) : page.items.slice(fresh.length);
+  return { fresh: fresh.flatMap(decode), retries: retries.flatMap(decode) };
+}
+
+async function listRetries(pk: string, limit: number): Promise<readonly Item[]> {
+  const { items } = await query({
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': pk, ':prefix': retryDuePrefix },
+    Limit: limit,
+  });
+  return items;
 }
 
 /** Ids of deliveries whose first attempt waits, newest first. @param before only ids before this one */
