@@ -2,18 +2,18 @@
 import type { EndpointId, WorkspaceId } from '../core/ids.ts';
 import { type DispatchState, newDispatchState, session } from '../core/webhooks/dispatch.ts';
 import { type Health, newHealth } from '../core/webhooks/health.ts';
-import { lanes } from '../core/webhooks/lane.ts';
+import { type Lane, lanes } from '../core/webhooks/lane.ts';
 import { codec, flag, nullable, number, object, oneOf, withDefault } from './codec.ts';
-import { expressionsOf } from './expressions.ts';
+import { type Condition, expressionsOf } from './expressions.ts';
 import { endpointStateKey } from './keys.ts';
 import {
-  acquireLease,
   askAgain,
   clearAgain,
   leaseFields,
   leaseOf,
   releaseLease,
   type StoredLease,
+  tryLease,
 } from './leases.ts';
 import { get, getMany, type Item, remove, updateIf } from './table.ts';
 
@@ -62,18 +62,28 @@ export async function findEndpointStates(
   return items.map(decode);
 }
 
-/** Takes the lease where it is free or has expired; null where another worker holds it. */
+/**
+ * Takes the lease where it is free or has expired, and begins a session; a worker of the fast lane takes none of a slow endpoint. The
+ * state as it was before, and whether the lease is taken.
+ */
 export async function acquireEndpoint(
   workspaceId: WorkspaceId,
   endpointId: EndpointId,
-  token: string,
+  { token, lane }: { readonly token: string; readonly lane: Lane },
   nowMs: number,
-): Promise<DispatchState | null> {
+): Promise<{ readonly isTaken: boolean; readonly before: DispatchState }> {
   const key = endpointStateKey(workspaceId, endpointId);
+  const lease = { token, until: nowMs + session.leaseMs };
   const change = { increment: { sessions: 1 }, remove: ['calledUntil'] };
-  const item = await acquireLease(key, { token, until: nowMs + session.leaseMs }, nowMs, change);
-  return item && decode(item);
+  const { isTaken, before } = await tryLease(key, lease, nowMs, change, lane === 'fast' ? isFast : null);
+  return { isTaken, before: decode(before) };
 }
+
+const isFast: Condition = {
+  ConditionExpression: '#health.#lane = :lane',
+  ExpressionAttributeNames: { '#health': 'health', '#lane': 'lane' },
+  ExpressionAttributeValues: { ':lane': 'fast' satisfies Lane },
+};
 
 /**
  * Notes that a message was sent, unless a worker has come since the state was read: the message may be done already.

@@ -108,12 +108,12 @@ export function setting(
   };
 }
 
+/** A hand-written condition. */
+export type Condition = Required<Pick<Expressions, 'ConditionExpression'>> &
+  Pick<Expressions, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
+
 /** Merges a hand-written condition into expressions. */
-export function withCondition(
-  expressions: Expressions,
-  condition: Required<Pick<Expressions, 'ConditionExpression'>> &
-    Pick<Expressions, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>,
-): Expressions {
+export function withCondition(expressions: Expressions, condition: Condition): Expressions {
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = condition;
   return {
     ...expressions,

@@ -3,9 +3,15 @@
  * attributes of `leaseFields` beside its own.
  */
 import { nullable, number, sparseFlag, text } from './codec.ts';
-import { type Change, type Expressions, expressionsOf, withCondition } from './expressions.ts';
+import {
+  type Change,
+  type Condition,
+  type Expressions,
+  expressionsOf,
+  withCondition,
+} from './expressions.ts';
 import type { Key } from './keys.ts';
-import { type Item, updateIf } from './table.ts';
+import { type Item, updateIf, updateOr } from './table.ts';
 
 export interface Lease {
   readonly token: string;
@@ -48,23 +54,54 @@ export const unlessLeased = (nowMs: number): Expressions => ({
  */
 export async function acquireLease(
   key: Key,
-  { token, until }: Lease,
+  lease: Lease,
   nowMs: number,
   change: Change = {},
   { mustExist = false }: { readonly mustExist?: boolean } = {},
 ): Promise<Item | null> {
+  const condition = mustExist ? { ConditionExpression: 'attribute_exists(pk)' } : null;
+  return await updateIf(key, leaseTaken(lease, nowMs, change, condition));
+}
+
+/** What an attempt to take a lease found. */
+export interface LeaseTaken {
+  readonly isTaken: boolean;
+  /** The item as it was before, null where there was none; where the lease is not taken, as it is. */
+  readonly before: Item | null;
+}
+
+/**
+ * Takes the lease as `acquireLease` does, where `condition` holds as well. For a lease that is free in most cases: the write needs no
+ * read ahead, and costs a unit where it fails.
+ */
+export async function tryLease(
+  key: Key,
+  lease: Lease,
+  nowMs: number,
+  change: Change,
+  condition: Condition | null,
+): Promise<LeaseTaken> {
+  const input = { ...leaseTaken(lease, nowMs, change, condition), ReturnValues: 'ALL_OLD' } as const;
+  const { isDone, item } = await updateOr(key, input);
+  return { isTaken: isDone, before: item };
+}
+
+function leaseTaken(
+  { token, until }: Lease,
+  nowMs: number,
+  change: Change,
+  condition: Condition | null,
+): Expressions {
   const taken = expressionsOf({
     ...change,
     set: { ...change.set, leaseToken: token, leaseUntil: until },
     remove: [...(change.remove ?? []), 'again'],
   });
-  return await updateIf(
-    key,
-    withCondition(taken, {
-      ConditionExpression: mustExist ? `attribute_exists(pk) AND (${isFree})` : isFree,
-      ExpressionAttributeValues: { ':now': nowMs },
-    }),
-  );
+  return withCondition(taken, {
+    ConditionExpression: condition ? `${condition.ConditionExpression} AND (${isFree})` : isFree,
+    ExpressionAttributeNames: { ...condition?.ExpressionAttributeNames },
+    ExpressionAttributeValues: { ...condition?.ExpressionAttributeValues, ':now': nowMs },
+  });
 }
 
 /** Changes the item under the lease. False where it is lost: nothing was written. */

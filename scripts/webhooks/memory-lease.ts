@@ -1,5 +1,6 @@
 /** The dispatch state of one endpoint with its lease, in memory. */
 import { type DispatchState, newDispatchState, session } from '../../lib/core/webhooks/dispatch.ts';
+import type { Lane } from '../../lib/core/webhooks/lane.ts';
 
 export interface LeaseItem {
   state: DispatchState;
@@ -28,11 +29,13 @@ export function leaseCalls(item: LeaseItem) {
     return true;
   };
   return {
-    acquire(token: string, nowMs: number): DispatchState | null {
-      const { lease, sessions } = item.state;
-      if (lease && lease.until > nowMs) return null;
-      const taken = { token, until: nowMs + session.leaseMs };
-      return change({ again: false, sessions: sessions + 1, calledUntil: null, lease: taken });
+    acquire({ token, lane }: { token: string; lane: Lane }, nowMs: number) {
+      const before = item.state;
+      const isHeld = before.lease !== null && before.lease.until > nowMs;
+      const isTaken = !isHeld && (lane === 'slow' || before.health.lane === 'fast');
+      const lease = { token, until: nowMs + session.leaseMs };
+      if (isTaken) change({ again: false, sessions: before.sessions + 1, calledUntil: null, lease });
+      return { isTaken, before };
     },
     noteCall(sessions: number, untilMs: number): void {
       if (item.state.sessions === sessions) change({ calledUntil: untilMs });

@@ -33,7 +33,7 @@ export function memoryPorts(world: MemoryWorld): DispatchPorts {
     pause: world.pause,
     random: world.random,
     findState: (of) => call('findState', () => endpoint(of).state),
-    acquireLease: (of, token) => call('acquireLease', () => endpoint(of).acquire(token, world.now())),
+    acquireLease: (of, worker) => call('acquireLease', () => endpoint(of).acquire(worker, world.now())),
     askAgain: (of, token) => call('askAgain', () => endpoint(of).askAgain(token)),
     noteCall: (of, sessions, untilMs) => call('noteCall', () => endpoint(of).noteCall(sessions, untilMs)),
     clearAgain: (of, token) => call('clearAgain', () => endpoint(of).clearAgain(token)),

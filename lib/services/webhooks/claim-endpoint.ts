@@ -6,10 +6,10 @@ import { deliveriesOf, deliverMessage } from './announce-delivery.ts';
 import type { DispatchPorts, EndpointRef, NamedDelivery } from './dispatch-ports.ts';
 import { clockToleranceMs, keep, lookAhead } from './due-work.ts';
 
-const triesMax = 5;
+const triesMax = 8;
 
 /**
- * The state of the endpoint with the lease taken; null where nothing is left to do for this message.
+ * Takes the lease. The state of the endpoint as it was before; null where nothing is left to do for this message.
  *
  * @param token identifies the message across its deliveries by SQS
  * @throws Error where an earlier delivery of this message died with the lease, which has not expired: to be repeated
@@ -20,8 +20,13 @@ export async function claimEndpoint(
   token: string,
 ): Promise<DispatchState | null> {
   let named: readonly NamedDelivery[] = deliveriesOf(message);
+  // Deliveries are handed over to an idle endpoint: its lease is taken without a look at the state before.
+  let isIdle = named.length > 0;
   for (let tries = 0; tries < triesMax; tries++) {
-    const state = await ports.findState(message);
+    const lease = isIdle ? await ports.acquireLease(message, { token, lane: message.lane }) : null;
+    if (lease?.isTaken) return lease.before;
+    isIdle = false;
+    const state = lease?.before ?? (await ports.findState(message));
     if (state.lease && state.lease.until > ports.now()) {
       // Only this message remembers the work of a worker that died.
       if (state.lease.token === token) throw new Error('the lease of this message has not expired');
@@ -36,8 +41,7 @@ export async function claimEndpoint(
     } else if (named.length === 0 && (await isNothingToDo(ports, message, state))) {
       return null;
     } else {
-      const taken = await ports.acquireLease(message, token);
-      if (taken) return taken;
+      isIdle = true;
     }
   }
   throw new Error('the lease changed hands at every try');

@@ -26,8 +26,8 @@ export const deliveryPorts = (presentV1: PresentV1): DispatchPorts => ({
   attempts: { running: 0, max: 500, bodyBytes: 0, bodyBytesMax: 10 * v1BodyBytesMax },
   pause,
   random,
-  acquireLease: ({ workspaceId, endpointId }, token) =>
-    states.acquireEndpoint(workspaceId, endpointId, token, announcePorts.now()),
+  acquireLease: ({ workspaceId, endpointId }, worker) =>
+    states.acquireEndpoint(workspaceId, endpointId, worker, announcePorts.now()),
   clearAgain: ({ workspaceId, endpointId }, token) =>
     states.clearEndpointAgain(workspaceId, endpointId, token),
   releaseLease: ({ workspaceId, endpointId }, token, found, options) =>

@@ -5,6 +5,7 @@ import type { DeliverWebhook } from '../../core/queue-messages.ts';
 import type { Recent } from '../../core/recent.ts';
 import type { AttemptOutcome, Delivery } from '../../core/webhooks/delivery.ts';
 import type { DispatchState, HandOver } from '../../core/webhooks/dispatch.ts';
+import type { Lane } from '../../core/webhooks/lane.ts';
 import type { DueEntry } from '../../storage/due-deliveries.ts';
 import type { FoundEndpoint } from '../../storage/endpoints.ts';
 
@@ -75,7 +76,11 @@ export interface DispatchPorts extends AnnouncePorts {
   /** A number in [0, 1). */
   random(): number;
 
-  acquireLease(of: EndpointRef, token: string): Promise<DispatchState | null>;
+  /** Takes the lease where it is free or has expired; for the fast lane, that of a fast endpoint only. */
+  acquireLease(
+    of: EndpointRef,
+    worker: { readonly token: string; readonly lane: Lane },
+  ): Promise<{ readonly isTaken: boolean; readonly before: DispatchState }>;
   clearAgain(of: EndpointRef, token: string): Promise<boolean>;
   releaseLease(
     of: EndpointRef,

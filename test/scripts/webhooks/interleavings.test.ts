@@ -301,7 +301,7 @@ describe('a delivery', () => {
     for (const isBusy of [false, true]) {
       for (let calls = 0, isDone = false; !isDone; calls++) {
         const world = newWorld(2);
-        if (isBusy) world.model.acquire('other', at - 30_000);
+        if (isBusy) world.model.acquire({ token: 'other', lane: 'slow' }, at - 30_000);
         const publish = async (crashAfter?: number) => {
           await announce(world, world.ports(0, crashAfter), 1);
           isDone = true;

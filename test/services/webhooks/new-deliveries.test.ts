@@ -21,6 +21,7 @@ import { acquireEndpoint, findEndpointState, releaseEndpoint } from '../../../li
 import { deleteEndpoint } from '../../../lib/storage/endpoints.ts';
 import { storeEvent } from '../../../lib/storage/events.ts';
 import { deleteSpace } from '../../../lib/storage/teardowns.ts';
+import { ownCalls } from '../../support/calls.ts';
 import { deletionOf, tag } from '../../support/deleted-space.ts';
 import { storedEvent } from '../../support/events.ts';
 import { workspace } from '../../support/workspace.ts';
@@ -62,7 +63,7 @@ async function begin({ status = 200, ...change }: Partial<StoredEvent> & { statu
       return [...fresh, ...retries].map(({ deliveryId }) => deliveryId);
     },
     /** Another worker has the lease. */
-    occupy: () => acquireEndpoint(workspaceId, endpoint.id, 'another', now()),
+    occupy: () => acquireEndpoint(workspaceId, endpoint.id, { token: 'another', lane: 'slow' }, now()),
   };
 }
 
@@ -89,6 +90,21 @@ describe('a new delivery', () => {
     });
     expect(posted).toEqual([event.id]);
   });
+
+  it.each(['fast', 'slow'] as const)(
+    'takes as few calls as it can when its endpoint is idle in the %s lane',
+    async (lane) => {
+      const { of, delivery, ports, occupy, posted } = await begin();
+      await occupy();
+      const found = { health: { ...newHealth, lane }, wakeAt: null };
+      await releaseEndpoint(of.workspaceId, of.endpointId, 'another', found, { isHandedOver: false });
+      const message = deliverMessage(of, lane, [delivery]);
+      const calls = await ownCalls(() => deliverDue(ports, message, delivery.id));
+      expect(posted).toHaveLength(1);
+      const reads = ['BatchGetItem', 'BatchGetItem', 'GetItem', 'Query'];
+      expect(calls).toEqual([...reads.toSorted(), 'PutItem', 'UpdateItem', 'UpdateItem'].toSorted());
+    },
+  );
 
   it('is attempted once when its message is repeated', async () => {
     const { deliver, find, posted, due } = await begin();
