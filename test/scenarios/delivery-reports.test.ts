@@ -230,6 +230,25 @@ describe('a mail loop', () => {
     expect(await subjects(email.client)).toEqual([]);
   });
 
+  it('is not assumed when somebody else uses the Message-ID of our mail again', async () => {
+    const email = await delivered(['ann@example.test']);
+    const ownId = `<${email.id}@${email.ours.providedDomain}>`;
+    const mail = (subject: string, messageId: string) =>
+      lines(
+        'From: eve@evil.test',
+        `To: ${email.from}`,
+        `Subject: ${subject}`,
+        `Message-ID: ${messageId}`,
+        '',
+        'Hi',
+      );
+    const sent = { from: 'eve@evil.test', to: email.from };
+    await cloud().sendMail({ ...sent, raw: mail('Own form', ownId) });
+    await cloud().sendMail({ ...sent, raw: mail('Form of SES', email.wireId) });
+    await cloud().waitForQuiescence();
+    expect((await subjects(email.client)).toSorted()).toEqual(['Form of SES', 'Own form']);
+  });
+
   it('is not assumed when mail is sent to ourselves, or when it is an auto-reply', async () => {
     const ours = await workspace();
     const [from, to] = [`a@${ours.providedDomain}`, `b@${ours.providedDomain}`];

@@ -17,14 +17,24 @@ export function countHops(headers: readonly Header[]): number {
   return headers.filter(({ name }) => name.toLowerCase() === 'received').length;
 }
 
+/** An email as its recipients know it. */
+export interface MailedTo {
+  /** The address of its From; of a received message also those of its Reply-To. */
+  readonly authors: readonly string[];
+  /** Envelope recipients. */
+  readonly recipients: readonly string[];
+}
+
 /**
- * Whether an email that we sent came back, by a list or a forwarding rule, to an address it was not sent to. Mail between
- * addresses of one workspace is not a loop.
- *
- * @param sentTo envelope recipients of the sent email
- * @param arrivedAt envelope recipients of the received message
+ * Whether a received message with the Message-ID of an email that we sent is that email, which came back, by a list or a
+ * forwarding rule, to an address it was not sent to. Mail between addresses of one workspace is not a loop, and another author
+ * only used the id again. Lists that put their own address into From have the author in Reply-To (RFC 7960).
  */
-export function isOwnMailLoop(sentTo: readonly string[], arrivedAt: readonly string[]): boolean {
-  const wanted = new Set(sentTo.map(addressKey));
-  return !arrivedAt.some((address) => wanted.has(addressKey(address)));
+export function isOwnMailLoop(sent: MailedTo, received: MailedTo): boolean {
+  return shareAddress(sent.authors, received.authors) && !shareAddress(sent.recipients, received.recipients);
+}
+
+function shareAddress(some: readonly string[], others: readonly string[]): boolean {
+  const keys = new Set(some.map(addressKey));
+  return others.some((address) => keys.has(addressKey(address)));
 }

@@ -2,6 +2,7 @@
 import type { HistoryEntry } from '../../core/email.ts';
 import type { EmailId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { isOwnMailLoop } from '../../core/mail/mail-loop.ts';
+import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
 import { findProgress } from '../../storage/emails.ts';
 import { findEmailByMessageId } from '../../storage/message-ids.ts';
 
@@ -13,6 +14,8 @@ export interface MailScope {
 
 export interface SentEmail {
   readonly id: EmailId;
+  /** The address of its From. */
+  readonly from: string;
   /** Recipients it was submitted for. */
   readonly recipients: readonly string[];
   readonly history: readonly HistoryEntry[];
@@ -33,7 +36,8 @@ async function asSent(workspaceId: WorkspaceId, id: EmailId): Promise<SentEmail 
   // A claimed chunk counts: mail about it may arrive before its submission is completed.
   const chunks = progress.chunks.filter(({ state }) => state !== 'refused');
   const recipients = chunks.flatMap((chunk) => chunk.recipients);
-  return recipients.length === 0 ? null : { id, recipients, history: progress.history };
+  const from = progress.head.from.address;
+  return recipients.length === 0 ? null : { id, from, recipients, history: progress.history };
 }
 
 /**
@@ -44,8 +48,11 @@ async function asSent(workspaceId: WorkspaceId, id: EmailId): Promise<SentEmail 
 export async function isReturnedOwnMail(
   workspaceId: WorkspaceId,
   emailId: EmailId | null,
-  arrivedAt: readonly string[],
+  { from, replyTo }: Pick<ParsedMessage, 'from' | 'replyTo'>,
+  recipients: readonly string[],
 ): Promise<boolean> {
   const sent = emailId && (await asSent(workspaceId, emailId));
-  return sent ? isOwnMailLoop(sent.recipients, arrivedAt) : false;
+  if (!sent) return false;
+  const authors = [...(from ? [from] : []), ...replyTo].map(({ address }) => address);
+  return isOwnMailLoop({ authors: [sent.from], recipients: sent.recipients }, { authors, recipients });
 }

@@ -15,7 +15,7 @@ export async function receiveInSpace(arrival: Arrival, target: Target): Promise<
   const { origin, message } = arrival;
   const { workspaceId } = target;
   const seen = await lookUpArrival(target, arrival);
-  if (await isReturnedOwnMail(workspaceId, seen.emailOfId, target.recipients)) {
+  if (await isReturnedOwnMail(workspaceId, seen.emailOfId, message, target.recipients)) {
     count('InboundDroppedOwnMail', workspaceId);
     return logEvent('inbound.dropped.own_mail', { ses_id: origin.id, workspace_id: workspaceId });
   }

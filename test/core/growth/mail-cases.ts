@@ -182,7 +182,10 @@ export const mailCases: GrowthCases = {
   },
   'mail/mail-loop.ts': {
     countHops: onePass,
-    isOwnMailLoop: (text) => isOwnMailLoop(words(text), words(text)),
+    isOwnMailLoop: (text) => {
+      const mailed = { authors: words(text), recipients: words(text) };
+      return isOwnMailLoop(mailed, mailed);
+    },
   },
   'mail/message-ids.ts': {
     comparableId: messageIds.comparableId,

@@ -28,6 +28,17 @@ describe('isOwnMailLoop', () => {
     [['Bob@IN.example'], ['bob@in.example'], false],
     [['bob@in.example'], ['bob@in.example', 'eve@in.example'], false],
   ])('when sent to %j and received at %j: %s', (sentTo, arrivedAt, expected) => {
-    expect(isOwnMailLoop(sentTo, arrivedAt)).toBe(expected);
+    const authors = ['desk@in.example'];
+    expect(isOwnMailLoop({ authors, recipients: sentTo }, { authors, recipients: arrivedAt })).toBe(expected);
+  });
+
+  it.each([
+    [['Desk@IN.example'], true],
+    [['list@out.example', 'desk@in.example'], true],
+    [['list@out.example'], false],
+    [[], false],
+  ])('when received from %j: %s', (authors, expected) => {
+    const sent = { authors: ['desk@in.example'], recipients: ['list@out.example'] };
+    expect(isOwnMailLoop(sent, { authors, recipients: ['bob@in.example'] })).toBe(expected);
   });
 });
