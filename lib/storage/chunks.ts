@@ -4,7 +4,7 @@ import type { SubmissionChunk } from '../core/submission.ts';
 import { codec, type Field, list, nullable, number, oneOf, sortKey, text } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
-import type { Item } from './table.ts';
+import { get, type Item } from './table.ts';
 import { absent, type Write } from './transactions.ts';
 
 const chunkNumber: Field<number> = { read: (stored) => Number(text.read(stored)), write: (value) => value };
@@ -22,6 +22,16 @@ export const chunkCodec = codec<SubmissionChunk>('submission chunk', {
   reason: nullable(text),
   completedAt: nullable(number),
 });
+
+/** A chunk of an email, or null. */
+export async function findChunk(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  chunkNumber: number,
+): Promise<SubmissionChunk | null> {
+  const item = await get(keys.chunkKey(workspaceId, id, chunkNumber));
+  return item && chunkCodec.decode(item);
+}
 
 /**
  * The write that claims a chunk, named `chunk`. Its condition fails when another worker has claimed the chunk.

@@ -16,6 +16,7 @@ import type { Address } from '../core/mail/addresses.ts';
 import type { Page, Paging } from '../core/page.ts';
 import { bytesInResponse } from '../core/response-size.ts';
 import { historyOf } from '../core/sent-entries.ts';
+import type { SubmissionChunk } from '../core/submission.ts';
 import { attachmentCodec } from './attachments.ts';
 import { chunkCodec } from './chunks.ts';
 import {
@@ -177,6 +178,28 @@ export async function findEmails(
 export async function findProgress(workspaceId: WorkspaceId, id: EmailId): Promise<EmailProgress | null> {
   const parts = await unlessDeleted(workspaceId, readCommitted(workspaceId, id));
   return parts && progressOf(parts);
+}
+
+/** An email that was submitted, with one of its chunks. */
+export interface SubmittedChunk {
+  readonly head: EmailHead;
+  readonly chunk: SubmissionChunk | null;
+}
+
+/** The head of an email with one of its chunks; null where there is no email, or its space is deleted. One batch read. */
+export async function findSubmitted(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  chunkNumber: number,
+): Promise<SubmittedChunk | null> {
+  const [spaces, head, chunk] = await getMany([
+    keys.deletedSpacesKey(workspaceId),
+    keys.emailKey(workspaceId, id),
+    keys.chunkKey(workspaceId, id, chunkNumber),
+  ]);
+  if (!head) return null;
+  const found = { head: headCodec.decode(head), chunk: chunk ? chunkCodec.decode(chunk) : null };
+  return isDeleted(decodeDeletedSpaces(spaces), found.head.spaceId) ? null : found;
 }
 
 /**

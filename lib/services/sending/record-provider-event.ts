@@ -1,10 +1,10 @@
 /** Events of SES about our mail: recorded once each, in any order and however often they arrive. */
 import {
   type EmailHead,
-  type EmailProgress,
   type HistoryEntry,
   type HistoryEntryId,
   historyEntryId,
+  isInSubmission,
 } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { addressKey } from '../../core/mail/addresses.ts';
@@ -15,7 +15,8 @@ import { allKeys, type SuppressionInput, suppressionReasonOf } from '../../core/
 import type { EventType } from '../../core/webhooks/event-types.ts';
 import { count } from '../../observability/count.ts';
 import type { CounterName } from '../../observability/metrics.ts';
-import { findProgress } from '../../storage/emails.ts';
+import { findChunk } from '../../storage/chunks.ts';
+import { findSubmitted, type SubmittedChunk } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { indexFurtherId } from '../../storage/message-ids.ts';
 import { suppress, suppressIfAbsent } from '../../storage/suppressions.ts';
@@ -23,7 +24,7 @@ import { commit, commitIfUnchanged } from '../../storage/transactions.ts';
 import { findWorkspaceById } from '../../storage/workspaces.ts';
 import { recordEngagement } from '../tracking/record-engagement.ts';
 import { newEvent } from '../webhooks/new-event.ts';
-import { completeAccepted, completeEmail, completeFound } from './complete-submission.ts';
+import { completeAccepted, completeEmail } from './complete-submission.ts';
 import { countReport } from './sending-guard.ts';
 
 /** The webhook event of each type of history entry; a delay has none. */
@@ -42,11 +43,22 @@ const counterOf: Partial<Record<HistoryEntry['type'], CounterName>> = {
 
 /** Records an event of SES. Of a deleted email, only what it says of the recipients' addresses is kept. */
 export async function recordProviderEvent(event: ProviderEvent): Promise<void> {
-  const progress = await findProgress(event.workspaceId, event.emailId);
-  if (!progress) return await recordWithoutEmail(event);
-  await completeFromEvent(event, progress);
-  if (event.entry) await recordHistoryEntry(event, event.entry, event.source, progress.head);
-  if (event.engagement) await recordEngagement(event, event.engagement, event.source);
+  const { workspaceId, emailId, chunk, entry, engagement, source } = event;
+  if (!entry && !engagement && (await isKnownToBeAccepted(event))) return;
+  const submitted = await findSubmitted(workspaceId, emailId, chunk);
+  if (!submitted) return await recordWithoutEmail(event);
+  await completeFromEvent(event, submitted);
+  if (entry) await recordHistoryEntry(event, entry, source, submitted.head);
+  if (engagement) await recordEngagement(event, engagement, source);
+}
+
+/**
+ * Whether a chunk is completed with the id of an event. What a worker that died then has left undone, its message continues
+ * when SQS delivers it again (docs/decisions/0056-the-chunk-is-the-completion.md#send-events).
+ */
+async function isKnownToBeAccepted({ workspaceId, emailId, chunk, providerId }: ProviderEvent) {
+  const known = await findChunk(workspaceId, emailId, chunk);
+  return known?.state === 'accepted' && known.providerId === providerId;
 }
 
 /** A bounce or complaint about mail of a deleted space counts, or deletion would hide it. A repeated event changes nothing. */
@@ -62,19 +74,20 @@ async function recordWithoutEmail({ workspaceId, emailId, entry }: ProviderEvent
 }
 
 /** Any event of a chunk proves that SES accepted it: it completes the claim of a worker that died, and what that left undone. */
-async function completeFromEvent(event: ProviderEvent, progress: EmailProgress): Promise<void> {
-  const { workspaceId, chunk, providerId } = event;
-  const { head, chunks } = progress;
-  const claim = chunks.find(({ number }) => number === chunk);
-  if (!claim) return;
-  if (claim.state === 'claimed') return await completeAccepted(workspaceId, progress, claim, providerId);
-  if (claim.providerId !== providerId) {
+async function completeFromEvent(
+  { workspaceId, providerId }: ProviderEvent,
+  { head, chunk }: SubmittedChunk,
+): Promise<void> {
+  if (!chunk) return;
+  if (chunk.state === 'claimed') return await completeAccepted(workspaceId, { head }, chunk, providerId);
+  const { id: emailId, spaceId, threadId } = head;
+  if (chunk.providerId !== providerId) {
     // The chunk was submitted twice after all: an answer to either copy must find its thread.
-    const { id: emailId, spaceId, threadId } = head;
-    const messageId = wireMessageId(claim.region, providerId);
+    const messageId = wireMessageId(chunk.region, providerId);
     await commit(workspaceId, indexFurtherId(workspaceId, spaceId, messageId, { emailId, threadId }));
   }
-  await completeFound(workspaceId, progress);
+  // Of several chunks, others may be in submission.
+  if (chunk.of === 1 && isInSubmission(head)) await completeEmail(workspaceId, emailId);
 }
 
 /**

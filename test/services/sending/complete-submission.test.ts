@@ -138,7 +138,6 @@ const writes: readonly [string, (of: Claimed) => Fault][] = [
 
 const repairs: readonly [string, (of: Claimed) => Promise<unknown>][] = [
   ['its message is delivered again', (of) => redeliver(of, 0)],
-  ["SES's Send event arrives", (of) => report(of, 0, 'Send')],
   [
     'both happen at once, and twice',
     async (of) => {
@@ -251,15 +250,37 @@ describe('recordProviderEvent', () => {
   it('reads the email once, and its parts again after the entry', async () => {
     const of = await claimed(1);
     await accept(of, 0);
-    // Head, parts and deleted spaces; then the parts.
+    // Head, chunk and deleted spaces; then the parts.
     expect(await ownCalls(() => report(of, 0, 'Delivery'))).toEqual([
-      'GetItem',
-      'GetItem',
+      'BatchGetItem',
       'PutItem',
-      'Query',
       'Query',
       'UpdateItem',
     ]);
+  });
+
+  it('is one read when SES says that it has accepted what is known to be accepted', async () => {
+    const of = await claimed(1);
+    await accept(of, 0);
+    expect(await ownCalls(() => report(of, 0, 'Send'))).toEqual(['GetItem']);
+    expect(await outcomeOf(of)).toEqual(sentOnce(of));
+  });
+
+  it("completes a claimed chunk by SES's Send event", async () => {
+    const of = await claimed(2);
+    await report(of, 1, 'Send');
+    expect(await outcomeOf(of)).toMatchObject({ status: 'sending' });
+    await report(of, 0, 'Send');
+    expect(await outcomeOf(of)).toEqual(sentOnce(of));
+  });
+
+  it('indexes both copies of a chunk that was submitted twice', async () => {
+    const of = await claimed(1);
+    await accept(of, 0);
+    const copy = { ...of, providerIds: [newId('evt').slice(4).toLowerCase()] };
+    await report(copy, 0, 'Send');
+    expect(await outcomeOf(of)).toEqual(sentOnce(of));
+    expect((await outcomeOf(copy)).indexed).toEqual([of.email.head.id]);
   });
 
   const races = [
