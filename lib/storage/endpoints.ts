@@ -64,6 +64,11 @@ export interface FoundEndpoint {
   readonly secrets: EndpointSecrets;
 }
 
+/** The endpoint of the item under `endpointKey`, for stores that read it in a batch of theirs. */
+export function decodeEndpoint(item: Item | null | undefined): FoundEndpoint | null {
+  return item ? decode(item) : null;
+}
+
 function decode(item: Item): FoundEndpoint {
   const { sealedSecret, previousSecret, ...endpoint } = endpointCodec.decode(item);
   const isInGrace = previousSecret !== null && now() < previousSecret.expiresAt;
@@ -97,8 +102,7 @@ export async function createEndpoint(
 
 /** An endpoint with its sealed secrets, or null. */
 export async function findEndpoint(workspaceId: WorkspaceId, id: EndpointId): Promise<FoundEndpoint | null> {
-  const item = await get(endpointKey(workspaceId, id));
-  return item && decode(item);
+  return decodeEndpoint(await get(endpointKey(workspaceId, id)));
 }
 
 /** A page of endpoints, oldest first. */

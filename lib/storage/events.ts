@@ -15,7 +15,7 @@ import {
   unlessDeleted,
   withoutDeleted,
 } from './deleted-spaces.ts';
-import { deletedSpacesKey, eventKey, events, eventsOfSpace } from './keys.ts';
+import { deletedSpacesKey, eventKey, events, eventsOfSpace, type Key } from './keys.ts';
 import { listFiltered, listPage, type Order } from './paging.ts';
 import { get, getMany, type Item, putIf } from './table.ts';
 import { absent } from './transactions.ts';
@@ -63,11 +63,20 @@ export async function findEventBodies(
   workspaceId: WorkspaceId,
   ids: readonly EventId[],
 ): Promise<ReadonlyMap<EventId, string>> {
-  if (ids.length === 0) return new Map();
-  const [spaces, ...items] = await getMany([
-    deletedSpacesKey(workspaceId),
-    ...ids.map((eventId) => eventKey(workspaceId, eventId)),
-  ]);
+  return decodeEventBodies(await getMany(eventBodyKeys(workspaceId, ids)));
+}
+
+/** The keys that `decodeEventBodies` needs, for stores that read them in a batch of theirs. */
+export function eventBodyKeys(workspaceId: WorkspaceId, ids: readonly EventId[]): readonly Key[] {
+  if (ids.length === 0) return [];
+  return [deletedSpacesKey(workspaceId), ...ids.map((eventId) => eventKey(workspaceId, eventId))];
+}
+
+/** As `findEventBodies`, of the items under `eventBodyKeys`. */
+export function decodeEventBodies([spaces, ...items]: readonly (Item | null)[]): ReadonlyMap<
+  EventId,
+  string
+> {
   const deleted = decodeDeletedSpaces(spaces);
   const found = items.flatMap((item) => (item ? [eventCodec.decode(item)] : []));
   const kept = found.filter((event) => isShown(event) && !isDeleted(deleted, event.spaceId));

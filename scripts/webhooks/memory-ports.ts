@@ -55,7 +55,11 @@ export function memoryPorts(world: MemoryWorld): DispatchPorts {
       }),
     isEntryOf: (entry, { delivery, ...of }) => entry.key.sk === endpoint(of).keyOf(delivery),
     store: ({ delivery, ...of }) => call('store', () => endpoint(of).store(delivery)),
-    load: (of, entries, named) => call('load', () => endpoint(of).load(entries, named)),
+    load: (of, entries, named) =>
+      call('load', () => {
+        const model = endpoint(of);
+        return { found: model.found, due: model.load(entries, named) };
+      }),
     findEndpoint: (of) => call('findEndpoint', () => endpoint(of).found),
     bodyOf: async (_, __, { body }) => body,
     post: (of, _, { delivery }) => world.post(endpoint(of), delivery),

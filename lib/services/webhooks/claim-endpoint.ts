@@ -53,10 +53,11 @@ export async function keepDeliveries(
   of: EndpointRef,
   named: readonly NamedDelivery[],
 ): Promise<void> {
-  const loaded = await ports.load(of, [], named);
-  const isNew = loaded.some(({ delivery, isStored }) => delivery && !isStored);
-  if (isNew && !(await ports.findEndpoint(of))) return;
-  await allDone(loaded.map((due) => keep(ports, of, due)));
+  if (named.length === 0) return;
+  const { found, due } = await ports.load(of, [], named);
+  const isNew = due.some(({ delivery, isStored }) => delivery && !isStored);
+  if (isNew && !found) return;
+  await allDone(due.map((one) => keep(ports, of, one)));
 }
 
 /** Whether nothing is due, and a later timer is set for what waits: a repeated or late message costs no write. */

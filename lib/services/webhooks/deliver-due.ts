@@ -4,6 +4,7 @@
  */
 import { allDone } from '../../core/all-done.ts';
 import type { DeliveryId } from '../../core/ids.ts';
+import { limits } from '../../core/limits.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
 import { afterAttempt } from '../../core/webhooks/delivery.ts';
 import {
@@ -136,7 +137,8 @@ function roomInFunction({ attempts }: DispatchPorts, found: Session['found']): n
 }
 
 function roomOf(ports: DispatchPorts, { health, lane, running, found }: Session): number {
-  const maxConcurrency = found?.endpoint.maxConcurrency ?? 1;
+  // Of an endpoint that has not been read more may be loaded than starts then.
+  const maxConcurrency = found?.endpoint.maxConcurrency ?? limits.endpointConcurrencyDefault;
   const room = roomFor(
     health,
     { lane, running: running.size, maxConcurrency },
@@ -145,15 +147,13 @@ function roomOf(ports: DispatchPorts, { health, lane, running, found }: Session)
   return Math.min(room, roomInFunction(ports, found));
 }
 
-/** Starts what there is room for. The endpoint is read anew each time: a change of it holds for the next attempt. */
+/** Starts what there is room for. The endpoint is read anew with the deliveries: a change of it holds for the next attempt. */
 async function startSome(ports: DispatchPorts, current: Session): Promise<number> {
   if (current.found !== undefined && roomOf(ports, current) <= 0) return 0;
-  current.found = await ports.findEndpoint(current.of);
-  if (!current.found) return 0;
-  const due = await takeDue(ports, current, Math.max(0, roomOf(ports, current)));
+  const due = await takeDue(ports, current);
   // Other sessions of this function may have taken its room meanwhile.
   const started = due.findIndex((one) => {
-    if (roomInFunction(ports, current.found) <= 0) return true;
+    if (roomOf(ports, current) <= 0) return true;
     start(ports, current, one);
     return false;
   });
@@ -171,19 +171,19 @@ function putBack(current: Session, due: readonly DueDelivery[]): void {
   current.entries = [...due.flatMap(({ entry }) => entry ?? []), ...current.entries];
 }
 
-/** Up to `room` deliveries whose attempt is due, oldest first. */
-async function takeDue(
-  ports: DispatchPorts,
-  current: Session,
-  room: number,
-): Promise<readonly DueDelivery[]> {
+/** Deliveries whose attempt is due, as many as there is room for, oldest first. None of an endpoint that was deleted. */
+async function takeDue(ports: DispatchPorts, current: Session): Promise<readonly DueDelivery[]> {
   const taken: DueDelivery[] = [];
   for (let isRead = false; ; ) {
     const { named, entries } = current;
-    const first = named.slice(0, room - taken.length);
-    const found = entries.slice(0, room - taken.length - first.length);
+    const room = Math.max(0, roomOf(ports, current));
+    const roomLeft = Math.max(0, room - taken.length);
+    const first = named.slice(0, roomLeft);
+    const found = entries.slice(0, roomLeft - first.length);
     if (first.length + found.length === 0) {
-      if (isRead || (taken.length === room && room > 0)) return taken;
+      if (isRead || (roomLeft === 0 && room > 0)) return taken;
+      current.found ??= await ports.findEndpoint(current.of);
+      if (!current.found) return [];
       const isQuiet = current.running.size === 0;
       const { due, waiting } = await nextEntries(
         ports,
@@ -202,7 +202,10 @@ async function takeDue(
     }
     current.named = named.slice(first.length);
     current.entries = entries.slice(found.length);
-    for (const one of await ports.load(current.of, found, first)) {
+    const loaded = await ports.load(current.of, found, first);
+    current.found = loaded.found;
+    if (!loaded.found) return [];
+    for (const one of loaded.due) {
       const isTaken = taken.some(({ delivery }) => delivery?.id === one.delivery?.id);
       if (isTaken) continue;
       if (await isDue(ports, current.of, one)) taken.push(one);
@@ -291,10 +294,10 @@ async function makeAttempt(
 
 /** Records expired deliveries as failed. */
 async function expire(ports: DispatchPorts, current: Session, entries: readonly DueEntry[]): Promise<void> {
-  const loaded = await ports.load(current.of, entries, []);
+  const { due } = await ports.load(current.of, entries, []);
   await allDone(
-    loaded.map(async (due) => {
-      if (await isDue(ports, current.of, due)) await fail(ports, current, due);
+    due.map(async (one) => {
+      if (await isDue(ports, current.of, one)) await fail(ports, current, one);
     }),
   );
 }

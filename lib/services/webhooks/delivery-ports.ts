@@ -8,15 +8,15 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import type { Attempt, AttemptOutcome, Delivery } from '../../core/webhooks/delivery.ts';
 import { isBuiltAtSend, v1BodyBytesMax } from '../../core/webhooks/v1-format.ts';
 import { count } from '../../observability/count.ts';
-import { createAttempted, findDeliveries, recordAttempt } from '../../storage/deliveries.ts';
+import { findAttemptRecords } from '../../storage/attempt-records.ts';
+import { createAttempted, recordAttempt } from '../../storage/deliveries.ts';
 import { type DueEntry, isEntryOf, listDueEntries, removeDueEntry } from '../../storage/due-deliveries.ts';
 import * as states from '../../storage/endpoint-states.ts';
 import { findEndpoint } from '../../storage/endpoints.ts';
-import { findEventBodies } from '../../storage/events.ts';
 import { endpointWakes } from '../../storage/wake-index.ts';
 import { scheduleMessage } from '../queues/schedule-message.ts';
 import { announcePorts } from './announce-ports.ts';
-import type { DispatchPorts, DueDelivery, EndpointRef, NamedDelivery } from './dispatch-ports.ts';
+import type { DispatchPorts, EndpointRef, LoadedDeliveries, NamedDelivery } from './dispatch-ports.ts';
 import { buildV1Body, countV1Outcome, type PresentV1, postAttempt } from './post-attempt.ts';
 
 /** @param presentV1 presents the body of a webhook of format `v1` */
@@ -65,23 +65,25 @@ async function load(
   { workspaceId, endpointId }: EndpointRef,
   entries: readonly DueEntry[],
   named: readonly NamedDelivery[],
-): Promise<readonly DueDelivery[]> {
+): Promise<LoadedDeliveries> {
   const ids = named.map((one) => (typeof one === 'string' ? one : one.id));
   const wanted = [...ids, ...entries.map(({ deliveryId }) => deliveryId)];
-  const stored = await findDeliveries(workspaceId, endpointId, wanted);
-  const deliveries = stored.map((delivery, at) => delivery ?? draftOf(named[at]));
-  const pending = deliveries.flatMap((delivery) => (delivery?.state === 'pending' ? [delivery] : []));
-  const bodies = await findEventBodies(
+  const eventIds = named.flatMap((one) => draftOf(one)?.eventId ?? []);
+  const { endpoint, deliveries, bodies } = await findAttemptRecords(
     workspaceId,
-    pending.filter(({ body }) => body === null).map(({ eventId }) => eventId),
+    endpointId,
+    wanted,
+    eventIds,
   );
-  return deliveries.map((delivery, at) => {
+  const due = deliveries.map((stored, at) => {
+    const delivery = stored ?? draftOf(named[at]);
     const body = delivery && (delivery.body ?? bodies.get(delivery.eventId) ?? null);
-    const isStored = stored[at] !== null;
+    const isStored = stored !== null;
     // Without its event nothing is stored of a new delivery: its space may be deleted.
     const isGone = !isStored && body === null;
     return { delivery: isGone ? null : delivery, isStored, body, entry: entries[at - ids.length] ?? null };
   });
+  return { found: endpoint, due };
 }
 
 const draftOf = (named: NamedDelivery | undefined): Delivery | null =>

@@ -30,6 +30,14 @@ export interface DueDelivery {
   readonly entry: DueEntry | null;
 }
 
+/** Deliveries with their endpoint, as they were read together. */
+export interface LoadedDeliveries {
+  /** null: the endpoint was deleted. */
+  readonly found: FoundEndpoint | null;
+  /** Those that were named first, then those of the entries. */
+  readonly due: readonly DueDelivery[];
+}
+
 type DeliveryOf = EndpointRef & { readonly delivery: Delivery };
 
 /** What the announcement of a delivery needs. */
@@ -101,7 +109,7 @@ export interface DispatchPorts extends AnnouncePorts {
     of: EndpointRef,
     entries: readonly DueEntry[],
     named: readonly NamedDelivery[],
-  ): Promise<readonly DueDelivery[]>;
+  ): Promise<LoadedDeliveries>;
 
   findEndpoint(of: EndpointRef): Promise<FoundEndpoint | null>;
   /** The body in the format of the endpoint; null: nothing is left to post. */
