@@ -218,10 +218,6 @@ export type SendMail = z.output<typeof sendMail>;
 export type PaceMail = z.output<typeof paceMail>;
 export type EventSubjectRef = z.output<typeof eventSubjectSchema>;
 export type PublishEvent = z.output<typeof publishEvent>;
-
-export function publishEventMessage(event: Omit<PublishEvent, 'kind' | 'v'>): PublishEvent {
-  return { kind: 'publish-event', v: 2, ...event };
-}
 export type DeliverWebhook = z.output<typeof deliverWebhook>;
 export type ReportOutage = z.output<typeof reportOutage>;
 export type ReportSuspension = z.output<typeof reportSuspension>;
@@ -257,6 +253,11 @@ const current = z.discriminatedUnion('kind', [
 ]);
 export type QueueMessage = z.output<typeof current>;
 export type QueueMessageOf<K extends QueueMessage['kind']> = Extract<QueueMessage, { kind: K }>;
+
+/** The message that publishes an event, in the version of this release. @param event without kind and version of the message */
+export function publishEventMessage(event: Omit<PublishEvent, 'kind' | 'v'>): PublishEvent {
+  return { kind: 'publish-event', v: 2, ...event };
+}
 
 // The shapes of release 0.1.0.
 

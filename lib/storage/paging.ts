@@ -92,6 +92,7 @@ const itemsReadMin = {
  * A page of the items that `keep` accepts. The work is bounded: after `filteredReadsMax` the page ends, short or
  * even empty, with a position.
  *
+ * @param passing how many items `keep` accepts, as far as the caller knows: it sets how many are read at once
  */
 export async function listFiltered(
   input: ListInput,

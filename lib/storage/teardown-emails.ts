@@ -78,16 +78,24 @@ function wireIdOf(item: Item): string[] {
   return messageId === null ? [] : [messageId];
 }
 
+/** Removes what is stored for an email that was never committed, also a raw message of its own. Idempotent. */
+export async function removeUncommittedParts(
+  workspaceId: WorkspaceId,
+  { id }: Pick<EmailHead, 'id'>,
+): Promise<void> {
+  await deleteObject(rawMessageObject(workspaceId, id));
+  await removeParts(workspaceId, { id });
+}
+
 /**
- * Removes what is stored for an email or draft beside its head: content, files, a raw message of its own and other parts.
- * Idempotent. What leads to a part is removed after the part.
+ * Removes what is stored for an email or draft beside its head and a raw message: content, files and other parts. Idempotent.
+ * What leads to a part is removed after the part.
  */
 export async function removeParts(workspaceId: WorkspaceId, { id }: Pick<EmailHead, 'id'>): Promise<void> {
   const parts = await queryAll(keys.emailParts(workspaceId, id));
   const files = parts.filter(({ sk }) => sk.startsWith(keys.attachmentPrefix)).map(attachmentCodec.decode);
   await removeFiles(workspaceId, { id }, files);
   await deleteObject(contentObject(workspaceId, id));
-  await deleteObject(rawMessageObject(workspaceId, id));
   await removeAll(parts);
 }
 

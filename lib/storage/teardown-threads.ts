@@ -6,7 +6,7 @@ import { id as idField } from './codec.ts';
 import * as keys from './keys.ts';
 import { listEntries } from './paging.ts';
 import { getMany, queryAll, removeAll } from './table.ts';
-import { removeParts } from './teardown-emails.ts';
+import { removeUncommittedParts } from './teardown-emails.ts';
 import { activityEntry, findStoredThread, otherItemsOf } from './threads.ts';
 
 /** An activity entry, which leads to its thread. */
@@ -57,7 +57,7 @@ async function removeUncommitted(workspaceId: WorkspaceId, threadId: ThreadId): 
   const ids = entries.map(({ sk }) => emailIdField.read(sk));
   const heads = await getMany(ids.map((id) => keys.emailKey(workspaceId, id)));
   for (const id of ids.filter((_, at) => heads[at] === null)) {
-    await removeParts(workspaceId, { id });
+    await removeUncommittedParts(workspaceId, { id });
     await removeAll([keys.emailOfThreadKey(workspaceId, threadId, id)]);
   }
 }

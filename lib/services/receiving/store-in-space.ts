@@ -138,8 +138,8 @@ export async function storeInSpace(
   );
   // Another copy was faster.
   if (stored !== id) {
-    const { removeParts } = await import('../../storage/teardown-emails.ts');
-    await removeParts(workspaceId, { id });
+    const { removeUncommittedParts } = await import('../../storage/teardown-emails.ts');
+    await removeUncommittedParts(workspaceId, { id });
   }
   return stored;
 }

@@ -343,8 +343,7 @@ async function end(ports: DispatchPorts, current: Session): Promise<boolean> {
     current.waiting = undefined;
     return !(await ports.clearAgain(of, token));
   }
-  current.wakes.delete(current.wakeAt ?? 0);
-  await removeWakes(ports, current);
+  await removeWakes(ports, current, current.wakeAt);
   return true;
 }
 
@@ -358,8 +357,10 @@ async function setTimer(ports: DispatchPorts, current: Session, next: number | n
   if (next !== null) current.wakes.add(next);
 }
 
-async function removeWakes(ports: DispatchPorts, { of, wakes }: Session): Promise<void> {
-  await allDone([...wakes].map((at) => ports.removeWake(of, at)));
+/** @param kept of the timer that stays; null: none does */
+async function removeWakes(ports: DispatchPorts, { of, wakes }: Session, kept: number | null): Promise<void> {
+  const over = [...wakes].filter((at) => at !== kept);
+  await allDone(over.map((at) => ports.removeWake(of, at)));
 }
 
 /** Removes what waits for an endpoint that was deleted. */
@@ -368,7 +369,7 @@ async function removeWork(ports: DispatchPorts, current: Session): Promise<boole
   while (ports.now() < current.until) {
     const { fresh, retries } = await ports.listDue(of, 100);
     if (fresh.length + retries.length === 0) {
-      await removeWakes(ports, current);
+      await removeWakes(ports, current, null);
       await ports.removeState(of);
       return true;
     }
