@@ -2,9 +2,11 @@
  * Claims on domain names, across workspaces: the global look-up by which sending and receiving find a domain. Several
  * workspaces may claim a name; a claim is verified while the workspace's own DKIM key is published.
  */
+import { coveringNames } from '../core/domains/covering-names.ts';
 import type { DomainClaim, ReceivingDomain, SenderDomain } from '../core/domains/sender-domain.ts';
 import type { SendingDomain } from '../core/domains/sending-domain.ts';
 import type { DomainId, SpaceId, WorkspaceId } from '../core/ids.ts';
+import { env } from '../env.ts';
 import { codec, flag, id, nullable, number, object, sortKey, text, withDefault } from './codec.ts';
 import {
   type DeletedSpaces,
@@ -88,7 +90,7 @@ export async function listClaims(name: string): Promise<DomainClaim[]> {
 
 /** The longest name of the workspace that covers `host`: the name itself, or a wildcard above it. One round trip. */
 export async function findSender(workspaceId: WorkspaceId, host: string): Promise<SenderDomain | null> {
-  const names = namesAbove(host);
+  const names = namesFor(host);
   const [spaces, ...items] = await getMany([
     keys.deletedSpacesKey(workspaceId),
     ...names.map((name) => keys.domainClaimKey(name, workspaceId)),
@@ -105,7 +107,7 @@ export async function findSenderOf(
   host: string,
   { spaceId }: { readonly spaceId: SpaceId | null },
 ): Promise<SenderDomain | null> {
-  const names = namesAbove(host);
+  const names = namesFor(host);
   const claims = (await getMany(names.map((name) => keys.domainClaimKey(name, workspaceId)))).map(
     decodeClaim,
   );
@@ -134,7 +136,7 @@ function senderAmong(
 export async function findReceivingDomains(
   hosts: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ReceivingDomain[]>> {
-  const names = [...new Set(hosts.flatMap(namesAbove))];
+  const names = [...new Set(hosts.flatMap(namesFor))];
   const claims = await findKeptClaims(names);
   return new Map(hosts.map((host) => [host, receivingAmong(host, claims)]));
 }
@@ -143,7 +145,7 @@ function receivingAmong(
   host: string,
   claims: ReadonlyMap<string, readonly StoredClaim[]>,
 ): ReceivingDomain[] {
-  const names = namesAbove(host);
+  const names = namesFor(host);
   const found = names.map((name) => claims.get(name) ?? []);
   const workspaces = new Set(found.flat().map(({ workspaceId }) => workspaceId));
   return [...workspaces].flatMap((workspaceId) => {
@@ -164,11 +166,7 @@ async function findKeptClaims(names: readonly string[]): Promise<Map<string, Sto
   return new Map(names.map((name, at) => [name, claims[at]?.filter(isKept) ?? []]));
 }
 
-/** A name with all names above it, longest first: `a.b.c` gives `a.b.c`, `b.c`. */
-function namesAbove(name: string): string[] {
-  const labels = name.split('.');
-  return labels.slice(0, -1).map((_, start) => labels.slice(start).join('.'));
-}
+const namesFor = (host: string): string[] => coveringNames(host, env().PROVIDED_DOMAIN);
 
 /** @param claims of one workspace, one for each of `names` */
 function coveringDomain(

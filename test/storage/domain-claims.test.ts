@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
+import { newId } from '../../lib/adapters/ids.ts';
+import type { SendingDomain } from '../../lib/core/domains/sending-domain.ts';
 import { newTeardown } from '../../lib/core/teardown.ts';
+import { env } from '../../lib/env.ts';
 import { createSpace } from '../../lib/services/spaces/spaces.ts';
 import { findSender, findSenderOf } from '../../lib/storage/domain-claims.ts';
+import { createDomain } from '../../lib/storage/domains.ts';
 import { deleteSpace } from '../../lib/storage/teardowns.ts';
 import { ownCalls } from '../support/calls.ts';
 import { deletionOf, start, tag } from '../support/deleted-space.ts';
 import { fillSpace } from '../support/filled-space.ts';
+import { workspace } from '../support/workspace.ts';
 
 /** A space with a domain. */
 async function spaceWithDomain() {
@@ -16,6 +21,33 @@ async function spaceWithDomain() {
   await fillSpace({ ...own, spaceId: space.id, tag: name });
   return { ...own, space, host: `mail.${name}.example` };
 }
+
+describe('findSender', () => {
+  it('finds no wildcard above the provided domain for the names of others under it', async () => {
+    const [own, other] = await Promise.all([workspace(), workspace()]);
+    const suffix = own.providedDomain.slice(own.slug.length + 1);
+    const wildcard: SendingDomain = {
+      id: newId('dom'),
+      name: suffix.slice(suffix.indexOf('.') + 1),
+      wildcard: true,
+      region: env().DEFAULT_REGION,
+      spaceId: null,
+      parentId: null,
+      provided: false,
+      verifiedAt: now(),
+      createdAt: now(),
+      tracking: { opens: false, clicks: false },
+      records: [],
+      missing: null,
+      nextCheckAt: null,
+      version: 1,
+    };
+    await createDomain(own.id, wildcard, null, []);
+    expect(await findSender(own.id, `shop.${wildcard.name}`)).toMatchObject({ domainId: wildcard.id });
+    expect(await findSender(own.id, own.providedDomain)).toMatchObject({ provided: true });
+    expect(await findSender(own.id, other.providedDomain)).toBeNull();
+  });
+});
 
 describe('findSenderOf', () => {
   it('finds no domain of a deleted space for an email outside it', async () => {

@@ -1,4 +1,5 @@
 /** Growth cases of `lib/core` outside of mail and quoting. */
+import { coveringNames } from '../../../lib/core/domains/covering-names.ts';
 import { isDmarcPolicy, isSpfPolicy, parseTags, recordState } from '../../../lib/core/domains/dns-check.ts';
 import { parseDomainName } from '../../../lib/core/domains/name.ts';
 import { isReturnPathOf, isUnder, parentName } from '../../../lib/core/domains/reserved.ts';
@@ -222,6 +223,7 @@ export const otherCases: GrowthCases = {
     expectedRecords: ofOurs,
     queriedName: ofOurs,
   },
+  'domains/covering-names.ts': { coveringNames: (text) => coveringNames(text, `a.${text}`) },
   'domains/reserved.ts': {
     isUnder: (text) => isUnder(text, `a.${text}`),
     parentName,
