@@ -15,6 +15,7 @@ export const receiveMailWorker: WorkerContract = {
     'table:get',
     'table:query',
     'table:put',
+    'table:put-many',
     'table:update',
     'table:delete',
     'table:check',

@@ -35,6 +35,7 @@ export function statementsOf(grants: readonly Grant[], targets: GrantTargets): P
 const tableActions = {
   'table:get': ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
   'table:put': ['dynamodb:PutItem'],
+  'table:put-many': ['dynamodb:BatchWriteItem'],
   'table:update': ['dynamodb:UpdateItem'],
   'table:delete': ['dynamodb:DeleteItem'],
   'table:check': ['dynamodb:ConditionCheckItem'],
@@ -57,6 +58,7 @@ function statements(grant: Grant, targets: GrantTargets): PolicyStatement[] {
   switch (grant) {
     case 'table:get':
     case 'table:put':
+    case 'table:put-many':
     case 'table:update':
     case 'table:delete':
     case 'table:check':

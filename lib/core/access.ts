@@ -68,6 +68,8 @@ export type Grant =
   | 'table:get'
   | 'table:query'
   | 'table:put'
+  /** Puts of many items at once. DynamoDB has no permission for these without deletions: only beside `table:delete`. */
+  | 'table:put-many'
   | 'table:update'
   | 'table:delete'
   | 'table:check'

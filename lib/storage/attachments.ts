@@ -27,7 +27,7 @@ import { attachmentObject } from './email-content.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
-import { get, put, queryAll, removeAll, update } from './table.ts';
+import { get, putMany, queryAll, removeAll, update } from './table.ts';
 
 const extractionField = object<TextExtraction>({
   status: oneOf(extractionStatuses),
@@ -61,9 +61,6 @@ export function extractedTextObject(workspaceId: WorkspaceId, emailId: EmailId, 
   return { bucket, key: `${key}.text` };
 }
 
-/** Records written at once: a hostile message has thousands of files. */
-const recordsAtOnce = 25;
-
 /**
  * Records the files of an email ahead of its transaction, which takes at most 100 writes
  * (docs/decisions/0022-files-before-the-transaction.md).
@@ -73,17 +70,15 @@ export async function recordAttachments(
   emailId: EmailId,
   files: readonly AttachmentRecord[],
 ): Promise<void> {
-  for (let start = 0; start < files.length; start += recordsAtOnce) {
-    await Promise.all(
-      files.slice(start, start + recordsAtOnce).flatMap((file) => [
-        put({ ...keys.attachmentKey(workspaceId, emailId, file.id), ...attachmentCodec.encode(file) }),
-        put({
-          ...keys.attachmentOwnerKey(workspaceId, file.id),
-          ...ownerCodec.encode({ id: file.id, emailId }),
-        }),
-      ]),
-    );
-  }
+  await putMany(
+    files.flatMap((file) => [
+      { ...keys.attachmentKey(workspaceId, emailId, file.id), ...attachmentCodec.encode(file) },
+      {
+        ...keys.attachmentOwnerKey(workspaceId, file.id),
+        ...ownerCodec.encode({ id: file.id, emailId }),
+      },
+    ]),
+  );
 }
 
 /** An attachment of an email of the workspace, or null. */

@@ -3,6 +3,7 @@
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
+  BatchWriteCommand,
   DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
@@ -102,8 +103,38 @@ export async function get(key: Key): Promise<Item | null> {
   return (item as Item | undefined) ?? null;
 }
 
-/** Rounds of a batch whose keys are throttled: five seconds, of the 30 that a request may take. */
+/** Rounds of a batch of which a part is throttled: five seconds, of the 30 that a request may take. */
 const batchRoundsMax = 10;
+
+/**
+ * Calls `send` with batches, side by side, and again with what DynamoDB has left unprocessed.
+ *
+ * @param size of a batch
+ * @param send returns what is unprocessed
+ * @throws TableBusy where something is throttled again and again
+ */
+async function inBatches<T>(
+  all: readonly T[],
+  size: number,
+  send: (batch: readonly T[]) => Promise<readonly T[]>,
+): Promise<void> {
+  let open = all;
+  for (let round = 0; open.length > 0; round++) {
+    if (round === batchRoundsMax) throw new TableBusy();
+    if (round > 0) await backOff(round);
+    const sent = open;
+    const batches = Array.from({ length: Math.ceil(sent.length / size) }, (_, at) =>
+      sent.slice(at * size, at * size + size),
+    );
+    open = (await allDone(batches.map(send))).flat();
+  }
+}
+
+const idOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+/** The last item of each key: a batch takes a key once. */
+const lastOfEach = <T extends Key>(items: readonly T[]): T[] => [
+  ...new Map(items.map((item) => [idOf(item), item])).values(),
+];
 
 /**
  * Consistent read of many items, in the order of `keys`, null where there is none.
@@ -114,27 +145,31 @@ const batchRoundsMax = 10;
 export async function getMany(keys: readonly Key[]): Promise<(Item | null)[]> {
   const name = env().TABLE_NAME;
   const found = new Map<string, Item>();
-  const id = (key: Key) => `${key.pk}\n${key.sk}`;
-  let open = [...new Map(keys.map((key) => [id(key), { pk: key.pk, sk: key.sk }])).values()];
-  for (let round = 0; open.length > 0; round++) {
-    if (round === batchRoundsMax) throw new TableBusy();
-    if (round > 0) await backOff(round);
-    const rest: Key[] = [];
-    const batches = Array.from({ length: Math.ceil(open.length / 100) }, (_, at) =>
-      open.slice(at * 100, at * 100 + 100),
+  const wanted = lastOfEach(keys).map(({ pk, sk }) => ({ pk, sk }));
+  await inBatches(wanted, 100, async (batch) => {
+    const Keys = [...batch];
+    const answer = await client().send(
+      new BatchGetCommand({ RequestItems: { [name]: { Keys, ConsistentRead: true } } }),
     );
-    const answers = await Promise.all(
-      batches.map((Keys) =>
-        client().send(new BatchGetCommand({ RequestItems: { [name]: { Keys, ConsistentRead: true } } })),
-      ),
-    );
-    for (const answer of answers) {
-      for (const item of answer.Responses?.[name] ?? []) found.set(id(item as Item), item as Item);
-      rest.push(...((answer.UnprocessedKeys?.[name]?.Keys ?? []) as Key[]));
-    }
-    open = rest;
-  }
-  return keys.map((key) => found.get(id(key)) ?? null);
+    for (const item of answer.Responses?.[name] ?? []) found.set(idOf(item as Item), item as Item);
+    return (answer.UnprocessedKeys?.[name]?.Keys ?? []) as Key[];
+  });
+  return keys.map((key) => found.get(idOf(key)) ?? null);
+}
+
+/**
+ * Puts many items, each by itself and without a condition. Of items with the same key the last one counts. DynamoDB takes 25 a
+ * call; the calls run side by side.
+ *
+ * @throws TableBusy where some items are throttled again and again
+ */
+export async function putMany(items: readonly Item[]): Promise<void> {
+  const name = env().TABLE_NAME;
+  await inBatches(lastOfEach(items), 25, async (batch) => {
+    const request = { [name]: batch.map((item) => ({ PutRequest: { Item: item } })) };
+    const answer = await client().send(new BatchWriteCommand({ RequestItems: request }));
+    return (answer.UnprocessedItems?.[name] ?? []).map(({ PutRequest }) => PutRequest?.Item as Item);
+  });
 }
 
 export interface QueryPage {

@@ -14,7 +14,7 @@ import { env } from '../env.ts';
 import { type Expressions, setting } from './expressions.ts';
 import type { Key } from './keys.ts';
 import { withMessages } from './outbox-item.ts';
-import { client, conflictTriesMax, type Item, putIf, removeAll } from './table.ts';
+import { client, conflictTriesMax, type Item, putIf, putMany, removeAll } from './table.ts';
 
 type Conditions = Omit<Expressions, 'UpdateExpression'>;
 
@@ -51,7 +51,7 @@ export class ConditionFailed extends Error {
 
 /**
  * Writes all or nothing, together with the queue messages that the change produces. One write alone is no transaction.
- * Puts that are marked `ahead` come first, each by itself (docs/decisions/0055-entries-ahead-of-transactions.md).
+ * Puts that are marked `ahead` come first, no transaction (docs/decisions/0055-entries-ahead-of-transactions.md).
  *
  * @param writes at most 99 beside messages and puts ahead, one per item ("TransactWriteItems" in the DynamoDB API reference)
  * @throws ConditionFailed with the name of the write whose condition failed
@@ -62,7 +62,7 @@ export async function commit(
   messages: readonly OutboxMessage[] = [],
 ): Promise<void> {
   const all: readonly Write[] = withMessages(workspaceId, writes, messages);
-  await allDone(all.filter(isPutAhead).map(putAhead));
+  await putAhead(all.filter(isPutAhead));
   const committed = all.filter((write) => !isPutAhead(write));
   const [first] = committed;
   // A write of a transaction costs twice as much ("DynamoDB read and write operations").
@@ -75,12 +75,17 @@ function isPutAhead(write: Write): write is PutWrite & typeof ahead {
 }
 
 /**
- * Where the condition fails, an attempt before has put the item. Without it, an attempt that arrives after its repetition would
- * undo what has changed since.
+ * Where a condition fails, an attempt before has put the item. Without it, an attempt that arrives after its repetition would
+ * undo what has changed since; what nothing changes needs none, and is one batch.
  */
-async function putAhead(write: PutWrite): Promise<void> {
-  const { Item, ...conditions } = putOf(write);
-  await putIf(Item, conditions);
+async function putAhead(writes: readonly PutWrite[]): Promise<void> {
+  const isConditional = ({ ConditionExpression }: PutWrite) => ConditionExpression !== undefined;
+  const batch = writes.filter((write) => !isConditional(write)).map(({ put }) => put);
+  const putConditionally = async (write: PutWrite) => {
+    const { Item, ...conditions } = putOf(write);
+    await putIf(Item, conditions);
+  };
+  await allDone<unknown>([putMany(batch), ...writes.filter(isConditional).map(putConditionally)]);
 }
 
 /** Removes what was put ahead of a commit that has failed; only for items that nobody else puts. */

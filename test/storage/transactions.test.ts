@@ -1,12 +1,15 @@
 /** Conditional writes whose response is lost (docs/decisions/0053-outbox-without-items.md). */
+import type { BatchWriteItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { TableBusy } from '../../lib/core/table-busy.ts';
 import { expressionsOf } from '../../lib/storage/expressions.ts';
 import { auditEntries } from '../../lib/storage/keys.ts';
-import { get } from '../../lib/storage/table.ts';
+import { client, get, queryAll } from '../../lib/storage/table.ts';
 import { absent, ahead, ConditionFailed, commit } from '../../lib/storage/transactions.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
+import { ownCalls } from '../support/calls.ts';
 import { cloud } from '../support/cloud.ts';
 
 afterEach(clearFaults);
@@ -49,7 +52,46 @@ describe('commit of one write', () => {
   });
 });
 
+/** The next batch of writes leaves its first item unprocessed, as one whose partition is throttled. */
+function leaveUnprocessed(): void {
+  const { middlewareStack } = client();
+  const name = 'leaveUnprocessed';
+  middlewareStack.add(
+    (next) => async (args) => {
+      const { RequestItems } = args.input as BatchWriteItemCommandInput;
+      const [[table = '', [first, ...others] = []] = []] = Object.entries(RequestItems ?? {});
+      if (!first?.PutRequest?.Item) return await next(args);
+      middlewareStack.remove(name);
+      const result = await next({ ...args, input: { ...args.input, RequestItems: { [table]: others } } });
+      const left = { PutRequest: { Item: unmarshall(first.PutRequest.Item) } };
+      return { ...result, output: { ...result.output, UnprocessedItems: { [table]: [left] } } };
+    },
+    { step: 'serialize', name },
+  );
+}
+
 describe('puts ahead of a transaction', () => {
+  const newWrites = () => {
+    const { workspaceId, key } = newItem();
+    const entries = ['a', 'b'].map((sk) => ({ as: 'entry', put: { ...key, sk }, ...ahead }));
+    const held = { as: 'held', put: { ...key, sk: 'held' }, ...absent, ...ahead };
+    return { workspaceId, key, writes: [...entries, held, { as: 'note', put: { ...key } }] };
+  };
+
+  it('are one call beside those with a condition', async () => {
+    const { workspaceId, writes } = newWrites();
+    const calls = await ownCalls(() => commit(workspaceId, writes));
+    expect(calls).toEqual(['BatchWriteItem', 'PutItem', 'PutItem']);
+  });
+
+  it('are made again where DynamoDB leaves them unprocessed', async () => {
+    const { workspaceId, key, writes } = newWrites();
+    leaveUnprocessed();
+    const calls = await ownCalls(() => commit(workspaceId, writes));
+    expect(calls).toEqual(['BatchWriteItem', 'BatchWriteItem', 'PutItem', 'PutItem']);
+    expect((await queryAll(key.pk)).map(({ sk }) => sk)).toEqual(['a', 'b', 'held', 'note']);
+  });
+
   it('are there before it, and stay where it fails or a condition does', async () => {
     const { workspaceId, key } = newItem();
     const entry = { as: 'entry', put: { ...key, sk: 'entry', text: 'first' }, ...ahead };

@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
+  BatchWriteCommand,
   DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
@@ -374,6 +375,25 @@ describe('DynamoDB with limits of throughput', () => {
       ExpressionAttributeValues: { ':pk': 'W#1' },
     });
     await expect(once.send(query)).rejects.toMatchObject({ name: 'ThrottlingException' });
+  });
+
+  it('leaves the throttled items of a batch unprocessed, and fails when all are', async () => {
+    const { put, once } = await limited();
+    const putBatch = (...keys: string[]) =>
+      once.send(
+        new BatchWriteCommand({
+          RequestItems: {
+            [indexed]: keys.map((pk) => ({ PutRequest: { Item: { pk, sk: 'C', g1pk: `of ${pk}` } } })),
+          },
+        }),
+      );
+    await put({ pk: 'W#1', sk: 'A' });
+    await put({ pk: 'W#1', sk: 'B' });
+    const { UnprocessedItems } = await putBatch('W#1', 'W#2');
+    expect(UnprocessedItems?.[indexed]?.map(({ PutRequest }) => PutRequest?.Item?.pk)).toEqual(['W#1']);
+    const stored = await once.send(new ScanCommand({ TableName: indexed, ProjectionExpression: 'pk, sk' }));
+    expect(stored.Items?.map(({ pk, sk }) => `${pk} ${sk}`).toSorted()).toEqual(['W#1 A', 'W#1 B', 'W#2 C']);
+    await expect(putBatch('W#1')).rejects.toMatchObject({ name: 'ThrottlingException' });
   });
 });
 
