@@ -1,7 +1,7 @@
 /** Retries deliveries of a webhook endpoint. */
 import { presentDelivery } from '../../lib/http/presenters/delivery.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { retryDeliveries } from '../../lib/services/webhooks/list-deliveries.ts';
+import { retryDeliveries } from '../../lib/services/webhooks/retry-deliveries.ts';
 import { retryWebhookDeliveriesOperation } from './retry-deliveries.contract.ts';
 
 export const handler = serve(retryWebhookDeliveriesOperation, async ({ caller, params, body }) => {

@@ -1,5 +1,5 @@
 /** The deliveries of an endpoint, as clients see them (docs/concepts/webhooks.md#delivery-states). */
-import type { DeliveryId, EndpointId, WorkspaceId } from '../../core/ids.ts';
+import type { EndpointId, WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
 import { type DeliveryState, deadlineOf } from '../../core/webhooks/delivery.ts';
@@ -9,7 +9,6 @@ import type { Health } from '../../core/webhooks/health.ts';
 import { type ListedDelivery, listDeliveries as listStoredDeliveries } from '../../storage/delivery-lists.ts';
 import { findEndpointState } from '../../storage/endpoint-states.ts';
 import { findEndpoint } from '../../storage/endpoints.ts';
-import { replayDeliveries } from './replay-deliveries.ts';
 
 /** A page of an endpoint's deliveries, newest first. @param state undefined: every state @throws Problem not_found */
 export async function listDeliveries(
@@ -23,34 +22,15 @@ export async function listDeliveries(
     findEndpointState(workspaceId, endpointId),
     findEndpoint(workspaceId, endpointId),
   ]);
-  if (!found) throw notFound();
+  if (!found) throw noEndpoint();
   const { format } = found.endpoint;
-  return { items: items.map((listed) => shown(listed, format, health)), next };
+  return { items: items.map((listed) => shownDelivery(listed, format, health)), next };
 }
 
-/**
- * Retries deliveries of an endpoint, in whatever state; see `replayDeliveries`.
- *
- * @throws Problem not_found
- */
-export async function retryDeliveries(
-  workspaceId: WorkspaceId,
-  endpointId: EndpointId,
-  ids: readonly DeliveryId[],
-): Promise<readonly ListedDelivery[]> {
-  const found = await findEndpoint(workspaceId, endpointId);
-  if (!found) throw notFound();
-  const [replayed, { health }] = await Promise.all([
-    replayDeliveries(workspaceId, endpointId, ids),
-    findEndpointState(workspaceId, endpointId),
-  ]);
-  return replayed.map((listed) => shown(listed, found.endpoint.format, health));
-}
-
-const notFound = () => new Problem('not_found', 'There is no such webhook endpoint.');
+export const noEndpoint = () => new Problem('not_found', 'There is no such webhook endpoint.');
 
 /** A delivery of a failing endpoint waits for a probe. Bodies of format v1 are built when they are sent, and not stored. */
-function shown(
+export function shownDelivery(
   { delivery, body }: ListedDelivery,
   format: Endpoint['format'],
   health: Health,
