@@ -3,7 +3,7 @@ import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const relayWorker: WorkerContract = {
   id: 'relay',
-  summary: 'Sends outbox messages to their queues, schedules them, or publishes their events.',
+  summary: 'Sends outbox messages to their queues or schedules them; publishes events and releases emails.',
   trigger: {
     kind: 'outbox',
     batchSize: 100,

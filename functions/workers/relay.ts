@@ -1,8 +1,9 @@
-/** Relays the messages of changes from the table's stream to queues and schedules, and publishes their events. */
+/** Relays the messages of changes from the table's stream to queues and schedules, or does their work. */
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { presentEvent } from '../../lib/http/presenters/events.ts';
 import { describeError, logEvent } from '../../lib/observability/log.ts';
 import { relayOutbox } from '../../lib/services/queues/relay-outbox.ts';
+import { releaseAtOnce } from '../../lib/services/sending/release-emails.ts';
 import { publisherOfBatch } from '../../lib/services/webhooks/publish-events.ts';
 
 /** Records whose messages are sent together: the emails of their events are in memory at the same time. */
@@ -14,12 +15,12 @@ const concurrency = 10;
  */
 export async function handler(event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
   const records = event.Records;
-  const publish = publisherOfBatch(presentEvent);
+  const work = { publish: publisherOfBatch(presentEvent), release: releaseAtOnce };
   for (let at = 0; at < records.length; at += concurrency) {
     const group = records.slice(at, at + concurrency);
     const results = await relayOutbox(
       group.map((record) => record.dynamodb?.NewImage),
-      publish,
+      work,
     );
     const failed = results.findIndex(({ status }) => status === 'rejected');
     const result = results[failed];

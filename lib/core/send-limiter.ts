@@ -19,6 +19,8 @@ export interface SendLimiter {
   readonly leadMs: number;
   /** When the rate and the quota of the account are read again; Unix milliseconds. */
   readonly refreshAt: number;
+  /** Emails may wait in lanes until then: none gets a slot ahead of them. Unix milliseconds. */
+  readonly waitingUntil: number;
   /** Raised by each change; writers compare it. */
   readonly version: number;
 }
@@ -56,6 +58,7 @@ export const newLimiter: SendLimiter = {
   heldSlot: 0,
   leadMs: 0,
   refreshAt: 0,
+  waitingUntil: 0,
   version: 0,
 };
 
@@ -87,6 +90,38 @@ export function reserve(
   }
   const quotaLeft = limiter.quotaLeft === null ? null : left;
   return { slots, limiter: { ...limiter, nextFree: next, quotaLeft } };
+}
+
+/** A note of waiting emails holds for this much longer than their wait, so that each wait does not renew it. */
+const waitingKeptMs = 60_000;
+
+/** Until when a note of emails holds that wait until `untilMs`; Unix milliseconds. */
+export function waitingUntil(untilMs: number): number {
+  return untilMs + waitingKeptMs;
+}
+
+/** The limiter that notes that emails wait in lanes, at least until `untilMs`. */
+export function withWaiting(limiter: SendLimiter, untilMs: number): SendLimiter {
+  return limiter.waitingUntil >= untilMs ? limiter : { ...limiter, waitingUntil: waitingUntil(untilMs) };
+}
+
+/**
+ * Slots for the first of new submissions that need not wait in a lane; none while others wait there, as all would overtake
+ * these. The others go to their lanes, which is noted.
+ *
+ * @param costs recipients of each submission
+ */
+export function reserveAtOnce(
+  limiter: SendLimiter,
+  costs: readonly number[],
+  nowMs: number,
+  withinMs: number,
+): { readonly slots: readonly number[]; readonly limiter: SendLimiter } {
+  if (limiter.waitingUntil > nowMs) return { slots: [], limiter };
+  const reserved = reserve(limiter, costs, nowMs, withinMs);
+  if (reserved.slots.length === costs.length) return reserved;
+  const before = reserved.slots.length === 0 ? limiter : reserved.limiter;
+  return { slots: reserved.slots, limiter: withWaiting(before, nowMs) };
 }
 
 /**

@@ -33,7 +33,8 @@ export interface LogFields {
   readonly key_id: string;
   readonly space_id: string;
   readonly email_id: string;
-  readonly event_id: string;
+  /** The kind of a queue message. */
+  readonly kind: string;
   readonly endpoint_id: string;
   readonly mailbox_id: string;
   readonly chunk: number;
@@ -202,10 +203,10 @@ export const logEvents = {
     fields: ['sequence_number', 'error'],
     runbook: 'outbox-lag',
   },
-  /** The relay could not publish an event itself; its message is in the queue `events`. */
-  'relay.event_deferred': {
+  /** The relay could not do the work of a message itself; the message is in its queue. */
+  'relay.work_failed': {
     level: 'WARN',
-    fields: ['event_id', 'error'],
+    fields: ['kind', 'error'],
     runbook: 'outbox-lag',
   },
   /** SES did not report the sending limits of the account; the known ones stay in force. */

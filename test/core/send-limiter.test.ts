@@ -5,11 +5,13 @@ import {
   hold,
   laneWaitSeconds,
   reserve,
+  reserveAtOnce,
   type SendLimiter,
   slotRate,
   timeOfSlot,
   withLimits,
   withoutQuota,
+  withWaiting,
 } from '../../lib/core/send-limiter.ts';
 
 const nowMs = 1_000_000;
@@ -23,6 +25,7 @@ const idle: SendLimiter = {
   heldSlot: 0,
   leadMs: 0,
   refreshAt: nowMs + 300_000,
+  waitingUntil: 0,
   version: 1,
 };
 
@@ -173,6 +176,41 @@ describe('withLimits', () => {
     const used = withLimits(limiter, { ratePerSecond: 2, quota: 200, sent: 200 }, nowMs, refreshAt);
     expect(slots.map((slot) => timeOfSlot(used, slot))).toEqual([refreshAt, refreshAt + 500]);
     expect(reserve(used, [1], nowMs, Number.POSITIVE_INFINITY).slots).toEqual([]);
+  });
+});
+
+describe('reserveAtOnce', () => {
+  const withinMs = 1500;
+
+  it('gives slots that are near, and leaves no note, when there is one for each', () => {
+    const { slots, limiter } = reserveAtOnce(idle, ones(3), nowMs, withinMs);
+    expect(slots).toEqual([nowMs, nowMs + 500, nowMs + 1000]);
+    expect(limiter.waitingUntil).toBe(0);
+  });
+
+  it('notes that the others wait, so that no later one overtakes them', () => {
+    const { slots, limiter } = reserveAtOnce(idle, ones(6), nowMs, withinMs);
+    expect(slots).toHaveLength(4);
+    const soon = nowMs + 30_000;
+    expect(reserveAtOnce(limiter, ones(1), soon, withinMs)).toEqual({ slots: [], limiter });
+    const later = nowMs + 60_000;
+    expect(reserveAtOnce(limiter, ones(1), later, withinMs).slots).toEqual([later]);
+  });
+
+  it('gives no slot and notes it when the first is too late', () => {
+    const full = reserve(idle, ones(100), nowMs, horizonMs).limiter;
+    const { slots, limiter } = reserveAtOnce(full, ones(1), nowMs, withinMs);
+    expect(slots).toEqual([]);
+    expect(limiter).toEqual({ ...full, waitingUntil: nowMs + 60_000 });
+  });
+});
+
+describe('withWaiting', () => {
+  it('changes nothing within a minute of the same wait', () => {
+    const noted = withWaiting(idle, nowMs + 5000);
+    expect(noted.waitingUntil).toBe(nowMs + 65_000);
+    expect(withWaiting(noted, nowMs + 60_000)).toBe(noted);
+    expect(withWaiting(noted, nowMs + 66_000)).not.toBe(noted);
   });
 });
 

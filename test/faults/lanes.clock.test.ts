@@ -1,5 +1,6 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { changeSendLimiter } from '../../lib/storage/send-limiters.ts';
 import { cloud } from '../support/cloud.ts';
 import {
   addresses,
@@ -14,7 +15,15 @@ import {
 
 const people = (count: number) => addresses(crypto.randomUUID().slice(0, 8), count);
 
-afterEach(clearFaults);
+/** Others wait in lanes until then, so that no new email is released at once; Unix milliseconds. */
+const othersWait = (waitingUntil: number) =>
+  changeSendLimiter('us-east-1', (limiter) => ({ limiter: { ...limiter, waitingUntil }, result: null }));
+
+beforeEach(() => othersWait(Number.MAX_SAFE_INTEGER));
+afterEach(async () => {
+  await clearFaults();
+  await othersWait(0);
+});
 
 /** Sends a body to the lane of a workspace, before everything that comes later. */
 async function putInLane(workspaceId: string, body: string): Promise<void> {
@@ -52,15 +61,14 @@ describe('a lane', () => {
       ['kill-after', 0],
       ['kill-after', 1],
       ['kill-after', 2],
-      ['kill-after', 3],
     ] as const) {
       const [to = ''] = people(1);
       await inject({ principal: 'parley-worker-release-mail', kind, skip });
       sent.push([(await sender.send([to])).id, to]);
-      await cloud().waitForQuiescence();
-      await clearFaults();
+      // The message of a worker that was killed keeps its lane until it comes again.
+      await untilDone();
+      expect(await cloud().control('GET', '/faults')).toEqual({ data: [] });
     }
-    await untilDone();
     for (const [id, to] of sent) expect(await copiesOf(id)).toEqual(new Map([[to, 1]]));
   });
 });

@@ -30,7 +30,7 @@ describe('changeSendLimiter', () => {
           const { slots, limiter } = reserve(before, [1, 1], now(), Number.POSITIVE_INFINITY);
           return { limiter, result: slots };
         },
-        known,
+        { known },
       );
     const slots = (await Promise.all(Array.from({ length: 6 }, reserveTwo))).flat();
     expect(new Set(slots).size).toBe(12);

@@ -8,7 +8,7 @@ import { type Notice, noticeMail } from '../../core/notices/notice.ts';
 import { env } from '../../env.ts';
 import { logEvent } from '../../observability/log.ts';
 import { claimNotice, releaseNotice } from '../../storage/notices.ts';
-import { reserveNow } from '../sending/send-slots.ts';
+import { reserveWithin } from '../sending/send-slots.ts';
 
 /** How long a worker waits for a slot of the sending rate. */
 const slotWaitMs = 20_000;
@@ -40,7 +40,7 @@ async function claim(workspaceId: WorkspaceId, { id }: Notice, to: string): Prom
 
 async function mail(workspaceId: WorkspaceId, notice: Notice, to: string): Promise<void> {
   const { DEFAULT_REGION: region, SUPPORT_EMAIL: from, BRAND: name } = env();
-  const slot = await reserveNow(region, 1, slotWaitMs);
+  const slot = await reserveWithin(region, 1, slotWaitMs);
   if (!slot) return await giveBack(workspaceId, notice, to, 'no slot of the sending rate');
   await pause(Math.max(0, slot.time - now()));
   const raw = await composeMessage(

@@ -1,15 +1,24 @@
 /**
- * The relay: sends the messages that changes were committed with (docs/decisions/0053-outbox-without-items.md), and publishes
- * their events itself (docs/decisions/0060-the-relay-publishes-events.md).
+ * The relay: sends the messages that changes were committed with (docs/decisions/0053-outbox-without-items.md). The work of some
+ * takes it less than to send them: it publishes events and releases emails that need not wait
+ * (docs/decisions/0060-the-relay-publishes-events.md).
  */
-import type { PublishEvent } from '../../core/queue-messages.ts';
+import type { PublishEvent, QueueMessage, ReleaseMail } from '../../core/queue-messages.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
 import { type CommittedMessages, readOutboxRecord } from '../../storage/outbox.ts';
-import type { Publisher } from '../webhooks/publish-events.ts';
 import { type ScheduledMessage, scheduleMessages } from './schedule-message.ts';
 
 type Result = PromiseSettledResult<void>;
-type Event = ScheduledMessage & { readonly message: PublishEvent };
+type Of<M> = ScheduledMessage & { readonly message: M };
+
+/** Does the work of messages. Each result, in their order, is whether it is done; false: the message is to be sent. */
+type Work<M> = (messages: readonly M[]) => Promise<readonly PromiseSettledResult<boolean>[]>;
+
+/** The work that the relay does itself. */
+export interface RelayWork {
+  readonly publish: Work<PublishEvent>;
+  readonly release: Work<ReleaseMail>;
+}
 
 const done: Result = { status: 'fulfilled', value: undefined };
 
@@ -22,40 +31,45 @@ const done: Result = { status: 'fulfilled', value: undefined };
  */
 export async function relayOutbox(
   images: readonly (object | undefined)[],
-  publish: Publisher,
+  { publish, release }: RelayWork,
 ): Promise<readonly Result[]> {
   const changes = await Promise.allSettled(
     images.map(async (image) => (image && (await readOutboxRecord(image))) ?? null),
   );
   return await resultsOf(changes, async (messages) => {
-    const events = messages.filter(isEvent);
-    const others = messages.filter((message) => !isEvent(message));
-    const [left, sent] = await Promise.all([publishNow(events, publish), scheduleMessages(others)]);
-    const retried = await scheduleMessages(left);
-    return new Map([
-      ...events.map((event) => [event, done] as const),
-      ...others.map((message, at) => [message, sent[at] ?? done] as const),
-      ...left.map((event, at) => [event, retried[at] ?? done] as const),
+    const events = messages.filter(isOf('publish-event'));
+    const emails = messages.filter(isOf('release-mail'));
+    const works = new Set<ScheduledMessage>([...events, ...emails]);
+    const others = messages.filter((message) => !works.has(message));
+    const results = await Promise.all([
+      send(others),
+      leftOf(events, publish).then(send),
+      leftOf(emails, release).then(send),
     ]);
+    return new Map(results.flatMap((of) => [...of]));
   });
 }
 
 /** Sends the messages of changes to their queues. The results are in the order of `changes`. */
 export async function sendMessages(changes: readonly CommittedMessages[]): Promise<readonly Result[]> {
   const read = changes.map((value) => ({ status: 'fulfilled', value }) as const);
-  return await resultsOf(read, async (messages) => {
-    const sent = await scheduleMessages(messages);
-    return new Map(messages.map((message, at) => [message, sent[at] ?? done]));
-  });
+  return await resultsOf(read, send);
 }
 
-/** @param send the result of each message */
+type Results = ReadonlyMap<ScheduledMessage, Result>;
+
+async function send(messages: readonly ScheduledMessage[]): Promise<Results> {
+  const sent = await scheduleMessages(messages);
+  return new Map(messages.map((message, at) => [message, sent[at] ?? done]));
+}
+
+/** @param relay returns the results of the messages that are sent */
 async function resultsOf(
   changes: readonly PromiseSettledResult<CommittedMessages | null>[],
-  send: (messages: readonly ScheduledMessage[]) => Promise<ReadonlyMap<ScheduledMessage, Result>>,
+  relay: (messages: readonly ScheduledMessage[]) => Promise<Results>,
 ): Promise<readonly Result[]> {
   const messagesOf = changes.map((change) => (change.status === 'fulfilled' ? named(change.value) : []));
-  const sent = await send(messagesOf.flat());
+  const sent = await relay(messagesOf.flat());
   return changes.map((change, at) => {
     if (change.status === 'rejected') return change;
     const results = messagesOf[at]?.map((message) => sent.get(message) ?? done) ?? [];
@@ -68,17 +82,22 @@ function named(change: CommittedMessages | null): ScheduledMessage[] {
   return change.messages.map((message, index) => ({ ...message, name: `${change.id}-${index}` }));
 }
 
-function isEvent(message: ScheduledMessage): message is Event {
-  return message.message.kind === 'publish-event' && message.dueAt === undefined;
+/** Messages of a kind that are not due later. */
+function isOf<K extends QueueMessage['kind']>(kind: K) {
+  return (message: ScheduledMessage): message is Of<Extract<QueueMessage, { kind: K }>> =>
+    message.message.kind === kind && message.dueAt === undefined;
 }
 
-/** Publishes events. @returns those that were not: their queue tries them again, and keeps them apart from the records behind them */
-async function publishNow(events: readonly Event[], publish: Publisher): Promise<readonly Event[]> {
-  const results = await publish(events.map(({ message }) => message));
-  return events.filter(({ message: { eventId } }, at) => {
+/** Does the work of messages. @returns those whose work is not done: their queues keep them apart from the records behind them */
+async function leftOf<M extends QueueMessage>(
+  messages: readonly Of<M>[],
+  work: Work<M>,
+): Promise<readonly Of<M>[]> {
+  const results = await work(messages.map(({ message }) => message));
+  return messages.filter(({ message: { kind } }, at) => {
     const result = results[at];
-    if (result?.status !== 'rejected') return false;
-    logEvent('relay.event_deferred', { event_id: eventId, error: describeError(result.reason) });
+    if (result?.status === 'fulfilled') return !result.value;
+    logEvent('relay.work_failed', { kind, error: describeError(result?.reason) });
     return true;
   });
 }

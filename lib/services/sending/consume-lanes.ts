@@ -78,9 +78,11 @@ async function readWaiting(
 }
 
 async function releaseRegion(region: string, waiting: readonly Waiting[]): Promise<readonly Kept[]> {
+  const receives = Math.max(...waiting.map(({ record }) => receivesOf(record)));
   const { released, askAgainAt } = await releaseEmails(
     region,
     waiting.map(({ email }) => email),
+    (at) => laneWaitSeconds(at - now() + jitterMs, receives) * 1000,
   );
   for (const { record } of waiting.slice(0, released)) {
     observeQueueToDone(queueNameOf(record), now() - Number(record.attributes.SentTimestamp));

@@ -1,27 +1,65 @@
 /**
- * Release of emails from the lanes of their region into `send-mail`, at the sending rate of the region
+ * Release of emails into `send-mail`, at the sending rate of their region: from its lanes, or at once where nobody waits there
  * (docs/decisions/0037-send-slots.md).
  */
 import { now } from '../../adapters/clock.ts';
 import { sendAll, sendToQueue } from '../../adapters/queues.ts';
 import { valuesOf } from '../../core/all-done.ts';
 import type { ReleaseMail } from '../../core/queue-messages.ts';
-import { delaySecondsUntil, reserveSlots } from './send-slots.ts';
+import { delaySecondsUntil, type ReservedSlot, reserveNow, reserveSlots } from './send-slots.ts';
 import { sendMailMessage } from './submission-messages.ts';
 
 /**
- * Gives slots to the first emails of one region and sends these to `send-mail`.
+ * Gives slots to the first emails of the lanes of one region and sends these to `send-mail`.
  *
+ * @param waitMs how long the others wait, by the time at which they may ask again
  * @returns how many of `emails` were released, and when the next one is to be tried; Unix milliseconds
  */
 export async function releaseEmails(
   region: string,
   emails: readonly ReleaseMail[],
+  waitMs: (askAgainAt: number) => number,
 ): Promise<{ readonly released: number; readonly askAgainAt: number }> {
-  const { slots, askAgainAt } = await reserveSlots(
-    region,
-    emails.map(({ recipients }) => Math.max(1, recipients)),
-  );
+  const { slots, askAgainAt } = await reserveSlots(region, emails.map(costOf), waitMs);
+  await sendInSlots(region, emails, slots);
+  return { released: slots.length, askAgainAt };
+}
+
+/**
+ * Sends new emails to `send-mail` that need not wait in their lanes.
+ *
+ * @returns whether each was sent, in the order of `emails`; rejected where that is unknown
+ */
+export async function releaseAtOnce(
+  emails: readonly ReleaseMail[],
+): Promise<readonly PromiseSettledResult<boolean>[]> {
+  const regions = Map.groupBy(emails, ({ region }) => region);
+  const results = new Map<ReleaseMail, PromiseSettledResult<boolean>>();
+  const release = async (region: string, all: readonly ReleaseMail[]) => {
+    const slots = await reserveNow(region, all.map(costOf));
+    await sendInSlots(region, all, slots);
+    return slots.length;
+  };
+  for (const [region, all] of regions) {
+    const [released] = await Promise.allSettled([release(region, all)]);
+    for (const [at, email] of all.entries()) {
+      results.set(
+        email,
+        released.status === 'rejected' ? released : { status: 'fulfilled', value: at < released.value },
+      );
+    }
+  }
+  return emails.map((email) => results.get(email) ?? { status: 'fulfilled', value: false });
+}
+
+const costOf = ({ recipients }: ReleaseMail): number => Math.max(1, recipients);
+
+/** Sends the first emails to `send-mail`, as many as have slots. */
+async function sendInSlots(
+  region: string,
+  emails: readonly ReleaseMail[],
+  slots: readonly ReservedSlot[],
+): Promise<void> {
   const sendings = slots.flatMap((slot, index) => {
     const email = emails[index];
     if (!email) return [];
@@ -30,7 +68,6 @@ export async function releaseEmails(
     return [{ message, deduplicationId: '', delaySeconds: delaySecondsUntil(slot.time) }];
   });
   valuesOf(await sendAll(sendings));
-  return { released: slots.length, askAgainAt };
 }
 
 /** Sends an email to the end of its lane. */

@@ -8,14 +8,23 @@ import {
   askAgainAt,
   hold,
   reserve,
+  reserveAtOnce,
   type SendingLimits,
   type SendLimiter,
   timeOfSlot,
+  waitingUntil,
   withLimits,
   withoutQuota,
+  withWaiting,
 } from '../../core/send-limiter.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
-import { changeSendLimiter, findSendLimiter, replaceSendLimiter } from '../../storage/send-limiters.ts';
+import {
+  changeSendLimiter,
+  findSendLimiter,
+  LimiterBusy,
+  noteWaiting,
+  replaceSendLimiter,
+} from '../../storage/send-limiters.ts';
 
 /** How far ahead slots are given. Emails beyond it wait in their lane, in order and at no cost. */
 export const horizonMs = 10_000;
@@ -35,12 +44,12 @@ async function changeRefreshed<T>(
   change: (limiter: SendLimiter) => { readonly limiter: SendLimiter; readonly result: T },
 ): Promise<T> {
   const found = await findSendLimiter(region);
-  if (found.refreshAt > now()) return await changeSendLimiter(region, change, found);
+  if (found.refreshAt > now()) return await changeSendLimiter(region, change, { known: found });
   const claimed = await replaceSendLimiter(region, found, { ...found, refreshAt: now() + refreshTriesMs });
   const limits = claimed && (await limitsOf(region));
   const refreshed = (before: SendLimiter) =>
     limits ? withLimits(before, limits, now(), now() + refreshMs) : before;
-  return await changeSendLimiter(region, (before) => change(refreshed(before)), claimed);
+  return await changeSendLimiter(region, (before) => change(refreshed(before)), { known: claimed });
 }
 
 /** The limits of the account; null where SES does not tell them. */
@@ -57,22 +66,52 @@ async function limitsOf(region: string): Promise<SendingLimits | null> {
  * Slots for the first of these submissions, and when the next one may ask again.
  *
  * @param costs recipients of each submission
+ * @param waitMs how long those without a slot wait, by the time at which they may ask again
  */
 export async function reserveSlots(
   region: string,
   costs: readonly number[],
+  waitMs: (askAgainAt: number) => number,
 ): Promise<{ readonly slots: readonly ReservedSlot[]; readonly askAgainAt: number }> {
   return await changeRefreshed(region, (before) => {
     const { slots, limiter } = reserve(before, costs, now(), horizonMs);
     const next = costs[slots.length] ?? 0;
+    const result = {
+      slots: slots.map((at) => slotOf(limiter, at)),
+      askAgainAt: askAgainAt(limiter, next, horizonMs),
+    };
+    const reserved = slots.length === 0 ? before : limiter;
+    const isWaiting = slots.length < costs.length;
     return {
-      limiter: slots.length === 0 ? before : limiter,
-      result: {
-        slots: slots.map((at) => slotOf(limiter, at)),
-        askAgainAt: askAgainAt(limiter, next, horizonMs),
-      },
+      limiter: isWaiting ? withWaiting(reserved, now() + waitMs(result.askAgainAt)) : reserved,
+      result,
     };
   });
+}
+
+/** A worker waits this long for a slot; a message whose slot is later is delayed by SQS. */
+export const patienceMs = 1500;
+
+/** Tries beyond which a region has so many senders that their emails are better given slots by the batch. */
+const triesAtOnce = 3;
+
+/**
+ * Slots for the first of new submissions that are so near that a worker waits for them; none while others wait in lanes.
+ *
+ * @param costs recipients of each submission
+ */
+export async function reserveNow(region: string, costs: readonly number[]): Promise<readonly ReservedSlot[]> {
+  const change = (before: SendLimiter) => {
+    const { slots, limiter } = reserveAtOnce(before, costs, now(), patienceMs);
+    return { limiter, result: slots.map((at) => slotOf(limiter, at)) };
+  };
+  try {
+    return await changeSendLimiter(region, change, { tries: triesAtOnce });
+  } catch (error) {
+    if (!(error instanceof LimiterBusy)) throw error;
+    await noteWaiting(region, waitingUntil(now()));
+    return [];
+  }
 }
 
 export interface ReservedSlot {
@@ -84,8 +123,8 @@ export interface ReservedSlot {
   readonly readAt: number;
 }
 
-/** A slot within `withinMs`; null where the region has none, because others wait. */
-export async function reserveNow(
+/** A slot within `withinMs`, whoever waits in lanes; null where all until then are given. */
+export async function reserveWithin(
   region: string,
   cost: number,
   withinMs: number,

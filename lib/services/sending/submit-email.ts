@@ -25,7 +25,14 @@ import { identityStateOf } from '../domains/identity-state.ts';
 import { claimSubmission, splitChunk } from './claim-submission.ts';
 import { completeAccepted, completeFound, completeRefused } from './complete-submission.ts';
 import { composeEmail } from './compose-email.ts';
-import { currentSlot, delaySecondsUntil, holdRegion, type ReservedSlot, reserveNow } from './send-slots.ts';
+import {
+  currentSlot,
+  delaySecondsUntil,
+  holdRegion,
+  patienceMs,
+  type ReservedSlot,
+  reserveNow,
+} from './send-slots.ts';
 import {
   chunksOfEmail,
   releaseMailMessage,
@@ -42,8 +49,6 @@ export const unconfirmedWaitMs = 5 * 60_000;
 const networkWaitMs = 15_000;
 /** Wait for an identity that is being set up: a quarter of the time since the email was queued, within these bounds. */
 const stateWaitMs = { min: 15_000, max: 10 * 60_000 };
-/** A worker waits this long for a slot; a message whose slot is later is delayed by SQS. */
-const patienceMs = 1500;
 
 /** An email in submission, its envelope in chunks. */
 interface Job {
@@ -179,8 +184,8 @@ async function submitChunk(job: Job, number: number, turn: Turn): Promise<Result
 
 /** A slot for an email that overtakes nobody; null where others wait. */
 async function slotAtOnce(region: string, recipients: number): Promise<Slot | null> {
-  const reserved = await reserveNow(region, recipients, patienceMs);
-  return reserved && { region, ...reserved };
+  const [reserved] = await reserveNow(region, [recipients]);
+  return reserved ? { region, ...reserved } : null;
 }
 
 /** The result of a chunk that goes on later, with another slot. */

@@ -21,8 +21,8 @@ import type { EndpointRef } from './dispatch-ports.ts';
 import { type EventTakers, eventTakersOfBatch } from './event-takers.ts';
 import { loadSubject } from './load-subject.ts';
 
-/** Publishes events. The results are in the order of the messages. */
-export type Publisher = (messages: readonly PublishEvent[]) => Promise<readonly PromiseSettledResult<void>[]>;
+/** Publishes events. The results, in the order of the messages, are true, or why an event was not published. */
+export type Publisher = (messages: readonly PublishEvent[]) => Promise<readonly PromiseSettledResult<true>[]>;
 
 type Presenter = (event: WebhookEvent) => object;
 
@@ -38,9 +38,10 @@ export function publisherOfBatch(present: Presenter): Publisher {
     const stored = await Promise.allSettled(messages.map((message) => storeTaken(message, takers, present)));
     const created = stored.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     const [announced] = await Promise.allSettled([announce(created)]);
-    return stored.map((result): PromiseSettledResult<void> => {
+    return stored.map((result): PromiseSettledResult<true> => {
       if (result.status === 'rejected') return result;
-      return result.value.length > 0 ? announced : { status: 'fulfilled', value: undefined };
+      const isFailed = result.value.length > 0 && announced.status === 'rejected';
+      return isFailed ? announced : { status: 'fulfilled', value: true };
     });
   };
 }

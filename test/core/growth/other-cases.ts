@@ -422,6 +422,9 @@ export const otherCases: GrowthCases = {
   'retry-backoff.ts': { retryDelaySeconds: noText },
   'send-limiter.ts': {
     askAgainAt: noText,
+    reserveAtOnce: noText,
+    waitingUntil: noText,
+    withWaiting: noText,
     hold: noText,
     laneWaitSeconds: noText,
     reserve: noText,

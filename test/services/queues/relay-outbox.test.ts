@@ -2,11 +2,10 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
-import type { PublishEvent, QueueMessage } from '../../../lib/core/queue-messages.ts';
-import { relayOutbox, sendMessages } from '../../../lib/services/queues/relay-outbox.ts';
-import { sendMailMessage } from '../../../lib/services/sending/submission-messages.ts';
+import type { PublishEvent, QueueMessage, ReleaseMail } from '../../../lib/core/queue-messages.ts';
+import { type RelayWork, relayOutbox, sendMessages } from '../../../lib/services/queues/relay-outbox.ts';
+import { releaseMailMessage, sendMailMessage } from '../../../lib/services/sending/submission-messages.ts';
 import { newEvent } from '../../../lib/services/webhooks/new-event.ts';
-import type { Publisher } from '../../../lib/services/webhooks/publish-events.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { ownCalls } from '../../support/calls.ts';
 
@@ -53,49 +52,75 @@ describe('sendMessages', () => {
 });
 
 describe('relayOutbox', () => {
-  /** Publishes all events but `failing`. */
-  function publisher(failing: readonly PublishEvent[] = []) {
+  /** Publishes all events but `failing`, and releases all emails but `waiting`. */
+  function relayWork(failing: readonly PublishEvent[] = [], waiting: readonly ReleaseMail[] = []) {
     const published: PublishEvent[] = [];
-    const publish: Publisher = (messages) =>
-      Promise.allSettled(
-        messages.map(async (message) => {
-          if (failing.some(({ eventId }) => eventId === message.eventId)) throw new Error('not now');
-          published.push(message);
-        }),
-      );
-    return { publish, published };
+    const released: ReleaseMail[] = [];
+    const work: RelayWork = {
+      publish: (messages) =>
+        Promise.allSettled(
+          messages.map(async (message) => {
+            if (failing.some(({ eventId }) => eventId === message.eventId)) throw new Error('not now');
+            published.push(message);
+            return true;
+          }),
+        ),
+      release: (messages) =>
+        Promise.allSettled(
+          messages.map(async (message) => {
+            const isWaiting = waiting.some(({ emailId }) => emailId === message.emailId);
+            if (!isWaiting) released.push(message);
+            return !isWaiting;
+          }),
+        ),
+    };
+    return { work, published, released };
   }
 
-  it('publishes the events of all records at once, and sends their other messages', async () => {
+  const release = () => releaseMailMessage(newId('wks'), newId('eml'), null, 'eu-central-1', 1);
+
+  it('does the work of all records at once, and sends their other messages', async () => {
     const events = [event(), event()] as const;
-    const { publish, published } = publisher();
+    const email = release();
+    const { work, published, released } = relayWork();
     const calls = await sentNow(async () => {
-      const results = await relayOutbox([imageOf(events[0], pace()), undefined, imageOf(events[1])], publish);
+      const images = [imageOf(events[0], pace()), undefined, imageOf(events[1], email)];
+      const results = await relayOutbox(images, work);
       expect(results.map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
     });
-    expect(published).toEqual(events);
+    expect([published, released]).toEqual([events, [email]]);
     expect(calls).toEqual(['SendMessage']);
   });
 
   it('sends the events that are not published to their queue, together', async () => {
     const [first, second, third] = [event(), event(), event()] as const;
-    const { publish, published } = publisher([first, third]);
+    const { work, published } = relayWork([first, third]);
     const calls = await sentNow(async () => {
-      const results = await relayOutbox([imageOf(first), imageOf(second), imageOf(third)], publish);
+      const results = await relayOutbox([imageOf(first), imageOf(second), imageOf(third)], work);
       expect(results.map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
     });
     expect(published).toEqual([second]);
     expect(calls).toEqual(['SendMessageBatch']);
   });
 
-  it('fails the records whose events are neither published nor sent, and no others', async () => {
+  it('sends the emails that wait to their lanes, in their order', async () => {
+    const [first, second, third] = [release(), release(), release()] as const;
+    const { work, released } = relayWork([], [second, third]);
+    const calls = await sentNow(async () => {
+      const results = await relayOutbox([imageOf(first), imageOf(second), imageOf(third)], work);
+      expect(results.map(({ status }) => status)).toEqual(Array(3).fill('fulfilled'));
+    });
+    expect(released).toEqual([first]);
+    expect(calls).toEqual(['SendMessageBatch']);
+  });
+
+  it('fails the records whose work is neither done nor sent, and no others', async () => {
     const [lost, kept] = [event(), event()] as const;
-    const { publish } = publisher([lost, kept]);
+    const { work } = relayWork([lost, kept]);
     await inject({ kind: 'error', service: 'sqs', match: lost.eventId, status: 400, code: 'Lost' });
-    const images = [imageOf(lost), imageOf(pace())];
-    const results = await relayOutbox(images, publish);
+    const results = await relayOutbox([imageOf(lost), imageOf(pace())], work);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-    const [again] = await relayOutbox([imageOf(kept)], publish);
+    const [again] = await relayOutbox([imageOf(kept)], work);
     expect(again).toEqual({ status: 'fulfilled', value: undefined });
   });
 });

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { newLimiter, slotRate } from '../../../lib/core/send-limiter.ts';
-import { currentSlot, reserveSlots } from '../../../lib/services/sending/send-slots.ts';
+import { currentSlot, reserveNow, reserveSlots } from '../../../lib/services/sending/send-slots.ts';
 import { changeSendLimiter, findSendLimiter } from '../../../lib/storage/send-limiters.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { ownCalls } from '../../support/calls.ts';
@@ -20,6 +20,9 @@ async function stored(refreshInMs: number): Promise<void> {
   }));
 }
 
+/** How long emails without a slot wait. */
+const waitMs = () => 5000;
+
 const sandboxRate = newLimiter.ratePerSecond;
 const minuteMs = 60_000;
 
@@ -29,12 +32,12 @@ const minutesToRefresh = (refreshAt: number) => Math.round((refreshAt - now()) /
 describe('reserveSlots', () => {
   it('is one read and one write when the limits are not due', async () => {
     await stored(minuteMs);
-    expect(await ownCalls(() => reserveSlots(region, [1]))).toEqual(['GetItem', 'PutItem']);
+    expect(await ownCalls(() => reserveSlots(region, [1], waitMs))).toEqual(['GetItem', 'PutItem']);
   });
 
   it('claims the limits that are due, and writes them with the slots', async () => {
     await stored(0);
-    expect(await ownCalls(() => reserveSlots(region, [1]))).toEqual([
+    expect(await ownCalls(() => reserveSlots(region, [1], waitMs))).toEqual([
       'GetAccount',
       'GetItem',
       'PutItem',
@@ -50,7 +53,7 @@ describe('reserveSlots', () => {
     await stored(0);
     const given: number[] = [];
     const reserve = async () => {
-      const { slots } = await reserveSlots(region, [1, 1]);
+      const { slots } = await reserveSlots(region, [1, 1], waitMs);
       given.push(...slots.map(({ at }) => at));
     };
     const calls = await ownCalls(async () => {
@@ -63,7 +66,7 @@ describe('reserveSlots', () => {
   it('gives slots of the limits that are known when SES does not tell them, and asks again in a minute', async () => {
     await stored(0);
     await inject({ kind: 'error', status: 400, code: 'BadRequestException', action: 'GetAccount' });
-    const { slots } = await reserveSlots(region, [1]);
+    const { slots } = await reserveSlots(region, [1], waitMs);
     expect(slots).toHaveLength(1);
     const { ratePerSecond, refreshAt } = await findSendLimiter(region);
     expect([ratePerSecond, minutesToRefresh(refreshAt)]).toEqual([sandboxRate, 1]);
@@ -74,10 +77,57 @@ describe('reserveSlots', () => {
     // The second write: limits and slots.
     const fault = { kind: 'error', status: 400, code: 'ValidationException', action: 'PutItem' } as const;
     await inject({ ...fault, match: `LIMITER#${region}`, skip: 1 });
-    await expect(reserveSlots(region, [1])).rejects.toThrow();
+    await expect(reserveSlots(region, [1], waitMs)).rejects.toThrow();
     await clearFaults();
     const { ratePerSecond, refreshAt, nextFree } = await findSendLimiter(region);
     expect([ratePerSecond, minutesToRefresh(refreshAt), nextFree]).toEqual([sandboxRate, 1, 0]);
+  });
+});
+
+describe('reserveNow', () => {
+  /** A limiter of ten recipients a second. */
+  const free = async () => {
+    await stored(minuteMs);
+    await changeSendLimiter(region, (limiter) => ({
+      limiter: { ...limiter, ratePerSecond: 10 },
+      result: null,
+    }));
+  };
+
+  it('gives slots to new emails by one read and one write', async () => {
+    await free();
+    const calls = await ownCalls(async () => {
+      expect(await reserveNow(region, [1, 1])).toHaveLength(2);
+    });
+    expect(calls).toEqual(['GetItem', 'PutItem']);
+  });
+
+  it('gives none by one read while emails wait in lanes, and again a minute after their wait', async () => {
+    await free();
+    // More than have slots within the horizon.
+    await reserveSlots(region, Array(200).fill(1), waitMs);
+    const { waitingUntil } = await findSendLimiter(region);
+    expect(waitingUntil - now()).toBeGreaterThan(minuteMs);
+    const calls = await ownCalls(async () => {
+      expect(await reserveNow(region, [1])).toEqual([]);
+    });
+    expect(calls).toEqual(['GetItem']);
+    await changeSendLimiter(region, (limiter) => ({
+      limiter: { ...limiter, nextFree: 0, waitingUntil: now() },
+      result: null,
+    }));
+    expect(await reserveNow(region, [1])).toHaveLength(1);
+  });
+
+  it('gives none where other workers change the limiter at every try, and notes it', async () => {
+    await free();
+    const fault = { kind: 'error', status: 400, code: 'ConditionalCheckFailedException' } as const;
+    await inject({ ...fault, action: 'PutItem', match: `LIMITER#${region}`, times: 3 });
+    expect(await reserveNow(region, [1])).toEqual([]);
+    await clearFaults();
+    const { waitingUntil, nextFree, ratePerSecond } = await findSendLimiter(region);
+    expect(waitingUntil).toBeGreaterThan(now());
+    expect([nextFree, ratePerSecond]).toEqual([0, 10]);
   });
 });
 

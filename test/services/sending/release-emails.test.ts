@@ -1,0 +1,47 @@
+/** New emails that need not wait in their lanes (docs/decisions/0037-send-slots.md). */
+import { afterEach, describe, expect, it } from 'vitest';
+import { newId } from '../../../lib/adapters/ids.ts';
+import { newLimiter } from '../../../lib/core/send-limiter.ts';
+import { releaseAtOnce } from '../../../lib/services/sending/release-emails.ts';
+import { releaseMailMessage } from '../../../lib/services/sending/submission-messages.ts';
+import { changeSendLimiter } from '../../../lib/storage/send-limiters.ts';
+import { clearFaults, inject } from '../../faults/kit.ts';
+import { ownCalls } from '../../support/calls.ts';
+
+afterEach(clearFaults);
+
+/** Regions that no other test uses: one of two recipients a second, one without quota. */
+async function regions() {
+  const [free, full] = [`test-${newId('dom')}`, `test-${newId('dom')}`] as const;
+  const limiters = [
+    [free, { ...newLimiter, ratePerSecond: 2 }],
+    [full, { ...newLimiter, quotaLeft: 0 }],
+  ] as const;
+  for (const [region, limiter] of limiters) {
+    await changeSendLimiter(region, () => ({ limiter, result: null }));
+  }
+  return { free, full };
+}
+
+const email = (region: string) => releaseMailMessage(newId('wks'), newId('eml'), null, region, 1);
+
+describe('releaseAtOnce', () => {
+  it('sends the emails of each region that have slots, in one call, and leaves the others', async () => {
+    const { free, full } = await regions();
+    const emails = [email(free), email(full), ...Array.from({ length: 4 }, () => email(free))];
+    const calls = await ownCalls(async () => {
+      const results = await releaseAtOnce(emails);
+      const done = results.map((result) => result.status === 'fulfilled' && result.value);
+      // Four slots within a second and a half.
+      expect(done).toEqual([true, false, true, true, true, false]);
+    });
+    expect(calls.filter((action) => action.startsWith('Send'))).toEqual(['SendMessageBatch']);
+  });
+
+  it('rejects the emails of a region whose limiter cannot be read, and no others', async () => {
+    const { free, full } = await regions();
+    await inject({ kind: 'error', status: 400, code: 'Lost', match: full });
+    const results = await releaseAtOnce([email(full), email(free)]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+});
