@@ -86,21 +86,23 @@ const isFast: Condition = {
 };
 
 /**
- * Notes that a message was sent, unless a worker has come since the state was read: the message may be done already.
+ * Notes that the session of a message in the queue is to look at the due entries. False where a session has begun since the state was
+ * read, so that the message may be done already: nothing was written.
  *
- * @param sessions as in the state that was read before the message was sent
+ * @param sessions as in the state that was read
  */
 export async function noteCall(
   workspaceId: WorkspaceId,
   endpointId: EndpointId,
   sessions: number,
   untilMs: number,
-): Promise<void> {
-  await updateIf(endpointStateKey(workspaceId, endpointId), {
+): Promise<boolean> {
+  const noted = await updateIf(endpointStateKey(workspaceId, endpointId), {
     UpdateExpression: 'SET calledUntil = :until',
     ConditionExpression: sessions === 0 ? 'attribute_not_exists(sessions)' : 'sessions = :sessions',
     ExpressionAttributeValues: { ':until': untilMs, ...(sessions > 0 && { ':sessions': sessions }) },
   });
+  return noted !== null;
 }
 
 /** Asks the holder of a lease to look again before it releases it. False where it holds it no longer. */
@@ -125,7 +127,7 @@ export async function clearEndpointAgain(
  * Releases the lease and stores what the session found. False where the lease is lost, or something has become due
  * meanwhile: nothing was written.
  *
- * @param options.isHandedOver a message for another worker follows: what has become due is left to it
+ * @param options.isHandedOver a message for another worker follows: what is due is left to it, and its session is to look
  */
 export async function releaseEndpoint(
   workspaceId: WorkspaceId,
@@ -134,7 +136,9 @@ export async function releaseEndpoint(
   { health, wakeAt }: Pick<DispatchState, 'health' | 'wakeAt'>,
   options: { readonly isHandedOver: boolean },
 ): Promise<boolean> {
-  const found = { health: healthField.write(health) };
+  // It keeps no publisher from sending another message: this worker may die before its own is sent.
+  const left = options.isHandedOver ? { calledUntil: 0 } : {};
+  const found = { health: healthField.write(health), ...left };
   const change = wakeAt === null ? { set: found, remove: ['wakeAt'] } : { set: { ...found, wakeAt } };
   return await releaseLease(endpointStateKey(workspaceId, endpointId), token, change, options);
 }

@@ -37,8 +37,10 @@ export function leaseCalls(item: LeaseItem) {
       if (isTaken) change({ again: false, sessions: before.sessions + 1, calledUntil: null, lease });
       return { isTaken, before };
     },
-    noteCall(sessions: number, untilMs: number): void {
-      if (item.state.sessions === sessions) change({ calledUntil: untilMs });
+    noteCall(sessions: number, untilMs: number): boolean {
+      if (item.state.sessions !== sessions) return false;
+      change({ calledUntil: untilMs });
+      return true;
     },
     askAgain: (token: string): boolean => changeUnder(token, { again: true }),
     clearAgain: (token: string): boolean => changeUnder(token, { again: false }),
@@ -48,7 +50,8 @@ export function leaseCalls(item: LeaseItem) {
       isHandedOver: boolean,
     ): boolean {
       if (item.state.again && !isHandedOver) return false;
-      return changeUnder(token, { lease: null, again: false, wakeAt, health });
+      const left = isHandedOver ? { calledUntil: 0 } : {};
+      return changeUnder(token, { lease: null, again: false, wakeAt, health, ...left });
     },
   };
 }

@@ -1,8 +1,8 @@
-/** Write units of a webhook delivery, beside its event ("DynamoDB read and write operations"). */
+/** Units of a webhook delivery, beside its event ("DynamoDB read and write operations"). */
 import { expect, it } from 'vitest';
 import { firesTwice } from '../../lib/local/aws/scheduler-firing.ts';
 import { api } from '../support/api.ts';
-import { meterCalls, recordedCalls } from '../support/calls.ts';
+import { type Call, meterCalls, recordedCalls } from '../support/calls.ts';
 import { cloud } from '../support/cloud.ts';
 import { receiver } from '../support/receiver.ts';
 import { workspace } from '../support/workspace.ts';
@@ -10,7 +10,10 @@ import { workspace } from '../support/workspace.ts';
 meterCalls();
 
 interface Cost {
+  /** Write units. */
   readonly units: number;
+  /** Read units of the worker that delivers. */
+  readonly readUnits: number;
   /** Timers of the endpoint that the local EventBridge Scheduler fired twice: each calls a worker once more. */
   readonly repeatedTimers: number;
 }
@@ -34,19 +37,31 @@ async function costOf(statusOf: (attempt: number) => number, hours: number): Pro
     if (hours > 0) await cloud().advance(hours * 3600);
   });
   const made = calls.filter(({ keys = [] }) => keys.some((key) => key.includes(endpoint.id)));
+  const reads = calls.filter(
+    ({ principal, keys, consumed = [] }) =>
+      principal.includes('deliver-') &&
+      !keys &&
+      consumed.some(({ partition }) => partition.includes(endpoint.id)),
+  );
   const timers = calls.flatMap(({ action, resource = '' }) =>
     action === 'CreateSchedule' && resource.includes(endpoint.id) ? [resource.split('/').at(-1) ?? ''] : [],
   );
   return {
-    units: made.reduce((sum, { capacity = 0 }) => sum + capacity, 0),
+    units: unitsOf(made),
+    readUnits: unitsOf(reads),
     repeatedTimers: timers.filter(firesTwice).length,
   };
 }
 
-it('a delivery costs at most 3 write units when its first attempt succeeds', async () => {
-  const { units } = await costOf(() => 200, 0);
+const unitsOf = (calls: readonly Call[]): number =>
+  calls.reduce((sum, { capacity = 0 }) => sum + capacity, 0);
+
+it('a delivery costs at most 3 write units and 4 read units when its first attempt succeeds', async () => {
+  const { units, readUnits } = await costOf(() => 200, 0);
   expect(units).toBeGreaterThan(0);
   expect(units).toBeLessThanOrEqual(3);
+  expect(readUnits).toBeGreaterThan(0);
+  expect(readUnits).toBeLessThanOrEqual(4);
 });
 
 it('a delivery costs at most 51 write units when its seventh attempt succeeds', async () => {

@@ -13,7 +13,10 @@ export interface DispatchState {
   readonly again: boolean;
   /** Number of sessions so far: each lease counts one. */
   readonly sessions: number;
-  /** A message that names no delivery is in the queue, and no other one is sent before this time; null: none is known. */
+  /**
+   * A message whose session looks at the due entries is in the queue, and no other one is sent before this time; null: no
+   * publisher counts on one.
+   */
   readonly calledUntil: number | null;
   /** When the next timer fires; null: none is set. Unix milliseconds. */
   readonly wakeAt: number | null;
@@ -61,6 +64,8 @@ export type Announcement =
   | 'call'
   /** It waits in the table, and the worker at the endpoint is asked to look again. */
   | 'ask again'
+  /** It waits in the table, and the state notes that the session of the last hand-over is to look. */
+  | 'note'
   /** It waits in the table: a worker looks at it in any case. */
   | 'wait';
 
@@ -75,10 +80,19 @@ export function announcementFor(
 ): Announcement {
   const { lease, again, wakeAt, health } = state;
   if (lease && lease.until > nowMs) return again ? 'wait' : 'ask again';
-  if (isCalled(state, nowMs) || isHandedOver(state, handOver, nowMs)) return 'wait';
+  if (isCalled(state, nowMs)) return 'wait';
+  if (isHandedOver(state, handOver, nowMs)) return 'note';
   if (mayStartAt(health) <= nowMs) return 'hand over';
   const isTimerSet = wakeAt !== null && wakeAt > nowMs && wakeAt <= mayStartAt(health);
   return isTimerSet ? 'wait' : 'call';
+}
+
+/**
+ * Whether due entries may wait at an endpoint, as its state was before a lease was taken. Where nothing stands for them, there is
+ * none that needs this session: who adds one notes it, asks the holder of the lease, sends a message or sets a timer.
+ */
+export function mayWait({ lease, calledUntil, wakeAt }: DispatchState): boolean {
+  return lease !== null || calledUntil !== null || wakeAt !== null;
 }
 
 /** Whether a message for the endpoint is in the queue, which a worker has not received yet. */
@@ -86,7 +100,7 @@ export function isCalled({ calledUntil }: DispatchState, nowMs: number): boolean
   return calledUntil !== null && calledUntil > nowMs;
 }
 
-/** Whether no session has begun since the hand-over: that of its message begins later, and looks at every entry. */
+/** Whether no session has begun since the hand-over: that of its message begins later. */
 function isHandedOver({ sessions }: DispatchState, handOver: HandOver | null, nowMs: number): boolean {
   return handOver !== null && handOver.sessions === sessions && handOver.until > nowMs;
 }
@@ -119,6 +133,8 @@ export interface Waiting {
   /** The earliest time at which a waiting delivery fails without a further attempt; null: none that is due. */
   readonly expiresAt: number | null;
 }
+
+export const nothingWaits: Waiting = { dueAt: null, expiresAt: null };
 
 /** A delivery that no attempt could be made of fails this long after its deadline; an attempt may be due at the deadline itself. */
 export const expiryGraceMs = 60_000;

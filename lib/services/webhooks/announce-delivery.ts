@@ -76,8 +76,8 @@ const nextStep = ({ handOvers, now }: AnnouncePorts, { endpointId }: EndpointRef
   announcementFor(state, handOvers.get(endpointId) ?? null, now());
 
 /**
- * Sends a message to each endpoint that names its deliveries, then remembers it. The table needs no note: unlike a message
- * without deliveries, such a one does not end before a session has begun.
+ * Sends a message to each endpoint that names its deliveries, then remembers it. The table needs no note until an entry is added:
+ * unlike a message without deliveries, such a one does not end before a session has begun.
  */
 async function handOver(ports: AnnouncePorts, idle: readonly Announcement[]): Promise<void> {
   const endpoints = [...Map.groupBy(idle, ({ of }) => of.endpointId).values()];
@@ -101,9 +101,21 @@ async function callWorker(ports: AnnouncePorts, of: EndpointRef): Promise<void> 
     const state = await ports.findState(of);
     const announcement = nextStep(ports, of, state);
     if (announcement === 'wait') return;
-    if (announcement !== 'ask again' || tries === triesMax) return await call(ports, of, state);
-    if (state.lease && (await ports.askAgain(of, state.lease.token))) return;
+    const isCall = announcement === 'call' || announcement === 'hand over';
+    if (isCall || tries === triesMax) return await call(ports, of, state);
+    if (announcement === 'note' && (await noteHandOver(ports, of, state))) return;
+    if (announcement === 'ask again' && state.lease && (await ports.askAgain(of, state.lease.token))) return;
   }
+}
+
+/** Notes that the message of the last hand-over is in the queue. False where a session has begun meanwhile. */
+async function noteHandOver(
+  ports: AnnouncePorts,
+  of: EndpointRef,
+  { sessions }: DispatchState,
+): Promise<boolean> {
+  const until = ports.handOvers.get(of.endpointId)?.until ?? 0;
+  return await ports.noteCall(of, sessions, until);
 }
 
 /** Sends a message, then notes it: noted before, it would be missing where the publisher dies in between. */

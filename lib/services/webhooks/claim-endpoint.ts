@@ -1,15 +1,22 @@
 /** Takes the lease of an endpoint for a message, or leaves the work to the worker that holds it. */
 import { allDone } from '../../core/all-done.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
-import { type DispatchState, isCalled, nextSessionAt } from '../../core/webhooks/dispatch.ts';
+import { type DispatchState, isCalled, mayWait, nextSessionAt } from '../../core/webhooks/dispatch.ts';
 import { deliveriesOf, deliverMessage } from './announce-delivery.ts';
 import type { DispatchPorts, EndpointRef, NamedDelivery } from './dispatch-ports.ts';
 import { clockToleranceMs, keep, lookAhead } from './due-work.ts';
 
 const triesMax = 8;
 
+export interface Claim {
+  /** The state of the endpoint, as it was before the lease was taken. */
+  readonly state: DispatchState;
+  /** Whether due entries may wait. */
+  readonly mayWait: boolean;
+}
+
 /**
- * Takes the lease. The state of the endpoint as it was before; null where nothing is left to do for this message.
+ * Takes the lease; null where nothing is left to do for this message.
  *
  * @param token identifies the message across its deliveries by SQS
  * @throws Error where an earlier delivery of this message died with the lease, which has not expired: to be repeated
@@ -18,13 +25,14 @@ export async function claimEndpoint(
   ports: DispatchPorts,
   message: DeliverWebhook,
   token: string,
-): Promise<DispatchState | null> {
+): Promise<Claim | null> {
   let named: readonly NamedDelivery[] = deliveriesOf(message);
   // Deliveries are handed over to an idle endpoint: its lease is taken without a look at the state before.
   let isIdle = named.length > 0;
   for (let tries = 0; tries < triesMax; tries++) {
     const lease = isIdle ? await ports.acquireLease(message, { token, lane: message.lane }) : null;
-    if (lease?.isTaken) return lease.before;
+    // A message without deliveries was sent for entries, and the other deliveries have got theirs.
+    if (lease?.isTaken) return { state: lease.before, mayWait: named.length === 0 || mayWait(lease.before) };
     isIdle = false;
     const state = lease?.before ?? (await ports.findState(message));
     if (state.lease && state.lease.until > ports.now()) {

@@ -7,20 +7,14 @@ import type { DeliveryId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
 import { afterAttempt } from '../../core/webhooks/delivery.ts';
-import {
-  type DispatchState,
-  nextSessionAt,
-  roomFor,
-  session,
-  type Waiting,
-} from '../../core/webhooks/dispatch.ts';
+import { nextSessionAt, nothingWaits, roomFor, session, type Waiting } from '../../core/webhooks/dispatch.ts';
 import { type Health, healthAfter, isOutageDue, isProbing, skipProbe } from '../../core/webhooks/health.ts';
 import type { Lane } from '../../core/webhooks/lane.ts';
 import { afterV1Attempt, isBuiltAtSend, v1BodyBytesMax } from '../../core/webhooks/v1-format.ts';
 import type { DueEntry } from '../../storage/due-deliveries.ts';
 import type { FoundEndpoint } from '../../storage/endpoints.ts';
 import { deliveriesOf, deliverMessage } from './announce-delivery.ts';
-import { claimEndpoint, keepDeliveries } from './claim-endpoint.ts';
+import { type Claim, claimEndpoint, keepDeliveries } from './claim-endpoint.ts';
 import type { DispatchPorts, DueDelivery, EndpointRef, NamedDelivery } from './dispatch-ports.ts';
 import { clockToleranceMs, isDue, lookAhead, nextEntries } from './due-work.ts';
 import { recordOutcome } from './record-outcome.ts';
@@ -41,8 +35,8 @@ interface Session {
   named: readonly NamedDelivery[];
   entries: readonly DueEntry[];
   /**
-   * What waits, as of a look that found nothing due, where this session has added nothing since: it needs no further look before the
-   * release, which fails where others have asked for one. undefined: a look is needed.
+   * What waits, as of the state before the lease or a look that found nothing due, where this session has added nothing since: it
+   * needs no further look before the release, which fails where others have asked for one. undefined: a look is needed.
    */
   waiting: Waiting | undefined;
   readonly running: Map<DeliveryId, Promise<void>>;
@@ -60,9 +54,9 @@ export async function deliverDue(
   message: DeliverWebhook,
   token: string,
 ): Promise<void> {
-  const state = await claimEndpoint(ports, message, token);
-  if (!state) return;
-  const current = newSession(ports, message, token, state);
+  const claim = await claimEndpoint(ports, message, token);
+  if (!claim) return;
+  const current = newSession(ports, message, token, claim);
   try {
     do await work(ports, current);
     while (!(await end(ports, current)));
@@ -77,7 +71,7 @@ function newSession(
   ports: DispatchPorts,
   message: DeliverWebhook,
   token: string,
-  { health, wakeAt }: DispatchState,
+  { state: { health, wakeAt }, mayWait }: Claim,
 ): Session {
   const { workspaceId, endpointId, lane } = message;
   return {
@@ -91,7 +85,7 @@ function newSession(
     found: undefined,
     named: deliveriesOf(message),
     entries: [],
-    waiting: undefined,
+    waiting: mayWait ? undefined : nothingWaits,
     running: new Map(),
     errors: [],
   };
@@ -115,9 +109,14 @@ async function work(ports: DispatchPorts, current: Session): Promise<void> {
 
 /** Whether no attempt runs, and none is due as far as is known. */
 function isNothingLeft(ports: DispatchPorts, current: Session): boolean {
-  const { running, errors, named, entries, waiting } = current;
-  if (running.size + errors.length + named.length + entries.length > 0 || !waiting) return false;
-  return waiting.dueAt === null || waiting.dueAt > ports.now() + clockToleranceMs;
+  const { errors, named, entries } = current;
+  return errors.length + named.length + entries.length === 0 && isNothingDue(ports, current);
+}
+
+/** Whether no attempt runs, and no entry is due as far as is known. */
+function isNothingDue({ now }: DispatchPorts, { running, waiting }: Session): boolean {
+  if (running.size > 0 || !waiting) return false;
+  return waiting.dueAt === null || waiting.dueAt > now() + clockToleranceMs;
 }
 
 const isFull = (ports: DispatchPorts, { found }: Session): boolean => roomInFunction(ports, found) <= 0;
@@ -181,7 +180,7 @@ async function takeDue(ports: DispatchPorts, current: Session): Promise<readonly
     const first = named.slice(0, roomLeft);
     const found = entries.slice(0, roomLeft - first.length);
     if (first.length + found.length === 0) {
-      if (isRead || (roomLeft === 0 && room > 0)) return taken;
+      if (isRead || (roomLeft === 0 && room > 0) || isNothingDue(ports, current)) return taken;
       current.found ??= await ports.findEndpoint(current.of);
       if (!current.found) return [];
       const isQuiet = current.running.size === 0;
@@ -206,6 +205,8 @@ async function takeDue(ports: DispatchPorts, current: Session): Promise<readonly
     current.found = loaded.found;
     if (!loaded.found) return [];
     for (const one of loaded.due) {
+      // A worker that died may have left an entry for it.
+      if (one.isStored && one.entry === null) current.waiting = undefined;
       const isTaken = taken.some(({ delivery }) => delivery?.id === one.delivery?.id);
       if (isTaken) continue;
       if (await isDue(ports, current.of, one)) taken.push(one);

@@ -50,8 +50,11 @@ export interface AnnouncePorts {
   /** Stores a new delivery. Returns it as it is stored: one that exists stays. */
   store(of: DeliveryOf): Promise<Delivery>;
   addDue(of: DeliveryOf): Promise<void>;
-  /** Notes that a message without deliveries was sent, unless a worker has come since the state with so many sessions was read. */
-  noteCall(of: EndpointRef, sessions: number, untilMs: number): Promise<void>;
+  /**
+   * Notes that the session of a message in the queue is to look at the due entries. False where a session has begun since the state
+   * with so many sessions was read: nothing was written.
+   */
+  noteCall(of: EndpointRef, sessions: number, untilMs: number): Promise<boolean>;
   /** Sends messages, of any endpoints; throws where one of them was not sent. */
   send(...messages: readonly DeliverWebhook[]): Promise<void>;
 }

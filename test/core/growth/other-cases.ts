@@ -278,6 +278,7 @@ export const otherCases: GrowthCases = {
   'webhooks/dispatch.ts': {
     announcementFor: noText,
     isCalled: noText,
+    mayWait: noText,
     mayStartAt: noText,
     roomFor: noText,
     nextSessionAt: noText,

@@ -7,6 +7,7 @@ import {
 import {
   announcementFor,
   expiryGraceMs,
+  mayWait,
   newDispatchState,
   nextSessionAt,
   roomFor,
@@ -39,12 +40,34 @@ describe('announcementFor', () => {
 
   const handOver = { sessions: 3, until: at + 1 };
   it.each([
-    ['wait', 'no session has begun since', { ...idle, sessions: 3 }, handOver],
+    ['note', 'no session has begun since', { ...idle, sessions: 3 }, handOver],
+    [
+      'wait',
+      'no session has begun since, as was noted',
+      { ...idle, sessions: 3, calledUntil: at + 1 },
+      handOver,
+    ],
     ['hand over', 'a session has begun and ended since', { ...idle, sessions: 4 }, handOver],
     ['ask again', 'a session has begun', { ...idle, sessions: 4, lease }, handOver],
     ['hand over', 'its message is overdue', { ...idle, sessions: 3 }, { ...handOver, until: at }],
   ])('is %s after a hand-over when %s', (announcement, _, state, remembered) => {
     expect(announcementFor(state, remembered, at)).toBe(announcement);
+  });
+});
+
+describe('mayWait', () => {
+  it('is false at an endpoint whose last session left nothing', () => {
+    expect(mayWait({ ...idle, sessions: 3 })).toBe(false);
+  });
+
+  it.each([
+    ['a worker died', { lease: { ...lease, until: at - 1 } }],
+    ['a publisher counts on the session', { calledUntil: at - 1 }],
+    ['the last session was handed over', { calledUntil: 0 }],
+    ['a timer is set', { wakeAt: at + 1 }],
+    ['a timer has fired', { wakeAt: at - 1 }],
+  ])('is true when %s', (_, state) => {
+    expect(mayWait({ ...idle, ...state })).toBe(true);
   });
 });
 

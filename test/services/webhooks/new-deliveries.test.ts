@@ -101,7 +101,7 @@ describe('a new delivery', () => {
       const message = deliverMessage(of, lane, [delivery]);
       const calls = await ownCalls(() => deliverDue(ports, message, delivery.id));
       expect(posted).toHaveLength(1);
-      expect(calls).toEqual(['BatchGetItem', 'PutItem', 'Query', 'UpdateItem', 'UpdateItem']);
+      expect(calls).toEqual(['BatchGetItem', 'PutItem', 'UpdateItem', 'UpdateItem']);
     },
   );
 
