@@ -3,8 +3,14 @@
  * succeeds later (docs/concepts/errors.md#retries).
  */
 export class TableBusy extends Error {
+  override name = 'TableBusy';
+
   constructor(cause?: unknown) {
     super('Too many requests at once use the table, or one record of it.', { cause });
-    this.name = 'TableBusy';
   }
+}
+
+/** Others change the same record at each try; nothing was written. */
+export class RecordContended extends TableBusy {
+  override name = 'RecordContended';
 }

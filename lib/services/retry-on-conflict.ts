@@ -2,7 +2,7 @@
 
 import { backOff } from '../adapters/back-off.ts';
 import { stopwatch } from '../adapters/clock.ts';
-import { TableBusy } from '../core/table-busy.ts';
+import { RecordContended } from '../core/table-busy.ts';
 import { describeError, logEvent } from '../observability/log.ts';
 
 /** What an attempt returns when another writer was faster. */
@@ -20,7 +20,7 @@ export const joinPatienceMs = 20_000;
  *
  * @param what names the contended record in the log
  * @param patienceMs milliseconds of real time after which a conflict is the last one
- * @throws TableBusy
+ * @throws RecordContended
  */
 export async function retryOnConflict<T>(
   what: string,
@@ -29,16 +29,22 @@ export async function retryOnConflict<T>(
 ): Promise<T> {
   const elapsedMs = stopwatch();
   for (let tries = 1; ; tries++) {
-    const result = await attempt();
+    const result = await attempt().catch(asConflict);
     if (result !== conflict) return result;
-    if (elapsedMs() >= patienceMs) throw contended(`${what} changed during ${tries} attempts to write it`);
+    if (elapsedMs() >= patienceMs) throw givenUp(`${what} changed during ${tries} attempts to write it`);
     // At once where one other writer was faster; of many, only those that are apart get through.
     if (tries > 1) await backOff(tries);
   }
 }
 
-function contended(message: string): TableBusy {
-  const error = new TableBusy(new Error(message));
+/** Transactions of others were in the way at each try of a commit. */
+function asConflict(error: unknown): typeof conflict {
+  if (error instanceof RecordContended) return conflict;
+  throw error;
+}
+
+function givenUp(message: string): RecordContended {
+  const error = new RecordContended(new Error(message));
   logEvent('table.record_contended', { error: describeError(error) });
   return error;
 }

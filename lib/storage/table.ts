@@ -20,7 +20,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { clientConfig } from '../adapters/aws-clients.ts';
 import { backOff } from '../adapters/back-off.ts';
 import { allDone } from '../core/all-done.ts';
-import { TableBusy } from '../core/table-busy.ts';
+import { RecordContended, TableBusy } from '../core/table-busy.ts';
 import { env } from '../env.ts';
 import type { Key } from './keys.ts';
 
@@ -63,7 +63,7 @@ function retryingConflicts(base: DynamoDBClient): DynamoDBClient {
         } catch (error) {
           const isConflict = error instanceof Error && conflicts.has(error.name);
           if (!isConflict) throw error;
-          if (tries === conflictTriesMax) throw isCertain(error) ? new TableBusy(error) : error;
+          if (tries === conflictTriesMax) throw isCertain(error) ? new RecordContended(error) : error;
           await backOff(tries);
         }
       }

@@ -2,14 +2,18 @@
  * Transactions. Every write has a name, so that a failed condition is reported by name; the queue messages of a change
  * are committed with it (docs/decisions/0053-outbox-without-items.md).
  */
-import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  type CancellationReason,
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { backOff } from '../adapters/back-off.ts';
 import { secureBytes } from '../adapters/random.ts';
 import { allDone } from '../core/all-done.ts';
 import type { WorkspaceId } from '../core/ids.ts';
 import type { OutboxMessage } from '../core/queue-messages.ts';
-import { TableBusy } from '../core/table-busy.ts';
+import { RecordContended, TableBusy } from '../core/table-busy.ts';
 import { env } from '../env.ts';
 import { type Expressions, setting } from './expressions.ts';
 import type { Key } from './keys.ts';
@@ -49,12 +53,27 @@ export class ConditionFailed extends Error {
   }
 }
 
+/** What `refusalOf` answers where transactions of others were in the way. */
+export const contended = Symbol('contended');
+
+/**
+ * Why a commit wrote nothing but what it puts ahead: the name of the write whose condition failed, or `contended`.
+ *
+ * @throws any other error: whether anything was written is not known
+ */
+export function refusalOf(error: unknown): string | typeof contended {
+  if (error instanceof ConditionFailed) return error.write;
+  if (error instanceof RecordContended) return contended;
+  throw error;
+}
+
 /**
  * Writes all or nothing, together with the queue messages that the change produces. One write alone is no transaction.
  * Puts that are marked `ahead` come first, no transaction (docs/decisions/0055-entries-ahead-of-transactions.md).
  *
  * @param writes at most 99 beside messages and puts ahead, one per item ("TransactWriteItems" in the DynamoDB API reference)
  * @throws ConditionFailed with the name of the write whose condition failed
+ * @throws RecordContended where transactions of others were in the way again and again
  */
 export async function commit(
   workspaceId: WorkspaceId,
@@ -116,6 +135,10 @@ const passingReasons = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
+function isThrottle({ Code = '' }: CancellationReason): boolean {
+  return Code === 'ThrottlingError' || Code === 'ProvisionedThroughputExceeded';
+}
+
 /** Identifies the last write that was made alone: the response of an attempt may be lost, and the next one finds its item. */
 const writeToken = 'writeToken';
 
@@ -142,7 +165,8 @@ async function writeAlone(write: PutWrite | UpdateWrite): Promise<void> {
  * A transaction that belongs to no workspace, hence without messages.
  *
  * @throws ConditionFailed
- * @throws TableBusy where it is throttled or conflicts again and again
+ * @throws TableBusy where it is throttled again and again
+ * @throws RecordContended where it conflicts again and again
  */
 export async function transact(writes: readonly Write[]): Promise<void> {
   const items = writes.map(transactItem);
@@ -159,7 +183,9 @@ export async function transact(writes: readonly Write[]): Promise<void> {
       if (failed >= 0) throw new ConditionFailed(writes[failed]?.as ?? '?', error);
       const isPassing = reasons.every((reason) => passingReasons.has(reason.Code ?? 'None'));
       if (!isPassing) throw error;
-      if (tries === conflictTriesMax) throw new TableBusy(error);
+      if (tries === conflictTriesMax) {
+        throw reasons.some(isThrottle) ? new TableBusy(error) : new RecordContended(error);
+      }
       await backOff(tries);
     }
   }

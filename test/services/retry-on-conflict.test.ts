@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TableBusy } from '../../lib/core/table-busy.ts';
+import { RecordContended } from '../../lib/core/table-busy.ts';
 import { conflict, retryOnConflict } from '../../lib/services/retry-on-conflict.ts';
 import { captureLog } from '../support/log-lines.ts';
 
@@ -10,14 +10,14 @@ describe('retryOnConflict', () => {
     expect(result).toBe(3);
   });
 
-  it('throws TableBusy and logs the name of the record when its patience is over', async () => {
+  it('throws RecordContended and logs the name of the record when its patience is over', async () => {
     const lines = captureLog();
     let attempts = 0;
     const attempt = async () => {
       attempts += 1;
       return conflict;
     };
-    await expect(retryOnConflict('thread 7', attempt, 100)).rejects.toThrow(TableBusy);
+    await expect(retryOnConflict('thread 7', attempt, 100)).rejects.toThrow(RecordContended);
     const cause = { message: `thread 7 changed during ${attempts} attempts to write it` };
     expect(lines).toMatchObject([{ level: 'WARN', event: 'table.record_contended', error: { cause } }]);
     expect(attempts).toBeGreaterThan(2);
@@ -33,6 +33,15 @@ describe('retryOnConflict', () => {
     };
     await Promise.all(Array.from({ length: 30 }, () => retryOnConflict('thread', write)));
     expect(version).toBe(30);
+  });
+
+  it('runs the attempt again when transactions of others were in the way of its commit', async () => {
+    let attempts = 0;
+    const attempt = async () => {
+      if (++attempts < 3) throw new RecordContended();
+      return attempts;
+    };
+    expect(await retryOnConflict('thread', attempt)).toBe(3);
   });
 
   it('does not run the attempt again when it throws', async () => {

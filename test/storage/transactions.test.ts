@@ -3,7 +3,7 @@ import type { BatchWriteItemCommandInput } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
-import { TableBusy } from '../../lib/core/table-busy.ts';
+import { RecordContended } from '../../lib/core/table-busy.ts';
 import { expressionsOf } from '../../lib/storage/expressions.ts';
 import { auditEntries } from '../../lib/storage/keys.ts';
 import { client, get, queryAll } from '../../lib/storage/table.ts';
@@ -139,13 +139,13 @@ describe('a write that conflicts with a transaction', () => {
   it.each([
     ['PutItem', 'TransactionConflictException'],
     ['TransactWriteItems', 'TransactionCanceledException'],
-  ])('throws TableBusy in the end: %s with %s', async (action, code) => {
+  ])('throws RecordContended in the end: %s with %s', async (action, code) => {
     const { workspaceId, key } = newItem();
     const write = { as: 'note', put: { ...key, text: 'first' }, ...absent };
     const other = { as: 'other', put: { ...key, sk: 'other' } };
     await inject({ action, kind: 'error', status: 400, code, match: workspaceId, times: 100 });
     await expect(commit(workspaceId, action === 'PutItem' ? [write] : [write, other])).rejects.toThrow(
-      TableBusy,
+      RecordContended,
     );
   });
 });

@@ -22,7 +22,7 @@ import { addHistoryEntry } from '../../storage/history.ts';
 import { indexArrivingId, waitForMissingParents } from '../../storage/message-ids.ts';
 import { claimReceived } from '../../storage/received.ts';
 import { addToThread, createThread } from '../../storage/threads.ts';
-import { ConditionFailed, commit, discardAhead, type Write } from '../../storage/transactions.ts';
+import { commit, contended, discardAhead, refusalOf, type Write } from '../../storage/transactions.ts';
 import { conflict, joinPatienceMs, retryOnConflict } from '../retry-on-conflict.ts';
 import { addRecipientsOfCopy } from '../threads/add-mailboxes.ts';
 import { addressesOfMessage, resolveThread, withoutReplyToken } from '../threads/resolve-thread.ts';
@@ -59,13 +59,14 @@ export interface MailboxArrival {
   linkCopy(emailId: EmailId): Promise<void>;
 }
 
-/** Writes whose conditions fail where the thread resolution is outdated, or the message was received meanwhile. */
-const resolutionWrites: ReadonlySet<string> = new Set([
+/** Refusals of a commit whose thread resolution is outdated, or whose message was received meanwhile. */
+const resolutionRefusals: ReadonlySet<ReturnType<typeof refusalOf>> = new Set([
   'thread',
   'message id',
   'missing parent',
   'received',
   'provider message',
+  contended,
 ]);
 
 /**
@@ -124,11 +125,11 @@ export async function storeInSpace(
         count(arrival.origin.isSent ? 'EmailsSentElsewhere' : 'EmailsReceived', workspaceId);
         return id;
       } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
+        const refusal = refusalOf(error);
         // The next try may find a thread.
         await discardAhead(writes);
-        if (!resolutionWrites.has(error.write)) throw error;
-        const linked = error.write === 'provider message' ? await mailbox?.findEmail() : null;
+        if (!resolutionRefusals.has(refusal)) throw error;
+        const linked = refusal === 'provider message' ? await mailbox?.findEmail() : null;
         if (linked) return linked;
         seen = await lookUpArrival(target, arrival);
         return (await joinCopy(target, seen)) ?? conflict;

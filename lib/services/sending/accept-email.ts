@@ -41,7 +41,7 @@ import { claimIdempotencyKey, findIdempotencyKey, type UsedKey } from '../../sto
 import { addToScheduleIndex } from '../../storage/schedule-index.ts';
 import { countBlocks } from '../../storage/suppressions.ts';
 import { addToThread, createThread, findThread } from '../../storage/threads.ts';
-import { ConditionFailed, commit, discardAhead, type Write } from '../../storage/transactions.ts';
+import { commit, contended, discardAhead, refusalOf, type Write } from '../../storage/transactions.ts';
 import type { PacingPlan } from '../pacing/hold-email.ts';
 import { conflict, joinPatienceMs, retryOnConflict } from '../retry-on-conflict.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
@@ -230,17 +230,17 @@ async function acceptReserved(
         await commit(workspaceId, writes, messages);
         return accepted(head);
       } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
+        const refusal = refusalOf(error);
         // The thread exists: the response of its creation was lost, and it has changed since.
-        if (isAhead && error.write === 'thread') return accepted(head);
+        if (isAhead && refusal === 'thread') return accepted(head);
         // Drafts may have the id of a thread that is not ahead, and put the entries that list it.
         await discardAhead(isAhead ? writes : stored);
-        if (error.write === 'idempotency' && idempotency) {
+        if (refusal === 'idempotency' && idempotency) {
           const first = await findIdempotencyKey(workspaceId, spaceId, idempotency.key);
           return first ? await replay(workspaceId, first, idempotency) : conflict;
         }
-        if (error.write !== 'thread') throw error;
-        isOutdated = true;
+        if (refusal !== 'thread' && refusal !== contended) throw error;
+        isOutdated = thread !== null || refusal === 'thread';
         return conflict;
       }
     },

@@ -234,7 +234,7 @@ export const otherCases: GrowthCases = {
   'domains/sending-domain.ts': { displayName: ofOurs, nextCheckAfter: noText, afterCheck: noText },
   'domains/special-use.ts': { isSpecialUse },
   'domains/verification.ts': { verificationOf: onePass, providedVerification: ofOurs },
-  'table-busy.ts': { TableBusy: noText },
+  'table-busy.ts': { RecordContended: noText, TableBusy: noText },
   'teardown.ts': { newTeardown: noText, teardownMessage: noText, afterPage: noText },
   'pacing/held.ts': {
     arrivalKey: noText,

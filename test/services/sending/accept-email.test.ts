@@ -8,9 +8,10 @@ import type { Thread } from '../../../lib/core/thread.ts';
 import { acceptEmail, type OutgoingEmail } from '../../../lib/services/sending/accept-email.ts';
 import { resolveSender } from '../../../lib/services/sending/resolve-sender.ts';
 import { findEmail } from '../../../lib/storage/emails.ts';
+import { conflictTriesMax } from '../../../lib/storage/table.ts';
 import { addMailboxes, findThread, listThreads } from '../../../lib/storage/threads.ts';
 import { commit } from '../../../lib/storage/transactions.ts';
-import { copiesOf } from '../../faults/kit.ts';
+import { copiesOf, inject } from '../../faults/kit.ts';
 import { cloud } from '../../support/cloud.ts';
 import { loseBefore, loseResponse } from '../../support/lost-response.ts';
 import { itemsOf, keysOf } from '../../support/stored.ts';
@@ -96,3 +97,22 @@ it('acceptEmail adds every message to a thread when many join it at once', async
   expect(new Set(ids).size).toBe(24);
   expect(await findThread(workspaceId, first.email.threadId)).toMatchObject({ messageCount: 25 });
 }, 30_000);
+
+it.each(['a new thread', 'a thread that changes meanwhile'])(
+  'acceptEmail adds its email to %s when transactions of others are in the way at each try of a commit',
+  async (where) => {
+    const { id: workspaceId, providedDomain } = await workspace();
+    const given = await outgoing(workspaceId, { name: null, address: `hi@${providedDomain}` });
+    const before = await acceptEmail(workspaceId, given, null, null);
+    const thread = where === 'a new thread' ? null : await findThread(workspaceId, before.email.threadId);
+    if (thread) await commit(workspaceId, addMailboxes(workspaceId, thread, ['desk@own.test']));
+    await cloud().waitForQuiescence();
+    const code = 'TransactionCanceledException';
+    const fault = { action: 'TransactWriteItems', kind: 'error', status: 400, code } as const;
+    await inject({ ...fault, match: workspaceId, times: conflictTriesMax });
+    const key = { key: 'first', hash: 'same' };
+    const { email } = await acceptEmail(workspaceId, given, thread && { thread, answered: null }, key);
+    expect(await findThread(workspaceId, email.threadId)).toMatchObject({ messageCount: thread ? 2 : 1 });
+    expect(await findEmail(workspaceId, email.id)).not.toBeNull();
+  },
+);
