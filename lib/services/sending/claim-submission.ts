@@ -21,7 +21,7 @@ export async function splitChunk(
 }
 
 /** A chunk of an email that is to be claimed. */
-interface ClaimRequest {
+export interface ClaimRequest {
   readonly number: number;
   /** Number of chunks of the email. */
   readonly of: number;

@@ -22,7 +22,7 @@ import { changeHead, findCommittedEmail } from '../../storage/emails.ts';
 import { findSendingGuard } from '../../storage/sending-guards.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
 import { identityStateOf } from '../domains/identity-state.ts';
-import { claimSubmission, splitChunk } from './claim-submission.ts';
+import { type ClaimRequest, claimSubmission, splitChunk } from './claim-submission.ts';
 import { completeAccepted, completeFound, completeRefused } from './complete-submission.ts';
 import { composeEmail } from './compose-email.ts';
 import {
@@ -101,33 +101,35 @@ function delaySecondsOf({ message, dueAt = 0 }: OutboxMessage): number {
 }
 
 async function continueSubmission({ workspaceId, emailId, chunk, slot }: SendMail): Promise<Result> {
-  if (!slot) return await submit(workspaceId, emailId, chunk, 'lane');
+  const finding = findCommittedEmail(workspaceId, emailId);
+  if (!slot) return await submit(workspaceId, await finding, chunk, 'lane');
   const { region, recipients } = slot;
-  const reserved = await currentSlot(region, slot.at, recipients);
+  // At the same time: most emails come in time for their slot.
+  const [reserved, found] = await Promise.all([currentSlot(region, slot.at, recipients), finding]);
   if (reserved.time > now() + patienceMs) {
     const message = sendMailMessage(workspaceId, emailId, chunk, { region, recipients, at: reserved.at });
     return { state: 'waiting', next: { message, dueAt: reserved.time } };
   }
-  return await submit(workspaceId, emailId, chunk, { region, ...reserved });
+  return await submit(workspaceId, found, chunk, { region, ...reserved });
 }
 
 /** Submits a new email within a request, unless others wait for a slot. Its queued message continues what is left. */
 export async function submitInRequest(workspaceId: WorkspaceId, emailId: EmailId): Promise<SubmissionState> {
-  return (await submit(workspaceId, emailId, null, 'at once')).state;
+  const found = await findCommittedEmail(workspaceId, emailId);
+  return (await submit(workspaceId, found, null, 'at once')).state;
 }
 
 async function submit(
   workspaceId: WorkspaceId,
-  emailId: EmailId,
+  found: FullEmail | null,
   chunk: number | null,
   turn: Turn,
 ): Promise<Result> {
-  const found = await findCommittedEmail(workspaceId, emailId);
   const email = found && (await whenDue(workspaceId, found));
   if (!email) return { state: 'waiting' };
   // Timers, pacing and the sweep do not know of mailboxes: this worker passes their emails on.
   if (email.head.mailboxId !== null) {
-    return { state: 'waiting', next: { message: submitMailboxMessage(workspaceId, emailId, chunk) } };
+    return { state: 'waiting', next: { message: submitMailboxMessage(workspaceId, email.head.id, chunk) } };
   }
   const job = { workspaceId, email, chunks: chunksOfEmail(email) };
   if (chunk === null && job.chunks.length > 1) return await fanOutChunks(job);
@@ -161,25 +163,31 @@ async function submitChunk(job: Job, number: number, turn: Turn): Promise<Result
   if (before && now() < before.claimedAt + unconfirmedWaitMs) {
     return again(job, number, 'waiting', before.claimedAt + unconfirmedWaitMs);
   }
-  const [sender, { suspension }] = await Promise.all([
+  const envelope = job.chunks[number] ?? [];
+  const [sender, { suspension }, known] = await Promise.all([
     findSenderOf(workspaceId, hostOf(from.address), email.head),
     findSendingGuard(workspaceId),
+    // An email that goes into its lane comes again.
+    turn === 'lane' ? null : splitChunk(workspaceId, email, envelope),
   ]);
   if (suspension) return again(job, number, 'waiting', now() + stateWait(email));
+  const claimAndSubmitIn = async (slot: Slot | null) => {
+    const split = known ?? (await splitChunk(workspaceId, email, envelope));
+    return await claimAndSubmit(job, { number, before, split }, sender, slot);
+  };
   // Without a verified domain the email fails without a call of SES, hence without a slot.
-  if (!sender?.isVerified) return await claimAndSubmit(job, number, before, sender, null);
+  if (!sender?.isVerified) return await claimAndSubmitIn(null);
   const identity = await identityStateOf(workspaceId, sender);
-  if (identity === 'failed') return await claimAndSubmit(job, number, before, sender, null);
+  if (identity === 'failed') return await claimAndSubmitIn(null);
   if (identity === 'pending') {
     return again(job, number, 'waiting', now() + stateWait(email));
   }
-  const recipients = job.chunks[number]?.length ?? 0;
   if (turn === 'lane') {
-    const message = releaseMailMessage(workspaceId, id, number, sender.region, recipients);
+    const message = releaseMailMessage(workspaceId, id, number, sender.region, envelope.length);
     return { state: 'waiting', next: { message } };
   }
-  const slot = turn === 'at once' ? await slotAtOnce(sender.region, recipients) : turn;
-  return slot ? await claimAndSubmit(job, number, before, sender, slot) : { state: 'delayed' };
+  const slot = turn === 'at once' ? await slotAtOnce(sender.region, envelope.length) : turn;
+  return slot ? await claimAndSubmitIn(slot) : { state: 'delayed' };
 }
 
 /** A slot for an email that overtakes nobody; null where others wait. */
@@ -206,13 +214,11 @@ function queuedAt({ head: { createdAt, scheduledAt } }: FullEmail): number {
 
 async function claimAndSubmit(
   job: Job,
-  number: number,
-  before: SubmissionChunk | null,
+  { number, before, split }: Pick<ClaimRequest, 'number' | 'before' | 'split'>,
   sender: SenderDomain | null,
   slot: Slot | null,
 ): Promise<Result> {
   const { workspaceId, email, chunks } = job;
-  const split = await splitChunk(workspaceId, email, chunks[number] ?? []);
   // Composed before the claim: as little as possible happens between claim and call.
   const [raw, tenant] = await Promise.all([
     composeEmail(workspaceId, email, split.allowed),
