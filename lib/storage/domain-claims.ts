@@ -10,7 +10,6 @@ import { env } from '../env.ts';
 import { codec, flag, id, nullable, number, object, sortKey, text, withDefault } from './codec.ts';
 import {
   type DeletedSpaces,
-  decodeDeletedSpaces,
   findDeletedSpaces,
   findDeletedSpacesOf,
   isDeleted,
@@ -88,45 +87,42 @@ export async function listClaims(name: string): Promise<DomainClaim[]> {
   });
 }
 
-/** The longest name of the workspace that covers `host`: the name itself, or a wildcard above it. One round trip. */
-export async function findSender(workspaceId: WorkspaceId, host: string): Promise<SenderDomain | null> {
-  const names = namesFor(host);
-  const [spaces, ...items] = await getMany([
-    keys.deletedSpacesKey(workspaceId),
-    ...names.map((name) => keys.domainClaimKey(name, workspaceId)),
-  ]);
-  return senderAmong(host, names, items.map(decodeClaim), decodeDeletedSpaces(spaces));
+/** The keys of a workspace's claims on the names that may cover a host, longest name first. */
+export function coveringKeys(workspaceId: WorkspaceId, host: string): keys.Key[] {
+  return namesFor(host).map((name) => keys.domainClaimKey(name, workspaceId));
 }
 
 /**
- * As `findSender`, for an email that was found a moment ago: neither its workspace nor its space is deleted. Whether others
- * are is read where one of them has a domain that covers `host`.
+ * The domain of an email that was found a moment ago, as `findSenders` finds it: neither its workspace nor its space is deleted.
+ * Whether others are is read where one of them has a domain that covers `host`.
  */
 export async function findSenderOf(
   workspaceId: WorkspaceId,
   host: string,
   { spaceId }: { readonly spaceId: SpaceId | null },
 ): Promise<SenderDomain | null> {
-  const names = namesFor(host);
-  const claims = (await getMany(names.map((name) => keys.domainClaimKey(name, workspaceId)))).map(
-    decodeClaim,
-  );
-  const isOfOther = (claim: StoredClaim | null) =>
-    claim !== null && claim.spaceId !== null && claim.spaceId !== spaceId;
+  const claims = await getMany(coveringKeys(workspaceId, host));
+  const isOfOther = (item: Item | null) => {
+    const claimed = item && claimCodec.decode(item).spaceId;
+    return claimed !== null && claimed !== spaceId;
+  };
   const deleted = claims.some(isOfOther) ? await findDeletedSpaces(workspaceId) : nothingDeleted;
-  return senderAmong(host, names, claims, deleted);
+  return senderAmong(host, claims, deleted);
 }
 
-const decodeClaim = (item: Item | null): StoredClaim | null => item && claimCodec.decode(item);
-
-function senderAmong(
+/**
+ * The longest name of a workspace that covers `host`: the name itself, or a wildcard above it.
+ *
+ * @param items under `coveringKeys`, null where there is none
+ */
+export function senderAmong(
   host: string,
-  names: readonly string[],
-  claims: readonly (StoredClaim | null)[],
+  items: readonly (Item | null)[],
   deleted: DeletedSpaces,
 ): SenderDomain | null {
+  const claims = items.map((item) => item && claimCodec.decode(item));
   const kept = claims.map((claim) => (claim && !isDeleted(deleted, claim.spaceId) ? claim : null));
-  return coveringDomain(host, names, kept);
+  return coveringDomain(host, namesFor(host), kept);
 }
 
 /**

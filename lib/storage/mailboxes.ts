@@ -16,13 +16,7 @@ import type { TeardownScope } from '../core/teardown.ts';
 import { addAuditEntry } from './audit.ts';
 import { codec, id, nullable, number, oneOf, sortKey, text } from './codec.ts';
 import { type Cap, reserveCount, returnCount } from './counters.ts';
-import {
-  decodeDeletedSpaces,
-  findDeletedSpaces,
-  isDeleted,
-  unlessDeleted,
-  withoutDeleted,
-} from './deleted-spaces.ts';
+import { decodeDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import {
@@ -102,15 +96,8 @@ export async function findMailboxAccess(
   return { mailbox, tokens: decodeCredentials(credentials) };
 }
 
-/** The claim of the mailbox that an address sends from, or null. */
-export async function findSenderMailbox(
-  workspaceId: WorkspaceId,
-  address: string,
-): Promise<MailboxClaim | null> {
-  const claim = await findMailboxClaim(workspaceId, address);
-  if (!claim?.spaceId) return claim;
-  return isDeleted(await findDeletedSpaces(workspaceId), claim.spaceId) ? null : claim;
-}
+/** The claim under `mailboxClaimKey`, for stores that read it in a batch of theirs. */
+export const decodeMailboxClaim = (item: Item): MailboxClaim => claimCodec.decode(item);
 
 /** The claim on an address, also of a deleted space: it holds the address until it is removed. null: the address is free. */
 async function findMailboxClaim(workspaceId: WorkspaceId, address: string): Promise<MailboxClaim | null> {

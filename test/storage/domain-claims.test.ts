@@ -2,16 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import type { SendingDomain } from '../../lib/core/domains/sending-domain.ts';
+import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { newTeardown } from '../../lib/core/teardown.ts';
 import { env } from '../../lib/env.ts';
 import { createSpace } from '../../lib/services/spaces/spaces.ts';
-import { findSender, findSenderOf } from '../../lib/storage/domain-claims.ts';
+import { findSenderOf } from '../../lib/storage/domain-claims.ts';
 import { createDomain } from '../../lib/storage/domains.ts';
+import { findSenders } from '../../lib/storage/senders.ts';
 import { deleteSpace } from '../../lib/storage/teardowns.ts';
 import { ownCalls } from '../support/calls.ts';
 import { deletionOf, start, tag } from '../support/deleted-space.ts';
 import { fillSpace } from '../support/filled-space.ts';
 import { workspace } from '../support/workspace.ts';
+
+/** The domain that a workspace sends from at a host. */
+const findSender = async (workspaceId: WorkspaceId, host: string) =>
+  (await findSenders(workspaceId, `desk@${host}`)).domain;
 
 /** A space with a domain. */
 async function spaceWithDomain() {
@@ -22,7 +28,7 @@ async function spaceWithDomain() {
   return { ...own, space, host: `mail.${name}.example` };
 }
 
-describe('findSender', () => {
+describe('findSenders', () => {
   it('finds no wildcard above the provided domain for the names of others under it', async () => {
     const [own, other] = await Promise.all([workspace(), workspace()]);
     const suffix = own.providedDomain.slice(own.slug.length + 1);
@@ -46,6 +52,22 @@ describe('findSender', () => {
     expect(await findSender(own.id, `shop.${wildcard.name}`)).toMatchObject({ domainId: wildcard.id });
     expect(await findSender(own.id, own.providedDomain)).toMatchObject({ provided: true });
     expect(await findSender(own.id, other.providedDomain)).toBeNull();
+  });
+
+  it('finds mailbox and domain of an address in one read', async () => {
+    const { workspaceId, space, host } = await spaceWithDomain();
+    // Its own name; the mailbox is in the same space.
+    const address = `anna@${host.replace('mail.', '')}`;
+    const calls = await ownCalls(async () => {
+      expect(await findSenders(workspaceId, address)).toMatchObject({
+        mailbox: { spaceId: space.id },
+        domain: { spaceId: space.id },
+      });
+    });
+    expect(calls).toEqual(['BatchGetItem']);
+    const teardown = newTeardown(space.id, now());
+    await deleteSpace(workspaceId, space, teardown, deletionOf(space.id), []);
+    expect(await findSenders(workspaceId, address)).toEqual({ mailbox: null, domain: null });
   });
 });
 

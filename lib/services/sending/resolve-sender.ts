@@ -3,8 +3,8 @@ import type { SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { type Address, hostOf } from '../../core/mail/addresses.ts';
 import { Problem, type ProblemCode } from '../../core/problems.ts';
 import type { Sender, SenderMailbox } from '../../core/sender.ts';
-import { findSender } from '../../storage/domain-claims.ts';
-import { findSenderMailbox, type MailboxClaim } from '../../storage/mailboxes.ts';
+import type { MailboxClaim } from '../../storage/mailboxes.ts';
+import { findSenders } from '../../storage/senders.ts';
 
 /** A workspace cannot send from an address. */
 export class SenderRefused extends Problem {
@@ -28,10 +28,7 @@ export class SenderRefused extends Problem {
  */
 export async function resolveSender(workspaceId: WorkspaceId, { address }: Address): Promise<Sender> {
   const host = hostOf(address);
-  const [mailbox, domain] = await Promise.all([
-    findSenderMailbox(workspaceId, address.toLowerCase()),
-    findSender(workspaceId, host),
-  ]);
+  const { mailbox, domain } = await findSenders(workspaceId, address);
   if (mailbox?.state === 'active') return senderMailbox(mailbox, host);
   if (domain?.isVerified) return domain;
   const spaces = [...new Set([mailbox?.spaceId ?? null, domain?.spaceId ?? null, null])];
