@@ -25,6 +25,6 @@ export const receiveMailWorker: WorkerContract = {
     'raw-mail:get',
   ],
   timeoutSeconds: 120,
-  // A message of 40 MB, the most that SES accepts, takes 780 MB at its peak (`npm run bench -- --long`).
-  memoryMb: 1536,
+  // A message of 40 MB, the most that SES accepts, takes less than 800 MB (`npm run bench -- --long`).
+  memoryMb: 1024,
 };
