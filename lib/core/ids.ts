@@ -25,7 +25,7 @@ export type IdPrefix = keyof typeof idPrefixes;
 
 declare const tag: unique symbol;
 
-/** An id of one resource type. Only `parseId` and `composeId` make one. */
+/** An id of one resource type. Only the functions of this file make one. */
 export type Id<P extends IdPrefix> = `${P}_${string}` & { readonly [tag]: P };
 
 export type WorkspaceId = Id<'wks'>;
@@ -61,6 +61,16 @@ export function parseId<P extends IdPrefix>(prefix: P, text: string): Id<P> | nu
 export function composeId<P extends IdPrefix>(prefix: P, atMs: number, random: Uint8Array): Id<P> {
   const time = Math.trunc(atMs).toString(16).padStart(12, '0').slice(-12);
   return `${prefix}_${time}${Buffer.from(random.subarray(0, 10)).toString('hex')}` as Id<P>;
+}
+
+/** The id of the thread that an email begins: that of the email. */
+export function threadBegunBy(id: EmailId): ThreadId {
+  return `thr_${id.slice('eml_'.length)}` as ThreadId;
+}
+
+/** The id of the email that began a thread; of a thread with an id of its own, that of no email. */
+export function emailThatBegan(id: ThreadId): EmailId {
+  return `eml_${id.slice('thr_'.length)}` as EmailId;
 }
 
 /** When a time-ordered id was created; Unix milliseconds. */

@@ -11,7 +11,7 @@ import type {
   HistoryEntryId,
 } from '../core/email.ts';
 import { categories, directionOf, emailStatuses } from '../core/email.ts';
-import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
+import { type EmailId, emailThatBegan, type SpaceId, type ThreadId, type WorkspaceId } from '../core/ids.ts';
 import type { Address } from '../core/mail/addresses.ts';
 import type { Page, Paging } from '../core/page.ts';
 import { bytesInResponse } from '../core/response-size.ts';
@@ -71,41 +71,39 @@ export const headCodec = codec<EmailHead>('email', {
   revision: withDefault(number, 0),
 });
 
-/** The writes that create an email, the first one named `email`. */
+/** The writes that create an email in a thread, the first one named `email`. */
 export function createEmail(workspaceId: WorkspaceId, head: EmailHead): Write[] {
-  return [
-    {
-      as: 'email',
-      put: {
-        ...keys.emailKey(workspaceId, head.id),
-        ...headCodec.encode(head),
-        ...placeInSpace(keys.emailsOfSpace, workspaceId, head.spaceId, head.id),
-      },
-      ...absent,
-    },
-    { ...emailOfThread(workspaceId, head), ...createdOnce },
-  ];
+  return [newHead(workspaceId, head), { ...emailOfThread(workspaceId, head), ...createdOnce }];
+}
+
+/** The write that creates an email which begins its thread and has its id: that lists it. Named `email`. */
+export function createFirstEmail(workspaceId: WorkspaceId, head: EmailHead): Write {
+  return newHead(workspaceId, head);
 }
 
 /**
- * The same ahead of the commit that creates the thread of the email: until then the email does not exist
- * (docs/decisions/0057-a-thread-commits-its-first-email.md). Only for a new thread, whose id nobody else has.
+ * The same ahead of the commit that creates the thread: until then the email does not exist
+ * (docs/decisions/0057-a-thread-commits-its-first-email.md). Not for a received email: its head never changes, so that each
+ * reader of a list would have to look whether it is committed.
  */
-export function createEmailAhead(workspaceId: WorkspaceId, head: EmailHead): Write[] {
-  return createEmail(workspaceId, head).map((write) => ({ ...write, ...ahead }));
+export function createFirstEmailAhead(workspaceId: WorkspaceId, head: EmailHead): Write {
+  return { ...newHead(workspaceId, head), ...ahead };
 }
 
-/**
- * The same of a received email: only its entry in the thread goes ahead. Its head never changes, so that each reader of a list
- * would have to look whether it is committed.
- */
-export function createReceivedAhead(workspaceId: WorkspaceId, head: EmailHead): Write[] {
-  const [email, ...entries] = createEmail(workspaceId, head);
-  return [...(email ? [email] : []), ...entries.map((write) => ({ ...write, ...ahead }))];
+function newHead(workspaceId: WorkspaceId, head: EmailHead) {
+  const item = {
+    ...keys.emailKey(workspaceId, head.id),
+    ...headCodec.encode(head),
+    ...placeInSpace(keys.emailsOfSpace, workspaceId, head.spaceId, head.id),
+  };
+  return { as: 'email', put: item, ...absent };
 }
 
-/** The write that lists an email in its thread. Idempotent. */
-function emailOfThread(workspaceId: WorkspaceId, { id, threadId }: Pick<EmailHead, 'id' | 'threadId'>) {
+/** The entry that lists an email in its thread. For stores only. */
+export function emailOfThread(
+  workspaceId: WorkspaceId,
+  { id, threadId }: Pick<EmailHead, 'id' | 'threadId'>,
+) {
   return { as: 'email of thread', put: { ...keys.emailOfThreadKey(workspaceId, threadId, id) } };
 }
 
@@ -338,6 +336,11 @@ async function listHeads(
   return { items: threadId ? heads : await committedOf(workspaceId, heads), next: page.next };
 }
 
+/** The entries of a thread. That of the email that began it need not be stored: the id of the thread tells it. */
+function entriesOfThread(workspaceId: WorkspaceId, threadId: ThreadId): Pick<ListInput, 'pk' | 'implied'> {
+  return { pk: keys.emailsOfThread(workspaceId, threadId), implied: emailThatBegan(threadId) };
+}
+
 /**
  * Where emails are listed: those outside of spaces among all of the workspace. The list of a thread is consistent; that of a
  * space may lag behind.
@@ -345,10 +348,10 @@ async function listHeads(
 function partitionOf(
   workspaceId: WorkspaceId,
   { threadId, space }: EmailFilter,
-): Pick<ListInput, 'pk' | 'index' | 'itemOf'> {
+): Pick<ListInput, 'pk' | 'index' | 'implied' | 'itemOf'> {
   if (threadId) {
     const pk = keys.emails(workspaceId);
-    return { pk: keys.emailsOfThread(workspaceId, threadId), itemOf: ({ sk }) => ({ pk, sk }) };
+    return { ...entriesOfThread(workspaceId, threadId), itemOf: ({ sk }) => ({ pk, sk }) };
   }
   if (!space) return { pk: keys.emails(workspaceId) };
   return { pk: keys.emailsOfSpace(workspaceId, space), index: 'GSI1' };
@@ -376,7 +379,7 @@ export async function listThreadMessages(
   paging: Paging & { readonly bytesMax: number; readonly order: Order },
 ): Promise<Page<FullEmail>> {
   const page = await listPage({
-    pk: keys.emailsOfThread(workspaceId, threadId),
+    ...entriesOfThread(workspaceId, threadId),
     order: paging.order,
     limit: paging.limit,
     after: paging.after,

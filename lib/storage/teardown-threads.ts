@@ -1,5 +1,5 @@
 /** Removal of threads (docs/decisions/0047-teardown-of-spaces.md). */
-import type { ThreadId, WorkspaceId } from '../core/ids.ts';
+import { emailThatBegan, type ThreadId, type WorkspaceId } from '../core/ids.ts';
 import type { Page, Paging } from '../core/page.ts';
 import type { TeardownScope } from '../core/teardown.ts';
 import { id as idField } from './codec.ts';
@@ -54,7 +54,7 @@ export async function removeThread(
 /** Removes emails without a head: their function has died before it created them with their thread. */
 async function removeUncommitted(workspaceId: WorkspaceId, threadId: ThreadId): Promise<void> {
   const entries = await queryAll(keys.emailsOfThread(workspaceId, threadId));
-  const ids = entries.map(({ sk }) => emailIdField.read(sk));
+  const ids = [...new Set([emailThatBegan(threadId), ...entries.map(({ sk }) => emailIdField.read(sk))])];
   const heads = await getMany(ids.map((id) => keys.emailKey(workspaceId, id)));
   for (const id of ids.filter((_, at) => heads[at] === null)) {
     await removeUncommittedParts(workspaceId, { id });

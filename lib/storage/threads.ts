@@ -5,8 +5,9 @@
  * listing. So each position in the order is an item of its own; left entries stay for an hour, and a listing shows a
  * thread exactly where it was when the listing began.
  */
+import { allDone } from '../core/all-done.ts';
 import { directionOf } from '../core/email.ts';
-import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
+import { type EmailId, type SpaceId, type ThreadId, threadBegunBy, type WorkspaceId } from '../core/ids.ts';
 import { limits } from '../core/limits.ts';
 import { type Address, addressKey } from '../core/mail/addresses.ts';
 import type { Page, Paging } from '../core/page.ts';
@@ -37,13 +38,13 @@ import {
   text,
 } from './codec.ts';
 import { unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
-import { addressField, listEmails } from './emails.ts';
+import { addressField, emailOfThread, listEmails } from './emails.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
 import { placeInSpace } from './space-index.ts';
-import { get, getMany, type Item, query, queryIndex } from './table.ts';
-import { ahead, commit, commitIfUnchanged, createdLast, type Write } from './transactions.ts';
+import { get, getMany, type Item, putIf, query, queryIndex } from './table.ts';
+import { absent, ahead, commitIfUnchanged, createdLast, createdOnce, type Write } from './transactions.ts';
 
 /** For stores only. */
 export const correspondenceField = object<Correspondence>({
@@ -98,9 +99,6 @@ export function otherItemsOf(workspaceId: WorkspaceId, thread: Thread): keys.Key
   ];
 }
 
-/** A transaction has at most 100 writes. */
-const writesAtOnce = 90;
-
 /**
  * Lists threads under their subjects, and adds their correspondence, oldest first, one page of threads. Idempotent. Version
  * 0.1.0 stored neither.
@@ -114,10 +112,8 @@ export async function relistThreads(
     const thread = threadCodec.decode(item);
     return subjectItems(workspaceId, thread, mailboxesOf(thread));
   });
-  const writes = listed.flat();
-  for (let at = 0; at < writes.length; at += writesAtOnce) {
-    await commit(workspaceId, writes.slice(at, at + writesAtOnce));
-  }
+  // An entry that exists stays as it is: it may hold the messages of its change.
+  for (const entries of listed) await allDone(entries.map(({ put }) => putIf(put, absent)));
   for (const item of page.items) await addStoredCorrespondence(workspaceId, threadCodec.decode(item).id);
   return { listed: listed.filter(({ length }) => length > 0).length, next: page.next };
 }
@@ -161,7 +157,10 @@ export interface ThreadActivity extends CorrespondingMessage {
   readonly mailboxes: readonly string[];
 }
 
-/** The writes that create a thread with its first message. The thread's own is named `thread`. */
+/**
+ * The writes that create a thread with its first message. The thread's own is named `thread`. A thread that has the id of its
+ * first message lists it by that.
+ */
 export function createThread(
   workspaceId: WorkspaceId,
   input: Pick<Thread, 'id' | 'spaceId' | 'subject' | 'mailbox' | 'forwardOf'>,
@@ -181,11 +180,21 @@ export function createThread(
     activity: [at],
     version: 1,
   };
+  const subjects = subjectItems(workspaceId, thread, mailboxesOf(thread));
   return [
     { as: 'thread', put: threadItem(workspaceId, thread), ...createdLast },
     ...listedAhead(activityItems(workspaceId, thread, at)),
-    ...listedAhead(subjectItems(workspaceId, thread, mailboxesOf(thread))),
+    ...(threadBegunBy(emailId) === thread.id
+      ? holdingMessages(
+          subjects.length > 0 ? subjects : [emailOfThread(workspaceId, { id: emailId, threadId: thread.id })],
+        )
+      : listedAhead(subjects)),
   ];
+}
+
+/** As `listedAhead`; the first entry, which nothing else puts, holds the messages of the change. */
+function holdingMessages([first, ...others]: readonly ListEntry[]): Write[] {
+  return [...(first ? [{ ...first, ...createdOnce, ...ahead }] : []), ...listedAhead(others)];
 }
 
 /** Lists pass over entries of a thread that does not exist. */

@@ -278,9 +278,11 @@ describe('npm run admin', patience, () => {
     });
     await cloud().waitForQuiescence();
     const threadId = sent.body.thread_id as ThreadId;
+    const reply = await client.post(`/threads/${threadId}/reply`, { text: 'Me!' });
+    await cloud().waitForQuiescence();
     const listed = () => client.get<{ messages: unknown[] }>(`/threads/${threadId}`);
-    await remove(emailOfThreadKey(ours?.id as WorkspaceId, threadId, sent.body.id as EmailId));
-    expect((await listed()).body.messages).toEqual([]);
+    await remove(emailOfThreadKey(ours?.id as WorkspaceId, threadId, reply.body.id as EmailId));
+    expect((await listed()).body.messages).toMatchObject([{ id: sent.body.id }]);
     // The secrets of 0.1.0 are plaintext; a cursor that one signed stays valid.
     const workspaceId = ours?.id as WorkspaceId;
     const plain = { cursorSecret: newToken(32), linkSecret: newToken(32) };
@@ -290,7 +292,7 @@ describe('npm run admin', patience, () => {
     await client.post('/emails', { from, to: 'ann@example.test', subject: 'Fair', text: 'When?' });
     const page = await older.get('/emails?limit=1');
     const [first] = await admin('table', 'upgrade');
-    expect((await listed()).body.messages).toMatchObject([{ id: sent.body.id }]);
+    expect((await listed()).body.messages).toMatchObject([{ id: sent.body.id }, { id: reply.body.id }]);
     const stored = await findWorkspaceSecrets(workspaceId);
     expect(JSON.stringify(stored)).not.toContain(plain.linkSecret);
     expect((await authenticate(token, '192.0.2.1'))?.caller.cursorSecret).toBe(stored?.cursorSecret);

@@ -6,7 +6,7 @@ import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { storeContent } from '../../lib/storage/email-content.ts';
 import {
   changeHead,
-  createEmailAhead,
+  createFirstEmailAhead,
   findEmail,
   findEmails,
   findFullEmail,
@@ -14,9 +14,10 @@ import {
   listEmails,
   relistEmails,
 } from '../../lib/storage/emails.ts';
-import { emailOfThreadKey, threadKey } from '../../lib/storage/keys.ts';
+import { emailOfThreadKey, threadKey, threadsOfSubject } from '../../lib/storage/keys.ts';
 import { readOutboxRecord, scanOutbox } from '../../lib/storage/outbox.ts';
 import { get, type Item } from '../../lib/storage/table.ts';
+import { relistThreads } from '../../lib/storage/threads.ts';
 import { commit, discardAhead, type Write } from '../../lib/storage/transactions.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { delayCall } from '../support/lost-response.ts';
@@ -24,9 +25,9 @@ import { storedContent, storedHead, threadOf } from '../support/stored-mail.ts';
 
 afterEach(clearFaults);
 
-const newEmail = () => {
+const newEmail = (subject = 'Order 7') => {
   const workspaceId = newId('wks');
-  const head = storedHead({ status: 'queued', spaceId: newId('spc') });
+  const head = storedHead({ status: 'queued', spaceId: newId('spc'), subject });
   return { workspaceId, head, messages: [messageOf(workspaceId)] };
 };
 
@@ -35,7 +36,7 @@ const messageOf = (workspaceId: WorkspaceId) => ({
 });
 
 const writesOf = ({ workspaceId, head }: ReturnType<typeof newEmail>): Write[] => [
-  ...createEmailAhead(workspaceId, head),
+  createFirstEmailAhead(workspaceId, head),
   ...threadOf(workspaceId, head),
 ];
 
@@ -122,11 +123,19 @@ describe('an email ahead of its thread', () => {
 });
 
 describe('the messages of an email ahead of its thread', () => {
-  it('are read by the relay from the record of the thread, and from no other', async () => {
-    const email = newEmail();
+  it.each([
+    ['entry of its subject', 'Order 7'],
+    ['entry of the email where it has no subject', ''],
+  ])('are read by the relay from the record of the thread, and are in the %s', async (_, subject) => {
+    const email = newEmail(subject);
     const { workspaceId, head, messages } = email;
     await commit(workspaceId, writesOf(email), messages);
-    const entry = await get(emailOfThreadKey(workspaceId, head.threadId, head.id));
+    const holder =
+      subject === ''
+        ? emailOfThreadKey(workspaceId, head.threadId, head.id)
+        : { pk: threadsOfSubject(workspaceId, head.spaceId, 'desk@own.test', 'order 7'), sk: head.threadId };
+    const entry = await get(holder);
+    expect(entry).toHaveProperty('heldOutbox');
     // The event source of the relay takes items with this attribute.
     expect(entry).not.toHaveProperty('outbox');
     const thread = await get(threadKey(workspaceId, head.threadId));
@@ -135,11 +144,12 @@ describe('the messages of an email ahead of its thread', () => {
     expect(await recordOf(thread)).toBeNull();
   });
 
-  it('stay when the email is listed in its thread again', async () => {
-    const email = newEmail();
+  it.each(['Order 7', ''])('stay when email and thread %j are listed again', async (subject) => {
+    const email = newEmail(subject);
     const { workspaceId, head, messages } = email;
     await commit(workspaceId, writesOf(email), messages);
     await relistEmails(workspaceId, { limit: 10, after: null });
+    await relistThreads(workspaceId, { limit: 10, after: null });
     expect(await recordOf(await get(threadKey(workspaceId, head.threadId)))).toMatchObject({ messages });
     expect(await replayed(workspaceId)).toEqual(messages);
   });

@@ -2,7 +2,7 @@
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { type EmailContent, type EmailHead, noVerdicts } from '../../lib/core/email.ts';
-import type { WorkspaceId } from '../../lib/core/ids.ts';
+import { threadBegunBy, type WorkspaceId } from '../../lib/core/ids.ts';
 import { createThread } from '../../lib/storage/threads.ts';
 import type { Write } from '../../lib/storage/transactions.ts';
 
@@ -11,13 +11,13 @@ export const buyer = { name: null, address: 'ann@buyer.test' };
 /** The message of a thread activity. */
 export const fromBuyer = { direction: 'inbound' as const, from: buyer, to: [] };
 
-/** Head of a received message, with a new id by default. */
+/** Head of a received message that begins a thread, with a new id by default. */
 export function storedHead(given: Partial<EmailHead> = {}): EmailHead {
   const id = given.id ?? newId('eml');
   const at = now();
   return {
     id,
-    threadId: newId('thr'),
+    threadId: threadBegunBy(id),
     spaceId: null,
     status: 'received',
     from: buyer,

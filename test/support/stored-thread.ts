@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
-import type { EmailId, ThreadId } from '../../lib/core/ids.ts';
+import { type EmailId, type ThreadId, threadBegunBy } from '../../lib/core/ids.ts';
 import { storeContent } from '../../lib/storage/email-content.ts';
 import { createEmail } from '../../lib/storage/emails.ts';
 import { addToThread, createThread, findThread } from '../../lib/storage/threads.ts';
@@ -24,9 +24,9 @@ export async function storedThread(
   ours: TestWorkspace,
   texts: readonly string[],
 ): Promise<{ threadId: ThreadId; ids: EmailId[] }> {
-  const threadId = newId('thr');
   const at = now();
   const ids = texts.map(() => newId('eml')).sort();
+  const threadId = threadBegunBy(ids[0] ?? newId('eml'));
   const emails = ids.map((id, index) => ({ id, text: texts[index] ?? '' }));
   const batches = Array.from({ length: Math.ceil(emails.length / emailsAtOnce) }, (_, batch) =>
     emails.slice(batch * emailsAtOnce, (batch + 1) * emailsAtOnce),

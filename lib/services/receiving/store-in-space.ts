@@ -5,7 +5,15 @@ import { putObject } from '../../adapters/objects.ts';
 import { allDone } from '../../core/all-done.ts';
 import type { AttachmentRecord } from '../../core/attachment.ts';
 import { type EmailHead, type HistoryEntry, historyEntryId } from '../../core/email.ts';
-import type { DomainId, EmailId, MailboxId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
+import {
+  type DomainId,
+  type EmailId,
+  type MailboxId,
+  type SpaceId,
+  type ThreadId,
+  threadBegunBy,
+  type WorkspaceId,
+} from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import { hostOf } from '../../core/mail/addresses.ts';
 import { categorize } from '../../core/mail/category.ts';
@@ -17,7 +25,7 @@ import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
 import { type ArrivalLookup, lookUpArrival } from '../../storage/arrivals.ts';
 import { contentAhead, contentWrite, rawMessageObject } from '../../storage/email-content.ts';
-import { createEmail, createReceivedAhead } from '../../storage/emails.ts';
+import { createEmail, createFirstEmail } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { indexArrivingId, waitForMissingParents } from '../../storage/message-ids.ts';
 import { claimReceived } from '../../storage/received.ts';
@@ -90,7 +98,7 @@ export async function storeInSpace(
   const files = receivedFiles(arrival.message.attachments);
   const records = files.map(({ record }) => record);
   const content = await storeParts(arrival, target, id, files);
-  const newThreadId = newId('thr');
+  const newThreadId = threadBegunBy(id);
   const stored = await retryOnConflict(
     `thread of email ${id}`,
     async () => {
@@ -110,7 +118,7 @@ export async function storeInSpace(
       const writes: readonly Write[] = [
         ...(mailbox?.link(owner) ?? []),
         ...content,
-        ...(thread ? createEmail(workspaceId, head) : createReceivedAhead(workspaceId, head)),
+        ...(thread ? createEmail(workspaceId, head) : [createFirstEmail(workspaceId, head)]),
         ...(claim ? [] : [claimReceived(workspaceId, spaceId, arrival.fingerprint, id)]),
         // An id of our own form names its email.
         ...(ownEmailId(head.messageId)

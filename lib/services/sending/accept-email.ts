@@ -15,7 +15,13 @@ import {
   type StoredAttachment,
   wireMessageIds,
 } from '../../core/email.ts';
-import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
+import {
+  type EmailId,
+  type SpaceId,
+  type ThreadId,
+  threadBegunBy,
+  type WorkspaceId,
+} from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import { envelopeOf } from '../../core/mail/envelope.ts';
@@ -35,7 +41,7 @@ import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
 import { promoteDraft } from '../../storage/drafts.ts';
 import { contentAhead, contentWrite } from '../../storage/email-content.ts';
-import { createEmail, createEmailAhead, findEmail } from '../../storage/emails.ts';
+import { createEmail, createFirstEmailAhead, findEmail } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { claimIdempotencyKey, findIdempotencyKey, type UsedKey } from '../../storage/idempotency.ts';
 import { addToScheduleIndex } from '../../storage/schedule-index.ts';
@@ -192,7 +198,7 @@ async function acceptReserved(
     countBlocks(workspaceId, split.blocking),
   ]);
   let thread = continued?.thread ?? null;
-  const threadId = thread?.id ?? continued?.newThreadId ?? newId('thr');
+  const threadId = thread?.id ?? continued?.newThreadId ?? threadBegunBy(id);
   // Nobody else knows the id of its thread.
   const isAhead = !thread && !continued?.newThreadId;
   // The content of a draft is read until the draft is an email.
@@ -215,7 +221,7 @@ async function acceptReserved(
       const writes: readonly Write[] = [
         // First: where another request has sent the draft, its condition is the one that is named.
         ...(draft ? promoteDraft(workspaceId, draft, storing) : stored),
-        ...(isAhead ? createEmailAhead(workspaceId, head) : createEmail(workspaceId, head)),
+        ...(isAhead ? [createFirstEmailAhead(workspaceId, head)] : createEmail(workspaceId, head)),
         ...suppressedEntry(workspaceId, head, split.suppressed),
         ...threadWrites(workspaceId, head, outgoing, thread),
         ...idempotencyWrites(workspaceId, head, idempotency),

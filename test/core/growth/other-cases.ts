@@ -467,5 +467,11 @@ export const otherCases: GrowthCases = {
     moveActivityEntry: noText,
   },
   'unknown-message.ts': { UnknownMessage: ofOurs },
-  'ids.ts': { parseId: (text) => parseId('eml', text), composeId: ofOurs, idTime },
+  'ids.ts': {
+    parseId: (text) => parseId('eml', text),
+    composeId: ofOurs,
+    emailThatBegan: ofOurs,
+    idTime,
+    threadBegunBy: ofOurs,
+  },
 };
