@@ -81,8 +81,7 @@ async function storeMessage(
 ): Promise<void> {
   const { id: messageId, threadId: conversationId, raw, receivedAt, isSent } = found;
   const mailboxId = mailbox.id;
-  const sync = await findMailboxSync(workspaceId, mailboxId);
-  const parsed = await parseMime(raw);
+  const [sync, parsed] = await Promise.all([findMailboxSync(workspaceId, mailboxId), parseMime(raw)]);
   const arrival = await newArrival(parsed, {
     id: `${mailboxId} ${messageId}`,
     raw: null,
