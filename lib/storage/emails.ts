@@ -33,7 +33,7 @@ import {
   withDefault,
 } from './codec.ts';
 import { committedOf, ifCommitted } from './committed-emails.ts';
-import { decodeDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
+import { decodeDeletedSpaces, isDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { contentJson, loadContent } from './email-content.ts';
 import { engagementCountCodec } from './engagements.ts';
 import { expressionsOf } from './expressions.ts';
@@ -143,11 +143,8 @@ export async function relistEmails(
 
 /** An email of the workspace, or null. */
 export async function findEmail(workspaceId: WorkspaceId, id: EmailId): Promise<EmailHead | null> {
-  const reading = get(keys.emailKey(workspaceId, id));
-  return await unlessDeleted(
-    workspaceId,
-    reading.then((item) => item && ifCommitted(workspaceId, headCodec.decode(item))),
-  );
+  const [email] = await findEmails(workspaceId, [id]);
+  return email ?? null;
 }
 
 /** Emails of the workspace, null where there is none. */
@@ -174,7 +171,7 @@ export async function findEmails(
  * time, so that either may be the newer one.
  */
 export async function findProgress(workspaceId: WorkspaceId, id: EmailId): Promise<EmailProgress | null> {
-  const parts = await unlessDeleted(workspaceId, readCommitted(workspaceId, id));
+  const parts = await readCommitted(workspaceId, id);
   return parts && progressOf(parts);
 }
 
@@ -219,13 +216,13 @@ export async function findProgressOf(workspaceId: WorkspaceId, head: EmailHead):
 
 /** An email with all its parts, or null. One round trip, and one to the bucket where its content is large. */
 export async function findFullEmail(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
-  const parts = await unlessDeleted(workspaceId, readCommitted(workspaceId, id));
+  const parts = await readCommitted(workspaceId, id);
   return parts && (await fullEmailOf(workspaceId, id, parts));
 }
 
 /** The same of an email that the caller has a message about: it is committed. */
 export async function findCommittedEmail(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
-  const parts = await unlessDeleted(workspaceId, readParts(workspaceId, id));
+  const parts = await readPartsUnlessDeleted(workspaceId, id);
   return parts && (await fullEmailOf(workspaceId, id, parts));
 }
 
@@ -235,7 +232,7 @@ export async function findEmailWithEntry(
   id: EmailId,
   entryId: HistoryEntryId,
 ): Promise<{ readonly email: FullEmail; readonly entry: HistoryEntry | null } | null> {
-  const parts = await unlessDeleted(workspaceId, readParts(workspaceId, id));
+  const parts = await readPartsUnlessDeleted(workspaceId, id);
   if (!parts) return null;
   const { sk } = keys.historyKey(workspaceId, id, entryId);
   const entry = parts.startingWith(sk).find((item) => item.sk === sk);
@@ -259,7 +256,6 @@ async function fullEmailOf(workspaceId: WorkspaceId, id: EmailId, parts: EmailPa
 
 interface EmailParts {
   readonly head: EmailHead;
-  readonly spaceId: SpaceId | null;
   startingWith(sortKeyPrefix: string): Item[];
 }
 
@@ -273,12 +269,22 @@ async function readParts(workspaceId: WorkspaceId, id: EmailId): Promise<EmailPa
 
 function partsOf(head: EmailHead, parts: readonly Item[]): EmailParts {
   const startingWith = (prefix: string) => parts.filter(({ sk }) => sk.startsWith(prefix));
-  return { head, spaceId: head.spaceId, startingWith };
+  return { head, startingWith };
+}
+
+/** The same, or null where the space of the email is deleted. */
+async function readPartsUnlessDeleted(workspaceId: WorkspaceId, id: EmailId): Promise<EmailParts | null> {
+  const [[spaces, head], parts] = await Promise.all([
+    getMany([keys.deletedSpacesKey(workspaceId), keys.emailKey(workspaceId, id)]),
+    queryAll(keys.emailParts(workspaceId, id)),
+  ]);
+  const found = head ? partsOf(headCodec.decode(head), parts) : null;
+  return found && !isDeleted(decodeDeletedSpaces(spaces), found.head.spaceId) ? found : null;
 }
 
 /** The same, or null, of an email that the caller has not found yet. */
 async function readCommitted(workspaceId: WorkspaceId, id: EmailId): Promise<EmailParts | null> {
-  const parts = await readParts(workspaceId, id);
+  const parts = await readPartsUnlessDeleted(workspaceId, id);
   return parts && (await ifCommitted(workspaceId, parts.head)) && parts;
 }
 

@@ -35,7 +35,7 @@ it.each([
     const reads = calls.filter(
       ({ principal, action, consumed = [] }) =>
         principal.includes('relay') &&
-        action === 'GetItem' &&
+        action === 'BatchGetItem' &&
         consumed.some(({ partition }) => partition === emails(own.id)),
     );
     expect(reads).toHaveLength(published);

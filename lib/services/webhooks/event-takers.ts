@@ -1,5 +1,6 @@
 /** Who takes an event by its type alone (docs/concepts/webhooks.md#routing). */
 import type { WorkspaceId } from '../../core/ids.ts';
+import { once } from '../../core/once.ts';
 import type { Endpoint } from '../../core/webhooks/endpoint.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
 import { listAllEndpoints } from '../../storage/endpoints.ts';
@@ -29,20 +30,5 @@ export function eventTakersOfBatch(): EventTakers {
       const { eventLog } = await settingsOf(workspaceId);
       return eventLog;
     },
-  };
-}
-
-/** A read that is made once for each workspace, and again where it failed. */
-function once<T>(read: (workspaceId: WorkspaceId) => Promise<T>): (workspaceId: WorkspaceId) => Promise<T> {
-  const reads = new Map<WorkspaceId, Promise<T>>();
-  return async (workspaceId) => {
-    const begun = reads.get(workspaceId) ?? read(workspaceId);
-    reads.set(workspaceId, begun);
-    try {
-      return await begun;
-    } catch (error) {
-      reads.delete(workspaceId);
-      throw error;
-    }
   };
 }

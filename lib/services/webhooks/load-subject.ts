@@ -3,20 +3,28 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import type { EventSubjectRef } from '../../core/queue-messages.ts';
 import type { EventSubject } from '../../core/webhooks/event.ts';
 import { findDomain } from '../../storage/domains.ts';
-import { findEmailWithEntry, findFullEmail, findMessage } from '../../storage/emails.ts';
+import { findEmailWithEntry, findFullEmail } from '../../storage/emails.ts';
 import { findEngagement } from '../../storage/engagements.ts';
 import { findMailbox } from '../../storage/mailboxes.ts';
 import { findThread } from '../../storage/threads.ts';
 
-/** The subject of an event, or null where it was deleted. */
+/** Reads an email, or null where there is none. */
+type EmailReader = typeof findFullEmail;
+
+/**
+ * The subject of an event, or null where it was deleted.
+ *
+ * @param readEmail may be shared by several events
+ */
 export async function loadSubject(
   workspaceId: WorkspaceId,
   subject: EventSubjectRef,
+  readEmail: EmailReader,
 ): Promise<EventSubject | null> {
-  if ('emailId' in subject) return await loadEmail(workspaceId, subject);
+  if ('emailId' in subject) return await loadEmail(workspaceId, subject, readEmail);
   if ('threadId' in subject) {
     const thread = await findThread(workspaceId, subject.threadId);
-    const newest = thread && (await findMessage(workspaceId, thread.newestEmailId));
+    const newest = thread && (await readEmail(workspaceId, thread.newestEmailId));
     return newest && { kind: 'thread', thread, newest };
   }
   if ('mailboxId' in subject) {
@@ -33,6 +41,7 @@ type EmailSubject = Extract<EventSubject, { kind: 'email' }>;
 export async function loadEmail(
   workspaceId: WorkspaceId,
   subject: Extract<EventSubjectRef, { emailId: unknown }>,
+  readEmail: EmailReader = findFullEmail,
 ): Promise<EmailSubject | null> {
   const { emailId } = subject;
   if ('entryId' in subject && subject.entryId) {
@@ -40,7 +49,7 @@ export async function loadEmail(
     return found && { kind: 'email', ...found, engagement: null };
   }
   const [email, engagement] = await Promise.all([
-    findFullEmail(workspaceId, emailId),
+    readEmail(workspaceId, emailId),
     'engagement' in subject ? findEngagement(workspaceId, emailId, subject.engagement) : null,
   ]);
   return email && { kind: 'email', email, entry: null, engagement };

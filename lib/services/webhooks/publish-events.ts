@@ -2,6 +2,7 @@
 
 import { now } from '../../adapters/clock.ts';
 import type { FullEmail } from '../../core/email.ts';
+import { once } from '../../core/once.ts';
 import type { PublishEvent } from '../../core/queue-messages.ts';
 import { type Delivery, newDelivery } from '../../core/webhooks/delivery.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../core/webhooks/event.ts';
 import { passesRouting, type RoutedAddresses } from '../../core/webhooks/routing.ts';
 import { env } from '../../env.ts';
+import { findFullEmail } from '../../storage/emails.ts';
 import { findEndpointStates } from '../../storage/endpoint-states.ts';
 import { storeEvent } from '../../storage/events.ts';
 import { announceDeliveries } from './announce-delivery.ts';
@@ -35,7 +37,9 @@ type Presenter = (event: WebhookEvent) => object;
 export function publisherOfBatch(present: Presenter): Publisher {
   const takers = eventTakersOfBatch();
   return async (messages) => {
-    const stored = await Promise.allSettled(messages.map((message) => storeTaken(message, takers, present)));
+    // Of a new thread and its first message, among others. Not for longer: emails may be large.
+    const reads = { takers, readEmail: once(findFullEmail) };
+    const stored = await Promise.allSettled(messages.map((message) => storeTaken(message, reads, present)));
     const created = stored.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     const [announced] = await Promise.allSettled([announce(created)]);
     return stored.map((result): PromiseSettledResult<true> => {
@@ -55,14 +59,14 @@ interface Created {
 /** Stores an event where it is taken. @returns its deliveries */
 async function storeTaken(
   message: PublishEvent,
-  takers: EventTakers,
+  { takers, readEmail }: { readonly takers: EventTakers; readonly readEmail: typeof findFullEmail },
   present: Presenter,
 ): Promise<readonly Created[]> {
   const { workspaceId, type } = message;
   const subscribed = await takers.subscribed(workspaceId, type);
   // The item of the workspace, which much else reads, is read only where no endpoint subscribes.
   if (subscribed.length === 0 && !(await takers.hasEventLog(workspaceId))) return [];
-  const subject = await loadSubject(workspaceId, message.subject);
+  const subject = await loadSubject(workspaceId, message.subject, readEmail);
   // The subject was deleted meanwhile.
   if (!subject) return [];
   const addresses = addressesOf(subject);

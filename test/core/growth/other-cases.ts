@@ -467,6 +467,7 @@ export const otherCases: GrowthCases = {
     moveActivityEntry: noText,
   },
   'unknown-message.ts': { UnknownMessage: ofOurs },
+  'once.ts': { once: noText },
   'ids.ts': {
     parseId: (text) => parseId('eml', text),
     composeId: ofOurs,
