@@ -14,13 +14,8 @@ import { storeContent } from '../../storage/email-content.ts';
 import { findEmail } from '../../storage/emails.ts';
 import { findThread } from '../../storage/threads.ts';
 import { ConditionFailed } from '../../storage/transactions.ts';
-import {
-  acceptEmail,
-  type ConversationContext,
-  checkSpace,
-  type OutgoingEmail,
-  outgoingContent,
-} from './accept-email.ts';
+import { acceptEmail, checkSpace } from './accept-email.ts';
+import { type ConversationContext, type OutgoingEmail, outgoingContent } from './outgoing-email.ts';
 import { gatherFiles, storeAttachments } from './outgoing-files.ts';
 import { resolveSender } from './resolve-sender.ts';
 

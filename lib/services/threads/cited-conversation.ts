@@ -8,7 +8,7 @@ import { listDraftsOfThread } from '../../storage/drafts.ts';
 import { findFullEmail } from '../../storage/emails.ts';
 import { findThreadsByMessageId } from '../../storage/message-ids.ts';
 import { findThread } from '../../storage/threads.ts';
-import { type ConversationContext, contextOf } from '../sending/accept-email.ts';
+import { type ConversationContext, contextOf } from '../sending/outgoing-email.ts';
 import { continueThread } from './reply.ts';
 
 export interface Citation {

@@ -11,7 +11,7 @@ import { type RepliedMessage, replyRecipients, withoutTag } from '../../core/thr
 import { replySubject } from '../../core/threading/subject.ts';
 import { findFullEmail, findNewestMessages } from '../../storage/emails.ts';
 import { findConnectedAddresses } from '../../storage/mailboxes.ts';
-import { type ConversationContext, contextOf } from '../sending/accept-email.ts';
+import { type ConversationContext, contextOf } from '../sending/outgoing-email.ts';
 import { resolveSender } from '../sending/resolve-sender.ts';
 import { getThread } from './threads.ts';
 
