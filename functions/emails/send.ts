@@ -4,7 +4,7 @@ import { submitWithinWait } from '../../lib/http/prefer.ts';
 import { sentResponse } from '../../lib/http/presenters/email.ts';
 import { outgoingFields } from '../../lib/http/presenters/outgoing.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
+import { acceptWhileResolving } from '../../lib/services/sending/accept-email.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
 import { acceptOrReplay } from '../../lib/services/sending/replay-without-sender.ts';
 import { resolveSender } from '../../lib/services/sending/resolve-sender.ts';
@@ -17,19 +17,20 @@ export const handler = serve(
   async ({ caller: { workspaceId }, body, headers, baseUrl }) => {
     const idempotency = idempotencyOf(headers['idempotency-key'], body, null);
     const committed = await acceptOrReplay(workspaceId, idempotency, body.thread_id ?? null, async () => {
-      const [sender, thread] = await Promise.all([
-        resolveSender(workspaceId, body.from),
-        body.thread_id ? getThread(workspaceId, body.thread_id) : null,
-      ]);
-      const continued = thread && (await continueThread(workspaceId, thread));
       const outgoing = {
         ...outgoingFields(body, baseUrl),
-        sender,
         from: body.from,
         to: body.to,
         subject: body.subject,
       };
-      return await acceptEmail(workspaceId, outgoing, continued, idempotency);
+      const resolve = async () => {
+        const [sender, thread] = await Promise.all([
+          resolveSender(workspaceId, body.from),
+          body.thread_id ? getThread(workspaceId, body.thread_id) : null,
+        ]);
+        return { sender, continued: thread && (await continueThread(workspaceId, thread)) };
+      };
+      return await acceptWhileResolving(workspaceId, outgoing, resolve(), idempotency);
     });
     return sentResponse(await submitWithinWait(workspaceId, committed, headers.prefer));
   },

@@ -10,8 +10,11 @@ export async function allDone<T>(work: Iterable<Promise<T>>): Promise<T[]> {
 
 /** The results of work that has ended; throws the first error. */
 export function valuesOf<T>(results: readonly PromiseSettledResult<T>[]): T[] {
-  return results.map((result) => {
-    if (result.status === 'rejected') throw result.reason;
-    return result.value;
-  });
+  return results.map(resultOf);
+}
+
+/** The result of work that has ended; throws its error. */
+export function resultOf<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 }

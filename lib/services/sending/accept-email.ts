@@ -4,6 +4,7 @@
  */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
+import { resultOf } from '../../core/all-done.ts';
 import { type EmailHead, historyEntryId } from '../../core/email.ts';
 import { type SpaceId, type ThreadId, threadBegunBy, type WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
@@ -12,6 +13,8 @@ import type { Projection } from '../../core/pacing/project.ts';
 import type { PacedMessage, PacingOptions } from '../../core/pacing/rule.ts';
 import { Problem } from '../../core/problems.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
+import { Recent } from '../../core/recent.ts';
+import type { Sender } from '../../core/sender.ts';
 import { suppressedText } from '../../core/suppression.ts';
 import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
@@ -51,6 +54,12 @@ export interface AcceptedEmail {
   readonly pacing: Projection | null;
 }
 
+/** What is looked up before an email is accepted. */
+export interface Resolved {
+  readonly sender: Sender;
+  readonly continued: ConversationContext | null;
+}
+
 /**
  * Stores the email with its messages, all or nothing: the submission, and `thread.created` for a new thread.
  *
@@ -63,16 +72,62 @@ export async function acceptEmail(
   continued: ConversationContext | null,
   idempotency: Idempotency | null,
 ): Promise<AcceptedEmail> {
-  const spaceId = outgoing.sender.spaceId;
-  const terms = { spaceId, key: outgoing.suppressionKey, isOptional: outgoing.unsubscribe };
-  const envelope = envelopeOf(outgoing);
-  // All at once, so that the caps cost no time; a replay gives its recipients back.
-  const [used, split, reservation] = await Promise.all([
-    idempotency && findIdempotencyKey(workspaceId, spaceId, idempotency.key),
-    splitSuppressed(workspaceId, terms, envelope),
+  const { sender } = outgoing;
+  const resolved = Promise.resolve({ sender, continued });
+  return await acceptIn(sender.spaceId, workspaceId, outgoing, resolved, idempotency);
+}
+
+/** The space of a sender as this function saw it last: it selects what is read ahead, and decides nothing. */
+const seenSpaces = new Recent<string, SpaceId | null>();
+
+/**
+ * As `acceptEmail`, while the sender and the conversation are being looked up. The caps are asked at the same time, and key and
+ * suppressions in the space that the sender had last.
+ *
+ * @throws Problem as `acceptEmail`; what `resolving` throws comes first
+ */
+export async function acceptWhileResolving(
+  workspaceId: WorkspaceId,
+  outgoing: Omit<OutgoingEmail, 'sender'>,
+  resolving: Promise<Resolved>,
+  idempotency: Idempotency | null,
+): Promise<AcceptedEmail> {
+  const address = `${workspaceId} ${outgoing.from.address}`;
+  const noted = resolving.then((resolved) => {
+    seenSpaces.set(address, resolved.sender.spaceId);
+    return resolved;
+  });
+  return await acceptIn(seenSpaces.get(address), workspaceId, outgoing, noted, idempotency);
+}
+
+/** @param expected where key and suppressions are read ahead; undefined: they are read once the space is known */
+async function acceptIn(
+  expected: SpaceId | null | undefined,
+  workspaceId: WorkspaceId,
+  given: Omit<OutgoingEmail, 'sender'>,
+  resolving: Promise<Resolved>,
+  idempotency: Idempotency | null,
+): Promise<AcceptedEmail> {
+  const envelope = envelopeOf(given);
+  const askIn = async (spaceId: SpaceId | null) => {
+    const terms = { spaceId, key: given.suppressionKey, isOptional: given.unsubscribe };
+    return await Promise.all([
+      idempotency && findIdempotencyKey(workspaceId, spaceId, idempotency.key),
+      splitSuppressed(workspaceId, terms, envelope),
+    ]);
+  };
+  // All at once, so that the caps cost no time; a replay or a refusal gives its recipients back.
+  const [resolved, asked, reserved] = await Promise.allSettled([
+    resolving,
+    expected === undefined ? null : askIn(expected),
     reserveRecipients(workspaceId, envelope.length),
   ]);
   try {
+    const { sender, continued } = resultOf(resolved);
+    const outgoing = { ...given, sender };
+    const known = sender.spaceId === expected ? resultOf(asked) : null;
+    const [used, split] = known ?? (await askIn(sender.spaceId));
+    const reservation = resultOf(reserved);
     // A replay is answered whatever the time and the state of the workspace are now.
     const accepted =
       used && idempotency
@@ -81,7 +136,7 @@ export async function acceptEmail(
     if (accepted.replayed) await reservation.undo();
     return accepted;
   } catch (error) {
-    await reservation.undo();
+    if (reserved.status === 'fulfilled') await reserved.value.undo();
     throw error;
   }
 }

@@ -418,7 +418,7 @@ export const otherCases: GrowthCases = {
     verdictOn: noText,
     withoutLeases: noText,
   },
-  'all-done.ts': { allDone: noText, valuesOf: noText },
+  'all-done.ts': { allDone: noText, valuesOf: noText, resultOf: noText },
   'recent.ts': { Recent: noText },
   'retry-backoff.ts': { retryDelaySeconds: noText },
   'send-limiter.ts': {

@@ -1,14 +1,18 @@
 /** Commits whose response is lost (docs/decisions/0057-a-thread-commits-its-first-email.md). */
 import { expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
-import type { EmailId, WorkspaceId } from '../../../lib/core/ids.ts';
+import type { EmailId, SpaceId, WorkspaceId } from '../../../lib/core/ids.ts';
 import type { Address } from '../../../lib/core/mail/addresses.ts';
 import { defaultPacing } from '../../../lib/core/pacing/rule.ts';
+import { allKeys } from '../../../lib/core/suppression.ts';
 import type { Thread } from '../../../lib/core/thread.ts';
-import { acceptEmail } from '../../../lib/services/sending/accept-email.ts';
+import { acceptEmail, acceptWhileResolving } from '../../../lib/services/sending/accept-email.ts';
 import type { OutgoingEmail } from '../../../lib/services/sending/outgoing-email.ts';
-import { resolveSender } from '../../../lib/services/sending/resolve-sender.ts';
+import { resolveSender, SenderRefused } from '../../../lib/services/sending/resolve-sender.ts';
+import { createSpace } from '../../../lib/services/spaces/spaces.ts';
+import { createSuppressions } from '../../../lib/services/suppressions/suppressions.ts';
 import { findEmail } from '../../../lib/storage/emails.ts';
+import { findSendingGuard } from '../../../lib/storage/sending-guards.ts';
 import { conflictTriesMax } from '../../../lib/storage/table.ts';
 import { addMailboxes, findThread, listThreads } from '../../../lib/storage/threads.ts';
 import { commit } from '../../../lib/storage/transactions.ts';
@@ -117,3 +121,41 @@ it.each(['a new thread', 'a thread that changes meanwhile'])(
     expect(await findEmail(workspaceId, email.id)).not.toBeNull();
   },
 );
+
+/** Recipients that are counted against the caps. */
+async function countedRecipients(workspaceId: WorkspaceId): Promise<number> {
+  const { counts } = await findSendingGuard(workspaceId);
+  return counts.reduce((sum, { sent }) => sum + sent, 0);
+}
+
+it('acceptWhileResolving asks the caps before the sender is known, and gives back what a refused sender took', async () => {
+  const { id: workspaceId, providedDomain } = await workspace();
+  const given = await outgoing(workspaceId, { name: null, address: `hi@${providedDomain}` });
+  const refusal = new SenderRefused('sender_unknown', 'No', { spaces: [] });
+  const refused = async () => {
+    // Without an end, if the caps waited for the sender.
+    for (let tries = 0; tries < 200; tries++) {
+      if ((await countedRecipients(workspaceId)) === 1) throw refusal;
+    }
+    throw new Error('the caps were not asked');
+  };
+  await expect(acceptWhileResolving(workspaceId, given, refused(), null)).rejects.toThrow(refusal);
+  expect(await countedRecipients(workspaceId)).toBe(0);
+});
+
+it('acceptWhileResolving checks the suppressions of the space that the sender has, not of the one that it had', async () => {
+  const { id: workspaceId, providedDomain } = await workspace();
+  const given = await outgoing(workspaceId, { name: null, address: `hi@${providedDomain}` });
+  const space = await createSpace(workspaceId, { name: 'Shop', externalId: null });
+  const terms = { key: allKeys, scope: 'all', spaceId: space.id, note: null } as const;
+  await createSuppressions(workspaceId, [to.address], terms);
+  const acceptFrom = async (spaceId: SpaceId | null) => {
+    const resolved = Promise.resolve({ sender: { ...given.sender, spaceId }, continued: null });
+    return await acceptWhileResolving(workspaceId, given, resolved, null);
+  };
+  expect((await acceptFrom(null)).email.spaceId).toBeNull();
+  await expect(acceptFrom(space.id)).rejects.toThrow(/suppressed/);
+  await expect(acceptFrom(space.id)).rejects.toThrow(/suppressed/);
+  expect((await acceptFrom(null)).email.spaceId).toBeNull();
+  expect(await countedRecipients(workspaceId)).toBe(2);
+});
