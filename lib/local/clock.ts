@@ -56,15 +56,20 @@ export function createClock(skew = newSkew()): MovableClock {
     arm();
   }
 
+  /** By whole milliseconds, as the system clock: timers and moves may have fractions, and ids are made of the time. */
+  function moveAhead(toMs: number): void {
+    skewMs[0] = (skewMs[0] ?? 0) + Math.max(Math.ceil(toMs - now()), 0);
+  }
+
   async function moveTo(targetMs: number): Promise<void> {
     for (let next = timers[0]; next && next.atMs <= targetMs; next = timers[0]) {
-      skewMs[0] = (skewMs[0] ?? 0) + Math.max(next.atMs - now(), 0);
+      moveAhead(next.atMs);
       fireDue();
       // One turn of the event loop for work that timers start in this thread.
       await nextTurn();
       await settled();
     }
-    skewMs[0] = (skewMs[0] ?? 0) + Math.max(targetMs - now(), 0);
+    moveAhead(targetMs);
     arm();
   }
 

@@ -16,6 +16,15 @@ describe('createClock', () => {
     expect(new Float64Array(clock.skew)[0]).toBeGreaterThan(86_390_000);
   });
 
+  it('moves by whole milliseconds, as the system clock', async () => {
+    const clock = clockForTest();
+    const seen: number[] = [];
+    clock.at(clock.now() + 1000.3, () => seen.push(clock.now()));
+    await clock.advance(5000.7);
+    expect([...seen, clock.now()].filter((at) => !Number.isInteger(at))).toEqual([]);
+    expect(seen).toHaveLength(1);
+  });
+
   it('fires timers in order, each at its own time', async () => {
     const clock = clockForTest();
     const start = clock.now();
