@@ -62,6 +62,11 @@ export const newLimiter: SendLimiter = {
   version: 0,
 };
 
+/** Whether the rate is above that of the sandbox, which stands for the account's until that is known. */
+export function isAboveSandbox({ ratePerSecond }: SendLimiter): boolean {
+  return ratePerSecond > newLimiter.ratePerSecond;
+}
+
 /** When a slot is; Unix milliseconds. */
 export function timeOfSlot({ offset, heldSlot, leadMs }: SendLimiter, slot: number): number {
   return slot + offset - (slot <= heldSlot ? leadMs : 0);

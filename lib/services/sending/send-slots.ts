@@ -99,9 +99,15 @@ const triesAtOnce = 3;
  * Slots for the first of new submissions that are so near that a worker waits for them; none while others wait in lanes.
  *
  * @param costs recipients of each submission
+ * @param may whether a region may give slots as it is
  */
-export async function reserveNow(region: string, costs: readonly number[]): Promise<readonly ReservedSlot[]> {
+export async function reserveNow(
+  region: string,
+  costs: readonly number[],
+  may: (limiter: SendLimiter) => boolean = () => true,
+): Promise<readonly ReservedSlot[]> {
   const change = (before: SendLimiter) => {
+    if (!may(before)) return { limiter: before, result: [] };
     const { slots, limiter } = reserveAtOnce(before, costs, now(), patienceMs);
     return { limiter, result: slots.map((at) => slotOf(limiter, at)) };
   };

@@ -423,6 +423,7 @@ export const otherCases: GrowthCases = {
   'retry-backoff.ts': { retryDelaySeconds: noText },
   'send-limiter.ts': {
     askAgainAt: noText,
+    isAboveSandbox: noText,
     reserveAtOnce: noText,
     waitingUntil: noText,
     withWaiting: noText,

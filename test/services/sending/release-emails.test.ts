@@ -38,6 +38,17 @@ describe('releaseAtOnce', () => {
     expect(calls.filter((action) => action.startsWith('Send'))).toEqual(['SendMessageBatch']);
   });
 
+  it('leaves the emails of a region whose rate is not known, or that of the sandbox, by one read', async () => {
+    const region = `test-${newId('dom')}`;
+    const release = async () => {
+      const [result] = await releaseAtOnce([email(region)]);
+      expect(result).toEqual({ status: 'fulfilled', value: false });
+    };
+    expect(await ownCalls(release)).toEqual(['GetItem']);
+    await changeSendLimiter(region, () => ({ limiter: { ...newLimiter, refreshAt: 1 }, result: null }));
+    expect(await ownCalls(release)).toEqual(['GetItem']);
+  });
+
   it('rejects the emails of a region whose limiter cannot be read, and no others', async () => {
     const { free, full } = await regions();
     await inject({ kind: 'error', status: 400, code: 'Lost', match: full });
