@@ -3,7 +3,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
 import type { PublishEvent, QueueMessage, ReleaseMail } from '../../../lib/core/queue-messages.ts';
-import { type RelayWork, relayOutbox, sendMessages } from '../../../lib/services/queues/relay-outbox.ts';
+import {
+  noWork,
+  type RelayWork,
+  relayOutbox,
+  sendMessages,
+} from '../../../lib/services/queues/relay-outbox.ts';
 import { releaseMailMessage, sendMailMessage } from '../../../lib/services/sending/submission-messages.ts';
 import { newEvent } from '../../../lib/services/webhooks/new-event.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
@@ -112,6 +117,15 @@ describe('relayOutbox', () => {
     });
     expect(released).toEqual([first]);
     expect(calls).toEqual(['SendMessageBatch']);
+  });
+
+  it('sends all messages where it does no work', async () => {
+    const calls = await sentNow(async () => {
+      const results = await relayOutbox([imageOf(event(), release()), imageOf(event())], noWork);
+      expect(results.map(({ status }) => status)).toEqual(Array(2).fill('fulfilled'));
+    });
+    // A batch of events, and an email for its lane.
+    expect(calls).toEqual(['SendMessage', 'SendMessageBatch']);
   });
 
   it('fails the records whose work is neither done nor sent, and no others', async () => {
