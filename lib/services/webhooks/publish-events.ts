@@ -14,7 +14,7 @@ import {
 } from '../../core/webhooks/event.ts';
 import { passesRouting, type RoutedAddresses } from '../../core/webhooks/routing.ts';
 import { env } from '../../env.ts';
-import { findFullEmail } from '../../storage/emails.ts';
+import { findCommittedEmail } from '../../storage/emails.ts';
 import { findEndpointStates } from '../../storage/endpoint-states.ts';
 import { storeEvent } from '../../storage/events.ts';
 import { announceDeliveries } from './announce-delivery.ts';
@@ -38,7 +38,7 @@ export function publisherOfBatch(present: Presenter): Publisher {
   const takers = eventTakersOfBatch();
   return async (messages) => {
     // Of a new thread and its first message, among others. Not for longer: emails may be large.
-    const reads = { takers, readEmail: once(findFullEmail) };
+    const reads = { takers, readEmail: once(findCommittedEmail) };
     const stored = await Promise.allSettled(messages.map((message) => storeTaken(message, reads, present)));
     const created = stored.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     const [announced] = await Promise.allSettled([announce(created)]);
@@ -59,7 +59,7 @@ interface Created {
 /** Stores an event where it is taken. @returns its deliveries */
 async function storeTaken(
   message: PublishEvent,
-  { takers, readEmail }: { readonly takers: EventTakers; readonly readEmail: typeof findFullEmail },
+  { takers, readEmail }: { readonly takers: EventTakers; readonly readEmail: typeof findCommittedEmail },
   present: Presenter,
 ): Promise<readonly Created[]> {
   const { workspaceId, type } = message;
