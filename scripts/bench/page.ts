@@ -284,14 +284,14 @@ export function webhookText({ measured, simulated, writeUnits }: WebhookFigures)
     shown(one.p50),
     shown(one.p99),
   ]);
-  return `From the commit of an event to its arrival at one receiver, through stream, relay, \`publish-event\` and \`deliver-webhook\`. The dead endpoints
+  return `From the commit of an event to its arrival at one receiver, through stream, relay and \`deliver-webhook\`. The dead endpoints
 belong to another workspace, never answer, and get an event each ten seconds: five deliveries a second are stored beside those that are measured.
 
 ${table(['Events a second', 'Dead endpoints', 'Events', 'Received', 'Received a second', 'p50 ms', 'p99 ms'], rows)}
 
 Where fewer events are received a second than are committed, the cores of this machine are the limit, and the times are those of a backlog.
 On virtual time (\`npm run simulate:webhooks\`), where the dead endpoints get an event a second each, endpoints that answer within 50 to 150 ms have these times from the event to its first
-attempt, without stream, relay and \`publish-event\`. One event a second goes to one endpoint, the other rates to 50:
+attempt, without stream and relay. One event a second goes to one endpoint, the other rates to 50:
 
 ${table(['Events a second', 'Dead endpoints', 'p50 ms', 'p99 ms'], virtual)}
 
