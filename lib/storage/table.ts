@@ -103,6 +103,18 @@ export async function get(key: Key): Promise<Item | null> {
   return (item as Item | undefined) ?? null;
 }
 
+/** Calls in flight at once for one caller: the number of connections of the client. */
+const callsAtOnce = 50;
+
+/** Calls `work` for each, a bounded number at the same time. @throws the first error */
+async function forEachAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const pending = all.values();
+  const next = async () => {
+    for (const one of pending) await work(one);
+  };
+  await allDone(Array.from({ length: Math.min(callsAtOnce, all.length) }, next));
+}
+
 /** Rounds of a batch of which a part is throttled: five seconds, of the 30 that a request may take. */
 const batchRoundsMax = 10;
 
@@ -126,7 +138,11 @@ async function inBatches<T>(
     const batches = Array.from({ length: Math.ceil(sent.length / size) }, (_, at) =>
       sent.slice(at * size, at * size + size),
     );
-    open = (await allDone(batches.map(send))).flat();
+    const rest: T[] = [];
+    await forEachAtOnce(batches, async (batch) => {
+      rest.push(...(await send(batch)));
+    });
+    open = rest;
   }
 }
 
@@ -283,16 +299,9 @@ export async function remove(key: Key): Promise<void> {
   await client().send(new DeleteCommand({ TableName: env().TABLE_NAME, Key: key }));
 }
 
-/** Deletions in flight at once: the number of connections of the client. */
-const removalsAtOnce = 50;
-
 /** Deletes items, each by itself; missing items are no error. */
 export async function removeAll(keys: readonly Key[]): Promise<void> {
-  const pending = keys.values();
-  const work = async () => {
-    for (const { pk, sk } of pending) await remove({ pk, sk });
-  };
-  await allDone(Array.from({ length: Math.min(removalsAtOnce, keys.length) }, work));
+  await forEachAtOnce(keys, ({ pk, sk }) => remove({ pk, sk }));
 }
 
 export type UpdateInput = Omit<UpdateCommandInput, 'TableName' | 'Key'>;
