@@ -73,12 +73,17 @@ export const headCodec = codec<EmailHead>('email', {
 
 /** The writes that create an email in a thread, the first one named `email`. */
 export function createEmail(workspaceId: WorkspaceId, head: EmailHead): Write[] {
-  return [newHead(workspaceId, head), { ...emailOfThread(workspaceId, head), ...createdOnce }];
+  return [createFirstEmail(workspaceId, head), { ...emailOfThread(workspaceId, head), ...createdOnce }];
 }
 
 /** The write that creates an email which begins its thread and has its id: that lists it. Named `email`. */
-export function createFirstEmail(workspaceId: WorkspaceId, head: EmailHead): Write {
-  return newHead(workspaceId, head);
+export function createFirstEmail(workspaceId: WorkspaceId, head: EmailHead) {
+  const item = {
+    ...keys.emailKey(workspaceId, head.id),
+    ...headCodec.encode(head),
+    ...placeInSpace(keys.emailsOfSpace, workspaceId, head.spaceId, head.id),
+  };
+  return { as: 'email', put: item, ...absent };
 }
 
 /**
@@ -87,16 +92,7 @@ export function createFirstEmail(workspaceId: WorkspaceId, head: EmailHead): Wri
  * reader of a list would have to look whether it is committed.
  */
 export function createFirstEmailAhead(workspaceId: WorkspaceId, head: EmailHead): Write {
-  return { ...newHead(workspaceId, head), ...ahead };
-}
-
-function newHead(workspaceId: WorkspaceId, head: EmailHead) {
-  const item = {
-    ...keys.emailKey(workspaceId, head.id),
-    ...headCodec.encode(head),
-    ...placeInSpace(keys.emailsOfSpace, workspaceId, head.spaceId, head.id),
-  };
-  return { as: 'email', put: item, ...absent };
+  return { ...createFirstEmail(workspaceId, head), ...ahead };
 }
 
 /** The entry that lists an email in its thread. For stores only. */

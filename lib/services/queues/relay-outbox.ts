@@ -43,14 +43,10 @@ export async function relayOutbox(
     images.map(async (image) => (image && (await readOutboxRecord(image))) ?? null),
   );
   return await resultsOf(changes, async (messages) => {
-    const events = messages.filter(isOf('publish-event'));
-    const emails = messages.filter(isOf('release-mail'));
-    const works = new Set<ScheduledMessage>([...events, ...emails]);
-    const others = messages.filter((message) => !works.has(message));
     const results = await Promise.all([
-      send(others),
-      leftOf(events, publish).then(send),
-      leftOf(emails, release).then(send),
+      send(messages.filter((message) => !isEvent(message) && !isNewEmail(message))),
+      leftOf(messages.filter(isEvent), publish).then(send),
+      leftOf(messages.filter(isNewEmail), release).then(send),
     ]);
     return new Map(results.flatMap((of) => [...of]));
   });
@@ -93,6 +89,9 @@ function isOf<K extends QueueMessage['kind']>(kind: K) {
   return (message: ScheduledMessage): message is Of<Extract<QueueMessage, { kind: K }>> =>
     message.message.kind === kind && message.dueAt === undefined;
 }
+
+const isEvent = isOf('publish-event');
+const isNewEmail = isOf('release-mail');
 
 /** Does the work of messages. @returns those whose work is not done: their queues keep them apart from the records behind them */
 async function leftOf<M extends QueueMessage>(

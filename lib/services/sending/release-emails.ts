@@ -34,24 +34,23 @@ export async function releaseEmails(
 export async function releaseAtOnce(
   emails: readonly ReleaseMail[],
 ): Promise<readonly PromiseSettledResult<boolean>[]> {
-  const regions = Map.groupBy(emails, ({ region }) => region);
-  const results = new Map<ReleaseMail, PromiseSettledResult<boolean>>();
-  const release = async (region: string, all: readonly ReleaseMail[]) => {
-    // Lanes ask SES for a rate that is not known; the sandbox gives a slot in a second and a half.
-    const slots = await reserveNow(region, all.map(costOf), isAboveSandbox);
-    await sendInSlots(region, all, slots);
-    return slots.length;
-  };
-  for (const [region, all] of regions) {
-    const [released] = await Promise.allSettled([release(region, all)]);
-    for (const [at, email] of all.entries()) {
-      results.set(
-        email,
-        released.status === 'rejected' ? released : { status: 'fulfilled', value: at < released.value },
-      );
-    }
-  }
-  return emails.map((email) => results.get(email) ?? { status: 'fulfilled', value: false });
+  const released = new Map(
+    [...Map.groupBy(emails, ({ region }) => region)].map(([region, all]) => [
+      region,
+      releaseNow(region, all),
+    ]),
+  );
+  return await Promise.allSettled(
+    emails.map(async (email) => (await released.get(email.region))?.has(email) ?? false),
+  );
+}
+
+/** Those of the emails of one region that were sent. */
+async function releaseNow(region: string, emails: readonly ReleaseMail[]): Promise<ReadonlySet<ReleaseMail>> {
+  // Lanes ask SES for a rate that is not known; the sandbox gives a slot in a second and a half.
+  const slots = await reserveNow(region, emails.map(costOf), isAboveSandbox);
+  await sendInSlots(region, emails, slots);
+  return new Set(emails.slice(0, slots.length));
 }
 
 const costOf = ({ recipients }: ReleaseMail): number => Math.max(1, recipients);

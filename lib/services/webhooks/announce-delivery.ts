@@ -80,14 +80,13 @@ const nextStep = ({ handOvers, now }: AnnouncePorts, { endpointId }: EndpointRef
  * unlike a message without deliveries, such a one does not end before a session has begun.
  */
 async function handOver(ports: AnnouncePorts, idle: readonly Announcement[]): Promise<void> {
+  if (idle.length === 0) return;
   const endpoints = [...Map.groupBy(idle, ({ of }) => of.endpointId).values()];
-  const messages = endpoints.flatMap(([first, ...more]) => {
-    if (!first) return [];
-    const { of, draft, state } = first;
-    const drafts = [draft, ...more.map((one) => one.draft)];
-    return [deliverMessage(of, state.health.lane, drafts)];
+  const messages = endpoints.flatMap((all) => {
+    const [first] = all;
+    const drafts = all.map(({ draft }) => draft);
+    return first ? [deliverMessage(first.of, first.state.health.lane, drafts)] : [];
   });
-  if (messages.length === 0) return;
   await ports.send(...messages);
   const until = ports.now() + session.callMs;
   for (const { of, state } of idle) {

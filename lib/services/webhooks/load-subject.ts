@@ -9,7 +9,7 @@ import { findMailbox } from '../../storage/mailboxes.ts';
 import { findThread } from '../../storage/threads.ts';
 
 /** Reads an email, or null where there is none. */
-type EmailReader = typeof findCommittedEmail;
+export type EmailReader = typeof findCommittedEmail;
 
 /**
  * The subject of an event, or null where it was deleted.

@@ -21,7 +21,7 @@ import { announceDeliveries } from './announce-delivery.ts';
 import { announcePorts } from './announce-ports.ts';
 import type { EndpointRef } from './dispatch-ports.ts';
 import { type EventTakers, eventTakersOfBatch } from './event-takers.ts';
-import { loadSubject } from './load-subject.ts';
+import { type EmailReader, loadSubject } from './load-subject.ts';
 
 /** Publishes events. The results, in the order of the messages, are true, or why an event was not published. */
 export type Publisher = (messages: readonly PublishEvent[]) => Promise<readonly PromiseSettledResult<true>[]>;
@@ -59,7 +59,7 @@ interface Created {
 /** Stores an event where it is taken. @returns its deliveries */
 async function storeTaken(
   message: PublishEvent,
-  { takers, readEmail }: { readonly takers: EventTakers; readonly readEmail: typeof findCommittedEmail },
+  { takers, readEmail }: { readonly takers: EventTakers; readonly readEmail: EmailReader },
   present: Presenter,
 ): Promise<readonly Created[]> {
   const { workspaceId, type } = message;
