@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
-import { newId } from '../../lib/adapters/ids.ts';
-import type { SendingDomain } from '../../lib/core/domains/sending-domain.ts';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { newTeardown } from '../../lib/core/teardown.ts';
-import { env } from '../../lib/env.ts';
 import { createSpace } from '../../lib/services/spaces/spaces.ts';
 import { findSenderOf } from '../../lib/storage/domain-claims.ts';
 import { createDomain } from '../../lib/storage/domains.ts';
@@ -13,6 +10,7 @@ import { deleteSpace } from '../../lib/storage/teardowns.ts';
 import { ownCalls } from '../support/calls.ts';
 import { deletionOf, start, tag } from '../support/deleted-space.ts';
 import { fillSpace } from '../support/filled-space.ts';
+import { storedDomain } from '../support/stored-domain.ts';
 import { workspace } from '../support/workspace.ts';
 
 /** The domain that a workspace sends from at a host. */
@@ -32,22 +30,11 @@ describe('findSenders', () => {
   it('finds no wildcard above the provided domain for the names of others under it', async () => {
     const [own, other] = await Promise.all([workspace(), workspace()]);
     const suffix = own.providedDomain.slice(own.slug.length + 1);
-    const wildcard: SendingDomain = {
-      id: newId('dom'),
+    const wildcard = storedDomain({
       name: suffix.slice(suffix.indexOf('.') + 1),
       wildcard: true,
-      region: env().DEFAULT_REGION,
-      spaceId: null,
-      parentId: null,
-      provided: false,
       verifiedAt: now(),
-      createdAt: now(),
-      tracking: { opens: false, clicks: false },
-      records: [],
-      missing: null,
-      nextCheckAt: null,
-      version: 1,
-    };
+    });
     await createDomain(own.id, wildcard, null, []);
     expect(await findSender(own.id, `shop.${wildcard.name}`)).toMatchObject({ domainId: wildcard.id });
     expect(await findSender(own.id, own.providedDomain)).toMatchObject({ provided: true });

@@ -26,6 +26,7 @@ import { commit } from '../../lib/storage/transactions.ts';
 import { domainEvent } from './events.ts';
 import { incompressible } from './incompressible.ts';
 import { mailboxOf, storeMailbox } from './mailbox.ts';
+import { storedDomain } from './stored-domain.ts';
 import { buyer, fromBuyer, storedContent, storedHead } from './stored-mail.ts';
 
 export interface FilledSpace {
@@ -68,22 +69,7 @@ export async function fillSpace(of: FilledSpace): Promise<void> {
 }
 
 async function makeDomain({ workspaceId, spaceId, tag }: FilledSpace): Promise<void> {
-  const domain = {
-    id: newId('dom'),
-    name: `${tag}.example`,
-    wildcard: true,
-    region: env().DEFAULT_REGION,
-    spaceId,
-    parentId: null,
-    provided: false,
-    verifiedAt: null,
-    createdAt: now(),
-    tracking: { opens: false, clicks: false },
-    records: [],
-    missing: null,
-    nextCheckAt: null,
-    version: 1,
-  };
+  const domain = storedDomain({ name: `${tag}.example`, wildcard: true, spaceId });
   await createDomain(workspaceId, domain, null, []);
   const subdomain = { ...domain, id: newId('dom'), name: `a.${domain.name}`, wildcard: false };
   await createDomain(workspaceId, { ...subdomain, parentId: domain.id }, null, []);

@@ -34,6 +34,7 @@ import { createThread } from '../../lib/storage/threads.ts';
 import type { Write } from '../../lib/storage/transactions.ts';
 import { domainEvent } from './events.ts';
 import { mailboxOf } from './mailbox.ts';
+import { storedDomain } from './stored-domain.ts';
 import { buyer, fromBuyer, storedContent, storedHead } from './stored-mail.ts';
 import { type TestWorkspace, workspace } from './workspace.ts';
 
@@ -236,30 +237,13 @@ function threadWrites(own: TestWorkspace, id: ThreadId, mailbox: string): Write[
   return createThread(own.id, about, first);
 }
 
-/** A domain without key and records, which no background check reads. */
 async function makeDomain(
   own: TestWorkspace,
   given: Pick<SendingDomain, 'name'> & Partial<SendingDomain>,
 ): Promise<DomainId> {
-  const id = newId('dom');
-  const domain: SendingDomain = {
-    id,
-    wildcard: false,
-    region: env().DEFAULT_REGION,
-    spaceId: null,
-    parentId: null,
-    provided: false,
-    verifiedAt: null,
-    createdAt: now(),
-    tracking: { opens: false, clicks: false },
-    records: [],
-    missing: null,
-    nextCheckAt: null,
-    version: 1,
-    ...given,
-  };
+  const domain = storedDomain(given);
   await createDomain(own.id, domain, null, []);
-  return id;
+  return domain.id;
 }
 
 async function makeApp(own: TestWorkspace, slug: string, sealedSecret: string): Promise<OauthAppId> {
