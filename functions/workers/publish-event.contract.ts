@@ -3,7 +3,8 @@ import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const publishEventWorker: WorkerContract = {
   id: 'publish-event',
-  summary: 'Publishes events that the relay could not publish, and those that an operator replays.',
+  summary:
+    'Publishes events that are due later, that the relay could not publish, and that an operator replays.',
   trigger: {
     kind: 'queue',
     queue: 'events',

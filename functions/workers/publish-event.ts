@@ -1,4 +1,4 @@
-/** Publishes events that the relay could not publish, and those that an operator replays. */
+/** Publishes events that are due later, that the relay could not publish, and that an operator replays. */
 import { valuesOf } from '../../lib/core/all-done.ts';
 import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
 import { presentEvent } from '../../lib/http/presenters/events.ts';
