@@ -15,8 +15,8 @@ import type { Middleware, RequestContext } from '../request-context.ts';
 import { bearerToken, callerOf } from './authenticate.ts';
 
 export interface Admitting {
-  /** The caller that a key had when it was last seen here. */
-  readonly recallCaller: (token: string) => Caller | null;
+  /** The caller that a key had when it was last seen here, where it can be used from the address. */
+  readonly recallCaller: (token: string, sourceIp: string) => Caller | null;
   /** @throws OverBudget */
   readonly admit: (workspaceId: WorkspaceId, request: BudgetRequest) => Promise<Admission>;
   /** Refuses from memory, without any call. @throws OverBudget */
@@ -46,7 +46,8 @@ export function admission(
     begin: {
       before({ event: context }) {
         const token = bearerToken(context);
-        const caller = token === null ? null : recallCaller(token);
+        const { sourceIp } = context.event.requestContext.http;
+        const caller = token === null ? null : recallCaller(token, sourceIp);
         if (!caller || !scopeAllows(caller.scope, contract.scope)) return;
         const request = budgetRequestOf(contract, context);
         refuseSpent(caller.workspaceId, request);

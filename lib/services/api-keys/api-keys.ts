@@ -37,9 +37,9 @@ export async function authenticate(
 ): Promise<{ readonly caller: Caller; readonly recordUse: (() => Promise<void>) | null } | null> {
   const hash = hashOf(token);
   const found = await store.findKeyByHash(hash);
-  const isUsable =
-    found !== null && found.deletedAt === null && !isExpired(found) && isAllowed(found, sourceIp);
-  remember(hash, isUsable ? found.caller : null);
+  const isUsable = found !== null && found.deletedAt === null && mayUse(found, sourceIp);
+  if (isUsable) seen.set(hash, { ...found, seenAt: now() });
+  else seen.delete(hash);
   if (found?.deletedAt) await noteDeletedKey(hash, found);
   if (!isUsable) return null;
   const at = now();
@@ -47,11 +47,9 @@ export async function authenticate(
   return { caller: found.caller, recordUse: isDue ? () => store.recordKeyUse(hash, at) : null };
 }
 
-function isExpired({ expiresAt }: store.FoundKey): boolean {
-  return expiresAt !== null && now() >= expiresAt;
-}
-
-function isAllowed({ allowedIps }: store.FoundKey, sourceIp: string): boolean {
+/** Whether the expiry and the addresses of a key admit its use now. */
+function mayUse({ expiresAt, allowedIps }: Restrictions, sourceIp: string): boolean {
+  if (expiresAt !== null && now() >= expiresAt) return false;
   return allowedIps.length === 0 || isInNetworks(sourceIp, allowedIps);
 }
 
@@ -65,17 +63,33 @@ async function noteDeletedKey(hash: string, found: store.FoundKey): Promise<void
   logEvent('api.deleted_key_used', { workspace_id: workspaceId, key_id: keyId });
 }
 
-/** Callers by the hash of their key, as this function saw them last. */
-const seen = new Recent<string, Caller>();
+type Restrictions = Pick<store.FoundKey, 'expiresAt' | 'allowedIps'>;
 
-function remember(hash: string, caller: Caller | null): void {
-  if (caller) seen.set(hash, caller);
-  else seen.delete(hash);
+/** A key as this function saw it last. */
+interface SeenKey extends Restrictions {
+  readonly caller: Caller;
+  readonly seenAt: number;
 }
 
-/** The caller that a key had when this function last saw it. Only `authenticate` knows whether it still has. */
-export function recallCaller(token: string): Caller | null {
-  return seen.get(hashOf(token)) ?? null;
+/** By the hash of the key. */
+const seen = new Recent<string, SeenKey>();
+
+/**
+ * An erasure removes the keys of its workspace at once, and waits 15 minutes for those who write
+ * (docs/decisions/0047-teardown-of-spaces.md): what begins with a key that is recalled must end before.
+ */
+const recalledForMs = 10 * 60_000;
+
+/**
+ * The caller that a key had when this function saw it last, in the last ten minutes; null where the key cannot be used from the
+ * address or has expired. Only `authenticate` knows whether the key still exists.
+ *
+ * @param sourceIp of the request, as API Gateway saw it
+ */
+export function recallCaller(token: string, sourceIp: string): Caller | null {
+  const key = seen.get(hashOf(token));
+  if (!key || now() >= key.seenAt + recalledForMs || !mayUse(key, sourceIp)) return null;
+  return key.caller;
 }
 
 /**
