@@ -1,6 +1,7 @@
-/** Parses path parameters, query and body with the schemas of the contract. */
+/** Parses path parameters, query and body, and checks them with the schemas of the contract. */
 import type * as z from 'zod';
 import { Problem, type ProblemCode } from '../core/problems.ts';
+import { readJson } from './body.ts';
 import type { Contract } from './contract.ts';
 import { invalid, parseOptions } from './issues.ts';
 import type { RequestContext } from './request-context.ts';
@@ -13,24 +14,31 @@ export interface Input<Params extends z.ZodObject, Query extends z.ZodObject, Bo
 }
 
 /**
- * Parses the input of a request.
+ * Reads the input of a request: media type and JSON, path, query, body, in this order.
  *
- * @throws Problem not_found for path parameters, invalid_query for the query, invalid_request for the body, or the code
+ * @throws Problem no_body, or as `readJson`; not_found for path parameters, invalid_query for the query, invalid_request for the body, or the code
  *   that a failed check of the schema names (`params: { problem }`)
  */
 export function readInput<
   Params extends z.ZodObject,
   Query extends z.ZodObject,
   Body extends z.ZodType | null,
->(contract: Contract<Params, Query, Body>, context: RequestContext): Input<Params, Query, Body> {
+>(
+  contract: Contract<Params, Query, Body>,
+  context: Pick<RequestContext, 'event' | 'headers'>,
+): Input<Params, Query, Body> {
   const { pathParameters, rawQueryString } = context.event;
+  const json = contract.body ? readJson(context) : undefined;
+  if (json === undefined && needsBody(contract)) {
+    throw new Problem('no_body', 'This operation needs a JSON body.');
+  }
   return {
     params: parse(contract.params, pathParameters ?? {}, {
       code: 'not_found',
       detail: 'The resource does not exist.',
     }),
     query: parse(contract.query, readQuery(rawQueryString, contract.query.shape), invalidQuery),
-    body: readBody(contract, context.json),
+    body: readBody(contract, json),
   };
 }
 

@@ -26,8 +26,6 @@ export interface RequestContext {
   caller: Caller | null;
   /** What is left of the request budget. Set by `admission`; null: the response does not show it. */
   budget: BudgetFigures | null;
-  /** Set by `json`; undefined: the request has no body. */
-  json: unknown;
 }
 
 /** A middy middleware. It ends a request by throwing a Problem. */
@@ -51,5 +49,5 @@ export function createRequestContext(event: GatewayEvent, urls: PublicUrls): Req
     ),
   );
   const baseUrl = urls.apiBaseUrl.replace(/\/+$/, '') || baseUrlOf(event, headers.host);
-  return { event, headers, baseUrl, requestId: '', caller: null, budget: null, json: undefined };
+  return { event, headers, baseUrl, requestId: '', caller: null, budget: null };
 }

@@ -9,11 +9,9 @@ import { authenticate as findCaller, recallCaller } from '../services/api-keys/a
 import { openSigningSecret } from '../services/workspaces/signing-secrets.ts';
 import type { Contract, ResponseSpec } from './contract.ts';
 import { openCursor, sealCursor } from './cursors.ts';
-import { type Input, needsBody, readInput } from './input.ts';
+import { type Input, readInput } from './input.ts';
 import { type Admitting, admission } from './middleware/admission.ts';
 import { type Authenticate, authenticate, callerOf } from './middleware/authenticate.ts';
-import { json } from './middleware/json.ts';
-import { mediaType } from './middleware/media-type.ts';
 import { problems } from './middleware/problems.ts';
 import { requestId } from './middleware/request-id.ts';
 import { responseHeaders } from './middleware/response-headers.ts';
@@ -97,7 +95,6 @@ export function serve<
     .use(authenticate(contract.id, dependencies.findCaller))
     .use(scope(contract.scope))
     .use(budget.complete);
-  if (contract.body) pipeline.use(mediaType()).use(json({ isRequired: needsBody(contract) }));
   return (event, context) =>
     withMetrics(() => pipeline(createRequestContext(event, dependencies.urls()), context));
 }

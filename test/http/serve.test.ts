@@ -207,6 +207,11 @@ describe('serve', () => {
     });
   });
 
+  it.each([undefined, ''])('answers no_body when the body is %j and the schema needs one', async (body) => {
+    const answer = await call(updating, { headers: jsonHeaders, ...(body !== undefined && { body }) });
+    expect([answer.status, answer.body.code]).toEqual([400, 'no_body']);
+  });
+
   it('ignores the body of an operation that takes none', async () => {
     const { status } = await call(listing(), { headers: { authorization }, body: 'not JSON' });
     expect(status).toBe(200);

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../lib/core/problems.ts';
 import { TableBusy } from '../../../lib/core/table-busy.ts';
 import { authenticate } from '../../../lib/http/middleware/authenticate.ts';
-import { json } from '../../../lib/http/middleware/json.ts';
-import { mediaType } from '../../../lib/http/middleware/media-type.ts';
 import { problems } from '../../../lib/http/middleware/problems.ts';
 import { requestId } from '../../../lib/http/middleware/request-id.ts';
 import { responseHeaders } from '../../../lib/http/middleware/response-headers.ts';
@@ -132,71 +130,6 @@ describe('scope', () => {
   ] as const)('a key of scope %s, where %s is needed: %s', async (held, needed, code) => {
     const entered = await enter(scope(needed), {}, { caller: { ...caller, scope: held } });
     expect(entered.code).toBe(code);
-  });
-});
-
-describe('media type', () => {
-  const codeFor = async (type: string | undefined, body: string | undefined) => {
-    const headers = type === undefined ? {} : { 'content-type': type };
-    return (await enter(mediaType(), { headers, ...(body !== undefined && { body }) })).code;
-  };
-
-  it.each([
-    'application/json',
-    'Application/JSON',
-    'application/json; charset=utf-8',
-    'application/json;charset="UTF-8"',
-  ])('takes %s', async (type) => {
-    expect(await codeFor(type, '{}')).toBeUndefined();
-  });
-
-  it.each([
-    undefined,
-    '',
-    'text/plain',
-    'application/jsonp',
-    'application/problem+json',
-    'application/json; charset=iso-8859-1',
-    'application/json,application/json',
-    'multipart/form-data; boundary=application/json',
-  ])('refuses a body of type %j', async (type) => {
-    expect(await codeFor(type, '{}')).toBe('unsupported_media_type');
-  });
-
-  it('does not ask what type a missing body has, since the gateway may have made one up', async () => {
-    expect(await codeFor('application/x-www-form-urlencoded', undefined)).toBeUndefined();
-    expect(await codeFor(undefined, '')).toBeUndefined();
-  });
-});
-
-describe('JSON', () => {
-  const required = json({ isRequired: true });
-
-  it('reads plain and base64 bodies', async () => {
-    const body = '{"name":"Zoë"}';
-    const plain = await enter(required, { body });
-    const encoded = Buffer.from(body).toString('base64');
-    const binary = await enter(required, { body: encoded, isBase64Encoded: true });
-    expect(plain.exchange.json).toEqual({ name: 'Zoë' });
-    expect(binary.exchange.json).toEqual({ name: 'Zoë' });
-  });
-
-  it('tells a missing body from one that is no JSON', async () => {
-    expect((await enter(required, {})).code).toBe('no_body');
-    expect((await enter(required, { body: '' })).code).toBe('no_body');
-    expect((await enter(required, { body: ' ' })).code).toBe('invalid_json');
-    expect((await enter(required, { body: '{' })).code).toBe('invalid_json');
-  });
-
-  it('lets a missing body pass where none is required', async () => {
-    const { exchange, code } = await enter(json({ isRequired: false }), {});
-    expect(code).toBeUndefined();
-    expect(exchange.json).toBeUndefined();
-  });
-
-  it('refuses bytes that are no UTF-8', async () => {
-    const body = Buffer.from([0x22, 0xff, 0x22]).toString('base64');
-    expect((await enter(required, { body, isBase64Encoded: true })).code).toBe('invalid_json');
   });
 });
 
