@@ -173,6 +173,12 @@ export const logEvents = {
     fields: ['operation', 'request_id', 'error'],
     runbook: 'api-function-errors',
   },
+  /** What a refused request had started failed: recipients that it had reserved may count against the caps. */
+  'api.early_start_failed': {
+    level: 'ERROR',
+    fields: ['operation', 'request_id', 'error'],
+    runbook: 'api-function-errors',
+  },
   /** A click was not recorded; the person was redirected all the same. */
   'tracking.click_not_recorded': {
     level: 'ERROR',
