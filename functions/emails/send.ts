@@ -1,9 +1,10 @@
 /** Sends an email. */
 
+import { allDone } from '../../lib/core/all-done.ts';
 import { submitWithinWait } from '../../lib/http/prefer.ts';
 import { sentResponse } from '../../lib/http/presenters/email.ts';
 import { outgoingFields } from '../../lib/http/presenters/outgoing.ts';
-import { serve } from '../../lib/http/serve.ts';
+import { serveEarly } from '../../lib/http/serve-early.ts';
 import { acceptWhileResolving } from '../../lib/services/sending/accept-email.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
 import { acceptOrReplay } from '../../lib/services/sending/replay-without-sender.ts';
@@ -12,9 +13,9 @@ import { continueThread } from '../../lib/services/threads/reply.ts';
 import { getThread } from '../../lib/services/threads/threads.ts';
 import { sendEmailOperation } from './send.contract.ts';
 
-export const handler = serve(
+export const handler = serveEarly(
   sendEmailOperation,
-  async ({ caller: { workspaceId }, body, headers, baseUrl }) => {
+  async ({ expectedCaller: { workspaceId }, confirmed, body, headers, baseUrl }) => {
     const idempotency = idempotencyOf(headers['idempotency-key'], body, null);
     const committed = await acceptOrReplay(workspaceId, idempotency, body.thread_id ?? null, async () => {
       const outgoing = {
@@ -24,13 +25,14 @@ export const handler = serve(
         subject: body.subject,
       };
       const resolve = async () => {
-        const [sender, thread] = await Promise.all([
+        const [sender, thread] = await allDone([
           resolveSender(workspaceId, body.from),
           body.thread_id ? getThread(workspaceId, body.thread_id) : null,
         ]);
         return { sender, continued: thread && (await continueThread(workspaceId, thread)) };
       };
-      return await acceptWhileResolving(workspaceId, outgoing, resolve(), idempotency);
+      const lookups = { resolving: resolve(), confirmed: confirmed() };
+      return await acceptWhileResolving(workspaceId, outgoing, lookups, idempotency);
     });
     return sentResponse(await submitWithinWait(workspaceId, committed, headers.prefer));
   },

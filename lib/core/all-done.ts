@@ -4,6 +4,10 @@
  * Waits for all of the work and returns its results, or throws the first error when the rest has ended. `Promise.all`
  * throws at once: what still runs then goes on in the next invocation of the function, with the state of this one.
  */
+export async function allDone<T extends readonly unknown[] | []>(
+  work: T,
+): Promise<{ -readonly [At in keyof T]: Awaited<T[At]> }>;
+export async function allDone<T>(work: Iterable<Promise<T>>): Promise<T[]>;
 export async function allDone<T>(work: Iterable<Promise<T>>): Promise<T[]> {
   return valuesOf(await Promise.allSettled(work));
 }

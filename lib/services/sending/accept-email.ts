@@ -4,7 +4,7 @@
  */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
-import { resultOf } from '../../core/all-done.ts';
+import { allDone, resultOf } from '../../core/all-done.ts';
 import { type EmailHead, historyEntryId } from '../../core/email.ts';
 import { type SpaceId, type ThreadId, threadBegunBy, type WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
@@ -60,6 +60,13 @@ export interface Resolved {
   readonly continued: ConversationContext | null;
 }
 
+/** What goes on while the caps are asked. */
+export interface Lookups {
+  readonly resolving: Promise<Resolved>;
+  /** Rejects where the request is refused for its caller: the email is not accepted. */
+  readonly confirmed: Promise<void>;
+}
+
 /**
  * Stores the email with its messages, all or nothing: the submission, and `thread.created` for a new thread.
  *
@@ -73,23 +80,24 @@ export async function acceptEmail(
   idempotency: Idempotency | null,
 ): Promise<AcceptedEmail> {
   const { sender } = outgoing;
-  const resolved = Promise.resolve({ sender, continued });
-  return await acceptIn(sender.spaceId, workspaceId, outgoing, resolved, idempotency);
+  const lookups = { resolving: Promise.resolve({ sender, continued }), confirmed: Promise.resolve() };
+  return await acceptIn(sender.spaceId, workspaceId, outgoing, lookups, idempotency);
 }
 
 /** The space of a sender as this function saw it last: it selects what is read ahead, and decides nothing. */
 const seenSpaces = new Recent<string, SpaceId | null>();
 
 /**
- * As `acceptEmail`, while the sender and the conversation are being looked up. The caps are asked at the same time, and key and
- * suppressions in the space that the sender had last.
+ * As `acceptEmail`, while the caller is being confirmed and the sender and the conversation are being looked up. The caps are asked at
+ * the same time, and key and suppressions in the space that the sender had last. Until `confirmed` resolves, nothing is written but
+ * the caps, which get the recipients back where the email is not accepted.
  *
- * @throws Problem as `acceptEmail`; what `resolving` throws comes first
+ * @throws Problem as `acceptEmail`; what `confirmed` and then `resolving` reject with comes first
  */
 export async function acceptWhileResolving(
   workspaceId: WorkspaceId,
   outgoing: Omit<OutgoingEmail, 'sender'>,
-  resolving: Promise<Resolved>,
+  { resolving, confirmed }: Lookups,
   idempotency: Idempotency | null,
 ): Promise<AcceptedEmail> {
   const address = `${workspaceId} ${outgoing.from.address}`;
@@ -97,7 +105,8 @@ export async function acceptWhileResolving(
     seenSpaces.set(address, resolved.sender.spaceId);
     return resolved;
   });
-  return await acceptIn(seenSpaces.get(address), workspaceId, outgoing, noted, idempotency);
+  const lookups = { resolving: noted, confirmed };
+  return await acceptIn(seenSpaces.get(address), workspaceId, outgoing, lookups, idempotency);
 }
 
 /** @param expected where key and suppressions are read ahead; undefined: they are read once the space is known */
@@ -105,24 +114,26 @@ async function acceptIn(
   expected: SpaceId | null | undefined,
   workspaceId: WorkspaceId,
   given: Omit<OutgoingEmail, 'sender'>,
-  resolving: Promise<Resolved>,
+  { resolving, confirmed }: Lookups,
   idempotency: Idempotency | null,
 ): Promise<AcceptedEmail> {
   const envelope = envelopeOf(given);
   const askIn = async (spaceId: SpaceId | null) => {
     const terms = { spaceId, key: given.suppressionKey, isOptional: given.unsubscribe };
-    return await Promise.all([
+    return await allDone([
       idempotency && findIdempotencyKey(workspaceId, spaceId, idempotency.key),
       splitSuppressed(workspaceId, terms, envelope),
     ]);
   };
   // All at once, so that the caps cost no time; a replay or a refusal gives its recipients back.
-  const [resolved, asked, reserved] = await Promise.allSettled([
+  const [confirmation, resolved, asked, reserved] = await Promise.allSettled([
+    confirmed,
     resolving,
     expected === undefined ? null : askIn(expected),
     reserveRecipients(workspaceId, envelope.length),
   ]);
   try {
+    resultOf(confirmation);
     const { sender, continued } = resultOf(resolved);
     const outgoing = { ...given, sender };
     const known = sender.spaceId === expected ? resultOf(asked) : null;
