@@ -29,6 +29,7 @@ it.each([
     headers: { 'idempotency-key': 'one' },
     commit: 'TransactWriteItems',
   },
+  { path: '/api/v1/emails/send', body: { ...mail, html: prose }, headers: {}, commit: 'PutItem' },
 ])(
   'a warm send of 8 KB waits three times and calls no S3: $path $headers',
   async ({ path, body, headers, commit }) => {

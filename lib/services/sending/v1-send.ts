@@ -1,6 +1,7 @@
 /** Sends of version 1: accepted as every email, or stored as drafts (docs/concepts/v1.md#drafts). */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
+import { resultOf } from '../../core/all-done.ts';
 import type { Draft } from '../../core/draft.ts';
 import { directionOf, type EmailHead } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
@@ -14,7 +15,7 @@ import { storeContent } from '../../storage/email-content.ts';
 import { findEmail } from '../../storage/emails.ts';
 import { findThread } from '../../storage/threads.ts';
 import { ConditionFailed } from '../../storage/transactions.ts';
-import { acceptEmail, checkSpace } from './accept-email.ts';
+import { acceptEmail, acceptWhileResolving, checkSpace, type Lookups } from './accept-email.ts';
 import { type ConversationContext, type OutgoingEmail, outgoingContent } from './outgoing-email.ts';
 import { gatherFiles, storeAttachments } from './outgoing-files.ts';
 import { resolveSender } from './resolve-sender.ts';
@@ -43,6 +44,31 @@ export async function sendOrStore(
   if (isDraft) return await storeDraft(workspaceId, outgoing, continued, tracking);
   const tracked = { ...outgoing, sender: withTracking(outgoing.sender, tracking) };
   return (await acceptEmail(workspaceId, tracked, continued, null)).email;
+}
+
+/**
+ * The same while the caller is being confirmed and the sender and the conversation are being looked up.
+ *
+ * @throws Problem as `acceptWhileResolving`
+ */
+export async function sendOrStoreWhileResolving(
+  workspaceId: WorkspaceId,
+  outgoing: Omit<OutgoingEmail, 'sender'>,
+  { resolving, confirmed }: Lookups,
+  { isDraft, tracking }: { readonly isDraft: boolean; readonly tracking: Tracking },
+): Promise<SentEmail> {
+  if (isDraft) {
+    const [confirmation, resolved] = await Promise.allSettled([confirmed, resolving]);
+    resultOf(confirmation);
+    const { sender, continued } = resultOf(resolved);
+    return await storeDraft(workspaceId, { ...outgoing, sender }, continued, tracking);
+  }
+  const tracked = resolving.then(({ sender, continued }) => ({
+    sender: withTracking(sender, tracking),
+    continued,
+  }));
+  const lookups = { resolving: tracked, confirmed };
+  return (await acceptWhileResolving(workspaceId, outgoing, lookups, null)).email;
 }
 
 function withTracking(sender: Sender, { opens, clicks }: Tracking): Sender {
