@@ -22,7 +22,15 @@ import { measureParser } from './bench/measure-parser.ts';
 import { measureReceiving } from './bench/measure-receiving.ts';
 import { measureWebhooks } from './bench/measure-webhooks.ts';
 import { measureWorkers } from './bench/measure-workers.ts';
-import { functionText, loadText, type Measured, pacingText, pageOf, webhookText } from './bench/page.ts';
+import {
+  functionText,
+  loadText,
+  type Measured,
+  operationText,
+  pacingText,
+  pageOf,
+  webhookText,
+} from './bench/page.ts';
 import { type Stage, startStage } from './bench/stage.ts';
 
 const help = `Usage: npm run bench -- [options]
@@ -30,6 +38,7 @@ const help = `Usage: npm run bench -- [options]
   --quick     fewer calls of everything, and lists of 100 and 2,000 emails
   --long      also 50 mails a second for a minute, and the memory of the largest submission and messages
   --webhooks  only the webhooks; replaces their section of the page
+  --operations the same for the operations
   --pacing    the same for pacing
   --functions the same for what a cold start loads
   --load      the same for 50 mails a second for a minute
@@ -63,6 +72,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
     webhooks: { type: 'boolean', default: false },
+    operations: { type: 'boolean', default: false },
     pacing: { type: 'boolean', default: false },
     functions: { type: 'boolean', default: false },
     load: { type: 'boolean', default: false },
@@ -82,7 +92,7 @@ async function main(): Promise<void> {
     return await replaceSection(() => measureStarts(outdir)).finally(() => removeFolder(outdir));
   const stage = await startStage();
   try {
-    if (values.webhooks || values.pacing || values.load || values.chain)
+    if (values.webhooks || values.operations || values.pacing || values.load || values.chain)
       return await replaceSection(() => measureSection(stage));
     const text = pageOf(await measure(stage, outdir), {
       at: new Date(),
@@ -131,6 +141,12 @@ async function measureSection(stage: Stage): Promise<Section> {
   if (values.webhooks) {
     return ['Webhooks', 'webhooks', webhookText(await measureWebhooks(stage, progress('webhooks')))];
   }
+  const extent = extents[values.quick ? 'quick' : 'usual'];
+  if (values.operations) {
+    const operations = await measureOperations(stage, extent.calls, progress('operations'));
+    const authentication = await measureAuthentication(stage);
+    return ['Operations', 'operations', operationText({ operations, authentication })];
+  }
   if (values.load) {
     return ['Load', 'load', loadText(await measureLoad(stage, minuteOfLoad, progress('load')))];
   }
@@ -138,7 +154,6 @@ async function measureSection(stage: Stage): Promise<Section> {
     const figures = await measurePacing(stage, extents.usual.held, progress('pacing'));
     return ['Pacing', 'pacing', pacingText(figures)];
   }
-  const extent = extents[values.quick ? 'quick' : 'usual'];
   const measured = values.endpoints ? [...chains, ...endpointChains] : chains;
   const figures = await measureChains(stage, measured, extent.chainEmails, progress('chain'));
   if (values.json) writeFileSync(values.json, JSON.stringify(figures, null, 2));
