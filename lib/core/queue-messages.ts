@@ -78,7 +78,7 @@ const publishEvent = z.strictObject({
 /** Make the attempts that are due at an endpoint. */
 const deliverWebhook = z.strictObject({
   kind: z.literal('deliver-webhook'),
-  v: z.literal(4),
+  v: z.literal(5),
   workspaceId: id('wks'),
   endpointId: id('whk'),
   /** The lane of the endpoint: each has a queue. */
@@ -95,6 +95,8 @@ const deliverWebhook = z.strictObject({
       expiresAt: unixMs.nullable(),
     }),
   ),
+  /** The number of sessions after which the endpoint was seen without a worker; null: it was not looked at. */
+  idleAfter: z.number().int().nonnegative().nullable(),
 });
 
 /** Tell the members of a workspace that nothing gets through to an endpoint. */
@@ -287,7 +289,7 @@ function upgradedSubject(subject: z.output<typeof eventSubjectV1>): object {
 
 /** One attempt of one delivery, in a slot of the endpoint. The table says which attempt is due. */
 const deliverWebhookV1 = deliverWebhook
-  .omit({ lane: true, deliveryIds: true, newDeliveries: true })
+  .omit({ lane: true, deliveryIds: true, newDeliveries: true, idleAfter: true })
   .extend({
     v: z.literal([1, 2]),
     deliveryId: id('dlv'),
@@ -298,18 +300,24 @@ const deliverWebhookV1 = deliverWebhook
   })
   .transform(({ kind, workspaceId, endpointId, deliveryId }) => ({
     kind,
-    v: 4 as const,
+    v: 5 as const,
     workspaceId,
     endpointId,
     lane: 'fast' as const,
     deliveryIds: [deliveryId],
     newDeliveries: [],
+    idleAfter: null,
   }));
 
 const deliverWebhookV3 = deliverWebhook
-  .omit({ newDeliveries: true })
+  .omit({ newDeliveries: true, idleAfter: true })
   .extend({ v: z.literal(3) })
-  .transform((message) => ({ ...message, v: 4 as const, newDeliveries: [] }));
+  .transform((message) => ({ ...message, v: 5 as const, newDeliveries: [], idleAfter: null }));
+
+const deliverWebhookV4 = deliverWebhook
+  .omit({ idleAfter: true })
+  .extend({ v: z.literal(4) })
+  .transform((message) => ({ ...message, v: 5 as const, idleAfter: null }));
 
 const settleIdentityV1 = syncIdentity
   .omit({ polls: true })
@@ -326,6 +334,7 @@ const previous = z.union([
   publishEventV1,
   deliverWebhookV1,
   deliverWebhookV3,
+  deliverWebhookV4,
   settleIdentityV1,
   prepareAttachmentV1,
 ]);

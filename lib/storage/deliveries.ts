@@ -37,6 +37,7 @@ export const deliveryCodec = codec<Delivery>('delivery', {
   attemptDue: number,
   nextAttemptAt: nullable(number),
   attempts: list(attemptField),
+  endedSession: nullable(number),
 });
 
 /** Stores a new delivery. False where it exists: nothing was written. */

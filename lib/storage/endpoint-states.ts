@@ -1,11 +1,20 @@
 /** The dispatch state of each webhook endpoint: lease, health, timer. An endpoint without an item is idle and healthy. */
 import type { EndpointId, WorkspaceId } from '../core/ids.ts';
-import { type DispatchState, newDispatchState, session } from '../core/webhooks/dispatch.ts';
-import { type Health, newHealth } from '../core/webhooks/health.ts';
-import { type Lane, lanes } from '../core/webhooks/lane.ts';
-import { codec, flag, nullable, number, object, oneOf, withDefault } from './codec.ts';
-import { type Condition, expressionsOf } from './expressions.ts';
-import { endpointStateKey } from './keys.ts';
+import type { DeliveryFacts } from '../core/webhooks/delivery.ts';
+import {
+  type DispatchState,
+  newDispatchState,
+  session,
+  withoutEndedLease,
+} from '../core/webhooks/dispatch.ts';
+import { eventTypes } from '../core/webhooks/event-types.ts';
+import { newHealth } from '../core/webhooks/health.ts';
+import type { Lane } from '../core/webhooks/lane.ts';
+import { codec, id, nullable, number, object, oneOf, withDefault } from './codec.ts';
+import { deliveryCodec } from './deliveries.ts';
+import { healthField } from './endpoint-health.ts';
+import { type Condition, expressionsOf, setOrRemove } from './expressions.ts';
+import { deliveryKey, endpointStateKey } from './keys.ts';
 import {
   askAgain,
   clearAgain,
@@ -17,34 +26,34 @@ import {
 } from './leases.ts';
 import { get, getMany, type Item, remove, updateIf } from './table.ts';
 
-const healthField = object<Health>({
-  lane: oneOf(lanes),
-  quickAnswers: number,
-  failures: number,
-  failingSince: nullable(number),
-  lastSuccessAt: nullable(number),
-  probes: number,
-  nextProbeAt: nullable(number),
-  isOutageReported: flag,
+const factsField = object<DeliveryFacts>({
+  id: id('dlv'),
+  endpointId: id('whk'),
+  eventId: id('evt'),
+  eventType: oneOf(eventTypes),
+  createdAt: number,
+  expiresAt: nullable(number),
 });
 
 const stateCodec = codec<StoredState>('endpoint state', {
   ...leaseFields,
+  endsWith: nullable(factsField),
   sessions: withDefault(number, 0),
   calledUntil: nullable(number),
   wakeAt: nullable(number),
   health: withDefault(healthField, newHealth),
 });
 
-type StoredState = Omit<DispatchState, 'lease'> & StoredLease;
+type StoredState = Omit<DispatchState, 'lease'> & StoredLease & { readonly endsWith: DeliveryFacts | null };
 
 function decode(item: Item | null): DispatchState {
   if (!item) return newDispatchState;
-  const { leaseToken, leaseUntil, ...state } = stateCodec.decode(item);
-  return { ...state, lease: leaseOf({ leaseToken, leaseUntil }) };
+  const { leaseToken, leaseUntil, endsWith, ...state } = stateCodec.decode(item);
+  const lease = leaseOf({ leaseToken, leaseUntil });
+  return { ...state, lease: lease && { ...lease, endsWith } };
 }
 
-/** The state of an endpoint. */
+/** The state of an endpoint as it is stored: its lease may have ended without a release. */
 export async function findEndpointState(
   workspaceId: WorkspaceId,
   endpointId: EndpointId,
@@ -52,32 +61,78 @@ export async function findEndpointState(
   return decode(await get(endpointStateKey(workspaceId, endpointId)));
 }
 
-/** The states of endpoints, in their order; an endpoint may be named several times. */
-export async function findEndpointStates(
+/**
+ * The states of endpoints without leases that have ended, in their order; an endpoint may be named several times. A second read
+ * follows where a lease may have ended without a release.
+ */
+export async function findDispatchStates(
   endpoints: readonly { readonly workspaceId: WorkspaceId; readonly endpointId: EndpointId }[],
 ): Promise<DispatchState[]> {
   const items = await getMany(
     endpoints.map(({ workspaceId, endpointId }) => endpointStateKey(workspaceId, endpointId)),
   );
-  return items.map(decode);
+  const states = items.map(decode);
+  const ending = states.map(({ lease }, at) => {
+    const { workspaceId } = endpoints[at] ?? {};
+    const delivery = lease?.endsWith;
+    return workspaceId && delivery ? deliveryKey(workspaceId, delivery.endpointId, delivery.id) : null;
+  });
+  const stored = (await getMany(ending.filter((key) => key !== null))).values();
+  return states.map((state, at) => {
+    const item = ending[at] ? stored.next().value : null;
+    return withoutEndedLease(state, item ? deliveryCodec.decode(item) : null);
+  });
+}
+
+/** The state of an endpoint without a lease that has ended, as `findDispatchStates`. */
+export async function findDispatchState(
+  workspaceId: WorkspaceId,
+  endpointId: EndpointId,
+): Promise<DispatchState> {
+  const [state = newDispatchState] = await findDispatchStates([{ workspaceId, endpointId }]);
+  return state;
+}
+
+/** A worker that asks for the lease of an endpoint. */
+export interface LeaseRequest {
+  readonly token: string;
+  readonly lane: Lane;
+  /** The delivery whose record may end the session. */
+  readonly endsWith: DeliveryFacts | null;
+  /** The number of sessions after which the endpoint was seen without a worker; null: it was not. */
+  readonly idleAfter: number | null;
 }
 
 /**
- * Takes the lease where it is free or has expired, and begins a session; a worker of the fast lane takes none of a slow endpoint. The
- * state as it was before, and whether the lease is taken.
+ * Takes the lease where it is free, has ended or has expired, and begins a session; a worker of the fast lane takes none of a slow
+ * endpoint. The state as it was before, and whether the lease is taken.
  */
 export async function acquireEndpoint(
   workspaceId: WorkspaceId,
   endpointId: EndpointId,
-  { token, lane }: { readonly token: string; readonly lane: Lane },
+  { token, lane, endsWith, idleAfter }: LeaseRequest,
   nowMs: number,
 ): Promise<{ readonly isTaken: boolean; readonly before: DispatchState }> {
   const key = endpointStateKey(workspaceId, endpointId);
   const lease = { token, until: nowMs + session.leaseMs };
-  const change = { increment: { sessions: 1 }, remove: ['calledUntil'] };
-  const { isTaken, before } = await tryLease(key, lease, nowMs, change, lane === 'fast' ? isFast : null);
-  return { isTaken, before: decode(before) };
+  const change = {
+    increment: { sessions: 1 },
+    ...setOrRemove({ calledUntil: null, endsWith: endsWith && factsField.write(endsWith) }),
+  };
+  const required = lane === 'fast' ? isFast : null;
+  const over = idleAfter === null ? null : isAfter(idleAfter);
+  const { isTaken, before } = await tryLease(key, lease, nowMs, change, { required, over });
+  const state = decode(before);
+  const isOver = isTaken && state.sessions === idleAfter;
+  return { isTaken, before: isOver ? { ...state, lease: null } : state };
 }
+
+/** Whether no session has begun since the endpoint had so many. */
+const isAfter = (sessions: number): Condition => ({
+  ConditionExpression: '#sessions = :idleAfter',
+  ExpressionAttributeNames: { '#sessions': 'sessions' },
+  ExpressionAttributeValues: { ':idleAfter': sessions },
+});
 
 const isFast: Condition = {
   ConditionExpression: '#health.#lane = :lane',
@@ -139,7 +194,8 @@ export async function releaseEndpoint(
   // It keeps no publisher from sending another message: this worker may die before its own is sent.
   const left = options.isHandedOver ? { calledUntil: 0 } : {};
   const found = { health: healthField.write(health), ...left };
-  const change = wakeAt === null ? { set: found, remove: ['wakeAt'] } : { set: { ...found, wakeAt } };
+  const { set, remove } = setOrRemove({ ...found, wakeAt, endsWith: null });
+  const change = { set, remove };
   return await releaseLease(endpointStateKey(workspaceId, endpointId), token, change, options);
 }
 

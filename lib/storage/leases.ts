@@ -59,8 +59,8 @@ export async function acquireLease(
   change: Change = {},
   { mustExist = false }: { readonly mustExist?: boolean } = {},
 ): Promise<Item | null> {
-  const condition = mustExist ? { ConditionExpression: 'attribute_exists(pk)' } : null;
-  return await updateIf(key, leaseTaken(lease, nowMs, change, condition));
+  const required = mustExist ? { ConditionExpression: 'attribute_exists(pk)' } : null;
+  return await updateIf(key, leaseTaken(lease, nowMs, change, { required, over: null }));
 }
 
 /** What an attempt to take a lease found. */
@@ -71,17 +71,21 @@ export interface LeaseTaken {
 }
 
 /**
- * Takes the lease as `acquireLease` does, where `condition` holds as well. For a lease that is free in most cases: the write needs no
- * read ahead, and costs a unit where it fails.
+ * Takes the lease as `acquireLease` does. For a lease that is free in most cases: the write needs no read ahead, and costs a unit where
+ * it fails.
+ *
+ * @param conditions.required what must hold as well; null: nothing
+ * @param conditions.over where it holds, nobody works under the lease that the item has; null: never
  */
 export async function tryLease(
   key: Key,
   lease: Lease,
   nowMs: number,
   change: Change,
-  condition: Condition | null,
+  { required, over }: { readonly required: Condition | null; readonly over: Condition | null },
 ): Promise<LeaseTaken> {
-  const input = { ...leaseTaken(lease, nowMs, change, condition), ReturnValues: 'ALL_OLD' } as const;
+  const taken = leaseTaken(lease, nowMs, change, { required, over });
+  const input = { ...taken, ReturnValues: 'ALL_OLD' } as const;
   const { isDone, item } = await updateOr(key, input);
   return { isTaken: isDone, before: item };
 }
@@ -90,17 +94,22 @@ function leaseTaken(
   { token, until }: Lease,
   nowMs: number,
   change: Change,
-  condition: Condition | null,
+  { required, over }: { readonly required: Condition | null; readonly over: Condition | null },
 ): Expressions {
   const taken = expressionsOf({
     ...change,
     set: { ...change.set, leaseToken: token, leaseUntil: until },
     remove: [...(change.remove ?? []), 'again'],
   });
+  const mayTake = over ? `${isFree} OR ${over.ConditionExpression}` : isFree;
   return withCondition(taken, {
-    ConditionExpression: condition ? `${condition.ConditionExpression} AND (${isFree})` : isFree,
-    ExpressionAttributeNames: { ...condition?.ExpressionAttributeNames },
-    ExpressionAttributeValues: { ...condition?.ExpressionAttributeValues, ':now': nowMs },
+    ConditionExpression: required ? `${required.ConditionExpression} AND (${mayTake})` : mayTake,
+    ExpressionAttributeNames: { ...required?.ExpressionAttributeNames, ...over?.ExpressionAttributeNames },
+    ExpressionAttributeValues: {
+      ...required?.ExpressionAttributeValues,
+      ...over?.ExpressionAttributeValues,
+      ':now': nowMs,
+    },
   });
 }
 

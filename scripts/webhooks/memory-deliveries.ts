@@ -1,7 +1,7 @@
 /** The deliveries of one endpoint and their due entries, in memory. */
 import { composeId, type DeliveryId, type EndpointId, type EventId, idTime } from '../../lib/core/ids.ts';
 import { type AttemptOutcome, type Delivery, deadlineOf } from '../../lib/core/webhooks/delivery.ts';
-import type { DueDelivery, NamedDelivery } from '../../lib/services/webhooks/dispatch-ports.ts';
+import type { DueDelivery, NamedDelivery, Recorded } from '../../lib/services/webhooks/dispatch-ports.ts';
 import type { DueEntry } from '../../lib/storage/due-deliveries.ts';
 
 /** The random part of an id with a number. */
@@ -33,6 +33,8 @@ export interface DeliveryItems {
   readonly taken: Set<number>;
   /** Numbers below are all taken. */
   head: number;
+  /** The delivered number whose record was the last to end a session. Earlier ones are not asked for. */
+  lastEnded: { readonly n: number; readonly session: number } | null;
 }
 
 export function newDeliveryItems(keepsDelivered: boolean): DeliveryItems {
@@ -42,6 +44,7 @@ export function newDeliveryItems(keepsDelivered: boolean): DeliveryItems {
     entries: new Map(),
     taken: new Set(),
     head: 0,
+    lastEnded: null,
   };
 }
 
@@ -63,6 +66,7 @@ export function deliveryCalls(items: DeliveryItems, endpointId: EndpointId, back
         attemptDue: 1,
         nextAttemptAt: createdAt,
         attempts: [],
+        endedSession: null,
       };
     },
     find(id: DeliveryId): Delivery | null {
@@ -70,7 +74,8 @@ export function deliveryCalls(items: DeliveryItems, endpointId: EndpointId, back
       const n = numberOf(id);
       if (known) return known;
       if (items.delivered?.has(n)) {
-        return { ...calls.delivery(n, idTime(id)), state: 'delivered', nextAttemptAt: null };
+        const endedSession = items.lastEnded?.n === n ? items.lastEnded.session : null;
+        return { ...calls.delivery(n, idTime(id)), state: 'delivered', nextAttemptAt: null, endedSession };
       }
       const isTaken = n < items.head || items.taken.has(n);
       return backlog && !isTaken ? calls.delivery(n, backlog.createdAt(n)) : null;
@@ -128,17 +133,20 @@ export function deliveryCalls(items: DeliveryItems, endpointId: EndpointId, back
         ...entries.map((entry) => read(entry.deliveryId, entry)),
       ];
     },
-    record(before: Delivery, isStored: boolean, after: AttemptOutcome): boolean {
-      const current = calls.find(before.id) ?? (isStored ? null : before);
+    record(before: Delivery, isStored: boolean, after: AttemptOutcome): Recorded {
+      const stored = calls.find(before.id);
+      const current = stored ?? (isStored ? null : before);
       const isDue = current?.attemptDue === before.attemptDue && current.replay === before.replay;
-      if (current?.state !== 'pending' || !isDue) return false;
+      if (current?.state !== 'pending' || !isDue) return 'known';
+      const { endedSession: session } = current;
+      if (session !== null) items.lastEnded = { n: numberOf(before.id), session };
       if (after.state === 'delivered' && items.delivered) {
         items.deliveries.delete(before.id);
         items.delivered.add(numberOf(before.id));
       } else {
         items.deliveries.set(before.id, { ...current, ...after, attemptDue: before.attemptDue + 1 });
       }
-      return true;
+      return stored ? 'updated' : 'created';
     },
   };
   return calls;

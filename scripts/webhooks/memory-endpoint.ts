@@ -1,5 +1,6 @@
 /** The table as the dispatch of one endpoint sees it, in memory: state, due entries, deliveries with their conditions. */
 import { composeId, type EndpointId, type WorkspaceId } from '../../lib/core/ids.ts';
+import { type DispatchState, withoutEndedLease } from '../../lib/core/webhooks/dispatch.ts';
 import type { EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
 import type { FoundEndpoint } from '../../lib/storage/endpoints.ts';
 import { type Backlog, bytes, deliveryCalls, newDeliveryItems } from './memory-deliveries.ts';
@@ -38,7 +39,14 @@ export function memoryEndpoint(
     ...newLeaseItem(),
     ...newDeliveryItems(!(backlog || settings.isLarge)),
   };
-  return Object.assign(items, leaseCalls(items), deliveryCalls(items, endpointId, backlog));
+  const deliveries = deliveryCalls(items, endpointId, backlog);
+  return Object.assign(items, leaseCalls(items), deliveries, {
+    /** The state without a lease that has ended. */
+    currentState(): DispatchState {
+      const id = items.state.lease?.endsWith?.id;
+      return withoutEndedLease(items.state, id ? deliveries.find(id) : null);
+    },
+  });
 }
 
 export type MemoryEndpoint = ReturnType<typeof memoryEndpoint>;

@@ -1,6 +1,6 @@
 /** The dispatch state of one endpoint with its lease, in memory. */
 import { type DispatchState, newDispatchState, session } from '../../lib/core/webhooks/dispatch.ts';
-import type { Lane } from '../../lib/core/webhooks/lane.ts';
+import type { LeaseRequest } from '../../lib/storage/endpoint-states.ts';
 
 export interface LeaseItem {
   state: DispatchState;
@@ -29,11 +29,12 @@ export function leaseCalls(item: LeaseItem) {
     return true;
   };
   return {
-    acquire({ token, lane }: { token: string; lane: Lane }, nowMs: number) {
-      const before = item.state;
+    acquire({ token, lane, endsWith, idleAfter }: LeaseRequest, nowMs: number) {
+      const isOver = item.state.sessions === idleAfter;
+      const before = isOver ? { ...item.state, lease: null } : item.state;
       const isHeld = before.lease !== null && before.lease.until > nowMs;
       const isTaken = !isHeld && (lane === 'slow' || before.health.lane === 'fast');
-      const lease = { token, until: nowMs + session.leaseMs };
+      const lease = { token, until: nowMs + session.leaseMs, endsWith };
       if (isTaken) change({ again: false, sessions: before.sessions + 1, calledUntil: null, lease });
       return { isTaken, before };
     },

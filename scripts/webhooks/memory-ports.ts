@@ -3,6 +3,7 @@ import type { HttpExchange } from '../../lib/adapters/outbound-http.ts';
 import type { DeliverWebhook } from '../../lib/core/queue-messages.ts';
 import { Recent } from '../../lib/core/recent.ts';
 import type { Delivery } from '../../lib/core/webhooks/delivery.ts';
+import { withoutEndedLease } from '../../lib/core/webhooks/dispatch.ts';
 import type { DispatchPorts, EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
 import type { MemoryEndpoint } from './memory-endpoint.ts';
 
@@ -32,7 +33,11 @@ export function memoryPorts(world: MemoryWorld): DispatchPorts {
     handOvers: new Recent(),
     pause: world.pause,
     random: world.random,
-    findState: (of) => call('findState', () => endpoint(of).state),
+    async findState(of) {
+      const state = await call('findState', () => endpoint(of).state);
+      const id = state.lease?.endsWith?.id;
+      return id ? withoutEndedLease(state, await call('findDelivery', () => endpoint(of).find(id))) : state;
+    },
     acquireLease: (of, worker) => call('acquireLease', () => endpoint(of).acquire(worker, world.now())),
     askAgain: (of, token) => call('askAgain', () => endpoint(of).askAgain(token)),
     noteCall: (of, sessions, untilMs) => call('noteCall', () => endpoint(of).noteCall(sessions, untilMs)),
@@ -63,8 +68,8 @@ export function memoryPorts(world: MemoryWorld): DispatchPorts {
     findEndpoint: (of) => call('findEndpoint', () => endpoint(of).found),
     bodyOf: async (_, __, { body }) => body,
     post: (of, _, { delivery }) => world.post(endpoint(of), delivery),
-    record: ({ delivery, isStored, ...of }, _, __, after) =>
-      call('record', () => endpoint(of).record(delivery, isStored, after)),
+    record: ({ delivery, isStored, endsSession, ...of }, _, __, after) =>
+      call('record', () => endpoint(of).record({ ...delivery, endedSession: endsSession }, isStored, after)),
     send: (...messages) =>
       call('send', () => {
         for (const message of messages) world.send(message);

@@ -118,7 +118,9 @@ export async function simulate({ groups, durationMs, restMs, seed }: Simulation)
       return of;
     });
     for (const one of members) {
-      one.start((draft) => announceDeliveries(ports, [{ of: one.model.of, draft, state: one.model.state }]));
+      one.start((draft) =>
+        announceDeliveries(ports, [{ of: one.model.of, draft, state: one.model.currentState() }]),
+      );
     }
     return { group, members };
   });
@@ -164,10 +166,11 @@ function track(group: EndpointGroup, number: number, world: TrackedWorld) {
   /** Decides whether the next event is announced by itself, as the publisher does for every one. */
   function look(): void {
     if (isWaiting) known = Math.max(known, arrivedBy(clock.now()));
-    const { lease, calledUntil, wakeAt } = model.state;
+    const state = model.currentState();
+    const { lease, calledUntil, wakeAt } = state;
     const handOver = ports.handOvers.get(model.of.endpointId) ?? null;
     const wasWaiting = isWaiting;
-    isWaiting = announcementFor(model.state, handOver, clock.now()) === 'wait';
+    isWaiting = announcementFor(state, handOver, clock.now()) === 'wait';
     // The decision changes with the state, which calls this, or with time.
     const changes = [lease?.until, calledUntil, handOver?.until, wakeAt].filter(
       (at) => (at ?? 0) >= clock.now(),

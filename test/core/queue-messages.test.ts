@@ -39,7 +39,7 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
   'publish-event': event,
   'deliver-webhook': {
     kind: 'deliver-webhook',
-    v: 4,
+    v: 5,
     workspaceId,
     endpointId,
     lane: 'fast',
@@ -47,6 +47,7 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
     newDeliveries: [
       { id: newId('dlv'), eventId: newId('evt'), eventType: 'email.sent', createdAt: 5, expiresAt: 9 },
     ],
+    idleAfter: 3,
   },
   'sync-tenant': { kind: 'sync-tenant', v: 1, workspaceId, region: 'eu-central-1', identity: 'a.example' },
   'report-suspension': { kind: 'report-suspension', v: 1, workspaceId, reason: 'bounces', at: 5 },
@@ -145,7 +146,7 @@ describe('parseQueueMessage', () => {
 const digest = '0123456789abcdef0123456789abcdef';
 const eventV1 = { ...event, v: 1 };
 const attemptV1 = { kind: 'deliver-webhook', workspaceId, endpointId, deliveryId, attempt: 1, slot: 3 };
-const ofStored = { ...messages['deliver-webhook'], newDeliveries: [] };
+const ofStored = { ...messages['deliver-webhook'], newDeliveries: [], idleAfter: null };
 const previous = [
   [
     { ...eventV1, subject: { emailId, entry: `EVENT#001700000000000#${digest}` } },
@@ -158,7 +159,11 @@ const previous = [
   [eventV1, event],
   [{ ...attemptV1, v: 1, round: 2 }, ofStored],
   [{ ...attemptV1, v: 2, replay: 2 }, ofStored],
-  [{ ...without(ofStored, 'newDeliveries'), v: 3 }, ofStored],
+  [{ ...without(without(ofStored, 'newDeliveries'), 'idleAfter'), v: 3 }, ofStored],
+  [
+    { ...without(messages['deliver-webhook'], 'idleAfter'), v: 4 },
+    { ...messages['deliver-webhook'], idleAfter: null },
+  ],
   [
     { ...without(messages['sync-identity'], 'polls'), kind: 'settle-identity', round: 4 },
     { ...messages['sync-identity'], polls: 4 },

@@ -18,6 +18,9 @@ interface Cost {
   readonly repeatedTimers: number;
 }
 
+/** Quick answers that bring a new endpoint to the fast lane. */
+const warmUps = 5;
+
 /**
  * Write units of all calls that name an item of the endpoint, from the event until its delivery is complete. The deliveries of other
  * tests that are due meanwhile do not count.
@@ -25,15 +28,24 @@ interface Cost {
 async function costOf(statusOf: (attempt: number) => number, hours: number): Promise<Cost> {
   const ours = await workspace();
   const client = api(ours);
-  const hook = await receiver((_, index) => ({ status: statusOf(index) }));
+  const hook = await receiver((_, index) => ({ status: index < warmUps ? 200 : statusOf(index - warmUps) }));
   const { body: endpoint } = await client.post('/webhook-endpoints', {
     url: hook.url,
     subscriptions: ['email.sent'],
   });
-  const mail = { to: 'nobody@people.example.test', subject: 'Hello', text: 'Hello there' };
-  const calls = await recordedCalls(async () => {
-    await client.post('/emails', { from: `desk@${ours.providedDomain}`, ...mail });
+  const from = `desk@${ours.providedDomain}`;
+  const send = async () => {
+    await client.post('/emails', {
+      from,
+      to: 'nobody@people.example.test',
+      subject: 'Hello',
+      text: 'Hello there',
+    });
     await cloud().waitForQuiescence();
+  };
+  for (let sent = 0; sent < warmUps; sent++) await send();
+  const calls = await recordedCalls(async () => {
+    await send();
     if (hours > 0) await cloud().advance(hours * 3600);
   });
   const made = calls.filter(({ keys = [] }) => keys.some((key) => key.includes(endpoint.id)));
@@ -56,10 +68,10 @@ async function costOf(statusOf: (attempt: number) => number, hours: number): Pro
 const unitsOf = (calls: readonly Call[]): number =>
   calls.reduce((sum, { capacity = 0 }) => sum + capacity, 0);
 
-it('a delivery costs at most 3 write units and 4 read units when its first attempt succeeds', async () => {
+it('a delivery costs at most 2 write units and 4 read units when its first attempt succeeds', async () => {
   const { units, readUnits } = await costOf(() => 200, 0);
   expect(units).toBeGreaterThan(0);
-  expect(units).toBeLessThanOrEqual(3);
+  expect(units).toBeLessThanOrEqual(2);
   expect(readUnits).toBeGreaterThan(0);
   expect(readUnits).toBeLessThanOrEqual(4);
 });

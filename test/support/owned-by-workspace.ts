@@ -40,7 +40,12 @@ async function storeUpload(workspaceId: WorkspaceId): Promise<void> {
 
 async function storeState(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
   const wakeAt = now() + 9e8;
-  await acquireEndpoint(workspaceId, endpointId, { token: 'lease', lane: 'slow' }, now());
+  await acquireEndpoint(
+    workspaceId,
+    endpointId,
+    { token: 'lease', lane: 'slow', endsWith: null, idleAfter: null },
+    now(),
+  );
   const found = { health: newHealth, wakeAt };
   await releaseEndpoint(workspaceId, endpointId, 'lease', found, { isHandedOver: false });
   await endpointWakes.add({ workspaceId, endpointId, at: wakeAt });

@@ -42,6 +42,8 @@ export interface Delivery {
   readonly nextAttemptAt: number | null;
   /** All attempts of all replays, oldest first. */
   readonly attempts: readonly Attempt[];
+  /** The session of the endpoint that this record ended, without a release of its lease; null: none. */
+  readonly endedSession: number | null;
 }
 
 /**
@@ -86,7 +88,20 @@ export function unattempted(facts: DeliveryFacts): Delivery {
     attemptDue: 1,
     nextAttemptAt: facts.createdAt,
     attempts: [],
+    endedSession: null,
   };
+}
+
+/** What a delivery was made of. */
+export function factsOf({
+  id,
+  endpointId,
+  eventId,
+  eventType,
+  createdAt,
+  expiresAt,
+}: Delivery): DeliveryFacts {
+  return { id, endpointId, eventId, eventType, createdAt, expiresAt };
 }
 
 /** When a delivery fails at the latest; Unix milliseconds. */

@@ -2,13 +2,22 @@
  * Decisions of the dispatch of deliveries: who works on an endpoint, how much, and when again
  * (docs/decisions/0043-webhook-dispatch.md). Pure, so that `scripts/webhooks` runs them on virtual time.
  */
+import type { Delivery, DeliveryFacts } from './delivery.ts';
 import { type Health, isProbing, newHealth } from './health.ts';
 import type { Lane } from './lane.ts';
+
+export interface EndpointLease {
+  readonly token: string;
+  /** Unix milliseconds. */
+  readonly until: number;
+  /** The new delivery whose record may end the lease; null: its release does. */
+  readonly endsWith: DeliveryFacts | null;
+}
 
 /** The dispatch state of an endpoint. */
 export interface DispatchState {
   /** The worker that delivers to the endpoint, the only one; null: none does. */
-  readonly lease: { readonly token: string; readonly until: number } | null;
+  readonly lease: EndpointLease | null;
   /** Whether the worker is to look for due deliveries again before it ends. */
   readonly again: boolean;
   /** Number of sessions so far: each lease counts one. */
@@ -32,6 +41,19 @@ export const newDispatchState: DispatchState = {
   wakeAt: null,
   health: newHealth,
 };
+
+/**
+ * The state without a lease that the record of its delivery has ended.
+ *
+ * @param delivery the one that the lease names, as it is stored; null: it is not
+ */
+export function withoutEndedLease(
+  state: DispatchState,
+  delivery: Pick<Delivery, 'endedSession'> | null,
+): DispatchState {
+  const isEnded = state.lease?.endsWith && delivery?.endedSession === state.sessions;
+  return isEnded ? { ...state, lease: null } : state;
+}
 
 /** Times of a session: one worker at one endpoint. */
 export const session = {
@@ -91,8 +113,8 @@ export function announcementFor(
  * Whether due entries may wait at an endpoint, as its state was before a lease was taken. Where nothing stands for them, there is
  * none that needs this session: who adds one notes it, asks the holder of the lease, sends a message or sets a timer.
  */
-export function mayWait({ lease, calledUntil, wakeAt }: DispatchState): boolean {
-  return lease !== null || calledUntil !== null || wakeAt !== null;
+export function mayWait({ lease, again, calledUntil, wakeAt }: DispatchState): boolean {
+  return lease !== null || again || calledUntil !== null || wakeAt !== null;
 }
 
 /** Whether a message for the endpoint is in the queue, which a worker has not received yet. */

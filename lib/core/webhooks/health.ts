@@ -11,6 +11,7 @@ export interface Health {
   readonly failures: number;
   /** Since when nothing got through; null: the last attempt succeeded, or there was none. Unix milliseconds. */
   readonly failingSince: number | null;
+  /** Earlier than the last success where sessions ended without a release; null: none is known. */
   readonly lastSuccessAt: number | null;
   /** Failed probes in a row. */
   readonly probes: number;
@@ -88,6 +89,11 @@ export function healthAfter(
     failingSince: health.failingSince ?? Math.max(result.createdAt, health.lastSuccessAt ?? 0),
     nextProbeAt: isNewWait ? atMs + probeWait(probes, random) : health.nextProbeAt,
   };
+}
+
+/** Whether an attempt has changed nothing that a decision depends on: an endpoint of the fast lane has answered quickly once more. */
+export function isSteady(before: Health, after: Health): boolean {
+  return [before, after].every(({ lane, failures }) => lane === 'fast' && failures === 0);
 }
 
 /** The health of a disabled endpoint after the time of a probe, which was not made. */

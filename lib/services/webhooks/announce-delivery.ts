@@ -1,7 +1,7 @@
 /** Brings a delivery that is due to a worker: by a message, or by an entry that a worker finds (docs/decisions/0043-webhook-dispatch.md). */
 import { allDone } from '../../core/all-done.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
-import { type Delivery, unattempted } from '../../core/webhooks/delivery.ts';
+import { type Delivery, factsOf, unattempted } from '../../core/webhooks/delivery.ts';
 import { announcementFor, type DispatchState, session } from '../../core/webhooks/dispatch.ts';
 import type { Lane } from '../../core/webhooks/lane.ts';
 import type { AnnouncePorts, EndpointRef, NamedDelivery } from './dispatch-ports.ts';
@@ -9,27 +9,26 @@ import type { AnnouncePorts, EndpointRef, NamedDelivery } from './dispatch-ports
 /** A worker releases its lease and another one takes it between two reads: rare, and rarer each time. */
 const triesMax = 5;
 
-/** @param named new deliveries, before their first attempt, and ids of others */
+/**
+ * @param named new deliveries, before their first attempt, and ids of others
+ * @param idleAfter the number of sessions after which the endpoint was seen without a worker
+ */
 export function deliverMessage(
   { workspaceId, endpointId }: EndpointRef,
   lane: Lane,
   named: readonly NamedDelivery[] = [],
+  idleAfter: number | null = null,
 ): DeliverWebhook {
   const drafts = named.filter((one) => typeof one !== 'string');
   return {
     kind: 'deliver-webhook',
-    v: 4,
+    v: 5,
     workspaceId,
     endpointId,
     lane,
     deliveryIds: named.filter((one) => typeof one === 'string'),
-    newDeliveries: drafts.map(({ id, eventId, eventType, createdAt, expiresAt }) => ({
-      id,
-      eventId,
-      eventType,
-      createdAt,
-      expiresAt,
-    })),
+    newDeliveries: drafts.map(factsOf).map(({ endpointId: _, ...facts }) => facts),
+    idleAfter,
   };
 }
 
@@ -85,7 +84,9 @@ async function handOver(ports: AnnouncePorts, idle: readonly Announcement[]): Pr
   const messages = endpoints.flatMap((all) => {
     const [first] = all;
     const drafts = all.map(({ draft }) => draft);
-    return first ? [deliverMessage(first.of, first.state.health.lane, drafts)] : [];
+    if (!first) return [];
+    const { of, state } = first;
+    return [deliverMessage(of, state.health.lane, drafts, state.lease ? null : state.sessions)];
   });
   await ports.send(...messages);
   const until = ports.now() + session.callMs;
@@ -103,8 +104,25 @@ async function callWorker(ports: AnnouncePorts, of: EndpointRef): Promise<void> 
     const isCall = announcement === 'call' || announcement === 'hand over';
     if (isCall || tries === triesMax) return await call(ports, of, state);
     if (announcement === 'note' && (await noteHandOver(ports, of, state))) return;
-    if (announcement === 'ask again' && state.lease && (await ports.askAgain(of, state.lease.token))) return;
+    if (announcement === 'ask again' && (await askAgain(ports, of, state))) return;
   }
+}
+
+/**
+ * Asks the worker at an endpoint to look again. False where it is there no longer.
+ *
+ * The record of a delivery ends a session without a look at the state. So its delivery is stored for it: a worker that finds it stored
+ * has to release its lease. One that has recorded it meanwhile has ended.
+ */
+export async function askAgain(
+  ports: AnnouncePorts,
+  of: EndpointRef,
+  { lease, sessions }: DispatchState,
+): Promise<boolean> {
+  if (!lease || !(await ports.askAgain(of, lease.token))) return false;
+  if (!lease.endsWith) return true;
+  const { endedSession } = await ports.store({ ...of, delivery: unattempted(lease.endsWith) });
+  return endedSession !== sessions;
 }
 
 /** Notes that the message of the last hand-over is in the queue. False where a session has begun meanwhile. */

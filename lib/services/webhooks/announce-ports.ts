@@ -5,13 +5,13 @@ import { valuesOf } from '../../core/all-done.ts';
 import { Recent } from '../../core/recent.ts';
 import { createDelivery, findDelivery } from '../../storage/deliveries.ts';
 import { addDueEntry } from '../../storage/due-deliveries.ts';
-import { askEndpointAgain, findEndpointState, noteCall } from '../../storage/endpoint-states.ts';
+import { askEndpointAgain, findDispatchState, noteCall } from '../../storage/endpoint-states.ts';
 import type { AnnouncePorts } from './dispatch-ports.ts';
 
 export const announcePorts: AnnouncePorts = {
   now,
   handOvers: new Recent(),
-  findState: ({ workspaceId, endpointId }) => findEndpointState(workspaceId, endpointId),
+  findState: ({ workspaceId, endpointId }) => findDispatchState(workspaceId, endpointId),
   askAgain: ({ workspaceId, endpointId }, token) => askEndpointAgain(workspaceId, endpointId, token),
   async store({ workspaceId, endpointId, delivery }) {
     if (await createDelivery(workspaceId, delivery)) return delivery;

@@ -1,8 +1,11 @@
 /** Takes the lease of an endpoint for a message, or leaves the work to the worker that holds it. */
 import { allDone } from '../../core/all-done.ts';
+import type { DeliveryId } from '../../core/ids.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
+import { type Delivery, factsOf } from '../../core/webhooks/delivery.ts';
 import { type DispatchState, isCalled, mayWait, nextSessionAt } from '../../core/webhooks/dispatch.ts';
-import { deliveriesOf, deliverMessage } from './announce-delivery.ts';
+import type { Lane } from '../../core/webhooks/lane.ts';
+import { askAgain, deliveriesOf, deliverMessage } from './announce-delivery.ts';
 import type { DispatchPorts, EndpointRef, NamedDelivery } from './dispatch-ports.ts';
 import { clockToleranceMs, keep, lookAhead } from './due-work.ts';
 
@@ -13,6 +16,8 @@ export interface Claim {
   readonly state: DispatchState;
   /** Whether due entries may wait. */
   readonly mayWait: boolean;
+  /** The new delivery whose record may end the session; null: none may. */
+  readonly endsWith: DeliveryId | null;
 }
 
 /**
@@ -29,12 +34,20 @@ export async function claimEndpoint(
   let named: readonly NamedDelivery[] = deliveriesOf(message);
   // Deliveries are handed over to an idle endpoint: its lease is taken without a look at the state before.
   let isIdle = named.length > 0;
+  let { idleAfter } = message;
   for (let tries = 0; tries < triesMax; tries++) {
-    const lease = isIdle ? await ports.acquireLease(message, { token, lane: message.lane }) : null;
-    // A message without deliveries was sent for entries, and the other deliveries have got theirs.
-    if (lease?.isTaken) return { state: lease.before, mayWait: named.length === 0 || mayWait(lease.before) };
+    const endsWith = onlyNew(named, message.lane);
+    const request = { token, lane: message.lane, endsWith: endsWith && factsOf(endsWith), idleAfter };
+    const lease = isIdle ? await ports.acquireLease(message, request) : null;
+    if (lease?.isTaken) {
+      const { before: state } = lease;
+      // A message without deliveries was sent for entries, and the other deliveries have got theirs.
+      return { state, mayWait: named.length === 0 || mayWait(state), endsWith: endsWith?.id ?? null };
+    }
     isIdle = false;
-    const state = lease?.before ?? (await ports.findState(message));
+    const mayHaveEnded = lease?.before.lease?.endsWith;
+    const state = lease && !mayHaveEnded ? lease.before : await ports.findState(message);
+    idleAfter = state.lease ? null : state.sessions;
     if (state.lease && state.lease.until > ports.now()) {
       // Only this message remembers the work of a worker that died.
       if (state.lease.token === token) throw new Error('the lease of this message has not expired');
@@ -42,7 +55,7 @@ export async function claimEndpoint(
       if (named.length > 0) {
         await keepDeliveries(ports, message, named);
         named = [];
-      } else if (state.again || (await ports.askAgain(message, state.lease.token))) return null;
+      } else if (state.again || (await askAgain(ports, message, state))) return null;
     } else if (state.health.lane === 'slow' && message.lane === 'fast') {
       await ports.send(deliverMessage(message, 'slow', named));
       return null;
@@ -53,6 +66,15 @@ export async function claimEndpoint(
     }
   }
   throw new Error('the lease changed hands at every try');
+}
+
+/**
+ * The delivery whose record may end a session: it is new, and the only one. At an endpoint of the slow lane each answer changes the
+ * state.
+ */
+function onlyNew(named: readonly NamedDelivery[], lane: Lane): Delivery | null {
+  const [only] = named;
+  return named.length === 1 && typeof only === 'object' && lane === 'fast' ? only : null;
 }
 
 /** Adds due entries for deliveries that a message names, and stores those that are not; none of a deleted endpoint. */

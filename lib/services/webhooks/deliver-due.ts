@@ -2,13 +2,21 @@
  * A session: one worker at one endpoint, the only one, makes the attempts that are due, up to `max_concurrency` at the same
  * time, for a limited time (docs/decisions/0043-webhook-dispatch.md).
  */
+import type { HttpExchange } from '../../adapters/outbound-http.ts';
 import { allDone } from '../../core/all-done.ts';
 import type { DeliveryId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
-import { afterAttempt } from '../../core/webhooks/delivery.ts';
+import { type AttemptOutcome, afterAttempt } from '../../core/webhooks/delivery.ts';
 import { nextSessionAt, nothingWaits, roomFor, session, type Waiting } from '../../core/webhooks/dispatch.ts';
-import { type Health, healthAfter, isOutageDue, isProbing, skipProbe } from '../../core/webhooks/health.ts';
+import {
+  type Health,
+  healthAfter,
+  isOutageDue,
+  isProbing,
+  isSteady,
+  skipProbe,
+} from '../../core/webhooks/health.ts';
 import type { Lane } from '../../core/webhooks/lane.ts';
 import { afterV1Attempt, isBuiltAtSend, v1BodyBytesMax } from '../../core/webhooks/v1-format.ts';
 import type { DueEntry } from '../../storage/due-deliveries.ts';
@@ -17,12 +25,18 @@ import { deliveriesOf, deliverMessage } from './announce-delivery.ts';
 import { type Claim, claimEndpoint, keepDeliveries } from './claim-endpoint.ts';
 import type { DispatchPorts, DueDelivery, EndpointRef, NamedDelivery } from './dispatch-ports.ts';
 import { clockToleranceMs, isDue, lookAhead, nextEntries } from './due-work.ts';
-import { recordOutcome } from './record-outcome.ts';
+import { type AttemptedDelivery, recordOutcome } from './record-outcome.ts';
 
 interface Session {
   readonly of: EndpointRef;
   readonly lane: Lane;
   readonly token: string;
+  /** Of the sessions of the endpoint. */
+  readonly number: number;
+  /** The new delivery whose record may end the session; null: its release does. */
+  readonly endsWith: DeliveryId | null;
+  /** Nothing starts while that delivery is being recorded, and nothing follows once its record has ended the session. */
+  course: 'open' | 'ending' | 'ended';
   /** No attempt starts later. */
   readonly until: number;
   health: Health;
@@ -71,13 +85,16 @@ function newSession(
   ports: DispatchPorts,
   message: DeliverWebhook,
   token: string,
-  { state: { health, wakeAt }, mayWait }: Claim,
+  { state: { health, wakeAt, sessions }, mayWait, endsWith }: Claim,
 ): Session {
   const { workspaceId, endpointId, lane } = message;
   return {
     of: { workspaceId, endpointId },
     lane,
     token,
+    number: sessions + 1,
+    endsWith,
+    course: 'open',
     until: ports.now() + session.startsMs[lane],
     health,
     wakeAt,
@@ -93,7 +110,7 @@ function newSession(
 
 /** Makes attempts until none is due or the time is over. @throws the first error of an attempt */
 async function work(ports: DispatchPorts, current: Session): Promise<void> {
-  while (!isNothingLeft(ports, current)) {
+  while (current.course !== 'ended' && !isNothingLeft(ports, current)) {
     const mayStart = current.errors.length === 0 && ports.now() < current.until;
     const started = mayStart ? await startSome(ports, current) : 0;
     if (current.running.size === 0) {
@@ -150,9 +167,9 @@ function roomOf(ports: DispatchPorts, { health, lane, running, found }: Session)
 async function startSome(ports: DispatchPorts, current: Session): Promise<number> {
   if (current.found !== undefined && roomOf(ports, current) <= 0) return 0;
   const due = await takeDue(ports, current);
-  // Other sessions of this function may have taken its room meanwhile.
+  // Other sessions of this function may have taken its room meanwhile, or the record of an attempt is about to end this one.
   const started = due.findIndex((one) => {
-    if (roomOf(ports, current) <= 0) return true;
+    if (current.course !== 'open' || roomOf(ports, current) <= 0) return true;
     start(ports, current, one);
     return false;
   });
@@ -267,7 +284,8 @@ async function makeAttempt(
   if (!delivery || !found) return;
   // Nothing is left to post: the event has expired.
   if (stored === null) return await fail(ports, current, due);
-  const isProbe = isProbing(current.health);
+  const { health: before } = current;
+  const isProbe = isProbing(before);
   const attempt = { delivery, body: stored, atMs: ports.now() };
   const body = found.endpoint.enabled ? await ports.bodyOf(of, found, attempt) : null;
   share.resize(body);
@@ -288,9 +306,33 @@ async function makeAttempt(
   } else if (!exchange && isProbe) {
     current.health = skipProbe(current.health, ports.now(), ports.random);
   }
-  const isSettled = await recordOutcome(ports, of, found, { ...due, delivery }, exchange, after);
-  if (!isSettled) current.waiting = undefined;
+  const isLast =
+    after.state === 'delivered' && isSteady(before, current.health) && isAlone(current, delivery.id);
+  await record(ports, current, { ...due, delivery }, exchange, after, isLast);
   if (after.state === 'failed') await reportOutage(ports, current);
+}
+
+/** Whether the session has nothing beside a delivery, as far as it knows: what would wait has been looked for, and no timer is set. */
+function isAlone({ endsWith, waiting, wakes }: Session, id: DeliveryId): boolean {
+  return endsWith === id && waiting?.dueAt === null && wakes.size === 0;
+}
+
+/** @param isLast the record of the delivery ends the session, unless another worker has stored it meanwhile */
+async function record(
+  ports: DispatchPorts,
+  current: Session,
+  due: AttemptedDelivery,
+  exchange: HttpExchange | null,
+  after: AttemptOutcome,
+  isLast: boolean,
+): Promise<void> {
+  const { of, found, number } = current;
+  if (!found) return;
+  if (isLast) current.course = 'ending';
+  const recorded = await recordOutcome(ports, of, found, due, exchange, after, isLast ? number : null);
+  if (isLast) current.course = recorded === 'created' ? 'ended' : 'open';
+  // It may have an entry.
+  if (recorded === 'known' || after.state === 'pending') current.waiting = undefined;
 }
 
 /** Records expired deliveries as failed. */
@@ -312,18 +354,17 @@ async function reportOutage(ports: DispatchPorts, current: Session): Promise<voi
 }
 
 async function fail(ports: DispatchPorts, current: Session, due: DueDelivery): Promise<void> {
-  const { of, found } = current;
   const { delivery } = due;
-  if (!delivery || !found) return;
+  if (!delivery) return;
   const after = { state: 'failed', nextAttemptAt: null } as const;
-  const isSettled = await recordOutcome(ports, of, found, { ...due, delivery }, null, after);
-  if (!isSettled) current.waiting = undefined;
+  await record(ports, current, { ...due, delivery }, null, after, false);
   await reportOutage(ports, current);
 }
 
 /** Releases the lease and arranges the next session. False where more has become due: the session goes on. */
 async function end(ports: DispatchPorts, current: Session): Promise<boolean> {
   const { of, token } = current;
+  if (current.course === 'ended') return true;
   if (current.found === null) return await removeWork(ports, current);
   if (current.named.length + current.entries.length > 0) current.waiting = undefined;
   await keepDeliveries(ports, of, current.named);

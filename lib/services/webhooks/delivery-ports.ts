@@ -26,8 +26,8 @@ export const deliveryPorts = (presentV1: PresentV1): DispatchPorts => ({
   attempts: { running: 0, max: 500, bodyBytes: 0, bodyBytesMax: 10 * v1BodyBytesMax },
   pause,
   random,
-  acquireLease: ({ workspaceId, endpointId }, worker) =>
-    states.acquireEndpoint(workspaceId, endpointId, worker, announcePorts.now()),
+  acquireLease: ({ workspaceId, endpointId }, request) =>
+    states.acquireEndpoint(workspaceId, endpointId, request, announcePorts.now()),
   clearAgain: ({ workspaceId, endpointId }, token) =>
     states.clearEndpointAgain(workspaceId, endpointId, token),
   releaseLease: ({ workspaceId, endpointId }, token, found, options) =>
@@ -43,13 +43,14 @@ export const deliveryPorts = (presentV1: PresentV1): DispatchPorts => ({
       ? await buildV1Body(workspaceId, endpoint, posted, presentV1)
       : posted.body,
   post: ({ workspaceId }, found, posted) => postAttempt(workspaceId, found, posted),
-  async record({ workspaceId, delivery, isStored }, { endpoint }, exchange, after) {
+  async record({ workspaceId, delivery, isStored, endsSession }, { endpoint }, exchange, after) {
     const attempt = exchange && attemptOf(exchange);
-    const isCreated = !isStored && (await createAttempted(workspaceId, delivery, attempt, after));
-    if (!isCreated && !(await recordAttempt(workspaceId, delivery, attempt, after))) return false;
+    const created = { ...delivery, endedSession: endsSession };
+    const isCreated = !isStored && (await createAttempted(workspaceId, created, attempt, after));
+    if (!isCreated && !(await recordAttempt(workspaceId, delivery, attempt, after))) return 'known';
     countOutcome(workspaceId, exchange, after);
     if (exchange) await countV1Outcome(workspaceId, endpoint, { ...delivery, ...after });
-    return true;
+    return isCreated ? 'created' : 'updated';
   },
   reportOutage: ({ workspaceId, endpointId }, failingSince) =>
     sendToQueue({ kind: 'report-outage', v: 1, workspaceId, endpointId, failingSince }, ''),

@@ -5,8 +5,8 @@ import type { DeliverWebhook } from '../../core/queue-messages.ts';
 import type { Recent } from '../../core/recent.ts';
 import type { AttemptOutcome, Delivery } from '../../core/webhooks/delivery.ts';
 import type { DispatchState, HandOver } from '../../core/webhooks/dispatch.ts';
-import type { Lane } from '../../core/webhooks/lane.ts';
 import type { DueEntry } from '../../storage/due-deliveries.ts';
+import type { LeaseRequest } from '../../storage/endpoint-states.ts';
 import type { FoundEndpoint } from '../../storage/endpoints.ts';
 
 /** An endpoint and the workspace that it belongs to. */
@@ -38,6 +38,14 @@ export interface LoadedDeliveries {
   readonly due: readonly DueDelivery[];
 }
 
+/** How an attempt was recorded. */
+export type Recorded =
+  /** With the new delivery, which was not stored. */
+  | 'created'
+  | 'updated'
+  /** It was recorded before, or the delivery was replayed: nothing was written. */
+  | 'known';
+
 type DeliveryOf = EndpointRef & { readonly delivery: Delivery };
 
 /** What the announcement of a delivery needs. */
@@ -45,6 +53,7 @@ export interface AnnouncePorts {
   now(): number;
   /** The last hand-over of this function to each endpoint. */
   readonly handOvers: Recent<EndpointId, HandOver>;
+  /** The state, without a lease that has ended. */
   findState(of: EndpointRef): Promise<DispatchState>;
   askAgain(of: EndpointRef, token: string): Promise<boolean>;
   /** Stores a new delivery. Returns it as it is stored: one that exists stays. */
@@ -87,10 +96,10 @@ export interface DispatchPorts extends AnnouncePorts {
   /** A number in [0, 1). */
   random(): number;
 
-  /** Takes the lease where it is free or has expired; for the fast lane, that of a fast endpoint only. */
+  /** Takes the lease where it is free, has ended or has expired; for the fast lane, that of a fast endpoint only. */
   acquireLease(
     of: EndpointRef,
-    worker: { readonly token: string; readonly lane: Lane },
+    request: LeaseRequest,
   ): Promise<{ readonly isTaken: boolean; readonly before: DispatchState }>;
   clearAgain(of: EndpointRef, token: string): Promise<boolean>;
   releaseLease(
@@ -118,13 +127,17 @@ export interface DispatchPorts extends AnnouncePorts {
   /** The body in the format of the endpoint; null: nothing is left to post. */
   bodyOf(of: EndpointRef, found: FoundEndpoint, posted: Posted): Promise<string | null>;
   post(of: EndpointRef, found: FoundEndpoint, posted: Posted): Promise<HttpExchange>;
-  /** Records the attempt that was due, and with it a delivery that is not stored. False where it is recorded already. */
+  /**
+   * Records the attempt that was due, and with it a delivery that is not stored. The record that stores it may end a session.
+   *
+   * @param of.endsSession the number of the session; null: it goes on
+   */
   record(
-    of: DeliveryOf & Pick<DueDelivery, 'isStored'>,
+    of: DeliveryOf & Pick<DueDelivery, 'isStored'> & { readonly endsSession: number | null },
     found: FoundEndpoint,
     exchange: HttpExchange | null,
     after: AttemptOutcome,
-  ): Promise<boolean>;
+  ): Promise<Recorded>;
 
   /** Reports that nothing has got through to the endpoint since then. Repeated, it is reported once. */
   reportOutage(of: EndpointRef, failingSince: number): Promise<void>;

@@ -15,7 +15,7 @@ import {
 import { passesRouting, type RoutedAddresses } from '../../core/webhooks/routing.ts';
 import { env } from '../../env.ts';
 import { findCommittedEmail } from '../../storage/emails.ts';
-import { findEndpointStates } from '../../storage/endpoint-states.ts';
+import { findDispatchStates } from '../../storage/endpoint-states.ts';
 import { storeEvent } from '../../storage/events.ts';
 import { announceDeliveries } from './announce-delivery.ts';
 import { announcePorts } from './announce-ports.ts';
@@ -81,7 +81,7 @@ async function storeTaken(
 
 async function announce(created: readonly Created[]): Promise<void> {
   if (created.length === 0) return;
-  const states = await findEndpointStates(created.map(({ of }) => of));
+  const states = await findDispatchStates(created.map(({ of }) => of));
   await announceDeliveries(
     announcePorts,
     created.flatMap((one, at) => {

@@ -2,7 +2,7 @@
 import type { HttpExchange } from '../../adapters/outbound-http.ts';
 import type { AttemptOutcome, Delivery } from '../../core/webhooks/delivery.ts';
 import type { FoundEndpoint } from '../../storage/endpoints.ts';
-import type { DispatchPorts, DueDelivery, EndpointRef } from './dispatch-ports.ts';
+import type { DispatchPorts, DueDelivery, EndpointRef, Recorded } from './dispatch-ports.ts';
 
 /** A delivery as it was before its attempt. */
 export type AttemptedDelivery = Pick<DueDelivery, 'isStored' | 'entry'> & { readonly delivery: Delivery };
@@ -11,8 +11,8 @@ export type AttemptedDelivery = Pick<DueDelivery, 'isStored' | 'entry'> & { read
  * Records the attempt that was due, adds the next entry, then removes the one of this attempt. A crash in between leaves
  * an entry that is wrong, which the next session puts right.
  *
- * @returns whether the delivery has no entry any more, as far as is known
  * @param exchange null: no attempt was made
+ * @param endsSession the number of the session that the record of a new delivery ends; null: it goes on
  */
 export async function recordOutcome(
   ports: DispatchPorts,
@@ -21,12 +21,14 @@ export async function recordOutcome(
   { delivery, isStored, entry }: AttemptedDelivery,
   exchange: HttpExchange | null,
   after: AttemptOutcome,
-): Promise<boolean> {
+  endsSession: number | null,
+): Promise<Recorded> {
+  const recorded = await ports.record({ ...of, delivery, isStored, endsSession }, found, exchange, after);
   // Recorded by another worker: the entry is put right when it is read again.
-  if (!(await ports.record({ ...of, delivery, isStored }, found, exchange, after))) return false;
+  if (recorded === 'known') return recorded;
   const next = { ...delivery, ...after, attemptDue: delivery.attemptDue + 1 };
   if (after.state === 'pending') await ports.addDue({ ...of, delivery: next });
   const isKept = entry && after.state === 'pending' && ports.isEntryOf(entry, { ...of, delivery: next });
   if (entry && !isKept) await ports.removeDue(entry);
-  return after.state !== 'pending';
+  return recorded;
 }

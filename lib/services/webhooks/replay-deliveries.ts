@@ -7,7 +7,7 @@ import { type Delivery, replayed } from '../../core/webhooks/delivery.ts';
 import { findDeletedSpaces } from '../../storage/deleted-spaces.ts';
 import { findDeliveries, replayDelivery } from '../../storage/deliveries.ts';
 import { type ListedDelivery, withBodies } from '../../storage/delivery-lists.ts';
-import { findEndpointState } from '../../storage/endpoint-states.ts';
+import { findEndpointHealth } from '../../storage/endpoint-health.ts';
 import { findIdsInDeletedSpaces } from '../../storage/events.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
 import { deliverMessage } from './announce-delivery.ts';
@@ -21,9 +21,9 @@ export async function replayDeliveries(
   endpointId: EndpointId,
   ids: readonly DeliveryId[],
 ): Promise<readonly ListedDelivery[]> {
-  const [found, { health }, deleted] = await Promise.all([
+  const [found, health, deleted] = await Promise.all([
     findDeliveries(workspaceId, endpointId, [...new Set(ids)]),
-    findEndpointState(workspaceId, endpointId),
+    findEndpointHealth(workspaceId, endpointId),
     findDeletedSpaces(workspaceId),
   ]);
   const eventIds = found.flatMap((delivery) => delivery?.eventId ?? []);

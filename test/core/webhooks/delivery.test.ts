@@ -39,6 +39,7 @@ describe('newDelivery', () => {
       attemptDue: 1,
       nextAttemptAt: 1000,
       attempts: [],
+      endedSession: null,
     });
   });
 });

@@ -4,6 +4,7 @@ import {
   deliverWebhookWorker,
   deliveryTimeoutSeconds,
 } from '../../../functions/workers/deliver-webhook.contract.ts';
+import { newId } from '../../../lib/adapters/ids.ts';
 import {
   announcementFor,
   expiryGraceMs,
@@ -13,13 +14,14 @@ import {
   roomFor,
   session,
   shownNextAttempt,
+  withoutEndedLease,
 } from '../../../lib/core/webhooks/dispatch.ts';
 import { newHealth } from '../../../lib/core/webhooks/health.ts';
 
 const at = 1_000_000;
 const idle = newDispatchState;
 const probed = { ...newHealth, failures: 5, nextProbeAt: at + 30_000 };
-const lease = { token: 'one', until: at + 1 };
+const lease = { token: 'one', until: at + 1, endsWith: null };
 
 describe('announcementFor', () => {
   it.each([
@@ -55,6 +57,25 @@ describe('announcementFor', () => {
   });
 });
 
+describe('withoutEndedLease', () => {
+  const facts = { id: newId('dlv'), endpointId: newId('whk'), eventId: newId('evt') };
+  const endsWith = { ...facts, eventType: 'email.sent', createdAt: 1, expiresAt: null } as const;
+  const held = { ...idle, sessions: 3, lease: { ...lease, endsWith } };
+
+  it('leaves out a lease when the record of its delivery has ended its session', () => {
+    expect(withoutEndedLease(held, { endedSession: 3 })).toEqual({ ...held, lease: null });
+  });
+
+  it.each([
+    ['its delivery is not stored', held, null],
+    ['its delivery is recorded and the session goes on', held, { endedSession: null }],
+    ['the record has ended an earlier session', held, { endedSession: 2 }],
+    ['a release ends it', { ...held, lease }, { endedSession: 3 }],
+  ])('keeps a lease when %s', (_, state, delivery) => {
+    expect(withoutEndedLease(state, delivery)).toBe(state);
+  });
+});
+
 describe('mayWait', () => {
   it('is false at an endpoint whose last session left nothing', () => {
     expect(mayWait({ ...idle, sessions: 3 })).toBe(false);
@@ -62,6 +83,7 @@ describe('mayWait', () => {
 
   it.each([
     ['a worker died', { lease: { ...lease, until: at - 1 } }],
+    ['a worker was asked to look again', { again: true }],
     ['a publisher counts on the session', { calledUntil: at - 1 }],
     ['the last session was handed over', { calledUntil: 0 }],
     ['a timer is set', { wakeAt: at + 1 }],

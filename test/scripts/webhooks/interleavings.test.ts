@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliverWebhook } from '../../../lib/core/queue-messages.ts';
 import type { Delivery } from '../../../lib/core/webhooks/delivery.ts';
-import { newHealth } from '../../../lib/core/webhooks/health.ts';
+import { type Health, newHealth } from '../../../lib/core/webhooks/health.ts';
 import { announceDeliveries, deliverMessage } from '../../../lib/services/webhooks/announce-delivery.ts';
 import { deliverDue } from '../../../lib/services/webhooks/deliver-due.ts';
 import type { DispatchPorts } from '../../../lib/services/webhooks/dispatch-ports.ts';
@@ -11,6 +11,9 @@ import { memoryEndpoint } from '../../../scripts/webhooks/memory-endpoint.ts';
 import { memoryPorts } from '../../../scripts/webhooks/memory-ports.ts';
 
 const at = 1_700_000_000_000;
+
+/** The lease of another worker. */
+const other = { token: 'other', endsWith: null, idleAfter: null };
 
 interface Step {
   readonly actor: number;
@@ -22,8 +25,10 @@ async function interleave(
   actors: readonly ((world: World, actor: number) => Promise<unknown>)[],
   choose: (waiting: readonly number[]) => number,
   maxConcurrency = 2,
+  begin: (world: World) => void = () => {},
 ) {
   const world = newWorld(maxConcurrency);
+  begin(world);
   const results = actors.map((actor, index) => actor(world, index));
   let open = actors.length;
   for (const result of results) result.finally(() => (open -= 1)).catch(() => {});
@@ -59,20 +64,26 @@ function newWorld(maxConcurrency: number) {
     running: 0,
     peak: 0,
     statusOf: (_: Delivery): number => 200,
+    answerMs: 1,
+    /** A session polls in between any two calls; else nothing happens by time alone. */
+    polls: false,
+    calls: [] as string[],
     /** The ports of one actor. After a crash its calls never return; the call number `failing` has an error and no effect. */
     ports: (actor: number, crashAfter = Number.POSITIVE_INFINITY, failing = 0) => {
       let calls = 0;
-      const call = <T>(_: string, effect: () => T): Promise<T> =>
+      const call = <T>(name: string, effect: () => T): Promise<T> =>
         new Promise((resolve, reject) => {
           calls += 1;
+          world.calls.push(name);
           if (calls > crashAfter) return;
           if (calls === failing) return reject(new Error('the call fails'));
-          world.waiting.push({ actor, run: () => resolve(effect()) });
+          // Its own look, attempt and record may overtake each other.
+          const part = world.polls ? ['pause', 'post', 'record'].indexOf(name) + 1 : 0;
+          world.waiting.push({ actor: actor + 100 * part, run: () => resolve(effect()) });
         });
       return memoryPorts({
         now: () => world.time,
-        // Nothing happens by time alone.
-        pause: () => new Promise(() => {}),
+        pause: () => (world.polls ? call('pause', () => {}) : new Promise(() => {})),
         random: () => 0.5,
         endpoint: () => model,
         call,
@@ -86,7 +97,7 @@ function newWorld(maxConcurrency: number) {
             statusCode,
             response: '',
             error: null,
-            durationMs: 1,
+            durationMs: world.answerMs,
             retryAfter: null,
             requestedAtMs: world.time,
           };
@@ -104,6 +115,13 @@ function newWorld(maxConcurrency: number) {
   return world;
 }
 
+/** Processes a message. A function is frozen when it ends: no attempt outlives it. */
+async function deliver(world: World, actor: number, message: DeliverWebhook, token: string): Promise<void> {
+  const ports = world.ports(actor);
+  await deliverDue(ports, message, token);
+  expect(ports.attempts.running).toBe(0);
+}
+
 /** SQS delivers what was sent, one message after the other, until there is none. */
 async function finish(world: World): Promise<void> {
   for (let deliveries = 0; world.messages.length > 0; deliveries++) {
@@ -111,7 +129,7 @@ async function finish(world: World): Promise<void> {
     const message = world.messages.shift();
     if (!message) return;
     let isDone = false;
-    const session = deliverDue(world.ports(99), message, `late-${deliveries}`).finally(() => (isDone = true));
+    const session = deliver(world, 99, message, `late-${deliveries}`).finally(() => (isDone = true));
     while (!isDone) {
       await new Promise(setImmediate);
       world.waiting.shift()?.run();
@@ -147,20 +165,20 @@ async function runCalls(world: World, random = () => 0): Promise<void> {
 const receiver = (token: string) => async (world: World, actor: number) => {
   await world.sent.promise;
   const message = world.messages.shift();
-  if (message) await deliverDue(world.ports(actor), message, token);
+  if (message) await deliver(world, actor, message, token);
 };
 
 /** Processes a message that names no delivery, as a timer sends it. */
 const worker =
   (token: string, message?: (world: World) => DeliverWebhook) =>
   async (world: World, actor: number): Promise<void> => {
-    await deliverDue(world.ports(actor), message?.(world) ?? deliverMessage(world.model.of, 'fast'), token);
+    await deliver(world, actor, message?.(world) ?? deliverMessage(world.model.of, 'fast'), token);
   };
 
 /** Processes the message that hands delivery number `n` over. */
 const namedWorker = (token: string, n: number) => async (world: World, actor: number) => {
   const delivery = world.model.delivery(n, at + n);
-  await deliverDue(world.ports(actor), deliverMessage(world.model.of, 'fast', [delivery]), token);
+  await deliver(world, actor, deliverMessage(world.model.of, 'fast', [delivery]), token);
 };
 
 /** A worker at work when the others begin: it has the lease, and one delivery. */
@@ -171,7 +189,7 @@ function expectAllDelivered(world: World, count: number, maxConcurrency = 2): vo
   expect(statesOf(world)).toEqual(Array.from({ length: count }, () => 'delivered'));
   expect(posted).toHaveLength(count);
   expect(model.entries.size).toBe(0);
-  expect(model.state.lease).toBeNull();
+  expect(model.currentState().lease).toBeNull();
   expect(timers).toEqual([]);
   expect(peak).toBeLessThanOrEqual(maxConcurrency);
 }
@@ -222,6 +240,12 @@ describe('a delivery', () => {
     expect(orders).toBeGreaterThan(ordersMin);
   });
 
+  it('is delivered once in every order of its announcement and the last room of a session', async () => {
+    await everyOrder(async (choose) => {
+      expectAllDelivered(await interleave([publisher(1, 2), receiver('one')], choose, 1), 2, 1);
+    });
+  });
+
   it('is delivered once in orders of publishers that each remember their last message', async () => {
     for (let seed = 0; seed < 500; seed++) {
       const actors = [publisher(1, 2, 3), publisher(4, 5), receiver('one'), receiver('two')];
@@ -260,7 +284,7 @@ describe('a delivery', () => {
         world.messages.push(message);
         await finish(world);
         expect(statesOf(world)).toEqual(['delivered']);
-        expect(world.model.state.lease).toBeNull();
+        expect(world.model.currentState().lease).toBeNull();
         if (isDone) return;
         // Posted again only where the worker died between the response and its record.
         expect(world.posted.length).toBeLessThanOrEqual(2);
@@ -288,7 +312,7 @@ describe('a delivery', () => {
           world.messages.unshift(message);
           await finish(world);
           expect(statesOf(world)).toEqual(['delivered', 'delivered', 'delivered']);
-          expect([world.model.entries.size, world.model.state.lease]).toEqual([0, null]);
+          expect([world.model.entries.size, world.model.currentState().lease]).toEqual([0, null]);
           // Posted again only where the response was not recorded, of two at the same time.
           expect(world.posted.length).toBeLessThanOrEqual(5);
         }
@@ -300,7 +324,7 @@ describe('a delivery', () => {
     for (let calls = 0; calls < 8; calls++) {
       const world = newWorld(2);
       const message = deliverMessage(world.model.of, 'fast', [world.model.delivery(0, at)]);
-      world.model.acquire({ token: 'other', lane: 'fast' }, at);
+      world.model.acquire({ ...other, lane: 'fast' }, at);
       void deliverDue(world.ports(0, calls), message, 'message');
       await runCalls(world);
       // The other worker ends; where it was asked to look again, it leaves that to the next one.
@@ -347,7 +371,7 @@ describe('a delivery', () => {
     for (const isBusy of [false, true]) {
       for (let calls = 0, isDone = false; !isDone; calls++) {
         const world = newWorld(2);
-        if (isBusy) world.model.acquire({ token: 'other', lane: 'slow' }, at - 30_000);
+        if (isBusy) world.model.acquire({ ...other, lane: 'slow' }, at - 30_000);
         const publish = async (crashAfter?: number) => {
           await announce(world, world.ports(0, crashAfter), 1);
           isDone = true;
@@ -437,6 +461,130 @@ async function failBesideAnother(choose: (waiting: readonly number[]) => number)
   expect(world.model.state.wakeAt).not.toBeNull();
   expect([...world.model.wakes]).toEqual([world.model.state.wakeAt]);
 }
+
+/** The last session has ended with the record of delivery 0, without a release. */
+async function endWithRecord(world: World): Promise<void> {
+  await Promise.all([namedWorker('zero', 0)(world, 0), runCalls(world)]);
+  expect(world.model.state).toMatchObject({ sessions: 1, lease: { token: 'zero' } });
+}
+
+/** The same, without the calls. */
+function afterRecord({ model, posted }: World): void {
+  const draft = model.delivery(0, at);
+  model.acquire({ token: 'zero', lane: 'fast', endsWith: draft, idleAfter: null }, at);
+  model.store({ ...draft, state: 'delivered', nextAttemptAt: null, attemptDue: 2, endedSession: 1 });
+  posted.push(draft.id);
+}
+
+function setHealth({ model }: World, health: Partial<Health>): void {
+  model.state = { ...model.state, health: { ...model.state.health, ...health } };
+}
+
+describe('a session that ends with the record of its delivery', () => {
+  it('needs two writes and one read, and so does the next one', async () => {
+    const world = newWorld(2);
+    await endWithRecord(world);
+    expect(world.calls).toEqual(['acquireLease', 'load', 'post', 'record']);
+    world.calls = [];
+    await Promise.all([publisher(1)(world, 1), receiver('one')(world, 2), runCalls(world)]);
+    const announced = ['findState', 'findDelivery', 'send'];
+    expect(world.calls).toEqual([...announced, 'acquireLease', 'load', 'post', 'record']);
+    expect(world.model.state).toMatchObject({ sessions: 2, lease: { token: 'one' } });
+    expectAllDelivered(world, 2);
+  });
+
+  it.each([
+    ['an announcement and a message of a timer', 15, [publisher(1), worker('one')]],
+    ['an announcement and a message that names a delivery', 100, [publisher(1), namedWorker('one', 2)]],
+  ] as const)('keeps nobody from the endpoint in every order of %s', async (_, ordersMin, actors) => {
+    const orders = await everyOrder(async (choose) => {
+      const world = await interleave(actors, choose, 2, afterRecord);
+      expectAllDelivered(world, new Set(world.posted).size);
+    });
+    expect(orders).toBeGreaterThan(ordersMin);
+  });
+
+  it.each([
+    ['announcements and their messages', [publisher(1, 2), publisher(3), receiver('one'), receiver('two')]],
+    ['its repeated message and others', [namedWorker('zero', 0), namedWorker('one', 1), publisher(2)]],
+    ['two messages that name deliveries', [namedWorker('one', 1), namedWorker('two', 2)]],
+  ] as const)('keeps nobody from the endpoint in orders of %s', async (_, actors) => {
+    for (let seed = 0; seed < 500; seed++) {
+      const world = await interleave(actors, pick(seeded(seed)), 2, afterRecord);
+      expectAllDelivered(world, new Set(world.posted).size);
+    }
+  });
+
+  it('keeps nobody from the endpoint when its delivery is replayed', async () => {
+    const world = newWorld(2);
+    await endWithRecord(world);
+    const { model } = world;
+    const replay = { ...model.delivery(0, at), endedSession: 1, replay: 1 };
+    model.deliveries.set(replay.id, replay);
+    world.messages.push(deliverMessage(model.of, 'fast', [replay.id]));
+    await finish(world);
+    expect(statesOf(world)).toEqual(['delivered']);
+    expect(world.posted).toHaveLength(2);
+    expect(model.currentState().lease).toBeNull();
+  });
+
+  it('looks at the entries of a worker that died when it is announced to its lease', async () => {
+    const actors = [publisher(1), receiver('one')];
+    const world = await interleave(
+      actors,
+      ([first = 0]) => first,
+      2,
+      ({ model }) => {
+        model.acquire({ ...other, lane: 'fast' }, at - 120_000);
+        model.addDue(model.store(model.delivery(0, at)));
+      },
+    );
+    expectAllDelivered(world, 2);
+  });
+
+  it('releases its lease when its message names two deliveries', async () => {
+    const world = newWorld(2);
+    const { model } = world;
+    const message = deliverMessage(model.of, 'fast', [model.delivery(0, at), model.delivery(1, at)]);
+    await Promise.all([deliver(world, 0, message, 'one'), runCalls(world)]);
+    expectAllDelivered(world, 2);
+    expect(model.state.lease).toBeNull();
+  });
+
+  it('releases its lease with its timer when one has fired', async () => {
+    const world = newWorld(2);
+    const { model } = world;
+    model.state = { ...model.state, wakeAt: at };
+    model.wakes.add(at);
+    await Promise.all([namedWorker('one', 0)(world, 0), runCalls(world)]);
+    expect(model.state).toMatchObject({ lease: null, wakeAt: null });
+    expect(model.wakes.size).toBe(0);
+  });
+
+  it.each([
+    ['the endpoint failed before', (world: World) => setHealth(world, { failures: 1 }), { failures: 0 }],
+    ['its answer is slow', (world: World) => Object.assign(world, { answerMs: 3000 }), { lane: 'slow' }],
+  ])('releases its lease with the health when %s', async (_, prepare, health) => {
+    const world = newWorld(2);
+    prepare(world);
+    await Promise.all([namedWorker('one', 0)(world, 0), runCalls(world)]);
+    expect(world.model.state).toMatchObject({ lease: null, health });
+  });
+
+  it.each([
+    ['an announcement', 2000, [namedWorker('one', 0), publisher(1)]],
+    ['others', 500, [namedWorker('one', 0), publisher(1), publisher(2), worker('two'), publisher(3)]],
+  ] as const)(
+    'goes on when it has found work during its attempt, in orders of %s',
+    async (_, seeds, actors) => {
+      for (let seed = 0; seed < seeds; seed++) {
+        const polling = (world: World) => Object.assign(world, { polls: true });
+        const world = await interleave(actors, pick(seeded(seed)), 2, polling);
+        expectAllDelivered(world, new Set(world.posted).size);
+      }
+    },
+  );
+});
 
 describe('a session', () => {
   it('leaves its own timer only, in orders of its failed attempt and a message that calls for another look', async () => {

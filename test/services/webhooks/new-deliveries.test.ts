@@ -7,6 +7,7 @@ import { newTeardown } from '../../../lib/core/teardown.ts';
 import { newDelivery } from '../../../lib/core/webhooks/delivery.ts';
 import type { StoredEvent } from '../../../lib/core/webhooks/event.ts';
 import { newHealth } from '../../../lib/core/webhooks/health.ts';
+import type { Lane } from '../../../lib/core/webhooks/lane.ts';
 import { presentV1Webhook } from '../../../lib/http/presenters/v1/webhook.ts';
 import { createSpace } from '../../../lib/services/spaces/spaces.ts';
 import { announceDeliveries, deliverMessage } from '../../../lib/services/webhooks/announce-delivery.ts';
@@ -17,7 +18,12 @@ import { createEndpoint } from '../../../lib/services/webhooks/endpoints.ts';
 import { findDelivery } from '../../../lib/storage/deliveries.ts';
 import { listDeliveries } from '../../../lib/storage/delivery-lists.ts';
 import { listDueEntries } from '../../../lib/storage/due-deliveries.ts';
-import { acquireEndpoint, findEndpointState, releaseEndpoint } from '../../../lib/storage/endpoint-states.ts';
+import {
+  acquireEndpoint,
+  findDispatchStates,
+  findEndpointState,
+  releaseEndpoint,
+} from '../../../lib/storage/endpoint-states.ts';
 import { deleteEndpoint } from '../../../lib/storage/endpoints.ts';
 import { storeEvent } from '../../../lib/storage/events.ts';
 import { deleteSpace } from '../../../lib/storage/teardowns.ts';
@@ -25,6 +31,9 @@ import { ownCalls } from '../../support/calls.ts';
 import { deletionOf, tag } from '../../support/deleted-space.ts';
 import { storedEvent } from '../../support/events.ts';
 import { workspace } from '../../support/workspace.ts';
+
+/** The lease of another worker. */
+const another = { token: 'another', lane: 'slow', endsWith: null, idleAfter: null } as const;
 
 /** An endpoint whose receiver answers `status`, and a new delivery to it. */
 async function begin({ status = 200, ...change }: Partial<StoredEvent> & { status?: number } = {}) {
@@ -46,6 +55,7 @@ async function begin({ status = 200, ...change }: Partial<StoredEvent> & { statu
     send: async (...messages) => void sent.push(...messages),
     setTimer: async () => {},
   };
+  const occupy = () => acquireEndpoint(workspaceId, endpoint.id, another, now());
   return {
     of,
     event,
@@ -63,7 +73,13 @@ async function begin({ status = 200, ...change }: Partial<StoredEvent> & { statu
       return [...fresh, ...retries].map(({ deliveryId }) => deliveryId);
     },
     /** Another worker has the lease. */
-    occupy: () => acquireEndpoint(workspaceId, endpoint.id, { token: 'another', lane: 'slow' }, now()),
+    occupy,
+    /** It has released it, and has left the endpoint in a lane. */
+    async rest(lane: Lane) {
+      await occupy();
+      const found = { health: { ...newHealth, lane }, wakeAt: null };
+      await releaseEndpoint(workspaceId, endpoint.id, another.token, found, { isHandedOver: false });
+    },
   };
 }
 
@@ -77,7 +93,7 @@ describe('a new delivery', () => {
     };
     const state = await findEndpointState(of.workspaceId, of.endpointId);
     await announceDeliveries(ports, [{ of, draft: delivery, state }]);
-    expect(sent).toEqual([deliverMessage(of, 'slow', [delivery])]);
+    expect(sent).toEqual([deliverMessage(of, 'slow', [delivery], 0)]);
     expect(await list()).toEqual([]);
     for (const message of sent) await deliverDue(ports, message, delivery.id);
     expect(await list()).toEqual([[delivery.id, 'delivered']]);
@@ -91,19 +107,59 @@ describe('a new delivery', () => {
     expect(posted).toEqual([event.id]);
   });
 
-  it.each(['fast', 'slow'] as const)(
+  it.each([
+    ['fast', ['BatchGetItem', 'PutItem', 'UpdateItem']],
+    ['slow', ['BatchGetItem', 'PutItem', 'UpdateItem', 'UpdateItem']],
+  ] as const)(
     'takes as few calls as it can when its endpoint is idle in the %s lane',
-    async (lane) => {
-      const { of, delivery, ports, occupy, posted } = await begin();
-      await occupy();
-      const found = { health: { ...newHealth, lane }, wakeAt: null };
-      await releaseEndpoint(of.workspaceId, of.endpointId, 'another', found, { isHandedOver: false });
+    async (lane, least) => {
+      const { of, delivery, ports, rest, posted } = await begin();
+      await rest(lane);
       const message = deliverMessage(of, lane, [delivery]);
       const calls = await ownCalls(() => deliverDue(ports, message, delivery.id));
       expect(posted).toHaveLength(1);
-      expect(calls).toEqual(['BatchGetItem', 'PutItem', 'UpdateItem', 'UpdateItem']);
+      expect(calls).toEqual(least);
     },
   );
+
+  it('is handed over when the last session ended with the record of its delivery', async () => {
+    const { of, delivery, ports, rest, sent, posted } = await begin();
+    await rest('fast');
+    await deliverDue(ports, deliverMessage(of, 'fast', [delivery]), delivery.id);
+    const stored = await findEndpointState(of.workspaceId, of.endpointId);
+    expect(stored.lease).toMatchObject({ token: delivery.id, endsWith: { id: delivery.id } });
+    const [state] = await findDispatchStates([of]);
+    expect(state).toEqual({ ...stored, lease: null });
+    const next = newDelivery(await storeEvent(of.workspaceId, storedEvent()), of.endpointId, now());
+    await announceDeliveries(ports, [{ of, draft: next, state: state ?? stored }]);
+    expect(sent).toEqual([deliverMessage(of, 'fast', [next], stored.sessions)]);
+    for (const message of sent) await deliverDue(ports, message, next.id);
+    expect(posted).toEqual([delivery.eventId, next.eventId]);
+    expect(await findEndpointState(of.workspaceId, of.endpointId)).toMatchObject({
+      sessions: stored.sessions + 1,
+      lease: { endsWith: { id: next.id } },
+    });
+  });
+
+  it('is attempted by the session that its announcement met, which then releases its lease', async () => {
+    const { of, delivery, ports, rest, find, due, posted } = await begin();
+    await rest('fast');
+    const next = newDelivery(await storeEvent(of.workspaceId, storedEvent()), of.endpointId, now());
+    const { post } = ports;
+    const during: DispatchPorts = {
+      ...ports,
+      async post(...attempt) {
+        const [state] = await findDispatchStates([of]);
+        if (posted.length === 0 && state) await announceDeliveries(ports, [{ of, draft: next, state }]);
+        return await post(...attempt);
+      },
+    };
+    await deliverDue(during, deliverMessage(of, 'fast', [delivery]), delivery.id);
+    expect(posted).toEqual([delivery.eventId, next.eventId]);
+    expect(await find()).toMatchObject({ state: 'delivered', endedSession: null });
+    expect(await due()).toEqual([]);
+    expect(await findEndpointState(of.workspaceId, of.endpointId)).toMatchObject({ lease: null });
+  });
 
   it('is attempted once when its message is repeated', async () => {
     const { deliver, find, posted, due } = await begin();
