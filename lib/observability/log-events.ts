@@ -52,292 +52,158 @@ export interface LogFields {
   readonly verdict: string;
 }
 
-interface LogEvent {
+interface LogEvent<Field extends keyof LogFields> {
   readonly level: LogLevel;
-  readonly fields: readonly (keyof LogFields)[];
   readonly runbook: RunbookHeading;
+  /** In its type only: every function contains the catalogue. */
+  readonly fields?: Field;
+}
+
+function event<Field extends keyof LogFields = never>(
+  level: LogLevel,
+  runbook: RunbookHeading,
+): LogEvent<Field> {
+  return { level, runbook };
 }
 
 export const logEvents = {
   /** A request failed on our side and was answered with 500. */
-  'api.internal_error': {
-    level: 'ERROR',
-    fields: ['operation', 'request_id', 'error'],
-    runbook: 'api-function-errors',
-  },
+  'api.internal_error': event<'operation' | 'request_id' | 'error'>('ERROR', 'api-function-errors'),
   /** A change of a record was given up, because others changed it at each attempt; the caller or the queue tries again. */
-  'table.record_contended': {
-    level: 'WARN',
-    fields: ['error'],
-    runbook: 'table-throttling',
-  },
+  'table.record_contended': event<'error'>('WARN', 'table-throttling'),
   /** A request was answered with a 5xx status because of SES; `code` is the code of the problem. */
-  'api.provider_error': {
-    level: 'WARN',
-    fields: ['operation', 'request_id', 'code'],
-    runbook: 'api-5xx-responses',
-  },
+  'api.provider_error': event<'operation' | 'request_id' | 'code'>('WARN', 'api-5xx-responses'),
   /** The last use of an API key was not recorded; the request itself was served. */
-  'api.key_use_not_recorded': {
-    level: 'ERROR',
-    fields: ['operation', 'request_id', 'error'],
-    runbook: 'api-function-errors',
-  },
+  'api.key_use_not_recorded': event<'operation' | 'request_id' | 'error'>('ERROR', 'api-function-errors'),
   /** The sending of a workspace was suspended: `reason` is operator, bounces or complaints. */
-  'workspace.suspended': {
-    level: 'WARN',
-    fields: ['workspace_id', 'reason'],
-    runbook: 'suspended-workspaces',
-  },
+  'workspace.suspended': event<'workspace_id' | 'reason'>('WARN', 'suspended-workspaces'),
   /** The members of a suspended workspace were told; `recipients`: how many. */
-  'workspace.suspension_reported': {
-    level: 'INFO',
-    fields: ['workspace_id', 'reason', 'recipients'],
-    runbook: 'suspended-workspaces',
-  },
+  'workspace.suspension_reported': event<'workspace_id' | 'reason' | 'recipients'>(
+    'INFO',
+    'suspended-workspaces',
+  ),
   /** SES refused to make the tenant of a workspace, or to let it send with an identity: its mail goes without the tenant. */
-  'tenant.refused': {
-    level: 'WARN',
-    fields: ['region', 'workspace_id', 'reason'],
-    runbook: 'tenants',
-  },
+  'tenant.refused': event<'region' | 'workspace_id' | 'reason'>('WARN', 'tenants'),
   /** A deleted API key was used: somebody still has it. */
-  'api.deleted_key_used': {
-    level: 'WARN',
-    fields: ['workspace_id', 'key_id'],
-    runbook: 'deleted-api-key-used',
-  },
+  'api.deleted_key_used': event<'workspace_id' | 'key_id'>('WARN', 'deleted-api-key-used'),
   /** Everything in a deleted space is removed. */
-  'space.removed': {
-    level: 'INFO',
-    fields: ['workspace_id', 'space_id'],
-    runbook: 'deleted-spaces',
-  },
+  'space.removed': event<'workspace_id' | 'space_id'>('INFO', 'deleted-spaces'),
   /** The removal of what is in a deleted space takes longer than a day. */
-  'space.removal_late': {
-    level: 'WARN',
-    fields: ['workspace_id', 'space_id'],
-    runbook: 'deleted-spaces',
-  },
+  'space.removal_late': event<'workspace_id' | 'space_id'>('WARN', 'deleted-spaces'),
   /** Everything that an erased workspace has owned is removed. */
-  'workspace.removed': { level: 'INFO', fields: ['workspace_id'], runbook: 'erased-workspaces' },
+  'workspace.removed': event<'workspace_id'>('INFO', 'erased-workspaces'),
   /** The removal of what an erased workspace has owned takes longer than a day. */
-  'workspace.removal_late': { level: 'WARN', fields: ['workspace_id'], runbook: 'erased-workspaces' },
+  'workspace.removal_late': event<'workspace_id'>('WARN', 'erased-workspaces'),
   /** A provider refuses the authorization of a mailbox: its customer connects it again. `reason`: what the provider answered. */
-  'mailbox.needs_reauth': {
-    level: 'INFO',
-    fields: ['workspace_id', 'mailbox_id', 'reason'],
-    runbook: 'mailboxes',
-  },
+  'mailbox.needs_reauth': event<'workspace_id' | 'mailbox_id' | 'reason'>('INFO', 'mailboxes'),
   /** A person has consented, and the mailbox was not connected: `reason` says what the provider answered. */
-  'mailbox.not_connected': {
-    level: 'WARN',
-    fields: ['workspace_id', 'cause', 'reason'],
-    runbook: 'mailboxes',
-  },
+  'mailbox.not_connected': event<'workspace_id' | 'cause' | 'reason'>('WARN', 'mailboxes'),
   /** A person has consented, and the mailbox was not connected because of a failure on our side. */
-  'mailbox.connection_failed': { level: 'ERROR', fields: ['workspace_id', 'error'], runbook: 'mailboxes' },
+  'mailbox.connection_failed': event<'workspace_id' | 'error'>('ERROR', 'mailboxes'),
   /** The authorization of a disconnected mailbox was not revoked at the provider; its credentials are destroyed all the same. */
-  'mailbox.not_revoked': {
-    level: 'WARN',
-    fields: ['workspace_id', 'mailbox_id', 'cause', 'reason'],
-    runbook: 'mailboxes',
-  },
+  'mailbox.not_revoked': event<'workspace_id' | 'mailbox_id' | 'cause' | 'reason'>('WARN', 'mailboxes'),
   /** The provider of a mailbox did not accept an email, or did not answer. `reason`: its answer, without addresses. */
-  'submission.mailbox_failed': {
-    level: 'INFO',
-    fields: ['workspace_id', 'mailbox_id', 'email_id', 'cause', 'reason'],
-    runbook: 'mailboxes',
-  },
+  'submission.mailbox_failed': event<'workspace_id' | 'mailbox_id' | 'email_id' | 'cause' | 'reason'>(
+    'INFO',
+    'mailboxes',
+  ),
   /** A provider has failed a synchronization; it is tried again, unless the authorization is gone. */
-  'mailbox.sync_failed': {
-    level: 'WARN',
-    fields: ['workspace_id', 'mailbox_id', 'cause', 'reason'],
-    runbook: 'mailboxes',
-  },
+  'mailbox.sync_failed': event<'workspace_id' | 'mailbox_id' | 'cause' | 'reason'>('WARN', 'mailboxes'),
   /** A provider has lost the position of a mailbox: what may be missing is listed by time. */
-  'mailbox.resync': { level: 'INFO', fields: ['workspace_id', 'mailbox_id'], runbook: 'mailboxes' },
+  'mailbox.resync': event<'workspace_id' | 'mailbox_id'>('INFO', 'mailboxes'),
   /** A provider does not take a subscription to pushes; polls go on. */
-  'mailbox.subscription_failed': {
-    level: 'WARN',
-    fields: ['workspace_id', 'mailbox_id', 'cause'],
-    runbook: 'mailboxes',
-  },
+  'mailbox.subscription_failed': event<'workspace_id' | 'mailbox_id' | 'cause'>('WARN', 'mailboxes'),
   /** The sweep found a mailbox whose timer was lost. */
-  'mailbox.resumed': { level: 'INFO', fields: ['workspace_id', 'mailbox_id'], runbook: 'mailboxes' },
+  'mailbox.resumed': event<'workspace_id' | 'mailbox_id'>('INFO', 'mailboxes'),
   /** A push that proves nothing: forged, or of a subscription that is gone. */
-  'mailbox.push_refused': { level: 'INFO', fields: ['cause'], runbook: 'mailboxes' },
+  'mailbox.push_refused': event<'cause'>('INFO', 'mailboxes'),
   /** The units in flight of a request end by themselves within a minute. */
-  'api.budget_not_released': {
-    level: 'ERROR',
-    fields: ['operation', 'request_id', 'error'],
-    runbook: 'api-function-errors',
-  },
+  'api.budget_not_released': event<'operation' | 'request_id' | 'error'>('ERROR', 'api-function-errors'),
   /** What a refused request had started failed: recipients that it had reserved may count against the caps. */
-  'api.early_start_failed': {
-    level: 'ERROR',
-    fields: ['operation', 'request_id', 'error'],
-    runbook: 'api-function-errors',
-  },
+  'api.early_start_failed': event<'operation' | 'request_id' | 'error'>('ERROR', 'api-function-errors'),
   /** A click was not recorded; the person was redirected all the same. */
-  'tracking.click_not_recorded': {
-    level: 'ERROR',
-    fields: ['request_id', 'error'],
-    runbook: 'api-function-errors',
-  },
+  'tracking.click_not_recorded': event<'request_id' | 'error'>('ERROR', 'api-function-errors'),
   /** A worker failed on a queue message, which SQS delivers again. */
-  'queue.message_failed': {
-    level: 'ERROR',
-    fields: ['queue', 'message_id', 'receives', 'error'],
-    runbook: 'worker-function-errors',
-  },
+  'queue.message_failed': event<'queue' | 'message_id' | 'receives' | 'error'>(
+    'ERROR',
+    'worker-function-errors',
+  ),
   /** A queue message of an unknown kind or version, which ends in the dead-letter queue. */
-  'queue.unknown_message': {
-    level: 'ERROR',
-    fields: ['queue', 'message_id', 'receives', 'error'],
-    runbook: 'worker-function-errors',
-  },
+  'queue.unknown_message': event<'queue' | 'message_id' | 'receives' | 'error'>(
+    'ERROR',
+    'worker-function-errors',
+  ),
   /** The backoff of a failed message could not be set; it is delivered after the visibility timeout of its queue. */
-  'queue.backoff_not_set': {
-    level: 'WARN',
-    fields: ['queue', 'message_id', 'error'],
-    runbook: 'worker-function-errors',
-  },
+  'queue.backoff_not_set': event<'queue' | 'message_id' | 'error'>('WARN', 'worker-function-errors'),
   /** The relay failed on an outbox item; the stream delivers its record again. */
-  'relay.record_failed': {
-    level: 'ERROR',
-    fields: ['sequence_number', 'error'],
-    runbook: 'outbox-lag',
-  },
+  'relay.record_failed': event<'sequence_number' | 'error'>('ERROR', 'outbox-lag'),
   /** The relay could not do the work of a message itself; the message is in its queue. */
-  'relay.work_failed': {
-    level: 'WARN',
-    fields: ['kind', 'error'],
-    runbook: 'outbox-lag',
-  },
+  'relay.work_failed': event<'kind' | 'error'>('WARN', 'outbox-lag'),
   /** SES did not report the sending limits of the account; the known ones stay in force. */
-  'submission.limits_unknown': {
-    level: 'WARN',
-    fields: ['region', 'error'],
-    runbook: 'submissions-throttled',
-  },
+  'submission.limits_unknown': event<'region' | 'error'>('WARN', 'submissions-throttled'),
   /** SES takes mail, but not at this rate; the submission is retried. */
-  'submission.throttled': {
-    level: 'WARN',
-    fields: ['cause', 'region', 'email_id', 'chunk', 'reason'],
-    runbook: 'submissions-throttled',
-  },
+  'submission.throttled': event<'cause' | 'region' | 'email_id' | 'chunk' | 'reason'>(
+    'WARN',
+    'submissions-throttled',
+  ),
   /** No connection to SES was established; the submission is retried. */
-  'submission.not_connected': {
-    level: 'WARN',
-    fields: ['cause', 'region', 'email_id', 'chunk', 'reason'],
-    runbook: 'submissions-throttled',
-  },
+  'submission.not_connected': event<'cause' | 'region' | 'email_id' | 'chunk' | 'reason'>(
+    'WARN',
+    'submissions-throttled',
+  ),
   /** SES takes no mail in the region until something changes: quota, account status or permissions. */
-  'submission.blocked': {
-    level: 'WARN',
-    fields: ['cause', 'region', 'email_id', 'chunk', 'reason'],
-    runbook: 'submissions-blocked',
-  },
+  'submission.blocked': event<'cause' | 'region' | 'email_id' | 'chunk' | 'reason'>(
+    'WARN',
+    'submissions-blocked',
+  ),
   /** SES refused the message; it is not retried. */
-  'submission.refused': {
-    level: 'WARN',
-    fields: ['cause', 'region', 'email_id', 'chunk', 'reason'],
-    runbook: 'submissions-refused',
-  },
+  'submission.refused': event<'cause' | 'region' | 'email_id' | 'chunk' | 'reason'>(
+    'WARN',
+    'submissions-refused',
+  ),
   /** SES did not answer; the submission is unconfirmed until its provider event or its timeout. */
-  'submission.unconfirmed': {
-    level: 'WARN',
-    fields: ['cause', 'region', 'email_id', 'chunk', 'reason'],
-    runbook: 'submissions-unconfirmed',
-  },
+  'submission.unconfirmed': event<'cause' | 'region' | 'email_id' | 'chunk' | 'reason'>(
+    'WARN',
+    'submissions-unconfirmed',
+  ),
   /** An endpoint of format `v1` failed three times in a row and was paused. */
-  'webhook.endpoint_paused': {
-    level: 'WARN',
-    fields: ['workspace_id', 'endpoint_id'],
-    runbook: 'webhook-endpoints-paused',
-  },
+  'webhook.endpoint_paused': event<'workspace_id' | 'endpoint_id'>('WARN', 'webhook-endpoints-paused'),
   /** The timer of a webhook endpoint, or its message, was late or lost, and the sweep sent another message. */
-  'webhook.endpoint_resumed': {
-    level: 'WARN',
-    fields: ['workspace_id', 'endpoint_id'],
-    runbook: 'schedules-dropped',
-  },
+  'webhook.endpoint_resumed': event<'workspace_id' | 'endpoint_id'>('WARN', 'schedules-dropped'),
   /** The timer of a pacer, or its message, was late or lost, and the sweep sent another message. */
-  'pacing.pacer_resumed': { level: 'WARN', fields: ['workspace_id'], runbook: 'schedules-dropped' },
+  'pacing.pacer_resumed': event<'workspace_id'>('WARN', 'schedules-dropped'),
   /** Nothing has got through to a webhook endpoint for 24 hours; `recipients`: the members who were mailed. */
-  'webhook.outage': {
-    level: 'WARN',
-    fields: ['workspace_id', 'endpoint_id', 'recipients'],
-    runbook: 'webhook-outages',
-  },
+  'webhook.outage': event<'workspace_id' | 'endpoint_id' | 'recipients'>('WARN', 'webhook-outages'),
   /** SES refused the mail of a notice to a member. */
-  'notice.refused': {
-    level: 'WARN',
-    fields: ['workspace_id', 'notice', 'cause', 'reason'],
-    runbook: 'notices',
-  },
+  'notice.refused': event<'workspace_id' | 'notice' | 'cause' | 'reason'>('WARN', 'notices'),
   /** SES does not deliver received mail of the region to this deployment. */
-  'inbound.rule_set_inactive': {
-    level: 'WARN',
-    fields: ['region', 'cause'],
-    runbook: 'receipt-rule-set-inactive',
-  },
+  'inbound.rule_set_inactive': event<'region' | 'cause'>('WARN', 'receipt-rule-set-inactive'),
   /** SES could not be asked about an identity; it is tried again. */
-  'identity.sync_failed': {
-    level: 'ERROR',
-    fields: ['region', 'workspace_id', 'error'],
-    runbook: 'identities-failed',
-  },
+  'identity.sync_failed': event<'region' | 'workspace_id' | 'error'>('ERROR', 'identities-failed'),
   /** An identity was given up: SES refused it, or found no record. Its domains have a finding. */
-  'identity.failed': {
-    level: 'WARN',
-    fields: ['region', 'workspace_id', 'cause', 'reason'],
-    runbook: 'identities-failed',
-  },
+  'identity.failed': event<'region' | 'workspace_id' | 'cause' | 'reason'>('WARN', 'identities-failed'),
   /** Received mail for recipients of no workspace. */
-  'inbound.dropped.no_recipient': {
-    level: 'INFO',
-    fields: ['ses_id', 'recipients'],
-    runbook: 'inbound-mail-dropped',
-  },
+  'inbound.dropped.no_recipient': event<'ses_id' | 'recipients'>('INFO', 'inbound-mail-dropped'),
   /** Received mail that passed through more servers than a mail loop allows. */
-  'inbound.dropped.mail_loop': { level: 'INFO', fields: ['ses_id', 'hops'], runbook: 'inbound-mail-dropped' },
+  'inbound.dropped.mail_loop': event<'ses_id' | 'hops'>('INFO', 'inbound-mail-dropped'),
   /** Mail of ours that came back to an address it was not sent to. */
-  'inbound.dropped.own_mail': {
-    level: 'INFO',
-    fields: ['ses_id', 'workspace_id'],
-    runbook: 'inbound-mail-dropped',
-  },
+  'inbound.dropped.own_mail': event<'ses_id' | 'workspace_id'>('INFO', 'inbound-mail-dropped'),
   /** Mail that failed a check, in a workspace whose inbound policy drops it. */
-  'inbound.dropped.policy': {
-    level: 'INFO',
-    fields: ['ses_id', 'workspace_id', 'verdict'],
-    runbook: 'inbound-mail-dropped',
-  },
+  'inbound.dropped.policy': event<'ses_id' | 'workspace_id' | 'verdict'>('INFO', 'inbound-mail-dropped'),
   /** A bounce or complaint about an email of ours that did not come from the recipients' mail servers: not counted. */
-  'inbound.report_not_trusted': {
-    level: 'INFO',
-    fields: ['ses_id', 'workspace_id', 'email_id', 'recipients'],
-    runbook: 'inbound-mail-dropped',
-  },
+  'inbound.report_not_trusted': event<'ses_id' | 'workspace_id' | 'email_id' | 'recipients'>(
+    'INFO',
+    'inbound-mail-dropped',
+  ),
   /** SES tested a new receipt rule or topic. */
-  'inbound.setup_notification': { level: 'INFO', fields: [], runbook: 'inbound-mail-dropped' },
+  'inbound.setup_notification': event('INFO', 'inbound-mail-dropped'),
   /** Received mail that could be parsed in part only; what was read is stored. */
-  'inbound.parsed_partially': {
-    level: 'INFO',
-    fields: ['ses_id', 'problems'],
-    runbook: 'inbound-mail-dropped',
-  },
+  'inbound.parsed_partially': event<'ses_id' | 'problems'>('INFO', 'inbound-mail-dropped'),
   /** A reader failed on a file in a way it does not expect. */
-  'attachment.extraction_failed': {
-    level: 'WARN',
-    fields: ['error_name', 'frames'],
-    runbook: 'attachment-text-missing',
-  },
-} as const satisfies Record<string, LogEvent>;
+  'attachment.extraction_failed': event<'error_name' | 'frames'>('WARN', 'attachment-text-missing'),
+} as const;
 
 export type LogEventName = keyof typeof logEvents;
 
 /** The fields of an event; all are required. */
-export type FieldsOf<N extends LogEventName> = Pick<LogFields, (typeof logEvents)[N]['fields'][number]>;
+export type FieldsOf<N extends LogEventName> = Pick<LogFields, NonNullable<(typeof logEvents)[N]['fields']>>;
