@@ -28,9 +28,10 @@ const atOnce = 3;
 const targets = [
   { worker: 'send-mail', weight: 8, calls: { 1: 12, 6: 75 } },
   { worker: 'release-mail', weight: 2, calls: { 1: 4, 6: 8 } },
-  { worker: 'relay', weight: 3, calls: { 1: 10, 6: 30 } },
+  // It publishes events, too.
+  { worker: 'relay', weight: 6, calls: { 1: 40, 6: 90 } },
   { worker: 'provider-event', weight: 4, calls: { 1: 12, 6: 60 } },
-  { worker: 'publish-event', weight: 3, calls: { 1: 30, 6: 60 } },
+  { worker: 'publish-event', weight: 1, calls: { 1: 10, 6: 20 } },
   { worker: 'deliver-webhook', weight: 4, calls: { 1: 60, 6: 60 } },
   { worker: 'deliver-slow-webhook', weight: 6, calls: { 1: 60, 6: 60 } },
   { worker: 'forward-delayed', weight: 2, calls: { 1: 4, 6: 6 } },
@@ -69,10 +70,17 @@ interface Run {
   readonly faults: readonly FaultRule[];
 }
 
+const usage = `Usage: npm run faults -- [options]
+
+  --runs N   emails with faults, default 300: about 40 minutes
+  --seed N   of the faults, default 1
+  --help`;
+
 await main();
 
 async function main(): Promise<void> {
-  const { runs, seed } = readArguments();
+  const { runs, seed, help } = readArguments();
+  if (help) return console.log(usage);
   const cloud = await startCloud({
     limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } },
     anomalies: { seed, indexLagMsMax: allAnomalies.indexLagMsMax },
@@ -92,15 +100,19 @@ async function main(): Promise<void> {
   }
 }
 
-function readArguments(): { runs: number; seed: number } {
+function readArguments(): { runs: number; seed: number; help: boolean } {
   const { values } = parseArgs({
-    options: { runs: { type: 'string', default: '300' }, seed: { type: 'string', default: '1' } },
+    options: {
+      runs: { type: 'string', default: '300' },
+      seed: { type: 'string', default: '1' },
+      help: { type: 'boolean', default: false },
+    },
   });
   const [runs, seed] = [Number(values.runs), Number(values.seed)];
   if (!Number.isSafeInteger(runs) || runs < 1 || !Number.isSafeInteger(seed)) {
     throw new Error('--runs takes a positive whole number, --seed a whole number');
   }
-  return { runs, seed };
+  return { runs, seed, help: values.help };
 }
 
 async function runAll(cloud: Cloud, receivers: Receivers, runs: number, seed: number): Promise<Tally> {
