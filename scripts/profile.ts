@@ -40,7 +40,7 @@ async function main(emails: number): Promise<void> {
     // Reports arrive seconds after a submission, not while its function runs.
     stage.cloud.ses.events(homeRegion).hold(true);
     const profiled: ChainProfile[] = [];
-    for (const chain of chains.filter(({ name }) => ['receive', 'send'].includes(name))) {
+    for (const chain of chains.filter(({ name }) => ['receive-no-log', 'send-no-log'].includes(name))) {
       const found = await profileChain(stage, values.cpu ? null : profiler, chain, emails);
       for (const { name, invocations, calls, cpuMs } of found.functions) {
         console.error(`${name}: ${invocations} of ${calls} calls, ${cpuMs.toFixed(2)} ms`);
