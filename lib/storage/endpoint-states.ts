@@ -71,16 +71,18 @@ export async function findDispatchStates(
   const items = await getMany(
     endpoints.map(({ workspaceId, endpointId }) => endpointStateKey(workspaceId, endpointId)),
   );
-  const states = items.map(decode);
-  const ending = states.map(({ lease }, at) => {
-    const { workspaceId } = endpoints[at] ?? {};
-    const delivery = lease?.endsWith;
-    return workspaceId && delivery ? deliveryKey(workspaceId, delivery.endpointId, delivery.id) : null;
-  });
-  const stored = (await getMany(ending.filter((key) => key !== null))).values();
-  return states.map((state, at) => {
-    const item = ending[at] ? stored.next().value : null;
-    return withoutEndedLease(state, item ? deliveryCodec.decode(item) : null);
+  const states = endpoints.map(({ workspaceId }, at) => ({ workspaceId, state: decode(items[at] ?? null) }));
+  const stored = await getMany(
+    states.flatMap(({ workspaceId, state: { lease } }) => {
+      const delivery = lease?.endsWith;
+      return delivery ? [deliveryKey(workspaceId, delivery.endpointId, delivery.id)] : [];
+    }),
+  );
+  const deliveries = stored.flatMap((item) => (item ? [deliveryCodec.decode(item)] : []));
+  const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
+  return states.map(({ state }) => {
+    const delivery = state.lease?.endsWith;
+    return delivery ? withoutEndedLease(state, byId.get(delivery.id) ?? null) : state;
   });
 }
 
