@@ -313,17 +313,20 @@ describe('items', () => {
       // Names of two SDKs for one type.
       'lib/storage/outbox.ts: as Record<string, AttributeValue>',
       // The SDK types an item as a record of anything.
+      'lib/storage/reads.ts: as Item',
       'lib/storage/table.ts: as Item',
     ]);
   });
 });
 
 describe('the table', () => {
-  it('is used through two files of lib/storage only', () => {
+  it('is used through four files of lib/storage only', () => {
     // Types do not exist at run time.
     const client =
       /^import\s(?!type\b)[^;]*?'@aws-sdk\/(?:client|lib)-dynamodb'|import\('@aws-sdk\/(?:client|lib)-dynamodb'/m;
-    expect(deployed.filter((file) => client.test(textOf(file)))).toEqual([
+    expect(deployed.filter((file) => client.test(textOf(file))).sort()).toEqual([
+      'lib/storage/reads.ts',
+      'lib/storage/table-client.ts',
       'lib/storage/table.ts',
       'lib/storage/transactions.ts',
     ]);
@@ -359,13 +362,13 @@ describe('the table', () => {
   ];
 
   it('is read consistently, except by lists through an index', () => {
-    const table = textOf('lib/storage/table.ts');
+    const table = ['reads', 'table'].map((file) => textOf(`lib/storage/${file}.ts`)).join('\n');
     const reads = [...table.matchAll(/new (?:BatchGet|Get|Query)Command\([^;]*/g)].map(([call]) => call);
     expect(reads).toHaveLength(3);
     expect(reads.filter((call) => !call.includes('ConsistentRead: true'))).toEqual([
       'new QueryCommand({ TableName: env().TABLE_NAME, ...input }))',
     ]);
-    const indexed = functionsOf(/^lib\/storage\/(?!table|paging)/)
+    const indexed = functionsOf(/^lib\/storage\/(?!table\.|paging)/)
       .filter(({ text }) => /\bindex: 'GSI|\bqueryIndex(?:\.bind)?\(|\bactivityIndex\(/.test(text))
       .map(({ name }) => name);
     const readers = indexed

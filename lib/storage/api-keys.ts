@@ -24,7 +24,8 @@ import { countCreated, countDeleted, countOf } from './counters.ts';
 import { expressionsOf } from './expressions.ts';
 import { apiKeyKey, apiKeys, keyHashKey, workspaceKey } from './keys.ts';
 import { listPage } from './paging.ts';
-import { get, getMany, queryAll, updateIf } from './table.ts';
+import { get, getMany } from './reads.ts';
+import { queryAll, updateIf } from './table.ts';
 import { absent, ConditionFailed, commit, commitIfUnchanged, present } from './transactions.ts';
 
 /** The global item of a key, found by the hash of its plaintext. */

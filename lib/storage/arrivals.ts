@@ -7,8 +7,8 @@ import type { InboundPolicy } from '../core/inbound-policy.ts';
 import { candidateIds } from '../core/threading/join.ts';
 import { receivedKey, workspaceKey } from './keys.ts';
 import { type IndexedId, indexedIds, indexKey } from './message-ids.ts';
+import { getMany } from './reads.ts';
 import { receivedCodec } from './received.ts';
-import { getMany } from './table.ts';
 import { settingsCodec } from './workspaces.ts';
 
 /** What identifies a message, and what it cites. */

@@ -27,7 +27,8 @@ import { attachmentObject } from './email-content.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
-import { get, putMany, queryAll, removeAll, update } from './table.ts';
+import { get } from './reads.ts';
+import { putMany, queryAll, removeAll, update } from './table.ts';
 
 const extractionField = object<TextExtraction>({
   status: oneOf(extractionStatuses),

@@ -5,7 +5,7 @@ import { deliveryCodec } from './deliveries.ts';
 import { decodeEndpoint, type FoundEndpoint } from './endpoints.ts';
 import { decodeEventBodies, eventBodyKeys, findEventBodies } from './events.ts';
 import { deliveryKey, endpointKey } from './keys.ts';
-import { getMany } from './table.ts';
+import { getMany } from './reads.ts';
 
 export interface AttemptRecords {
   /** null: it was deleted. */

@@ -4,7 +4,8 @@ import type { SubmissionChunk } from '../core/submission.ts';
 import { codec, type Field, list, nullable, number, oneOf, sortKey, text } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
-import { get, type Item } from './table.ts';
+import { get } from './reads.ts';
+import type { Item } from './table.ts';
 import { absent, type Write } from './transactions.ts';
 
 const chunkNumber: Field<number> = { read: (stored) => Number(text.read(stored)), write: (value) => value };

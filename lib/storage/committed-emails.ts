@@ -5,7 +5,7 @@
 import type { EmailHead } from '../core/email.ts';
 import type { WorkspaceId } from '../core/ids.ts';
 import { threadKey } from './keys.ts';
-import { getMany } from './table.ts';
+import { getMany } from './reads.ts';
 
 /** Only what was committed goes on: an email that has changed since its creation exists. */
 function mayBeUncommitted({ status, revision }: EmailHead): boolean {

@@ -4,7 +4,8 @@ import type { Consent } from '../core/mailboxes/consent.ts';
 import { mailboxProviders } from '../core/mailboxes/mailbox.ts';
 import { codec, id, list, nullable, number, object, oneOf, secondsAsMs, text } from './codec.ts';
 import { consentKey } from './keys.ts';
-import { get, put } from './table.ts';
+import { get } from './reads.ts';
+import { put } from './table.ts';
 import { commitIfUnchanged, present } from './transactions.ts';
 
 const consentCodec = codec<Consent>('consent', {

@@ -7,7 +7,8 @@ import type { WorkspaceId } from '../core/ids.ts';
 import { codec, number, withDefault } from './codec.ts';
 import { expressionsOf, withCondition } from './expressions.ts';
 import { counterKey } from './keys.ts';
-import { get, updateIf, updateOr } from './table.ts';
+import { get } from './reads.ts';
+import { updateIf, updateOr } from './table.ts';
 import type { Write } from './transactions.ts';
 
 export type CountedKind = 'endpoints' | 'api-keys' | 'pacing-rules' | 'oauth-apps';

@@ -6,7 +6,8 @@ import type { SpaceId, WorkspaceId } from '../core/ids.ts';
 import type { Page } from '../core/page.ts';
 import { codec, id, setOf, sparseFlag } from './codec.ts';
 import { deletedSpacesKey } from './keys.ts';
-import { get, getMany, type Item } from './table.ts';
+import { get, getMany } from './reads.ts';
+import type { Item } from './table.ts';
 
 export interface DeletedSpaces {
   readonly ids: ReadonlySet<SpaceId>;

@@ -10,7 +10,8 @@ import { eventTypes } from '../core/webhooks/event-types.ts';
 import { codec, id, list, nullable, number, object, oneOf, secondsAsMs, sortKey, text } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
 import { deliveriesInState, deliveryKey } from './keys.ts';
-import { get, getMany, put, putIf, updateIf } from './table.ts';
+import { get, getMany } from './reads.ts';
+import { put, putIf, updateIf } from './table.ts';
 import { absent, type Write } from './transactions.ts';
 
 const attemptField = object<Attempt>({

@@ -11,7 +11,8 @@ import { listWaitingIds } from './due-deliveries.ts';
 import { findEventBodies, findIdsInDeletedSpaces } from './events.ts';
 import { deliveries, deliveriesInState } from './keys.ts';
 import { type ListInput, listEntries, listFiltered, listPage } from './paging.ts';
-import { getMany, type Item } from './table.ts';
+import { getMany } from './reads.ts';
+import type { Item } from './table.ts';
 
 /** A delivery as it is listed. */
 export interface ListedDelivery {

@@ -17,7 +17,8 @@ import {
   unlessDeleted,
 } from './deleted-spaces.ts';
 import * as keys from './keys.ts';
-import { get, getMany, type Item, queryAll } from './table.ts';
+import { get, getMany } from './reads.ts';
+import { type Item, queryAll } from './table.ts';
 
 interface StoredClaim {
   readonly workspaceId: WorkspaceId;

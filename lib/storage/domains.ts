@@ -26,7 +26,8 @@ import { claimItem, hasSameClaim, trackingField } from './domain-claims.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listFiltered, listPage } from './paging.ts';
-import { countAll, get, getMany, queryAll } from './table.ts';
+import { get, getMany } from './reads.ts';
+import { countAll, queryAll } from './table.ts';
 import { absent, ConditionFailed, commit, commitIfUnchanged, present, type Write } from './transactions.ts';
 
 const recordFields = {

@@ -8,8 +8,9 @@ import { contentJson, loadContent } from './email-content.ts';
 import { addressField } from './emails.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
+import { get } from './reads.ts';
 import { placeInSpace } from './space-index.ts';
-import { get, type Item } from './table.ts';
+import type { Item } from './table.ts';
 import { absent, commit, present, type Write } from './transactions.ts';
 
 /** For stores only. */

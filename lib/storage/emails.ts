@@ -40,8 +40,9 @@ import { expressionsOf } from './expressions.ts';
 import { historyCodec, storedEntry } from './history.ts';
 import * as keys from './keys.ts';
 import { type ListInput, listFiltered, listPage, type Order } from './paging.ts';
+import { get, getMany } from './reads.ts';
 import { placeInSpace } from './space-index.ts';
-import { get, getMany, type Item, putIf, queryAll } from './table.ts';
+import { type Item, putIf, queryAll } from './table.ts';
 import { absent, ahead, carriesSentEvent, createdOnce, type Write } from './transactions.ts';
 
 export const addressField = object<Address>({ name: nullable(text), address: text });

@@ -4,7 +4,7 @@ import { type Health, newHealth } from '../core/webhooks/health.ts';
 import { lanes } from '../core/webhooks/lane.ts';
 import { codec, flag, nullable, number, object, oneOf, withDefault } from './codec.ts';
 import { endpointStateKey } from './keys.ts';
-import { get } from './table.ts';
+import { get } from './reads.ts';
 
 /** For the stores of dispatch states only. */
 export const healthField = object<Health>({

@@ -24,7 +24,8 @@ import {
   type StoredLease,
   tryLease,
 } from './leases.ts';
-import { get, getMany, type Item, remove, updateIf } from './table.ts';
+import { get, getMany } from './reads.ts';
+import { type Item, remove, updateIf } from './table.ts';
 
 const factsField = object<DeliveryFacts>({
   id: id('dlv'),

@@ -28,7 +28,8 @@ import { countCreated, countDeleted, countOf } from './counters.ts';
 import { expressionsOf } from './expressions.ts';
 import { endpointKey, endpoints } from './keys.ts';
 import { listPage } from './paging.ts';
-import { get, type Item, queryAll, updateIf } from './table.ts';
+import { get } from './reads.ts';
+import { type Item, queryAll, updateIf } from './table.ts';
 import { absent, commitIfUnchanged, present } from './transactions.ts';
 
 const routingField = list(

@@ -12,7 +12,8 @@ import {
   reportedEngagementKey,
 } from './keys.ts';
 import { listPage } from './paging.ts';
-import { get, updateIf } from './table.ts';
+import { get } from './reads.ts';
+import { updateIf } from './table.ts';
 import { absent, type Write } from './transactions.ts';
 
 /** Whoever holds a message can fetch its pixel for ever: above this number an email records no more. */

@@ -17,7 +17,8 @@ import {
 } from './deleted-spaces.ts';
 import { deletedSpacesKey, eventKey, events, eventsOfSpace, type Key } from './keys.ts';
 import { listFiltered, listPage, type Order } from './paging.ts';
-import { get, getMany, type Item, putIf } from './table.ts';
+import { get, getMany } from './reads.ts';
+import { type Item, putIf } from './table.ts';
 import { absent } from './transactions.ts';
 
 const subjectField: Field<EventSubjectRef> = {

@@ -6,7 +6,8 @@ import type { PacedMessage } from '../core/pacing/rule.ts';
 import { codec, flag, id, list, nullable, object, sortKey, sparseList, text } from './codec.ts';
 import * as keys from './keys.ts';
 import { messageField, positionField } from './pacing-fields.ts';
-import { get, getMany, query } from './table.ts';
+import { get, getMany } from './reads.ts';
+import { query } from './table.ts';
 import { present, type Write } from './transactions.ts';
 
 const heldCodec = codec<HeldEmail>('held email', {

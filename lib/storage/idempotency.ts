@@ -2,7 +2,7 @@
 import type { EmailId, SpaceId, WorkspaceId } from '../core/ids.ts';
 import { codec, id, text } from './codec.ts';
 import { idempotencyKey } from './keys.ts';
-import { get } from './table.ts';
+import { get } from './reads.ts';
 import { absent, type Write } from './transactions.ts';
 
 /** The email that a key created, and the hash of the request. */

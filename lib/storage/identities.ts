@@ -4,7 +4,8 @@ import { type IdentityFailure, identityFindingIds, type SesIdentity } from '../c
 import { codec, flag, id, nullable, number, object, oneOf, text } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
 import { identityKey, providedRefusalKey } from './keys.ts';
-import { get, getMany, put, remove, update } from './table.ts';
+import { get, getMany } from './reads.ts';
+import { put, remove, update } from './table.ts';
 
 const identityCodec = codec<SesIdentity>('SES identity', {
   workspaceId: id('wks'),

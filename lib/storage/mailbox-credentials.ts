@@ -7,7 +7,8 @@ import type { SealedTokens } from '../core/mailboxes/credentials.ts';
 import { codec, list, number, text } from './codec.ts';
 import { mailboxCredentialsKey } from './keys.ts';
 import { acquireLease, type Lease, releaseLease, unlessLeased } from './leases.ts';
-import { get, type Item } from './table.ts';
+import { get } from './reads.ts';
+import type { Item } from './table.ts';
 import type { Write } from './transactions.ts';
 
 const credentialsCodec = codec<SealedTokens>('mailbox credentials', {

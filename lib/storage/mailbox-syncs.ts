@@ -21,7 +21,8 @@ import {
   type StoredLease,
   updateUnderLease,
 } from './leases.ts';
-import { get, type Item, query, updateIf } from './table.ts';
+import { get } from './reads.ts';
+import { type Item, query, updateIf } from './table.ts';
 import type { Write } from './transactions.ts';
 
 export interface MailboxSync extends SyncState {

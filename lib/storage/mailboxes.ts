@@ -27,7 +27,8 @@ import {
 } from './mailbox-credentials.ts';
 import { enterUnderApp, forgetUnusedClient, leaveApp } from './oauth-apps.ts';
 import { listFiltered, listPage } from './paging.ts';
-import { countAll, get, getMany, type Item, remove } from './table.ts';
+import { get, getMany } from './reads.ts';
+import { countAll, type Item, remove } from './table.ts';
 import { absent, ConditionFailed, commit, commitIfUnchanged, type Write } from './transactions.ts';
 
 const mailboxCodec = codec<Mailbox>('mailbox', {

@@ -8,7 +8,8 @@ import { headCodec } from './emails.ts';
 import { expressionsOf, withCondition } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
-import { get, getMany, type Item } from './table.ts';
+import { get, getMany } from './reads.ts';
+import type { Item } from './table.ts';
 import { commit, type Write } from './transactions.ts';
 
 interface StoredMessageId {

@@ -14,7 +14,8 @@ import { countCreated, countDeleted, countOf } from './counters.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
-import { countAll, get, type Item, query, remove } from './table.ts';
+import { get } from './reads.ts';
+import { countAll, type Item, query, remove } from './table.ts';
 import { absent, ConditionFailed, commit, commitIfUnchanged, type Write } from './transactions.ts';
 
 interface StoredApp extends OauthApp {

@@ -7,7 +7,8 @@ import { type OutboxMessage, outboxMessageSchema, publishEventMessage } from '..
 import { codec, type Field, id, list, number, optional, sortKey, text, workspaceKey } from './codec.ts';
 import { heldOutboxAttribute, type Key, outboxAttribute, outboxPrefix, sentEventAttribute } from './keys.ts';
 import { committedSchema, heldSchema, releaseSchema } from './outbox-item.ts';
-import { get, getMany, type Item, scanAll } from './table.ts';
+import { get, getMany } from './reads.ts';
+import { type Item, scanAll } from './table.ts';
 
 /** The messages of one change. */
 export interface CommittedMessages {

@@ -17,7 +17,8 @@ import {
   updateUnderLease,
 } from './leases.ts';
 import { positionField } from './pacing-fields.ts';
-import { get, type Item } from './table.ts';
+import { get } from './reads.ts';
+import type { Item } from './table.ts';
 import type { Write } from './transactions.ts';
 
 const sortedToField: Field<HeldPosition | ''> = {

@@ -31,8 +31,9 @@ import { findDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './d
 import { expressionsOf } from './expressions.ts';
 import { pacingRuleKey, pacingRules } from './keys.ts';
 import { listFiltered, listPage } from './paging.ts';
+import { get } from './reads.ts';
 import { findSendingGuard, raisePacingVersion } from './sending-guards.ts';
-import { get, type Item, queryAll } from './table.ts';
+import { type Item, queryAll } from './table.ts';
 import { absent, ConditionFailed, commit, commitIfUnchanged, present } from './transactions.ts';
 
 type StoredRule = Pick<

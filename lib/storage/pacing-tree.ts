@@ -29,7 +29,8 @@ import { dropHeld, findHeld, releaseHeld, removeInboxEntry } from './held-emails
 import * as keys from './keys.ts';
 import { underLease } from './pacer-states.ts';
 import { messageField, positionField } from './pacing-fields.ts';
-import { get, getMany, query, removeAll } from './table.ts';
+import { get, getMany } from './reads.ts';
+import { query, removeAll } from './table.ts';
 import { ConditionFailed, commit, type Write } from './transactions.ts';
 
 const constraintField = object<Constraint>({ ruleId: id('pace'), value: text });

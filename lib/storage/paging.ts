@@ -3,7 +3,8 @@ import { limits } from '../core/limits.ts';
 import type { Page } from '../core/page.ts';
 import { bytesInResponse, endWithin } from '../core/response-size.ts';
 import type { Key } from './keys.ts';
-import { getMany, type Item, query, queryIndex } from './table.ts';
+import { getMany } from './reads.ts';
+import { type Item, query, queryIndex } from './table.ts';
 
 /** The order of a list; sort keys are time-ordered ids. */
 export type Order = 'oldest first' | 'newest first';

@@ -7,7 +7,8 @@ import type { EmailId, MailboxId, ThreadId, WorkspaceId } from '../core/ids.ts';
 import { codec, id, text } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
-import { get, getMany, type Item } from './table.ts';
+import { get, getMany } from './reads.ts';
+import type { Item } from './table.ts';
 import { absent, type Write } from './transactions.ts';
 
 /** A message at its provider. */

@@ -19,7 +19,8 @@ import { codec, flag, nullable, number, object, withDefault } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
 import { requestBudgetKey } from './keys.ts';
 import { increase, newParts, requireSame, spend, type UpdateParts, updateOf } from './rate-buckets.ts';
-import { get, type Item, update, updateOr } from './table.ts';
+import { get } from './reads.ts';
+import { type Item, update, updateOr } from './table.ts';
 
 const noBucket: Bucket = { fullAt: 0, inFlight: 0 };
 const limitsField = object<BudgetLimits>({ unitsPerSecond: number, capacity: number, inFlight: number });

@@ -4,7 +4,8 @@ import { newLimiter, type SendLimiter } from '../core/send-limiter.ts';
 import { codec, nullable, number, withDefault } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
 import { sendLimiterKey } from './keys.ts';
-import { get, putIf, updateIf } from './table.ts';
+import { get } from './reads.ts';
+import { putIf, updateIf } from './table.ts';
 
 const limiterCodec = codec<SendLimiter>('send limiter', {
   ratePerSecond: number,

@@ -6,7 +6,7 @@ import { decodeDeletedSpaces, isDeleted } from './deleted-spaces.ts';
 import { coveringKeys, senderAmong } from './domain-claims.ts';
 import * as keys from './keys.ts';
 import { decodeMailboxClaim, type MailboxClaim } from './mailboxes.ts';
-import { getMany } from './table.ts';
+import { getMany } from './reads.ts';
 
 export interface Senders {
   readonly mailbox: MailboxClaim | null;

@@ -17,7 +17,8 @@ import { codec, nullable, number, object, oneOf, withDefault } from './codec.ts'
 import { expressionsOf, withCondition } from './expressions.ts';
 import { sendingGuardKey } from './keys.ts';
 import { increase, newParts, requireSame, spend, updateOf } from './rate-buckets.ts';
-import { get, type Item, update, updateIf, updateOr } from './table.ts';
+import { get } from './reads.ts';
+import { type Item, update, updateIf, updateOr } from './table.ts';
 import { commitIfUnchanged, type Write } from './transactions.ts';
 
 const capsField = object<RecipientCaps>({ perHour: number, perDay: number });

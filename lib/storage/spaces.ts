@@ -8,7 +8,8 @@ import { type Cap, reserveCount, returnCount } from './counters.ts';
 import { expressionsOf } from './expressions.ts';
 import { externalIdKey, spaceKey, spaces } from './keys.ts';
 import { listPage } from './paging.ts';
-import { countAll, get } from './table.ts';
+import { get } from './reads.ts';
+import { countAll } from './table.ts';
 import { absent, ConditionFailed, commit, type Write } from './transactions.ts';
 
 const spaceCodec = codec<Space>('space', {

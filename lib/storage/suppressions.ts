@@ -22,7 +22,8 @@ import { unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { type Expressions, expressionsOf, withCondition } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listFiltered, listPage } from './paging.ts';
-import { get, getMany, removeAll, update, updateIf } from './table.ts';
+import { get, getMany } from './reads.ts';
+import { removeAll, update, updateIf } from './table.ts';
 import { commitIfUnchanged, type Write } from './transactions.ts';
 
 const suppressionCodec = codec<Suppression>('suppression', {

@@ -27,8 +27,9 @@ import * as keys from './keys.ts';
 import { furtherIdCodec } from './message-ids.ts';
 import { listPage } from './paging.ts';
 import { keysOfProviderRef } from './provider-messages.ts';
+import { getMany } from './reads.ts';
 import { scheduleIndexKey } from './schedule-index.ts';
-import { getMany, type Item, queryAll, removeAll } from './table.ts';
+import { type Item, queryAll, removeAll } from './table.ts';
 
 /** A page of the emails of a space, also of a deleted one, or of the workspace; oldest first. */
 export async function listEmailsToRemove(

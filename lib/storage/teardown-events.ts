@@ -8,7 +8,8 @@ import { deliveryCodec } from './deliveries.ts';
 import { dueKeyOf } from './due-deliveries.ts';
 import { deliveryKey, eventKey, events, eventsOfSpace } from './keys.ts';
 import { listEntries } from './paging.ts';
-import { getMany, removeAll } from './table.ts';
+import { getMany } from './reads.ts';
+import { removeAll } from './table.ts';
 
 const idCodec = codec<{ readonly id: EventId }>('event', { id: sortKey(id('evt')) });
 

@@ -5,7 +5,8 @@ import type { TeardownScope } from '../core/teardown.ts';
 import { id as idField } from './codec.ts';
 import * as keys from './keys.ts';
 import { listEntries } from './paging.ts';
-import { getMany, queryAll, removeAll } from './table.ts';
+import { getMany } from './reads.ts';
+import { queryAll, removeAll } from './table.ts';
 import { removeUncommittedParts } from './teardown-emails.ts';
 import { activityEntry, findStoredThread, otherItemsOf } from './threads.ts';
 

@@ -21,7 +21,7 @@ import {
   workspaceKey,
   workspaceListKey,
 } from './keys.ts';
-import { get } from './table.ts';
+import { get } from './reads.ts';
 import { absent, ConditionFailed, commit, commitIfUnchanged, type Write } from './transactions.ts';
 
 /** Spaces of a workspace in teardown at the same time: their ids are read with every request. */

@@ -3,7 +3,8 @@ import type { WorkspaceId } from '../core/ids.ts';
 import type { QueueMessage } from '../core/queue-messages.ts';
 import { codec, setOf, text } from './codec.ts';
 import { tenantKey, tenantPrefix } from './keys.ts';
-import { get, queryAll, updateIf } from './table.ts';
+import { get } from './reads.ts';
+import { queryAll, updateIf } from './table.ts';
 import { commit } from './transactions.ts';
 
 const tenantCodec = codec<{ readonly identities: ReadonlySet<string> }>('tenant', {

@@ -42,8 +42,9 @@ import { addressField, emailOfThread, listEmails } from './emails.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
+import { get, getMany } from './reads.ts';
 import { placeInSpace } from './space-index.ts';
-import { get, getMany, type Item, putIf, query, queryIndex } from './table.ts';
+import { type Item, putIf, query, queryIndex } from './table.ts';
 import { absent, ahead, commitIfUnchanged, createdLast, createdOnce, type Write } from './transactions.ts';
 
 /** For stores only. */

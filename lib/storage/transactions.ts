@@ -18,7 +18,8 @@ import { env } from '../env.ts';
 import { type Expressions, setting } from './expressions.ts';
 import type { Key } from './keys.ts';
 import { withMessages } from './outbox-item.ts';
-import { client, conflictTriesMax, type Item, putIf, putMany, removeAll } from './table.ts';
+import { type Item, putIf, putMany, removeAll } from './table.ts';
+import { client, conflictTriesMax } from './table-client.ts';
 
 type Conditions = Omit<Expressions, 'UpdateExpression'>;
 

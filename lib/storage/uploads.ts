@@ -7,7 +7,8 @@ import { env } from '../env.ts';
 import { fileFields } from './attachments.ts';
 import { codec, id, secondsAsMs, sortKey } from './codec.ts';
 import { uploadKey } from './keys.ts';
-import { get, put } from './table.ts';
+import { get } from './reads.ts';
+import { put } from './table.ts';
 
 const uploadCodec = codec<Upload>('upload', {
   id: sortKey(id('att')),

@@ -24,7 +24,8 @@ import {
   workspaceListing,
   workspaceListKey,
 } from './keys.ts';
-import { get, type Item, queryAll, updateIf } from './table.ts';
+import { get } from './reads.ts';
+import { type Item, queryAll, updateIf } from './table.ts';
 import { absent, ConditionFailed, commit, commitIfUnchanged, present, type Write } from './transactions.ts';
 
 /** Secrets that belong to one workspace, as stored: `lib/services/workspaces/signing-secrets.ts` opens them. */

@@ -46,10 +46,9 @@ it.each([
     const calls = await ownCalls(async () => {
       waits = await waitsDuring(() => send(headers));
     });
-    const usedKey = commit === 'PutItem' ? [] : ['GetItem'];
     expect(waits).toEqual([
-      // Sender, suppressions, key, budget, caps.
-      ['BatchGetItem', 'BatchGetItem', 'GetItem', ...usedKey, 'UpdateItem', 'UpdateItem'],
+      // Sender, suppressions and idempotency key; the API key; budget and caps.
+      ['BatchGetItem', 'GetItem', 'UpdateItem', 'UpdateItem'],
       // Content, head and entries of the thread.
       ['BatchWriteItem', 'PutItem', 'PutItem'],
       [commit],

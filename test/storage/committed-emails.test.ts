@@ -16,7 +16,8 @@ import {
 } from '../../lib/storage/emails.ts';
 import { emailOfThreadKey, threadKey, threadsOfSubject } from '../../lib/storage/keys.ts';
 import { readOutboxRecord, scanOutbox } from '../../lib/storage/outbox.ts';
-import { get, type Item } from '../../lib/storage/table.ts';
+import { get } from '../../lib/storage/reads.ts';
+import type { Item } from '../../lib/storage/table.ts';
 import { relistThreads } from '../../lib/storage/threads.ts';
 import { commit, discardAhead, type Write } from '../../lib/storage/transactions.ts';
 import { clearFaults, inject } from '../faults/kit.ts';

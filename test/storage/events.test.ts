@@ -12,7 +12,8 @@ import {
   storeEvent,
 } from '../../lib/storage/events.ts';
 import { eventKey } from '../../lib/storage/keys.ts';
-import { get, getMany, put } from '../../lib/storage/table.ts';
+import { get, getMany } from '../../lib/storage/reads.ts';
+import { put } from '../../lib/storage/table.ts';
 import { storedEvent } from '../support/events.ts';
 
 const at = now();

@@ -23,7 +23,7 @@ import {
   releaseLeases,
   setBudgetLimits,
 } from '../../lib/storage/request-budgets.ts';
-import { client } from '../../lib/storage/table.ts';
+import { client } from '../../lib/storage/table-client.ts';
 
 const limits = { unitsPerSecond: 10, capacity: 20, inFlight: 12 };
 const startMs = 1_000_000;

@@ -12,7 +12,7 @@ import { dkimKeyPurpose } from '../../lib/services/domains/create-domain.ts';
 import { openSigningSecret } from '../../lib/services/workspaces/signing-secrets.ts';
 import { findDkimKey } from '../../lib/storage/domains.ts';
 import { apiKeyKey, keyHashKey } from '../../lib/storage/keys.ts';
-import { get } from '../../lib/storage/table.ts';
+import { get } from '../../lib/storage/reads.ts';
 import { findWorkspaceSecrets } from '../../lib/storage/workspaces.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';

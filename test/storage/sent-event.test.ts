@@ -6,7 +6,7 @@ import { publishEventMessage } from '../../lib/core/queue-messages.ts';
 import { changeHead, createEmail, findEmail } from '../../lib/storage/emails.ts';
 import { emailKey } from '../../lib/storage/keys.ts';
 import { readOutboxRecord, scanOutbox } from '../../lib/storage/outbox.ts';
-import { get } from '../../lib/storage/table.ts';
+import { get } from '../../lib/storage/reads.ts';
 import { commit } from '../../lib/storage/transactions.ts';
 import { storedHead, threadOf } from '../support/stored-mail.ts';
 

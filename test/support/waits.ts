@@ -1,5 +1,5 @@
 /** Waits of a request for DynamoDB, in the thread of the test, whatever each call takes on this machine. */
-import { client } from '../../lib/storage/table.ts';
+import { client } from '../../lib/storage/table-client.ts';
 
 const name = 'countWaits';
 

@@ -5,7 +5,7 @@ import { sealClientSecret } from '../../../lib/services/mailboxes/sealed-tokens.
 import { listAudit } from '../../../lib/services/workspaces/audit.ts';
 import { appSlugKey, oauthAppKey } from '../../../lib/storage/keys.ts';
 import { findApp, findClient } from '../../../lib/storage/oauth-apps.ts';
-import { get } from '../../../lib/storage/table.ts';
+import { get } from '../../../lib/storage/reads.ts';
 import { api } from '../../support/api.ts';
 import { type TestWorkspace, workspace } from '../../support/workspace.ts';
 

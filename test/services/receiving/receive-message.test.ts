@@ -34,11 +34,12 @@ async function receiving() {
 it('receiveMessage makes 7 calls for a message that begins a thread', async () => {
   const { receive, messageCounts } = await receiving();
   expect(await receive('Message-ID: <order-7@buyer.test>')).toEqual([
-    // The deleted spaces; what is known of the message.
-    'BatchGetItem',
+    // What is known of the message.
     'BatchGetItem',
     // The content, and what lists the thread; the entry that holds the messages of the change.
     'BatchWriteItem',
+    // The deleted spaces.
+    'GetItem',
     'GetObject',
     'PutItem',
     // The domain: under the provided one, no other covers the host.
@@ -52,11 +53,11 @@ it('receiveMessage makes 7 calls for a message that answers another', async () =
   const { receive, messageCounts } = await receiving();
   await receive('Message-ID: <order-7@buyer.test>');
   expect(await receive('Message-ID: <order-8@buyer.test>', 'In-Reply-To: <order-7@buyer.test>')).toEqual([
-    // Also the thread.
-    'BatchGetItem',
-    'BatchGetItem',
     'BatchGetItem',
     'BatchWriteItem',
+    // Also the thread.
+    'GetItem',
+    'GetItem',
     'GetObject',
     'Query',
     'TransactWriteItems',

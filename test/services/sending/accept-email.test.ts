@@ -14,7 +14,7 @@ import { createSpace } from '../../../lib/services/spaces/spaces.ts';
 import { createSuppressions } from '../../../lib/services/suppressions/suppressions.ts';
 import { findEmail } from '../../../lib/storage/emails.ts';
 import { findSendingGuard } from '../../../lib/storage/sending-guards.ts';
-import { conflictTriesMax } from '../../../lib/storage/table.ts';
+import { conflictTriesMax } from '../../../lib/storage/table-client.ts';
 import { addMailboxes, findThread, listThreads } from '../../../lib/storage/threads.ts';
 import { commit } from '../../../lib/storage/transactions.ts';
 import { copiesOf, inject } from '../../faults/kit.ts';
