@@ -15,6 +15,7 @@ export const publishEventWorker: WorkerContract = {
     'table:get',
     'table:query',
     'table:put',
+    'table:put-many',
     'table:update',
     'content:get',
     'queue:deliveries:send',

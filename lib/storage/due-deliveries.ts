@@ -3,7 +3,7 @@ import { type DeliveryId, type EndpointId, parseId, type WorkspaceId } from '../
 import { type Delivery, deadlineOf } from '../core/webhooks/delivery.ts';
 import { codec, number, secondsAsMs } from './codec.ts';
 import { dueDeliveries, type Key, newDueKey, newDuePrefix, retryDueKey, retryDuePrefix } from './keys.ts';
-import { type Item, put, query, remove } from './table.ts';
+import { type Item, put, putMany, query, remove } from './table.ts';
 
 /** An entry. Entries of one delivery differ in `key`. */
 export interface DueEntry {
@@ -36,11 +36,17 @@ export function dueKeyOf(workspaceId: WorkspaceId, delivery: Delivery): Key {
     : retryDueKey(workspaceId, endpointId, nextAttemptAt ?? 0, id);
 }
 
-/** Adds the entry of a pending delivery; one that exists stays. */
-export async function addDueEntry(workspaceId: WorkspaceId, delivery: Delivery): Promise<void> {
-  const deadlineAt = deadlineOf(delivery);
-  const attributes = entryCodec.encode({ deadlineAt, expiresAt: deadlineAt + keptMs });
-  await put({ ...dueKeyOf(workspaceId, delivery), ...attributes });
+/** Adds the entries of pending deliveries; those that exist stay. */
+export async function addDueEntries(
+  all: readonly { readonly workspaceId: WorkspaceId; readonly delivery: Delivery }[],
+): Promise<void> {
+  const [first, ...others] = all.map(({ workspaceId, delivery }) => {
+    const deadlineAt = deadlineOf(delivery);
+    const attributes = entryCodec.encode({ deadlineAt, expiresAt: deadlineAt + keptMs });
+    return { ...dueKeyOf(workspaceId, delivery), ...attributes };
+  });
+  // Most who add an entry add one, and may not write batches.
+  if (first) await (others.length > 0 ? putMany([first, ...others]) : put(first));
 }
 
 /** Removes an entry; a missing one is no error. */

@@ -5,7 +5,7 @@ import type { Delivery } from '../core/webhooks/delivery.ts';
 import { eventExpiry } from '../core/webhooks/event.ts';
 import { secondsAsMs } from './codec.ts';
 import { deliveryCodec, findDelivery } from './deliveries.ts';
-import { addDueEntry } from './due-deliveries.ts';
+import { addDueEntries } from './due-deliveries.ts';
 import { storeEvent } from './events.ts';
 import { expressionsOf } from './expressions.ts';
 import { deliveries, deliveryKey, retryShard, retryShards } from './keys.ts';
@@ -59,7 +59,7 @@ export async function convertRetries(): Promise<{ workspaceId: WorkspaceId; endp
       if (workspaceId && endpointId && deliveryId) {
         const delivery = await findDelivery(workspaceId, endpointId, deliveryId);
         if (delivery?.state === 'pending') {
-          await addDueEntry(workspaceId, delivery);
+          await addDueEntries([{ workspaceId, delivery }]);
           found.set(endpointId, workspaceId);
         }
       }

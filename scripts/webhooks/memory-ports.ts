@@ -52,7 +52,10 @@ export function memoryPorts(world: MemoryWorld): DispatchPorts {
         model.release(model.state.lease?.token ?? '', { ...model.state, wakeAt: null }, true);
       }),
     listDue: (of, limit) => call('listDue', () => endpoint(of).listDue(limit)),
-    addDue: ({ delivery, ...of }) => call('addDue', () => endpoint(of).addDue(delivery)),
+    addDue: (...all) =>
+      call('addDue', () => {
+        for (const { delivery, ...of } of all) endpoint(of).addDue(delivery);
+      }),
     removeDue: (entry) =>
       call('removeDue', () => {
         const { pk } = entry.key;

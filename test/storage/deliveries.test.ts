@@ -13,7 +13,7 @@ import {
   recordAttempt,
 } from '../../lib/storage/deliveries.ts';
 import { listDeliveries } from '../../lib/storage/delivery-lists.ts';
-import { addDueEntry } from '../../lib/storage/due-deliveries.ts';
+import { addDueEntries } from '../../lib/storage/due-deliveries.ts';
 import { findEvent, storeEvent } from '../../lib/storage/events.ts';
 import { convertDeliveries } from '../../lib/storage/old-deliveries.ts';
 import { storedEvent } from '../support/events.ts';
@@ -135,7 +135,8 @@ describe('the deliveries of an endpoint', () => {
       if (delivery) await recordAttempt(workspaceId, delivery, attempt(500), after);
     }
     // The others wait for their first attempt.
-    for (const delivery of [three, five, seven]) if (delivery) await addDueEntry(workspaceId, delivery);
+    for (const delivery of [three, five, seven])
+      if (delivery) await addDueEntries([{ workspaceId, delivery }]);
     const pending = [seven, six, five, three, one].map((delivery) => delivery?.id);
     expect((await list('pending')).ids).toEqual(pending);
     for (const limit of [1, 2, 3]) {
@@ -193,7 +194,7 @@ describe('the deliveries of an endpoint', () => {
     const old = await make({ expiresAt: now() - 1 });
     const kept = await make();
     expect(old.id < kept.id).toBe(true);
-    for (const delivery of [old, kept]) await addDueEntry(workspaceId, delivery);
+    for (const delivery of [old, kept]) await addDueEntries([{ workspaceId, delivery }]);
     for (const state of [undefined, 'pending'] as const) {
       expect((await list(state)).ids).toEqual([kept.id]);
       expect(await list(state, 1, kept.id)).toMatchObject({ ids: [], next: null });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { type DeliveryId, idTime } from '../../lib/core/ids.ts';
 import { type Delivery, unattempted } from '../../lib/core/webhooks/delivery.ts';
-import { addDueEntry, listDueEntries } from '../../lib/storage/due-deliveries.ts';
+import { addDueEntries, listDueEntries } from '../../lib/storage/due-deliveries.ts';
 import { ownCalls } from '../support/calls.ts';
 
 const newDelivery = (): Delivery => {
@@ -35,7 +35,7 @@ describe('listDueEntries', () => {
         Array.from({ length: fresh }, newDelivery),
         Array.from({ length: retries }, (_, at) => retry(at)),
       ].map((some) => some.map((delivery) => ({ ...delivery, endpointId })));
-      await Promise.all(all.flat().map((delivery) => addDueEntry(workspaceId, delivery)));
+      await Promise.all(all.flat().map((delivery) => addDueEntries([{ workspaceId, delivery }])));
       const calls = await ownCalls(async () => {
         const found = await listDueEntries(workspaceId, endpointId, limit);
         const [first = [], others = []] = all.map((some) => some.map(({ id }) => id));

@@ -11,7 +11,7 @@ import { claimChunk } from '../../lib/storage/chunks.ts';
 import { createDelivery } from '../../lib/storage/deliveries.ts';
 import { createDomain } from '../../lib/storage/domains.ts';
 import { createDraft } from '../../lib/storage/drafts.ts';
-import { addDueEntry } from '../../lib/storage/due-deliveries.ts';
+import { addDueEntries } from '../../lib/storage/due-deliveries.ts';
 import { attachmentObject, storeContent } from '../../lib/storage/email-content.ts';
 import { createEmail } from '../../lib/storage/emails.ts';
 import { addEngagement, addReportedEngagement, takeEngagementNumber } from '../../lib/storage/engagements.ts';
@@ -53,7 +53,7 @@ export async function fillSpace(of: FilledSpace): Promise<void> {
   const delivery = newDelivery(event, endpointId, now() + 3_600_000);
   await Promise.all([
     createDelivery(workspaceId, delivery),
-    addDueEntry(workspaceId, delivery),
+    addDueEntries([{ workspaceId, delivery }]),
     makeDomain(of),
     makeMailbox(of),
     suppressAll(workspaceId, [`gone-${tag}@example.test`], {

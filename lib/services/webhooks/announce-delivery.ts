@@ -1,5 +1,5 @@
 /** Brings a delivery that is due to a worker: by a message, or by an entry that a worker finds (docs/decisions/0043-webhook-dispatch.md). */
-import { allDone } from '../../core/all-done.ts';
+import { allDone, valuesOf } from '../../core/all-done.ts';
 import type { DeliverWebhook } from '../../core/queue-messages.ts';
 import { type Delivery, factsOf, unattempted } from '../../core/webhooks/delivery.ts';
 import { announcementFor, type DispatchState, session } from '../../core/webhooks/dispatch.ts';
@@ -60,15 +60,22 @@ export async function announceDeliveries(
     announcements,
     (one) => `${isHandedOver(one)}`,
   );
-  await allDone([handOver(ports, idle), ...busy.map((one) => storeDue(ports, one))]);
+  await allDone([handOver(ports, idle), storeDue(ports, busy)]);
 }
 
-async function storeDue(ports: AnnouncePorts, { of, draft }: Announcement): Promise<void> {
-  const delivery = await ports.store({ ...of, delivery: draft });
-  // After an attempt it has an entry, or is complete.
-  if (delivery.state !== 'pending' || delivery.attempts.length > 0) return;
-  await ports.addDue({ ...of, delivery });
-  await callWorker(ports, of);
+/** Stores deliveries, then their entries, then calls a worker to each endpoint. @throws the first error */
+async function storeDue(ports: AnnouncePorts, busy: readonly Announcement[]): Promise<void> {
+  const stored = await Promise.allSettled(
+    busy.map(async ({ of, draft }) => ({ ...of, delivery: await ports.store({ ...of, delivery: draft }) })),
+  );
+  const waiting = stored
+    .flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    // After an attempt it has an entry, or is complete.
+    .filter(({ delivery: { state, attempts } }) => state === 'pending' && attempts.length === 0);
+  if (waiting.length > 0) await ports.addDue(...waiting);
+  const endpoints = new Map(waiting.map((one) => [one.endpointId, one]));
+  await allDone([...endpoints.values()].map((of) => callWorker(ports, of)));
+  valuesOf(stored);
 }
 
 const nextStep = ({ handOvers, now }: AnnouncePorts, { endpointId }: EndpointRef, state: DispatchState) =>

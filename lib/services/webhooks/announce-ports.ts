@@ -4,7 +4,7 @@ import { sendAll } from '../../adapters/queues.ts';
 import { valuesOf } from '../../core/all-done.ts';
 import { Recent } from '../../core/recent.ts';
 import { createDelivery, findDelivery } from '../../storage/deliveries.ts';
-import { addDueEntry } from '../../storage/due-deliveries.ts';
+import { addDueEntries } from '../../storage/due-deliveries.ts';
 import { askEndpointAgain, findDispatchState, noteCall } from '../../storage/endpoint-states.ts';
 import type { AnnouncePorts } from './dispatch-ports.ts';
 
@@ -17,7 +17,7 @@ export const announcePorts: AnnouncePorts = {
     if (await createDelivery(workspaceId, delivery)) return delivery;
     return (await findDelivery(workspaceId, endpointId, delivery.id)) ?? delivery;
   },
-  addDue: ({ workspaceId, delivery }) => addDueEntry(workspaceId, delivery),
+  addDue: (...all) => addDueEntries(all),
   noteCall: ({ workspaceId, endpointId }, sessions, untilMs) =>
     noteCall(workspaceId, endpointId, sessions, untilMs),
   async send(...messages) {

@@ -58,7 +58,7 @@ export interface AnnouncePorts {
   askAgain(of: EndpointRef, token: string): Promise<boolean>;
   /** Stores a new delivery. Returns it as it is stored: one that exists stays. */
   store(of: DeliveryOf): Promise<Delivery>;
-  addDue(of: DeliveryOf): Promise<void>;
+  addDue(...all: readonly DeliveryOf[]): Promise<void>;
   /**
    * Notes that the session of a message in the queue is to look at the due entries. False where a session has begun since the state
    * with so many sessions was read: nothing was written.

@@ -260,3 +260,49 @@ describe('a new delivery', () => {
     expect(await find()).toBeNull();
   });
 });
+
+describe('new deliveries to a busy endpoint', () => {
+  /** Three of them, with the state of their endpoint. */
+  async function threeOf({ of, delivery, occupy }: Awaited<ReturnType<typeof begin>>) {
+    await occupy();
+    const [state] = await findDispatchStates([of]);
+    if (!state) throw new Error('the endpoint has no state');
+    const others = await Promise.all(
+      Array.from({ length: 2 }, async () => {
+        const event = await storeEvent(of.workspaceId, storedEvent());
+        return newDelivery(event, of.endpointId, now());
+      }),
+    );
+    return [delivery, ...others].map((draft) => ({ of, draft, state }));
+  }
+
+  it('are stored, then their entries by one call, then its worker is asked once', async () => {
+    const begun = await begin();
+    const three = await threeOf(begun);
+    const calls = await ownCalls(() => announceDeliveries(begun.ports, three));
+    expect(calls).toEqual(['BatchWriteItem', 'GetItem', 'PutItem', 'PutItem', 'PutItem', 'UpdateItem']);
+    expect((await begun.due()).toSorted()).toEqual(three.map(({ draft }) => draft.id).toSorted());
+    expect(begun.sent).toEqual([]);
+  });
+
+  it('are announced but for the one that cannot be stored, of which the publisher hears', async () => {
+    const begun = await begin();
+    const three = await threeOf(begun);
+    const lost = new Error('lost');
+    const ports: DispatchPorts = {
+      ...begun.ports,
+      store: async (one) => {
+        if (one.delivery.id === begun.delivery.id) throw lost;
+        return await begun.ports.store(one);
+      },
+    };
+    await expect(announceDeliveries(ports, three)).rejects.toBe(lost);
+    expect(await begun.due()).toHaveLength(2);
+    const found = { health: newHealth, wakeAt: null };
+    const { workspaceId, endpointId } = begun.of;
+    // The worker was asked to look again.
+    expect(await releaseEndpoint(workspaceId, endpointId, 'another', found, { isHandedOver: false })).toBe(
+      false,
+    );
+  });
+});
