@@ -17,6 +17,12 @@ export interface StreamSourceSpec extends BatchSpec {
   readonly patterns: readonly unknown[];
 }
 
+/**
+ * Pauses after a read, by what it brought: a stream of a busy table is read ten times a second. Lambda polls a shard four times
+ * ("Using AWS Lambda with Amazon DynamoDB").
+ */
+const gatherMs = { aRecord: 5, max: 100 };
+
 export interface StreamSource extends BackgroundTask {
   /** Call after a write to the table. */
   wake(): void;
@@ -55,6 +61,7 @@ export function startStreamSource(
           reading = null;
           return;
         }
+        await backOff(Math.min(records.length * gatherMs.aRecord, gatherMs.max), closing.signal);
       } catch (error) {
         if (closing.signal.aborted) return;
         options.onError(error);

@@ -1,5 +1,5 @@
 /** AWS Signature Version 4: reads credentials, verifies signed requests and presigned URLs. */
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { type AwsCall, AwsError } from './service.ts';
 
 /** The access key and credential scope of a signature. */
@@ -134,15 +134,17 @@ function matches(
 }
 
 /** Signing keys by principal and scope; they change once a day. */
-const signingKeys = new Map<string, Buffer>();
+const signingKeys = new Map<string, KeyObject>();
 const signingKeysMax = 1_000;
 
-function signingKey(principal: string, scope: readonly string[]): Buffer {
+function signingKey(principal: string, scope: readonly string[]): KeyObject {
   const name = `${principal} ${scope.join('/')}`;
   const known = signingKeys.get(name);
   if (known) return known;
   if (signingKeys.size >= signingKeysMax) signingKeys.clear();
-  const key = Buffer.from(scope.reduce<string | Buffer>(hmac, `AWS4${localSecret(principal)}`));
+  const bytes = scope.reduce<string | Buffer>(hmac, `AWS4${localSecret(principal)}`);
+  // From bytes, each signature would make a key of its own, at five times the time (measured).
+  const key = createSecretKey(Buffer.from(bytes));
   signingKeys.set(name, key);
   return key;
 }
@@ -162,7 +164,7 @@ function escapeUri(text: string): string {
   );
 }
 
-function hmac(key: string | Buffer, text: string): Buffer {
+function hmac(key: string | Buffer | KeyObject, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
