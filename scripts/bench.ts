@@ -90,10 +90,11 @@ async function main(): Promise<void> {
   const outdir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   if (values.functions)
     return await replaceSection(() => measureStarts(outdir)).finally(() => removeFolder(outdir));
-  const stage = await startStage();
+  // Of the sections, the load alone makes so many.
+  const isSection = values.webhooks || values.operations || values.pacing || values.chain;
+  const stage = await startStage({ isForManyCalls: !isSection });
   try {
-    if (values.webhooks || values.operations || values.pacing || values.load || values.chain)
-      return await replaceSection(() => measureSection(stage));
+    if (isSection || values.load) return await replaceSection(() => measureSection(stage));
     const text = pageOf(await measure(stage, outdir), {
       at: new Date(),
       command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(

@@ -48,6 +48,8 @@ export interface CloudOptions {
   readonly dataFolder?: string;
   /** URL of a running DynamoDB Local; default: starts one. */
   readonly dynamoDbUrl?: string;
+  /** Whether the started one is to be ready for more than 60,000 calls; default false. */
+  readonly isForManyCalls?: boolean;
   /** Whether to publish the DNS records of new domains below `.test`; default false. */
   readonly publishesTestDomains?: boolean;
   /** Rates and quotas; default: `generousLimits`. */

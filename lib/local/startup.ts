@@ -40,6 +40,7 @@ const cacheFolder = join(import.meta.dirname, '../../.local/assemblies');
  * Synthesises the app and starts DynamoDB Local: each takes a second or two.
  *
  * @param options.dynamoDbUrl a running DynamoDB Local; default: starts one
+ * @param options.isForManyCalls of the one that is started
  * @param options.dataFolder default: tables in memory
  * @param lambdaConcurrency concurrent executions of the account
  */
@@ -49,16 +50,17 @@ export async function prepare(
     readonly strictWebhooks?: boolean | undefined;
     readonly dataFolder?: string | undefined;
     readonly dynamoDbUrl?: string | undefined;
+    readonly isForManyCalls?: boolean | undefined;
     readonly guardRails?: GuardRails | undefined;
   },
   lambdaConcurrency: number,
   closers: Closers,
 ): Promise<{ assembly: string; dynamoDbUrl: string }> {
-  const { dataFolder, guardRails = generousGuardRails } = options;
+  const { dataFolder, guardRails = generousGuardRails, isForManyCalls = false } = options;
   const { requestBudget, requestCeiling, recipientCaps, sesTenants } = guardRails;
   const starting = options.dynamoDbUrl
     ? { url: options.dynamoDbUrl, close: () => {} }
-    : startDynamoDbLocal({ directory: dataFolder && join(dataFolder, 'tables') });
+    : startDynamoDbLocal({ directory: dataFolder && join(dataFolder, 'tables'), isForManyCalls });
   const assembling = assemblyFor(
     {
       account: localAccount,

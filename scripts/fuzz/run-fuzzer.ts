@@ -8,7 +8,7 @@ export async function runFuzzer(
   unit: 'requests' | 'messages',
   cases: (stage: Stage, elapsedSeconds: () => number) => Promise<number>,
 ): Promise<void> {
-  const stage = await startStage({ ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } });
+  const stage = await startStage({ limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } } });
   const startedAt = performance.now();
   try {
     const failures = await cases(stage, () => (performance.now() - startedAt) / 1000);
