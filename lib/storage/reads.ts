@@ -1,5 +1,4 @@
 /** Consistent reads by key. Those of the same time are one call (docs/decisions/0064-reads-of-a-turn-are-one-call.md). */
-import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { gather } from '../adapters/gather.ts';
 import { allDone } from '../core/all-done.ts';
@@ -58,14 +57,14 @@ async function readTogether(all: readonly Wanted[]): Promise<void> {
   } catch (error) {
     const left = [...waiting.values()].flat();
     // Not for the key of another caller.
-    if (waiting.size > 1 && isRefusal(error)) for (const one of left) void readTogether([one]);
+    if (waiting.size > 1 && isOfOneKey(error)) for (const one of left) void readTogether([one]);
     else for (const one of left) one.failed(error);
   }
 }
 
-/** Whether a call was wrong, so that its repetition fails. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof DynamoDBServiceException && error.$fault === 'client';
+/** Whether a key may be the reason of a failure: it is empty or too long. All other failures are of the call. */
+const isOfOneKey = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ValidationException';
 
 async function readOne(key: Key): Promise<Item | null> {
   const { Item: item } = await client().send(

@@ -109,6 +109,22 @@ describe('of reads of one turn', () => {
     ]);
   });
 
+  it('all fail where the call fails for another reason', async () => {
+    const { workspaceId, keyOf } = await storedItems();
+    await inject({
+      kind: 'error',
+      status: 400,
+      code: 'AccessDeniedException',
+      times: 10,
+      match: workspaceId,
+    });
+    const calls = await ownCalls(async () => {
+      const results = await Promise.allSettled([get(keyOf('a')), get(keyOf('b'))]);
+      expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    });
+    expect(calls).toEqual(['BatchGetItem']);
+  });
+
   it('all are made again where the call fails for a while, and fail where it does not end', async () => {
     const { workspaceId, keyOf } = await storedItems();
     const both = () => Promise.allSettled([get(keyOf('a')), get(keyOf('b'))]);

@@ -51,7 +51,7 @@ describe('releaseAtOnce', () => {
 
   it('rejects the emails of a region whose limiter cannot be read, and no others', async () => {
     const { free, full } = await regions();
-    await inject({ kind: 'error', status: 400, code: 'Lost', match: full, times: 2 });
+    await inject({ kind: 'error', status: 400, code: 'ValidationException', match: full, times: 2 });
     // Both limiters are one call, which is refused; then each is read by itself.
     const results = await releaseAtOnce([email(full), email(free)]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
