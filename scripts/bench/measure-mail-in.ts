@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { replyTo } from '../../test/support/conversation.ts';
 import { quantile } from './figures.ts';
+import { timedFunctions } from './measure-chain.ts';
 import { type Stage, succeeded, type Tenant } from './stage.ts';
 
 export interface Latency {
@@ -22,11 +23,19 @@ export interface Load {
   readonly drainSeconds: number;
   /** Webhooks posted from the first mail on to the last webhook. */
   readonly handledPerSecond: number;
-  /** Processor time of all functions together, for one mail. */
-  readonly cpuMs: number;
+  /** What the functions do for one mail, on average. */
+  readonly functions: readonly FunctionLoad[];
   /** Processor time of everything but DynamoDB Local, for one mail. */
   readonly processCpuMs: number;
   readonly p50: number;
+}
+
+export interface FunctionLoad {
+  readonly name: string;
+  readonly invocations: number;
+  /** Calls of AWS. */
+  readonly calls: number;
+  readonly cpuMs: number;
 }
 
 /** When the webhook of each mail was posted, by its subject. */
@@ -110,7 +119,6 @@ export async function measureLoad(
     return postedAt === undefined ? [] : [postedAt - at];
   });
   const lastPosted = Math.max(...posted.values());
-  const cpu = [...stage.observer.takeAll().values()].flat().map(({ cpuMs }) => cpuMs ?? 0);
   return {
     perSecond,
     seconds,
@@ -119,10 +127,23 @@ export async function measureLoad(
     deepest,
     drainSeconds: Math.max(0, lastPosted - lastAccepted) / 1000,
     handledPerSecond: (1000 * times.length) / (lastPosted - begin),
-    cpuMs: cpu.reduce((sum, ms) => sum + ms, 0) / acceptedAt.size,
+    functions: functionLoads(stage, acceptedAt.size),
     processCpuMs: processCpuSince(cpuBefore) / acceptedAt.size,
     p50: quantile(times, 0.5),
   };
+}
+
+/** Of the functions that mail sets off. */
+function functionLoads({ observer }: Stage, mails: number): readonly FunctionLoad[] {
+  const sumOf = (of: readonly number[]) => of.reduce((sum, one) => sum + one, 0);
+  return [...observer.takeAll()]
+    .filter(([name]) => !timedFunctions.has(name))
+    .map(([name, invocations]) => ({
+      name,
+      invocations: invocations.length / mails,
+      calls: sumOf(invocations.map(({ calls }) => calls.length)) / mails,
+      cpuMs: sumOf(invocations.map(({ cpuMs }) => cpuMs ?? 0)) / mails,
+    }));
 }
 
 function processCpuSince(before: NodeJS.CpuUsage): number {

@@ -265,12 +265,18 @@ function mailIn({ latency, load, memory, receiving }: Measured): string {
 }
 
 export function loadText(load: Load): string {
+  const sumOf = (figure: 'calls' | 'cpuMs') => load.functions.reduce((sum, one) => sum + one[figure], 0);
+  const functions = load.functions.map(({ name, invocations, calls, cpuMs }) => [
+    `\`${name}\``,
+    ...[invocations, calls, cpuMs].map((figure) => figure.toFixed(2)),
+  ]);
   return (
     `${load.perSecond} mails a second for ${load.seconds} s: ${load.accepted} accepted, ${load.posted} webhooks posted, ` +
     `p50 ${shown(load.p50)} ms; most messages in one queue ${load.deepest.messages} (${load.deepest.queue}); ` +
     `the last webhook ${load.drainSeconds.toFixed(1)} s after the last mail, ${load.handledPerSecond.toFixed(1)} mails a second from ` +
-    `first to last. A mail takes ${shown(load.cpuMs)} ms of CPU in the functions, ${shown(load.processCpuMs)} ms with the emulated services, and ` +
-    `what DynamoDB Local takes beside that: the machine's cores bound the rate here, where in AWS each function has its own.`
+    `first to last. A mail takes ${sumOf('calls').toFixed(1)} calls of AWS and ${shown(sumOf('cpuMs'))} ms of CPU in the functions, ${shown(load.processCpuMs)} ms with the emulated services, and ` +
+    `what DynamoDB Local takes beside that: the machine's cores bound the rate here, where in AWS each function has its own.\n\n` +
+    table(['Function, for a mail', 'Invocations', 'Calls', 'CPU ms'], functions)
   );
 }
 
