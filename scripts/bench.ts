@@ -174,6 +174,8 @@ async function measureSection(stage: Stage): Promise<Section> {
 async function measure(stage: Stage, outdir: string): Promise<Measured> {
   const extent = extents[values.quick ? 'quick' : 'usual'];
   // First, since timers that others leave behind would set workers off too.
+  const chainFigures = await measureChains(stage, chains, extent.chainEmails, progress('chain'));
+  const fixedUse = await measureFixedUse(stage);
   const workers = await measureWorkers(stage, extent.rounds, progress('workers'));
   const operations = await measureOperations(stage, extent.calls, progress('operations'));
   const authentication = await measureAuthentication(stage);
@@ -187,7 +189,6 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
   const lists = await measureLists(stage, extent.lists, progress('lists'));
   const webhooks = await measureWebhooks(stage, progress('webhooks'));
   const pacing = await measurePacing(stage, extent.held, progress('pacing'));
-  const chainFigures = await measureChains(stage, chains, extent.chainEmails, progress('chain'));
   return {
     functions,
     parser,
@@ -201,7 +202,7 @@ async function measure(stage: Stage, outdir: string): Promise<Measured> {
     workers,
     webhooks,
     pacing,
-    chains: { chains: chainFigures, fixedUse: await measureFixedUse(stage) },
+    chains: { chains: chainFigures, fixedUse },
   };
 }
 

@@ -10,12 +10,13 @@ import { workers } from '../../functions/workers.ts';
 import { bundleFunctions, bundleSizes } from '../../lib/constructs/bundle.ts';
 import { functionName } from '../../lib/http/contract.ts';
 import { operationDefaults } from '../../lib/stacks/operation-defaults.ts';
+import { startsFast } from './bundle-bounds.ts';
 import { quantile } from './figures.ts';
 
 export interface FunctionFigures {
   readonly name: string;
-  /** An operation that only reads: those have the lower bound. */
-  readonly reads: boolean;
+  /** Whether the lower bound of sizes holds. */
+  readonly isReading: boolean;
   readonly memoryMb: number;
   readonly kilobytes: number;
   readonly importMs: number;
@@ -49,12 +50,12 @@ export async function measureFunctions(
   const helloFile = join(outdir, 'hello.mjs');
   writeFileSync(helloFile, hello);
   const all = [
-    ...operations.map(({ id, method, memoryMb = operationDefaults.memoryMb }) => ({
-      id,
-      reads: method === 'GET' || method === 'HEAD',
-      memoryMb,
+    ...operations.map((one) => ({
+      id: one.id,
+      isReading: startsFast(one),
+      memoryMb: one.memoryMb ?? operationDefaults.memoryMb,
     })),
-    ...[...workers, ...publicFunctions].map(({ id, memoryMb }) => ({ id, reads: false, memoryMb })),
+    ...[...workers, ...publicFunctions].map(({ id, memoryMb }) => ({ id, isReading: false, memoryMb })),
   ];
   const hellos: Start[] = [];
   const measured: { readonly name: string; readonly starts: readonly Start[] }[] = [];
@@ -69,7 +70,7 @@ export async function measureFunctions(
   const helloCpuMs = lowerQuartile(hellos.map(({ cpuMs }) => cpuMs));
   return measured.map(({ name, starts }, at) => ({
     name,
-    reads: all[at]?.reads ?? false,
+    isReading: all[at]?.isReading ?? false,
     memoryMb: all[at]?.memoryMb ?? Number.NaN,
     kilobytes: (sizes.get(name) ?? 0) / 1024,
     importMs: lowerQuartile(starts.map(({ importMs }) => importMs)),

@@ -1,8 +1,10 @@
 /** The page that the bench writes: targets first, then every figure. */
+
 import { availableParallelism } from 'node:os';
 import { extractTextWorker } from '../../functions/workers/extract-text.contract.ts';
 import { receiveMailWorker } from '../../functions/workers/receive-mail.contract.ts';
 import { drainTable } from '../pacing/drain.ts';
+import { bundleKilobytesMax } from './bundle-bounds.ts';
 import { type ChainsMeasured, chainText } from './chain-page.ts';
 import { shown, table } from './figures.ts';
 import { messageMegabytes } from './large-mail.ts';
@@ -187,8 +189,10 @@ interface Target {
 }
 
 function targetsOf(measured: Measured): Target[] {
-  const largest = (reads: boolean) =>
-    Math.max(...measured.functions.filter((one) => one.reads === reads).map(({ kilobytes }) => kilobytes));
+  const largest = (isReading: boolean) =>
+    Math.max(
+      ...measured.functions.filter((one) => one.isReading === isReading).map(({ kilobytes }) => kilobytes),
+    );
   const { load, memory, receiving, lists } = measured;
   const pages = lists.filter(({ query }) => /^limit=/.test(query)).flatMap(({ sizes }) => [sizes]);
   const growth = pages.map((sizes) => (sizes.at(-1)?.readUnits ?? 0) / (sizes[0]?.readUnits ?? 1));
@@ -215,8 +219,8 @@ function targetsOf(measured: Measured): Target[] {
       'MB of memory',
       receiving?.prepared.peakMegabytes,
     ),
-    target('Function of an operation that reads', 450, 'KB', largest(true)),
-    target('Any other function', 750, 'KB', largest(false)),
+    target('Function of an operation that reads', bundleKilobytesMax.reading, 'KB', largest(true)),
+    target('Any other function', bundleKilobytesMax.other, 'KB', largest(false)),
   ];
 }
 

@@ -6,10 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
 import { bundleFunctions, bundleSizes, handlerFiles } from '../../lib/constructs/bundle.ts';
 import { functionName } from '../../lib/http/contract.ts';
+import { bundleKilobytesMax, startsFast } from '../../scripts/bench/bundle-bounds.ts';
 
 const kb = 1024;
-/** Bounds in bytes. A read is most of the traffic and has to start fast. */
-const bytesMax = { reading: 450 * kb, other: 750 * kb };
 
 describe('the bundle', () => {
   let outdir: string;
@@ -27,18 +26,13 @@ describe('the bundle', () => {
   });
 
   it('loads at most 450 KB for an operation that reads and 750 KB for other functions', () => {
-    const reading = new Set(
-      operations
-        // Diagnostics wait for DNS, and load the Public Suffix List.
-        .filter(({ method, budget }) => (method === 'GET' || method === 'HEAD') && budget !== 'provision')
-        .map(({ id }) => functionName(id)),
-    );
+    const reading = new Set(operations.filter(startsFast).map(({ id }) => functionName(id)));
     const sizes = [...bundleSizes(metafile)].sort(([, a], [, b]) => b - a);
     console.log(
       sizes.map(([name, bytes]) => `${String(Math.round(bytes / kb)).padStart(5)} KB ${name}`).join('\n'),
     );
     const over = sizes.filter(
-      ([name, bytes]) => bytes > (reading.has(name) ? bytesMax.reading : bytesMax.other),
+      ([name, bytes]) => bytes > kb * bundleKilobytesMax[reading.has(name) ? 'reading' : 'other'],
     );
     expect(over).toEqual([]);
   });
