@@ -195,7 +195,7 @@ async function end(ports: PacerPorts, session: Session, ending: Ending): Promise
     return true;
   }
   const before = session.state.wakeAt;
-  const needed = wakeFor(ending.nextAt);
+  const needed = (await isEmpty(ports, session)) ? null : wakeFor(ending.nextAt);
   let wakeAt = before;
   if (needed === null) wakeAt = null;
   else if (!isTimerSet({ wakeAt: before }, needed, ports.now())) {
@@ -209,4 +209,12 @@ async function end(ports: PacerPorts, session: Session, ending: Ending): Promise
   }
   if (before !== null && before !== wakeAt) await ports.removeWake(before);
   return true;
+}
+
+/**
+ * Whether nothing is held. What an email that was released by hand has left in the tree is met when its rules allow, which may be never:
+ * nobody need come for it.
+ */
+async function isEmpty(ports: PacerPorts, { state }: Session): Promise<boolean> {
+  return state.held === 0 && (await ports.listHeld('', 1)).length === 0;
 }

@@ -127,6 +127,23 @@ async function expectNotIdle(of: MemoryWorld): Promise<void> {
 const mail = (from: string, to: string | string[]) => ({ from, to: [to].flat() });
 
 describe('the pacer', () => {
+  it('sets no further timer for an email that left by hand, under rules that are never open at the same time', async () => {
+    const one = world();
+    const windows = [{ days: [0, 1, 2, 3, 4, 5, 6], startMinute: 560, endMinute: 590 }];
+    const hours = (number: number, timezone: string) =>
+      rule(number, { kind: 'hours', schedule: { timezone, windows } });
+    one.setRules({ spread: 0, rules: [hours(1, 'Europe/Berlin'), hours(2, 'America/New_York')] });
+    one.hold(mail('a@x.dev', 'p@y.dev'));
+    await rest(one);
+    const [position] = one.held.keys();
+    if (position) one.take(position, false);
+    const { wakeAt } = one.state();
+    expect(wakeAt).toBeGreaterThan(one.now());
+    await one.clock.run(one.clock.now() + 7 * 24 * 3_600_000);
+    await rest(one);
+    expect(one.state()).toMatchObject({ held: 0, wakeAt: null });
+  });
+
   it('counts each email once when it arrives before the tree of its rules begins', async () => {
     const one = world();
     one.setRules({ spread: 0, rules: [limit(1, 'rule', 1, 86_400)] });
