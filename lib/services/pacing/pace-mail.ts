@@ -195,7 +195,8 @@ async function end(ports: PacerPorts, session: Session, ending: Ending): Promise
     return true;
   }
   const before = session.state.wakeAt;
-  const needed = (await isEmpty(ports, session)) ? null : wakeFor(ending.nextAt);
+  const next = wakeFor(ending.nextAt);
+  const needed = next !== null && (await isEmpty(ports, session)) ? null : next;
   let wakeAt = before;
   if (needed === null) wakeAt = null;
   else if (!isTimerSet({ wakeAt: before }, needed, ports.now())) {
