@@ -3,7 +3,7 @@ import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { gather } from '../adapters/gather.ts';
 import { allDone } from '../core/all-done.ts';
 import { env } from '../env.ts';
-import { idOf, inBatches, lastOfEach } from './batches.ts';
+import { idOf, inBatches } from './batches.ts';
 import type { Key } from './keys.ts';
 import type { Item } from './table.ts';
 import { client } from './table-client.ts';
@@ -40,18 +40,18 @@ const keysMax = 100;
 /** Reads what was asked for in one turn; each hears of its own key alone. */
 async function readTogether(all: readonly Wanted[]): Promise<void> {
   const waiting = Map.groupBy(all, idOf);
-  const answer = (key: Key, found: Item | null) => {
-    for (const one of waiting.get(idOf(key)) ?? []) one.found(found);
-    waiting.delete(idOf(key));
+  const answer = (id: string, found: Item | null) => {
+    for (const one of waiting.get(id) ?? []) one.found(found);
+    waiting.delete(id);
   };
-  const keys = lastOfEach(all).map(({ pk, sk }) => ({ pk, sk }));
+  const keys = [...waiting.values()].flatMap(([first]) => (first ? [{ pk: first.pk, sk: first.sk }] : []));
   const [only] = keys;
   try {
-    if (only && keys.length === 1) return answer(only, await readOne(only));
+    if (only && keys.length === 1) return answer(idOf(only), await readOne(only));
     await inBatches(keys, keysMax, async (batch) => {
       const { items, rest } = await readBatch(batch);
       const open = new Set(rest.map(idOf));
-      for (const key of batch) if (!open.has(idOf(key))) answer(key, items.get(idOf(key)) ?? null);
+      for (const id of batch.map(idOf)) if (!open.has(id)) answer(id, items.get(id) ?? null);
       return rest;
     });
   } catch (error) {
