@@ -1,11 +1,10 @@
-/** What attempts at an endpoint are made of, in one batch: the endpoint, the deliveries and their events. */
+/** What attempts at an endpoint are made of: the endpoint, the deliveries and their events. */
+import { allDone } from '../core/all-done.ts';
 import type { DeliveryId, EndpointId, EventId, WorkspaceId } from '../core/ids.ts';
 import type { Delivery } from '../core/webhooks/delivery.ts';
-import { deliveryCodec } from './deliveries.ts';
-import { decodeEndpoint, type FoundEndpoint } from './endpoints.ts';
-import { decodeEventBodies, eventBodyKeys, findEventBodies } from './events.ts';
-import { deliveryKey, endpointKey } from './keys.ts';
-import { getMany } from './reads.ts';
+import { findDeliveries } from './deliveries.ts';
+import { type FoundEndpoint, findEndpoint } from './endpoints.ts';
+import { findEventBodies } from './events.ts';
 
 export interface AttemptRecords {
   /** null: it was deleted. */
@@ -17,7 +16,7 @@ export interface AttemptRecords {
 }
 
 /**
- * Reads an endpoint with deliveries and their events. Consistent.
+ * Reads an endpoint with deliveries and their events, in one call. Consistent.
  *
  * @param eventIds the events that are known before; those of other deliveries take a second read
  */
@@ -27,20 +26,18 @@ export async function findAttemptRecords(
   ids: readonly DeliveryId[],
   eventIds: readonly EventId[],
 ): Promise<AttemptRecords> {
-  const [endpoint, ...items] = await getMany([
-    endpointKey(workspaceId, endpointId),
-    ...ids.map((id) => deliveryKey(workspaceId, endpointId, id)),
-    ...eventBodyKeys(workspaceId, eventIds),
+  const [endpoint, deliveries, bodies] = await allDone([
+    findEndpoint(workspaceId, endpointId),
+    findDeliveries(workspaceId, endpointId, ids),
+    findEventBodies(workspaceId, eventIds),
   ]);
-  const deliveries = items.slice(0, ids.length).map((item) => item && deliveryCodec.decode(item));
   const known = new Set(eventIds);
   const others = deliveries.flatMap((delivery) => {
     const hasEvent = delivery?.state === 'pending' && delivery.body === null;
     return hasEvent && !known.has(delivery.eventId) ? [delivery.eventId] : [];
   });
-  const bodies = decodeEventBodies(items.slice(ids.length));
   return {
-    endpoint: decodeEndpoint(endpoint),
+    endpoint,
     deliveries,
     bodies: new Map([...bodies, ...(await findEventBodies(workspaceId, others))]),
   };

@@ -22,8 +22,7 @@ const deletedSpacesCodec = codec<DeletedSpaces>('deleted spaces', {
   isErased: sparseFlag,
 });
 
-/** The spaces of the item under `deletedSpacesKey`, for stores that read it in a batch of theirs. */
-export function decodeDeletedSpaces(item: Item | null | undefined): DeletedSpaces {
+function decodeDeletedSpaces(item: Item | null | undefined): DeletedSpaces {
   return item ? deletedSpacesCodec.decode(item) : nothingDeleted;
 }
 

@@ -1,4 +1,5 @@
 /** Domains of a workspace, each with its DKIM key and, beside it, its claim on the name. */
+import { allDone } from '../core/all-done.ts';
 import { recordPurposes } from '../core/domains/records.ts';
 import type { DkimKey } from '../core/domains/sender-domain.ts';
 import { type DnsRecord, recordStates, type SendingDomain } from '../core/domains/sending-domain.ts';
@@ -21,7 +22,7 @@ import {
   text,
 } from './codec.ts';
 import { type Cap, reserveCount, returnCount } from './counters.ts';
-import { decodeDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
+import { findDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { claimItem, hasSameClaim, trackingField } from './domain-claims.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
@@ -145,11 +146,10 @@ export async function findDomains(
   ids: readonly DomainId[],
 ): Promise<Map<DomainId, SendingDomain>> {
   if (ids.length === 0) return new Map();
-  const [spaces, ...items] = await getMany([
-    keys.deletedSpacesKey(workspaceId),
-    ...ids.map((id) => keys.domainKey(workspaceId, id)),
+  const [deleted, items] = await allDone([
+    findDeletedSpaces(workspaceId),
+    getMany(ids.map((id) => keys.domainKey(workspaceId, id))),
   ]);
-  const deleted = decodeDeletedSpaces(spaces);
   const domains = items.flatMap((item) => (item ? [domainCodec.decode(item)] : []));
   const kept = domains.filter(({ spaceId }) => !isDeleted(deleted, spaceId));
   return new Map(kept.map((domain) => [domain.id, domain]));

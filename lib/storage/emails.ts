@@ -33,7 +33,7 @@ import {
   withDefault,
 } from './codec.ts';
 import { committedOf, ifCommitted } from './committed-emails.ts';
-import { decodeDeletedSpaces, isDeleted, withoutDeleted } from './deleted-spaces.ts';
+import { findDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { contentJson, loadContent } from './email-content.ts';
 import { engagementCountCodec } from './engagements.ts';
 import { expressionsOf } from './expressions.ts';
@@ -149,11 +149,10 @@ export async function findEmails(
   workspaceId: WorkspaceId,
   ids: readonly EmailId[],
 ): Promise<(EmailHead | null)[]> {
-  const [spaces, ...items] = await getMany([
-    keys.deletedSpacesKey(workspaceId),
-    ...ids.map((id) => keys.emailKey(workspaceId, id)),
+  const [deleted, items] = await allDone([
+    findDeletedSpaces(workspaceId),
+    getMany(ids.map((id) => keys.emailKey(workspaceId, id))),
   ]);
-  const deleted = decodeDeletedSpaces(spaces);
   const found = items.flatMap((item) => (item ? [headCodec.decode(item)] : []));
   const heads = await committedOf(
     workspaceId,
@@ -178,20 +177,22 @@ export interface SubmittedChunk {
   readonly chunk: SubmissionChunk | null;
 }
 
+async function findHead(workspaceId: WorkspaceId, id: EmailId): Promise<EmailHead | null> {
+  const item = await get(keys.emailKey(workspaceId, id));
+  return item && headCodec.decode(item);
+}
+
 /** The head of an email with one of its chunks; null where there is no email, or its space is deleted. One batch read. */
 export async function findSubmitted(
   workspaceId: WorkspaceId,
   id: EmailId,
   chunkNumber: number,
 ): Promise<SubmittedChunk | null> {
-  const [spaces, head, chunk] = await getMany([
-    keys.deletedSpacesKey(workspaceId),
-    keys.emailKey(workspaceId, id),
-    keys.chunkKey(workspaceId, id, chunkNumber),
+  const [head, chunk] = await allDone([
+    unlessDeleted(workspaceId, findHead(workspaceId, id)),
+    get(keys.chunkKey(workspaceId, id, chunkNumber)),
   ]);
-  if (!head) return null;
-  const found = { head: headCodec.decode(head), chunk: chunk ? chunkCodec.decode(chunk) : null };
-  return isDeleted(decodeDeletedSpaces(spaces), found.head.spaceId) ? null : found;
+  return head && { head, chunk: chunk && chunkCodec.decode(chunk) };
 }
 
 /**
@@ -202,8 +203,8 @@ export async function findProgressAgain(
   workspaceId: WorkspaceId,
   id: EmailId,
 ): Promise<EmailProgress | null> {
-  const head = await get(keys.emailKey(workspaceId, id));
-  return head && (await findProgressOf(workspaceId, headCodec.decode(head)));
+  const head = await findHead(workspaceId, id);
+  return head && (await findProgressOf(workspaceId, head));
 }
 
 /** The progress of an email whose head was read before. */
@@ -257,11 +258,11 @@ interface EmailParts {
 }
 
 async function readParts(workspaceId: WorkspaceId, id: EmailId): Promise<EmailParts | null> {
-  const [head, parts] = await Promise.all([
-    get(keys.emailKey(workspaceId, id)),
+  const [head, parts] = await allDone([
+    findHead(workspaceId, id),
     queryAll(keys.emailParts(workspaceId, id)),
   ]);
-  return head && partsOf(headCodec.decode(head), parts);
+  return head && partsOf(head, parts);
 }
 
 function partsOf(head: EmailHead, parts: readonly Item[]): EmailParts {
@@ -271,12 +272,8 @@ function partsOf(head: EmailHead, parts: readonly Item[]): EmailParts {
 
 /** The same, or null where the space of the email is deleted. */
 async function readPartsUnlessDeleted(workspaceId: WorkspaceId, id: EmailId): Promise<EmailParts | null> {
-  const [[spaces, head], parts] = await Promise.all([
-    getMany([keys.deletedSpacesKey(workspaceId), keys.emailKey(workspaceId, id)]),
-    queryAll(keys.emailParts(workspaceId, id)),
-  ]);
-  const found = head ? partsOf(headCodec.decode(head), parts) : null;
-  return found && !isDeleted(decodeDeletedSpaces(spaces), found.head.spaceId) ? found : null;
+  const [parts, deleted] = await allDone([readParts(workspaceId, id), findDeletedSpaces(workspaceId)]);
+  return parts && !isDeleted(deleted, parts.head.spaceId) ? parts : null;
 }
 
 /** The same, or null, of an email that the caller has not found yet. */

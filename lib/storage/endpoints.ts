@@ -65,11 +65,6 @@ export interface FoundEndpoint {
   readonly secrets: EndpointSecrets;
 }
 
-/** The endpoint of the item under `endpointKey`, for stores that read it in a batch of theirs. */
-export function decodeEndpoint(item: Item | null | undefined): FoundEndpoint | null {
-  return item ? decode(item) : null;
-}
-
 function decode(item: Item): FoundEndpoint {
   const { sealedSecret, previousSecret, ...endpoint } = endpointCodec.decode(item);
   const isInGrace = previousSecret !== null && now() < previousSecret.expiresAt;
@@ -103,7 +98,8 @@ export async function createEndpoint(
 
 /** An endpoint with its sealed secrets, or null. */
 export async function findEndpoint(workspaceId: WorkspaceId, id: EndpointId): Promise<FoundEndpoint | null> {
-  return decodeEndpoint(await get(endpointKey(workspaceId, id)));
+  const item = await get(endpointKey(workspaceId, id));
+  return item && decode(item);
 }
 
 /** A page of endpoints, oldest first. */

@@ -1,5 +1,6 @@
 /** Events of a workspace, each once; deliveries refer to them. They expire by TTL. */
 import { now } from '../adapters/clock.ts';
+import { allDone } from '../core/all-done.ts';
 import type { EventId, SpaceId, WorkspaceId } from '../core/ids.ts';
 import type { Page, Paging } from '../core/page.ts';
 import { type EventSubjectRef, eventSubjectSchema } from '../core/queue-messages.ts';
@@ -9,13 +10,13 @@ import { codec, type Field, id, nullable, number, oneOf, secondsAsMs, sortKey } 
 import { compressedText } from './compressed-text.ts';
 import {
   type DeletedSpaces,
-  decodeDeletedSpaces,
+  findDeletedSpaces,
   isDeleted,
   isNothingDeleted,
   unlessDeleted,
   withoutDeleted,
 } from './deleted-spaces.ts';
-import { deletedSpacesKey, eventKey, events, eventsOfSpace, type Key } from './keys.ts';
+import { eventKey, events, eventsOfSpace } from './keys.ts';
 import { listFiltered, listPage, type Order } from './paging.ts';
 import { get, getMany } from './reads.ts';
 import { type Item, putIf } from './table.ts';
@@ -64,21 +65,11 @@ export async function findEventBodies(
   workspaceId: WorkspaceId,
   ids: readonly EventId[],
 ): Promise<ReadonlyMap<EventId, string>> {
-  return decodeEventBodies(await getMany(eventBodyKeys(workspaceId, ids)));
-}
-
-/** The keys that `decodeEventBodies` needs, for stores that read them in a batch of theirs. */
-export function eventBodyKeys(workspaceId: WorkspaceId, ids: readonly EventId[]): readonly Key[] {
-  if (ids.length === 0) return [];
-  return [deletedSpacesKey(workspaceId), ...ids.map((eventId) => eventKey(workspaceId, eventId))];
-}
-
-/** As `findEventBodies`, of the items under `eventBodyKeys`. */
-export function decodeEventBodies([spaces, ...items]: readonly (Item | null)[]): ReadonlyMap<
-  EventId,
-  string
-> {
-  const deleted = decodeDeletedSpaces(spaces);
+  if (ids.length === 0) return new Map();
+  const [deleted, items] = await allDone([
+    findDeletedSpaces(workspaceId),
+    getMany(ids.map((eventId) => eventKey(workspaceId, eventId))),
+  ]);
   const found = items.flatMap((item) => (item ? [eventCodec.decode(item)] : []));
   const kept = found.filter((event) => isShown(event) && !isDeleted(deleted, event.spaceId));
   return new Map(kept.map(({ id: eventId, body }) => [eventId, body]));

@@ -1,4 +1,5 @@
 /** Connected mailboxes of a workspace, each with its claim on its address. Credentials are in items of their own. */
+import { allDone } from '../core/all-done.ts';
 import type { AuditEntry } from '../core/audit.ts';
 import type { MailboxId, SpaceId, WorkspaceId } from '../core/ids.ts';
 import { limits } from '../core/limits.ts';
@@ -16,7 +17,7 @@ import type { TeardownScope } from '../core/teardown.ts';
 import { addAuditEntry } from './audit.ts';
 import { codec, id, nullable, number, oneOf, sortKey, text } from './codec.ts';
 import { type Cap, reserveCount, returnCount } from './counters.ts';
-import { decodeDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
+import { unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import {
@@ -86,22 +87,18 @@ export async function findMailboxAccess(
   workspaceId: WorkspaceId,
   id: MailboxId,
 ): Promise<{ readonly mailbox: Mailbox; readonly tokens: SealedTokens | null } | null> {
-  const [spaces, item, credentials] = await getMany([
-    keys.deletedSpacesKey(workspaceId),
-    keys.mailboxKey(workspaceId, id),
-    keys.mailboxCredentialsKey(workspaceId, id),
+  const [mailbox, credentials] = await allDone([
+    findMailbox(workspaceId, id),
+    get(keys.mailboxCredentialsKey(workspaceId, id)),
   ]);
-  if (!item) return null;
-  const mailbox = mailboxCodec.decode(item);
-  if (isDeleted(decodeDeletedSpaces(spaces), mailbox.spaceId)) return null;
-  return { mailbox, tokens: decodeCredentials(credentials) };
+  return mailbox && { mailbox, tokens: decodeCredentials(credentials) };
 }
 
-/** The claim under `mailboxClaimKey`, for stores that read it in a batch of theirs. */
-export const decodeMailboxClaim = (item: Item): MailboxClaim => claimCodec.decode(item);
-
 /** The claim on an address, also of a deleted space: it holds the address until it is removed. null: the address is free. */
-async function findMailboxClaim(workspaceId: WorkspaceId, address: string): Promise<MailboxClaim | null> {
+export async function findMailboxClaim(
+  workspaceId: WorkspaceId,
+  address: string,
+): Promise<MailboxClaim | null> {
   const item = await get(keys.mailboxClaimKey(workspaceId, address));
   return item && claimCodec.decode(item);
 }

@@ -1,11 +1,11 @@
 /** What a workspace may send an address from: the mailbox with exactly this address, and the domain that covers it. */
+import { allDone } from '../core/all-done.ts';
 import type { SenderDomain } from '../core/domains/sender-domain.ts';
 import type { WorkspaceId } from '../core/ids.ts';
 import { hostOf } from '../core/mail/addresses.ts';
-import { decodeDeletedSpaces, isDeleted } from './deleted-spaces.ts';
+import { findDeletedSpaces, isDeleted } from './deleted-spaces.ts';
 import { coveringKeys, senderAmong } from './domain-claims.ts';
-import * as keys from './keys.ts';
-import { decodeMailboxClaim, type MailboxClaim } from './mailboxes.ts';
+import { findMailboxClaim, type MailboxClaim } from './mailboxes.ts';
 import { getMany } from './reads.ts';
 
 export interface Senders {
@@ -16,13 +16,11 @@ export interface Senders {
 /** The mailbox and the domain of an address, each null where there is none or its space is deleted. One batch read. */
 export async function findSenders(workspaceId: WorkspaceId, address: string): Promise<Senders> {
   const host = hostOf(address);
-  const [spaces, mailbox, ...claims] = await getMany([
-    keys.deletedSpacesKey(workspaceId),
-    keys.mailboxClaimKey(workspaceId, address.toLowerCase()),
-    ...coveringKeys(workspaceId, host),
+  const [deleted, claim, claims] = await allDone([
+    findDeletedSpaces(workspaceId),
+    findMailboxClaim(workspaceId, address.toLowerCase()),
+    getMany(coveringKeys(workspaceId, host)),
   ]);
-  const deleted = decodeDeletedSpaces(spaces);
-  const claim = mailbox ? decodeMailboxClaim(mailbox) : null;
   return {
     mailbox: claim && !isDeleted(deleted, claim.spaceId) ? claim : null,
     domain: senderAmong(host, claims, deleted),
