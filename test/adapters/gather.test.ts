@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { gather } from '../../lib/adapters/gather.ts';
 
@@ -7,16 +8,13 @@ function gathering() {
   return { taken, ask: gather<string>((all) => taken.push(all)) };
 }
 
-/** All promise jobs have run, and what they have left to the end of the turn. */
-const endOfTurn = () => new Promise(setImmediate);
-
 describe('gather', () => {
   it('hands over together what is asked for at the same time', async () => {
     const { taken, ask } = gathering();
     ask('one');
     ask('two');
     expect(taken).toEqual([]);
-    await endOfTurn();
+    await nextTurn();
     expect(taken).toEqual([['one', 'two']]);
   });
 
@@ -28,16 +26,16 @@ describe('gather', () => {
     };
     ask('one');
     await Promise.all([askLater('two', 2), askLater('three', 20)]);
-    await endOfTurn();
+    await nextTurn();
     expect(taken).toEqual([['one', 'two', 'three']]);
   });
 
   it('waits for nothing else: what is asked for in the next turn is handed over then', async () => {
     const { taken, ask } = gathering();
     ask('one');
-    await endOfTurn();
+    await nextTurn();
     ask('two');
-    await endOfTurn();
+    await nextTurn();
     expect(taken).toEqual([['one'], ['two']]);
   });
 
@@ -48,7 +46,7 @@ describe('gather', () => {
       if (taken.length === 1) ask('two');
     });
     ask('one');
-    await endOfTurn();
+    await nextTurn();
     expect(taken).toEqual([['one'], ['two']]);
   });
 });

@@ -6,9 +6,9 @@ import { TableBusy } from '../../lib/core/table-busy.ts';
 import { auditEntries } from '../../lib/storage/keys.ts';
 import { get, getMany } from '../../lib/storage/reads.ts';
 import { type Item, put, putMany } from '../../lib/storage/table.ts';
-import { client } from '../../lib/storage/table-client.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { ownCalls } from '../support/calls.ts';
+import { interceptTable } from '../support/table-calls.ts';
 
 afterEach(clearFaults);
 
@@ -33,25 +33,6 @@ async function recorded<T>(flow: () => Promise<T>): Promise<{ calls: readonly st
 
 const wrongKey = { pk: '', sk: 'a' };
 
-/** Calls `watch` with the keys of each batch, before it is sent. Ends by itself. */
-async function watchBatches<T>(watch: (keys: readonly object[]) => void, flow: () => Promise<T>): Promise<T> {
-  const { middlewareStack } = client();
-  const name = 'watchBatches';
-  middlewareStack.add(
-    (next) => async (args) => {
-      const { RequestItems } = args.input as BatchGetItemCommandInput;
-      for (const { Keys = [] } of Object.values(RequestItems ?? {})) watch(Keys);
-      return await next(args);
-    },
-    { step: 'serialize', name },
-  );
-  try {
-    return await flow();
-  } finally {
-    middlewareStack.remove(name);
-  }
-}
-
 describe('reads of one turn', () => {
   it('are one call, of which each gets its own', async () => {
     const { keyOf } = await storedItems();
@@ -65,9 +46,12 @@ describe('reads of one turn', () => {
 
   it('read a key once', async () => {
     const { keyOf } = await storedItems();
-    const batches: number[] = [];
-    const items = await watchBatches(
-      (keys) => batches.push(keys.length),
+    const batches: (number | undefined)[] = [];
+    const items = await interceptTable(
+      async (input: BatchGetItemCommandInput, send) => {
+        batches.push(...Object.values(input.RequestItems ?? {}).map(({ Keys }) => Keys?.length));
+        return await send(input);
+      },
       () => Promise.all([get(keyOf('a')), get(keyOf('b')), get(keyOf('a')), get(keyOf('b'))]),
     );
     expect(texts(items)).toEqual(['text a', 'text b', 'text a', 'text b']);
@@ -140,35 +124,25 @@ describe('of reads of one turn', () => {
 
   it('those that DynamoDB has answered do not wait for the others', async () => {
     const { keyOf } = await storedItems();
-    const { middlewareStack } = client();
-    const name = 'leaveUnprocessed';
     const order: string[] = [];
     let rounds = 0;
+    const note = async (sk: string) => {
+      const item = await get(keyOf(sk));
+      order.push(`${sk}: ${item?.text}`);
+    };
     // The first call leaves its first key unprocessed, as one whose partition is throttled.
-    middlewareStack.add(
-      (next) => async (args) => {
-        const { RequestItems } = args.input as BatchGetItemCommandInput;
-        const [[table = '', batch] = []] = Object.entries(RequestItems ?? {});
-        if (!batch) return await next(args);
+    await interceptTable(
+      async (input: BatchGetItemCommandInput, send) => {
+        const [[table = '', batch] = []] = Object.entries(input.RequestItems ?? {});
         rounds += 1;
         order.push(`call ${rounds}`);
-        const [left, ...Keys] = batch.Keys ?? [];
-        if (rounds > 1 || !left) return await next(args);
-        const result = await next({ ...args, input: { RequestItems: { [table]: { ...batch, Keys } } } });
-        const UnprocessedKeys = { [table]: { Keys: [keyOf('a')] } };
-        return { ...result, output: { ...result.output, UnprocessedKeys } };
+        const [left, ...Keys] = batch?.Keys ?? [];
+        if (rounds > 1 || !left) return await send(input);
+        const output = await send({ RequestItems: { [table]: { ...batch, Keys } } });
+        return { ...output, UnprocessedKeys: { [table]: { Keys: [keyOf('a')] } } };
       },
-      { step: 'serialize', name },
+      () => Promise.all(['a', 'b', 'c'].map(note)),
     );
-    try {
-      const note = async (sk: string) => {
-        const item = await get(keyOf(sk));
-        order.push(`${sk}: ${item?.text}`);
-      };
-      await Promise.all(['a', 'b', 'c'].map(note));
-    } finally {
-      middlewareStack.remove(name);
-    }
     expect(order.slice(0, 3)).toEqual(['call 1', 'b: text b', 'c: text c']);
     expect(order.at(-1)).toBe('a: text a');
   });

@@ -8,11 +8,11 @@ import { expressionsOf } from '../../lib/storage/expressions.ts';
 import { auditEntries } from '../../lib/storage/keys.ts';
 import { get } from '../../lib/storage/reads.ts';
 import { queryAll } from '../../lib/storage/table.ts';
-import { client } from '../../lib/storage/table-client.ts';
 import { absent, ahead, ConditionFailed, commit } from '../../lib/storage/transactions.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { ownCalls } from '../support/calls.ts';
 import { cloud } from '../support/cloud.ts';
+import { interceptTable } from '../support/table-calls.ts';
 
 afterEach(clearFaults);
 
@@ -54,22 +54,17 @@ describe('commit of one write', () => {
   });
 });
 
-/** The next batch of writes leaves its first item unprocessed, as one whose partition is throttled. */
-function leaveUnprocessed(): void {
-  const { middlewareStack } = client();
-  const name = 'leaveUnprocessed';
-  middlewareStack.add(
-    (next) => async (args) => {
-      const { RequestItems } = args.input as BatchWriteItemCommandInput;
-      const [[table = '', [first, ...others] = []] = []] = Object.entries(RequestItems ?? {});
-      if (!first?.PutRequest?.Item) return await next(args);
-      middlewareStack.remove(name);
-      const result = await next({ ...args, input: { ...args.input, RequestItems: { [table]: others } } });
-      const left = { PutRequest: { Item: unmarshall(first.PutRequest.Item) } };
-      return { ...result, output: { ...result.output, UnprocessedItems: { [table]: [left] } } };
-    },
-    { step: 'serialize', name },
-  );
+/** The first batch of writes leaves its first item unprocessed, as one whose partition is throttled. */
+async function leavingUnprocessed<T>(flow: () => Promise<T>): Promise<T> {
+  let hasLeft = false;
+  return await interceptTable(async (input: BatchWriteItemCommandInput, send) => {
+    const [[table = '', [first, ...others] = []] = []] = Object.entries(input.RequestItems ?? {});
+    if (hasLeft || !first?.PutRequest?.Item) return await send(input);
+    hasLeft = true;
+    const output = await send({ ...input, RequestItems: { [table]: others } });
+    const left = { PutRequest: { Item: unmarshall(first.PutRequest.Item) } };
+    return { ...output, UnprocessedItems: { [table]: [left] } };
+  }, flow);
 }
 
 describe('puts ahead of a transaction', () => {
@@ -88,8 +83,7 @@ describe('puts ahead of a transaction', () => {
 
   it('are made again where DynamoDB leaves them unprocessed', async () => {
     const { workspaceId, key, writes } = newWrites();
-    leaveUnprocessed();
-    const calls = await ownCalls(() => commit(workspaceId, writes));
+    const calls = await leavingUnprocessed(() => ownCalls(() => commit(workspaceId, writes)));
     expect(calls).toEqual(['BatchWriteItem', 'BatchWriteItem', 'PutItem', 'PutItem']);
     expect((await queryAll(key.pk)).map(({ sk }) => sk)).toEqual(['a', 'b', 'held', 'note']);
   });

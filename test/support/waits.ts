@@ -1,12 +1,11 @@
 /** Waits of a request for DynamoDB, in the thread of the test, whatever each call takes on this machine. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { client } from '../../lib/storage/table-client.ts';
 
 const name = 'countWaits';
 
 /** Turns of the event loop after which the thread makes no further call before it gets a response. */
 const idleTurns = 50;
-
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Calls that wait at the same time. */
 class Wait {

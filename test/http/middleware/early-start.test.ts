@@ -1,4 +1,5 @@
 /** Handlers that start beside authentication (docs/decisions/0062-handlers-that-start-early.md). */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { newId } from '../../../lib/adapters/ids.ts';
@@ -44,8 +45,6 @@ const reserve: Handle = async ({ expectedCaller, confirmed }, note) => {
   }
   note('commit');
 };
-
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 interface Attempt {
   readonly changes?: Partial<Dependencies>;
