@@ -21,7 +21,7 @@ export interface StreamSourceSpec extends BatchSpec {
  * Pauses after a read, by what it brought: a stream of a busy table is read ten times a second. Lambda polls a shard four times
  * ("Using AWS Lambda with Amazon DynamoDB").
  */
-const gatherMs = { aRecord: 5, max: 100 };
+const readPauseMs = { aRecord: 5, max: 100 };
 
 export interface StreamSource extends BackgroundTask {
   /** Call after a write to the table. */
@@ -61,7 +61,7 @@ export function startStreamSource(
           reading = null;
           return;
         }
-        await backOff(Math.min(records.length * gatherMs.aRecord, gatherMs.max), closing.signal);
+        await backOff(Math.min(records.length * readPauseMs.aRecord, readPauseMs.max), closing.signal);
       } catch (error) {
         if (closing.signal.aborted) return;
         options.onError(error);
