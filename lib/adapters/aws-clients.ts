@@ -1,4 +1,4 @@
-/** Timeouts and attempts of every AWS client, in one place. Without them a hung socket costs the whole function. */
+/** What all AWS clients share: timeouts and attempts, without which a hung socket costs the whole function, and where AWS is. */
 
 /** Services of one region answer within tens of milliseconds; a request that takes longer is retried. */
 export const awsTimeouts = { connectMs: 1000, requestMs: 2000 } as const;
@@ -29,5 +29,16 @@ export function clientConfig({ requestMs = awsTimeouts.requestMs, maxAttempts }:
       socketTimeout: requestMs,
     },
     ...(maxAttempts !== undefined && { maxAttempts }),
+    ...endpointOfFunction(),
   };
+}
+
+/**
+ * Where a function finds AWS. For each call, a client would look into the environment and into files of settings, which no function has
+ * ("Service-specific endpoints", AWS SDKs and Tools Reference Guide). Commands of the operator may have such files.
+ */
+function endpointOfFunction() {
+  if (process.env.AWS_LAMBDA_FUNCTION_NAME === undefined) return {};
+  const endpoint = process.env.AWS_ENDPOINT_URL;
+  return endpoint === undefined ? { ignoreConfiguredEndpointUrls: true } : { endpoint };
 }

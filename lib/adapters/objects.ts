@@ -24,6 +24,8 @@ export class ObjectStoreError extends Error {
   }
 }
 
+const credentials = defaultProvider();
+
 const attemptsMax = 4;
 /** Slowest transfer of a body that is waited for; S3 and Lambda in one region are many times faster. */
 const bytesPerMsMin = 1000;
@@ -231,7 +233,7 @@ function signerOf(ref: ObjectRef): SignatureV4 {
   return new SignatureV4({
     service: 's3',
     region: regionOf(ref),
-    credentials: defaultProvider(),
+    credentials,
     sha256: Hash.bind(null, 'sha256'),
     // S3 signs the path as it is; other services escape it twice ("Create a signed AWS API request", IAM User Guide).
     uriEscapePath: false,

@@ -56,7 +56,7 @@ const hostUrl = new URL(
   )}`,
 );
 
-/** A time in the past: the SDK reads credentials that have expired again for each call. */
+/** A time in the past: credentials that have expired are read again for each call. */
 const expired = '2000-01-01T00:00:00Z';
 
 /**
@@ -64,15 +64,17 @@ const expired = '2000-01-01T00:00:00Z';
  *
  * @param options.spec the first function of the thread; others in it have the same code, environment and memory
  * @param options.number of the thread among those of its functions
+ * @param options.isShared whether several functions run in it, each with its own credentials
  * @param options.skew clock skew (`newSkew`)
  */
 export function startFunctionThread(options: {
   spec: FunctionSpec;
   number: number;
+  isShared: boolean;
   skew: SharedArrayBuffer;
   logs: LogRing;
 }): FunctionThread {
-  const { number, logs } = options;
+  const { number, isShared, logs } = options;
   const worker = startWorker(options.spec, number, options.skew);
   let current = options.spec;
   let isAlive = true;
@@ -126,7 +128,7 @@ export function startFunctionThread(options: {
           AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec.memoryMb),
           AWS_ACCESS_KEY_ID: principal,
           AWS_SECRET_ACCESS_KEY: localSecret(principal),
-          AWS_CREDENTIAL_EXPIRATION: expired,
+          ...(isShared && { AWS_CREDENTIAL_EXPIRATION: expired }),
         },
         event,
         requestId,

@@ -56,8 +56,8 @@ export function createThreadPools(options: ThreadPoolOptions): ThreadPools {
       pool.threads.delete(thread);
     }
     pool.started += 1;
-    const { skew, logs } = options;
-    const thread = startFunctionThread({ spec, number: pool.started, skew, logs });
+    const { skew, logs, sharesThreads } = options;
+    const thread = startFunctionThread({ spec, number: pool.started, isShared: sharesThreads, skew, logs });
     pool.threads.add(thread);
     return thread;
   }

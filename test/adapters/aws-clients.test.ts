@@ -1,7 +1,7 @@
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { awsTimeouts, clientConfig } from '../../lib/adapters/aws-clients.ts';
 import { hangingServer } from './hanging-server.ts';
 
@@ -11,6 +11,8 @@ const target = (endpoint: string) => ({ region: 'eu-central-1', endpoint, creden
 const requestMs = 40;
 
 describe('clientConfig', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
   it('waits one second for a connection and two for a response', () => {
     expect(awsTimeouts).toEqual({ connectMs: 1000, requestMs: 2000 });
     expect(clientConfig()).toEqual({
@@ -21,6 +23,15 @@ describe('clientConfig', () => {
         throwOnRequestTimeout: true,
       },
     });
+  });
+
+  it.each([
+    ['that of the local cloud', 'http://127.0.0.1:4566', { endpoint: 'http://127.0.0.1:4566' }],
+    ['AWS itself, without a look at files', undefined, { ignoreConfiguredEndpointUrls: true }],
+  ])('lets a function call %s', (_, endpoint, expected) => {
+    vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', 'parley-worker-relay');
+    vi.stubEnv('AWS_ENDPOINT_URL', endpoint);
+    expect(clientConfig()).toMatchObject(expected);
   });
 
   it('retries a request whose response does not come, and succeeds with the next one', async () => {
