@@ -2,6 +2,7 @@
  * Claims on domain names, across workspaces: the global look-up by which sending and receiving find a domain. Several
  * workspaces may claim a name; a claim is verified while the workspace's own DKIM key is published.
  */
+import { allDone } from '../core/all-done.ts';
 import { coveringNames } from '../core/domains/covering-names.ts';
 import type { DomainClaim, ReceivingDomain, SenderDomain } from '../core/domains/sender-domain.ts';
 import type { SendingDomain } from '../core/domains/sending-domain.ts';
@@ -126,22 +127,28 @@ export function senderAmong(
   return coveringDomain(host, namesFor(host), kept);
 }
 
-/**
- * Of each host, every workspace that receives mail for it: verified, by the name itself or a wildcard above it. Two round
- * trips.
- */
-export async function findReceivingDomains(
-  hosts: readonly string[],
-): Promise<ReadonlyMap<string, readonly ReceivingDomain[]>> {
+/** Claims by name. */
+export type ClaimsByName = ReadonlyMap<string, readonly StoredClaim[]>;
+
+/** Every claim on a name that may cover one of the hosts, those of deleted spaces included. One round trip. */
+export async function findCoveringClaims(hosts: readonly string[]): Promise<ClaimsByName> {
   const names = [...new Set(hosts.flatMap(namesFor))];
-  const claims = await findKeptClaims(names);
-  return new Map(hosts.map((host) => [host, receivingAmong(host, claims)]));
+  const claims = await allDone(names.map((name) => queryAll(keys.domainClaims(name))));
+  return new Map(names.map((name, at) => [name, claims[at]?.map(claimCodec.decode) ?? []]));
 }
 
-function receivingAmong(
-  host: string,
-  claims: ReadonlyMap<string, readonly StoredClaim[]>,
-): ReceivingDomain[] {
+/** The claims without those of deleted spaces; the same map where there are none. One round trip. */
+export async function withoutDeletedClaims(claims: ClaimsByName): Promise<ClaimsByName> {
+  const all = [...claims.values()].flat();
+  const deletedSpaces = await findDeletedSpacesOf([...new Set(all.map(({ workspaceId }) => workspaceId))]);
+  const isKept = ({ workspaceId, spaceId }: StoredClaim) =>
+    !isDeleted(deletedSpaces.get(workspaceId) ?? nothingDeleted, spaceId);
+  if (all.every(isKept)) return claims;
+  return new Map([...claims].map(([name, list]) => [name, list.filter(isKept)]));
+}
+
+/** Every workspace that receives mail for a host: verified, by the name itself or a wildcard above it. */
+export function receivingAmong(host: string, claims: ClaimsByName): ReceivingDomain[] {
   const names = namesFor(host);
   const found = names.map((name) => claims.get(name) ?? []);
   const workspaces = new Set(found.flat().map(({ workspaceId }) => workspaceId));
@@ -150,17 +157,6 @@ function receivingAmong(
     const domain = coveringDomain(host, names, own);
     return domain?.isVerified ? [{ ...domain, workspaceId }] : [];
   });
-}
-
-/** The claims on names, without those of deleted spaces. */
-async function findKeptClaims(names: readonly string[]): Promise<Map<string, StoredClaim[]>> {
-  const found = await Promise.all(names.map((name) => queryAll(keys.domainClaims(name))));
-  const claims = found.map((items) => items.map(claimCodec.decode));
-  const workspaces = new Set(claims.flat().map(({ workspaceId }) => workspaceId));
-  const deletedSpaces = await findDeletedSpacesOf([...workspaces]);
-  const isKept = ({ workspaceId, spaceId }: StoredClaim) =>
-    !isDeleted(deletedSpaces.get(workspaceId) ?? nothingDeleted, spaceId);
-  return new Map(names.map((name, at) => [name, claims[at]?.filter(isKept) ?? []]));
 }
 
 const namesFor = (host: string): string[] => coveringNames(host, env().PROVIDED_DOMAIN);

@@ -122,7 +122,7 @@ async function storeMessage(
     count('InboundDroppedMailLoop', null);
     return logEvent('inbound.dropped.mail_loop', { ses_id: arrival.origin.id, hops });
   }
-  await receiveInSpace(arrival, target);
+  await receiveInSpace(arrival, target, await lookUpArrival(target, arrival));
 }
 
 const wholeSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;

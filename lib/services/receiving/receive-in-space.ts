@@ -4,17 +4,20 @@ import { idTime } from '../../core/ids.ts';
 import { inboundActionOf } from '../../core/inbound-policy.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { lookUpArrival } from '../../storage/arrivals.ts';
+import type { ArrivalLookup } from '../../storage/arrivals.ts';
 import { optOutByMail } from '../suppressions/opt-out.ts';
 import type { Arrival } from './arrival.ts';
 import { isReturnedOwnMail } from './find-sent.ts';
 import { storeInSpace, type Target } from './store-in-space.ts';
 
-/** Receives a message in a space, whatever brought it. Idempotent. */
-export async function receiveInSpace(arrival: Arrival, target: Target): Promise<void> {
+/**
+ * Receives a message in a space, whatever brought it. Idempotent.
+ *
+ * @param seen what was stored about the message when it arrived
+ */
+export async function receiveInSpace(arrival: Arrival, target: Target, seen: ArrivalLookup): Promise<void> {
   const { origin, message } = arrival;
   const { workspaceId } = target;
-  const seen = await lookUpArrival(target, arrival);
   if (await isReturnedOwnMail(workspaceId, seen.emailOfId, message, target.recipients)) {
     count('InboundDroppedOwnMail', workspaceId);
     return logEvent('inbound.dropped.own_mail', { ses_id: origin.id, workspace_id: workspaceId });

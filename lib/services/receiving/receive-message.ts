@@ -1,13 +1,20 @@
 /** The inbound pipeline: mail that SES receives becomes an email of its thread, once in every space it was sent to. */
 import { getObject, type ObjectRef } from '../../adapters/objects.ts';
+import { allDone } from '../../core/all-done.ts';
 import { hostOf, normalizeAddress } from '../../core/mail/addresses.ts';
 import { countHops, hopsMax } from '../../core/mail/mail-loop.ts';
 import { type ParsedMessage, parseMime } from '../../core/mail/parse-mime.ts';
-import { parseReceiptNotification } from '../../core/mail/receipt-notification.ts';
+import { parseReceiptNotification, type ReceiptNotification } from '../../core/mail/receipt-notification.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { findReceivingDomains } from '../../storage/domain-claims.ts';
-import { newArrival } from './arrival.ts';
+import { type ArrivalLookup, lookUpArrival } from '../../storage/arrivals.ts';
+import {
+  type ClaimsByName,
+  findCoveringClaims,
+  receivingAmong,
+  withoutDeletedClaims,
+} from '../../storage/domain-claims.ts';
+import { type Arrival, newArrival } from './arrival.ts';
 import { receiveInSpace } from './receive-in-space.ts';
 import type { Target } from './store-in-space.ts';
 
@@ -15,23 +22,34 @@ import type { Target } from './store-in-space.ts';
 export async function receiveMessage(notification: string): Promise<void> {
   const received = parseReceiptNotification(notification);
   if (!received) return logEvent('inbound.setup_notification', {});
-  const [targets, message] = await Promise.all([targetsOf(received.recipients), readMessage(received.raw)]);
-  if (targets.length === 0) {
-    // No bounce is sent: the sender may be forged (backscatter, RFC 3834, section 2).
-    count('InboundDroppedNoRecipient', null);
-    return logEvent('inbound.dropped.no_recipient', {
-      ses_id: received.sesId,
-      recipients: received.recipients.length,
-    });
-  }
+  const recipients = [
+    ...new Set(received.recipients.map((one) => normalizeAddress(one) ?? one.toLowerCase())),
+  ];
+  const [claims, message] = await allDone([
+    findCoveringClaims(recipients.map(hostOf)),
+    readMessage(received.raw),
+  ]);
+  const expected = targetsOf(recipients, claims);
+  if (expected.length === 0) return dropOfNobody(received);
   const hops = countHops(message.headers);
   if (hops > hopsMax) {
     count('InboundDroppedMailLoop', null);
     return logEvent('inbound.dropped.mail_loop', { ses_id: received.sesId, hops });
   }
-  const origin = { ...received, id: received.sesId, isShared: targets.length > 1, isSent: false };
-  const arrival = await newArrival(message, origin);
-  for (const target of targets) await receiveInSpace(arrival, target);
+  const arrival = await arrivalAt(expected, received, message);
+  // One call: few claims are of deleted spaces.
+  const [visited, kept] = await allDone([lookUpAll(arrival, expected), withoutDeletedClaims(claims)]);
+  if (kept === claims) return await receiveInAll(arrival, visited);
+  const left = targetsOf(recipients, kept);
+  if (left.length === 0) return dropOfNobody(received);
+  const again = await arrivalAt(left, received, message);
+  await receiveInAll(again, await lookUpAll(again, left));
+}
+
+/** No bounce is sent: the sender may be forged (backscatter, RFC 3834, section 2). */
+function dropOfNobody({ sesId, recipients }: ReceiptNotification): void {
+  count('InboundDroppedNoRecipient', null);
+  logEvent('inbound.dropped.no_recipient', { ses_id: sesId, recipients: recipients.length });
 }
 
 /** Apart, so that the raw bytes may be released. */
@@ -40,13 +58,10 @@ async function readMessage(raw: ObjectRef): Promise<ParsedMessage> {
 }
 
 /** The spaces of the envelope recipients. */
-async function targetsOf(recipients: readonly string[]): Promise<Target[]> {
-  const addresses = [...new Set(recipients.map((one) => normalizeAddress(one) ?? one.toLowerCase()))];
-  const hosts = [...new Set(addresses.map(hostOf))];
-  const domainsByHost = await findReceivingDomains(hosts);
+function targetsOf(recipients: readonly string[], claims: ClaimsByName): Target[] {
   const targets = new Map<string, Target & { readonly recipients: string[] }>();
-  for (const address of addresses) {
-    for (const { workspaceId, spaceId, domainId } of domainsByHost.get(hostOf(address)) ?? []) {
+  for (const address of recipients) {
+    for (const { workspaceId, spaceId, domainId } of receivingAmong(hostOf(address), claims)) {
       const space = `${workspaceId} ${spaceId}`;
       const target = targets.get(space) ?? {
         workspaceId,
@@ -60,4 +75,29 @@ async function targetsOf(recipients: readonly string[]): Promise<Target[]> {
     }
   }
   return [...targets.values()];
+}
+
+async function arrivalAt(
+  targets: readonly Target[],
+  received: ReceiptNotification,
+  message: ParsedMessage,
+): Promise<Arrival> {
+  const origin = { ...received, id: received.sesId, isShared: targets.length > 1, isSent: false };
+  return await newArrival(message, origin);
+}
+
+/** A space with what is stored there about the message. */
+interface Visited {
+  readonly target: Target;
+  readonly seen: ArrivalLookup;
+}
+
+async function lookUpAll(arrival: Arrival, targets: readonly Target[]): Promise<Visited[]> {
+  return await allDone(
+    targets.map(async (target) => ({ target, seen: await lookUpArrival(target, arrival) })),
+  );
+}
+
+async function receiveInAll(arrival: Arrival, visited: readonly Visited[]): Promise<void> {
+  for (const { target, seen } of visited) await receiveInSpace(arrival, target, seen);
 }
