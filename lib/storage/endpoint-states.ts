@@ -11,10 +11,10 @@ import { eventTypes } from '../core/webhooks/event-types.ts';
 import { newHealth } from '../core/webhooks/health.ts';
 import type { Lane } from '../core/webhooks/lane.ts';
 import { codec, id, nullable, number, object, oneOf, withDefault } from './codec.ts';
-import { deliveryCodec } from './deliveries.ts';
+import { findDelivery } from './deliveries.ts';
 import { healthField } from './endpoint-health.ts';
 import { type Condition, expressionsOf, setOrRemove } from './expressions.ts';
-import { deliveryKey, endpointStateKey } from './keys.ts';
+import { endpointStateKey } from './keys.ts';
 import {
   askAgain,
   clearAgain,
@@ -24,7 +24,7 @@ import {
   type StoredLease,
   tryLease,
 } from './leases.ts';
-import { get, getMany } from './reads.ts';
+import { get } from './reads.ts';
 import { type Item, remove, updateIf } from './table.ts';
 
 const factsField = object<DeliveryFacts>({
@@ -62,38 +62,15 @@ export async function findEndpointState(
   return decode(await get(endpointStateKey(workspaceId, endpointId)));
 }
 
-/**
- * The states of endpoints without leases that have ended, in their order; an endpoint may be named several times. A second read
- * follows where a lease may have ended without a release.
- */
-export async function findDispatchStates(
-  endpoints: readonly { readonly workspaceId: WorkspaceId; readonly endpointId: EndpointId }[],
-): Promise<DispatchState[]> {
-  const items = await getMany(
-    endpoints.map(({ workspaceId, endpointId }) => endpointStateKey(workspaceId, endpointId)),
-  );
-  const states = endpoints.map(({ workspaceId }, at) => ({ workspaceId, state: decode(items[at] ?? null) }));
-  const stored = await getMany(
-    states.flatMap(({ workspaceId, state: { lease } }) => {
-      const delivery = lease?.endsWith;
-      return delivery ? [deliveryKey(workspaceId, delivery.endpointId, delivery.id)] : [];
-    }),
-  );
-  const deliveries = stored.flatMap((item) => (item ? [deliveryCodec.decode(item)] : []));
-  const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
-  return states.map(({ state }) => {
-    const delivery = state.lease?.endsWith;
-    return delivery ? withoutEndedLease(state, byId.get(delivery.id) ?? null) : state;
-  });
-}
-
-/** The state of an endpoint without a lease that has ended, as `findDispatchStates`. */
+/** The state of an endpoint without a lease that has ended. A second read follows where one may have ended without a release. */
 export async function findDispatchState(
   workspaceId: WorkspaceId,
   endpointId: EndpointId,
 ): Promise<DispatchState> {
-  const [state = newDispatchState] = await findDispatchStates([{ workspaceId, endpointId }]);
-  return state;
+  const state = await findEndpointState(workspaceId, endpointId);
+  const last = state.lease?.endsWith;
+  if (!last) return state;
+  return withoutEndedLease(state, await findDelivery(workspaceId, last.endpointId, last.id));
 }
 
 /** A worker that asks for the lease of an endpoint. */

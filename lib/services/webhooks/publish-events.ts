@@ -1,10 +1,12 @@
 /** Fan-out of events: one delivery for every endpoint that subscribes to one (docs/concepts/webhooks.md#routing). */
-
 import { now } from '../../adapters/clock.ts';
+import { allDone } from '../../core/all-done.ts';
 import type { FullEmail } from '../../core/email.ts';
 import { once } from '../../core/once.ts';
 import type { PublishEvent } from '../../core/queue-messages.ts';
-import { type Delivery, newDelivery } from '../../core/webhooks/delivery.ts';
+import { newDelivery } from '../../core/webhooks/delivery.ts';
+import { newDispatchState } from '../../core/webhooks/dispatch.ts';
+import type { Endpoint } from '../../core/webhooks/endpoint.ts';
 import {
   type EventSubject,
   eventExpiry,
@@ -15,11 +17,10 @@ import {
 import { passesRouting, type RoutedAddresses } from '../../core/webhooks/routing.ts';
 import { env } from '../../env.ts';
 import { findCommittedEmail } from '../../storage/emails.ts';
-import { findDispatchStates } from '../../storage/endpoint-states.ts';
+import { findDispatchState } from '../../storage/endpoint-states.ts';
 import { storeEvent } from '../../storage/events.ts';
-import { announceDeliveries } from './announce-delivery.ts';
+import { type Announcement, announceDeliveries } from './announce-delivery.ts';
 import { announcePorts } from './announce-ports.ts';
-import type { EndpointRef } from './dispatch-ports.ts';
 import { type EventTakers, eventTakersOfBatch } from './event-takers.ts';
 import { type EmailReader, loadSubject } from './load-subject.ts';
 
@@ -37,11 +38,11 @@ type Presenter = (event: WebhookEvent) => object;
 export function publisherOfBatch(present: Presenter): Publisher {
   const takers = eventTakersOfBatch();
   return async (messages) => {
-    // Of a new thread and its first message, among others. Not for longer: emails may be large.
-    const reads = { takers, readEmail: once(findCommittedEmail) };
+    // Of a new thread and its first message, among others. Not for longer: emails may be large, and states change.
+    const reads = { takers, readEmail: once(findCommittedEmail), findState: once(findDispatchState) };
     const stored = await Promise.allSettled(messages.map((message) => storeTaken(message, reads, present)));
     const created = stored.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-    const [announced] = await Promise.allSettled([announce(created)]);
+    const [announced] = await Promise.allSettled([announceDeliveries(announcePorts, created)]);
     return stored.map((result): PromiseSettledResult<true> => {
       if (result.status === 'rejected') return result;
       const isFailed = result.value.length > 0 && announced.status === 'rejected';
@@ -50,45 +51,45 @@ export function publisherOfBatch(present: Presenter): Publisher {
   };
 }
 
-/** A new delivery, which is not stored. */
-interface Created {
-  readonly of: EndpointRef;
-  readonly draft: Delivery;
+/** What the events of a call read, each once. */
+interface SharedReads {
+  readonly takers: EventTakers;
+  readonly readEmail: EmailReader;
+  readonly findState: typeof findDispatchState;
 }
 
-/** Stores an event where it is taken. @returns its deliveries */
+/** Stores an event where it is taken. @returns its deliveries, which are not stored */
 async function storeTaken(
   message: PublishEvent,
-  { takers, readEmail }: { readonly takers: EventTakers; readonly readEmail: EmailReader },
+  { takers, readEmail, findState }: SharedReads,
   present: Presenter,
-): Promise<readonly Created[]> {
+): Promise<readonly Announcement[]> {
   const { workspaceId, type } = message;
   const subscribed = await takers.subscribed(workspaceId, type);
   // The item of the workspace, which much else reads, is read only where no endpoint subscribes.
   if (subscribed.length === 0 && !(await takers.hasEventLog(workspaceId))) return [];
-  const subject = await loadSubject(workspaceId, message.subject, readEmail);
+  const statesOf = async (endpoints: readonly Endpoint[]) =>
+    new Map(await allDone(endpoints.map(async ({ id }) => [id, await findState(workspaceId, id)] as const)));
+  const [subject, known] = await allDone([
+    loadSubject(workspaceId, message.subject, readEmail),
+    // In a call of the subject's. An endpoint with rules may not take the event.
+    statesOf(subscribed.filter(({ routing }) => routing.length === 0)),
+  ]);
   // The subject was deleted meanwhile.
   if (!subject) return [];
   const addresses = addressesOf(subject);
   const taking = subscribed.filter(({ routing }) => passesRouting(routing, addresses));
   if (taking.length === 0 && !(await takers.hasEventLog(workspaceId))) return [];
-  const event = await storeEvent(workspaceId, eventOf(message, subject, present));
+  const [event, others] = await allDone([
+    storeEvent(workspaceId, eventOf(message, subject, present)),
+    statesOf(taking.filter(({ id }) => !known.has(id))),
+  ]);
+  const states = new Map([...known, ...others]);
   return taking.map(({ id: endpointId }) => ({
     of: { workspaceId, endpointId },
     draft: newDelivery(event, endpointId, now()),
+    state: states.get(endpointId) ?? newDispatchState,
   }));
-}
-
-async function announce(created: readonly Created[]): Promise<void> {
-  if (created.length === 0) return;
-  const states = await findDispatchStates(created.map(({ of }) => of));
-  await announceDeliveries(
-    announcePorts,
-    created.flatMap((one, at) => {
-      const state = states[at];
-      return state ? [{ ...one, state }] : [];
-    }),
-  );
 }
 
 function eventOf(

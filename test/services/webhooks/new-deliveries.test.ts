@@ -20,7 +20,7 @@ import { listDeliveries } from '../../../lib/storage/delivery-lists.ts';
 import { listDueEntries } from '../../../lib/storage/due-deliveries.ts';
 import {
   acquireEndpoint,
-  findDispatchStates,
+  findDispatchState,
   findEndpointState,
   releaseEndpoint,
 } from '../../../lib/storage/endpoint-states.ts';
@@ -128,10 +128,10 @@ describe('a new delivery', () => {
     await deliverDue(ports, deliverMessage(of, 'fast', [delivery]), delivery.id);
     const stored = await findEndpointState(of.workspaceId, of.endpointId);
     expect(stored.lease).toMatchObject({ token: delivery.id, endsWith: { id: delivery.id } });
-    const [state] = await findDispatchStates([of]);
+    const state = await findDispatchState(of.workspaceId, of.endpointId);
     expect(state).toEqual({ ...stored, lease: null });
     const next = newDelivery(await storeEvent(of.workspaceId, storedEvent()), of.endpointId, now());
-    await announceDeliveries(ports, [{ of, draft: next, state: state ?? stored }]);
+    await announceDeliveries(ports, [{ of, draft: next, state }]);
     expect(sent).toEqual([deliverMessage(of, 'fast', [next], stored.sessions)]);
     for (const message of sent) await deliverDue(ports, message, next.id);
     expect(posted).toEqual([delivery.eventId, next.eventId]);
@@ -149,8 +149,8 @@ describe('a new delivery', () => {
     const during: DispatchPorts = {
       ...ports,
       async post(...attempt) {
-        const [state] = await findDispatchStates([of]);
-        if (posted.length === 0 && state) await announceDeliveries(ports, [{ of, draft: next, state }]);
+        const state = await findDispatchState(of.workspaceId, of.endpointId);
+        if (posted.length === 0) await announceDeliveries(ports, [{ of, draft: next, state }]);
         return await post(...attempt);
       },
     };
@@ -265,8 +265,7 @@ describe('new deliveries to a busy endpoint', () => {
   /** Three of them, with the state of their endpoint. */
   async function threeOf({ of, delivery, occupy }: Awaited<ReturnType<typeof begin>>) {
     await occupy();
-    const [state] = await findDispatchStates([of]);
-    if (!state) throw new Error('the endpoint has no state');
+    const state = await findDispatchState(of.workspaceId, of.endpointId);
     const others = await Promise.all(
       Array.from({ length: 2 }, async () => {
         const event = await storeEvent(of.workspaceId, storedEvent());

@@ -8,7 +8,7 @@ import { publisherOfBatch } from '../../../lib/services/webhooks/publish-events.
 import { findEvent } from '../../../lib/storage/events.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { api } from '../../support/api.ts';
-import { recordedCalls } from '../../support/calls.ts';
+import { ownCalls, recordedCalls } from '../../support/calls.ts';
 import { cloud } from '../../support/cloud.ts';
 import { receiver } from '../../support/receiver.ts';
 import { workspace } from '../../support/workspace.ts';
@@ -17,14 +17,14 @@ afterEach(clearFaults);
 
 const eventCount = 12;
 
-/** Two endpoints, and events for both. */
-async function begin() {
+/** Two endpoints, and events for both. @param routing of the endpoints */
+async function begin(routing: readonly object[] = []) {
   const own = await workspace();
   const client = api(own);
   const { body: domain } = await client.post('/domains', { name: `${own.slug}.test` });
   const hooks = await Promise.all([receiver(() => ({ status: 200 })), receiver(() => ({ status: 200 }))]);
   for (const { url } of hooks) {
-    const body = { url, subscriptions: ['domain.verified'] };
+    const body = { url, subscriptions: ['domain.verified'], routing };
     expect((await client.post('/webhook-endpoints', body)).status).toBe(201);
   }
   await cloud().waitForQuiescence();
@@ -53,6 +53,21 @@ describe('publisherOfBatch', () => {
       ({ principal, action }) => principal.includes('deliver-') && action === 'UpdateItem',
     );
     expect(changes).toHaveLength(2 * 2);
+  });
+
+  it.each([
+    ['with the subject', [], ['BatchGetItem', 'PutItem', 'Query', 'SendMessageBatch']],
+    [
+      'that take the event, where they have rules',
+      [{ effect: 'block', field: 'from', pattern: 'ann@buyer.test' }],
+      ['BatchGetItem', 'BatchGetItem', 'PutItem', 'Query', 'SendMessageBatch'],
+    ],
+  ])('reads the states of endpoints %s', async (_, routing, expected) => {
+    const { messages } = await begin(routing);
+    const calls = await ownCalls(async () => {
+      expect(await publisherOfBatch(presentEvent)(messages.slice(0, 1))).toMatchObject([{ value: true }]);
+    });
+    expect(calls).toEqual(expected);
   });
 
   it('fails the event that is not stored, and no other', async () => {
