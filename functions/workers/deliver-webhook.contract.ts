@@ -9,6 +9,7 @@ export const deliveryAccess: readonly Grant[] = [
   'table:put',
   'table:update',
   'table:delete',
+  'table:write-many',
   'content:get',
   'secrets:decrypt:webhook-secret',
   'queue:deliveries:send',

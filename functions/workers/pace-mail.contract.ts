@@ -16,6 +16,7 @@ export const paceMailWorker: WorkerContract = {
     'table:put',
     'table:update',
     'table:delete',
+    'table:write-many',
     'table:check',
     'queue:pacing:send',
     'queue:delays:send',

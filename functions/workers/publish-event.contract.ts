@@ -15,7 +15,7 @@ export const publishEventWorker: WorkerContract = {
     'table:get',
     'table:query',
     'table:put',
-    'table:put-many',
+    'table:write-many',
     'table:update',
     'content:get',
     'queue:deliveries:send',

@@ -15,7 +15,7 @@ export const receiveMailWorker: WorkerContract = {
     'table:get',
     'table:query',
     'table:put',
-    'table:put-many',
+    'table:write-many',
     'table:update',
     'table:delete',
     'table:check',

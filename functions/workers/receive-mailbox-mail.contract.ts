@@ -19,7 +19,7 @@ export const receiveMailboxMailWorker: WorkerContract = {
     'table:get',
     'table:query',
     'table:put',
-    'table:put-many',
+    'table:write-many',
     'table:update',
     'table:delete',
     'table:check',

@@ -12,7 +12,7 @@ export const relayWorker: WorkerContract = {
     'table:get',
     'table:query',
     'table:put',
-    'table:put-many',
+    'table:write-many',
     'table:update',
     'content:get',
     'queue:outgoing:send',

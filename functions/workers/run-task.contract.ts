@@ -17,6 +17,7 @@ export const runTaskWorker: WorkerContract = {
     'table:put',
     'table:update',
     'table:delete',
+    'table:write-many',
     'table:check',
     'mail:send',
     'mail:limits',

@@ -35,7 +35,7 @@ export function statementsOf(grants: readonly Grant[], targets: GrantTargets): P
 const tableActions = {
   'table:get': ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
   'table:put': ['dynamodb:PutItem'],
-  'table:put-many': ['dynamodb:BatchWriteItem'],
+  'table:write-many': ['dynamodb:BatchWriteItem'],
   'table:update': ['dynamodb:UpdateItem'],
   'table:delete': ['dynamodb:DeleteItem'],
   'table:check': ['dynamodb:ConditionCheckItem'],
@@ -58,7 +58,7 @@ function statements(grant: Grant, targets: GrantTargets): PolicyStatement[] {
   switch (grant) {
     case 'table:get':
     case 'table:put':
-    case 'table:put-many':
+    case 'table:write-many':
     case 'table:update':
     case 'table:delete':
     case 'table:check':

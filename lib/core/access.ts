@@ -68,8 +68,8 @@ export type Grant =
   | 'table:get'
   | 'table:query'
   | 'table:put'
-  /** Puts of many items at once. DynamoDB has no permission for these without deletions: only beside `table:delete`. */
-  | 'table:put-many'
+  /** Puts and deletions of many items at once: one permission in DynamoDB. */
+  | 'table:write-many'
   | 'table:update'
   | 'table:delete'
   | 'table:check'

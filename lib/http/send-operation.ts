@@ -7,7 +7,7 @@ import { sentResponses } from './presenters/email.ts';
 export const acceptanceAccess: readonly Grant[] = [
   'table:query',
   'table:put',
-  'table:put-many',
+  'table:write-many',
   'table:update',
   'table:delete',
   'table:check',

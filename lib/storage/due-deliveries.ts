@@ -3,7 +3,7 @@ import { type DeliveryId, type EndpointId, parseId, type WorkspaceId } from '../
 import { type Delivery, deadlineOf } from '../core/webhooks/delivery.ts';
 import { codec, number, secondsAsMs } from './codec.ts';
 import { dueDeliveries, type Key, newDueKey, newDuePrefix, retryDueKey, retryDuePrefix } from './keys.ts';
-import { type Item, put, putMany, query, remove } from './table.ts';
+import { type Item, put, putMany, query, removeAll } from './table.ts';
 
 /** An entry. Entries of one delivery differ in `key`. */
 export interface DueEntry {
@@ -49,9 +49,9 @@ export async function addDueEntries(
   if (first) await (others.length > 0 ? putMany([first, ...others]) : put(first));
 }
 
-/** Removes an entry; a missing one is no error. */
-export async function removeDueEntry({ key }: DueEntry): Promise<void> {
-  await remove(key);
+/** Removes entries; missing ones are no error. */
+export async function removeDueEntries(entries: readonly DueEntry[]): Promise<void> {
+  await removeAll(entries.map(({ key }) => key));
 }
 
 /**

@@ -3,6 +3,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   BatchWriteCommand,
+  type BatchWriteCommandInput,
   DeleteCommand,
   PutCommand,
   type PutCommandInput,
@@ -15,7 +16,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { env } from '../env.ts';
-import { forEachAtOnce, inBatches, lastOfEach } from './batches.ts';
+import { inBatches, lastOfEach } from './batches.ts';
 import type { Key } from './keys.ts';
 import { client } from './table-client.ts';
 
@@ -29,12 +30,7 @@ export type Item = Record<string, unknown> & Key;
  * @throws TableBusy where some items are throttled again and again
  */
 export async function putMany(items: readonly Item[]): Promise<void> {
-  const name = env().TABLE_NAME;
-  await inBatches(lastOfEach(items), 25, async (batch) => {
-    const request = { [name]: batch.map((item) => ({ PutRequest: { Item: item } })) };
-    const answer = await client().send(new BatchWriteCommand({ RequestItems: request }));
-    return (answer.UnprocessedItems?.[name] ?? []).map(({ PutRequest }) => PutRequest?.Item as Item);
-  });
+  await writeMany(lastOfEach(items).map((Item) => ({ PutRequest: { Item } })));
 }
 
 export interface QueryPage {
@@ -148,9 +144,24 @@ export async function remove(key: Key): Promise<void> {
   await client().send(new DeleteCommand({ TableName: env().TABLE_NAME, Key: key }));
 }
 
-/** Deletes items, each by itself; missing items are no error. */
+/** Deletes items, each by itself; missing items are no error. Several are batches, as `putMany` makes them. @throws TableBusy */
 export async function removeAll(keys: readonly Key[]): Promise<void> {
-  await forEachAtOnce(keys, ({ pk, sk }) => remove({ pk, sk }));
+  const all = lastOfEach(keys).map(({ pk, sk }) => ({ pk, sk }));
+  const [only] = all;
+  if (only && all.length === 1) await remove(only);
+  else await writeMany(all.map((key) => ({ DeleteRequest: { Key: key } })));
+}
+
+type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][number];
+
+async function writeMany(requests: readonly WriteRequest[]): Promise<void> {
+  const name = env().TABLE_NAME;
+  await inBatches(requests, 25, async (batch) => {
+    const { UnprocessedItems } = await client().send(
+      new BatchWriteCommand({ RequestItems: { [name]: [...batch] } }),
+    );
+    return UnprocessedItems?.[name] ?? [];
+  });
 }
 
 export type UpdateInput = Omit<UpdateCommandInput, 'TableName' | 'Key'>;

@@ -56,10 +56,12 @@ export function memoryPorts(world: MemoryWorld): DispatchPorts {
       call('addDue', () => {
         for (const { delivery, ...of } of all) endpoint(of).addDue(delivery);
       }),
-    removeDue: (entry) =>
+    removeDue: (...entries) =>
       call('removeDue', () => {
-        const { pk } = entry.key;
-        endpoint({ endpointId: pk } as EndpointRef).removeDue(entry);
+        for (const entry of entries) {
+          const { pk } = entry.key;
+          endpoint({ endpointId: pk } as EndpointRef).removeDue(entry);
+        }
       }),
     isEntryOf: (entry, { delivery, ...of }) => entry.key.sk === endpoint(of).keyOf(delivery),
     store: ({ delivery, ...of }) => call('store', () => endpoint(of).store(delivery)),

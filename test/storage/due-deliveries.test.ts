@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { type DeliveryId, idTime } from '../../lib/core/ids.ts';
 import { type Delivery, unattempted } from '../../lib/core/webhooks/delivery.ts';
-import { addDueEntries, listDueEntries } from '../../lib/storage/due-deliveries.ts';
+import { addDueEntries, listDueEntries, removeDueEntries } from '../../lib/storage/due-deliveries.ts';
 import { ownCalls } from '../support/calls.ts';
 
 const newDelivery = (): Delivery => {
@@ -45,4 +45,25 @@ describe('listDueEntries', () => {
       expect(calls).toEqual(Array.from({ length: queries }, () => 'Query'));
     },
   );
+});
+
+describe('removeDueEntries', () => {
+  it.each([
+    { count: 0, left: 3, expected: [] },
+    { count: 1, left: 2, expected: ['DeleteItem'] },
+    { count: 3, left: 0, expected: ['BatchWriteItem'] },
+  ])('removes $count of 3 entries by $expected', async ({ count, left, expected }) => {
+    const [workspaceId, endpointId] = [newId('wks'), newId('whk')];
+    const all = Array.from({ length: 3 }, () => ({
+      workspaceId,
+      delivery: { ...newDelivery(), endpointId },
+    }));
+    await addDueEntries(all);
+    const { fresh } = await listDueEntries(workspaceId, endpointId, 10);
+    const over = fresh.slice(0, count);
+    expect(await ownCalls(() => removeDueEntries(over))).toEqual(expected);
+    expect((await listDueEntries(workspaceId, endpointId, 10)).fresh).toHaveLength(left);
+    // Missing ones are no error.
+    await removeDueEntries(over);
+  });
 });

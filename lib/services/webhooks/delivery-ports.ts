@@ -10,7 +10,7 @@ import { isBuiltAtSend, v1BodyBytesMax } from '../../core/webhooks/v1-format.ts'
 import { count } from '../../observability/count.ts';
 import { findAttemptRecords } from '../../storage/attempt-records.ts';
 import { createAttempted, recordAttempt } from '../../storage/deliveries.ts';
-import { type DueEntry, isEntryOf, listDueEntries, removeDueEntry } from '../../storage/due-deliveries.ts';
+import { type DueEntry, isEntryOf, listDueEntries, removeDueEntries } from '../../storage/due-deliveries.ts';
 import * as states from '../../storage/endpoint-states.ts';
 import { findEndpoint } from '../../storage/endpoints.ts';
 import { endpointWakes } from '../../storage/wake-index.ts';
@@ -34,7 +34,7 @@ export const deliveryPorts = (presentV1: PresentV1): DispatchPorts => ({
     states.releaseEndpoint(workspaceId, endpointId, token, found, options),
   removeState: ({ workspaceId, endpointId }) => states.removeEndpointState(workspaceId, endpointId),
   listDue: ({ workspaceId, endpointId }, limit) => listDueEntries(workspaceId, endpointId, limit),
-  removeDue: removeDueEntry,
+  removeDue: (...entries) => removeDueEntries(entries),
   isEntryOf: (entry, { workspaceId, delivery }) => isEntryOf(entry, workspaceId, delivery),
   load,
   findEndpoint: ({ workspaceId, endpointId }) => findEndpoint(workspaceId, endpointId),

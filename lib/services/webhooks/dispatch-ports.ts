@@ -114,7 +114,7 @@ export interface DispatchPorts extends AnnouncePorts {
     of: EndpointRef,
     limit: number,
   ): Promise<{ readonly fresh: readonly DueEntry[]; readonly retries: readonly DueEntry[] }>;
-  removeDue(entry: DueEntry): Promise<void>;
+  removeDue(...entries: readonly DueEntry[]): Promise<void>;
   /** Whether the entry is the one that the pending delivery has. */
   isEntryOf(entry: DueEntry, of: DeliveryOf): boolean;
   load(
