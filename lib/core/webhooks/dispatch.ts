@@ -64,8 +64,10 @@ export const session = {
   startsMs: { fast: 2000, slow: 10_000 },
   /** Longer than the timeout of the function, shorter than the visibility timeout of its queues. */
   leaseMs: 60_000,
-  /** Looks for new work while attempts run. */
+  /** Looks for new work while attempts run and none ends. */
   pollMs: 500,
+  /** Between two looks while attempts run, however many end: so long may a delivery wait for those that share its look. */
+  lookMs: 100,
   /** A message is taken to be in the queue for this time. */
   callMs: 60_000,
 } as const;

@@ -10,7 +10,7 @@ import { v1BodyBytesMax } from '../../core/webhooks/v1-format.ts';
 import { deliveriesOf, deliverMessage } from './announce-delivery.ts';
 import { type Claim, claimEndpoint, keepDeliveries } from './claim-endpoint.ts';
 import type { DispatchPorts, DueDelivery } from './dispatch-ports.ts';
-import { clockToleranceMs, isDue, lookAhead, nextEntries } from './due-work.ts';
+import { clockToleranceMs, isDue, lookAhead, nextEntries, removeOver } from './due-work.ts';
 import { expire, makeAttempt, takeShare } from './make-attempt.ts';
 import type { Session } from './session.ts';
 
@@ -60,6 +60,9 @@ function newSession(
     entries: [],
     waiting: mayWait ? undefined : nothingWaits,
     running: new Map(),
+    over: new Map(),
+    looksFrom: 0,
+    isLookPutOff: false,
     errors: [],
   };
 }
@@ -75,9 +78,15 @@ async function work(ports: DispatchPorts, current: Session): Promise<void> {
       // Other endpoints have all of the function.
       if (started === 0) await ports.pause(session.pollMs);
     } else {
-      await Promise.race([...current.running.values(), ports.pause(session.pollMs)]);
+      await Promise.race([...current.running.values(), ports.pause(untilLookMs(ports, current))]);
     }
   }
+}
+
+/** The time until the session looks again, if no attempt ends before. */
+function untilLookMs({ now }: DispatchPorts, { isLookPutOff, looksFrom }: Session): number {
+  const leftMs = looksFrom - now();
+  return isLookPutOff && leftMs > 0 ? leftMs : session.pollMs;
 }
 
 /** Whether no attempt runs, and none is due as far as is known. */
@@ -154,13 +163,16 @@ async function takeDue(ports: DispatchPorts, current: Session): Promise<readonly
     const found = entries.slice(0, roomLeft - first.length);
     if (first.length + found.length === 0) {
       if (isRead || (roomLeft === 0 && room > 0) || isNothingDue(ports, current)) return taken;
+      const isQuiet = current.running.size === 0;
+      current.isLookPutOff = !isQuiet && ports.now() < current.looksFrom;
+      if (current.isLookPutOff) return taken;
+      current.looksFrom = ports.now() + session.lookMs;
       current.found ??= await ports.findEndpoint(current.of);
       if (!current.found) return [];
-      const isQuiet = current.running.size === 0;
       const { due, waiting } = await nextEntries(
         ports,
         current.of,
-        current.running,
+        current,
         (expired) => expire(ports, current, expired),
         current.until,
       );
@@ -210,6 +222,7 @@ async function end(ports: DispatchPorts, current: Session): Promise<boolean> {
   if (current.course === 'ended') return true;
   if (current.found === null) return await removeWork(ports, current);
   if (current.named.length + current.entries.length > 0) current.waiting = undefined;
+  await removeOver(ports, current.over);
   await keepDeliveries(ports, of, current.named);
   current.named = [];
   current.entries = [];

@@ -1,9 +1,10 @@
 /** What waits at an endpoint: the due entries that may start, those that have expired, and those that a crash left wrong. */
-import { type DeliveryId, idTime } from '../../core/ids.ts';
+import { idTime } from '../../core/ids.ts';
 import { expiryGraceMs, type Waiting } from '../../core/webhooks/dispatch.ts';
 import { type Health, isProbing } from '../../core/webhooks/health.ts';
 import type { DueEntry } from '../../storage/due-deliveries.ts';
 import type { DispatchPorts, DueDelivery, EndpointRef } from './dispatch-ports.ts';
+import type { Session } from './session.ts';
 
 /** Clocks of functions differ by milliseconds: an attempt that is early by less than this is due. */
 export const clockToleranceMs = 1000;
@@ -40,21 +41,22 @@ function waitingOf({ fresh, retries }: ListedEntries, nowMs: number): Waiting {
  * The entries that are due, oldest first, and what waits beside the deliveries in work. Those that have expired are
  * recorded as failed first.
  *
- * @param running deliveries in work, whose entries are left out
+ * @param inWork deliveries whose attempts run, and entries of recorded attempts, which are removed first: all are left out
  * @param expire records deliveries as failed without an attempt
  * @param untilMs expiry ends then, as there may be any number
  */
 export async function nextEntries(
   ports: DispatchPorts,
   of: EndpointRef,
-  running: ReadonlyMap<DeliveryId, unknown>,
+  { running, over }: Pick<Session, 'running' | 'over'>,
   expire: (entries: readonly DueEntry[]) => Promise<void>,
   untilMs: number,
 ): Promise<{ readonly due: DueEntry[]; readonly waiting: Waiting }> {
   for (;;) {
-    const listed = await ports.listDue(of, running.size + entriesAtOnce);
+    await removeOver(ports, over);
+    const listed = await ports.listDue(of, running.size + over.size + entriesAtOnce);
     const at = ports.now();
-    const isIdle = ({ deliveryId }: DueEntry) => !running.has(deliveryId);
+    const isIdle = ({ deliveryId, key }: DueEntry) => !running.has(deliveryId) && !over.has(key.sk);
     const fresh = listed.fresh.filter(isIdle);
     const retries = listed.retries.filter(isIdle);
     const due = [...fresh, ...retries].filter((entry) => ageOf(entry) <= at + clockToleranceMs);
@@ -70,6 +72,14 @@ export async function nextEntries(
       await expire(expired.slice(from, from + expiredAtOnce));
     }
   }
+}
+
+/** Removes the entries of recorded attempts: all by one call. */
+export async function removeOver(ports: DispatchPorts, over: Session['over']): Promise<void> {
+  const entries = [...over.values()];
+  if (entries.length === 0) return;
+  await ports.removeDue(...entries);
+  for (const { key } of entries) over.delete(key.sk);
 }
 
 /** Stores a delivery that is not, then adds its due entry: an entry without a delivery would be removed. */

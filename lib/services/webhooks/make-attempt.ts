@@ -81,9 +81,9 @@ export async function makeAttempt(
   if (after.state === 'failed') await reportOutage(ports, current);
 }
 
-/** Whether the session has nothing beside a delivery, as far as it knows: what would wait has been looked for, and no timer is set. */
-function isAlone({ endsWith, waiting, wakes }: Session, id: DeliveryId): boolean {
-  return endsWith === id && waiting?.dueAt === null && wakes.size === 0;
+/** Whether the session has nothing beside a delivery, as far as it knows: what would wait has been looked for, no timer is set, and no entry is left. */
+function isAlone({ endsWith, waiting, wakes, over }: Session, id: DeliveryId): boolean {
+  return endsWith === id && waiting?.dueAt === null && wakes.size + over.size === 0;
 }
 
 /** @param isLast the record of the delivery ends the session, unless another worker has stored it meanwhile */
@@ -98,7 +98,9 @@ async function record(
   const { of, found, number } = current;
   if (!found) return;
   if (isLast) current.course = 'ending';
-  const recorded = await recordOutcome(ports, of, found, due, exchange, after, isLast ? number : null);
+  const endsSession = isLast ? number : null;
+  const { recorded, over } = await recordOutcome(ports, of, found, due, exchange, after, endsSession);
+  if (over) current.over.set(over.key.sk, over);
   if (isLast) current.course = recorded === 'created' ? 'ended' : 'open';
   // It may have an entry.
   if (recorded === 'known' || after.state === 'pending') current.waiting = undefined;

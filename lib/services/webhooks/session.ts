@@ -34,6 +34,12 @@ export interface Session {
    */
   waiting: Waiting | undefined;
   readonly running: Map<DeliveryId, Promise<void>>;
+  /** Entries of recorded attempts, by sort key: still stored. */
+  readonly over: Map<string, DueEntry>;
+  /** While attempts run, no look at the entries before; Unix milliseconds. */
+  looksFrom: number;
+  /** A look is to follow then. */
+  isLookPutOff: boolean;
   /** Errors of attempts that were not recorded. */
   readonly errors: unknown[];
 }
