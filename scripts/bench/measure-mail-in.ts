@@ -1,5 +1,6 @@
 /** Measures the way in: from a mail accepted at the SMTP port to its webhook posted, at rest and under load. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';
 import { replyTo } from '../../test/support/conversation.ts';
 import { quantile } from './figures.ts';
 import { timedFunctions } from './measure-chain.ts';
@@ -88,6 +89,7 @@ export async function measureLoad(
   progress: (text: string) => void,
 ): Promise<Load> {
   const { tenant, posted } = await listen(stage);
+  await changeSettings(tenant.id, { eventLog: false });
   await stage.mailIn(mailTo(tenant, 'warm-up'));
   await stage.rest();
   stage.observer.takeAll();

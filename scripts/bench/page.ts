@@ -275,7 +275,7 @@ export function loadText(load: Load): string {
     ...[invocations, calls, cpuMs].map((figure) => figure.toFixed(2)),
   ]);
   return (
-    `${load.perSecond} mails a second for ${load.seconds} s: ${load.accepted} accepted, ${load.posted} webhooks posted, ` +
+    `${load.perSecond} mails a second for ${load.seconds} s, event log off: ${load.accepted} accepted, ${load.posted} webhooks posted, ` +
     `p50 ${shown(load.p50)} ms; most messages in one queue ${load.deepest.messages} (${load.deepest.queue}); ` +
     `the last webhook ${load.drainSeconds.toFixed(1)} s after the last mail, ${load.handledPerSecond.toFixed(1)} mails a second from ` +
     `first to last. A mail takes ${sumOf('calls').toFixed(1)} calls of AWS and ${shown(sumOf('cpuMs'))} ms of CPU in the functions, ${shown(load.processCpuMs)} ms with the emulated services, and ` +
