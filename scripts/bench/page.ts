@@ -202,6 +202,19 @@ function targetsOf(measured: Measured): Target[] {
     target('50 mails a second for a minute: lost', 0, 'mails', load && load.accepted - load.posted),
     target('50 mails a second for a minute: deepest queue', 500, 'messages', load?.deepest.messages),
     target(
+      // 40 a second.
+      '50 mails a second for a minute: last webhook after the first mail',
+      75,
+      's',
+      load && load.posted / load.handledPerSecond,
+    ),
+    target(
+      '50 mails a second for a minute: functions, for a mail',
+      15,
+      'ms CPU',
+      load?.functions.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+    ),
+    target(
       'Submission of 10 MB to 300 recipients',
       memoryTargetMegabytes,
       'MB of memory',
