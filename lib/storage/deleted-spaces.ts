@@ -2,10 +2,11 @@
  * Deleted spaces whose content is being removed: from the deletion on, nothing in them is found
  * (docs/decisions/0047-teardown-of-spaces.md). Of an erased workspace nothing is found at all.
  */
+import { allDone } from '../core/all-done.ts';
 import type { SpaceId, WorkspaceId } from '../core/ids.ts';
 import type { Page } from '../core/page.ts';
 import { codec, id, setOf, sparseFlag } from './codec.ts';
-import { deletedSpacesKey } from './keys.ts';
+import { deletedSpacesKey, type Key } from './keys.ts';
 import { get, getMany } from './reads.ts';
 import type { Item } from './table.ts';
 
@@ -55,6 +56,18 @@ export async function unlessDeleted<T extends { readonly spaceId: SpaceId | null
 ): Promise<T | null> {
   const [found, deleted] = await Promise.all([reading, findDeletedSpaces(workspaceId)]);
   return found && !isDeleted(deleted, found.spaceId) ? found : null;
+}
+
+/** The records under keys, in their order, without missing ones and those of deleted spaces. One call. */
+export async function findKept<T extends { readonly spaceId: SpaceId | null }>(
+  workspaceId: WorkspaceId,
+  keys: readonly Key[],
+  decode: (item: Item) => T,
+): Promise<T[]> {
+  if (keys.length === 0) return [];
+  const [deleted, items] = await allDone([findDeletedSpaces(workspaceId), getMany(keys)]);
+  const found = items.flatMap((item) => (item ? [decode(item)] : []));
+  return found.filter(({ spaceId }) => !isDeleted(deleted, spaceId));
 }
 
 /**

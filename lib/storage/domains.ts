@@ -1,5 +1,4 @@
 /** Domains of a workspace, each with its DKIM key and, beside it, its claim on the name. */
-import { allDone } from '../core/all-done.ts';
 import { recordPurposes } from '../core/domains/records.ts';
 import type { DkimKey } from '../core/domains/sender-domain.ts';
 import { type DnsRecord, recordStates, type SendingDomain } from '../core/domains/sending-domain.ts';
@@ -22,7 +21,7 @@ import {
   text,
 } from './codec.ts';
 import { type Cap, reserveCount, returnCount } from './counters.ts';
-import { findDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
+import { findKept, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { claimItem, hasSameClaim, trackingField } from './domain-claims.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
@@ -145,13 +144,8 @@ export async function findDomains(
   workspaceId: WorkspaceId,
   ids: readonly DomainId[],
 ): Promise<Map<DomainId, SendingDomain>> {
-  if (ids.length === 0) return new Map();
-  const [deleted, items] = await allDone([
-    findDeletedSpaces(workspaceId),
-    getMany(ids.map((id) => keys.domainKey(workspaceId, id))),
-  ]);
-  const domains = items.flatMap((item) => (item ? [domainCodec.decode(item)] : []));
-  const kept = domains.filter(({ spaceId }) => !isDeleted(deleted, spaceId));
+  const domainKeys = ids.map((id) => keys.domainKey(workspaceId, id));
+  const kept = await findKept(workspaceId, domainKeys, domainCodec.decode);
   return new Map(kept.map((domain) => [domain.id, domain]));
 }
 

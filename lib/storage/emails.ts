@@ -33,14 +33,14 @@ import {
   withDefault,
 } from './codec.ts';
 import { committedOf, ifCommitted } from './committed-emails.ts';
-import { findDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
+import { findDeletedSpaces, findKept, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { contentJson, loadContent } from './email-content.ts';
 import { engagementCountCodec } from './engagements.ts';
 import { expressionsOf } from './expressions.ts';
 import { historyCodec, storedEntry } from './history.ts';
 import * as keys from './keys.ts';
 import { type ListInput, listFiltered, listPage, type Order } from './paging.ts';
-import { get, getMany } from './reads.ts';
+import { get } from './reads.ts';
 import { placeInSpace } from './space-index.ts';
 import { type Item, putIf, queryAll } from './table.ts';
 import { absent, ahead, carriesSentEvent, createdOnce, type Write } from './transactions.ts';
@@ -149,15 +149,8 @@ export async function findEmails(
   workspaceId: WorkspaceId,
   ids: readonly EmailId[],
 ): Promise<(EmailHead | null)[]> {
-  const [deleted, items] = await allDone([
-    findDeletedSpaces(workspaceId),
-    getMany(ids.map((id) => keys.emailKey(workspaceId, id))),
-  ]);
-  const found = items.flatMap((item) => (item ? [headCodec.decode(item)] : []));
-  const heads = await committedOf(
-    workspaceId,
-    found.filter(({ spaceId }) => !isDeleted(deleted, spaceId)),
-  );
+  const emailKeys = ids.map((id) => keys.emailKey(workspaceId, id));
+  const heads = await committedOf(workspaceId, await findKept(workspaceId, emailKeys, headCodec.decode));
   const byId = new Map(heads.map((head) => [head.id, head]));
   return ids.map((id) => byId.get(id) ?? null);
 }

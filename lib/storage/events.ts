@@ -1,6 +1,5 @@
 /** Events of a workspace, each once; deliveries refer to them. They expire by TTL. */
 import { now } from '../adapters/clock.ts';
-import { allDone } from '../core/all-done.ts';
 import type { EventId, SpaceId, WorkspaceId } from '../core/ids.ts';
 import type { Page, Paging } from '../core/page.ts';
 import { type EventSubjectRef, eventSubjectSchema } from '../core/queue-messages.ts';
@@ -10,7 +9,7 @@ import { codec, type Field, id, nullable, number, oneOf, secondsAsMs, sortKey } 
 import { compressedText } from './compressed-text.ts';
 import {
   type DeletedSpaces,
-  findDeletedSpaces,
+  findKept,
   isDeleted,
   isNothingDeleted,
   unlessDeleted,
@@ -65,13 +64,8 @@ export async function findEventBodies(
   workspaceId: WorkspaceId,
   ids: readonly EventId[],
 ): Promise<ReadonlyMap<EventId, string>> {
-  if (ids.length === 0) return new Map();
-  const [deleted, items] = await allDone([
-    findDeletedSpaces(workspaceId),
-    getMany(ids.map((eventId) => eventKey(workspaceId, eventId))),
-  ]);
-  const found = items.flatMap((item) => (item ? [eventCodec.decode(item)] : []));
-  const kept = found.filter((event) => isShown(event) && !isDeleted(deleted, event.spaceId));
+  const keys = ids.map((eventId) => eventKey(workspaceId, eventId));
+  const kept = (await findKept(workspaceId, keys, eventCodec.decode)).filter(isShown);
   return new Map(kept.map(({ id: eventId, body }) => [eventId, body]));
 }
 
