@@ -5,7 +5,6 @@ import type { FullEmail } from '../../core/email.ts';
 import { once } from '../../core/once.ts';
 import type { PublishEvent } from '../../core/queue-messages.ts';
 import { newDelivery } from '../../core/webhooks/delivery.ts';
-import { newDispatchState } from '../../core/webhooks/dispatch.ts';
 import type { Endpoint } from '../../core/webhooks/endpoint.ts';
 import {
   type EventSubject,
@@ -68,27 +67,28 @@ async function storeTaken(
   const subscribed = await takers.subscribed(workspaceId, type);
   // The item of the workspace, which much else reads, is read only where no endpoint subscribes.
   if (subscribed.length === 0 && !(await takers.hasEventLog(workspaceId))) return [];
-  const statesOf = async (endpoints: readonly Endpoint[]) =>
-    new Map(await allDone(endpoints.map(async ({ id }) => [id, await findState(workspaceId, id)] as const)));
-  const [subject, known] = await allDone([
+  const withState = async ({ id: endpointId }: Endpoint) => ({
+    endpointId,
+    state: await findState(workspaceId, endpointId),
+  });
+  const [subject] = await allDone([
     loadSubject(workspaceId, message.subject, readEmail),
     // In a call of the subject's. An endpoint with rules may not take the event.
-    statesOf(subscribed.filter(({ routing }) => routing.length === 0)),
+    allDone(subscribed.filter(({ routing }) => routing.length === 0).map(withState)),
   ]);
   // The subject was deleted meanwhile.
   if (!subject) return [];
   const addresses = addressesOf(subject);
   const taking = subscribed.filter(({ routing }) => passesRouting(routing, addresses));
   if (taking.length === 0 && !(await takers.hasEventLog(workspaceId))) return [];
-  const [event, others] = await allDone([
+  const [event, endpoints] = await allDone([
     storeEvent(workspaceId, eventOf(message, subject, present)),
-    statesOf(taking.filter(({ id }) => !known.has(id))),
+    allDone(taking.map(withState)),
   ]);
-  const states = new Map([...known, ...others]);
-  return taking.map(({ id: endpointId }) => ({
+  return endpoints.map(({ endpointId, state }) => ({
     of: { workspaceId, endpointId },
     draft: newDelivery(event, endpointId, now()),
-    state: states.get(endpointId) ?? newDispatchState,
+    state,
   }));
 }
 
