@@ -202,8 +202,8 @@ function targetsOf(measured: Measured): Target[] {
     target('50 mails a second for a minute: lost', 0, 'mails', load && load.accepted - load.posted),
     target('50 mails a second for a minute: deepest queue', 500, 'messages', load?.deepest.messages),
     target(
-      // 40 a second.
       '50 mails a second for a minute: last webhook after the first mail',
+      // 40 a second.
       75,
       's',
       load && load.posted / load.handledPerSecond,
@@ -212,7 +212,7 @@ function targetsOf(measured: Measured): Target[] {
       '50 mails a second for a minute: functions, for a mail',
       15,
       'ms CPU',
-      load?.functions.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+      load && inFunctions(load, 'cpuMs'),
     ),
     target(
       'Submission of 10 MB to 300 recipients',
@@ -281,8 +281,12 @@ function mailIn({ latency, load, memory, receiving }: Measured): string {
   return parts.join('\n\n');
 }
 
+/** What all functions do for one mail. */
+function inFunctions({ functions }: Load, figure: 'calls' | 'cpuMs'): number {
+  return functions.reduce((sum, one) => sum + one[figure], 0);
+}
+
 export function loadText(load: Load): string {
-  const sumOf = (figure: 'calls' | 'cpuMs') => load.functions.reduce((sum, one) => sum + one[figure], 0);
   const functions = load.functions.map(({ name, invocations, calls, cpuMs }) => [
     `\`${name}\``,
     ...[invocations, calls, cpuMs].map((figure) => figure.toFixed(2)),
@@ -291,7 +295,7 @@ export function loadText(load: Load): string {
     `${load.perSecond} mails a second for ${load.seconds} s, event log off: ${load.accepted} accepted, ${load.posted} webhooks posted, ` +
     `p50 ${shown(load.p50)} ms; most messages in one queue ${load.deepest.messages} (${load.deepest.queue}); ` +
     `the last webhook ${load.drainSeconds.toFixed(1)} s after the last mail, ${load.handledPerSecond.toFixed(1)} mails a second from ` +
-    `first to last. A mail takes ${sumOf('calls').toFixed(1)} calls of AWS and ${shown(sumOf('cpuMs'))} ms of CPU in the functions, ${shown(load.processCpuMs)} ms with the emulated services, and ` +
+    `first to last. A mail takes ${inFunctions(load, 'calls').toFixed(1)} calls of AWS and ${shown(inFunctions(load, 'cpuMs'))} ms of CPU in the functions, ${shown(load.processCpuMs)} ms with the emulated services, and ` +
     `what DynamoDB Local takes beside that: the machine's cores bound the rate here, where in AWS each function has its own.\n\n` +
     table(['Function, for a mail', 'Invocations', 'Calls', 'CPU ms'], functions)
   );

@@ -39,7 +39,6 @@ function begin(attemptMs: (n: number) => number) {
     reportOutage: () => {},
   });
   return {
-    clock,
     model,
     begun,
     timesOf: (name: string) => calls.filter((call) => call.name === name).map(({ at }) => at),
