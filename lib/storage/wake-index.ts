@@ -1,11 +1,13 @@
 /**
- * The wake indexes: what has a timer, of all workspaces, by its time, for the sweeps that find lost timers. An entry is its
- * key: the time, the workspace and the id.
+ * The timers: a message that is due at a time, in the index of what has a timer, of all workspaces, by its time. The index is for the sweeps
+ * that find lost timers. An entry is its key (the time, the workspace and the id), and carries the message.
  */
 import { type EndpointId, type MailboxId, parseId, type WorkspaceId } from '../core/ids.ts';
+import type { QueueMessage } from '../core/queue-messages.ts';
 import * as keys from './keys.ts';
 import { put, remove } from './table.ts';
 import { listBefore, shardOf } from './time-index.ts';
+import { commitIfUnchanged, createdOnce } from './transactions.ts';
 
 /** What has a timer. `at` is when it fires; Unix milliseconds. */
 interface Timed {
@@ -14,7 +16,9 @@ interface Timed {
 }
 
 interface WakeIndex<E extends Timed> {
-  /** Adds an entry; one that exists stays. */
+  /** Adds an entry with the message that is sent then, in one write. Nothing where the timer is set. */
+  setTimer(entry: E, message: QueueMessage): Promise<void>;
+  /** Adds an entry without a message, for the sweep; one that exists stays. */
   add(entry: E): Promise<void>;
   /** Removes an entry; a missing one is no error. */
   remove(entry: E): Promise<void>;
@@ -36,6 +40,10 @@ interface Layout<E extends Timed> {
 function wakeIndex<E extends Timed>({ shards, bound, idOf, key, read }: Layout<E>): WakeIndex<E> {
   const keyOf = (entry: E) => key(shardOf(idOf(entry), shards), entry);
   return {
+    async setTimer(entry, message) {
+      const wake = { as: 'wake', put: { ...keyOf(entry) }, ...createdOnce };
+      await commitIfUnchanged(entry.workspaceId, [wake], [{ message, dueAt: entry.at }]);
+    },
     add: (entry) => put({ ...keyOf(entry) }),
     remove: (entry) => remove(keyOf(entry)),
     async listOverdue(atMs, limit) {

@@ -116,18 +116,19 @@ function syncPorts(mailbox: MailboxState, world: MailboxWorld, provider: SyncPor
       const known = new Set(mailbox.found);
       return found.filter((one) => !known.has(one.id));
     },
-    async addWake(wakeAt) {
-      at('addWake');
+    async setTimer(wakeAt) {
+      at('setTimer');
       mailbox.wakes.add(wakeAt);
-      at('addedWake');
+      world.schedule(mailbox.id, wakeAt);
+      at('timerSet');
     },
     async removeWake(wakeAt) {
       at('removeWake');
       mailbox.wakes.delete(wakeAt);
     },
-    async call(wakeAt) {
+    async call() {
       at('call');
-      world.schedule(mailbox.id, wakeAt);
+      world.schedule(mailbox.id, null);
       at('called');
     },
     report() {},

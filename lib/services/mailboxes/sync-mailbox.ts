@@ -177,13 +177,10 @@ async function end(session: Session, isDone: boolean): Promise<boolean> {
   const lastSyncAt = ports.now();
   const before = session.state.wakeAt;
   const wakeAt = nextTimer(session, lastSyncAt);
-  if (wakeAt !== before) await ports.addWake(wakeAt);
+  if (wakeAt !== before) await ports.setTimer(wakeAt);
   const isReleased = await ports.release(token, { wakeAt, lastSyncAt, failures: 0 }, { isHandedOver: false });
   if (!isReleased) return !(await ports.clearAgain(token));
-  if (wakeAt !== before) {
-    await ports.call(wakeAt);
-    if (before !== null) await ports.removeWake(before);
-  }
+  if (wakeAt !== before && before !== null) await ports.removeWake(before);
   return true;
 }
 
@@ -197,8 +194,8 @@ function nextTimer({ message, state }: Session, nowMs: number): number {
 async function handOver({ ports, token, message, state }: Session): Promise<true> {
   const isTimerSet = state.wakeAt !== null && state.wakeAt > ports.now();
   const wakeAt = isTimerSet ? state.wakeAt : nextPollAt(message.mailboxId, ports.now(), false);
-  if (!isTimerSet && wakeAt !== null) await ports.addWake(wakeAt);
-  if (await ports.release(token, { wakeAt }, { isHandedOver: true })) await ports.call(null);
+  if (!isTimerSet && wakeAt !== null) await ports.setTimer(wakeAt);
+  if (await ports.release(token, { wakeAt }, { isHandedOver: true })) await ports.call();
   return true;
 }
 
@@ -214,9 +211,8 @@ async function endWithFailure(session: Session, error: ProviderError): Promise<v
   }
   const failures = state.failures + 1;
   const wakeAt = nextRetryAt(ports.now(), failures, error.retryAfterMs, ports.random());
-  await ports.addWake(wakeAt);
+  await ports.setTimer(wakeAt);
   // What was asked meanwhile is left to the next try.
   if (!(await ports.release(token, { wakeAt, failures }, { isHandedOver: true }))) return;
-  await ports.call(wakeAt);
   if (before !== null && before !== wakeAt) await ports.removeWake(before);
 }

@@ -8,9 +8,8 @@ import { logEvent } from '../../observability/log.ts';
 import * as syncs from '../../storage/mailbox-syncs.ts';
 import { noteLastSync } from '../../storage/mailbox-syncs.ts';
 import { knownProviderMessages } from '../../storage/provider-messages.ts';
-import { commitIfUnchanged } from '../../storage/transactions.ts';
+import { commit, commitIfUnchanged } from '../../storage/transactions.ts';
 import { mailboxWakes } from '../../storage/wake-index.ts';
-import { scheduleMessage } from '../queues/schedule-message.ts';
 import { withAccessToken } from './access-token.ts';
 import { receiveMailboxMessage, syncMailboxMessage } from './sync-messages.ts';
 import type { SyncPorts, SyncProvider, SyncReport } from './sync-ports.ts';
@@ -54,13 +53,10 @@ export function syncPorts(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncP
       const known = await knownProviderMessages(workspaceId, mailboxId, ids);
       return ids.filter((id) => !known.has(id)).map((id) => ({ id }));
     },
-    addWake: (at) => mailboxWakes.add({ workspaceId, mailboxId, at }),
+    setTimer: (at) =>
+      mailboxWakes.setTimer({ workspaceId, mailboxId, at }, syncMailboxMessage(workspaceId, mailboxId, at)),
     removeWake: (at) => mailboxWakes.remove({ workspaceId, mailboxId, at }),
-    async call(at) {
-      const message = syncMailboxMessage(workspaceId, mailboxId, at);
-      const name = `${mailboxId}-${at ?? now()}`;
-      await scheduleMessage(at === null ? { message } : { message, dueAt: at }, name);
-    },
+    call: () => commit(workspaceId, [], [{ message: syncMailboxMessage(workspaceId, mailboxId, null) }]),
     report: (news) => report(workspaceId, mailboxId, news),
     provider: providerOf(workspaceId, mailboxId),
   };

@@ -29,10 +29,11 @@ export interface SyncPorts {
   ): Promise<boolean>;
   /** Those of the messages that have not become emails. */
   unknownOf(found: readonly ProviderMessageRef[]): Promise<readonly ProviderMessageRef[]>;
-  addWake(at: number): Promise<void>;
+  /** Synchronizes the mailbox at a time, and enters it into the wake index. */
+  setTimer(at: number): Promise<void>;
   removeWake(at: number): Promise<void>;
-  /** Sends the message that synchronizes the mailbox again. @param at the timer; null: at once */
-  call(at: number | null): Promise<void>;
+  /** Synchronizes the mailbox again, at once. */
+  call(): Promise<void>;
   /** For logs and metrics. */
   report(news: SyncReport): void;
   provider: SyncProvider;

@@ -1,6 +1,5 @@
 /** The ports of the pacer in a deployment: table, queue and timers. */
 import { now, pause } from '../../adapters/clock.ts';
-import { sendToQueue } from '../../adapters/queues.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { count } from '../../observability/count.ts';
 import { findDeletedSpaces, isDeleted } from '../../storage/deleted-spaces.ts';
@@ -14,8 +13,8 @@ import {
   listNodeEntries,
   removeTree,
 } from '../../storage/pacing-tree.ts';
+import { commit } from '../../storage/transactions.ts';
 import { pacerWakes } from '../../storage/wake-index.ts';
-import { scheduleMessage } from '../queues/schedule-message.ts';
 import { paceMailMessage } from './pace-mail-message.ts';
 import type { InboxEntry, PacerPorts } from './pacer-ports.ts';
 import type { TreeStore } from './tree-store.ts';
@@ -47,12 +46,8 @@ export const pacerPorts = (workspaceId: WorkspaceId): PacerPorts => ({
   findHeld: (positions) => findHeld(workspaceId, positions),
   listHeld: async (after, limit) => (await listHeld(workspaceId, after, limit)).items,
   removeTree: (version) => removeTree(workspaceId, version),
-  send: () => sendToQueue(paceMailMessage(workspaceId), ''),
-  async setTimer(at) {
-    await pacerWakes.add({ workspaceId, at });
-    const message = paceMailMessage(workspaceId);
-    await scheduleMessage({ message, dueAt: at }, `${workspaceId}-${Math.round(at)}`);
-  },
+  send: () => commit(workspaceId, [], [{ message: paceMailMessage(workspaceId) }]),
+  setTimer: (at) => pacerWakes.setTimer({ workspaceId, at }, paceMailMessage(workspaceId)),
   removeWake: (at) => pacerWakes.remove({ workspaceId, at }),
 });
 

@@ -13,8 +13,8 @@ import { createAttempted, recordAttempt } from '../../storage/deliveries.ts';
 import { type DueEntry, isEntryOf, listDueEntries, removeDueEntries } from '../../storage/due-deliveries.ts';
 import * as states from '../../storage/endpoint-states.ts';
 import { findEndpoint } from '../../storage/endpoints.ts';
+import { commit } from '../../storage/transactions.ts';
 import { endpointWakes } from '../../storage/wake-index.ts';
-import { scheduleMessage } from '../queues/schedule-message.ts';
 import { announcePorts } from './announce-ports.ts';
 import type { DispatchPorts, EndpointRef, LoadedDeliveries, NamedDelivery } from './dispatch-ports.ts';
 import { buildV1Body, countV1Outcome, type PresentV1, postAttempt } from './post-attempt.ts';
@@ -24,6 +24,16 @@ export const deliveryPorts = (presentV1: PresentV1): DispatchPorts => ({
   ...announcePorts,
   // A function has 1,024 file descriptors ("Lambda quotas"). A large body takes about five times its bytes while it is built.
   attempts: { running: 0, max: 500, bodyBytes: 0, bodyBytesMax: 10 * v1BodyBytesMax },
+  /** Through the outbox, unlike the messages of publishers: a worker that calls the next one begins a new chain. */
+  async send(...messages) {
+    for (const [workspaceId, own] of Map.groupBy(messages, (message) => message.workspaceId)) {
+      await commit(
+        workspaceId,
+        [],
+        own.map((message) => ({ message })),
+      );
+    }
+  },
   pause,
   random,
   acquireLease: ({ workspaceId, endpointId }, request) =>
@@ -54,11 +64,7 @@ export const deliveryPorts = (presentV1: PresentV1): DispatchPorts => ({
   },
   reportOutage: ({ workspaceId, endpointId }, failingSince) =>
     sendToQueue({ kind: 'report-outage', v: 1, workspaceId, endpointId, failingSince }, ''),
-  async setTimer(message, at) {
-    const { workspaceId, endpointId } = message;
-    await endpointWakes.add({ workspaceId, endpointId, at });
-    await scheduleMessage({ message, dueAt: at }, `${endpointId}-${at}`);
-  },
+  setTimer: (message, at) => endpointWakes.setTimer({ ...message, at }, message),
   removeWake: ({ workspaceId, endpointId }, at) => endpointWakes.remove({ workspaceId, endpointId, at }),
 });
 
