@@ -2,11 +2,11 @@
  * Release of emails into `send-mail`, at the sending rate of their region: from its lanes, or at once where nobody waits there
  * (docs/decisions/0037-send-slots.md).
  */
-import { now } from '../../adapters/clock.ts';
-import { sendAll, sendToQueue } from '../../adapters/queues.ts';
+import { sendAll } from '../../adapters/queues.ts';
 import { valuesOf } from '../../core/all-done.ts';
 import type { ReleaseMail } from '../../core/queue-messages.ts';
 import { isAboveSandbox } from '../../core/send-limiter.ts';
+import { commit } from '../../storage/transactions.ts';
 import { delaySecondsUntil, type ReservedSlot, reserveNow, reserveSlots } from './send-slots.ts';
 import { sendMailMessage } from './submission-messages.ts';
 
@@ -71,7 +71,7 @@ async function sendInSlots(
   valuesOf(await sendAll(sendings));
 }
 
-/** Sends an email to the end of its lane. */
+/** Sends an email to the end of its lane; through the outbox, as the worker of the lanes calls this. */
 export async function putInLane(email: ReleaseMail): Promise<void> {
-  await sendToQueue(email, `${email.emailId}-${email.chunk ?? ''}-${now()}`);
+  await commit(email.workspaceId, [], [{ message: email }]);
 }

@@ -20,19 +20,12 @@ import { releaseChunk } from '../../storage/chunks.ts';
 import { findSenderOf } from '../../storage/domain-claims.ts';
 import { changeHead, findCommittedEmail } from '../../storage/emails.ts';
 import { findSendingGuard } from '../../storage/sending-guards.ts';
-import { commitIfUnchanged } from '../../storage/transactions.ts';
+import { commit, commitIfUnchanged } from '../../storage/transactions.ts';
 import { identityStateOf } from '../domains/identity-state.ts';
 import { type ClaimRequest, claimSubmission, splitChunk } from './claim-submission.ts';
 import { completeAccepted, completeFound, completeRefused } from './complete-submission.ts';
 import { composeEmail } from './compose-email.ts';
-import {
-  currentSlot,
-  delaySecondsUntil,
-  holdRegion,
-  patienceMs,
-  type ReservedSlot,
-  reserveNow,
-} from './send-slots.ts';
+import { currentSlot, holdRegion, patienceMs, type ReservedSlot, reserveNow } from './send-slots.ts';
 import {
   chunksOfEmail,
   releaseMailMessage,
@@ -78,7 +71,7 @@ export type SubmissionState =
 
 interface Result {
   readonly state: SubmissionState;
-  /** The message that continues the submission; it changes no state, so that no transaction commits it. */
+  /** The message that continues the submission, where no state changes with it. */
   readonly next?: OutboxMessage;
 }
 
@@ -87,17 +80,7 @@ const completed: Result = { state: 'completed' };
 /** Processes a `send-mail` message. Idempotent. */
 export async function submitEmail(message: SendMail): Promise<void> {
   const { next } = await continueSubmission(message);
-  if (!next) return;
-  const { emailId, chunk } = message;
-  // Most submissions end here, and the SQS client adds 26 KB to a bundle.
-  const { sendToQueue } = await import('../../adapters/queues.ts');
-  await sendToQueue(next.message, `${emailId}-${chunk ?? ''}-${now()}`, delaySecondsOf(next));
-}
-
-/** A message in a slot comes up to a second early and waits for the rest; any other one must not come early. */
-function delaySecondsOf({ message, dueAt = 0 }: OutboxMessage): number {
-  const isInSlot = message.kind === 'send-mail' && message.slot !== null;
-  return isInSlot ? delaySecondsUntil(dueAt) : delaySecondsUntil(dueAt + 999);
+  if (next) await commit(message.workspaceId, [], [next]);
 }
 
 async function continueSubmission({ workspaceId, emailId, chunk, slot }: SendMail): Promise<Result> {
