@@ -1,5 +1,4 @@
 /** A message of a mailbox becomes an email of its thread, once (docs/concepts/mailboxes.md#mail-in). */
-import { createHash } from 'node:crypto';
 import { now } from '../../adapters/clock.ts';
 import { providerMail } from '../../adapters/mailbox-providers/mail.ts';
 import { random } from '../../adapters/random.ts';
@@ -22,7 +21,7 @@ import {
   findProviderThread,
   linkProviderMessage,
 } from '../../storage/provider-messages.ts';
-import { commitIfUnchanged } from '../../storage/transactions.ts';
+import { commit, commitIfUnchanged } from '../../storage/transactions.ts';
 import { newArrival } from '../receiving/arrival.ts';
 import { receiveInSpace } from '../receiving/receive-in-space.ts';
 import { storeInSpace, type Target } from '../receiving/store-in-space.ts';
@@ -63,15 +62,8 @@ async function tryAgain(message: ReceiveMailboxMessage, error: ProviderError): P
   if (error.kind === 'refused' || failures > failuresMax) {
     throw new Error(`a message of the mailbox ${message.mailboxId} cannot be read: ${error.message}`);
   }
-  const { scheduleMessage } = await import('../queues/schedule-message.ts');
   const dueAt = nextRetryAt(now(), failures, error.retryAfterMs, random());
-  await scheduleMessage({ message: { ...message, failures }, dueAt }, nameOf(message, failures));
-}
-
-/** A schedule's name takes few characters. The ids of a provider's messages are unique in their mailbox only. */
-function nameOf({ mailboxId, messageId }: ReceiveMailboxMessage, failures: number): string {
-  const digest = createHash('sha256').update(`${mailboxId} ${messageId}`).digest('hex').slice(0, 32);
-  return `mbx-${digest}-${failures}`;
+  await commit(message.workspaceId, [], [{ message: { ...message, failures }, dueAt }]);
 }
 
 async function storeMessage(

@@ -21,8 +21,7 @@ import { holdChunk } from '../../storage/chunks.ts';
 import { changeHead, findCommittedEmail } from '../../storage/emails.ts';
 import { findConversation, linkProviderMessage } from '../../storage/provider-messages.ts';
 import { findSendingGuard } from '../../storage/sending-guards.ts';
-import { commitIfUnchanged } from '../../storage/transactions.ts';
-import { scheduleMessage } from '../queues/schedule-message.ts';
+import { commit, commitIfUnchanged } from '../../storage/transactions.ts';
 import { claimSubmission, splitChunk } from '../sending/claim-submission.ts';
 import { completeAccepted, completeFound, completeRefused } from '../sending/complete-submission.ts';
 import { composeForMailbox } from '../sending/compose-email.ts';
@@ -57,12 +56,10 @@ interface SentIds {
 /** Processes a `submit-mailbox-email` message. Idempotent. */
 export async function submitMailboxEmail(message: SubmitMailboxEmail): Promise<void> {
   const next = await submit(message);
-  if (!next) return;
-  const { emailId, chunk } = message;
-  await scheduleMessage(next, `${emailId}-${chunk ?? ''}-${now()}`);
+  if (next) await commit(message.workspaceId, [], [next]);
 }
 
-/** @returns the message that continues the submission; it changes no state, so that no transaction commits it */
+/** @returns the message that continues the submission, where no state changes with it */
 async function submit({ workspaceId, emailId, chunk }: SubmitMailboxEmail): Promise<OutboxMessage | null> {
   const found = await findCommittedEmail(workspaceId, emailId);
   const email = found && (await whenDue(workspaceId, found));
