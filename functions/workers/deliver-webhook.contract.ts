@@ -12,11 +12,7 @@ export const deliveryAccess: readonly Grant[] = [
   'table:write-many',
   'content:get',
   'secrets:decrypt:webhook-secret',
-  'queue:deliveries:send',
-  'queue:slow-deliveries:send',
   'queue:tasks:send',
-  'queue:delays:send',
-  'schedules:write',
 ];
 
 /** 10 s in which attempts start, 30 s for the last one at a receiver of format v1, the rest for table and queue calls. */

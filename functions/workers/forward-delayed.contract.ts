@@ -21,8 +21,6 @@ export const forwardDelayedWorker: WorkerContract = {
     'queue:mailboxes:send',
     'queue:mailbox-mail:send',
     'queue:mailbox-submissions:send',
-    'queue:delays:send',
-    'schedules:write',
   ],
   timeoutSeconds: 30,
   memoryMb: 256,

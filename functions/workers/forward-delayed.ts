@@ -1,9 +1,16 @@
 /** Forwards delayed messages when they are due. */
-import { parseDelayedMessage } from '../../lib/core/queue-messages.ts';
+import { now } from '../../lib/adapters/clock.ts';
+import { sendToQueue } from '../../lib/adapters/queues.ts';
+import { queues } from '../../lib/core/access.ts';
+import { delaySecondsMax, parseDelayedMessage, queueOf } from '../../lib/core/queue-messages.ts';
 import { consume } from '../../lib/services/queues/consume.ts';
-import { scheduleMessage } from '../../lib/services/queues/schedule-message.ts';
 
-/** A message can arrive before it is due: schedules fire early by design. `scheduleMessage` then delays it again. */
+/**
+ * A message comes up to a minute early from a schedule, and waits in its queue. In the delay queue it would be a loop of this function. FIFO
+ * queues delay no single message ("Amazon SQS message timers"): what they hold may come early.
+ */
 export const handler = consume(async (body, { messageId }) => {
-  await scheduleMessage(parseDelayedMessage(body), messageId);
+  const { message, dueAt } = parseDelayedMessage(body);
+  const waitSeconds = Math.min(delaySecondsMax, Math.max(0, Math.ceil((dueAt - now()) / 1000)));
+  await sendToQueue(message, messageId, queues[queueOf(message).queue].fifo ? 0 : waitSeconds);
 });

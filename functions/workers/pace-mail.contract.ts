@@ -18,9 +18,6 @@ export const paceMailWorker: WorkerContract = {
     'table:delete',
     'table:write-many',
     'table:check',
-    'queue:pacing:send',
-    'queue:delays:send',
-    'schedules:write',
   ],
   // A session takes 10 s, and as long again where it has much to look at.
   timeoutSeconds: 45,

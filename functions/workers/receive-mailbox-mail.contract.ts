@@ -26,9 +26,6 @@ export const receiveMailboxMailWorker: WorkerContract = {
     'content:get',
     'content:put',
     'content:delete',
-    'queue:mailbox-mail:send',
-    'queue:delays:send',
-    'schedules:write',
   ],
   timeoutSeconds: 150,
   // As `receive-mail`, and a message in the base64 of JSON beside it.

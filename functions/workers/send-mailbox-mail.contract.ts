@@ -23,9 +23,6 @@ export const sendMailboxMailWorker: WorkerContract = {
     'table:delete',
     'table:check',
     'content:get',
-    'queue:mailbox-submissions:send',
-    'queue:delays:send',
-    'schedules:write',
   ],
   // Two calls of a provider with a message of 35 MB.
   timeoutSeconds: 150,

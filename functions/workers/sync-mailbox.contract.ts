@@ -21,9 +21,6 @@ export const syncMailboxWorker: WorkerContract = {
     'secrets:encrypt:mailbox-token',
     'secrets:decrypt:oauth-app-secret',
     'shared-apps:read',
-    'queue:mailboxes:send',
-    'queue:delays:send',
-    'schedules:write',
   ],
   // A session takes 60 s, and a call of the provider that it has begun.
   timeoutSeconds: 120,

@@ -2,7 +2,6 @@
 import { now } from '../../adapters/clock.ts';
 import { sendAll, sendDelayed } from '../../adapters/queues.ts';
 import { createSchedule } from '../../adapters/schedules.ts';
-import { valuesOf } from '../../core/all-done.ts';
 import { delaySecondsMax, type OutboxMessage } from '../../core/queue-messages.ts';
 
 /** A message to be sent when it is due. */
@@ -11,12 +10,11 @@ export interface ScheduledMessage extends OutboxMessage {
   readonly name: string;
 }
 
-/** Sends a message when it is due. Repeated, it may send the message twice; consumers are idempotent. */
-export async function scheduleMessage(message: OutboxMessage, name: string): Promise<void> {
-  valuesOf(await scheduleMessages([{ ...message, name }]));
-}
-
-/** As `scheduleMessage`, for several: those of one queue that are due in one call. The results are in the order of `messages`. */
+/**
+ * Sends messages when they are due: those of one queue that are due in one call. The results are in the order of `messages`. Repeated, it
+ * may send a message twice; consumers are idempotent. For the relay: a worker that continues itself commits its message, so that
+ * the stream of the table begins a new chain of requests (docs/decisions/0065-chains-end-at-the-outbox.md).
+ */
 export async function scheduleMessages(
   messages: readonly ScheduledMessage[],
 ): Promise<readonly PromiseSettledResult<void>[]> {
