@@ -87,6 +87,7 @@ export interface Cloud
   readonly onInvocation: Functions['onEnd'];
   /** Calls a listener with the function of each throttled invocation. */
   readonly onThrottled: Functions['onThrottled'];
+  readonly recursiveInvocationsDropped: Functions['recursiveInvocationsDropped'];
   /**
    * Waits for quiescence: no work is running or pending, except timers.
    *
@@ -196,6 +197,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     onInvocation: functions.onEnd,
     onServiceCall: services.onServiceCall,
     onThrottled: functions.onThrottled,
+    recursiveInvocationsDropped: functions.recursiveInvocationsDropped,
     s3,
     scheduler,
     ses,

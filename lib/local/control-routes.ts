@@ -8,6 +8,7 @@ import type { Sqs } from './aws/sqs.ts';
 import { type ControlRoutes, fail, withoutUndefined } from './control-route.ts';
 import { dnsFaults } from './dns/message.ts';
 import type { LocalDns } from './dns/server.ts';
+import type { Functions } from './functions.ts';
 import { isProblem, type LogRing } from './logs.ts';
 import { type MailboxProviderTarget, mailboxProviderRoutes } from './mailbox-providers/control-routes.ts';
 import { eventTypes } from './ses/events.ts';
@@ -25,6 +26,7 @@ export interface ControlTarget extends MailboxProviderTarget {
   readonly scheduler: Pick<Scheduler, 'list'>;
   readonly ses: Pick<LocalSes, 'events' | 'publishEvent' | 'sent' | 'tenants'>;
   readonly sqs: Pick<Sqs, 'depths' | 'messages'>;
+  readonly recursiveInvocationsDropped: Functions['recursiveInvocationsDropped'];
   /** Waits for quiescence. */
   settle(): Promise<void>;
 }
@@ -221,8 +223,16 @@ function queueRoutes({ scheduler, sqs }: ControlTarget): ControlRoutes {
   };
 }
 
-function observationRoutes({ gateway: { recorder }, logs }: ControlTarget): ControlRoutes {
+function observationRoutes({
+  gateway: { recorder },
+  logs,
+  recursiveInvocationsDropped,
+}: ControlTarget): ControlRoutes {
   return {
+    'GET /metrics/RecursiveInvocationsDropped': {
+      summary: 'Returns how many invocations of each function were dropped as part of a recursive loop.',
+      handle: recursiveInvocationsDropped,
+    },
     'GET /calls': { summary: 'Lists the last AWS calls.', handle: () => ({ data: recorder.calls() }) },
     'POST /calls': {
       summary: 'Turns metering of DynamoDB capacity units on or off: {metering}.',

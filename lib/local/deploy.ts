@@ -226,6 +226,7 @@ export function functionsOf(
       timeoutSeconds: lambda.Timeout,
       memoryMb: lambda.MemorySize,
       environment: lambda.Environment.Variables,
+      recursiveLoop: lambda.RecursiveLoop,
       roleArn: lambda.Role,
     };
   });

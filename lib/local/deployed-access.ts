@@ -1,11 +1,11 @@
-/** What services ask the deployment, which comes after them: policies, permissions and environments of functions. */
+/** What services ask the deployment, which comes after them: policies, permissions and functions. */
 import { type AccessControl, createAccessControl, type Policies } from './access-control.ts';
 import type { DeployedFunction } from './deploy.ts';
 
 import type { ServicesOptions } from './services.ts';
 
 /** Nothing is allowed before policies and functions are set. */
-export interface DeployedAccess extends Pick<ServicesOptions, 'authorize' | 'environmentOf'> {
+export interface DeployedAccess extends Pick<ServicesOptions, 'authorize' | 'functionOf'> {
   readonly access: AccessControl;
   setPolicies(policies: Policies): void;
   setFunctions(functions: readonly DeployedFunction[]): void;
@@ -24,7 +24,7 @@ export function createDeployedAccess(): DeployedAccess {
     access,
     // Functions sign with their name as access key id; the name selects the role.
     authorize: (name, needed) => access.roleMay(functions.get(name)?.roleArn ?? '', needed),
-    environmentOf: (name) => functions.get(name)?.environment ?? null,
+    functionOf: (name) => functions.get(name) ?? null,
     setPolicies: (deployed) => {
       policies = createAccessControl(deployed);
     },

@@ -20,7 +20,11 @@ export interface FunctionSpec {
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** Default: `Terminate`, which drops invocations in a recursive loop. `PutFunctionRecursionConfig` changes it. */
+  recursiveLoop?: (typeof recursiveLoopSettings)[number];
 }
+
+export const recursiveLoopSettings = ['Allow', 'Terminate'] as const;
 
 /** A failed invocation. */
 export class InvocationFailed extends Error {
@@ -41,8 +45,12 @@ export interface FunctionThread {
   current(): FunctionSpec;
   /** Whether the thread can run further invocations. */
   isAlive(): boolean;
-  /** Runs the handler of a function on an event (JSON text); one invocation at a time. */
-  run(spec: FunctionSpec, event: string): Promise<HostReport | InvocationFailed>;
+  /**
+   * Runs the handler of a function on an event (JSON text); one invocation at a time.
+   *
+   * @param trace the trace header of the invocation
+   */
+  run(spec: FunctionSpec, event: string, trace: string): Promise<HostReport | InvocationFailed>;
   terminate(): Promise<void>;
 }
 
@@ -103,7 +111,7 @@ export function startFunctionThread(options: {
 
   const principalOf = ({ name }: FunctionSpec) => `${name}~${number}`;
 
-  function run(spec: FunctionSpec, event: string): Promise<HostReport | InvocationFailed> {
+  function run(spec: FunctionSpec, event: string, trace: string): Promise<HostReport | InvocationFailed> {
     current = spec;
     const [file = '', handler = ''] = spec.handler.split('.');
     const principal = principalOf(spec);
@@ -126,6 +134,7 @@ export function startFunctionThread(options: {
         variables: {
           AWS_LAMBDA_FUNCTION_NAME: spec.name,
           AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec.memoryMb),
+          _X_AMZN_TRACE_ID: trace,
           AWS_ACCESS_KEY_ID: principal,
           AWS_SECRET_ACCESS_KEY: localSecret(principal),
           ...(isShared && { AWS_CREDENTIAL_EXPIRATION: expired }),

@@ -2,6 +2,7 @@
 import type { HostReport } from './function-host.ts';
 import { type FunctionSpec, InvocationFailed } from './function-thread.ts';
 import { generousLimits, type ServiceLimits } from './limits.ts';
+import { chainInvocationsMax, traceOf } from './lineage.ts';
 import type { LogRing } from './logs.ts';
 import { createThreadPools } from './thread-pools.ts';
 
@@ -29,9 +30,10 @@ export interface Functions {
    * Invokes a function synchronously and returns its result.
    *
    * @param name name or ARN
+   * @param traces trace headers of the messages of the event: they continue a chain of requests; default: a new chain
    * @throws InvocationFailed
    */
-  invoke(name: string, event: unknown): Promise<unknown>;
+  invoke(name: string, event: unknown, traces?: readonly string[]): Promise<unknown>;
   /** Terminates the thread with this access key id. */
   kill(principal: string): void;
   /** Function names of the running and waiting invocations. */
@@ -40,6 +42,8 @@ export interface Functions {
   onEnd(listener: (ended: Invocation) => void): void;
   /** Calls `listener` with the name of a function whose invocation was above the account's concurrency. */
   onThrottled(listener: (name: string) => void): void;
+  /** The metric `RecursiveInvocationsDropped` of each function that has it. */
+  recursiveInvocationsDropped(): Readonly<Record<string, number>>;
   close(): Promise<void>;
 }
 
@@ -48,6 +52,9 @@ export const payloadBytesMax = 6 * 1024 * 1024;
 
 /** Error type of an invocation above the account's concurrency (Lambda API reference, "Invoke"). */
 export const throttled = 'TooManyRequestsException';
+
+/** Error type of an invocation in a recursive loop (Lambda API reference, "Invoke"). */
+export const recursive = 'RecursiveInvocationException';
 
 /**
  * @param options.sharesThreads whether functions with the same code, environment and memory run in the same threads, in which
@@ -67,8 +74,19 @@ export function createFunctions(options: {
   const running: string[] = [];
   const listeners: ((ended: Invocation) => void)[] = [];
   const throttleListeners: ((name: string) => void)[] = [];
+  const dropped = new Map<string, number>();
 
-  async function invoke(name: string, event: unknown): Promise<unknown> {
+  /** The trace header of an invocation. @throws InvocationFailed where the chain has had too many of this function */
+  function traceFor({ name, arn, recursiveLoop }: FunctionSpec, traces: readonly string[]): string {
+    const trace = traceOf(arn, traces) ?? (recursiveLoop === 'Allow' ? traceOf(arn, []) : null);
+    if (trace !== null) return trace;
+    dropped.set(name, (dropped.get(name) ?? 0) + 1);
+    const reason = `Lambda dropped an invocation after ${chainInvocationsMax} in one chain of requests.`;
+    logs.write(name, `${recursive}: ${reason}`);
+    throw new InvocationFailed(recursive, reason);
+  }
+
+  async function invoke(name: string, event: unknown, traces: readonly string[] = []): Promise<unknown> {
     const called = pools.find(name);
     if (!called) throw new Error(`there is no function ${name}`);
     const { spec } = called;
@@ -79,6 +97,7 @@ export function createFunctions(options: {
         `Request must be smaller than ${payloadBytesMax} bytes.`,
       );
     }
+    const trace = traceFor(spec, traces);
     if (running.length >= concurrentExecutions) {
       for (const listener of throttleListeners) listener(spec.name);
       throw new InvocationFailed(throttled, 'Rate Exceeded.');
@@ -86,7 +105,7 @@ export function createFunctions(options: {
     running.push(spec.name);
     const thread = await pools.acquire(called);
     const startedAt = performance.now();
-    const outcome = await thread.run(spec, text);
+    const outcome = await thread.run(spec, text, trace);
     pools.release(called, thread);
     running.splice(running.indexOf(spec.name), 1);
     const ended: Invocation = {
@@ -112,6 +131,7 @@ export function createFunctions(options: {
     running: () => [...running],
     onEnd: (listener) => listeners.push(listener),
     onThrottled: (listener) => throttleListeners.push(listener),
+    recursiveInvocationsDropped: () => Object.fromEntries(dropped),
     async close() {
       await Promise.all(pools.threads().map((thread) => thread.terminate()));
     },

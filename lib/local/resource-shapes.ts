@@ -3,6 +3,7 @@
  * and the local cloud would not.
  */
 import * as z from 'zod';
+import { recursiveLoopSettings } from './function-thread.ts';
 import { eventTypes } from './ses/events.ts';
 
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
@@ -108,6 +109,7 @@ export const lambda = z.object({
   Timeout: z.number().default(3),
   MemorySize: z.number().default(128),
   Environment: z.object({ Variables: z.record(text, text) }).default({ Variables: {} }),
+  RecursiveLoop: z.enum(recursiveLoopSettings).default('Terminate'),
 });
 
 const mappingOfAny = {

@@ -1,4 +1,5 @@
 /** Starts the emulated AWS services of one local cloud, without resources, behind one gateway. */
+
 import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
@@ -20,6 +21,7 @@ import { createSnsApi } from './aws/sns-api.ts';
 import { createSqs, type Sqs } from './aws/sqs.ts';
 import type { MovableClock } from './clock.ts';
 import { type LocalDns, startDns } from './dns/server.ts';
+import type { FunctionSpec } from './function-thread.ts';
 import type { ServiceLimits } from './limits.ts';
 import { type MailboxProviders, startMailboxProviders } from './mailbox-providers/mailbox-providers.ts';
 import { schedulerAssumingRole } from './service-principals.ts';
@@ -70,8 +72,8 @@ export interface ServicesOptions {
   readonly access: AccessControl;
   /** Called when a service drops a message because a policy denies its delivery. */
   readonly onDropped: (text: string) => void;
-  /** The environment variables of a deployed function; null where there is none of that name. */
-  readonly environmentOf: (functionName: string) => Readonly<Record<string, string>> | null;
+  /** A deployed function; null where there is none of that name. */
+  readonly functionOf: (functionName: string) => FunctionSpec | null;
   /** Whether the role of a function has a permission. */
   readonly authorize: (functionName: string, needed: NeededPermission) => boolean;
 }
@@ -100,7 +102,7 @@ export async function startServices(options: ServicesOptions, closers: Closers):
     services: [
       tables.service,
       kms,
-      createLambdaApi({ ...options.limits.lambda, environmentOf: options.environmentOf }),
+      createLambdaApi({ ...options.limits.lambda, functionOf: options.functionOf }),
       s3,
       scheduler,
       createSecretsManager(options.secrets),

@@ -34,7 +34,7 @@ export function startQueueSource(options: {
   spec: QueueSourceSpec;
   queue: Queue;
   region: string;
-  invoke: (functionArn: string, event: unknown) => Promise<unknown>;
+  invoke: (functionArn: string, event: unknown, traces: readonly string[]) => Promise<unknown>;
   clock: Pick<LocalClock, 'at' | 'now'>;
   /** Whether concurrency grows with a backlog; default: it stays at 5. */
   scales?: boolean;
@@ -96,7 +96,8 @@ export function startQueueSource(options: {
     const event = { Records: batch.map((message) => recordOf(message, spec.queueArn, options.region)) };
     let result: unknown;
     try {
-      result = await invokeWithBackoff(event);
+      const traces = batch.flatMap(({ traceHeader }) => traceHeader ?? []);
+      result = await invokeWithBackoff(event, traces);
     } catch {
       return;
     }
@@ -110,11 +111,11 @@ export function startQueueSource(options: {
    * Retries a throttled invocation until the visibility timeout of its messages ends (Lambda developer guide, "Backoff strategy for failed
    * invocations").
    */
-  async function invokeWithBackoff(event: unknown): Promise<unknown> {
+  async function invokeWithBackoff(event: unknown, traces: readonly string[]): Promise<unknown> {
     const until = clock.now() + queue.settings.visibilitySeconds * 1000;
     for (let pauseMs = backoffMs.first; ; pauseMs = Math.min(pauseMs * 2, backoffMs.max)) {
       try {
-        return await options.invoke(spec.functionArn, event);
+        return await options.invoke(spec.functionArn, event, traces);
       } catch (error) {
         const isThrottled = error instanceof InvocationFailed && error.errorType === throttled;
         if (!isThrottled || isClosed || clock.now() + pauseMs >= until) throw error;
@@ -150,6 +151,7 @@ function recordOf(message: ReceivedMessage, queueArn: string, region: string): S
       ...(message.deadLetterSourceArn !== undefined && {
         DeadLetterQueueSourceArn: message.deadLetterSourceArn,
       }),
+      ...(message.traceHeader !== undefined && { AWSTraceHeader: message.traceHeader }),
     },
     messageAttributes: Object.fromEntries(
       Object.entries(message.attributes).map(([name, attribute]) => [name, attributeOf(attribute)]),

@@ -18,11 +18,16 @@ export const crash = async () => { setImmediate(() => { throw new Error('beside 
 export const exit = async () => { process.exit(7); };
 export const large = async ({ mb }) => 'x'.repeat(mb * 1024 * 1024);
 export const nothing = async () => {};
+export const trace = async () => process.env._X_AMZN_TRACE_ID;
+export const loop = trace;
 export const hog = async () => { const kept = []; for (;;) kept.push(Array.from({ length: 100_000 }, (_, at) => ({ at }))); };
 export const victim = hold;
 `;
 
-const names = ['echo', 'hold', 'fail', 'crash', 'exit', 'large', 'nothing', 'victim', 'hog'] as const;
+const names = [
+  ...['echo', 'hold', 'fail', 'crash', 'exit', 'large', 'nothing', 'victim', 'hog'],
+  ...['trace', 'loop'],
+];
 const logs = createLogRing({ now: Date.now });
 const codeFolder = mkdtempSync(join(tmpdir(), 'functions-'));
 let functions: Functions;
@@ -38,6 +43,7 @@ beforeAll(() => {
       timeoutSeconds: name === 'hog' ? 20 : 1,
       memoryMb: name === 'hog' ? 32 : 128,
       environment: { OWN: name },
+      ...(name === 'loop' && { recursiveLoop: 'Allow' as const }),
     })),
     skew: new SharedArrayBuffer(8),
     logs,
@@ -156,6 +162,31 @@ describe('invoke', () => {
     await Promise.all(running);
     await expect(limited.invoke('hold', { ms: 0 })).resolves.toMatch(/^hold~/);
     await limited.close();
+  });
+
+  it('gives a function the trace header of its chain, and drops the 17th invocation of one, counted and logged', async () => {
+    const headers: string[] = [];
+    const invoke = async () => {
+      headers.push(String(await functions.invoke('trace', {}, headers.slice(-1))));
+    };
+    for (let count = 0; count < 16; count++) await invoke();
+    expect(headers.at(-1)).toMatch(/;Lineage=[0-9a-f]{8}:15$/);
+    expect(await failureOf(invoke())).toEqual({
+      errorType: 'RecursiveInvocationException',
+      message: 'Lambda dropped an invocation after 16 in one chain of requests.',
+    });
+    expect(functions.recursiveInvocationsDropped()).toEqual({ trace: 1 });
+    expect(logs.lines().at(-1)).toMatchObject({
+      source: 'trace',
+      text: expect.stringMatching(/^RecursiveInvocationException: /),
+    });
+    await expect(functions.invoke('trace', {})).resolves.toMatch(/:0$/);
+  });
+
+  it('drops nothing of a function whose recursive loops are allowed', async () => {
+    let header: unknown = '';
+    for (let count = 0; count < 40; count++) header = await functions.invoke('loop', {}, [String(header)]);
+    expect(functions.recursiveInvocationsDropped()).not.toHaveProperty('loop');
   });
 
   it('fails when a function needs more than its memory', async () => {

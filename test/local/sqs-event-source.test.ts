@@ -1,3 +1,4 @@
+import type { SQSRecord } from 'aws-lambda';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { localAccount } from '../../lib/local/aws/service.ts';
 import { createSqs } from '../../lib/local/aws/sqs.ts';
@@ -8,7 +9,7 @@ import { createQuiescence } from '../../lib/local/quiescence.ts';
 import { startQueueSource } from '../../lib/local/sqs-event-source.ts';
 
 interface Batch {
-  readonly Records: readonly { readonly messageId: string; readonly body: string }[];
+  readonly Records: readonly Pick<SQSRecord, 'messageId' | 'body' | 'attributes'>[];
 }
 
 /** A queue with an event source mapping to `handle`. */
@@ -34,6 +35,7 @@ function poller(options: {
     redrive: { dlqArn: dead.arn, maxReceiveCount: options.receivesMax ?? 3 },
   });
   const batches: string[][] = [];
+  const traces: (readonly string[])[] = [];
   const settling = createQuiescence({ idle: async () => {}, report: () => '' });
   const source = startQueueSource({
     spec: {
@@ -48,7 +50,8 @@ function poller(options: {
     ...(options.scales !== undefined && { scales: options.scales }),
     queue,
     region: 'us-east-1',
-    invoke: async (_, event) => {
+    invoke: async (_, event, given) => {
+      traces.push(given);
       const batch = event as Batch;
       const bodies = batch.Records.map(({ body }) => body);
       batches.push(bodies);
@@ -57,7 +60,7 @@ function poller(options: {
     onProgress: settling.noteChange,
   });
   settling.add(source);
-  return { clock, queue, dead, batches, settle: () => settling.settle(2_000), source };
+  return { clock, queue, dead, batches, traces, settle: () => settling.settle(2_000), source };
 }
 
 const failing = (isFailing: (body: string) => boolean) => (_: readonly string[], batch: Batch) => ({
@@ -101,6 +104,27 @@ describe('startQueueSource', () => {
       ['a', 'b'],
     ]);
     expect(dead.messages().map(({ body }) => body)).toEqual(['a', 'b']);
+  });
+
+  it('invokes the function in the chains of its messages, also when a message comes again', async () => {
+    const events: unknown[] = [];
+    const { queue, dead, traces, settle, clock } = poller({
+      handle: (_, { Records }) => {
+        events.push(...Records.map(({ attributes }) => attributes.AWSTraceHeader));
+        throw new Error('no luck');
+      },
+      receivesMax: 2,
+    });
+    queue.send({ body: 'a', traceHeader: 'Root=1;Lineage=a87bd80c:1' });
+    queue.send({ body: 'b' });
+    await settle();
+    await clock.advance(60_000);
+    await settle();
+    await clock.advance(60_000);
+    await settle();
+    expect(traces).toEqual([['Root=1;Lineage=a87bd80c:1'], ['Root=1;Lineage=a87bd80c:1']]);
+    expect(events.slice(0, 2)).toEqual(['Root=1;Lineage=a87bd80c:1', undefined]);
+    expect(dead.messages()).toMatchObject([{ traceHeader: 'Root=1;Lineage=a87bd80c:1' }, { body: 'b' }]);
   });
 
   it('receives one batch at a time and stays below the maximum concurrency', async () => {

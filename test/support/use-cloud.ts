@@ -3,11 +3,11 @@
  * When a test fails, it prints what went wrong in the cloud meanwhile.
  */
 import { setEnvironmentData } from 'node:worker_threads';
-import { beforeEach, inject } from 'vitest';
+import { afterAll, beforeEach, expect, inject } from 'vitest';
 import { clockSkewKey, now } from '../../lib/adapters/clock.ts';
 import { newSkew } from '../../lib/local/clock.ts';
 import { startCloud } from '../../lib/local/cloud.ts';
-import { useCloud } from './cloud.ts';
+import { cloud, useCloud } from './cloud.ts';
 import { addressOf, type CloudAddress } from './cloud-address.ts';
 import { describeCloud } from './describe-cloud.ts';
 
@@ -30,6 +30,11 @@ async function start(): Promise<CloudAddress> {
 
 holder[key] ??= start();
 useCloud(await holder[key]);
+
+/** No test makes a chain of requests so long that Lambda would stop it. */
+afterAll(async () => {
+  expect(await cloud().control('GET', '/metrics/RecursiveInvocationsDropped')).toEqual({});
+});
 
 beforeEach(({ onTestFailed }) => {
   const startedAt = now();

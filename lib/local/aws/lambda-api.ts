@@ -1,51 +1,85 @@
-/** The read calls of the Lambda API: the limits of the account, and the configuration of a function. */
-import { jsonError, jsonResponse, unsupported } from './json-protocol.ts';
-import { type AwsCall, AwsError, type AwsService, localAccount } from './service.ts';
-
-const settingsPath = /^\/2016-08-19\/account-settings\/?$/;
-const configurationPath = /^\/2015-03-31\/functions\/([^/]+)\/configuration$/;
+/** Calls of the Lambda API: the limits of the account, the configuration of a function, and whether it may be in a recursive loop. */
+import * as z from 'zod';
+import { type FunctionSpec, recursiveLoopSettings } from '../function-thread.ts';
+import { jsonBody, jsonError, jsonResponse, parseInput, unsupported } from './json-protocol.ts';
+import { type AwsCall, AwsError, type AwsResponse, type AwsService, localAccount } from './service.ts';
 
 export interface LambdaApiOptions {
   readonly concurrentExecutions: number;
-  /** The environment variables of a function; null where there is none of that name. */
-  readonly environmentOf: (functionName: string) => Readonly<Record<string, string>> | null;
+  /** The function of this name; null: there is none. */
+  readonly functionOf: (functionName: string) => FunctionSpec | null;
 }
 
-/** "GetAccountSettings", "GetFunctionConfiguration" (AWS Lambda API Reference). */
-export function createLambdaApi({ concurrentExecutions, environmentOf }: LambdaApiOptions): AwsService {
-  const nameIn = ({ path }: AwsCall): string => configurationPath.exec(path)?.[1] ?? '';
+const routes = {
+  GetAccountSettings: { method: 'GET', path: /^\/2016-08-19\/account-settings\/?$/ },
+  GetFunctionConfiguration: { method: 'GET', path: /^\/2015-03-31\/functions\/([^/]+)\/configuration$/ },
+  GetFunctionRecursionConfig: {
+    method: 'GET',
+    path: /^\/2024-08-31\/functions\/([^/]+)\/recursion-config$/,
+  },
+  PutFunctionRecursionConfig: {
+    method: 'PUT',
+    path: /^\/2024-08-31\/functions\/([^/]+)\/recursion-config$/,
+  },
+} as const;
+type Action = keyof typeof routes;
+
+const recursionConfig = z.strictObject({ RecursiveLoop: z.enum(recursiveLoopSettings) });
+
+function actionOf({ method, path }: AwsCall): Action {
+  const found = (Object.keys(routes) as Action[]).find(
+    (name) => routes[name].method === method && routes[name].path.test(path),
+  );
+  return found ?? unsupported('lambda', `${method} ${path}`);
+}
+
+const nameIn = (call: AwsCall): string => routes[actionOf(call)].path.exec(call.path)?.[1] ?? '';
+
+/** The operations of `routes` ("AWS Lambda API Reference"). */
+export function createLambdaApi({ concurrentExecutions, functionOf }: LambdaApiOptions): AwsService {
   const arnOf = (region: string, name: string) => `arn:aws:lambda:${region}:${localAccount}:function:${name}`;
-  const action = (call: AwsCall): 'GetAccountSettings' | 'GetFunctionConfiguration' => {
-    const { method, path } = call;
-    if (method === 'GET' && settingsPath.test(path)) return 'GetAccountSettings';
-    if (method === 'GET' && nameIn(call)) return 'GetFunctionConfiguration';
-    return unsupported('lambda', `${method} ${path}`);
+
+  function called(call: AwsCall): FunctionSpec {
+    const name = nameIn(call);
+    const found = functionOf(name);
+    if (found) return found;
+    const arn = arnOf(call.region, name);
+    throw new AwsError('ResourceNotFoundException', `Function not found: ${arn}`, 404);
+  }
+
+  const handlers: Readonly<Record<Action, (call: AwsCall) => object>> = {
+    GetAccountSettings: () => ({
+      AccountLimit: {
+        ConcurrentExecutions: concurrentExecutions,
+        UnreservedConcurrentExecutions: concurrentExecutions,
+      },
+    }),
+    GetFunctionConfiguration(call) {
+      const { name, environment } = called(call);
+      return {
+        FunctionName: name,
+        FunctionArn: arnOf(call.region, name),
+        Environment: { Variables: environment },
+      };
+    },
+    GetFunctionRecursionConfig: (call) => ({ RecursiveLoop: called(call).recursiveLoop ?? 'Terminate' }),
+    PutFunctionRecursionConfig(call) {
+      const { RecursiveLoop } = parseInput(recursionConfig, jsonBody(call));
+      called(call).recursiveLoop = RecursiveLoop;
+      return { RecursiveLoop };
+    },
   };
+
   return {
     name: 'lambda',
-    action,
+    action: actionOf,
     permissions: (call) => [
-      { action: `lambda:${action(call)}`, resource: nameIn(call) ? arnOf(call.region, nameIn(call)) : '*' },
+      {
+        action: `lambda:${actionOf(call)}`,
+        resource: nameIn(call) ? arnOf(call.region, nameIn(call)) : '*',
+      },
     ],
     errorResponse: (error) => jsonError(error),
-    async handle(call) {
-      if (action(call) === 'GetAccountSettings') {
-        return jsonResponse({
-          AccountLimit: {
-            ConcurrentExecutions: concurrentExecutions,
-            UnreservedConcurrentExecutions: concurrentExecutions,
-          },
-        });
-      }
-      const name = nameIn(call);
-      const arn = arnOf(call.region, name);
-      const variables = environmentOf(name);
-      if (!variables) throw new AwsError('ResourceNotFoundException', `Function not found: ${arn}`, 404);
-      return jsonResponse({
-        FunctionName: name,
-        FunctionArn: arn,
-        Environment: { Variables: variables },
-      });
-    },
+    handle: async (call): Promise<AwsResponse> => jsonResponse(handlers[actionOf(call)](call)),
   };
 }

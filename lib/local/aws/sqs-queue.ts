@@ -39,11 +39,21 @@ export function createQueue(
       if (earlier) return earlier;
       const sent = { id: randomUUID(), sequenceNumber: sequenceNumber() };
       deduplication.remember(input, sent, now);
-      const { body, groupId, attributes = {}, senderId = 'local' } = input;
+      const { body, groupId, attributes = {}, senderId = 'local', traceHeader } = input;
       const delaySeconds = input.delaySeconds ?? settings.delaySeconds ?? 0;
       const deduplicationId = deduplication.idOf(input);
       store.add(
-        { ...sent, body, attributes, groupId, deduplicationId, senderId, sentAt: now, receiveCount: 0 },
+        {
+          ...sent,
+          body,
+          attributes,
+          groupId,
+          deduplicationId,
+          senderId,
+          traceHeader,
+          sentAt: now,
+          receiveCount: 0,
+        },
         delaySeconds * 1000,
       );
       return sent;

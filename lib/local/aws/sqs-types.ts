@@ -28,6 +28,8 @@ export interface MessageInput {
   readonly delaySeconds?: number | undefined;
   /** Role that sent it. */
   readonly senderId?: string | undefined;
+  /** `AWSTraceHeader`. */
+  readonly traceHeader?: string | undefined;
 }
 
 /** What a send returns. FIFO queues assign a sequence number. */
@@ -45,6 +47,8 @@ export interface QueuedMessage {
   readonly deduplicationId?: string | undefined;
   readonly sequenceNumber?: string | undefined;
   readonly senderId: string;
+  /** Stays with the message in its dead-letter queue. */
+  readonly traceHeader?: string | undefined;
   readonly sentAt: number;
   readonly receiveCount: number;
   readonly firstReceivedAt?: number | undefined;

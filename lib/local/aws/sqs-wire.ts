@@ -73,6 +73,8 @@ export function messageOf(input: z.output<typeof message>, call: AwsCall): Messa
     deduplicationId: input.MessageDeduplicationId,
     delaySeconds: input.DelaySeconds,
     senderId: roleOf(call.principal),
+    // Of the HTTP request ("Amazon SQS and AWS X-Ray", AWS X-Ray Developer Guide).
+    traceHeader: call.headers['x-amzn-trace-id'],
   };
 }
 
@@ -162,6 +164,7 @@ export function systemAttributes(received: ReceivedMessage): Record<string, stri
     MessageDeduplicationId: received.deduplicationId,
     SequenceNumber: received.sequenceNumber,
     DeadLetterQueueSourceArn: received.deadLetterSourceArn,
+    AWSTraceHeader: received.traceHeader,
   });
 }
 

@@ -16,6 +16,7 @@ import {
   SQSClient,
   StartMessageMoveTaskCommand,
 } from '@aws-sdk/client-sqs';
+import { HttpRequest } from '@smithy/core/protocols';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSqs, type Sqs } from '../../../lib/local/aws/sqs.ts';
 import { localAws } from './local-aws.ts';
@@ -74,6 +75,33 @@ describe('createSqs', () => {
         },
         MD5OfMessageAttributes: sent.MD5OfMessageAttributes,
       },
+    ]);
+  });
+
+  it('keeps the trace header of the request that sends a message', async () => {
+    const { client, QueueUrl } = await start();
+    const trace = 'Root=1-5759e988-bd862e3fe1be46a994272793;Lineage=a87bd80c:3';
+    client.middlewareStack.add(
+      (next) => (args) => {
+        if (HttpRequest.isInstance(args.request)) args.request.headers['X-Amzn-Trace-Id'] = trace;
+        return next(args);
+      },
+      { step: 'build' },
+    );
+    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'one' }));
+    await client.send(
+      new SendMessageBatchCommand({ QueueUrl, Entries: [{ Id: '0', MessageBody: 'another' }] }),
+    );
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: 2,
+        MessageSystemAttributeNames: ['AWSTraceHeader'],
+      }),
+    );
+    expect(Messages.map(({ Attributes }) => Attributes)).toEqual([
+      { AWSTraceHeader: trace },
+      { AWSTraceHeader: trace },
     ]);
   });
 
