@@ -11,6 +11,7 @@ export const runbookHeadings = [
   'api-function-errors',
   'worker-function-errors',
   'lambda-throttling',
+  'recursive-loops',
   'api-5xx-responses',
   'api-latency',
   'periodic-worker-stopped',

@@ -57,6 +57,7 @@ export class OperationsStack extends Stack {
     this.#submissions();
     this.#mailboxes();
     const throttles = this.#throttles();
+    this.#recursiveLoops();
     const requests = this.#apiAlarms(props.apiId);
     const table = this.#tableAlarms();
     this.#outboxAlarms(props.relayId);
@@ -246,6 +247,21 @@ export class OperationsStack extends Stack {
       runbook: 'lambda-throttling',
     });
     return metric;
+  }
+
+  /** Of the whole account: an alarm takes ten metrics at most, and no function of the deployment may be in a loop. */
+  #recursiveLoops(): void {
+    this.#alarms.add('RecursiveLoops', {
+      metric: new Metric({
+        namespace: 'AWS/Lambda',
+        metricName: 'RecursiveInvocationsDropped',
+        statistic: 'Sum',
+        period: Duration.minutes(5),
+      }),
+      threshold: 1,
+      meaning: 'Lambda stopped a function that was invoked 16 times in one chain of requests.',
+      runbook: 'recursive-loops',
+    });
   }
 
   #apiAlarms(apiId: string): { counts: Metric[]; latencies: Metric[] } {
