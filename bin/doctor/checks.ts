@@ -5,11 +5,13 @@ import { deliveryPolicies } from './delivery-policies.ts';
 import { lambdaConcurrency } from './lambda-concurrency.ts';
 import { providedDomain } from './provided-domain.ts';
 import { receiptRuleSet } from './receipt-rule-set.ts';
+import { recursiveLoops } from './recursive-loops.ts';
 import { sendingAccount } from './sending-account.ts';
 
 export const checks: readonly Check[] = [
   sendingAccount,
   lambdaConcurrency,
+  recursiveLoops,
   receiptRuleSet,
   providedDomain,
   deliveryPolicies,

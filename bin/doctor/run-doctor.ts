@@ -20,8 +20,8 @@ The exit code is 0 without failures (warnings allowed), 1 with failures, 2 where
 
 The usual AWS credentials are used (environment, profile, role). They need read permissions only:
 ses:GetAccount, ses:DescribeActiveReceiptRuleSet, ses:GetEmailIdentity, lambda:GetAccountSettings,
-lambda:GetFunctionConfiguration, s3:GetBucketPolicy, sns:GetTopicAttributes, sns:ListSubscriptionsByTopic,
-sqs:GetQueueAttributes.`;
+lambda:GetFunctionConfiguration, lambda:GetFunctionRecursionConfig, s3:GetBucketPolicy, sns:GetTopicAttributes,
+sns:ListSubscriptionsByTopic, sqs:GetQueueAttributes.`;
 
 export interface Report {
   readonly lines: readonly string[];

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { LambdaClient, PutFunctionRecursionConfigCommand, type RecursiveLoop } from '@aws-sdk/client-lambda';
 import { SESClient, SetActiveReceiptRuleSetCommand } from '@aws-sdk/client-ses';
 import { ConfirmSubscriptionCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -81,6 +82,27 @@ describe('npm run doctor', patience, () => {
     );
     expect(output).toContain(`aws ses set-active-receipt-rule-set --region ${region} --rule-set-name parley`);
     expect(status).toBe(1);
+  });
+
+  it('says of which functions Lambda does not stop recursive loops, and how to mend it', async () => {
+    const client = new LambdaClient({ region: env().HOME_REGION });
+    const set = (RecursiveLoop: RecursiveLoop) =>
+      client.send(
+        new PutFunctionRecursionConfigCommand({ FunctionName: 'parley-worker-sync-mailbox', RecursiveLoop }),
+      );
+    await set('Allow');
+    const { status, failures, output } = await doctor('--local');
+    await set('Terminate');
+    expect(failures).toContainEqual(
+      expect.stringMatching(/^FAILURE Lambda allows recursive loops of parley-worker-sync-mailbox, /),
+    );
+    expect(output).toContain(
+      'Run aws lambda put-function-recursion-config --function-name parley-worker-sync-mailbox --recursive-loop Terminate.',
+    );
+    expect(status).toBe(1);
+    expect((await doctor('--local')).output).toMatch(
+      /ok +Lambda stops recursive loops of each of the \d+ functions\./,
+    );
   });
 
   it('says that a wildcard MX record is missing', async () => {

@@ -1,0 +1,47 @@
+/** Whether Lambda stops every function of the deployment in a recursive loop, as the templates leave it. */
+import { GetFunctionRecursionConfigCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { operations } from '../../functions/operations.ts';
+import { publicFunctions } from '../../functions/public.ts';
+import { workers } from '../../functions/workers.ts';
+import { clientConfig } from '../../lib/adapters/aws-clients.ts';
+import { allDone } from '../../lib/core/all-done.ts';
+import { type Check, deploymentOf, type Finding, failure, ok } from './check.ts';
+
+/** Calls at the same time: Lambda takes 100 reads a second ("Lambda quotas"). */
+const atOnce = 10;
+
+export const recursiveLoops: Check = {
+  title: 'Recursive loops',
+  needs: 'deployment',
+  async examine(examined) {
+    const { names } = deploymentOf(examined);
+    const functions = [
+      ...[...operations, ...publicFunctions].map(({ id }) => names.apiFunction(id)),
+      ...workers.map(({ id }) => names.workerFunction(id)),
+    ];
+    const client = new LambdaClient({ region: examined.homeRegion, ...clientConfig() });
+    const allowing: string[] = [];
+    for (let at = 0; at < functions.length; at += atOnce) {
+      const settings = await allDone(functions.slice(at, at + atOnce).map((name) => settingOf(client, name)));
+      allowing.push(...settings.flatMap(({ name, isAllowed }) => (isAllowed ? [name] : [])));
+    }
+    client.destroy();
+    return [finding(functions.length, allowing)];
+  },
+};
+
+async function settingOf(client: LambdaClient, name: string) {
+  const { RecursiveLoop } = await client.send(new GetFunctionRecursionConfigCommand({ FunctionName: name }));
+  return { name, isAllowed: RecursiveLoop === 'Allow' };
+}
+
+function finding(count: number, allowing: readonly string[]): Finding {
+  if (allowing.length === 0) return ok(`Lambda stops recursive loops of each of the ${count} functions.`);
+  const command = allowing.map(
+    (name) => `aws lambda put-function-recursion-config --function-name ${name} --recursive-loop Terminate`,
+  );
+  return failure(
+    `Lambda allows recursive loops of ${allowing.join(', ')}, unlike the templates: a fault could run, and cost, without an end.`,
+    `Run ${command.join('; ')}.`,
+  );
+}
