@@ -7,6 +7,7 @@ import { createKey, deleteKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createWorkspace, findWorkspace } from '../../lib/services/workspaces/workspaces.ts';
 import { readArguments, Usage } from '../options.ts';
 import { authenticateHeader, dnsFromLambda, health, largeRequest, unused } from './api-questions.ts';
+import { longChain } from './chain-question.ts';
 import { deepSubdomain, receiving, sending, wireMessageId } from './mail-questions.ts';
 import { type Answer, type Deployed, type Question, words } from './question.ts';
 import { pastSchedule } from './scheduler-question.ts';
@@ -31,8 +32,8 @@ leaves something open. The exit code is 0 where everything is as the code assume
   --local              the local run that npm start keeps up
   --help
 
-The workspace "smoke" is created at the first run. Some ten messages are sent; the large ones go to the mailbox
-simulator of SES. The usual AWS credentials are used; they need the permissions of npm run admin, and
+The workspace "smoke" is created at the first run. Some thirty messages are sent; most of them go to the
+mailbox simulator of SES. The usual AWS credentials are used; they need the permissions of npm run admin, and
 ses:SendRawEmail, ses:GetAccount, scheduler:CreateSchedule, scheduler:DeleteSchedule, iam:PassRole.`;
 
 /** In order: what the others need first. */
@@ -50,6 +51,7 @@ const questions: readonly Question[] = [
   largeHeaders,
   throttlingError,
   pastSchedule,
+  longChain,
   ...unused,
 ];
 

@@ -21,7 +21,7 @@ describe('npm run smoke', patience, () => {
     const { status, output, lines } = await smoke(...target(), '--to', to, '--wait', '20');
     expect(lines.filter((line) => line.startsWith('DIFFERS'))).toEqual([]);
     expect(status).toBe(0);
-    expect(lines.at(-1)).toBe('15 questions, 0 answers differ from what the code assumes');
+    expect(lines.at(-1)).toBe('16 questions, 0 answers differ from what the code assumes');
     for (const answer of [
       'GET /health: 200',
       '401, www-authenticate: Bearer, x-amzn-remapped-www-authenticate: null',
@@ -30,6 +30,7 @@ describe('npm run smoke', patience, () => {
       'DKIM missing',
       '400 ValidationException: The schedule expression lies in the past.',
       'Not used: the deployment creates no tenants.',
+      'It takes --wait 106.',
     ]) {
       expect(output).toContain(answer);
     }
