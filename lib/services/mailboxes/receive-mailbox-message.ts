@@ -80,7 +80,7 @@ async function storeMessage(
     isShared: false,
     isSent,
     returnPath: returnPathOf(parsed.headers),
-    verdicts: providerVerdicts(parsed.headers),
+    verdicts: providerVerdicts(parsed.headers, parsed.from?.address ?? null),
   });
   const ref = { mailboxId, messageId, conversationId };
   const target: Target = {

@@ -155,7 +155,8 @@ export const otherCases: GrowthCases = {
   'mailboxes/schedule.ts': { nextPollAt: ofOurs, renewAt: ofOurs, nextRetryAt: noText },
   'mailboxes/sync.ts': { resyncAfterGap: noText },
   'mailboxes/verdicts.ts': {
-    providerVerdicts: (text) => providerVerdicts([{ name: 'Authentication-Results', value: text }]),
+    providerVerdicts: (text) =>
+      providerVerdicts([{ name: 'Authentication-Results', value: `x; dkim=pass header.d=${text}` }], text),
   },
   'mailboxes/return-urls.ts': {
     parseReturnUrl: (text) => parseReturnUrl(`https://${text}`),
