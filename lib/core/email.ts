@@ -79,7 +79,7 @@ export interface EmailHead {
   readonly subject: string;
   readonly snippet: string;
   readonly category: Category | null;
-  /** Inbound mail that failed a check and is marked by the workspace's inbound policy. */
+  /** Inbound mail that is no source of default recipients: marked by the workspace's inbound policy, or DMARC failed. */
   readonly suspicious: boolean;
   readonly suppressionKey: string | null;
   /** With angle brackets. Outbound: our own until SES replaces it (docs/concepts/email-lifecycle.md#message-ids). */

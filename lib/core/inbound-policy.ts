@@ -3,8 +3,8 @@ import type { Verdicts } from './email.ts';
 
 export const inboundActions = ['accept', 'mark', 'drop'] as const;
 /**
- * `accept` treats the mail like any other. `mark` stores it as suspicious: it joins threads only by Message-ID and is no
- * source of default recipients. `drop` does not store it.
+ * `accept` treats the mail like any other, but what failed DMARC is no source of default recipients either way. `mark` stores it as
+ * suspicious: it joins threads only by Message-ID and is no source of default recipients. `drop` does not store it.
  */
 export type InboundAction = (typeof inboundActions)[number];
 

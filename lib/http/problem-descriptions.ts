@@ -53,8 +53,10 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
   },
   no_body: { cause: 'The operation requires a body.', action: 'Send a JSON body.' },
   no_recipients: {
-    cause: 'The email has no recipient left, usually because all are suppressed.',
-    action: 'Check the suppressions of the recipients, which `detail` names with their lists.',
+    cause:
+      'The email has no recipient: all are suppressed, or a reply without `to` has no default recipients.',
+    action:
+      'Check the suppressions, which `detail` names with their lists, or name the recipients of the reply in `to`.',
   },
   sender_unknown: {
     cause: 'The sender is on no domain and no mailbox of the workspace.',

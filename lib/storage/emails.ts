@@ -404,20 +404,11 @@ const headIdCodec = codec<{ readonly id: EmailId }>('email', { id: sortKey(id('e
 
 const idsOf = ({ items }: Page<Item>): EmailId[] => items.map((item) => headIdCodec.decode(item).id);
 
-/** Newest messages of a thread that `findNewestMessages` looks at. */
+/** Newest messages of a thread that a reply looks at. */
 const newestRead = 100;
 
-/** For each name of `wanted`, the newest message of the thread that it accepts, among the newest 100. Consistent. */
-export async function findNewestMessages<Name extends string>(
-  workspaceId: WorkspaceId,
-  threadId: ThreadId,
-  wanted: Readonly<Record<Name, (head: EmailHead) => boolean>>,
-): Promise<Readonly<Partial<Record<Name, EmailHead>>>> {
+/** The newest 100 messages of a thread, newest first. Consistent. */
+export async function listNewestMessages(workspaceId: WorkspaceId, threadId: ThreadId): Promise<EmailHead[]> {
   const { items } = await listHeads(workspaceId, { threadId }, { limit: newestRead, after: null });
-  const found: Partial<Record<Name, EmailHead>> = {};
-  for (const name in wanted) {
-    const head = items.find(wanted[name]);
-    if (head) found[name] = head;
-  }
-  return found;
+  return [...items];
 }

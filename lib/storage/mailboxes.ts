@@ -28,7 +28,7 @@ import {
 } from './mailbox-credentials.ts';
 import { enterUnderApp, forgetUnusedClient, leaveApp } from './oauth-apps.ts';
 import { listFiltered, listPage } from './paging.ts';
-import { get, getMany } from './reads.ts';
+import { get } from './reads.ts';
 import { countAll, type Item, remove } from './table.ts';
 import { absent, ConditionFailed, commit, commitIfUnchanged, type Write } from './transactions.ts';
 
@@ -101,22 +101,6 @@ export async function findMailboxClaim(
 ): Promise<MailboxClaim | null> {
   const item = await get(keys.mailboxClaimKey(workspaceId, address));
   return item && claimCodec.decode(item);
-}
-
-/** Those of the addresses that are mailboxes of exactly this space, disconnected ones left out. One batch read. */
-export async function findConnectedAddresses(
-  workspaceId: WorkspaceId,
-  spaceId: SpaceId | null,
-  addresses: readonly string[],
-): Promise<string[]> {
-  const items = await getMany(
-    addresses.map((address) => keys.mailboxClaimKey(workspaceId, address.toLowerCase())),
-  );
-  return addresses.filter((_, index) => {
-    const item = items[index];
-    const claim = item ? claimCodec.decode(item) : null;
-    return claim !== null && claim.state !== 'disconnected' && claim.spaceId === spaceId;
-  });
 }
 
 /** The mailbox of an address, also in a deleted space, or null. */

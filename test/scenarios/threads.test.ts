@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { limits } from '../../lib/core/limits.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud, type MailIn } from '../support/cloud.ts';
-import { connectMailbox, disconnectAll } from '../support/emulated-mailbox.ts';
 import { pagesOf, storedThread } from '../support/stored-thread.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
 
@@ -228,37 +227,5 @@ describe('a message to several addresses of one space', () => {
       reply_all: true,
     });
     expect(reply.to).toEqual(['ann@buyer.test']);
-  });
-});
-
-describe('reply_all', () => {
-  it('leaves out the mailboxes that are connected in the space of the thread, and no others', async () => {
-    const own = await workspace();
-    const client = api(own);
-    const { body: space } = await client.post('/spaces', { name: 'Acme' });
-    const [desk, foreign] = await Promise.all([
-      connectMailbox(own, 'google'),
-      connectMailbox(own, 'google', { space_id: space.id }),
-    ]);
-    const to = `sales@${own.providedDomain}`;
-    const raw = [
-      'From: ann@buyer.test',
-      `To: ${to}, ${desk.address.replace('@', '+vip@')}, bo@buyer.test`,
-      `Cc: ${desk.address.toUpperCase()}, ${foreign.address}`,
-      'Subject: All',
-      '',
-      'Hello',
-      '',
-    ].join('\r\n');
-    await cloud().sendMail({ from: 'ann@buyer.test', to, raw });
-    await cloud().waitForQuiescence();
-    const [received] = (await client.get('/emails')).body.data;
-    const { body: reply } = await client.post(`/threads/${received?.thread_id}/reply`, {
-      text: 'Soon',
-      reply_all: true,
-    });
-    const { body: sent } = await client.get(`/emails/${reply.id}`);
-    expect(sent).toMatchObject({ to: ['ann@buyer.test', 'bo@buyer.test'], cc: [foreign.address] });
-    await disconnectAll(client);
   });
 });

@@ -18,9 +18,10 @@ export const replyToV1EmailOperation = operation({
   path: '/api/v1/emails/{emailId}/reply',
   summary: 'Reply to an email',
   description:
-    'The reply continues the thread of the email and cites it. The default `to` of a received email is its Reply-To or ' +
-    'From, that of a sent one its To; `reply_all` adds its other To and Cc addresses. The default `subject` is that of the ' +
-    'thread with one `Re: `.',
+    'The reply continues the thread of the email and cites it. The default `to` of a received email is its author, that of a ' +
+    'sent one its To; `reply_all` adds its other To and Cc addresses. Addresses of the workspace are never default ' +
+    'recipients; a bounce, mail that failed a check and mail that names nobody else need `to`. The default `subject` is that ' +
+    'of the thread with one `Re: `.',
   ...v1Sending,
   params: z.strictObject({ emailId: idSchema('eml') }),
   query: z.strictObject({}),

@@ -9,7 +9,11 @@ import { replyToV1EmailOperation } from './reply.contract.ts';
 export const handler = serve(
   replyToV1EmailOperation,
   async ({ caller: { workspaceId }, params, body, baseUrl }) => {
-    const given = { from: v1Sender(body.from, body), replyAll: body.reply_all };
+    const given = {
+      from: v1Sender(body.from, body),
+      replyAll: body.reply_all,
+      hasRecipients: body.to !== undefined && body.to.length > 0,
+    };
     const reply = await prepareReplyToEmail(workspaceId, params.emailId, given);
     const outgoing = replyFields(body, reply, baseUrl);
     const sent = await sendOrStore(workspaceId, outgoing, reply.continued, v1SendOptions(body));

@@ -73,6 +73,14 @@ export function headerValues(fields: readonly Header[], name: string): string[] 
   return fields.filter((field) => field.name.toLowerCase() === name).map((field) => field.value);
 }
 
+/**
+ * The envelope sender of a received message, which the receiver notes on top (RFC 5321, 4.4; "Notification examples" of SES
+ * email receiving); empty for a null return path.
+ */
+export function returnPathOf(fields: readonly Header[]): string {
+  return (firstHeaderValue(fields, 'return-path') ?? 'unknown').trim().replace(/^<|>$/g, '');
+}
+
 /** Printable ASCII: most values, which need no decoding. */
 const isPlainText = /^[\x20-\x7e]*$/;
 

@@ -3,6 +3,7 @@ import { now } from '../../adapters/clock.ts';
 import { providerMail } from '../../adapters/mailbox-providers/mail.ts';
 import { random } from '../../adapters/random.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
+import { returnPathOf } from '../../core/mail/headers.ts';
 import { countHops, hopsMax } from '../../core/mail/mail-loop.ts';
 import { parseMime } from '../../core/mail/parse-mime.ts';
 import type { Mailbox } from '../../core/mailboxes/mailbox.ts';
@@ -118,9 +119,3 @@ async function storeMessage(
 }
 
 const wholeSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
-
-/** The envelope sender, which the provider notes (RFC 5321, 4.4); empty for a null return path. */
-function returnPathOf(headers: readonly { readonly name: string; readonly value: string }[]): string {
-  const value = headers.find(({ name }) => name.toLowerCase() === 'return-path')?.value ?? 'unknown';
-  return value.trim().replace(/^<|>$/g, '');
-}

@@ -14,6 +14,7 @@ import {
   threadBegunBy,
   type WorkspaceId,
 } from '../../core/ids.ts';
+import { isFailed } from '../../core/inbound-policy.ts';
 import { limits } from '../../core/limits.ts';
 import { hostOf } from '../../core/mail/addresses.ts';
 import { categorize } from '../../core/mail/category.ts';
@@ -81,7 +82,7 @@ const resolutionRefusals: ReadonlySet<ReturnType<typeof refusalOf>> = new Set([
  * Stores the message in a space; returns the id of its email there, also where it was received before.
  *
  * @param first what was stored about the message when it arrived
- * @param suspicious by the policy of the workspace
+ * @param suspicious by the policy of the workspace: it joins threads by Message-ID only
  */
 export async function storeInSpace(
   arrival: Arrival,
@@ -112,7 +113,8 @@ export async function storeInSpace(
         conversation: (await mailbox?.findThread()) ?? null,
       });
       const threadId = thread?.id ?? newThreadId;
-      const head = { ...headOf(arrival, target, { id, threadId, at }), suspicious };
+      const owned = headOf(arrival, target, { id, threadId, at });
+      const head = { ...owned, suspicious: suspicious || isFailed(arrival.origin.verdicts.dmarc) };
       const owner = { emailId: id, threadId, waitingThread };
       const claim = isIdTaken ? null : { fingerprint: arrival.fingerprint };
       const writes: readonly Write[] = [

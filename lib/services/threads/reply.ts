@@ -1,23 +1,25 @@
 /** Defaults of a reply (docs/concepts/threads.md#reply). */
 
-import { directionOf, type EmailHead, type FullEmail } from '../../core/email.ts';
+import { allDone } from '../../core/all-done.ts';
+import type { EmailHead, FullEmail } from '../../core/email.ts';
 import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
-import { limits } from '../../core/limits.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Sender } from '../../core/sender.ts';
-import { mailboxesOf, type Thread } from '../../core/thread.ts';
-import { type RepliedMessage, replyRecipients, withoutTag } from '../../core/threading/participants.ts';
+import type { Thread } from '../../core/thread.ts';
+import { nobody, type ReplyRecipients } from '../../core/threading/reply-recipients.ts';
 import { replySubject } from '../../core/threading/subject.ts';
-import { findFullEmail, findNewestMessages } from '../../storage/emails.ts';
-import { findConnectedAddresses } from '../../storage/mailboxes.ts';
+import { findFullEmail, listNewestMessages } from '../../storage/emails.ts';
 import { type ConversationContext, contextOf } from '../sending/outgoing-email.ts';
 import { resolveSender } from '../sending/resolve-sender.ts';
+import { findDefaultRecipients, type RepliedConversation } from './default-recipients.ts';
+import { ownAddresses } from './own-addresses.ts';
 import { getThread } from './threads.ts';
 
 export interface PreparedReply {
   readonly from: Address;
   readonly sender: Sender;
+  /** The default recipients; nobody where the request names `to`. */
   readonly to: readonly Address[];
   readonly cc: readonly Address[];
   readonly subject: string;
@@ -26,70 +28,6 @@ export interface PreparedReply {
 
 /** A message that was never sent is not answered. */
 const isAnswerable = ({ status }: EmailHead): boolean => status !== 'scheduled' && status !== 'canceled';
-
-/** Whether a message gives default recipients: received, no bounce, and not suspicious. */
-const isReplyable = ({ status, category, suspicious }: EmailHead): boolean =>
-  directionOf(status) === 'inbound' && category !== 'bounce' && !suspicious;
-
-/**
- * Reads the message that a reply answers, its recipients and its sender.
- *
- * @param given.from null: the thread's mailbox
- * @param given.hasRecipients whether the request names `to`
- * @throws Problem thread_not_found, thread_empty, sender_unknown, domain_unverified
- */
-export async function prepareReply(
-  workspaceId: WorkspaceId,
-  threadId: ThreadId,
-  given: GivenReply,
-): Promise<PreparedReply> {
-  const reading = getThread(workspaceId, threadId);
-  const sending = reading.then(async ({ mailbox }) => {
-    const from = given.from ?? { name: null, address: mailbox };
-    return { from, sender: await resolveSender(workspaceId, from) };
-  });
-  const [thread, { from, sender }, { answered, inbound }] = await Promise.all([
-    reading,
-    sending,
-    readNewest(workspaceId, threadId),
-  ]);
-  if (!answered && !given.hasRecipients) {
-    throw new Problem(
-      'thread_empty',
-      'The thread has only scheduled or canceled messages. Name the recipients in `to`.',
-    );
-  }
-  const newest = { answered, inbound, outbound: answered };
-  return { ...(await replyTo(workspaceId, thread, newest, given.replyAll)), from, sender };
-}
-
-/**
- * The same for a reply to one email of a thread.
- *
- * @param given.from null: the thread's mailbox
- * @throws Problem not_found, thread_empty (the email was not sent), sender_unknown, domain_unverified
- */
-export async function prepareReplyToEmail(
-  workspaceId: WorkspaceId,
-  id: EmailId,
-  given: Omit<GivenReply, 'hasRecipients'>,
-): Promise<PreparedReply> {
-  const answered = await findFullEmail(workspaceId, id);
-  if (!answered) throw new Problem('not_found', 'The email does not exist.');
-  if (!isAnswerable(answered.head)) {
-    throw new Problem('thread_empty', 'The email was not sent, so that it cannot be answered.');
-  }
-  const thread = await getThread(workspaceId, answered.head.threadId);
-  const from = given.from ?? { name: null, address: thread.mailbox };
-  const sender = await resolveSender(workspaceId, from);
-  const isInbound = directionOf(answered.head.status) === 'inbound';
-  const messages = {
-    answered,
-    inbound: isReplyable(answered.head) ? answered : null,
-    outbound: isInbound ? null : answered,
-  };
-  return { ...(await replyTo(workspaceId, thread, messages, given.replyAll)), from, sender };
-}
 
 /** What a request says about its reply. */
 interface GivenReply {
@@ -100,66 +38,123 @@ interface GivenReply {
   readonly hasRecipients: boolean;
 }
 
-/** @param messages.answered the message that the reply cites; one of the others gives the recipients */
-async function replyTo(
+/**
+ * Reads the message that a reply answers, its recipients and its sender.
+ *
+ * @throws Problem thread_not_found, thread_empty, no_recipients, sender_unknown, domain_unverified, mailbox_inactive
+ */
+export async function prepareReply(
   workspaceId: WorkspaceId,
+  threadId: ThreadId,
+  given: GivenReply,
+): Promise<PreparedReply> {
+  const reading = getThread(workspaceId, threadId);
+  const [thread, sending, { answered, recipients }] = await allDone([
+    reading,
+    senderOf(workspaceId, reading, given),
+    readConversation(workspaceId, reading, threadId, given),
+  ]);
+  if (!answered && !given.hasRecipients) {
+    throw new Problem(
+      'thread_empty',
+      'The thread has only scheduled or canceled messages. Name the recipients in `to`.',
+    );
+  }
+  return replyOf(thread, answered, sending, recipientsFor(given, recipients));
+}
+
+/**
+ * The same for a reply to one email of a thread.
+ *
+ * @throws Problem not_found, thread_empty (the email was not sent), no_recipients, sender_unknown, domain_unverified,
+ *   mailbox_inactive
+ */
+export async function prepareReplyToEmail(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  given: GivenReply,
+): Promise<PreparedReply> {
+  const answered = await findFullEmail(workspaceId, id);
+  if (!answered) throw new Problem('not_found', 'The email does not exist.');
+  const { head } = answered;
+  if (!isAnswerable(head)) {
+    throw new Problem('thread_empty', 'The email was not sent, so that it cannot be answered.');
+  }
+  const reading = getThread(workspaceId, head.threadId);
+  const read = async () => answered;
+  const [thread, sending, recipients] = await allDone([
+    reading,
+    senderOf(workspaceId, reading, given),
+    inferRecipients(workspaceId, reading, given, { heads: [head], read }),
+  ]);
+  return replyOf(thread, answered, sending, recipientsFor(given, recipients));
+}
+
+type Sending = Pick<PreparedReply, 'from' | 'sender'>;
+
+async function senderOf(
+  workspaceId: WorkspaceId,
+  reading: Promise<Thread>,
+  given: GivenReply,
+): Promise<Sending> {
+  const from = given.from ?? { name: null, address: (await reading).mailbox };
+  return { from, sender: await resolveSender(workspaceId, from) };
+}
+
+function replyOf(
   thread: Thread,
-  messages: Readonly<Record<'answered' | 'inbound' | 'outbound', FullEmail | null>>,
-  replyAll: boolean,
-): Promise<Omit<PreparedReply, 'from' | 'sender'>> {
-  const { answered, inbound, outbound } = messages;
-  const replied = inbound ?? outbound;
-  const connected = replyAll && replied ? await connectedAmong(workspaceId, thread, replied) : [];
-  const recipients = replyRecipients({
-    newestInbound: inbound && repliedMessage(inbound),
-    newestOutbound: outbound && repliedMessage(outbound),
-    replyAll,
-    ourAddresses: [
-      ...mailboxesOf(thread),
-      ...connected,
-      ...(outbound && !inbound ? [outbound.head.from.address] : []),
-    ],
-  });
-  return {
-    ...recipients,
-    subject: replySubject(thread.subject),
-    continued: contextOf(thread, answered),
-  };
+  answered: FullEmail | null,
+  sending: Sending,
+  recipients: ReplyRecipients,
+): PreparedReply {
+  const continued = contextOf(thread, answered);
+  return { ...sending, ...recipients, subject: replySubject(thread.subject), continued };
 }
 
-/** Addresses of a message that are looked up: with as many strangers, `reply_all` is refused. */
-const lookedUpMax = 3 * limits.recipientsPerField;
-
-/** The mailboxes connected in the thread's space that a message names, with or without a tag. */
-async function connectedAmong(
+/** The newest message that counts, and the default recipients. */
+async function readConversation(
   workspaceId: WorkspaceId,
-  { spaceId }: Thread,
-  message: FullEmail,
-): Promise<string[]> {
-  const { replyTo, to, cc } = repliedMessage(message);
-  const named = [...replyTo, ...to, ...cc].slice(0, lookedUpMax);
-  const addresses = named.flatMap(({ address }) => [address, withoutTag(address)]);
-  return await findConnectedAddresses(workspaceId, spaceId, [...new Set(addresses)]);
+  reading: Promise<Thread>,
+  threadId: ThreadId,
+  given: GivenReply,
+): Promise<{ readonly answered: FullEmail | null; readonly recipients: ReplyRecipients }> {
+  const heads = (await listNewestMessages(workspaceId, threadId)).filter(isAnswerable);
+  const messages = new Map<EmailId, Promise<FullEmail | null>>();
+  const read = (id: EmailId) => {
+    const message = messages.get(id) ?? findFullEmail(workspaceId, id);
+    messages.set(id, message);
+    return message;
+  };
+  const [answered, recipients] = await Promise.all([
+    heads[0] ? read(heads[0].id) : null,
+    inferRecipients(workspaceId, reading, given, { heads, read }),
+  ]);
+  return { answered, recipients };
 }
 
-async function readNewest(workspaceId: WorkspaceId, threadId: ThreadId) {
-  const newest = await findNewestMessages(workspaceId, threadId, {
-    answered: isAnswerable,
-    inbound: isReplyable,
-  });
-  const ids = [...new Set([newest.answered?.id, newest.inbound?.id])].filter((id) => id !== undefined);
-  const messages = await Promise.all(ids.map((id) => findFullEmail(workspaceId, id)));
-  const full = (head: EmailHead | undefined) =>
-    messages.find((message) => message && message.head.id === head?.id) ?? null;
-  return { answered: full(newest.answered), inbound: full(newest.inbound) };
+async function inferRecipients(
+  workspaceId: WorkspaceId,
+  reading: Promise<Thread>,
+  { replyAll, hasRecipients }: GivenReply,
+  messages: Pick<RepliedConversation, 'heads' | 'read'>,
+): Promise<ReplyRecipients> {
+  if (hasRecipients) return nobody;
+  const own = (known: readonly string[]) => ownAddresses(workspaceId, known);
+  return await findDefaultRecipients({ ...messages, thread: await reading, replyAll, own });
+}
+
+/** @throws Problem no_recipients */
+function recipientsFor({ hasRecipients }: GivenReply, inferred: ReplyRecipients): ReplyRecipients {
+  if (hasRecipients || inferred.to.length > 0) return inferred;
+  throw new Problem(
+    'no_recipients',
+    'Nobody can be inferred to reply to: bounces, mail that failed a check, and addresses of this workspace do not count. ' +
+      'Name the recipients in `to`.',
+  );
 }
 
 /** The context of a new message of the thread: it answers the newest message that is neither scheduled nor canceled. */
 export async function continueThread(workspaceId: WorkspaceId, thread: Thread): Promise<ConversationContext> {
-  const { answered: newest } = await findNewestMessages(workspaceId, thread.id, { answered: isAnswerable });
+  const newest = (await listNewestMessages(workspaceId, thread.id)).find(isAnswerable);
   return contextOf(thread, newest ? await findFullEmail(workspaceId, newest.id) : null);
-}
-
-function repliedMessage({ head, content }: FullEmail): RepliedMessage {
-  return { from: head.from, replyTo: content.replyTo, to: content.to ?? head.to, cc: content.cc };
 }

@@ -10,7 +10,7 @@ import { envelopeOf } from '../../../lib/core/mail/envelope.ts';
 import { cutBytes, cutFilename, cutReferences } from '../../../lib/core/mail/field-limits.ts';
 import { unflow } from '../../../lib/core/mail/flowed.ts';
 import { enhancedCode, isHardBounce } from '../../../lib/core/mail/hard-bounce.ts';
-import { decodeText, parseDate, readHeaders } from '../../../lib/core/mail/headers.ts';
+import { decodeText, parseDate, readHeaders, returnPathOf } from '../../../lib/core/mail/headers.ts';
 import { outlineOfHtml } from '../../../lib/core/mail/html-outline.ts';
 import { textOfHtml } from '../../../lib/core/mail/html-text.ts';
 import { normalizeLineEnds, restoreReturns } from '../../../lib/core/mail/line-ends.ts';
@@ -172,6 +172,7 @@ export const mailCases: GrowthCases = {
     readHeaders: (text) => readHeaders(bytes(`X: ${text}\n${text}`), 'utf-8'),
     firstHeaderValue: onePass,
     headerValues: onePass,
+    returnPathOf: (text) => returnPathOf([{ name: 'Return-Path', value: text }]),
     decodeText,
     parseDate,
   },

@@ -5,7 +5,7 @@ import { parseDomainName } from '../../../lib/core/domains/name.ts';
 import { isReturnPathOf, isUnder, parentName } from '../../../lib/core/domains/reserved.ts';
 import { isSpecialUse } from '../../../lib/core/domains/special-use.ts';
 import { contentDisposition, namedType, servedType } from '../../../lib/core/download.ts';
-import { historyEntryId, parseHistoryEntryId } from '../../../lib/core/email.ts';
+import { historyEntryId, noVerdicts, parseHistoryEntryId } from '../../../lib/core/email.ts';
 import { isBot } from '../../../lib/core/engagement.ts';
 import { escapeHtml } from '../../../lib/core/html.ts';
 import { composeId, idTime, type PacingRuleId, parseId } from '../../../lib/core/ids.ts';
@@ -33,7 +33,14 @@ import { suppressedText } from '../../../lib/core/suppression.ts';
 import { addCorrespondence, mergeMailboxes } from '../../../lib/core/thread.ts';
 import { foundThread, searchMatcher } from '../../../lib/core/thread-search.ts';
 import { candidateIds, chooseThread, missingParents } from '../../../lib/core/threading/join.ts';
-import { mergeParticipants, replyRecipients, withoutTag } from '../../../lib/core/threading/participants.ts';
+import { mergeParticipants } from '../../../lib/core/threading/participants.ts';
+import {
+  ownAmong,
+  ownKeys,
+  recipientsOfReceived,
+  recipientsOfSent,
+} from '../../../lib/core/threading/reply-recipients.ts';
+import { trustedReplyTo } from '../../../lib/core/threading/reply-to.ts';
 import * as subjects from '../../../lib/core/threading/subject.ts';
 import { isLoopbackAddress, isPublicAddress, webhookUrl } from '../../../lib/core/webhooks/public-address.ts';
 import { parseRetryAfter } from '../../../lib/core/webhooks/retry-after.ts';
@@ -177,14 +184,33 @@ export const otherCases: GrowthCases = {
   },
   'threading/participants.ts': {
     mergeParticipants: (text) => mergeParticipants(people(text), people(text)),
-    replyRecipients: (text) =>
-      replyRecipients({
-        newestInbound: { from: person(text), replyTo: people(text), to: people(text), cc: people(text) },
-        newestOutbound: null,
-        replyAll: true,
-        ourAddresses: [text],
-      }),
-    withoutTag,
+  },
+  'threading/reply-recipients.ts': {
+    ownKeys,
+    ownAmong: (text) => ownAmong(new Set([text]))(text),
+    givesRecipients: noText,
+    recipientsOfReceived: (text) =>
+      recipientsOfReceived(
+        { from: person(text), replyTo: people(text), to: people(text), cc: people(text) },
+        { replyAll: true, isOwn: ownAmong(new Set([text])) },
+      ),
+    recipientsOfSent: (text) =>
+      recipientsOfSent(
+        { to: people(text), cc: people(text) },
+        { replyAll: true, isOwn: ownAmong(new Set([text])) },
+      ),
+  },
+  'threading/reply-to.ts': {
+    trustedReplyTo: (text) =>
+      trustedReplyTo(
+        { from: person(text) },
+        // As many as a message may have.
+        {
+          replyTo: people(text).slice(0, fieldLimits.addresses),
+          headers: [{ name: 'From', value: text.slice(0, fieldLimits.headerValueBytes) }],
+          verdicts: noVerdicts,
+        },
+      ),
   },
   'threading/subject.ts': {
     normalizeSubject: subjects.normalizeSubject,
