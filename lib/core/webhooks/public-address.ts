@@ -99,8 +99,18 @@ function hostRefusal(host: string, allowInsecure: boolean): string | null {
     const isAllowed = isPublicAddress(host) || (allowInsecure && isLoopbackAddress(host));
     return isAllowed ? null : 'must not point to an address that is not public';
   }
+  if (!isHostName(host)) return 'must have a valid host name';
   if (allowInsecure && isUnder('localhost', host)) return null;
   return host.includes('.') && !isSpecialUse(host) ? null : 'must have a public host name';
+}
+
+const nameCharactersMax = 253;
+/** Underscores are no letters of host names, but names with them resolve and have certificates. */
+const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/** Whether DNS can have the name: the URL parser lets empty and over-long labels pass (RFC 1035, 2.3.4; RFC 1123, 2.1). */
+function isHostName(host: string): boolean {
+  return host.length <= nameCharactersMax && host.split('.').every((part) => label.test(part));
 }
 
 function blockList(family: 'ipv4' | 'ipv6', subnets: readonly (readonly [string, number])[]): BlockList {

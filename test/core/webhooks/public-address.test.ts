@@ -99,6 +99,11 @@ describe('webhookUrl', () => {
     'https://8.8.8.8/',
     'https://[2606:4700::1]/',
     'https://münchen.example/',
+    'https://hooks.acme.dev./',
+    'https://my_hooks.acme.dev/',
+    'https://a--b.acme.dev/',
+    `https://${'a'.repeat(63)}.dev/`,
+    `https://${'a.'.repeat(126)}b/`,
   ])('accepts %s', (text) => {
     expect(strict(text)).toBeInstanceOf(URL);
   });
@@ -117,6 +122,18 @@ describe('webhookUrl', () => {
     ['https://a.localhost/', 'must have a public host name'],
     ['https://db.internal/', 'must have a public host name'],
     ['https://printer.LOCAL/', 'must have a public host name'],
+    ['https://../', 'must have a valid host name'],
+    ['https://./', 'must have a valid host name'],
+    ['https://a..b/', 'must have a valid host name'],
+    ['https://.a.dev/', 'must have a valid host name'],
+    ['https://a.dev../', 'must have a valid host name'],
+    ['https://a。。dev/', 'must have a valid host name'],
+    ['https://-a.b-/', 'must have a valid host name'],
+    ['https://a.-b.dev/', 'must have a valid host name'],
+    ['https://a-.dev/', 'must have a valid host name'],
+    ['https://a%21.dev/', 'must have a valid host name'],
+    [`https://${'a'.repeat(64)}.dev/`, 'must have a valid host name'],
+    [`https://${'a.'.repeat(126)}bc/`, 'must have a valid host name'],
     ['https://10.0.0.1/', 'must not point to an address that is not public'],
     ['https://2130706433/', 'must not point to an address that is not public'],
     ['https://0x7f.1/', 'must not point to an address that is not public'],
@@ -143,6 +160,8 @@ describe('webhookUrl', () => {
     ])
       expect(allowInsecure(text)).toBeInstanceOf(URL);
     for (const text of [
+      'http://.localhost/',
+      'http://-a.localhost/',
       'http://10.0.0.1/',
       'http://169.254.169.254/',
       'ftp://localhost/',
