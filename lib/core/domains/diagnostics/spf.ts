@@ -52,7 +52,13 @@ function policyFindings(name: string, expected: ExpectedRecord | null, zone: Zon
   if (others.length > 0) {
     const detail = `${name} has ${others.length + 1} SPF records. The result is then an error (RFC 7208, 4.5): none of them applies.`;
     const merged = expected ?? txtRecord(name, mergedPolicy([policy, ...others]));
-    return [found('spf_multiple', detail, fixWith('Replace all of them with this one record:', merged))];
+    const fix = fixWith('Replace all of them with this one record:', merged);
+    // It takes effect as soon as the other records are removed.
+    const passesAll = [policy, ...others].some((one) => passesEverything(parseSpf(one)));
+    return [
+      found('spf_multiple', detail, fix),
+      ...(passesAll ? [found('spf_pass_all', openTo(name), fix)] : []),
+    ];
   }
   const terms = parseSpf(policy);
   const cost = spfCost(name, policy, zone);
@@ -72,9 +78,9 @@ function policyFindings(name: string, expected: ExpectedRecord | null, zone: Zon
     const detail = `The policy of ${name} does not include ${spfInclude}, or only after "all": mail from here fails SPF.`;
     findings.push(found('spf_include_missing', detail, replace('')));
   }
-  if (evaluatedTerms(terms).some((term) => term.name === 'all' && term.qualifier === '+')) {
-    const detail = `With +all, mail of every server passes SPF for ${name}, so that anybody can send in its name.`;
-    findings.push(found('spf_pass_all', detail, replace(policy.replace(/(^|\s)\+?all(?=\s|$)/i, '$1~all'))));
+  if (passesEverything(terms)) {
+    const fix = replace(policy.replace(/(^|\s)\+?all(?=\s|$)/i, '$1~all'));
+    findings.push(found('spf_pass_all', openTo(name), fix));
   }
   return [...findings, ...costFindings(name, cost, expected, found)];
 }
@@ -119,10 +125,17 @@ function includesSes(terms: readonly SpfTerm[]): boolean {
   );
 }
 
-/** One policy with the terms of all; `all` is that of the first which has one. */
+const openTo = (name: string): string =>
+  `With +all, mail of every server passes SPF for ${name}, so that anybody can send in its name.`;
+
+const isPassAll = ({ name, qualifier }: SpfTerm): boolean => name === 'all' && qualifier === '+';
+
+const passesEverything = (terms: readonly SpfTerm[]): boolean => evaluatedTerms(terms).some(isPassAll);
+
+/** One policy with the terms of all; `all` is that of the first which has one, but not `+all`. */
 function mergedPolicy(policies: readonly string[]): string {
   const terms = policies.flatMap(parseSpf);
-  const all = terms.find(({ name }) => name === 'all')?.text ?? '~all';
+  const all = terms.find((term) => term.name === 'all' && !isPassAll(term))?.text ?? '~all';
   const others = terms.filter(({ name }) => name !== 'all' && name !== 'redirect').map(({ text }) => text);
   return ['v=spf1', ...new Set(others), all].join(' ').slice(0, 1024);
 }

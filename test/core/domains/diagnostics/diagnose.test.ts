@@ -395,6 +395,30 @@ describe('diagnose', () => {
     expect(only?.evidence.length).toBeGreaterThan(0);
   });
 
+  it.each<[string, RecordPurpose, string, string]>([
+    ['the return path', 'SPF', 'v=spf1 include:amazonses.com +all', 'v=spf1 include:amazonses.com ~all'],
+    [
+      'the domain',
+      'INBOUND',
+      'v=spf1 ip4:192.0.2.1 ALL',
+      'v=spf1 include:_spf.other.test ip4:192.0.2.1 -all',
+    ],
+    ['the domain, first', 'INBOUND', 'v=spf1 all', 'v=spf1 include:_spf.other.test -all'],
+  ])(
+    'finds +all, and proposes one record without it, when there is a second SPF record of %s',
+    (where, purpose, value, proposed) => {
+      const made = plain();
+      if (where.endsWith('first')) {
+        made.zone.remove({ name: 'acme.test', type: 'TXT' });
+        made.zone.publish({ type: 'TXT', name: 'acme.test', value });
+        made.zone.publish({ type: 'TXT', name: 'acme.test', value: 'v=spf1 include:_spf.other.test -all' });
+      } else add(made, purpose, { type: 'TXT', value });
+      const findings = findingsOf(made);
+      expect(findings.map(({ id }) => id)).toEqual(['spf_multiple', 'spf_pass_all']);
+      for (const { fix } of findings) expect(fix).toContain(proposed);
+    },
+  );
+
   it('has a fault in this table for every finding about DNS', () => {
     const tested = new Set(faults.map(([, id]) => id));
     expect(findingIds.filter((id) => !tested.has(id) && !id.startsWith('identity_'))).toEqual([]);
