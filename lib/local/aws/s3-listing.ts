@@ -1,7 +1,7 @@
 /** ListObjectsV2 of S3: pages of a bucket's keys, grouped by folder with a delimiter. */
 import type { ObjectHead, ObjectStore } from './s3-store.ts';
 import { elements, listEntry, xmlResponse } from './s3-xml.ts';
-import type { AwsResponse } from './service.ts';
+import { AwsError, type AwsResponse } from './service.ts';
 
 interface ListRequest {
   readonly prefix: string;
@@ -9,6 +9,11 @@ interface ListRequest {
   readonly delimiter: string;
   /** The last key of the page before; null: from the start. */
   readonly after: string | null;
+  /** As in the request, null where it has none. */
+  readonly token: string | null;
+  readonly startAfter: string | null;
+  /** How names are written in the response. */
+  readonly isUrlEncoded: boolean;
   readonly max: number;
 }
 
@@ -29,27 +34,48 @@ export function listObjects(
 ): AwsResponse {
   const request = readRequest(query);
   const { contents, folders, last, isTruncated } = pageOf(store.list(bucket, request.prefix), request);
+  const encoded = request.isUrlEncoded ? urlEncoded : (text: string) => text;
   const summary = elements({
     Name: bucket,
-    Prefix: request.prefix,
-    Delimiter: request.delimiter || undefined,
+    Prefix: encoded(request.prefix),
+    Delimiter: encoded(request.delimiter) || undefined,
+    StartAfter: request.startAfter === null ? undefined : encoded(request.startAfter),
+    ContinuationToken: request.token ?? undefined,
+    EncodingType: request.isUrlEncoded ? 'url' : undefined,
     MaxKeys: request.max,
     KeyCount: contents.length + folders.length,
     IsTruncated: isTruncated,
     NextContinuationToken: isTruncated ? Buffer.from(last).toString('base64url') : undefined,
   });
-  const common = folders.map((folder) => `<CommonPrefixes>${elements({ Prefix: folder })}</CommonPrefixes>`);
-  return xmlResponse('ListBucketResult', summary + contents.map(listEntry).join('') + common.join(''));
+  const entries = contents.map((head) => listEntry(head, encoded(head.key)));
+  const common = folders.map(
+    (folder) => `<CommonPrefixes>${elements({ Prefix: encoded(folder) })}</CommonPrefixes>`,
+  );
+  return xmlResponse('ListBucketResult', summary + entries.join('') + common.join(''));
 }
 
 function readRequest(query: URLSearchParams): ListRequest {
-  const token = Buffer.from(query.get('continuation-token') ?? '', 'base64url').toString();
+  const token = query.get('continuation-token');
+  const startAfter = query.get('start-after');
+  const encoding = query.get('encoding-type');
+  if (encoding !== null && encoding !== 'url') {
+    throw new AwsError('InvalidArgument', 'Invalid Encoding Method specified in Request');
+  }
   return {
     prefix: query.get('prefix') ?? '',
     delimiter: query.get('delimiter') ?? '',
-    after: token || query.get('start-after'),
+    after: Buffer.from(token ?? '', 'base64url').toString() || startAfter,
+    token,
+    startAfter,
+    isUrlEncoded: encoding === 'url',
     max: Math.min(Number(query.get('max-keys') ?? listMax), listMax),
   };
+}
+
+/** Percent-encoded as UTF-8, `test_file(3).png` as `test_file%283%29.png`, but for slashes ("ListObjectsV2", Amazon S3 API Reference). */
+function urlEncoded(text: string): string {
+  const encoded = encodeURIComponent(text).replaceAll('%2F', '/');
+  return encoded.replace(/[!'()]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** @param heads ordered by key, with the prefix */

@@ -1,7 +1,7 @@
 /** The object operations of S3. */
 import { headersOf, notImplemented, rangeOf, storedHeaders, withoutChecksums } from './s3-headers.ts';
 import { readPayload } from './s3-payload.ts';
-import { type ObjectAddress, sourceOf } from './s3-request.ts';
+import { checkKey, type ObjectAddress, sourceOf } from './s3-request.ts';
 import type { ObjectStore } from './s3-store.ts';
 import { elements, readDeletion, xmlError, xmlResponse } from './s3-xml.ts';
 import { type AwsCall, AwsError, type AwsResponse, type LocalClock } from './service.ts';
@@ -74,6 +74,7 @@ export async function copyObject(
   { bucket, key }: ObjectAddress,
 ): Promise<AwsResponse> {
   const source = sourceOf(call);
+  checkKey(source.key);
   const object = (await store.get(source.bucket, source.key)) ?? noSuchKey(call, source.bucket);
   // S3 API reference, "CopyObject": an error during the copy is in the body of a 200.
   if (failsCopy()) {

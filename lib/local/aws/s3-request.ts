@@ -2,7 +2,7 @@
 import { unsupported } from './json-protocol.ts';
 import { readPayload } from './s3-payload.ts';
 import { readDeletion } from './s3-xml.ts';
-import type { AwsCall, NeededPermission } from './service.ts';
+import { type AwsCall, AwsError, type NeededPermission } from './service.ts';
 
 const operations = [
   'PutObject',
@@ -18,7 +18,7 @@ export type S3Operation = (typeof operations)[number];
 
 /** Supported query parameters; others (`uploads`, `tagging`, `versionId`, …) select unsupported operations. */
 const supportedQuery =
-  /^(x-id|x-amz-.+|response-.+|list-type|prefix|delimiter|max-keys|continuation-token|start-after|delete|policy)$/i;
+  /^(x-id|x-amz-.+|response-.+|list-type|prefix|delimiter|encoding-type|max-keys|continuation-token|start-after|delete|policy)$/i;
 
 export interface ObjectAddress {
   readonly bucket: string;
@@ -36,6 +36,25 @@ export function addressOf(path: string): ObjectAddress {
 export function sourceOf(call: AwsCall): ObjectAddress {
   const source = decodeURIComponent(call.headers['x-amz-copy-source'] ?? '');
   return addressOf(source.startsWith('/') ? source : `/${source}`);
+}
+
+/** UTF-8 bytes of a key ("Naming Amazon S3 objects", Amazon S3 User Guide). */
+const keyBytesMax = 1024;
+
+/** @throws KeyTooLong */
+export function checkKey(key: string): void {
+  const size = Buffer.byteLength(key);
+  if (size > keyBytesMax) throw new KeyTooLong(size);
+}
+
+/** S3 says by how much the key is too long. */
+export class KeyTooLong extends AwsError {
+  readonly details: Readonly<Record<string, number>>;
+
+  constructor(size: number) {
+    super('KeyTooLongError', 'Your key is too long');
+    this.details = { Size: size, MaxSizeAllowed: keyBytesMax };
+  }
 }
 
 /** @throws AwsError for an unsupported operation */

@@ -23,8 +23,9 @@ export function elements(values: Elements): string {
     .join('');
 }
 
-export function xmlError(error: AwsError, resource: string): AwsResponse {
-  const content = elements({ Code: error.code, Message: error.message, Resource: resource });
+/** @param details further elements of an error */
+export function xmlError(error: AwsError, resource: string, details: Elements = {}): AwsResponse {
+  const content = elements({ Code: error.code, Message: error.message, ...details, Resource: resource });
   return {
     status: error.status,
     headers: { 'content-type': 'application/xml' },
@@ -32,9 +33,10 @@ export function xmlError(error: AwsError, resource: string): AwsResponse {
   };
 }
 
-export function listEntry(head: ObjectHead): string {
+/** @param key as the listing encodes it */
+export function listEntry(head: ObjectHead, key: string): string {
   const entry = elements({
-    Key: head.key,
+    Key: key,
     LastModified: new Date(head.modifiedAt).toISOString(),
     ETag: head.etag,
     Size: head.bytes,

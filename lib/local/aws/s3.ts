@@ -10,7 +10,15 @@ import {
   type ObjectSpace,
   putObject,
 } from './s3-objects.ts';
-import { addressOf, type ObjectAddress, operationOf, permissions, type S3Operation } from './s3-request.ts';
+import {
+  addressOf,
+  checkKey,
+  KeyTooLong,
+  type ObjectAddress,
+  operationOf,
+  permissions,
+  type S3Operation,
+} from './s3-request.ts';
 import { createObjectStore, type ObjectHead, type StoredObject } from './s3-store.ts';
 import { xmlError } from './s3-xml.ts';
 import { type AwsCall, AwsError, type AwsResponse, type AwsService, type LocalClock } from './service.ts';
@@ -59,19 +67,22 @@ export function createS3(options: {
     name: 's3',
     createBucket: store.createBucket,
     async put(bucket, key, body, contentType = 'application/octet-stream') {
+      checkKey(key);
       await store.put(bucket, key, Buffer.from(body), { 'content-type': contentType }, clock.now());
     },
     get: store.get,
     list: (bucket, prefix = '') => store.list(bucket, prefix),
     action: operationOf,
     permissions,
-    errorResponse: (error, call) => xmlError(error, call.path),
+    errorResponse: (error, call) =>
+      xmlError(error, call.path, error instanceof KeyTooLong ? error.details : {}),
     async handle(call) {
       const at = addressOf(call.path);
       if (!store.hasBucket(at.bucket)) {
         throw new AwsError('NoSuchBucket', `The specified bucket does not exist: ${at.bucket}`, 404);
       }
       for (const name of Object.keys(call.headers)) if (unsupportedHeaders.test(name)) notImplemented(name);
+      checkKey(at.key);
       const operation = operationOf(call);
       if (operation === 'ListObjectsV2') return listObjects(store, at.bucket, call.query);
       if (operation === 'GetBucketPolicy') return bucketPolicy(policyOf(`arn:aws:s3:::${at.bucket}`));

@@ -127,6 +127,23 @@ describe('S3 objects', () => {
     expect(got.ContentRange).toBe(ContentRange);
   });
 
+  it('are refused when their keys have more than 1,024 bytes, as in S3', async () => {
+    const { admin, put, s3 } = await start();
+    const [longest, tooLong] = [`é${'k'.repeat(1022)}`, `é${'k'.repeat(1023)}`];
+    await put(longest);
+    const refused = {
+      name: 'KeyTooLongError',
+      message: 'Your key is too long',
+      $metadata: { httpStatusCode: 400 },
+    };
+    await expect(put(tooLong)).rejects.toMatchObject({ ...refused, Size: '1025', MaxSizeAllowed: '1024' });
+    const copy = { Bucket, Key: tooLong, CopySource: `${Bucket}/${encodeURIComponent(longest)}` };
+    await expect(admin.send(new CopyObjectCommand(copy))).rejects.toMatchObject(refused);
+    await expect(admin.send(new GetObjectCommand({ Bucket, Key: tooLong }))).rejects.toMatchObject(refused);
+    await expect(s3.put(Bucket, tooLong, Buffer.from(''))).rejects.toMatchObject({ code: 'KeyTooLongError' });
+    expect(s3.list(Bucket).map(({ key }) => key)).toEqual([longest]);
+  });
+
   it('return NoSuchKey when missing, or AccessDenied without permission to list', async () => {
     const { admin, client } = await start((_role, { action }) => action === 's3:GetObject');
     const get = new GetObjectCommand({ Bucket, Key: 'none' });
@@ -166,6 +183,33 @@ describe('S3 objects', () => {
     const folders = await admin.send(new ListObjectsV2Command({ Bucket, Prefix: 'in/', Delimiter: '/' }));
     expect(folders.Contents?.map(({ Key }) => Key)).toEqual(['in/1', 'in/2']);
     expect(folders.CommonPrefixes).toEqual([{ Prefix: 'in/sub/' }]);
+  });
+
+  it('are percent-encoded in every name of the listing when encoding-type asks for it', async () => {
+    const { admin, put } = await start();
+    for (const key of ['in é/a', 'in é/b+(1)\u0001.png', 'in é/c/d']) await put(key);
+    const query = {
+      Bucket,
+      Prefix: 'in é/',
+      Delimiter: '/',
+      StartAfter: 'in é/a',
+      EncodingType: 'url',
+    } as const;
+    expect(await admin.send(new ListObjectsV2Command(query))).toMatchObject({
+      EncodingType: 'url',
+      Prefix: 'in%20%C3%A9/',
+      Delimiter: '/',
+      StartAfter: 'in%20%C3%A9/a',
+      Contents: [{ Key: 'in%20%C3%A9/b%2B%281%29%01.png' }],
+      CommonPrefixes: [{ Prefix: 'in%20%C3%A9/c/' }],
+    });
+    const plain = await admin.send(new ListObjectsV2Command({ Bucket, StartAfter: 'in é/b', MaxKeys: 1 }));
+    expect(plain).toMatchObject({ StartAfter: 'in é/b', IsTruncated: true });
+    const ContinuationToken = plain.NextContinuationToken;
+    const next = await admin.send(new ListObjectsV2Command({ Bucket, ContinuationToken }));
+    expect(next).toMatchObject({ ContinuationToken, Contents: [{ Key: 'in é/c/d' }] });
+    const other = new ListObjectsV2Command({ Bucket, EncodingType: 'base64' as 'url' });
+    await expect(admin.send(other)).rejects.toMatchObject({ name: 'InvalidArgument' });
   });
 
   it('outlive the process when stored in a directory', async () => {
