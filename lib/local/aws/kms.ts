@@ -1,7 +1,7 @@
 /** KMS (AWS JSON 1.1): AES-256-GCM under key material derived from the key's ARN. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { jsonBody, jsonError, jsonResponse, parseInput, targetOperation } from './json-protocol.ts';
+import { jsonBody, jsonError, jsonResponse, parseConstrained, targetOperation } from './json-protocol.ts';
 import { type AwsCall, AwsError, type AwsService, localAccount } from './service.ts';
 
 export interface Kms extends AwsService {
@@ -10,20 +10,33 @@ export interface Kms extends AwsService {
 }
 
 const operations = ['Encrypt', 'Decrypt', 'GenerateDataKey'] as const;
+/** "Encrypt" and "Decrypt" in the AWS KMS API Reference. */
 const plaintextBytesMax = 4096;
+const ciphertextBytesMax = 6144;
 const ivBytes = 12;
 const tagBytes = 16;
 
-const keyId = z.string().min(1);
-const blob = z.base64().transform((text) => Buffer.from(text, 'base64'));
+const keyId = z.string().min(1).max(2048);
+const blob = (bytesMax: number) =>
+  z.base64().transform((text, { addIssue }) => {
+    const bytes = Buffer.from(text, 'base64');
+    const size = { origin: 'array', inclusive: true, input: bytes } as const;
+    if (bytes.length < 1) addIssue({ code: 'too_small', minimum: 1, ...size });
+    if (bytes.length > bytesMax) addIssue({ code: 'too_big', maximum: bytesMax, ...size });
+    return bytes;
+  });
 const context = z.record(z.string(), z.string()).default({});
 const inputs = {
   Encrypt: z.strictObject({
     KeyId: keyId,
-    Plaintext: blob.refine((bytes) => bytes.length >= 1 && bytes.length <= plaintextBytesMax),
+    Plaintext: blob(plaintextBytesMax),
     EncryptionContext: context,
   }),
-  Decrypt: z.strictObject({ KeyId: keyId.optional(), CiphertextBlob: blob, EncryptionContext: context }),
+  Decrypt: z.strictObject({
+    KeyId: keyId.optional(),
+    CiphertextBlob: blob(ciphertextBytesMax),
+    EncryptionContext: context,
+  }),
   GenerateDataKey: z.strictObject({
     KeyId: keyId,
     KeySpec: z.literal('AES_256').default('AES_256'),
@@ -32,13 +45,18 @@ const inputs = {
 };
 type Context = z.output<typeof context>;
 
+/** A key id without its ARN ("Key identifiers (KeyId)", AWS KMS Developer Guide). */
+const keyIdForm = /^(?:mrk-[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
 /** @param account of keys given by id */
 export function createKms({ account = localAccount }: { account?: string } = {}): Kms {
   const keys = new Set<string>();
 
   /** The ARN of a key given by ARN or id. */
   function arnOf(call: AwsCall, id: string): string {
-    const arn = id.startsWith('arn:') ? id : `arn:aws:kms:${call.region}:${account}:key/${id}`;
+    const isArn = id.startsWith('arn:');
+    if (!isArn && !keyIdForm.test(id)) throw new AwsError('NotFoundException', `Invalid keyId '${id}'`);
+    const arn = isArn ? id : `arn:aws:kms:${call.region}:${account}:key/${id}`;
     if (!keys.has(arn)) throw new AwsError('NotFoundException', `Key '${arn}' does not exist`);
     return arn;
   }
@@ -46,9 +64,9 @@ export function createKms({ account = localAccount }: { account?: string } = {})
   /** The key of a call; Decrypt reads it from the ciphertext. */
   function keyOf(call: AwsCall): string {
     if (targetOperation(call, 'kms', operations) !== 'Decrypt') {
-      return arnOf(call, parseInput(keyId, jsonBody(call).KeyId));
+      return arnOf(call, parseConstrained(keyId, jsonBody(call).KeyId, 'keyId'));
     }
-    const { CiphertextBlob, KeyId } = parseInput(inputs.Decrypt, jsonBody(call));
+    const { CiphertextBlob, KeyId } = parseConstrained(inputs.Decrypt, jsonBody(call));
     const arn = arnOf(call, unpack(CiphertextBlob).arn);
     if (KeyId && arnOf(call, KeyId) !== arn) {
       throw new AwsError(
@@ -75,7 +93,7 @@ export function createKms({ account = localAccount }: { account?: string } = {})
       const arn = keyOf(call);
       switch (targetOperation(call, 'kms', operations)) {
         case 'Encrypt': {
-          const input = parseInput(inputs.Encrypt, jsonBody(call));
+          const input = parseConstrained(inputs.Encrypt, jsonBody(call));
           const sealed = seal(arn, input.Plaintext, input.EncryptionContext);
           return jsonResponse(
             {
@@ -87,7 +105,7 @@ export function createKms({ account = localAccount }: { account?: string } = {})
           );
         }
         case 'Decrypt': {
-          const input = parseInput(inputs.Decrypt, jsonBody(call));
+          const input = parseConstrained(inputs.Decrypt, jsonBody(call));
           const plaintext = open(input.CiphertextBlob, input.EncryptionContext);
           return jsonResponse(
             { Plaintext: plaintext.toString('base64'), KeyId: arn, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' },
@@ -95,7 +113,7 @@ export function createKms({ account = localAccount }: { account?: string } = {})
           );
         }
         case 'GenerateDataKey': {
-          const input = parseInput(inputs.GenerateDataKey, jsonBody(call));
+          const input = parseConstrained(inputs.GenerateDataKey, jsonBody(call));
           const plaintext = randomBytes(32);
           const sealed = seal(arn, plaintext, input.EncryptionContext);
           return jsonResponse(

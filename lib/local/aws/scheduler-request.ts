@@ -1,16 +1,26 @@
 /** Requests of EventBridge Scheduler: action, schedule, group, input. */
 import * as z from 'zod';
-import { jsonBody, parseInput, unsupported } from './json-protocol.ts';
+import { jsonBody, parseConstrained, unsupported } from './json-protocol.ts';
 import { type AwsCall, AwsError } from './service.ts';
 
-const name = z.string().regex(/^[0-9a-zA-Z\-_.]{1,64}$/);
+/** "CreateSchedule" in the Amazon EventBridge Scheduler API Reference. */
+const name = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[0-9a-zA-Z-_.]+$/);
 const inputSchema = z.strictObject({
   GroupName: name.default('default'),
-  ScheduleExpression: z.string(),
+  ScheduleExpression: z.string().min(1).max(256),
   ScheduleExpressionTimezone: z.literal('UTC').default('UTC'),
   FlexibleTimeWindow: z.strictObject({ Mode: z.literal('OFF') }),
   ActionAfterCompletion: z.enum(['DELETE', 'NONE']).default('NONE'),
-  ClientToken: z.string().optional(),
+  ClientToken: z
+    .string()
+    .min(1)
+    .max(64)
+    .regex(/^[a-zA-Z0-9-_]+$/)
+    .optional(),
   Description: z.string().max(512).optional(),
   State: z.literal('ENABLED').default('ENABLED'),
   Target: z.strictObject({
@@ -39,7 +49,7 @@ export type ScheduleAction = (typeof actions)[keyof typeof actions];
 
 /** The input of a CreateSchedule or UpdateSchedule. */
 export function readInput(call: AwsCall): ScheduleInput {
-  return parseInput(inputSchema, jsonBody(call));
+  return parseConstrained(inputSchema, jsonBody(call));
 }
 
 /** @throws AwsError for an unsupported operation */
@@ -49,7 +59,7 @@ export function actionOf({ method, path }: AwsCall): ScheduleAction {
 }
 
 export function nameOf(call: AwsCall): string {
-  return parseInput(name, call.path.slice('/schedules/'.length));
+  return parseConstrained(name, decodeURIComponent(call.path.slice('/schedules/'.length)), 'name');
 }
 
 function isMethod(method: string): method is keyof typeof actions {
@@ -60,7 +70,7 @@ function isMethod(method: string): method is keyof typeof actions {
 export function groupOf(call: AwsCall): string {
   const group =
     call.method === 'POST' || call.method === 'PUT' ? jsonBody(call).GroupName : call.query.get('groupName');
-  return parseInput(name, group ?? 'default');
+  return parseConstrained(name, group ?? 'default', 'groupName');
 }
 
 /** `at(2026-11-21T08:30:00)` in UTC as Unix milliseconds. */

@@ -1,5 +1,5 @@
 /** EventBridge Scheduler: one-time schedules on the local clock. */
-import { jsonError, jsonResponse } from './json-protocol.ts';
+import { jsonResponse, modelledError } from './json-protocol.ts';
 import { type FiringOptions, scheduleFiring } from './scheduler-firing.ts';
 import { actionOf, groupOf, nameOf, parseAt, readInput, type ScheduleInput } from './scheduler-request.ts';
 import { type AwsCall, AwsError, type AwsService, localAccount } from './service.ts';
@@ -99,7 +99,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       };
       return [own, passed];
     },
-    errorResponse: (refusal) => jsonError(refusal),
+    errorResponse: modelledError,
     async handle(call) {
       const arn = arnOf(call);
       if (!groups.has(groupOf(call))) {

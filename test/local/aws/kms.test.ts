@@ -72,10 +72,39 @@ describe('KMS', () => {
     expect(opened.Plaintext).toEqual(made.Plaintext);
   });
 
-  it('rejects unknown keys', async () => {
-    const { client } = await start();
-    await expect(client.send(new EncryptCommand({ KeyId: 'other', Plaintext }))).rejects.toMatchObject({
-      name: 'NotFoundException',
-    });
+  it('refuses in the words of AWS', async () => {
+    const { client, seal } = await start();
+    const CiphertextBlob = (await seal({})) ?? new Uint8Array();
+    const id = '1234abcd-12ab-34cd-56ef-1234567890ab';
+    const at = (member: string, constraint: string) =>
+      `1 validation error detected: Value at '${member}' failed to satisfy constraint: Member must have length ${constraint}`;
+    const encrypt = (input: object) => client.send(new EncryptCommand({ KeyId, Plaintext, ...input }));
+    const decrypt = (input: object) => client.send(new DecryptCommand({ CiphertextBlob, ...input }));
+    for (const [call, name, message] of [
+      [encrypt({ KeyId: 'other' }), 'NotFoundException', "Invalid keyId 'other'"],
+      [
+        encrypt({ KeyId: id }),
+        'NotFoundException',
+        `Key 'arn:aws:kms:eu-central-1:111111111111:key/${id}' does not exist`,
+      ],
+      [
+        encrypt({ Plaintext: Buffer.alloc(4097) }),
+        'ValidationException',
+        at('plaintext', 'less than or equal to 4096'),
+      ],
+      [
+        encrypt({ Plaintext: Buffer.alloc(0) }),
+        'ValidationException',
+        at('plaintext', 'greater than or equal to 1'),
+      ],
+      [
+        decrypt({ CiphertextBlob: Buffer.alloc(6145) }),
+        'ValidationException',
+        at('ciphertextBlob', 'less than or equal to 6144'),
+      ],
+    ] as const) {
+      await expect(call).rejects.toMatchObject({ name, message, $metadata: { httpStatusCode: 400 } });
+    }
+    await encrypt({ Plaintext: Buffer.alloc(4096) });
   });
 });

@@ -10,7 +10,9 @@ import {
   ValidationException,
 } from '@aws-sdk/client-scheduler';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { modelledError } from '../../../lib/local/aws/json-protocol.ts';
 import { createScheduler, type Scheduler, type SchedulerOptions } from '../../../lib/local/aws/scheduler.ts';
+import { AwsError } from '../../../lib/local/aws/service.ts';
 import { localAws } from './local-aws.ts';
 
 const hourMs = 3_600_000;
@@ -180,6 +182,60 @@ describe('Scheduler', () => {
     ]) {
       await expect(call).rejects.toBeInstanceOf(ResourceNotFoundException);
     }
+  });
+
+  it('refuses in the words and shapes of AWS', async () => {
+    const { client, create, input } = await start();
+    await create('a');
+    const invalid = (value: string, member: string, constraint: string) =>
+      `1 validation error detected: Value ${value} at '${member}' failed to satisfy constraint: ${constraint}`;
+    const long = 'n'.repeat(65);
+    const pattern = 'Member must satisfy regular expression pattern: [0-9a-zA-Z-_.]+';
+    const group = { GroupName: 'other' };
+    for (const [change, name, status, message] of [
+      [{ Name: 'a' }, 'ConflictException', 409, 'Schedule a already exists.'],
+      [group, 'ResourceNotFoundException', 404, 'Schedule group other does not exist.'],
+      [
+        { Name: long },
+        'ValidationException',
+        400,
+        invalid(`'${long}'`, 'name', 'Member must have length less than or equal to 64'),
+      ],
+      [{ Name: 'a b' }, 'ValidationException', 400, invalid("'a b'", 'name', pattern)],
+      [
+        { ScheduleExpression: 'at(soon)' },
+        'ValidationException',
+        400,
+        'Invalid Schedule Expression at(soon).',
+      ],
+      [
+        { Target: undefined },
+        'ValidationException',
+        400,
+        invalid('null', 'target', 'Member must not be null'),
+      ],
+      [
+        { ActionAfterCompletion: 'KEEP' as 'NONE' },
+        'ValidationException',
+        400,
+        invalid("'KEEP'", 'actionAfterCompletion', 'Member must satisfy enum value set: [DELETE, NONE]'),
+      ],
+    ] as const) {
+      const call = client.send(new CreateScheduleCommand({ ...input('b'), ...change }));
+      await expect(call).rejects.toMatchObject({
+        name,
+        message,
+        $metadata: { httpStatusCode: status },
+      });
+    }
+    const shape = modelledError(new AwsError('ConflictException', 'Schedule a already exists.', 409));
+    expect(shape).toEqual({
+      status: 409,
+      headers: { 'content-type': 'application/json', 'x-amzn-errortype': 'ConflictException' },
+      body: '{"Message":"Schedule a already exists."}',
+    });
+    const missing = client.send(new DeleteScheduleCommand({ Name: 'b', GroupName: 'mail' }));
+    await expect(missing).rejects.toMatchObject({ message: 'Schedule b does not exist.' });
   });
 
   it('rejects times in the past and unsupported expressions', async () => {
