@@ -19,6 +19,16 @@ const featureFlags = {
   '@aws-cdk/core:defaultCrossStackReferences': 'strong',
 };
 
+/**
+ * Against the context of the CDK CLI, which adds metadata: a template has 1 MB at most ("Understand CloudFormation quotas", AWS
+ * CloudFormation User Guide).
+ */
+const smallTemplates = {
+  '@aws-cdk/core:suppressTemplateIndentation': true,
+  'aws:cdk:enable-path-metadata': false,
+  'aws:cdk:enable-asset-metadata': false,
+};
+
 export interface SynthesizeOptions {
   /** Folder of the cloud assembly; default: that of the CDK CLI, else `cdk.out`. */
   readonly outdir?: string;
@@ -40,6 +50,7 @@ export function synthesize(
 ): CloudAssembly {
   const app = new App({
     context: featureFlags,
+    postCliContext: smallTemplates,
     analyticsReporting: false,
     builtinCloudFormationValidation: options.checks !== undefined,
     treeMetadata: false,
