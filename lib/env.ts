@@ -1,14 +1,15 @@
 /** The environment variables of functions: their names and their parsing. */
 import * as z from 'zod';
+import { type QueueName, queueSuffix, queues } from './core/access.ts';
 
-/** CDK sets all of them on every function. */
+/** CDK gives all of them to every function. */
 const shape = z.object({
   TABLE_NAME: z.string(),
   CONTENT_BUCKET: z.string(),
   /** ARN of the KMS key that seals secrets. */
   SECRETS_KEY_ARN: z.string(),
-  /** JSON: the URL of each queue by its name in `lib/core/access.ts`. */
-  QUEUE_URLS: z.string().transform((text) => z.record(z.string(), z.string()).parse(JSON.parse(text))),
+  /** The URL of each queue without its end, which is the name in `lib/core/access.ts`. */
+  QUEUE_URL_PREFIX: z.string(),
   DELAY_QUEUE_ARN: z.string(),
   SCHEDULE_GROUP: z.string(),
   SCHEDULER_ROLE_ARN: z.string(),
@@ -69,14 +70,34 @@ const shape = z.object({
     .transform((text) => text.split(',').filter(Boolean)),
 });
 
-export type Environment = z.output<typeof shape>;
-export type EnvironmentName = keyof Environment;
+export type Environment = Omit<z.output<typeof shape>, 'QUEUE_URL_PREFIX'> & {
+  /** The URL of each queue by its name. */
+  readonly QUEUE_URLS: Readonly<Record<QueueName, string>>;
+};
+export type EnvironmentName = keyof z.output<typeof shape>;
 export const environmentNames = Object.keys(shape.shape) as EnvironmentName[];
+
+/** The one variable of a deployed function: JSON of all others, which the functions of a stack share. */
+export const sharedEnvironmentName = 'ENVIRONMENT';
+
+/** The variables of a function, those that it shares with others among them. */
+export function flatEnvironment<Value extends string | undefined>(
+  variables: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> {
+  const { [sharedEnvironmentName]: shared = '{}', ...own } = variables;
+  return { ...JSON.parse(shared), ...own };
+}
 
 let parsed: Environment | undefined;
 
 /** The parsed environment. @throws ZodError where a variable is missing or invalid */
 export function env(): Environment {
-  parsed ??= shape.parse(process.env);
+  parsed ??= parse(flatEnvironment(process.env));
   return parsed;
+}
+
+function parse(variables: Readonly<Record<string, string | undefined>>): Environment {
+  const { QUEUE_URL_PREFIX: prefix, ...rest } = shape.parse(variables);
+  const urls = Object.keys(queues).map((name) => [name, prefix + queueSuffix(name as QueueName)]);
+  return { ...rest, QUEUE_URLS: Object.fromEntries(urls) };
 }

@@ -27,6 +27,12 @@ const domain = z
     /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
     'is not a domain name in lower case',
   );
+const url = z
+  .url({ protocol: /^https?$/, error: 'is not a URL' })
+  // The environment of a function has 4 KB at most ("Lambda quotas", AWS Lambda Developer Guide).
+  .max(300, 'is longer than 300 characters');
+/** RFC 5321, 4.5.3.1.3. */
+const email = z.email('is not an email address').max(254, 'is longer than 254 characters');
 const emptyOr = <S extends z.ZodType>(schema: S) => z.union([z.literal(''), schema]);
 /** `-c mailRegions=a,b` on the command line, a list in process. */
 const regions = z.preprocess(
@@ -80,8 +86,8 @@ const shape = {
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, 'must be a letter followed by up to 31 letters, digits or hyphens')
     .default('Parley'),
-  apiBaseUrl: emptyOr(z.url({ protocol: /^https?$/, error: 'is not a URL' })).default(''),
-  docsUrl: emptyOr(z.url({ protocol: /^https?$/, error: 'is not a URL' })).default(''),
+  apiBaseUrl: emptyOr(url).default(''),
+  docsUrl: emptyOr(url).default(''),
   providedDomain: emptyOr(domain).default(''),
   mailRegions: regions.default(['us-east-1', 'eu-central-1']),
   /** Default: the first of `mailRegions`. */
@@ -89,7 +95,7 @@ const shape = {
   /** Region of the table and the functions. Default: `defaultRegion`. */
   homeRegion: region.optional(),
   /** Default: `no-reply@<providedDomain>`. */
-  supportEmail: emptyOr(z.email('is not an email address')).optional(),
+  supportEmail: emptyOr(email).optional(),
   /** Days after which events and webhook deliveries expire; a delivery is retried for one. */
   eventRetentionDays: z.coerce
     .number('is not a number')
@@ -120,7 +126,7 @@ const shape = {
   googleAppSecretArn: emptyOr(secretArn).default(''),
   microsoftAppSecretArn: emptyOr(secretArn).default(''),
   /** Subscribed to the alarms of every region; empty: no subscription. */
-  alarmEmail: emptyOr(z.email('is not an email address')).default(''),
+  alarmEmail: emptyOr(email).default(''),
 };
 
 /** The base URLs of a provider, each in place of the real one. */

@@ -18,7 +18,8 @@ const client = (): SQSClient => {
 };
 
 function urlOf(queue: string): string {
-  const url = env().QUEUE_URLS[queue];
+  const urls: Readonly<Record<string, string>> = env().QUEUE_URLS;
+  const url = urls[queue];
   if (!url) throw new Error(`no URL for queue ${queue}`);
   return url;
 }

@@ -1,5 +1,4 @@
 /** The environment of the functions, for every name that `lib/env.ts` reads. */
-import { type QueueName, queues } from '../core/access.ts';
 import type { BudgetLimits } from '../core/request-budget.ts';
 import type { RecipientCaps } from '../core/sending-guard.ts';
 import type { EnvironmentName } from '../env.ts';
@@ -13,13 +12,12 @@ export function functionEnvironment(
   names: Names,
   secretsKeyArn: string,
 ): Record<EnvironmentName, string> {
-  const queueUrls = (Object.keys(queues) as QueueName[]).map((name) => [name, names.queueUrl(name)]);
   const { defaultRegion, mailRegions } = settings;
   return {
     TABLE_NAME: names.table,
     CONTENT_BUCKET: names.contentBucket,
     SECRETS_KEY_ARN: secretsKeyArn,
-    QUEUE_URLS: JSON.stringify(Object.fromEntries(queueUrls)),
+    QUEUE_URL_PREFIX: names.queueUrlPrefix,
     DELAY_QUEUE_ARN: names.queueArn('delays'),
     SCHEDULE_GROUP: names.scheduleGroup,
     SCHEDULER_ROLE_ARN: schedulerRoleArn(names),

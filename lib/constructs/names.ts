@@ -4,7 +4,7 @@
  * generates (secrets key, table stream) are passed as references.
  */
 import { Aws } from 'aws-cdk-lib';
-import { type QueueName, queues } from '../core/access.ts';
+import { type QueueName, queueSuffix, queues } from '../core/access.ts';
 import { functionName } from '../http/contract.ts';
 import type { Settings } from '../settings.ts';
 
@@ -47,7 +47,8 @@ export interface Names {
   arn(service: string, resource: string, region?: string): string;
   queueArn(name: QueueName): string;
   deadLetterQueueArn(name: DeadLetterSource): string;
-  queueUrl(name: QueueName): string;
+  /** The URL of a queue without its `queueSuffix`. */
+  readonly queueUrlPrefix: string;
   topicArn(name: MailTopic, region: string): string;
 }
 
@@ -56,7 +57,7 @@ export function namesOf(settings: Pick<Settings, 'prefix' | 'account' | 'homeReg
   const account = settings.account || Aws.ACCOUNT_ID;
   const arn = (service: string, resource: string, region = settings.homeRegion) =>
     `arn:aws:${service}:${region}:${account}:${resource}`;
-  const queue = (name: QueueName) => `${prefix}-${name}${queues[name].fifo ? '.fifo' : ''}`;
+  const queue = (name: QueueName) => `${prefix}-${queueSuffix(name)}`;
   const deadLetterQueue = (name: DeadLetterSource) =>
     `${prefix}-${name}-dead-letters${isFifo(name) ? '.fifo' : ''}`;
   const topic = (name: MailTopic) => `${prefix}-${name}`;
@@ -85,7 +86,7 @@ export function namesOf(settings: Pick<Settings, 'prefix' | 'account' | 'homeReg
     arn,
     queueArn: (name) => arn('sqs', queue(name)),
     deadLetterQueueArn: (name) => arn('sqs', deadLetterQueue(name)),
-    queueUrl: (name) => `https://sqs.${settings.homeRegion}.amazonaws.com/${account}/${queue(name)}`,
+    queueUrlPrefix: `https://sqs.${settings.homeRegion}.amazonaws.com/${account}/${prefix}-`,
     topicArn: (name, region) => arn('sns', topic(name), region),
   };
 }

@@ -50,6 +50,11 @@ export const queues = {
 } as const;
 export type QueueName = keyof typeof queues;
 
+/** The end of the name and of the URL of a queue: a FIFO queue has `.fifo` ("Amazon SQS queue and message identifiers"). */
+export function queueSuffix(name: QueueName): string {
+  return queues[name].fifo ? `${name}.fifo` : name;
+}
+
 /** Purposes of encrypted secrets, each bound to its ciphertexts by the KMS encryption context. */
 export const secretPurposes = [
   'webhook-secret',

@@ -1,6 +1,6 @@
 /** The local cloud: the synthesised templates, run on emulated AWS services. */
 import { operations } from '../../functions/operations.ts';
-import { environmentNames } from '../env.ts';
+import { environmentNames, flatEnvironment } from '../env.ts';
 import type { AccessControl } from './access-control.ts';
 import { type Anomalies, noAnomalies } from './anomalies.ts';
 import { handleRequest, type Route } from './api.ts';
@@ -295,7 +295,8 @@ function createGatewayAuthorizer(access: AccessControl): (route: Route) => boole
 
 /** The environment that `lib/env.ts` reads, which is the same in all functions that have it. */
 function sharedEnvironment(functions: readonly DeployedFunction[]): Readonly<Record<string, string>> {
-  const complete = functions.find(({ environment }) => environmentNames.every((name) => name in environment));
+  const environments = functions.map(({ environment }) => flatEnvironment(environment));
+  const complete = environments.find((environment) => environmentNames.every((name) => name in environment));
   if (!complete) throw new Error('no function has the environment that lib/env.ts reads');
-  return complete.environment;
+  return complete;
 }

@@ -65,6 +65,11 @@ export const namingRules = {
     const own = arn('sns', topic.region, name);
     return { ref: own, attributes: { TopicArn: own, TopicName: name } };
   },
+  // `Value` is what the template gives it.
+  'AWS::SSM::Parameter': (parameter) => ({
+    ref: nameFrom(parameter, 'Name'),
+    attributes: { Value: String(parameter.property('Value')) },
+  }),
   'AWS::SNS::Subscription': (resource) => ({ ref: resource.logicalId, attributes: {} }),
   'AWS::IAM::Role': (role) => {
     const name = nameFrom(role, 'RoleName');

@@ -1,5 +1,7 @@
 /** Helpers of the fault tests: a sender with an endpoint, faults in AWS calls, queues, and the clock. */
+
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { env } from '../../lib/env.ts';
 import { api } from '../support/api.ts';
 import { recordedCalls } from '../support/calls.ts';
 import { cloud } from '../support/cloud.ts';
@@ -236,6 +238,6 @@ export function sqsClient(): SQSClient {
 
 /** Sends a message to a queue: a poison message, or a copy of one that was delivered. */
 export async function put(queue: string, body: string): Promise<void> {
-  const urls: Record<string, string> = JSON.parse(cloud().environment.QUEUE_URLS ?? '{}');
+  const urls: Readonly<Record<string, string>> = env().QUEUE_URLS;
   await sqsClient().send(new SendMessageCommand({ QueueUrl: urls[queue], MessageBody: body }));
 }

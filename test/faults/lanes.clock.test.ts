@@ -1,5 +1,6 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { env } from '../../lib/env.ts';
 import { changeSendLimiter } from '../../lib/storage/send-limiters.ts';
 import { cloud } from '../support/cloud.ts';
 import {
@@ -27,7 +28,7 @@ afterEach(async () => {
 
 /** Sends a body to the lane of a workspace, before everything that comes later. */
 async function putInLane(workspaceId: string, body: string): Promise<void> {
-  const urls: Record<string, string> = JSON.parse(cloud().environment.QUEUE_URLS ?? '{}');
+  const urls = env().QUEUE_URLS;
   await sqsClient().send(
     new SendMessageCommand({
       QueueUrl: urls.outgoing,

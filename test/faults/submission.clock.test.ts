@@ -1,5 +1,6 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { env } from '../../lib/env.ts';
 import { unconfirmedWaitMs } from '../../lib/services/sending/submit-email.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
@@ -156,10 +157,9 @@ describe('an unconfirmed submission', () => {
   );
 
   it('waits longer than two failures of provider-event take, plus a minute', async () => {
-    const { QUEUE_URLS } = cloud().environment;
     const { Attributes } = await sqsClient().send(
       new GetQueueAttributesCommand({
-        QueueUrl: JSON.parse(QUEUE_URLS ?? '{}')['provider-events'],
+        QueueUrl: env().QUEUE_URLS['provider-events'],
         AttributeNames: ['VisibilityTimeout'],
       }),
     );

@@ -1,8 +1,10 @@
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
+import { grantsOfOperation, statementsOf } from '../../lib/constructs/grants.ts';
 import { namesOf } from '../../lib/constructs/names.ts';
-import { list, permissionsOf } from './permissions.ts';
+import { list, permissionsIn, permissionsOf } from './permissions.ts';
 import { account, type Resource, settings, templates } from './templates.ts';
 
 const names = namesOf(settings);
@@ -31,10 +33,38 @@ describe('permissions', () => {
     await expect(`${sections.join('\n\n')}\n`).toMatchFileSnapshot('iam.txt');
   });
 
-  it('belong to a role that only this function has', () => {
-    const roles = functions().map(({ stack, properties }) => `${stack} ${JSON.stringify(properties.Role)}`);
-    expect(new Set(roles).size).toBe(roles.length);
-    expect(roles.length).toBeGreaterThan(workers.length + operations.length);
+  it('belong to a role that functions share only when they have exactly the same permissions', () => {
+    const roleOf = ({ stack, properties }: Resource) => `${stack} ${properties.Role['Fn::GetAtt'][0]}`;
+    const permissions = (fn: Resource) => `${fn.stack} ${JSON.stringify(permissionsOf(fn))}`;
+    const byRole = Map.groupBy(functions(), roleOf);
+    const byPermissions = Map.groupBy(functions(), permissions);
+    expect(byPermissions.size).toBe(byRole.size);
+    expect(byRole.size).toBeLessThan(functions().length);
+    expect(functions().length).toBeGreaterThan(workers.length + operations.length);
+  });
+
+  it('are those of the contract, and the log group of the stack, when the function is an operation', () => {
+    const targets = {
+      names,
+      mailRegions: settings.mailRegions,
+      secretsKeyArn: 'the secrets key',
+      sharedAppSecretArns: [],
+    };
+    const everyPermission = (statements: readonly PolicyStatement[]) =>
+      permissionsIn(statements.map((statement) => statement.toStatementJson())).map(
+        ({ action, resource, condition }) => `${action} on ${resource}${condition}`,
+      );
+    for (const contract of operations) {
+      const fn = functions().find(
+        ({ properties }) => properties.FunctionName === names.apiFunction(contract.id),
+      );
+      const held = fn ? permissionsOf(fn).filter(({ action }) => !action.startsWith('logs:')) : [];
+      const expected = everyPermission(statementsOf(grantsOfOperation(contract), targets));
+      expect(
+        held.map(({ action, resource, condition }) => `${action} on ${resource}${condition}`).sort(),
+        contract.id,
+      ).toEqual([...new Set(expected)].sort());
+    }
   });
 
   it('name their resources, except to read limits and rule sets of SES', () => {
@@ -111,12 +141,16 @@ describe('permissions', () => {
     const wide = templates()
       .resources.filter(({ type }) => type.startsWith('AWS::IAM::'))
       .filter(({ properties }) => /"Resource":"\*"/.test(JSON.stringify(properties)))
-      .map(({ logicalId }) => logicalId.replace(/[0-9A-F]{8}$/, ''));
+      .flatMap(({ stack, logicalId }) => {
+        const users = functions().filter(
+          (fn) => fn.stack === stack && fn.properties.Role['Fn::GetAtt'][0] === logicalId,
+        );
+        return users.length > 0
+          ? users.map(({ properties }) => properties.FunctionName)
+          : logicalId.replace(/[0-9A-F]{8}$/, '');
+      });
     expect([...new Set(wide)]).toEqual([
-      'FunctionsReleaseMailRole',
-      'FunctionsSendMailRole',
-      'FunctionsRunTaskRole',
-      'FunctionsCheckMailRole',
+      ...['release-mail', 'send-mail', 'run-task', 'check-mail'].map((id) => names.workerFunction(id)),
       'ActiveReceiptRuleSetCustomResourcePolicy',
     ]);
   });

@@ -275,9 +275,12 @@ describe('functions', () => {
   });
 
   it('have exactly the environment that they read', () => {
-    for (const { properties } of templates().of('AWS::Lambda::Function')) {
-      if (!properties.FunctionName) continue;
-      expect(Object.keys(properties.Environment.Variables).sort()).toEqual([...environmentNames].sort());
+    const shared = templates().of('AWS::SSM::Parameter');
+    expect(shared.map(({ stack }) => stack)).toEqual(['Parley-Workers', 'Parley-Api']);
+    for (const { properties } of shared) {
+      const [, parts] = properties.Value['Fn::Join'];
+      const text = parts.map((part: unknown) => (typeof part === 'string' ? part : 'imported')).join('');
+      expect(Object.keys(JSON.parse(text)).sort()).toEqual([...environmentNames].sort());
     }
   });
 

@@ -21,17 +21,20 @@ export function permissionsOf(fn: Resource): Permission[] {
       ({ stack, properties }) => stack === fn.stack && JSON.stringify(properties.Roles).includes(roleId),
     );
   const documents = [...(role?.properties.Policies ?? []), ...attached.map(({ properties }) => properties)];
-  return documents
-    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement as Properties[])
-    .flatMap((statement) =>
-      list(statement.Action).flatMap((action: string) =>
-        list(statement.Resource).map((resource) => ({
-          action,
-          resource: readable(resource),
-          condition: statement.Condition ? ` when ${readable(statement.Condition)}` : '',
-        })),
-      ),
-    );
+  return permissionsIn(documents.flatMap(({ PolicyDocument }) => PolicyDocument.Statement));
+}
+
+/** One permission per action and resource of the statements of a policy. */
+export function permissionsIn(statements: readonly Properties[]): Permission[] {
+  return statements.flatMap((statement) =>
+    list(statement.Action).flatMap((action: string) =>
+      list(statement.Resource).map((resource) => ({
+        action,
+        resource: readable(resource),
+        condition: statement.Condition ? ` when ${readable(statement.Condition)}` : '',
+      })),
+    ),
+  );
 }
 
 /** An ARN without what all of them share; references by what they refer to. */

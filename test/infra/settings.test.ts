@@ -92,6 +92,11 @@ describe('settingsOf', () => {
     [{ brand: 'Müller' }, /brand: must be a letter/],
     [{ account: '12' }, /account: is not an account id/],
     [{ eventRetentionDays: '1' }, /eventRetentionDays: must be at least 2/],
+    [{ docsUrl: 'https://docs.example.com'.padEnd(301, '/') }, /docsUrl: is longer than 300 characters/],
+    [
+      { supportEmail: `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example` },
+      /supportEmail: is longer than 254 characters/,
+    ],
     [{ lambdaConcurrency: '9' }, /lambdaConcurrency: must be at least 10/],
     [{ lambdaConcurrency: 'many' }, /lambdaConcurrency: is not a number/],
   ])('throws InvalidSettings that names the setting when it cannot be deployed: %j', (context, message) => {

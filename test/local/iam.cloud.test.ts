@@ -1,6 +1,7 @@
 import { DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
+import { env } from '../../lib/env.ts';
 import { localSecret } from '../../lib/local/aws/sigv4.ts';
 import { cloud } from '../support/cloud.ts';
 
@@ -50,7 +51,7 @@ describe('an AWS call of a function', () => {
   });
 
   it('reaches only the queues of its role', async () => {
-    const urls: Record<string, string> = JSON.parse(cloud().environment.QUEUE_URLS ?? '');
+    const urls: Readonly<Record<string, string>> = env().QUEUE_URLS;
     const client = new SQSClient(as('parley-worker-relay'));
     const send = (queue: string) =>
       client.send(new SendMessageCommand({ QueueUrl: urls[queue], MessageBody: '{}' }));

@@ -7,6 +7,7 @@ import { newId } from '../../lib/adapters/ids.ts';
 import { sendToQueue } from '../../lib/adapters/queues.ts';
 import type { DeliveryId, EmailId, EndpointId } from '../../lib/core/ids.ts';
 import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
+import { env } from '../../lib/env.ts';
 import { upgradeTable } from '../../lib/services/workspaces/upgrade-table.ts';
 import { createDelivery, findDelivery, recordAttempt } from '../../lib/storage/deliveries.ts';
 import { retryShard } from '../../lib/storage/keys.ts';
@@ -181,7 +182,7 @@ describe('deliveries of 0.1.0', () => {
     const at = await begin(() => ({}));
     const { delivery, body, find } = await old(at);
     const message = { kind: 'deliver-webhook', v: 1, workspaceId: at.ours.id, endpointId: at.endpointId };
-    const urls: Record<string, string> = JSON.parse(cloud().environment.QUEUE_URLS ?? '{}');
+    const urls = env().QUEUE_URLS;
     for (const round of [0, 1]) {
       await sqsClient().send(
         new SendMessageCommand({
