@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import { type ProblemCode, problemStatus } from '../core/problems.ts';
 import type { Contract, ResponseSpec } from './contract.ts';
 import { needsBody } from './input.ts';
+import { gatewayComponents, withGatewayResponses } from './openapi-gateway.ts';
 import { type Json, type SchemaCollector, schemaCollector } from './openapi-schemas.ts';
 import { eventSchemas } from './presenters/events.ts';
 import { v1WebhookSchemas } from './presenters/v1/webhook.ts';
@@ -86,7 +87,8 @@ export function openApiDocument(
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the workspace.' },
       },
-      schemas: schemas.components,
+      schemas: { ...schemas.components, ...gatewayComponents.schemas },
+      responses: gatewayComponents.responses,
       headers: {
         RequestId: {
           description: "The client's `X-Request-ID` when it is valid, else a new one.",
@@ -151,10 +153,10 @@ function describeOperation(contract: Contract, schemas: SchemaCollector): Json {
         content: jsonContent(contract.body, schemas),
       },
     }),
-    responses: {
+    responses: withGatewayResponses({
       ...responsesOf(contract, schemas),
       ...(versionOf(contract.path) === 1 ? v1ErrorsOf(contract) : problemsOf(contract)),
-    },
+    }),
   };
 }
 

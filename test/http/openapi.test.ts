@@ -71,6 +71,17 @@ describe.each([1, 2] as const)('openApiDocument of version %d', (version) => {
     expect(ids.sort()).toEqual(described.map(({ contract }) => shortName(contract.id)).sort());
   });
 
+  it('declares the 503 of the gateway on every operation, and its 429 beside that of the API', () => {
+    for (const { name, operation } of described) {
+      expect(operation.responses['503'], name).toEqual({ $ref: '#/components/responses/Unavailable' });
+      const { content, headers } = operation.responses['429'];
+      expect(JSON.stringify(content['application/json']), name).toContain('GatewayError');
+      expect(headers, name).toHaveProperty('Retry-After');
+    }
+    const { content } = document.components.responses.Unavailable;
+    expect(Object.keys(content)).toEqual(['application/json']);
+  });
+
   it('describes every group, and names the file when a description is missing', () => {
     const groupsOf = (ids: string[]) => [...new Set(ids.map((id) => id.slice(0, id.lastIndexOf('.'))))];
     expect(document.tags.map(nameOf)).toEqual(
@@ -96,7 +107,8 @@ describe.each([1, 2] as const)('openApiDocument of version %d', (version) => {
   it.each(described)('declares the responses and every problem code of $name', ({ contract, operation }) => {
     const errors = Object.entries(operation.responses).flatMap(([status, response]) =>
       contents(response).flatMap(({ schema }) => {
-        const [, only] = schema.allOf ?? [];
+        const [own = schema] = schema.anyOf ?? [];
+        const [, only] = own.allOf ?? [];
         const { code } = only?.properties ?? {};
         return code ? [{ status: Number(status), codes: [code.enum ?? code.const].flat() }] : [];
       }),
@@ -107,7 +119,8 @@ describe.each([1, 2] as const)('openApiDocument of version %d', (version) => {
     for (const { status, codes: some } of errors)
       for (const code of some.map(String)) expect(statusOf[code]).toBe(status);
     for (const status of Object.keys(contract.responses)) expect(operation.responses).toHaveProperty(status);
-    for (const response of Object.values(operation.responses)) {
+    const { 503: _ofGateway, ...own } = operation.responses;
+    for (const response of Object.values(own)) {
       expect(response).toMatchObject({ headers: { 'X-Request-ID': {}, 'Cache-Control': {} } });
     }
   });
@@ -117,7 +130,9 @@ describe.each([1, 2] as const)('openApiDocument of version %d', (version) => {
       ...contents(operation.requestBody),
       ...Object.values(operation.responses).flatMap(contents),
     ]) {
-      expect(schema).toEqual(schema.allOf ? { allOf: expect.anything() } : { $ref: expect.any(String) });
+      const { allOf, anyOf } = schema;
+      if (!anyOf) expect(schema).toEqual(allOf ? { allOf: expect.anything() } : { $ref: expect.any(String) });
+      else expect(anyOf).toEqual([{ allOf: expect.anything() }, { $ref: expect.any(String) }]);
     }
   });
 
@@ -193,8 +208,12 @@ interface ErrorProperties {
   readonly code?: { readonly enum?: readonly string[]; readonly const?: string };
 }
 
+interface ErrorSchema {
+  readonly allOf?: readonly { readonly properties?: ErrorProperties }[];
+}
+
 interface Content {
-  readonly schema: { readonly allOf?: readonly { readonly properties?: ErrorProperties }[] };
+  readonly schema: ErrorSchema & { readonly anyOf?: readonly ErrorSchema[] };
   readonly example?: unknown;
 }
 
