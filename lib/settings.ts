@@ -113,7 +113,7 @@ const shape = {
   budgetUnitsPerSecond: positive.default(defaultBudget.unitsPerSecond),
   budgetCapacity: positive.default(defaultBudget.capacity),
   budgetInFlight: positive.default(defaultBudget.inFlight),
-  /** Requests in flight of all workspaces together; 0: no ceiling. Default: half of `lambdaConcurrency`. */
+  /** Requests in flight of all workspaces together; 0: no ceiling. Default: two fifths of `lambdaConcurrency`. */
   requestCeiling: z.coerce.number('is not a number').int('is not a whole number').min(0).optional(),
   /** Recipients of a workspace that has no caps of its own; a new workspace begins with a fiftieth. */
   recipientsPerHour: positive.default(defaultCaps.perHour),

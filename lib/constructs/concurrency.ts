@@ -1,4 +1,8 @@
-/** Shares of the account's concurrent executions: workers together get half, so that a backlog leaves the API the rest. */
+/**
+ * Shares of the account's concurrent executions. Workers together get half, so that a backlog leaves the API the other half:
+ * Lambda has no reserved concurrency for a group of functions, and keeps 100 executions of an account unreserved
+ * ("Configuring reserved concurrency for a function"). Requests get most of that half, refusals the rest of it.
+ */
 import type { WorkerContract } from '../core/worker.ts';
 
 /** Least `MaximumConcurrency` of an SQS event source ("ScalingConfig", AWS Lambda API Reference). */
@@ -34,5 +38,33 @@ export function workerConcurrency(
   return {
     maximumOf: (count) => scaled(count, queueMin),
     relayFactor: scaled(relayFactor, 1),
+  };
+}
+
+/** What a new account has ("Lambda quotas"). Half of it would refuse bursts that it can serve. */
+const accountMin = 10;
+/** Requests of an execution environment a second ("Understanding concurrency and requests per second"). */
+const requestsPerSecond = 10;
+/** Quotas of an account ("Quotas for configuring and running an HTTP API", Amazon API Gateway Developer Guide). */
+const gatewayMax = { burst: 5000, requestsPerSecond: 10_000 };
+
+/** What the API does with its half. */
+export interface ApiShare {
+  /** Requests in flight at which functions answer 429 with `Retry-After`. */
+  readonly requestCeiling: number;
+  /** The token bucket of the gateway, whose 429 comes before the 503 of an account without concurrency. */
+  readonly burst: number;
+  readonly requestsPerSecond: number;
+}
+
+/** @param concurrentExecutions the quota of the account */
+export function apiShare(concurrentExecutions: number): ApiShare {
+  const half = concurrentExecutions - Math.floor(concurrentExecutions / 2);
+  const burst = Math.min(gatewayMax.burst, Math.max(accountMin, half));
+  return {
+    // The fifth that is left of the half runs the requests that are refused: some milliseconds each.
+    requestCeiling: Math.floor((concurrentExecutions * 2) / 5),
+    burst,
+    requestsPerSecond: Math.min(gatewayMax.requestsPerSecond, requestsPerSecond * burst),
   };
 }

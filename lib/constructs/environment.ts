@@ -3,6 +3,7 @@ import type { BudgetLimits } from '../core/request-budget.ts';
 import type { RecipientCaps } from '../core/sending-guard.ts';
 import type { EnvironmentName } from '../env.ts';
 import type { Settings } from '../settings.ts';
+import { apiShare } from './concurrency.ts';
 import { schedulerRoleArn } from './grants.ts';
 import type { Names } from './names.ts';
 
@@ -41,8 +42,7 @@ export function functionEnvironment(
       capacity: settings.budgetCapacity,
       inFlight: settings.budgetInFlight,
     } satisfies BudgetLimits),
-    // The workers take the other half of the concurrent executions.
-    REQUEST_CEILING: String(settings.requestCeiling ?? Math.floor(settings.lambdaConcurrency / 2)),
+    REQUEST_CEILING: String(settings.requestCeiling ?? apiShare(settings.lambdaConcurrency).requestCeiling),
     RECIPIENT_CAPS: JSON.stringify({
       perHour: settings.recipientsPerHour,
       perDay: settings.recipientsPerDay,

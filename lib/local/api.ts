@@ -1,4 +1,5 @@
 /** API Gateway's HTTP API: route matching, Lambda proxy integration, the gateway's own error responses. */
+import { type Rate, refillMs, waitMs } from '../core/rate-bucket.ts';
 import { apiEvent } from './api-event.ts';
 import { InvocationFailed } from './function-thread.ts';
 import { throttled } from './functions.ts';
@@ -16,8 +17,11 @@ export interface Route {
 
 export interface ApiOptions {
   readonly routes: readonly Route[];
-  readonly invoke: (functionArn: string, event: unknown) => Promise<unknown>;
+  /** @param onStart called when the function runs, where that is later: invocations wait for threads */
+  readonly invoke: (functionArn: string, event: unknown, call: { onStart: () => void }) => Promise<unknown>;
   readonly now: () => number;
+  /** Takes a request from the bucket of the stage; false where it is empty. */
+  readonly admits?: () => boolean;
   /** Whether API Gateway may invoke the function of a route. */
   readonly mayInvoke: (route: Route) => boolean;
   /** Returns the response to send instead of a function's response. */
@@ -29,6 +33,7 @@ const integrationMsMax = 30_000;
 
 /** Invokes the function of the matching route and returns its response; never throws. */
 export async function handleRequest(request: HttpRequest, options: ApiOptions): Promise<HttpResponse> {
+  if (options.admits?.() === false) return gatewayResponse(429, 'Too Many Requests');
   if (request.body.length > bodyBytesMax) return gatewayResponse(413, 'Request Entity Too Large');
   const { route, parameters } = matchRoute(
     options.routes,
@@ -38,7 +43,7 @@ export async function handleRequest(request: HttpRequest, options: ApiOptions): 
   if (!options.mayInvoke(route)) return gatewayResponse(500, 'Internal Server Error');
   const event = apiEvent(request, { routeKey: routeKeyOf(route), parameters, nowMs: options.now() });
   try {
-    const result = await withTimeout(options.invoke(route.functionArn, event));
+    const result = await withTimeout((onStart) => options.invoke(route.functionArn, event, { onStart }));
     if (result === timedOut) return gatewayResponse(503, 'Service Unavailable');
     const response = responseOf(result);
     return options.reviewResponse?.(route, response) ?? response;
@@ -57,12 +62,29 @@ function routeKeyOf(route: Route): string {
 
 const timedOut = Symbol('too late');
 
-function withTimeout(invocation: Promise<unknown>): Promise<unknown> {
+/** The result, or `timedOut`. The time begins with the function: Lambda lets no request wait for another one to end. */
+function withTimeout(invoke: (onStart: () => void) => Promise<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise((resolve) => {
-    timer = setTimeout(resolve, integrationMsMax, timedOut);
+  const limit = Promise.withResolvers<unknown>();
+  const invocation = invoke(() => {
+    timer = setTimeout(limit.resolve, integrationMsMax, timedOut);
   });
-  return Promise.race([invocation, limit]).finally(() => clearTimeout(timer));
+  return Promise.race([invocation, limit.promise]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * The token bucket of a stage ("Throttle requests to your HTTP APIs for better throughput in API Gateway").
+ *
+ * @returns whether a request is taken from it
+ */
+export function stageBucket(rate: Rate, now: () => number): () => boolean {
+  let fullAt = 0;
+  return () => {
+    const at = now();
+    if (waitMs(rate, fullAt, 1, at) > 0) return false;
+    fullAt = Math.max(fullAt, at) + refillMs(rate, 1);
+    return true;
+  };
 }
 
 /** The matching route with its decoded parameters: full match, then the fewest parameters, then `$default`. */

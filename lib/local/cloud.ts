@@ -3,14 +3,14 @@ import { operations } from '../../functions/operations.ts';
 import { environmentNames, flatEnvironment } from '../env.ts';
 import type { AccessControl } from './access-control.ts';
 import { type Anomalies, noAnomalies } from './anomalies.ts';
-import { handleRequest, type Route } from './api.ts';
+import { handleRequest, type Route, stageBucket } from './api.ts';
 import { autoDns } from './auto-dns.ts';
 import { type LocalClock, localAccount, localAdmin } from './aws/service.ts';
 import { localSecret } from './aws/sigv4.ts';
 import { createClock } from './clock.ts';
 import { startCompute } from './compute.ts';
 import { controlPrefix, createControl } from './control.ts';
-import { type DeployedFunction, deployServices, functionsOf, routesOf } from './deploy.ts';
+import { type DeployedFunction, deployServices, functionsOf, routesOf, stageRateOf } from './deploy.ts';
 import { createDeployedAccess, type DeployedAccess } from './deployed-access.ts';
 import type { Functions } from './functions.ts';
 import { type HttpRequest, type HttpResponse, startHttp } from './http-server.ts';
@@ -238,6 +238,7 @@ function createHandler(
     routes: routesOf(deployment),
     invoke: functions.invoke,
     now: cloud.clock.now,
+    admits: stageBucket(stageRateOf(deployment), cloud.clock.now),
     mayInvoke: createGatewayAuthorizer(access),
     reviewResponse: (...[route, response]: Parameters<typeof check>) => {
       if (options.publishesTestDomains) autoDns(cloud.dns, route, response);

@@ -1,6 +1,7 @@
 /** Creates the resources of the templates in the emulated services, as CloudFormation does. */
 import { CreateTableCommand, type DynamoDBClient, ResourceInUseException } from '@aws-sdk/client-dynamodb';
 import type * as z from 'zod';
+import type { Rate } from '../core/rate-bucket.ts';
 import type { AccessControl } from './access-control.ts';
 import type { Route } from './api.ts';
 import { replicaOf } from './aws/dynamodb-index-lag.ts';
@@ -230,6 +231,17 @@ export function functionsOf(
       roleArn: lambda.Role,
     };
   });
+}
+
+/** How many requests the stage of the HTTP API takes. */
+export function stageRateOf(deployment: Deployment): Rate {
+  const [stage] = deployment.ofType('AWS::ApiGatewayV2::Stage');
+  if (!stage) throw new Error('the API has no stage');
+  const { DefaultRouteSettings } = readProperties(shapes.stage, stage);
+  return {
+    capacity: DefaultRouteSettings.ThrottlingBurstLimit,
+    unitsPerSecond: DefaultRouteSettings.ThrottlingRateLimit,
+  };
 }
 
 /** The routes of the HTTP API. */

@@ -25,15 +25,22 @@ export interface Invocation {
   readonly memoryMb: number;
 }
 
+/** How a function is called. */
+export interface InvocationCall {
+  readonly traces?: readonly string[];
+  readonly onStart?: () => void;
+}
+
 export interface Functions {
   /**
    * Invokes a function synchronously and returns its result.
    *
    * @param name name or ARN
-   * @param traces trace headers of the messages of the event: they continue a chain of requests; default: a new chain
+   * @param call.traces trace headers of the messages of the event: they continue a chain of requests; default: a new chain
+   * @param call.onStart called when a thread takes the invocation
    * @throws InvocationFailed
    */
-  invoke(name: string, event: unknown, traces?: readonly string[]): Promise<unknown>;
+  invoke(name: string, event: unknown, call?: InvocationCall): Promise<unknown>;
   /** Terminates the thread with this access key id. */
   kill(principal: string): void;
   /** Function names of the running and waiting invocations. */
@@ -86,7 +93,11 @@ export function createFunctions(options: {
     throw new InvocationFailed(recursive, reason);
   }
 
-  async function invoke(name: string, event: unknown, traces: readonly string[] = []): Promise<unknown> {
+  async function invoke(
+    name: string,
+    event: unknown,
+    { traces = [], onStart }: InvocationCall = {},
+  ): Promise<unknown> {
     const called = pools.find(name);
     if (!called) throw new Error(`there is no function ${name}`);
     const { spec } = called;
@@ -104,6 +115,7 @@ export function createFunctions(options: {
     }
     running.push(spec.name);
     const thread = await pools.acquire(called);
+    onStart?.();
     const startedAt = performance.now();
     const outcome = await thread.run(spec, text, trace);
     pools.release(called, thread);

@@ -82,7 +82,7 @@ export const generousGuardRails: GuardRails = {
 /** As a deployment has them by default. */
 export const defaultGuardRails: GuardRails = {
   requestBudget: defaultBudget,
-  requestCeiling: 500,
+  requestCeiling: 400,
   recipientCaps: defaultCaps,
   sesTenants: false,
 };

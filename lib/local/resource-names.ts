@@ -89,6 +89,7 @@ export const namingRules = {
     ref: localApiId,
     attributes: { ApiEndpoint: urls.api, ApiId: localApiId },
   }),
+  'AWS::ApiGatewayV2::Stage': (stage) => ({ ref: nameFrom(stage, 'StageName'), attributes: {} }),
   'AWS::Scheduler::ScheduleGroup': (group) => {
     const name = nameFrom(group, 'Name');
     return { ref: name, attributes: { Arn: arn('scheduler', group.region, `schedule-group/${name}`) } };
@@ -113,7 +114,6 @@ const ignoredTypes: Record<string, string> = {
   'AWS::Logs::LogGroup': 'logs are kept in memory',
   'AWS::Logs::MetricFilter': 'no metrics',
   'AWS::KMS::Alias': 'keys are named by ARN',
-  'AWS::ApiGatewayV2::Stage': 'the only stage is $default',
 };
 
 /** Whether a type is emulated. @throws Error for an unknown type */

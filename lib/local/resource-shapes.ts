@@ -164,6 +164,15 @@ export const api = z.object({
   }),
 });
 
+export const stage = z.strictObject({
+  ApiId: text,
+  StageName: z.literal('$default'),
+  AutoDeploy: flag,
+  DefaultRouteSettings: z.strictObject({ ThrottlingBurstLimit: z.number(), ThrottlingRateLimit: z.number() }),
+  AccessLogSettings: ignored,
+  Tags: ignored,
+});
+
 export const schedule = z.strictObject({
   Name: text.optional(),
   FlexibleTimeWindow: z.strictObject({ Mode: z.literal('OFF') }),

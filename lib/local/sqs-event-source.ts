@@ -34,7 +34,7 @@ export function startQueueSource(options: {
   spec: QueueSourceSpec;
   queue: Queue;
   region: string;
-  invoke: (functionArn: string, event: unknown, traces: readonly string[]) => Promise<unknown>;
+  invoke: (functionArn: string, event: unknown, call: { traces: readonly string[] }) => Promise<unknown>;
   clock: Pick<LocalClock, 'at' | 'now'>;
   /** Whether concurrency grows with a backlog; default: it stays at 5. */
   scales?: boolean;
@@ -115,7 +115,7 @@ export function startQueueSource(options: {
     const until = clock.now() + queue.settings.visibilitySeconds * 1000;
     for (let pauseMs = backoffMs.first; ; pauseMs = Math.min(pauseMs * 2, backoffMs.max)) {
       try {
-        return await options.invoke(spec.functionArn, event, traces);
+        return await options.invoke(spec.functionArn, event, { traces });
       } catch (error) {
         const isThrottled = error instanceof InvocationFailed && error.errorType === throttled;
         if (!isThrottled || isClosed || clock.now() + pauseMs >= until) throw error;

@@ -6,6 +6,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { PublicFunction } from '../../functions/public.ts';
 import { type ApiRoute, apiBody } from '../constructs/api-body.ts';
+import { apiShare } from '../constructs/concurrency.ts';
 import { FunctionGroup, type FunctionSpec } from '../constructs/function-group.ts';
 import { type GrantTargets, grantsOfOperation, statementsOf } from '../constructs/grants.ts';
 import type { Contract } from '../http/contract.ts';
@@ -31,6 +32,8 @@ export interface ApiStackProps extends StackProps {
   readonly title: string;
   readonly linkDomains: Settings['linkDomains'];
   readonly region: string;
+  /** Concurrent executions of the account. */
+  readonly lambdaConcurrency: number;
   readonly operations: readonly Contract[];
   readonly publicFunctions: readonly PublicFunction[];
   readonly targets: GrantTargets;
@@ -135,6 +138,7 @@ export class ApiStack extends Stack {
   }
 
   #stage(api: CfnApi): CfnStage {
+    const share = apiShare(this.#props.lambdaConcurrency);
     const accessLogs = new LogGroup(this, 'AccessLogs', {
       // This prefix keeps the resource policy of CloudWatch Logs small ("Enable logging from AWS services").
       logGroupName: `/aws/vendedlogs${this.#props.targets.names.logGroup('api')}-access`,
@@ -146,9 +150,11 @@ export class ApiStack extends Stack {
       stageName: '$default',
       autoDeploy: true,
       accessLogSettings: { destinationArn: accessLogs.logGroupArn, format: JSON.stringify(accessLogFields) },
-      // Throttling responses of API Gateway are not problem bodies, so its limits are those of the account;
-      // functions enforce request budgets.
-      defaultRouteSettings: { throttlingBurstLimit: 5000, throttlingRateLimit: 10_000 },
+      // Above the ceiling of the functions, whose 429 has a problem body and `Retry-After`.
+      defaultRouteSettings: {
+        throttlingBurstLimit: share.burst,
+        throttlingRateLimit: share.requestsPerSecond,
+      },
     });
   }
 }

@@ -70,6 +70,7 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
     description: `${settings.brand}: HTTP API, one function per operation`,
     title: settings.brand,
     linkDomains: settings.linkDomains,
+    lambdaConcurrency: settings.lambdaConcurrency,
     region,
     operations,
     publicFunctions,

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { type ApiOptions, handleRequest, matchRoute, type Route } from '../../lib/local/api.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ApiOptions, handleRequest, matchRoute, type Route, stageBucket } from '../../lib/local/api.ts';
 import { InvocationFailed } from '../../lib/local/function-thread.ts';
 import { type HttpRequest, startHttp } from '../../lib/local/http-server.ts';
 
@@ -184,6 +184,65 @@ describe('handleRequest', () => {
       cookies: [],
       body: Buffer.from(JSON.stringify({ message })),
     });
+  });
+});
+
+describe('handleRequest of a slow function', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('returns 503 when the function runs for more than 30 seconds', async () => {
+    const response = answering(null, {
+      invoke: (_arn, _event, { onStart }) => {
+        onStart();
+        return new Promise(() => {});
+      },
+    });
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await response).toEqual({
+      statusCode: 503,
+      headers: { 'content-type': 'application/json' },
+      cookies: [],
+      body: Buffer.from('{"message":"Service Unavailable"}'),
+    });
+  });
+
+  it('returns its response when it waited for a thread that long', async () => {
+    const response = answering(null, {
+      invoke: async (_arn, _event, { onStart }) => {
+        await new Promise((resolve) => setTimeout(resolve, 120_000));
+        onStart();
+        return { statusCode: 204 };
+      },
+    });
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect((await response).statusCode).toBe(204);
+  });
+});
+
+describe('handleRequest of a throttled stage', () => {
+  it('returns 429 without invoking the function', async () => {
+    let invocations = 0;
+    const response = await answering(null, { admits: () => false, invoke: async () => (invocations += 1) });
+    expect([response.statusCode, response.headers, response.body.toString(), invocations]).toEqual([
+      429,
+      { 'content-type': 'application/json' },
+      '{"message":"Too Many Requests"}',
+      0,
+    ]);
+  });
+});
+
+describe('stageBucket', () => {
+  it('admits as many requests at once as the burst, and then as many as the rate', () => {
+    let at = nowMs;
+    const admits = stageBucket({ capacity: 5, unitsPerSecond: 50 }, () => at);
+    const admitted = (requests: number) => Array.from({ length: requests }, admits).filter(Boolean).length;
+    expect(admitted(6)).toBe(5);
+    at += 20;
+    expect(admitted(2)).toBe(1);
+    at += 60_000;
+    expect(admitted(6)).toBe(5);
   });
 });
 

@@ -88,6 +88,25 @@ describe('invoke', () => {
     expect(new Set(keys).size).toBeLessThanOrEqual(10);
   });
 
+  it('tells when a thread takes the invocation', async () => {
+    let started = 0;
+    const invocations = Array.from({ length: 11 }, () =>
+      functions.invoke(
+        'hold',
+        { ms: 20 },
+        {
+          onStart: () => {
+            started += 1;
+          },
+        },
+      ),
+    );
+    await new Promise(setImmediate);
+    expect(started).toBe(10);
+    await Promise.all(invocations);
+    expect(started).toBe(11);
+  });
+
   it("fails with the handler's error and logs its output", async () => {
     expect(await failureOf(functions.invoke('fail', {}))).toEqual({
       errorType: 'TypeError',
@@ -167,7 +186,7 @@ describe('invoke', () => {
   it('gives a function the trace header of its chain, and drops the 17th invocation of one, counted and logged', async () => {
     const headers: string[] = [];
     const invoke = async () => {
-      headers.push(String(await functions.invoke('trace', {}, headers.slice(-1))));
+      headers.push(String(await functions.invoke('trace', {}, { traces: headers.slice(-1) })));
     };
     for (let count = 0; count < 16; count++) await invoke();
     expect(headers.at(-1)).toMatch(/;Lineage=[0-9a-f]{8}:15$/);
@@ -185,7 +204,8 @@ describe('invoke', () => {
 
   it('drops nothing of a function whose recursive loops are allowed', async () => {
     let header: unknown = '';
-    for (let count = 0; count < 40; count++) header = await functions.invoke('loop', {}, [String(header)]);
+    for (let count = 0; count < 40; count++)
+      header = await functions.invoke('loop', {}, { traces: [String(header)] });
     expect(functions.recursiveInvocationsDropped()).not.toHaveProperty('loop');
   });
 

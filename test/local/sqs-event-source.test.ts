@@ -50,7 +50,7 @@ function poller(options: {
     ...(options.scales !== undefined && { scales: options.scales }),
     queue,
     region: 'us-east-1',
-    invoke: async (_, event, given) => {
+    invoke: async (_, event, { traces: given }) => {
       traces.push(given);
       const batch = event as Batch;
       const bodies = batch.Records.map(({ body }) => body);
