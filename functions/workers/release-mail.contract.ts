@@ -11,7 +11,7 @@ export const releaseMailWorker: WorkerContract = {
     // A batch takes some tens of milliseconds, so that two release hundreds of emails a second.
     concurrency: 2,
   },
-  access: ['table:get', 'table:put', 'queue:mail:send', 'mail:limits'],
+  access: ['table:get', 'table:put', 'table:update', 'queue:mail:send', 'mail:limits'],
   timeoutSeconds: 30,
   memoryMb: 256,
   // Each receive without a slot counts (`laneWaitSeconds`); 1,000 is the most of SQS.

@@ -97,6 +97,21 @@ export function reserve(
   return { slots, limiter: { ...limiter, nextFree: next, quotaLeft } };
 }
 
+/**
+ * By how many milliseconds reserved slots may be later, because others took slots before them, and still begin within the
+ * horizon. Null where they do not begin at the next free slot, or there are none.
+ */
+export function shiftMsMax(
+  { nextFree, offset }: SendLimiter,
+  slots: readonly number[],
+  nowMs: number,
+  horizonMs: number,
+): number | null {
+  const last = slots.at(-1);
+  if (slots[0] !== nextFree || last === undefined) return null;
+  return nowMs + horizonMs - (last + offset);
+}
+
 /** A note of waiting emails holds for this much longer than their wait, so that each wait does not renew it. */
 const waitingKeptMs = 60_000;
 

@@ -11,6 +11,7 @@ import {
   reserveAtOnce,
   type SendingLimits,
   type SendLimiter,
+  shiftMsMax,
   timeOfSlot,
   waitingUntil,
   withLimits,
@@ -22,6 +23,7 @@ import {
   changeSendLimiter,
   findSendLimiter,
   LimiterBusy,
+  type LimiterChange,
   noteWaiting,
   replaceSendLimiter,
 } from '../../storage/send-limiters.ts';
@@ -41,7 +43,7 @@ const lateMsMax = 30_000;
  */
 async function changeRefreshed<T>(
   region: string,
-  change: (limiter: SendLimiter) => { readonly limiter: SendLimiter; readonly result: T },
+  change: (limiter: SendLimiter) => LimiterChange<T>,
 ): Promise<T> {
   const found = await findSendLimiter(region);
   if (found.refreshAt > now()) return await changeSendLimiter(region, change, { known: found });
@@ -76,15 +78,20 @@ export async function reserveSlots(
   return await changeRefreshed(region, (before) => {
     const { slots, limiter } = reserve(before, costs, now(), horizonMs);
     const next = costs[slots.length] ?? 0;
-    const result = {
-      slots: slots.map((at) => slotOf(limiter, at)),
+    const resultAt = (shiftMs: number) => ({
+      slots: slots.map((at) => slotOf(limiter, at + shiftMs)),
       askAgainAt: askAgainAt(limiter, next, horizonMs),
-    };
-    const reserved = slots.length === 0 ? before : limiter;
-    const isWaiting = slots.length < costs.length;
+    });
+    const result = resultAt(0);
+    if (slots.length < costs.length) {
+      const reserved = slots.length === 0 ? before : limiter;
+      return { limiter: withWaiting(reserved, now() + waitMs(result.askAgainAt)), result };
+    }
+    const latest = shiftMsMax(before, slots, now(), horizonMs);
     return {
-      limiter: isWaiting ? withWaiting(reserved, now() + waitMs(result.askAgainAt)) : reserved,
+      limiter,
       result,
+      ...(latest !== null && { taken: { shiftMsMax: latest, yields: false, resultAt } }),
     };
   });
 }
@@ -106,10 +113,16 @@ export async function reserveNow(
   costs: readonly number[],
   may: (limiter: SendLimiter) => boolean = () => true,
 ): Promise<readonly ReservedSlot[]> {
-  const change = (before: SendLimiter) => {
+  const change = (before: SendLimiter): LimiterChange<readonly ReservedSlot[]> => {
     if (!may(before)) return { limiter: before, result: [] };
     const { slots, limiter } = reserveAtOnce(before, costs, now(), patienceMs);
-    return { limiter, result: slots.map((at) => slotOf(limiter, at)) };
+    const resultAt = (shiftMs: number) => slots.map((at) => slotOf(limiter, at + shiftMs));
+    const latest = slots.length < costs.length ? null : shiftMsMax(before, slots, now(), patienceMs);
+    return {
+      limiter,
+      result: resultAt(0),
+      ...(latest !== null && { taken: { shiftMsMax: latest, yields: true, resultAt } }),
+    };
   };
   try {
     return await changeSendLimiter(region, change, { tries: triesAtOnce });
