@@ -6,24 +6,30 @@ import { text as textOf } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { loads, pageLoads } from './limits/loads.ts';
 import { faultsOf, pageOf } from './limits/page.ts';
+import { paperSection, paperStart, settingsTable } from './limits/paper.ts';
 import { type LoadFigures, runLoad } from './limits/run-load.ts';
+import { withText } from './written-text.ts';
 
 const help = `Usage: npm run limits -- [options]
 
   --load NAME   one load only (${loads.map(({ name }) => name).join(', ')}), its figures as JSON on stdout; writes no page
+  --paper       writes what a deployment carries on paper into bench/limits.md and README.md; runs no load
   --figures DIR such figures: loads with a file DIR/NAME.json are not run again
   --help`;
 
 const page = join(import.meta.dirname, '../bench/limits.md');
+const readme = join(import.meta.dirname, '../README.md');
 
 const { values } = parseArgs({
   options: {
     load: { type: 'string' },
     figures: { type: 'string' },
+    paper: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 if (values.help) console.log(help);
+else if (values.paper) writePaper();
 else if (values.load) console.log(JSON.stringify(await runNamed(values.load)));
 else await main();
 
@@ -31,6 +37,11 @@ async function runNamed(name: string): Promise<LoadFigures> {
   const load = loads.find((one) => one.name === name);
   if (!load) throw new Error(`there is no load ${name}; --help lists them`);
   return await runLoad(load, report);
+}
+
+function writePaper(): void {
+  writeFileSync(page, withText(readFileSync(page, 'utf8'), paperStart, paperSection()));
+  writeFileSync(readme, withText(readFileSync(readme, 'utf8'), paperStart, settingsTable()));
 }
 
 async function main(): Promise<void> {

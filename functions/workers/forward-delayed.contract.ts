@@ -8,8 +8,8 @@ export const forwardDelayedWorker: WorkerContract = {
     kind: 'queue',
     queue: 'delays',
     batchSize: 10,
-    concurrency: 10,
   },
+  load: { executions: 25 },
   access: [
     'queue:mail:send',
     'queue:events:send',

@@ -8,8 +8,8 @@ export const paceMailWorker: WorkerContract = {
     kind: 'queue',
     queue: 'pacing',
     batchSize: 10,
-    concurrency: 10,
   },
+  load: { executions: 25 },
   access: [
     'table:get',
     'table:query',

@@ -9,8 +9,9 @@ export const publishEventWorker: WorkerContract = {
     kind: 'queue',
     queue: 'events',
     batchSize: 10,
-    concurrency: 20,
   },
+  // What has files is published late, and by the last file.
+  load: { perReceived: 0.4, execution: { messages: 10, trips: 5, sqs: 2, cpuMs: 100 } },
   access: [
     'table:get',
     'table:query',

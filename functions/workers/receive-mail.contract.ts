@@ -8,8 +8,9 @@ export const receiveMailWorker: WorkerContract = {
     kind: 'queue',
     queue: 'inbound',
     batchSize: 1,
-    concurrency: 20,
   },
+  // An email of 5 KB with a file.
+  load: { perReceived: 1, execution: { messages: 1, trips: 7, s3: 2, cpuMs: 14 } },
   access: [
     'secrets:decrypt:link-secret',
     'table:get',

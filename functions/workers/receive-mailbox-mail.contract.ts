@@ -8,8 +8,8 @@ export const receiveMailboxMailWorker: WorkerContract = {
     kind: 'queue',
     queue: 'mailbox-mail',
     batchSize: 1,
-    concurrency: 12,
   },
+  load: { executions: 30 },
   access: [
     'secrets:decrypt:link-secret',
     'secrets:decrypt:mailbox-token',

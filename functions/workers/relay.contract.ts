@@ -8,6 +8,8 @@ export const relayWorker: WorkerContract = {
     kind: 'outbox',
     batchSize: 100,
   },
+  // Stored, sent and delivered; received, and its files.
+  load: { perSent: 3, perReceived: 2, execution: { messages: 10, trips: 4, sqs: 1, cpuMs: 70 } },
   access: [
     'table:get',
     'table:query',

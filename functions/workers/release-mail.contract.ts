@@ -8,12 +8,12 @@ export const releaseMailWorker: WorkerContract = {
     kind: 'queue',
     queue: 'outgoing',
     batchSize: 10,
-    // A batch takes some tens of milliseconds, so that two release hundreds of emails a second.
-    concurrency: 2,
   },
+  // Every email, as while a rate is used up. A batch takes slots by one write.
+  load: { perSent: 1, execution: { messages: 10, trips: 3, sqs: 1, cpuMs: 15 } },
   access: ['table:get', 'table:put', 'table:update', 'queue:mail:send', 'mail:limits'],
   timeoutSeconds: 30,
-  memoryMb: 256,
+  memoryMb: 512,
   // Each receive without a slot counts (`laneWaitSeconds`); 1,000 is the most of SQS.
   receivesMax: 1000,
 };

@@ -9,8 +9,8 @@ export const runTaskWorker: WorkerContract = {
     kind: 'queue',
     queue: 'tasks',
     batchSize: 5,
-    concurrency: 5,
   },
+  load: { executions: 13 },
   access: [
     'table:get',
     'table:query',

@@ -8,8 +8,8 @@ export const sendMailWorker: WorkerContract = {
     kind: 'queue',
     queue: 'mail',
     batchSize: 1,
-    concurrency: 50,
   },
+  load: { perSent: 1, execution: { messages: 1, trips: 8, ses: 1, cpuMs: 11 } },
   access: [
     'secrets:decrypt:link-secret',
     'table:get',

@@ -9,8 +9,9 @@ export const syncIdentityWorker: WorkerContract = {
     kind: 'queue',
     queue: 'identities',
     batchSize: 1,
-    concurrency: 2,
   },
+  // SES takes one management call a second ("Service quotas in Amazon SES").
+  load: { executions: 2, most: 2 },
   access: [
     'table:get',
     'table:query',

@@ -8,8 +8,8 @@ export const syncMailboxWorker: WorkerContract = {
     kind: 'queue',
     queue: 'mailboxes',
     batchSize: 1,
-    concurrency: 12,
   },
+  load: { executions: 30 },
   access: [
     'table:get',
     'table:query',

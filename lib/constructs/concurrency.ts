@@ -4,24 +4,30 @@
  * ("Configuring reserved concurrency for a function"). Requests get most of that half, refusals the rest of it.
  */
 import type { WorkerContract } from '../core/worker.ts';
+import { executionsAt, type MailRate } from '../core/worker-load.ts';
 
-/** Least `MaximumConcurrency` of an SQS event source ("ScalingConfig", AWS Lambda API Reference). */
+/** `MaximumConcurrency` of an SQS event source ("ScalingConfig", AWS Lambda API Reference). */
 const queueMin = 2;
-/** Batches of one shard that the relay processes at the same time, in an account with room. */
-const relayFactor = 10;
+const queueMax = 1000;
+/** `ParallelizationFactor` of a stream's event source ("CreateEventSourceMapping", AWS Lambda API Reference). */
+const factorMax = 10;
 /** Shards of the stream of a new on-demand table: it starts with 4,000 write units, 1,000 for each partition. */
-const streamShards = 4;
+const newTableShards = 4;
+/** Write units of an email sent and one received, each with one endpoint, at 1,000 a second and partition (`bench/latest.md`, Chains). */
+const unitsOfMails = 40;
 
 export interface WorkerConcurrency {
-  /** `MaximumConcurrency` of the event source of a queue. */
-  maximumOf(wanted: number): number;
+  /** `MaximumConcurrency` of the event source of a worker. */
+  maximumOf(worker: WorkerContract): number;
   /** `ParallelizationFactor` of the relay's event source. */
   readonly relayFactor: number;
+  /** Shards of the stream at the rate that the workers carry. A table of more partitions has more, and runs more batches after an outage. */
+  readonly streamShards: number;
 }
 
 /**
- * Scales the concurrency of all event sources down to half of the account's, where they want more. Below 48 concurrent
- * executions, the minimum of SQS makes it more than half.
+ * Shares half of the account's concurrent executions between the event sources, by what an email sent and one received take of
+ * each (`lib/core/worker-load.ts`). The minimum of SQS takes more than that half below 80 concurrent executions.
  *
  * @param concurrentExecutions the quota of the account ("Lambda quotas", AWS Lambda Developer Guide)
  */
@@ -29,16 +35,57 @@ export function workerConcurrency(
   workers: readonly WorkerContract[],
   concurrentExecutions: number,
 ): WorkerConcurrency {
-  const wanted = workers.reduce(
-    (sum, { trigger }) => sum + (trigger.kind === 'queue' ? trigger.concurrency : 0),
-    relayFactor * streamShards,
-  );
-  const share = Math.min(1, concurrentExecutions / 2 / wanted);
-  const scaled = (count: number, min: number) => Math.max(min, Math.floor(count * share));
+  const half = Math.floor(concurrentExecutions / 2);
+  const queued = workers.filter(({ trigger }) => trigger.kind === 'queue');
+  const wantedOfAll = sumOf(workers, (worker) => executionsOf(worker, thousand));
+  const mails = wantedOfAll === 0 ? 0 : (thousand.sent * half) / wantedOfAll;
+  const streamShards = Math.max(newTableShards, Math.ceil((mails * unitsOfMails) / 1000));
+  const relays = workers.filter(({ trigger }) => trigger.kind === 'outbox');
+  const relayWanted = sumOf(relays, (relay) => executionsOf(relay, { sent: mails, received: mails }));
+  const relayFactor = Math.min(factorMax, Math.max(1, Math.ceil(relayWanted / streamShards)));
+
+  // The least of each comes first: what is left of the half is shared.
+  const left = Math.max(0, half - relayFactor * streamShards - queueMin * queued.length);
+  const above = (worker: WorkerContract) => Math.max(0, executionsOf(worker, thousand) - queueMin);
+  const aboveOfAll = sumOf(queued, above);
   return {
-    maximumOf: (count) => scaled(count, queueMin),
-    relayFactor: scaled(relayFactor, 1),
+    maximumOf: (worker) =>
+      Math.min(mostOf(worker), queueMin + Math.floor((above(worker) * left) / Math.max(1, aboveOfAll))),
+    relayFactor,
+    streamShards,
   };
+}
+
+function sumOf(workers: readonly WorkerContract[], of: (worker: WorkerContract) => number): number {
+  return workers.reduce((sum, worker) => sum + of(worker), 0);
+}
+
+/** The rate for which shares are computed; others are in proportion to it. */
+const thousand: MailRate = { sent: 1000, received: 1000 };
+
+function executionsOf({ load, memoryMb }: WorkerContract, rate: MailRate): number {
+  return load ? executionsAt(load, memoryMb, rate) : 0;
+}
+
+function mostOf({ load }: WorkerContract): number {
+  return load && 'executions' in load ? (load.most ?? queueMax) : queueMax;
+}
+
+/** Emails a second that the event sources carry in both directions at the same time. */
+export function mailRateOf(workers: readonly WorkerContract[], concurrentExecutions: number): MailRate {
+  const { maximumOf, relayFactor, streamShards } = workerConcurrency(workers, concurrentExecutions);
+  const rateOf = (direction: keyof MailRate) =>
+    Math.min(
+      ...workers
+        .filter((worker) => executionsOf(worker, { sent: 0, received: 0, [direction]: 1 }) > 0)
+        .filter(({ load }) => load && 'execution' in load)
+        .map((worker) => {
+          const { trigger } = worker;
+          const most = trigger.kind === 'outbox' ? relayFactor * streamShards : maximumOf(worker);
+          return most / executionsOf(worker, { sent: 1, received: 1 });
+        }),
+    );
+  return { sent: rateOf('sent'), received: rateOf('received') };
 }
 
 /** What a new account has ("Lambda quotas"). Half of it would refuse bursts that it can serve. */

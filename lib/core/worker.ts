@@ -1,5 +1,6 @@
 /** The contract of a worker: its trigger, permissions and limits. The CDK app derives its resources from it. */
 import type { Grant, QueueName } from './access.ts';
+import type { WorkerLoad } from './worker-load.ts';
 
 export interface WorkerContract {
   /** File name under `functions/workers/`, e.g. `send-mail`. */
@@ -16,11 +17,6 @@ export interface WorkerContract {
          * ("Creating and configuring an Amazon SQS event source mapping", AWS Lambda Developer Guide).
          */
         readonly batchWindowSeconds?: number;
-        /**
-         * Maximum concurrency, 2 to 1,000, so that a backlog leaves concurrency of the account to the API ("Configuring
-         * scaling behavior for SQS event source mappings", AWS Lambda Developer Guide).
-         */
-        readonly concurrency: number;
       }
     | {
         /** New outbox items, from the stream of the table. */
@@ -28,6 +24,8 @@ export interface WorkerContract {
         readonly batchSize: number;
       }
     | { readonly kind: 'every'; readonly minutes: number };
+  /** Absent: the worker runs by the clock, one execution at a time. */
+  readonly load?: WorkerLoad;
   readonly access: readonly Grant[];
   readonly timeoutSeconds: number;
   readonly memoryMb: number;

@@ -171,7 +171,7 @@ export class WorkersStack extends Stack {
         maxBatchingWindow: Duration.seconds(trigger.batchWindowSeconds),
       }),
       reportBatchItemFailures: true,
-      maxConcurrency: this.#concurrency.maximumOf(trigger.concurrency),
+      maxConcurrency: this.#concurrency.maximumOf(worker),
     });
   }
 

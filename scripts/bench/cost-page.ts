@@ -1,26 +1,19 @@
 /** The figures of `docs/cost.md`. */
 
+import { withText } from '../written-text.ts';
 import { type ChainsMeasured, fixedTable, volumes } from './chain-page.ts';
 import { billOf } from './chain-sums.ts';
 import { table } from './figures.ts';
 import { fixedBillOf, monthOf } from './month.ts';
 import { pricesCheckedOn } from './prices.ts';
 
-const end = '<!-- End of what is written -->';
 const monthStart = '<!-- Written by npm run bench -- --chain -->';
 const fixedStart = '<!-- Fixed charges, written by npm run bench -- --chain -->';
 
 /** The page with new figures. @throws Error where it has no place for them, or a chain was not measured */
 export function withFigures(page: string, measured: ChainsMeasured, day: string): string {
-  const months = replaceAfter(page, monthStart, monthText(measured, day));
-  return replaceAfter(months, fixedStart, fixedTable(measured.fixedUse));
-}
-
-function replaceAfter(page: string, start: string, text: string): string {
-  const from = page.indexOf(start);
-  const to = page.indexOf(end, from);
-  if (from < 0 || to < 0) throw new Error(`the page has no place for figures: ${start}`);
-  return `${page.slice(0, from + start.length)}\n\n${text}\n\n${page.slice(to)}`;
+  const months = withText(page, monthStart, monthText(measured, day));
+  return withText(months, fixedStart, fixedTable(measured.fixedUse));
 }
 
 function monthText({ chains, fixedUse }: ChainsMeasured, day: string): string {

@@ -1,5 +1,7 @@
 /** The page of `npm run limits`. */
 import { shown, table } from '../bench/figures.ts';
+import { withText } from '../written-text.ts';
+import { paperPlace, paperSection, paperStart } from './paper.ts';
 import type { LoadFigures } from './run-load.ts';
 
 export const callsPerEmailMax = 1.2;
@@ -33,6 +35,10 @@ export function pageOf(all: readonly LoadFigures[], at: Date): string {
 Written by \`npm run limits\` on ${at.toISOString().slice(0, 10)}. Each load runs on a local cloud of its own with these limits, secondary indexes up to
 2 s behind, 5 % of notifications twice, and 2 % of transactions in conflict. Times are of the local clock. Targets: at most ${callsPerEmailMax} SES calls an email, no email
 lost or sent twice, the emails of a workspace in order (within ${disorderSecondsMax} s).
+
+## On paper
+
+${withText(paperPlace, paperStart, paperSection())}
 
 ${all.map(section).join('\n')}`;
 }

@@ -57,25 +57,29 @@ describe('the workers stack', () => {
 
   it.each([
     [10, { 'send-mail': 2, 'deliver-webhook': 2 }, 1],
-    [200, { 'send-mail': 14, 'deliver-webhook': 14 }, 2],
-    [1000, { 'send-mail': 50, 'deliver-webhook': 50 }, 10],
-  ])('gives workers half of the concurrency when the account has %i', (account, some, relayFactor) => {
-    const template = stackOf(workers, account);
-    const sources = Object.entries(template.findResources('AWS::Lambda::EventSourceMapping'));
-    const maxima = sources.flatMap(
-      ([, { Properties }]) => Properties.ScalingConfig?.MaximumConcurrency ?? [],
-    );
-    expect(maxima).toHaveLength(sources.length - 1);
-    expect(Math.min(...maxima)).toBe(2);
-    for (const [worker, maximum] of Object.entries(some)) {
-      const [, source] = sources.find(([id]) => id.toLowerCase().startsWith(worker.replace('-', ''))) ?? [];
-      expect(source?.Properties.ScalingConfig.MaximumConcurrency, worker).toBe(maximum);
-    }
-    const [, relay] = sources.find(([id]) => id.startsWith('Relay')) ?? [];
-    expect(relay?.Properties.ParallelizationFactor).toBe(relayFactor);
-    const total = maxima.reduce((sum, one) => sum + one, 4 * relayFactor);
-    expect(total).toBeLessThanOrEqual(Math.max(account / 2, 2 * maxima.length + 4));
-  });
+    [200, { 'send-mail': 13, 'receive-mail': 16 }, 3],
+    [1000, { 'send-mail': 87, 'receive-mail': 103 }, 4],
+    [3000, { 'send-mail': 272, 'receive-mail': 324, 'sync-identity': 2 }, 4],
+    [100_000, { 'send-mail': 1000, 'receive-mail': 1000, 'sync-identity': 2 }, 4],
+  ])(
+    'gives event sources their share of half of the concurrency when the account has %i',
+    (account, some, relayFactor) => {
+      const template = stackOf(workers, account);
+      const sources = Object.entries(template.findResources('AWS::Lambda::EventSourceMapping'));
+      const maxima = sources.flatMap(
+        ([, { Properties }]) => Properties.ScalingConfig?.MaximumConcurrency ?? [],
+      );
+      expect(maxima).toHaveLength(sources.length - 1);
+      expect(Math.min(...maxima)).toBe(2);
+      expect(Math.max(...maxima)).toBeLessThanOrEqual(1000);
+      for (const [worker, maximum] of Object.entries(some)) {
+        const [, source] = sources.find(([id]) => id.toLowerCase().startsWith(worker.replace('-', ''))) ?? [];
+        expect(source?.Properties.ScalingConfig.MaximumConcurrency, worker).toBe(maximum);
+      }
+      const [, relay] = sources.find(([id]) => id.startsWith('Relay')) ?? [];
+      expect(relay?.Properties.ParallelizationFactor).toBe(relayFactor);
+    },
+  );
 
   it('throws with the name of the queue when a queue has no consumer', () => {
     const without = workers.filter(({ trigger }) => trigger.kind !== 'queue' || trigger.queue !== 'tasks');
