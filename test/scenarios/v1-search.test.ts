@@ -6,7 +6,7 @@ import { v1StatusTable } from '../../lib/http/presenters/v1/email.ts';
 import { createEmail } from '../../lib/storage/emails.ts';
 import { createThread } from '../../lib/storage/threads.ts';
 import { commit } from '../../lib/storage/transactions.ts';
-import { api } from '../support/api.ts';
+import { type ApiRequest, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { buyer, fromBuyer, storedHead } from '../support/stored-mail.ts';
 import { prepareV1Client, v1Client } from '../support/v1-client.ts';
@@ -108,6 +108,22 @@ describe('the search of version 1', () => {
     ]);
     expect((await page({ hasEmailFromAddress: 'anna@example.test' }))[0]).toEqual(['Two']);
     expect((await api(own).get('/threads?limit=1')).body.data[0]).toMatchObject({ subject: 'Two' });
+  });
+
+  it.each<[string, ApiRequest]>([
+    ['has neither body nor media type', {}],
+    ['has an empty body of any media type', { raw: '', headers: { 'content-type': 'text/plain' } }],
+    ['has an empty object', { body: {} }],
+  ])('finds every thread when a request %s', async (_, request) => {
+    const own = await workspace();
+    const from = `support@${own.providedDomain}`;
+    const v1 = await v1Client(own);
+    await v1('emailsSend', { from, to: 'anna@example.test', subject: 'One', html: '<p>Hi</p>' });
+    const { status, body } = await api(own).request('POST', '/api/v1/threads/search', request);
+    expect([status, body]).toMatchObject([
+      200,
+      { threads: [{ subject: 'One' }], pagination: { total: 1, limit: 20, offset: 0, hasMore: false } },
+    ]);
   });
 
   it('answers BAD_REQUEST with an issue when a filter is invalid', async () => {

@@ -5,6 +5,6 @@ import { verifyWithReport } from '../../../lib/services/domains/verify-v1.ts';
 import { verifyV1DomainOperation } from './verify.contract.ts';
 
 export const handler = serve(verifyV1DomainOperation, async ({ caller, params }) => {
-  const { domain, verification } = await verifyWithReport(caller.workspaceId, params.domainId);
-  return { status: 200, body: presentV1Verification(domain, verification) };
+  const verified = await verifyWithReport(caller.workspaceId, params.domainId);
+  return { status: 200, body: presentV1Verification(verified) };
 });

@@ -13,6 +13,9 @@ export type DkimStatus = (typeof dkimStatuses)[number];
 export const dmarcSources = ['subdomain', 'parent', 'none'] as const;
 
 export interface Verification {
+  /** Of the ownership of the domain, which its DKIM record proves. */
+  readonly verification: DkimStatus;
+  /** Of signing: the record is published, and SES accepts the domain. */
   readonly dkimStatus: DkimStatus;
   readonly dns: {
     readonly domainVerification: boolean;
@@ -30,13 +33,15 @@ export interface Verification {
   readonly mxConflict: {
     readonly hasConflict: boolean;
     readonly conflictingRecords: readonly MailExchange[];
-    readonly message: string | null;
+    /** Absent without a conflict. */
+    readonly message?: string;
   };
   /** Whether mail of the domain is sent: its key is published and SES accepts it. */
   readonly ready: boolean;
   readonly debug: {
     readonly domain: string;
-    readonly expectedVerificationToken: string | null;
+    /** Absent where the domain has no record of its own. */
+    readonly expectedVerificationToken?: string;
     readonly actualVerificationTokens: readonly string[];
     readonly verificationTokenMatch: boolean;
   };
@@ -65,7 +70,7 @@ export function verificationOf(
   const conflicting = exchanges.filter(({ exchange }) => exchange !== inbound?.value);
   const source = dmarcSourceOf(recordOf('DMARC'), live);
   return {
-    dkimStatus: dkimStatusOf(dkim, dkimAnswer?.status === 'failed', acceptance),
+    ...statusesOf(dkim, dkimAnswer?.status === 'failed', acceptance),
     dns: {
       domainVerification: isFound('DKIM'),
       spf: isFound('SPF'),
@@ -81,12 +86,12 @@ export function verificationOf(
     mxConflict: {
       hasConflict: conflicting.length > 0,
       conflictingRecords: conflicting,
-      message: conflicting.length > 0 ? conflictMessage(findings) : null,
+      ...(conflicting.length > 0 && { message: conflictMessage(findings) }),
     },
     ready: domain.verifiedAt !== null && acceptance === 'ready',
     debug: {
       domain: domain.name,
-      expectedVerificationToken: dkim?.value ?? null,
+      ...(dkim && { expectedVerificationToken: dkim.value }),
       actualVerificationTokens: dkimAnswer?.values ?? [],
       verificationTokenMatch: isFound('DKIM'),
     },
@@ -96,6 +101,7 @@ export function verificationOf(
 /** The verification of a provided domain, whose records belong to the deployment. */
 export function providedVerification({ name }: SendingDomain, acceptance: Acceptance): Verification {
   return {
+    verification: 'Success',
     dkimStatus: acceptance === 'ready' ? 'Success' : 'Pending',
     dns: {
       domainVerification: true,
@@ -105,26 +111,27 @@ export function providedVerification({ name }: SendingDomain, acceptance: Accept
       dmarc: { present: true, source: 'parent' },
       mailFrom: { domain: name, mx: true, spf: true },
     },
-    mxConflict: { hasConflict: false, conflictingRecords: [], message: null },
+    mxConflict: { hasConflict: false, conflictingRecords: [] },
     ready: acceptance === 'ready',
     debug: {
       domain: name,
-      expectedVerificationToken: null,
       actualVerificationTokens: [],
       verificationTokenMatch: true,
     },
   };
 }
 
-function dkimStatusOf(
+function statusesOf(
   dkim: DnsRecord | undefined,
   isUnanswered: boolean,
   acceptance: Acceptance,
-): DkimStatus {
-  if (!dkim) return 'NotStarted';
-  if (isUnanswered) return 'TemporaryFailure';
-  if (acceptance === 'failed') return 'Failed';
-  return dkim.state === 'verified' && acceptance === 'ready' ? 'Success' : 'Pending';
+): Pick<Verification, 'verification' | 'dkimStatus'> {
+  const both = (status: DkimStatus) => ({ verification: status, dkimStatus: status });
+  if (!dkim) return both('NotStarted');
+  if (isUnanswered) return both('TemporaryFailure');
+  if (acceptance === 'failed') return both('Failed');
+  if (dkim.state !== 'verified') return both('Pending');
+  return { verification: 'Success', dkimStatus: acceptance === 'ready' ? 'Success' : 'Pending' };
 }
 
 /** The policy of a name is its own, else that of its organizational domain (RFC 7489, 6.6.3). */

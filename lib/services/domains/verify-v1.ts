@@ -8,21 +8,28 @@ import { getDomain } from './domains.ts';
 import { retryFailedIdentity } from './identity-findings.ts';
 import { identityStateOf } from './identity-state.ts';
 
+export interface VerifiedDomain {
+  readonly domain: SendingDomain;
+  readonly verification: Verification;
+  /** SES refuses the domain although its DKIM record was found. */
+  readonly isRefused: boolean;
+}
+
 /** Checks a domain now, as `verifyDomain`, and looks up what its zone has. @throws Problem not_found */
-export async function verifyWithReport(
-  workspaceId: WorkspaceId,
-  id: DomainId,
-): Promise<{ readonly domain: SendingDomain; readonly verification: Verification }> {
+export async function verifyWithReport(workspaceId: WorkspaceId, id: DomainId): Promise<VerifiedDomain> {
   const domain = await verifyDomain(workspaceId, await getDomain(workspaceId, id));
   await retryFailedIdentity(workspaceId, domain);
   if (domain.provided) {
-    return { domain, verification: providedVerification(domain, await acceptanceOf(workspaceId, domain)) };
+    const verification = providedVerification(domain, await acceptanceOf(workspaceId, domain));
+    return { domain, verification, isRefused: false };
   }
   const { examined, ...live } = await examineDomain(workspaceId, domain);
   const checked = domain.parentId ? examined : domain;
+  const acceptance = await acceptanceOf(workspaceId, checked);
   return {
     domain,
-    verification: verificationOf(checked, live, await acceptanceOf(workspaceId, checked)),
+    verification: verificationOf(checked, live, acceptance),
+    isRefused: acceptance === 'failed',
   };
 }
 

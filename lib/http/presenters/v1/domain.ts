@@ -1,8 +1,15 @@
 /** The domain records of version 1 (docs/concepts/v1.md#domains). */
 import * as z from 'zod';
-import { displayName, recordStates, type SendingDomain } from '../../../core/domains/sending-domain.ts';
-import { dkimStatuses, dmarcSources, type Verification } from '../../../core/domains/verification.ts';
-import { idSchema, nullableText, text, timestampSchema } from '../../schemas.ts';
+import {
+  type DnsRecord,
+  displayName,
+  recordStates,
+  type SendingDomain,
+} from '../../../core/domains/sending-domain.ts';
+import { dkimStatuses, dmarcSources } from '../../../core/domains/verification.ts';
+import type { VerifiedDomain } from '../../../services/domains/verify-v1.ts';
+import { idSchema, text, timestampSchema } from '../../schemas.ts';
+import { optional } from './optional.ts';
 
 const recordFields = {
   type: z.enum(['MX', 'TXT', 'CNAME']).meta({ examples: ['MX'] }),
@@ -10,7 +17,7 @@ const recordFields = {
   value: text('inbound-smtp.us-east-1.amazonaws.com'),
   priority: z
     .int()
-    .nullable()
+    .optional()
     .meta({ examples: [10], description: 'Of MX records.' }),
 };
 
@@ -24,7 +31,7 @@ const checkedRecordSchema = z
     verificationStatus: z
       .enum(recordStates)
       .meta({ examples: ['verified'], description: '`pending` before the first check.' }),
-    lastCheckedAt: timestampSchema.nullable(),
+    lastCheckedAt: timestampSchema.optional().describe('Absent before the first check.'),
   })
   .meta({ id: 'V1CheckedDnsRecord' });
 
@@ -42,15 +49,12 @@ const base = {
 
 const v1DomainStatuses = ['VERIFIED', 'PENDING_VERIFICATION', 'NOT_REGISTERED'] as const;
 
-export const v1DomainSchema = z
-  .strictObject({
-    ...base,
-    status: z.enum(v1DomainStatuses).meta({
-      examples: ['VERIFIED'],
-      description: '`NOT_REGISTERED`: Amazon SES refuses the domain although its DKIM record was found.',
-    }),
-  })
-  .meta({ id: 'V1Domain' });
+const status = z.enum(v1DomainStatuses).meta({
+  examples: ['VERIFIED'],
+  description: '`NOT_REGISTERED`: Amazon SES refuses the domain although its DKIM record was found.',
+});
+
+export const v1DomainSchema = z.strictObject({ ...base, status }).meta({ id: 'V1Domain' });
 
 const exchanges = z.array(
   z
@@ -61,9 +65,14 @@ const exchanges = z.array(
     .meta({ id: 'V1MailExchange' }),
 );
 const isFound = z.boolean().meta({ examples: [true] });
+const dkimStatus = z.enum(dkimStatuses).meta({ examples: ['Success'] });
 
 const verificationSchema = z
   .strictObject({
+    verification: dkimStatus.describe('Of the ownership of the domain, which its DKIM record proves.'),
+    dkimStatus: dkimStatus.describe(
+      'Of signing: the record is published, and Amazon SES accepts the domain.',
+    ),
     dns: z
       .strictObject({
         domainVerification: isFound,
@@ -94,16 +103,28 @@ const verificationSchema = z
       .meta({ id: 'V1VerificationDns' }),
     mxConflict: z
       .strictObject({
-        hasConflict: z.boolean().meta({ examples: [false] }),
-        conflictingRecords: exchanges.meta({ examples: [[]] }),
-        message: nullableText(null, 'null without a conflict.'),
+        hasConflict: z.boolean().meta({ examples: [true] }),
+        conflictingRecords: exchanges.meta({ examples: [[{ exchange: 'mx.example.com', priority: 5 }]] }),
+        message: z
+          .string()
+          .optional()
+          .meta({
+            examples: ['The MX records name another receiver, too.'],
+            description: 'Absent without a conflict.',
+          }),
       })
       .meta({ id: 'V1MxConflict' }),
     ready: isFound.describe('Whether mail of the domain is sent.'),
     debug: z
       .strictObject({
         domain: text('acme.dev'),
-        expectedVerificationToken: nullableText('v=DKIM1; k=rsa; p=MIIB', 'The DKIM record to publish.'),
+        expectedVerificationToken: z
+          .string()
+          .optional()
+          .meta({
+            examples: ['v=DKIM1; k=rsa; p=MIIB'],
+            description: 'The DKIM record to publish; absent for a provided domain.',
+          }),
         actualVerificationTokens: z.array(z.string()).meta({ examples: [['v=DKIM1; k=rsa; p=MIIB']] }),
         verificationTokenMatch: isFound,
       })
@@ -113,18 +134,13 @@ const verificationSchema = z
 
 export const v1VerifiedDomainSchema = z
   .strictObject({
-    domain: z
-      .strictObject({
-        ...base,
-        dkimStatus: z.enum(dkimStatuses).meta({ examples: ['Success'] }),
-      })
-      .meta({ id: 'V1VerifiedDomain' }),
+    domain: z.strictObject({ ...base, status, dkimStatus }).meta({ id: 'V1VerifiedDomain' }),
     verification: verificationSchema,
   })
   .meta({ id: 'V1DomainVerification' });
 
 export function presentV1Records({ records }: Pick<SendingDomain, 'records'>) {
-  return records.map(({ type, name, value, priority }) => ({ type, name, value, priority }));
+  return records.map(presentRecord);
 }
 
 /** @param isRefused whether SES refuses the domain although its DKIM record was found */
@@ -132,17 +148,18 @@ export function presentV1Domain(domain: SendingDomain, isRefused: boolean): z.in
   return { ...presentBase(domain), status: statusOf(domain, isRefused) };
 }
 
-export function presentV1Verification(
-  domain: SendingDomain,
-  { dkimStatus, ...verification }: Verification,
-): z.input<typeof v1VerifiedDomainSchema> {
-  const { dns, mxConflict, ready, debug } = verification;
+export function presentV1Verification({
+  domain,
+  verification,
+  isRefused,
+}: VerifiedDomain): z.input<typeof v1VerifiedDomainSchema> {
+  const { dns, mxConflict, debug } = verification;
   return {
-    domain: { ...presentBase(domain), dkimStatus },
+    domain: { ...presentV1Domain(domain, isRefused), dkimStatus: verification.dkimStatus },
     verification: {
+      ...verification,
       dns: { ...dns, mx: { ...dns.mx, records: [...dns.mx.records] }, dkim: { ...dns.dkim } },
       mxConflict: { ...mxConflict, conflictingRecords: [...mxConflict.conflictingRecords] },
-      ready,
       debug: { ...debug, actualVerificationTokens: [...debug.actualVerificationTokens] },
     },
   };
@@ -165,14 +182,15 @@ function presentBase(domain: SendingDomain) {
     domain: displayName(domain),
     verifiedAt: optionalTimestamp(domain.verifiedAt),
     isManagedDefault: domain.provided,
-    dnsRecords: domain.records.map(({ type, name, value, priority, state, lastCheckedAt }) => ({
-      type,
-      name,
-      value,
-      priority,
-      isVerified: state === 'verified',
-      verificationStatus: state,
-      lastCheckedAt: optionalTimestamp(lastCheckedAt),
+    dnsRecords: domain.records.map((record) => ({
+      ...presentRecord(record),
+      isVerified: record.state === 'verified',
+      verificationStatus: record.state,
+      ...optional('lastCheckedAt', optionalTimestamp(record.lastCheckedAt)),
     })),
   };
+}
+
+function presentRecord({ type, name, value, priority }: DnsRecord) {
+  return { type, name, value, ...optional('priority', priority) };
 }

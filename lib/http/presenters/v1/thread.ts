@@ -98,6 +98,8 @@ export const v1ThreadSearchInput = z
     sortBy: z.enum(threadOrders).default('lastEmailAt'),
     sortOrder: z.enum(['asc', 'desc']).default('desc'),
   })
+  // Without a body: every thread.
+  .prefault({})
   .meta({
     id: 'V1ThreadSearch',
     examples: [{ conversationState: 'needs_reply', subjectContains: 'order', limit: 20 }],

@@ -6,6 +6,7 @@ import { type V1EventType, v1EventNames } from '../../../core/webhooks/v1-format
 import type { V1Event } from '../../../services/webhooks/load-v1-event.ts';
 import { idSchema, text, timestampSchema } from '../../schemas.ts';
 import { presentV1Email, v1EmailSchema } from './email.ts';
+import { optional } from './optional.ts';
 
 const record = {
   email: v1EmailSchema,
@@ -203,14 +204,4 @@ function bounceTypeOf(entry: HistoryEntry | null): Data['email.bounced']['bounce
 function linkOf(engagement: Engagement | null) {
   const link = engagement?.url ?? '';
   return { link, ...optional('linkDomain', URL.parse(link)?.hostname) };
-}
-
-/** A property with a value; none where the value is absent. */
-function optional<Name extends string>(
-  name: Name,
-  value: string | null | undefined,
-): { [Key in Name]?: string } {
-  const present: { [Key in Name]?: string } = {};
-  if (value) present[name] = value;
-  return present;
 }
