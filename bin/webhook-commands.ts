@@ -1,9 +1,10 @@
 /** The operator's commands for webhook endpoints. */
 import { type EndpointId, parseId } from '../lib/core/ids.ts';
 import { limits } from '../lib/core/limits.ts';
+import { clickEvents, type EndpointChange } from '../lib/core/webhooks/endpoint.ts';
 import type { EventType } from '../lib/core/webhooks/event-types.ts';
 import { webhookUrl } from '../lib/core/webhooks/public-address.ts';
-import { v1EventNames, v1EventTypes } from '../lib/core/webhooks/v1-format.ts';
+import { type V1EventType, v1EventNameAt, v1EventTypes } from '../lib/core/webhooks/v1-format.ts';
 import { env } from '../lib/env.ts';
 import { presentEndpoint } from '../lib/http/presenters/endpoint.ts';
 import {
@@ -17,6 +18,10 @@ import { type Command, neverAudited, onWorkspace } from './command.ts';
 import { integer, oneOf, Usage } from './options.ts';
 
 const endpoint = { value: 'ID', required: true, help: 'the id of the endpoint, from webhook list' } as const;
+const clickEvent = {
+  value: 'NAME',
+  help: `what clicks are called, outbound.email.NAME: ${clickEvents.join(' or ')}; client libraries of v1 know the second`,
+} as const;
 const idOfExample = `whk_${'0'.repeat(8)}…`;
 
 export const webhookCommands: Readonly<Record<string, Command>> = {
@@ -26,6 +31,7 @@ export const webhookCommands: Readonly<Record<string, Command>> = {
     options: {
       url: { value: 'URL', required: true, help: 'where requests go' },
       events: { value: 'NAME,…', help: 'event names of v1; default: all of them' },
+      'click-event': { ...clickEvent, default: clickEvents[0] },
       secret: { value: 'TEXT', secret: true, help: 'signs the requests; default: they are not signed' },
       'max-concurrency': {
         value: 'N',
@@ -42,6 +48,7 @@ export const webhookCommands: Readonly<Record<string, Command>> = {
         enabled: true,
         subscriptions: values.events === undefined ? v1EventTypes : v1Types(values.events),
         routing: [],
+        clickEvent: oneOf('click-event', values['click-event'], clickEvents),
         maxConcurrency: integer('max-concurrency', values['max-concurrency'], 1, limits.endpointConcurrency),
       };
       return async ({ id }) => {
@@ -60,17 +67,26 @@ export const webhookCommands: Readonly<Record<string, Command>> = {
       async ({ id }) =>
         (await listEndpoints(id, { limit: limits.endpoints, after: null })).items.map(presentEndpoint),
   }),
+  'webhook update': onWorkspace({
+    summary: 'Changes what an endpoint of format v1 calls clicks.',
+    options: { endpoint, 'click-event': { ...clickEvent, required: true } },
+    examples: [`webhook update --workspace acme --endpoint ${idOfExample} --click-event clicked`],
+    prepare: (values) => {
+      const change = { clickEvent: oneOf('click-event', values['click-event'], clickEvents) };
+      return changing(values.endpoint, change);
+    },
+  }),
   'webhook pause': onWorkspace({
     summary: 'Disables an endpoint: it gets no requests, and deliveries that are due fail.',
     options: { endpoint },
     examples: [`webhook pause --workspace acme --endpoint ${idOfExample}`],
-    prepare: (values) => enabling(values.endpoint, false),
+    prepare: (values) => changing(values.endpoint, { enabled: false }),
   }),
   'webhook resume': onWorkspace({
     summary: 'Enables an endpoint that was paused.',
     options: { endpoint },
     examples: [`webhook resume --workspace acme --endpoint ${idOfExample}`],
-    prepare: (values) => enabling(values.endpoint, true),
+    prepare: (values) => changing(values.endpoint, { enabled: true }),
   }),
   'webhook delete': onWorkspace({
     summary: 'Deletes an endpoint, effective with the next attempt.',
@@ -107,10 +123,10 @@ export const webhookCommands: Readonly<Record<string, Command>> = {
   }),
 };
 
-function enabling(text: string, enabled: boolean) {
+function changing(text: string, change: EndpointChange) {
   const id = endpointId(text);
   return async (workspace: { readonly id: Parameters<typeof updateEndpoint>[0] }) =>
-    presentEndpoint(await updateEndpoint(workspace.id, id, { enabled }));
+    presentEndpoint(await updateEndpoint(workspace.id, id, change));
 }
 
 function endpointId(text: string): EndpointId {
@@ -121,9 +137,10 @@ function endpointId(text: string): EndpointId {
 
 /** Event types by their names in v1. */
 function v1Types(names: string): EventType[] {
-  const known = v1EventTypes.map((type) => v1EventNames[type]);
+  const namesOf = (type: V1EventType) => clickEvents.map((clickEvent) => v1EventNameAt(type, { clickEvent }));
+  const known = [...new Set(v1EventTypes.flatMap(namesOf))];
   const given = names.split(',').map((name) => oneOf('events', name.trim(), known));
-  return v1EventTypes.filter((type) => given.includes(v1EventNames[type]));
+  return v1EventTypes.filter((type) => namesOf(type).some((name) => given.includes(name)));
 }
 
 /** The rule depends on the deployment. */

@@ -1,7 +1,7 @@
 /** Contract of `PATCH /webhook-endpoints/{endpoint_id}`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { endpointFields, endpointSchema } from '../../lib/http/presenters/endpoint.ts';
+import { endpointChangeFields, endpointSchema } from '../../lib/http/presenters/endpoint.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 
 export const updateWebhookEndpointOperation = operation({
@@ -19,7 +19,7 @@ export const updateWebhookEndpointOperation = operation({
   params: z.strictObject({ endpoint_id: idSchema('whk') }),
   query: z.strictObject({}),
   body: z
-    .strictObject(endpointFields)
+    .strictObject(endpointChangeFields)
     .partial()
     .meta({ id: 'UpdateWebhookEndpoint', examples: [{ enabled: false }] }),
   responses: { 200: { description: 'The updated endpoint.', body: endpointSchema } },

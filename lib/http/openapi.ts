@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type * as z from 'zod';
 import { type ProblemCode, problemStatus } from '../core/problems.ts';
+import { v1EventNames, v1EventTypes } from '../core/webhooks/v1-format.ts';
 import type { Contract, ResponseSpec } from './contract.ts';
 import { needsBody } from './input.ts';
 import { gatewayComponents, withGatewayResponses } from './openapi-gateway.ts';
@@ -284,18 +285,18 @@ function describeV1Webhooks(brand: string, schemas: SchemaCollector): Json {
     description,
     schema: { type: 'string' },
   }));
-  const entries = Object.values(v1WebhookSchemas).map((schema) => {
-    const { event } = schema.shape;
+  const entries = v1EventTypes.map((type) => {
+    const event = v1EventNames[type];
     return [
-      event.value,
+      event,
       {
         post: {
-          operationId: event.value,
-          summary: `The webhook \`${event.value}\``,
+          operationId: event,
+          summary: `The webhook \`${event}\``,
           tags: ['_meta'],
           security: [],
           parameters,
-          requestBody: { required: true, content: jsonContent(schema, schemas) },
+          requestBody: { required: true, content: jsonContent(v1WebhookSchemas[type], schemas) },
           responses: {
             '2XX': { description: 'The delivery succeeded. The response must arrive within 30 seconds.' },
             default: { description: 'The delivery failed; it is not retried.' },

@@ -4,9 +4,10 @@ import type { EndpointId, WorkspaceId } from '../core/ids.ts';
 import { limits } from '../core/limits.ts';
 import type { Page, Paging } from '../core/page.ts';
 import {
+  clickEvents,
   type Endpoint,
+  type EndpointChange,
   type EndpointSecrets,
-  type EndpointSettings,
   endpointFormats,
 } from '../core/webhooks/endpoint.ts';
 import { eventTypes } from '../core/webhooks/event-types.ts';
@@ -49,6 +50,7 @@ const endpointCodec = codec<StoredEndpoint>('webhook endpoint', {
   url: text,
   enabled: flag,
   format: oneOf(endpointFormats),
+  clickEvent: withDefault(oneOf(clickEvents), 'link_clicked'),
   subscriptions: list(oneOf(eventTypes)),
   routing: routingField,
   maxConcurrency: number,
@@ -118,7 +120,7 @@ export async function listAllEndpoints(workspaceId: WorkspaceId): Promise<Endpoi
 export async function updateEndpoint(
   workspaceId: WorkspaceId,
   id: EndpointId,
-  change: { readonly [Name in keyof EndpointSettings]?: EndpointSettings[Name] | undefined },
+  change: EndpointChange,
 ): Promise<Endpoint | null> {
   // A resumed endpoint begins without failures.
   const resumed = change.enabled ? { consecutiveFailures: 0 } : {};

@@ -22,6 +22,7 @@ export function memoryEndpoint(
       url: 'https://receiver.example',
       enabled: true,
       format: 'v2',
+      clickEvent: 'link_clicked',
       subscriptions: [],
       routing: [],
       maxConcurrency: settings.maxConcurrency,

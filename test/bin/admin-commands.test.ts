@@ -87,13 +87,19 @@ describe('npm run admin', () => {
     [
       ['webhook', 'create', ...ofAcme, '--url', 'https://a.dev/', '--events', 'email.received'],
       '--events is one of inbound.email.received, outbound.email.delivered, outbound.email.bounced, ' +
-        'outbound.email.complained, outbound.email.rejected, outbound.email.opened, outbound.email.link_clicked.',
+        'outbound.email.complained, outbound.email.rejected, outbound.email.opened, ' +
+        'outbound.email.link_clicked, outbound.email.clicked.',
     ],
     [
       ['webhook', 'create', ...ofAcme, '--url', 'https://a.dev/', '--max-concurrency', '129'],
       '--max-concurrency is a whole number from 1 to 128.',
     ],
     [['webhook', 'create', ...ofAcme, '--url', 'https://a.dev/', '--secret', ''], '--secret is empty.'],
+    [
+      ['webhook', 'create', ...ofAcme, '--url', 'https://a.dev/', '--click-event', 'tapped'],
+      '--click-event is one of link_clicked, clicked.',
+    ],
+    [['webhook', 'update', ...ofAcme, '--endpoint', endpoint], '--click-event is missing.'],
     [['webhook', 'pause', ...ofAcme, '--endpoint', 'evt_1'], '--endpoint is the id of a webhook endpoint.'],
     [
       ['webhook', 'rotate-secret', ...ofAcme, '--endpoint', endpoint, '--grace-seconds', '1h'],

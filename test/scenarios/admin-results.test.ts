@@ -52,6 +52,7 @@ const endpoint = {
   url: 'https://hooks.acme.dev/',
   enabled: true,
   format: 'v1',
+  click_event: 'link_clicked',
   subscriptions: ['email.received'],
   routing: [],
   max_concurrency: 16,
@@ -180,6 +181,12 @@ describe('npm run admin --json', () => {
     const ofEndpoint = `${of} --endpoint ${id}`;
     expect(await admin(`webhook pause ${ofEndpoint}`)).toEqual({ ...endpoint, id, enabled: false });
     expect(await admin(`webhook resume ${ofEndpoint}`)).toEqual({ ...endpoint, id });
+    const clicked = { ...endpoint, id, click_event: 'clicked' };
+    expect(await admin(`webhook update ${ofEndpoint} --click-event clicked`)).toEqual(clicked);
+    expect(await admin(`webhook update ${ofEndpoint} --click-event link_clicked`)).toEqual({
+      ...endpoint,
+      id,
+    });
     expect(await admin(`webhook rotate-secret ${ofEndpoint} --secret another`)).toEqual({
       ...endpoint,
       id,

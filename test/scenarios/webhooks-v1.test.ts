@@ -226,6 +226,36 @@ describe('an endpoint of format v1', () => {
     expect(attempts().at(-1)).toBe(1);
   });
 
+  it('is not paused by clicks when it calls them as its client library does', async () => {
+    // The published handlers answer an event that they do not know with an error.
+    const known = new Set([...Object.values(v1EventNames), 'outbound.email.clicked']);
+    known.delete('outbound.email.link_clicked');
+    const { ours, client, hook, id, send, enabled } = await begin(({ body }) => ({
+      status: known.has(JSON.parse(body).event) ? 200 : 400,
+    }));
+    const path = `/webhook-endpoints/${id}`;
+    expect((await client.get(path)).body.click_event).toBe('link_clicked');
+    const emailId = await send();
+    const click = async () => await publish(ours.id, emailId, 'email.clicked');
+    for (let times = 0; times < 3; times++) await click();
+    expect(await enabled()).toBe(false);
+
+    const changed = await client.patch(path, { click_event: 'clicked', enabled: true });
+    expect(changed.body).toMatchObject({ format: 'v1', click_event: 'clicked', enabled: true });
+    for (let times = 0; times < 4; times++) await click();
+    expect(await enabled()).toBe(true);
+    const clicks = hook.requests
+      .map(({ body }) => JSON.parse(body))
+      .filter(({ event }) => /click/.test(event));
+    expect(clicks.map(({ event }) => event)).toEqual([
+      ...Array.from({ length: 3 }, () => 'outbound.email.link_clicked'),
+      ...Array.from({ length: 4 }, () => 'outbound.email.clicked'),
+    ]);
+    expect(v1WebhookSchemas['email.clicked'].parse(clicks.at(-1))).toEqual(clicks.at(-1));
+    await client.post(`${path}/test`, { event_type: 'email.clicked' });
+    expect(JSON.parse(hook.requests.at(-1)?.body ?? '').event).toBe('outbound.email.clicked');
+  });
+
   it('settles a delivery as failed, without an attempt, when the email is gone', async () => {
     const { ours, client, hook, id, send, deliveries } = await begin(undefined, { maxConcurrency: 1 });
     const emailId = await send();

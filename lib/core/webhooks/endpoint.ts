@@ -6,12 +6,18 @@ import type { RoutingRule } from './routing.ts';
 /** Formats of webhook bodies. `v1` is for endpoints of the previous API version. */
 export const endpointFormats = ['v1', 'v2'] as const;
 
+/** What an endpoint of format `v1` calls clicks: `outbound.email.<one of these>`. Client libraries of version 1 know the second. */
+export const clickEvents = ['link_clicked', 'clicked'] as const;
+export type ClickEvent = (typeof clickEvents)[number];
+
 export interface Endpoint {
   readonly id: EndpointId;
   readonly url: string;
   /** A disabled endpoint receives nothing; events of that time are not kept for it. */
   readonly enabled: boolean;
   readonly format: (typeof endpointFormats)[number];
+  /** Of no account with the format `v2`. */
+  readonly clickEvent: ClickEvent;
   readonly subscriptions: readonly EventType[];
   readonly routing: readonly RoutingRule[];
   readonly maxConcurrency: number;
@@ -28,6 +34,11 @@ export type EndpointSettings = Pick<
   Endpoint,
   'url' | 'enabled' | 'subscriptions' | 'routing' | 'maxConcurrency'
 >;
+
+/** A change of an endpoint; absent properties stay as they are. */
+export type EndpointChange = {
+  readonly [Name in keyof EndpointSettings | 'clickEvent']?: Endpoint[Name] | undefined;
+};
 
 /** The signing secrets of an endpoint, each sealed under KMS. */
 export interface EndpointSecrets {

@@ -2,11 +2,11 @@
 import { createHmac } from 'node:crypto';
 import { limits } from '../limits.ts';
 import type { AttemptOutcome, Delivery } from './delivery.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { ClickEvent, Endpoint } from './endpoint.ts';
 import type { EventType } from './event-types.ts';
 import { userAgentOf } from './signature.ts';
 
-/** The events of format `v1`, by event type. Other types are not sent. */
+/** The events of format `v1`, by event type, as they are called by default. Other types are not sent. */
 export const v1EventNames = {
   'email.received': 'inbound.email.received',
   'email.delivered': 'outbound.email.delivered',
@@ -23,6 +23,23 @@ export const v1EventTypes = Object.keys(v1EventNames) as V1EventType[];
 export function isV1EventType(type: EventType): type is V1EventType {
   return Object.hasOwn(v1EventNames, type);
 }
+
+/** The name that an endpoint has for an event. */
+export function v1EventNameAt<Type extends V1EventType>(
+  type: Type,
+  { clickEvent }: Pick<Endpoint, 'clickEvent'>,
+): V1EventName<Type> {
+  const names: { readonly [Each in V1EventType]: V1EventName<Each> } = {
+    ...v1EventNames,
+    'email.clicked': `outbound.email.${clickEvent}`,
+  };
+  return names[type];
+}
+
+/** The names that endpoints have for an event. */
+export type V1EventName<Type extends V1EventType> = Type extends 'email.clicked'
+  ? `outbound.email.${ClickEvent}`
+  : (typeof v1EventNames)[Type];
 
 /** Bytes of a body: those of the email record, and the recipients and diagnostics of the event. */
 export const v1BodyBytesMax = limits.emailBytes + 1024 * 1024;

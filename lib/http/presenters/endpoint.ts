@@ -1,7 +1,7 @@
 /** The API record and input of a webhook endpoint (docs/concepts/webhooks.md). */
 import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
-import { type Endpoint, endpointFormats } from '../../core/webhooks/endpoint.ts';
+import { clickEvents, type Endpoint, endpointFormats } from '../../core/webhooks/endpoint.ts';
 import { eventTypes } from '../../core/webhooks/event-types.ts';
 import { webhookUrl } from '../../core/webhooks/public-address.ts';
 import { isAddressPattern, routingEffects, routingFields } from '../../core/webhooks/routing.ts';
@@ -21,11 +21,20 @@ const routingRuleSchema = z
   })
   .meta({ id: 'RoutingRule' });
 
+const clickEvent = z
+  .enum(clickEvents)
+  .optional()
+  .describe(
+    'Of endpoints of format `v1` only: clicks are sent as `outbound.email.link_clicked`, or as `outbound.email.clicked`, ' +
+      'which client libraries of version 1 know.',
+  );
+
 const fields = {
   id: idSchema('whk'),
   url: text('https://acme.dev/hooks'),
   enabled: z.boolean(),
   format: z.enum(endpointFormats).meta({ examples: ['v2'] }),
+  click_event: clickEvent,
   subscriptions: z.array(z.enum(eventTypes)).meta({ examples: [['email.received', 'email.bounced']] }),
   routing: z.array(routingRuleSchema),
   max_concurrency: z.int().meta({ examples: [16] }),
@@ -78,6 +87,9 @@ export const endpointFields = {
     .describe('Maximum number of concurrent deliveries.'),
 };
 
+/** Input of update. */
+export const endpointChangeFields = { ...endpointFields, click_event: clickEvent };
+
 export function presentEndpoint(endpoint: Endpoint): z.input<typeof endpointSchema> {
   const { previousSecretExpiresAt: expiresAt } = endpoint;
   return {
@@ -85,6 +97,7 @@ export function presentEndpoint(endpoint: Endpoint): z.input<typeof endpointSche
     url: endpoint.url,
     enabled: endpoint.enabled,
     format: endpoint.format,
+    ...(endpoint.format === 'v1' && { click_event: endpoint.clickEvent }),
     subscriptions: [...endpoint.subscriptions],
     routing: endpoint.routing.map(({ effect, field, pattern }) => ({ effect, field, pattern })),
     max_concurrency: endpoint.maxConcurrency,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import { type Delivery, deliveryStates } from '../../core/webhooks/delivery.ts';
 import { eventTypes } from '../../core/webhooks/event-types.ts';
-import { isV1EventType, v1EventNames } from '../../core/webhooks/v1-format.ts';
+import { isV1EventType, v1EventNameAt } from '../../core/webhooks/v1-format.ts';
 import type { TestEvent } from '../../services/webhooks/test-endpoint.ts';
 import { idSchema, nullableText, timestampSchema } from '../schemas.ts';
 
@@ -48,9 +48,11 @@ export const testResultSchema = z
   .meta({ id: 'WebhookTestResult' });
 
 /** Builds the body of a test event in the endpoint's format. */
-export function presentTestEvent({ id, type, at, payload, format, attempt }: TestEvent): object {
+export function presentTestEvent(event: TestEvent): object {
+  const { id, type, at, payload, format, attempt } = event;
   if (format === 'v1' && isV1EventType(type)) {
-    return { event: v1EventNames[type], data: payload, attempt, timestamp: Math.floor(at / 1000) };
+    const timestamp = Math.floor(at / 1000);
+    return { event: v1EventNameAt(type, event), data: payload, attempt, timestamp };
   }
   return { id, type, created_at: new Date(at).toISOString(), space_id: null, data: payload };
 }

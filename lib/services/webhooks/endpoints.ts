@@ -5,7 +5,12 @@ import type { EndpointId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
-import { type Endpoint, type EndpointSettings, rotatedSecrets } from '../../core/webhooks/endpoint.ts';
+import {
+  type Endpoint,
+  type EndpointChange,
+  type EndpointSettings,
+  rotatedSecrets,
+} from '../../core/webhooks/endpoint.ts';
 import { isV1EventType } from '../../core/webhooks/v1-format.ts';
 import * as store from '../../storage/endpoints.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
@@ -13,6 +18,8 @@ import { newEndpointSecret } from './endpoint-secrets.ts';
 
 const limitReached = () =>
   new Problem('limit_reached', `A workspace has at most ${limits.endpoints} webhook endpoints.`);
+const invalidField = (path: string, message: string) =>
+  new Problem('invalid_request', 'The body failed validation.', { issues: [{ path, message }] });
 const notFound = () => new Problem('not_found', 'There is no such webhook endpoint.');
 
 /**
@@ -25,7 +32,8 @@ export async function createEndpoint(
   settings: EndpointSettings,
 ): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
   const { secret, sealed } = await newEndpointSecret(workspaceId);
-  return { endpoint: await create(workspaceId, settings, 'v2', sealed), secret };
+  const format = { format: 'v2', clickEvent: 'link_clicked' } as const;
+  return { endpoint: await create(workspaceId, { ...settings, ...format }, sealed), secret };
 }
 
 /**
@@ -36,24 +44,22 @@ export async function createEndpoint(
  */
 export async function createV1Endpoint(
   workspaceId: WorkspaceId,
-  settings: EndpointSettings,
+  settings: EndpointSettings & Partial<Pick<Endpoint, 'clickEvent'>>,
   secret: string | null,
 ): Promise<Endpoint> {
   const sealed = secret === null ? null : (await newEndpointSecret(workspaceId, secret)).sealed;
-  return await create(workspaceId, settings, 'v1', sealed);
+  return await create(workspaceId, { clickEvent: 'link_clicked', ...settings, format: 'v1' }, sealed);
 }
 
 async function create(
   workspaceId: WorkspaceId,
-  settings: EndpointSettings,
-  format: Endpoint['format'],
+  settings: EndpointSettings & Pick<Endpoint, 'format' | 'clickEvent'>,
   sealedSecret: string | null,
 ): Promise<Endpoint> {
   const at = now();
   const endpoint: Endpoint = {
     ...settings,
     id: newId('whk'),
-    format,
     consecutiveFailures: 0,
     previousSecretExpiresAt: null,
     createdAt: at,
@@ -78,19 +84,23 @@ export async function listEndpoints(workspaceId: WorkspaceId, paging: Paging): P
 /**
  * Changes the settings that `change` names.
  *
- * @throws Problem not_found, and invalid_request where an endpoint of format `v1` would subscribe to a type that it has not
+ * @throws Problem not_found, and invalid_request where the format of the endpoint does not have a type or setting
  */
 export async function updateEndpoint(
   workspaceId: WorkspaceId,
   id: EndpointId,
-  change: { readonly [Name in keyof EndpointSettings]?: EndpointSettings[Name] | undefined },
+  change: EndpointChange,
 ): Promise<Endpoint> {
   const unknownToV1 = change.subscriptions?.filter((type) => !isV1EventType(type)) ?? [];
-  if (unknownToV1.length > 0 && (await getEndpoint(workspaceId, id)).format === 'v1') {
-    const message = `has types that the format v1 does not have: ${unknownToV1.join(', ')}`;
-    throw new Problem('invalid_request', 'The body failed validation.', {
-      issues: [{ path: 'subscriptions', message }],
-    });
+  if (unknownToV1.length > 0 || change.clickEvent) {
+    const { format } = await getEndpoint(workspaceId, id);
+    if (format === 'v1' && unknownToV1.length > 0) {
+      const message = `has types that the format v1 does not have: ${unknownToV1.join(', ')}`;
+      throw invalidField('subscriptions', message);
+    }
+    if (format === 'v2' && change.clickEvent) {
+      throw invalidField('click_event', 'is a setting of the format v1');
+    }
   }
   const endpoint = await store.updateEndpoint(workspaceId, id, change);
   if (!endpoint) throw notFound();

@@ -14,7 +14,7 @@ import { prepareAttempt } from './prepare-attempt.ts';
 /** Presents the body of an attempt in format `v1`: `presentV1Webhook` of lib/http. */
 export type PresentV1 = (
   event: V1Event,
-  attempt: { readonly number: number; readonly atMs: number },
+  attempt: Pick<Endpoint, 'clickEvent'> & { readonly number: number; readonly atMs: number },
 ) => object;
 
 /** Posts a body in the format of its endpoint, with signature. */
@@ -35,7 +35,8 @@ export async function buildV1Body(
 ): Promise<string | null> {
   const stored = await findEvent(workspaceId, delivery.eventId);
   const event = stored && (await loadV1Event(workspaceId, stored));
-  return event && JSON.stringify(presentV1(event, { number: endpoint.consecutiveFailures + 1, atMs }));
+  const { clickEvent, consecutiveFailures } = endpoint;
+  return event && JSON.stringify(presentV1(event, { clickEvent, number: consecutiveFailures + 1, atMs }));
 }
 
 /**

@@ -23,6 +23,7 @@ export interface TestEvent {
   /** The `data` of the event. */
   readonly payload: object;
   readonly format: Endpoint['format'];
+  readonly clickEvent: Endpoint['clickEvent'];
   /** Number of the attempt, in format `v1`. */
   readonly attempt: number;
 }
@@ -42,11 +43,11 @@ export async function testEndpoint(
 ): Promise<Delivery> {
   const found = await findEndpoint(workspaceId, endpointId);
   if (!found) throw new Problem('not_found', 'There is no such webhook endpoint.');
-  const { format, consecutiveFailures } = found.endpoint;
+  const { format, clickEvent, consecutiveFailures } = found.endpoint;
   if (format === 'v1' && !isV1EventType(type)) throw unknownToV1();
   const id = newId('evt');
   const at = now();
-  const event = { id, type, at, payload, format, attempt: consecutiveFailures + 1 };
+  const event = { id, type, at, payload, format, clickEvent, attempt: consecutiveFailures + 1 };
   const body = JSON.stringify(present(event));
   const request = await prepareAttempt(workspaceId, found, { id, body }, at);
   // Also in format v1: the caller waits.

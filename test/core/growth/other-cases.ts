@@ -350,6 +350,7 @@ export const otherCases: GrowthCases = {
   },
   'webhooks/v1-format.ts': {
     isV1EventType: noText,
+    v1EventNameAt: noText,
     isBuiltAtSend: noText,
     v1Headers: ofOurs,
     afterV1Attempt: noText,

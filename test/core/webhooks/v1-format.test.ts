@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../../lib/core/webhooks/event-types.ts';
 import {
   isV1EventType,
+  v1EventNameAt,
   v1EventNames,
   v1EventTypes,
   v1Headers,
@@ -20,6 +21,18 @@ describe('isV1EventType', () => {
       'outbound.email.opened',
       'outbound.email.link_clicked',
     ]);
+  });
+});
+
+describe('v1EventNameAt', () => {
+  it('names clicks as the endpoint has them, and every other event as always', () => {
+    expect(v1EventNameAt('email.clicked', { clickEvent: 'link_clicked' })).toBe(
+      'outbound.email.link_clicked',
+    );
+    expect(v1EventNameAt('email.clicked', { clickEvent: 'clicked' })).toBe('outbound.email.clicked');
+    for (const type of v1EventTypes.filter((one) => one !== 'email.clicked')) {
+      expect(v1EventNameAt(type, { clickEvent: 'clicked' })).toBe(v1EventNames[type]);
+    }
   });
 });
 

@@ -32,6 +32,19 @@ function isStandard(secret: string, body: string, headers: Readonly<Record<strin
   }
 }
 
+describe('PATCH /webhook-endpoints/{endpoint_id}', () => {
+  it('refuses click_event, which only endpoints of format v1 have', async () => {
+    const { post, patch } = await client();
+    const { id } = (await post('/webhook-endpoints', valid)).body;
+    const { status, body } = await patch(`/webhook-endpoints/${id}`, { click_event: 'clicked' });
+    expect([status, body.code, body.issues]).toEqual([
+      422,
+      'invalid_request',
+      [{ path: 'click_event', message: 'is a setting of the format v1' }],
+    ]);
+  });
+});
+
 describe('POST /webhook-endpoints', () => {
   it('returns 201 with the record and its secret, which no later read returns', async () => {
     const { post, get } = await client();

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import type { HistoryEntry } from '../../../core/email.ts';
 import type { Engagement } from '../../../core/engagement.ts';
-import { type V1EventType, v1EventNames } from '../../../core/webhooks/v1-format.ts';
+import type { Endpoint } from '../../../core/webhooks/endpoint.ts';
+import { type V1EventType, v1EventNameAt, v1EventNames } from '../../../core/webhooks/v1-format.ts';
 import type { V1Event } from '../../../services/webhooks/load-v1-event.ts';
 import { idSchema, text, timestampSchema } from '../../schemas.ts';
 import { presentV1Email, v1EmailSchema } from './email.ts';
@@ -92,7 +93,12 @@ function bodyOf<Type extends V1EventType>(type: Type) {
   const name = type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
   return z
     .strictObject({
-      event: z.literal(v1EventNames[type]),
+      event:
+        type === 'email.clicked'
+          ? z.enum(['outbound.email.link_clicked', 'outbound.email.clicked']).meta({
+              description: 'As the endpoint has `click_event`.',
+            })
+          : z.literal(v1EventNames[type]),
       data: dataSchemas[type].meta({ id: `V1${name}Data` }),
       attempt: z
         .int()
@@ -125,16 +131,17 @@ export function v1WebhookJsonSchema(): { $schema: 'https://json-schema.org/draft
 /**
  * The body of an attempt.
  *
+ * @param attempt.clickEvent of the endpoint
  * @param attempt.number consecutive failures of the endpoint plus 1
  * @param attempt.atMs when it is sent
  */
 export function presentV1Webhook(
   event: V1Event,
-  attempt: { readonly number: number; readonly atMs: number },
+  attempt: Pick<Endpoint, 'clickEvent'> & { readonly number: number; readonly atMs: number },
 ): object {
   const { type, email, attachments, organization } = event;
   return {
-    event: v1EventNames[type],
+    event: v1EventNameAt(type, attempt),
     data: {
       email: presentV1Email(email, attachments, attempt.atMs),
       organization: { id: organization.id, slug: organization.slug },

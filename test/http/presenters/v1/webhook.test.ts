@@ -9,6 +9,7 @@ import {
 } from '../../../../lib/core/email.ts';
 import type { Engagement } from '../../../../lib/core/engagement.ts';
 import { composeId, type IdPrefix } from '../../../../lib/core/ids.ts';
+import type { Endpoint } from '../../../../lib/core/webhooks/endpoint.ts';
 import type { V1EventType } from '../../../../lib/core/webhooks/v1-format.ts';
 import { v1StatusOf } from '../../../../lib/http/presenters/v1/email.ts';
 import { presentV1Webhook, v1WebhookSchemas } from '../../../../lib/http/presenters/v1/webhook.ts';
@@ -103,7 +104,11 @@ const record = {
   ],
 };
 
-function present(type: V1EventType, change: Partial<V1Event> = {}) {
+function present(
+  type: V1EventType,
+  change: Partial<V1Event> = {},
+  clickEvent: Endpoint['clickEvent'] = 'link_clicked',
+) {
   const event: V1Event = {
     type,
     at,
@@ -114,7 +119,7 @@ function present(type: V1EventType, change: Partial<V1Event> = {}) {
     engagement: null,
     ...change,
   };
-  const body = presentV1Webhook(event, { number: 2, atMs: at });
+  const body = presentV1Webhook(event, { clickEvent, number: 2, atMs: at });
   expect(v1WebhookSchemas[type].parse(body)).toEqual(body);
   return body;
 }
@@ -235,6 +240,18 @@ describe('presentV1Webhook', () => {
       data: { email: record, organization: { id: id('wks'), slug: 'acme' }, ...facts, ...expected },
       attempt: 2,
       timestamp: Math.floor(at / 1000),
+    });
+  });
+});
+
+describe('presentV1Webhook of an endpoint that knows clicks by their other name', () => {
+  it('names clicks outbound.email.clicked, and every other event as always', () => {
+    expect(present('email.clicked', { engagement }, 'clicked')).toMatchObject({
+      event: 'outbound.email.clicked',
+      data: { link: 'https://acme.dev/a?b' },
+    });
+    expect(present('email.opened', { engagement }, 'clicked')).toMatchObject({
+      event: 'outbound.email.opened',
     });
   });
 });
