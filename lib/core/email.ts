@@ -223,6 +223,27 @@ export const historyTypes = [
   'unsubscribed',
 ] as const;
 
+export const bounceTypes = ['Permanent', 'Transient', 'Undetermined'] as const;
+
+/** What a report says beside its outcome, in the words of SES. A fact that it does not have is absent. */
+export interface ReportFacts {
+  readonly bounceType?: (typeof bounceTypes)[number] | undefined;
+  readonly bounceSubType?: string | undefined;
+  readonly feedbackId?: string | undefined;
+  readonly userAgent?: string | undefined;
+  readonly processingTimeMs?: number | undefined;
+  readonly remoteMtaIp?: string | undefined;
+  /** Of each of the entry's recipients, in their order. */
+  readonly recipients?: readonly RecipientFacts[] | undefined;
+}
+
+/** What a delivery status notification says of a recipient (RFC 3464, 2.3). */
+export interface RecipientFacts {
+  readonly action?: string | undefined;
+  readonly status?: string | undefined;
+  readonly diagnosticCode?: string | undefined;
+}
+
 /** One entry of an email's history (`events[]` in the API). */
 export interface HistoryEntry {
   readonly type: (typeof historyTypes)[number];
@@ -231,6 +252,8 @@ export interface HistoryEntry {
   readonly detail: string | null;
   /** On `bounced`: a hard bounce (docs/concepts/reading-mail.md#hard-bounces). */
   readonly permanent?: boolean;
+  /** Absent in entries of version 0.1.0, and where the report has none. */
+  readonly facts?: ReportFacts;
   /** On `failed`: SES refused the message; absent where it was never submitted, as its domain is not verified. */
   readonly isRefused?: boolean;
   /** On `unsubscribed`. */

@@ -1,10 +1,13 @@
 /** The history of an email: one entry for each submission outcome, report and suppression. */
 import {
+  bounceTypes,
   type HistoryEntry,
   type HistoryEntryId,
   historyTypes,
   optOutSources,
   parseHistoryEntryId,
+  type RecipientFacts,
+  type ReportFacts,
 } from '../core/email.ts';
 import type { EmailId, WorkspaceId } from '../core/ids.ts';
 import type { StoredEntry } from '../core/sent-entries.ts';
@@ -34,6 +37,25 @@ export const historyCodec = codec<HistoryEntry>('history entry', {
   detail: nullable(text),
   permanent: optional(flag),
   isRefused: optional(flag),
+  facts: optional(
+    object<ReportFacts>({
+      bounceType: optional(oneOf(bounceTypes)),
+      bounceSubType: optional(text),
+      feedbackId: optional(text),
+      userAgent: optional(text),
+      processingTimeMs: optional(number),
+      remoteMtaIp: optional(text),
+      recipients: optional(
+        list(
+          object<RecipientFacts>({
+            action: optional(text),
+            status: optional(text),
+            diagnosticCode: optional(text),
+          }),
+        ),
+      ),
+    }),
+  ),
   optOut: optional(
     object<NonNullable<HistoryEntry['optOut']>>({
       scope: oneOf(suppressionScopes),

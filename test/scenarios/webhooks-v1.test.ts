@@ -43,10 +43,10 @@ async function begin(behaviour?: Behaviour, given: { secret?: string | null; max
     settings,
     given.secret === undefined ? secret : given.secret,
   );
-  const send = async () => {
+  const send = async (to = 'success@simulator.amazonses.com') => {
     const { status, body } = await client.post<{ id: EmailId }>('/emails', {
       from: `Desk <desk@${ours.providedDomain}>`,
-      to: 'success@simulator.amazonses.com',
+      to,
       subject: 'Hello',
       text: 'Hello there',
       attachments: [{ filename: 'a.txt', content: Buffer.from('abc').toString('base64') }],
@@ -225,6 +225,46 @@ describe('an endpoint of format v1', () => {
     await publish(ours.id, emailId);
     expect(attempts().at(-1)).toBe(1);
   });
+
+  it.each([
+    [
+      'success',
+      { event: 'outbound.email.delivered', processingTimeMs: expect.any(Number), remoteMtaIp: '127.0.0.1' },
+    ],
+    [
+      'bounce',
+      {
+        event: 'outbound.email.bounced',
+        bounceType: 'Permanent',
+        bounceSubType: 'General',
+        recipients: [
+          {
+            emailAddress: 'bounce@simulator.amazonses.com',
+            action: 'failed',
+            status: '5.1.1',
+            diagnosticCode: expect.stringContaining('user unknown'),
+          },
+        ],
+      },
+    ],
+    [
+      'complaint',
+      {
+        event: 'outbound.email.complained',
+        complaintFeedbackType: 'abuse',
+        feedbackId: expect.any(String),
+        userAgent: 'Amazon SES Mailbox Simulator',
+      },
+    ],
+  ])(
+    "receives what SES reports of mail to the simulator's address %s",
+    async (local, { event, ...facts }) => {
+      const { hook, send } = await begin();
+      await send(`${local}@simulator.amazonses.com`);
+      const bodies = hook.requests.map(({ body }) => JSON.parse(body));
+      expect(bodies.find((body) => body.event === event)?.data).toMatchObject(facts);
+    },
+  );
 
   it('is not paused by clicks when it calls them as its client library does', async () => {
     // The published handlers answer an event that they do not know with an error.

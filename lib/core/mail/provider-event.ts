@@ -1,5 +1,5 @@
 /** SES event notifications, parsed (Amazon SES Developer Guide, "Contents of event data that Amazon SES publishes to Amazon SNS"). */
-import type { EmailStatus, HistoryEntry } from '../email.ts';
+import { bounceTypes, type EmailStatus, type HistoryEntry, type ReportFacts } from '../email.ts';
 import type { EngagementRequest, EngagementSignal } from '../engagement.ts';
 import { type EmailId, parseId, type WorkspaceId } from '../ids.ts';
 import { addressKey } from './addresses.ts';
@@ -30,18 +30,25 @@ interface Mail {
 interface SesEvent {
   readonly eventType?: string;
   readonly mail?: Mail;
-  readonly delivery?: { timestamp?: string; recipients?: string[]; smtpResponse?: string };
+  readonly delivery?: {
+    timestamp?: string;
+    recipients?: string[];
+    smtpResponse?: string;
+    processingTimeMillis?: number;
+    remoteMtaIp?: string;
+  };
   readonly bounce?: {
     bounceType?: string;
     bounceSubType?: string;
     timestamp?: string;
     feedbackId?: string;
-    bouncedRecipients?: { emailAddress?: string; diagnosticCode?: string; status?: string }[];
+    bouncedRecipients?: BouncedRecipient[];
   };
   readonly complaint?: {
     timestamp?: string;
     feedbackId?: string;
     complaintFeedbackType?: string;
+    userAgent?: string;
     complainedRecipients?: { emailAddress?: string }[];
   };
   readonly reject?: { reason?: string };
@@ -53,6 +60,14 @@ interface SesEvent {
   readonly failure?: { errorMessage?: string };
   readonly open?: SesEngagement;
   readonly click?: SesEngagement & { link?: string };
+}
+
+/** `action`, `status` and `diagnosticCode` where a delivery status notification was attached. */
+interface BouncedRecipient {
+  readonly emailAddress?: string;
+  readonly action?: string;
+  readonly status?: string;
+  readonly diagnosticCode?: string;
 }
 
 interface SesEngagement {
@@ -130,11 +145,26 @@ function entryOf(event: SesEvent): HistoryEntry | null {
     (list ?? []).flatMap(({ emailAddress }) => (emailAddress ? [emailAddress] : []));
   switch (event.eventType) {
     case 'Delivery': {
-      const { timestamp, recipients = [], smtpResponse } = event.delivery ?? {};
-      return { type: 'delivered', at: at(timestamp), recipients, detail: smtpResponse ?? null };
+      const {
+        timestamp,
+        recipients = [],
+        smtpResponse,
+        processingTimeMillis,
+        remoteMtaIp,
+      } = event.delivery ?? {};
+      return {
+        type: 'delivered',
+        at: at(timestamp),
+        recipients,
+        detail: smtpResponse ?? null,
+        ...factsOf({
+          processingTimeMs: numberIn(processingTimeMillis),
+          remoteMtaIp: textIn(remoteMtaIp),
+        }),
+      };
     }
     case 'Bounce': {
-      const { bounceType, bounceSubType, timestamp, bouncedRecipients } = event.bounce ?? {};
+      const { bounceType, bounceSubType, feedbackId, timestamp, bouncedRecipients } = event.bounce ?? {};
       const diagnostic = bouncedRecipients?.find(({ diagnosticCode }) => diagnosticCode)?.diagnosticCode;
       return {
         type: 'bounced',
@@ -142,15 +172,29 @@ function entryOf(event: SesEvent): HistoryEntry | null {
         recipients: addresses(bouncedRecipients),
         detail: diagnostic ?? [bounceType, bounceSubType].filter(Boolean).join(': '),
         permanent: bounceType === 'Permanent',
+        ...factsOf({
+          bounceType: bounceTypes.find((type) => type === bounceType),
+          bounceSubType: textIn(bounceSubType),
+          feedbackId: textIn(feedbackId),
+          recipients: bouncedRecipients
+            ?.filter(({ emailAddress }) => emailAddress)
+            .map(({ action, status, diagnosticCode }) => ({
+              action: textIn(action),
+              status: textIn(status),
+              diagnosticCode: textIn(diagnosticCode),
+            })),
+        }),
       };
     }
     case 'Complaint': {
-      const { timestamp, complainedRecipients, complaintFeedbackType } = event.complaint ?? {};
+      const { timestamp, feedbackId, userAgent, complainedRecipients, complaintFeedbackType } =
+        event.complaint ?? {};
       return {
         type: 'complained',
         at: at(timestamp),
         recipients: addresses(complainedRecipients),
         detail: complaintFeedbackType ?? null,
+        ...factsOf({ feedbackId: textIn(feedbackId), userAgent: textIn(userAgent) }),
       };
     }
     case 'DeliveryDelay': {
@@ -176,6 +220,16 @@ function entryOf(event: SesEvent): HistoryEntry | null {
       return null;
   }
 }
+
+function factsOf(facts: ReportFacts): { readonly facts?: ReportFacts } {
+  return Object.values(facts).some((fact) => fact !== undefined) ? { facts } : {};
+}
+
+/** A fact of another type than documented is left out: it would make the entry unreadable. */
+const textIn = (fact: unknown): string | undefined =>
+  typeof fact === 'string' && fact !== '' ? fact : undefined;
+const numberIn = (fact: unknown): number | undefined =>
+  Number.isFinite(fact) ? (fact as number) : undefined;
 
 /**
  * The email status that follows from a history: complained over bounced over delivered over sent

@@ -1,6 +1,6 @@
 /** Reports received as mail (RFC 3464, RFC 5965), recorded on the email they are about like SES's events. */
 import { createLookup } from '../../adapters/dns.ts';
-import type { HistoryEntry, Verdicts } from '../../core/email.ts';
+import type { HistoryEntry, RecipientFacts, Verdicts } from '../../core/email.ts';
 import { isFailed } from '../../core/inbound-policy.ts';
 import { addressKey } from '../../core/mail/addresses.ts';
 import {
@@ -121,6 +121,12 @@ function isKnown(
   );
 }
 
+const factsOf = ({ action, status, diagnostic }: ReportedRecipient): RecipientFacts => ({
+  action,
+  status: status ?? undefined,
+  diagnosticCode: diagnostic ?? undefined,
+});
+
 /** One entry for each outcome of the report. */
 function entriesOf(
   { reason }: DeliveryReport,
@@ -138,6 +144,8 @@ function entriesOf(
     .filter(({ of }) => of.length > 0)
     .map(({ of, ...group }) => {
       const detail = of.find(({ diagnostic }) => diagnostic)?.diagnostic ?? of[0]?.status ?? reason;
-      return { ...group, at, recipients: of.map(({ address }) => address), detail };
+      const recipients = of.map(({ address }) => address);
+      const facts = { recipients: of.map(factsOf) };
+      return { ...group, at, recipients, detail, ...(group.type === 'bounced' && { facts }) };
     });
 }

@@ -25,6 +25,7 @@ const click = { ...open, link, linkTags: { campaign: ['spring'] } };
 const ofOpen = (changes: object = {}) => parseProviderEvent(json('Open', { open: { ...open, ...changes } }));
 const ofClick = (changes: object = {}) =>
   parseProviderEvent(json('Click', { click: { ...click, ...changes } }));
+const ofDelivery = (delivery: object) => parseProviderEvent(json('Delivery', { delivery }));
 
 function json(eventType: string, content: object, of: object = mail): string {
   return JSON.stringify({ eventType, ...content, mail: of });
@@ -99,6 +100,81 @@ describe('parseProviderEvent', () => {
       entry: { type: 'delivered', at: Date.parse(timestamp), recipients: ['ann@example.com'] },
       engagement: null,
     });
+  });
+
+  it('returns the facts of a delivery', () => {
+    const delivery = { timestamp, processingTimeMillis: 546, recipients: ['ann@example.com'] };
+    const factsOf = (more: object) => ofDelivery({ ...delivery, ...more })?.entry?.facts;
+    expect(factsOf({ remoteMtaIp: '192.0.2.10' })).toEqual({
+      processingTimeMs: 546,
+      remoteMtaIp: '192.0.2.10',
+    });
+    expect(factsOf({ processingTimeMillis: 0 })).toEqual({ processingTimeMs: 0 });
+    expect(factsOf({ processingTimeMillis: undefined })).toBeUndefined();
+  });
+
+  it('returns the facts of a bounce, of each recipient its own', () => {
+    const reported = [
+      {
+        emailAddress: 'ann@example.com',
+        action: 'failed',
+        status: '5.1.1',
+        diagnosticCode: 'smtp; 550 5.1.1',
+      },
+      { status: '5.0.0' },
+      { emailAddress: 'ben@example.com' },
+    ];
+    const bounce = {
+      bounceType: 'Undetermined',
+      bounceSubType: 'Undetermined',
+      bouncedRecipients: reported,
+      timestamp,
+      feedbackId: 'feedback-1',
+    };
+    expect(parseProviderEvent(json('Bounce', { bounce }))?.entry).toEqual({
+      type: 'bounced',
+      at: Date.parse(timestamp),
+      recipients: ['ann@example.com', 'ben@example.com'],
+      detail: 'smtp; 550 5.1.1',
+      permanent: false,
+      facts: {
+        bounceType: 'Undetermined',
+        bounceSubType: 'Undetermined',
+        feedbackId: 'feedback-1',
+        recipients: [{ action: 'failed', status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1' }, {}],
+      },
+    });
+  });
+
+  it('returns the facts of a complaint', () => {
+    const complaint = {
+      complainedRecipients: [{ emailAddress: 'ann@example.com' }],
+      timestamp,
+      feedbackId: 'feedback-1',
+      complaintSubType: null,
+      userAgent: 'Yahoo!-Mail-Feedback/2.0',
+      complaintFeedbackType: 'abuse',
+    };
+    expect(parseProviderEvent(json('Complaint', { complaint }))?.entry).toMatchObject({
+      detail: 'abuse',
+      facts: { feedbackId: 'feedback-1', userAgent: 'Yahoo!-Mail-Feedback/2.0' },
+    });
+  });
+
+  it('leaves out facts of another type than SES documents', () => {
+    const delivery = { timestamp, recipients: [], processingTimeMillis: '546', remoteMtaIp: null };
+    expect(ofDelivery(delivery)?.entry).toEqual({
+      type: 'delivered',
+      at: Date.parse(timestamp),
+      recipients: [],
+      detail: null,
+    });
+    const bounce = {
+      bounceType: 'New',
+      bounceSubType: {},
+      bouncedRecipients: [{ emailAddress: 'a@b.test', status: 5 }],
+    };
+    expect(parseProviderEvent(json('Bounce', { bounce }))?.entry?.facts).toEqual({ recipients: [{}] });
   });
 
   it('returns neither when the event is Send', () => {

@@ -1,6 +1,6 @@
 /** Bodies of webhooks of format `v1`, built when they are sent (docs/concepts/webhooks.md#format-v1). */
 import * as z from 'zod';
-import type { HistoryEntry } from '../../../core/email.ts';
+import { bounceTypes, type HistoryEntry, type RecipientFacts } from '../../../core/email.ts';
 import type { Engagement } from '../../../core/engagement.ts';
 import type { Endpoint } from '../../../core/webhooks/endpoint.ts';
 import { type V1EventType, v1EventNameAt, v1EventNames } from '../../../core/webhooks/v1-format.ts';
@@ -27,7 +27,10 @@ const userAgent = z
 const bouncedRecipientSchema = z
   .strictObject({
     emailAddress: text('anna@example.com'),
-    action: z.literal('failed'),
+    action: z
+      .string()
+      .optional()
+      .meta({ examples: ['failed'] }),
     status: z
       .string()
       .optional()
@@ -45,6 +48,14 @@ const dataSchemas = {
     ...outbound,
     deliveredAt: timestampSchema,
     recipients,
+    processingTimeMs: z
+      .number()
+      .optional()
+      .meta({ examples: [546], description: 'From the acceptance by Amazon SES to the delivery.' }),
+    remoteMtaIp: z
+      .string()
+      .optional()
+      .meta({ examples: ['192.0.2.10'] }),
     smtpResponse: z
       .string()
       .optional()
@@ -53,7 +64,11 @@ const dataSchemas = {
   'email.bounced': z.strictObject({
     ...outbound,
     bouncedAt: timestampSchema,
-    bounceType: z.enum(['Permanent', 'Transient', 'Undetermined']),
+    bounceType: z.enum(bounceTypes),
+    bounceSubType: z
+      .string()
+      .optional()
+      .meta({ examples: ['General'], description: 'As Amazon SES reports it.' }),
     recipients: z.array(bouncedRecipientSchema),
   }),
   'email.complained': z.strictObject({
@@ -64,6 +79,14 @@ const dataSchemas = {
       .string()
       .optional()
       .meta({ examples: ['abuse'] }),
+    feedbackId: z
+      .string()
+      .optional()
+      .meta({ examples: ['01000192a3b4c5d6-18293a4b-000000'], description: 'Of Amazon SES.' }),
+    userAgent: z
+      .string()
+      .optional()
+      .meta({ examples: ['Yahoo!-Mail-Feedback/2.0'], description: 'Of the feedback report.' }),
   }),
   'email.failed': z.strictObject({
     ...outbound,
@@ -160,24 +183,24 @@ const factsOf: { readonly [Type in V1EventType]: (event: V1Event) => Facts<Type>
     ...idsOf(email),
     deliveredAt: timestamp(at),
     recipients: recipientsOf(entry),
+    ...optional('processingTimeMs', entry?.facts?.processingTimeMs),
+    ...optional('remoteMtaIp', entry?.facts?.remoteMtaIp),
     ...optional('smtpResponse', entry?.detail),
   }),
   'email.bounced': ({ email, entry, at }) => ({
     ...idsOf(email),
     bouncedAt: timestamp(at),
     bounceType: bounceTypeOf(entry),
-    recipients: recipientsOf(entry).map((emailAddress) => ({
-      emailAddress,
-      action: 'failed' as const,
-      ...optional('status', enhancedStatus.exec(entry?.detail ?? '')?.[0]),
-      ...optional('diagnosticCode', entry?.detail),
-    })),
+    ...optional('bounceSubType', entry?.facts?.bounceSubType),
+    recipients: bouncedRecipientsOf(entry),
   }),
   'email.complained': ({ email, entry, at }) => ({
     ...idsOf(email),
     complainedAt: timestamp(at),
     recipients: recipientsOf(entry),
     ...optional('complaintFeedbackType', entry?.detail),
+    ...optional('feedbackId', entry?.facts?.feedbackId),
+    ...optional('userAgent', entry?.facts?.userAgent),
   }),
   'email.failed': ({ email, entry, at }) => {
     const refusal = entry ?? email.history.findLast(({ type }) => type === 'failed' || type === 'rejected');
@@ -204,8 +227,24 @@ const idsOf = ({ head }: V1Event['email']) => ({ messageId: head.messageId, emai
 const recipientsOf = (entry: HistoryEntry | null): string[] => [...(entry?.recipients ?? [])];
 
 function bounceTypeOf(entry: HistoryEntry | null): Data['email.bounced']['bounceType'] {
+  if (entry?.facts?.bounceType) return entry.facts.bounceType;
   if (entry?.permanent === undefined) return 'Undetermined';
   return entry.permanent ? 'Permanent' : 'Transient';
+}
+
+function bouncedRecipientsOf(entry: HistoryEntry | null): Data['email.bounced']['recipients'] {
+  const { detail, facts, recipients } = entry ?? { detail: null, recipients: [] };
+  return recipients.map((emailAddress, at) => {
+    // Entries of version 0.1.0 have one text for all recipients.
+    const reported = facts?.recipients?.[at] ?? { action: 'failed', diagnosticCode: detail ?? undefined };
+    const { action, status, diagnosticCode }: RecipientFacts = reported;
+    return {
+      emailAddress,
+      ...optional('action', action),
+      ...optional('status', status ?? enhancedStatus.exec(diagnosticCode ?? '')?.[0]),
+      ...optional('diagnosticCode', diagnosticCode),
+    };
+  });
 }
 
 function linkOf(engagement: Engagement | null) {

@@ -179,8 +179,55 @@ describe('presentV1Webhook', () => {
     [
       'email.delivered',
       'outbound.email.delivered',
-      { entry: entry({ detail: '250 OK' }) },
-      { deliveredAt: time, recipients: ['ann@example.com'], smtpResponse: '250 OK' },
+      { entry: entry({ detail: '250 OK', facts: { processingTimeMs: 0, remoteMtaIp: '192.0.2.10' } }) },
+      {
+        deliveredAt: time,
+        recipients: ['ann@example.com'],
+        processingTimeMs: 0,
+        remoteMtaIp: '192.0.2.10',
+        smtpResponse: '250 OK',
+      },
+    ],
+    [
+      'email.bounced',
+      'outbound.email.bounced',
+      {
+        entry: entry({
+          type: 'bounced',
+          permanent: false,
+          recipients: ['ann@example.com', 'ben@example.com', 'cy@example.com'],
+          detail: 'smtp; 452 4.2.2 mailbox full',
+          facts: {
+            bounceType: 'Undetermined',
+            bounceSubType: 'Undetermined',
+            recipients: [
+              { action: 'failed', status: '4.2.2', diagnosticCode: 'smtp; 452 4.2.2 mailbox full' },
+              { action: 'delayed', diagnosticCode: 'smtp; 450 4.7.1 later' },
+              {},
+            ],
+          },
+        }),
+      },
+      {
+        bouncedAt: time,
+        bounceType: 'Undetermined',
+        bounceSubType: 'Undetermined',
+        recipients: [
+          {
+            emailAddress: 'ann@example.com',
+            action: 'failed',
+            status: '4.2.2',
+            diagnosticCode: 'smtp; 452 4.2.2 mailbox full',
+          },
+          {
+            emailAddress: 'ben@example.com',
+            action: 'delayed',
+            status: '4.7.1',
+            diagnosticCode: 'smtp; 450 4.7.1 later',
+          },
+          { emailAddress: 'cy@example.com' },
+        ],
+      },
     ],
     [
       'email.bounced',
@@ -218,8 +265,20 @@ describe('presentV1Webhook', () => {
     [
       'email.complained',
       'outbound.email.complained',
-      { entry: entry({ type: 'complained', detail: 'abuse' }) },
-      { complainedAt: time, recipients: ['ann@example.com'], complaintFeedbackType: 'abuse' },
+      {
+        entry: entry({
+          type: 'complained',
+          detail: 'abuse',
+          facts: { feedbackId: 'feedback-1', userAgent: 'Yahoo!-Mail-Feedback/2.0' },
+        }),
+      },
+      {
+        complainedAt: time,
+        recipients: ['ann@example.com'],
+        complaintFeedbackType: 'abuse',
+        feedbackId: 'feedback-1',
+        userAgent: 'Yahoo!-Mail-Feedback/2.0',
+      },
     ],
     [
       'email.failed',
