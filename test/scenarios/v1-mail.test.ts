@@ -106,9 +106,7 @@ describe('a send of version 1', () => {
     for (const { threadId } of [byOwnId, byReferences, bare]) expect(threadId).toBe(first.threadId);
     expect((await send({ in_reply_to: '<unknown@example.test>' })).threadId).not.toBe(first.threadId);
     const { body: reply } = await v1('emailsRetrieve', byOwnId.emailId);
-    // Recipients know the id that SES wrote.
-    expect(reply.inReplyToId).toMatch(/@email\.amazonses\.com>$/);
-    expect(reply.references).toContain(first.messageId);
+    expect([reply.inReplyToId, reply.references]).toEqual([first.messageId, [first.messageId]]);
   });
 
   it('answers BAD_REQUEST with an issue when a field is invalid', async () => {
@@ -144,6 +142,58 @@ describe('a send of version 1', () => {
       404,
       { code: 'NOT_FOUND', message: expect.any(String), issues: [] },
     ]);
+  });
+});
+
+describe('an email of version 1', () => {
+  it('cites emails by the messageId that is shown for them, and never itself', async () => {
+    const { own, from, v1, v2, send } = await begin();
+    const first = await send();
+    await cloud().waitForQuiescence();
+    const { body: sent } = await v2.get<{ wire_message_ids: string[] }>(`/emails/${first.emailId}`);
+    const wireId = sent.wire_message_ids[0] ?? '';
+    expect(wireId).toMatch(/@email\.amazonses\.com>$/);
+    const unknown = `<elsewhere-${own.slug}@example.test>`;
+    const received = `<anna-${own.slug}@example.test>`;
+    const answer = async (messageId: string, inReplyTo: string, references: readonly string[]) => {
+      const headers = [
+        'From: anna@example.test',
+        `To: ${from}`,
+        'Subject: Re: Your order',
+        `Message-ID: ${messageId}`,
+        `In-Reply-To: ${inReplyTo}`,
+        `References: ${references.join(' ')}`,
+      ];
+      await cloud().sendMail({
+        from: 'anna@example.test',
+        to: from,
+        raw: [...headers, '', 'Where is it?'].join('\r\n'),
+      });
+      await cloud().waitForQuiescence();
+    };
+    // Mail programs cite the id that they saw, and all that they found in References.
+    await answer(received, wireId, [unknown, first.messageId, wireId]);
+    const loop = `<loop-${own.slug}@example.test>`;
+    await answer(loop, loop, [wireId, loop]);
+    const { body: thread } = await v1('threadsRetrieve', first.threadId);
+    const [, question, ofItself] = thread.emails;
+    const reply = (await v1('emailsReply', question.id, { from, html })).body;
+    await cloud().waitForQuiescence();
+    const draft = (await v1('emailsReply', reply.emailId, { from, html, is_draft: true })).body;
+    const shown = [first.emailId, question.id, reply.emailId, draft.emailId, ofItself.id];
+    const emails = (await Promise.all(shown.map((id) => v1('emailsRetrieve', id)))).map(({ body }) => body);
+    expect(emails.map(({ inReplyToId, references }) => [inReplyToId, references])).toEqual([
+      [null, []],
+      [first.messageId, [unknown, first.messageId]],
+      [received, [unknown, first.messageId, received]],
+      [reply.messageId, [unknown, first.messageId, received, reply.messageId]],
+      [null, [first.messageId]],
+    ]);
+    const { body: whole } = await v1('threadsRetrieve', first.threadId);
+    for (const email of emails) {
+      const inThread = whole.emails.find(({ id }: { id: string }) => id === email.id);
+      expect([inThread.inReplyToId, inThread.references]).toEqual([email.inReplyToId, email.references]);
+    }
   });
 });
 

@@ -7,10 +7,16 @@ import { Problem } from '../../core/problems.ts';
 import { findDraft, loadDraftContent } from '../../storage/drafts.ts';
 import { findFullEmail } from '../../storage/emails.ts';
 import { type LinkedAttachment, linkAttachments } from '../attachments/attachment-links.ts';
+import { type V1Citations, v1CitationsOf } from './v1-citations.ts';
 
-export interface V1EmailDetails {
+/** An email with what its record shows of other records. */
+export interface LinkedV1Email {
   readonly email: FullEmail;
   readonly attachments: readonly LinkedAttachment[];
+  readonly citations: V1Citations;
+}
+
+export interface V1EmailDetails extends LinkedV1Email {
   readonly isDraft: boolean;
   /** When the links were signed; Unix milliseconds. */
   readonly at: number;
@@ -36,6 +42,13 @@ export async function v1EmailDetails(
   isDraft: boolean,
 ): Promise<V1EmailDetails> {
   const at = now();
-  const attachments = await linkAttachments(workspaceId, email, { withText: false });
-  return { email, attachments, isDraft, at };
+  return { ...(await linkV1Email(workspaceId, email)), isDraft, at };
+}
+
+export async function linkV1Email(workspaceId: WorkspaceId, email: FullEmail): Promise<LinkedV1Email> {
+  const [attachments, citations] = await Promise.all([
+    linkAttachments(workspaceId, email, { withText: false }),
+    v1CitationsOf(workspaceId, email),
+  ]);
+  return { email, attachments, citations };
 }

@@ -1,21 +1,19 @@
 /** The records behind a webhook of format `v1`, read when it is sent (docs/concepts/webhooks.md#format-v1). */
-import type { FullEmail, HistoryEntry } from '../../core/email.ts';
+import type { HistoryEntry } from '../../core/email.ts';
 import type { Engagement } from '../../core/engagement.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { StoredEvent } from '../../core/webhooks/event.ts';
 import { isV1EventType, type V1EventType } from '../../core/webhooks/v1-format.ts';
 import type { Workspace } from '../../core/workspace.ts';
 import { findWorkspaceById } from '../../storage/workspaces.ts';
-import { type LinkedAttachment, linkAttachments } from '../attachments/attachment-links.ts';
+import { type LinkedV1Email, linkV1Email } from '../emails/v1-emails.ts';
 import { loadEmail } from './load-subject.ts';
 
 /** An event with the records that its body shows. */
-export interface V1Event {
+export interface V1Event extends LinkedV1Email {
   readonly type: V1EventType;
   /** When it happened; Unix milliseconds. */
   readonly at: number;
-  readonly email: FullEmail;
-  readonly attachments: readonly LinkedAttachment[];
   readonly organization: Pick<Workspace, 'id' | 'slug'>;
   readonly entry: HistoryEntry | null;
   readonly engagement: Engagement | null;
@@ -33,6 +31,5 @@ export async function loadV1Event(
   ]);
   if (!loaded || !organization) return null;
   const { email, entry, engagement } = loaded;
-  const attachments = await linkAttachments(workspaceId, email, { withText: false });
-  return { type, at, email, attachments, organization, entry, engagement };
+  return { ...(await linkV1Email(workspaceId, email)), type, at, organization, entry, engagement };
 }

@@ -13,7 +13,7 @@ import { limits } from '../../../core/limits.ts';
 import type { Address } from '../../../core/mail/addresses.ts';
 import { bytesInResponse, fitEmail } from '../../../core/response-size.ts';
 import type { LinkedAttachment } from '../../../services/attachments/attachment-links.ts';
-import type { V1EmailDetails } from '../../../services/emails/v1-emails.ts';
+import type { LinkedV1Email, V1EmailDetails } from '../../../services/emails/v1-emails.ts';
 import { idSchema, nullableText, text, timestampSchema } from '../../schemas.ts';
 
 export const v1Statuses = [
@@ -55,7 +55,7 @@ export const v1EmailSchema = z
     id: idSchema('eml'),
     createdAt: timestampSchema,
     messageId: text('<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>'),
-    inReplyToId: nullableText(null, 'The Message-ID that the email answers.'),
+    inReplyToId: nullableText(null, 'The `messageId` of the email that this one answers, where it is known.'),
     references: z.array(z.string()).meta({ examples: [[]] }),
     subject: nullableText('Your order'),
     text: nullableText('It is on its way.'),
@@ -87,19 +87,19 @@ const addressOf = ({ address }: Address): string => address;
  * @param atMs when the links of `attachments` were signed
  */
 export function presentV1Email(
-  email: FullEmail,
-  attachments: readonly LinkedAttachment[],
+  { email, attachments, citations }: LinkedV1Email,
   atMs: number,
 ): z.input<typeof v1EmailSchema> {
   const { head, content } = email;
   const files = attachments.map((attachment) => presentAttachment(attachment, atMs));
-  const shown = fitEmail({ ...content, to: content.to ?? head.to }, bytesInResponse(files));
+  const { inReplyToId, references } = citations;
+  const shown = fitEmail({ ...content, references, to: content.to ?? head.to }, bytesInResponse(files));
   const isInbound = directionOf(head.status) === 'inbound';
   return {
     id: head.id,
     createdAt: timestamp(head.createdAt),
     messageId: head.messageId,
-    inReplyToId: head.inReplyTo,
+    inReplyToId,
     references: [...shown.references],
     subject: head.subject || null,
     text: shown.text,
@@ -140,14 +140,9 @@ function presentAttachment(
 }
 
 /** The record of an email or of a draft, as a service reads it. */
-export function presentV1Details({
-  email,
-  attachments,
-  isDraft,
-  at,
-}: V1EmailDetails): z.input<typeof v1EmailSchema> {
-  const record = presentV1Email(email, attachments, at);
-  return isDraft ? { ...record, status: 'DRAFT' } : record;
+export function presentV1Details(details: V1EmailDetails): z.input<typeof v1EmailSchema> {
+  const record = presentV1Email(details, details.at);
+  return details.isDraft ? { ...record, status: 'DRAFT' } : record;
 }
 
 export const v1StatusTable: Readonly<Record<EmailStatus, V1Status>> = {

@@ -162,11 +162,11 @@ export function presentV1Webhook(
   event: V1Event,
   attempt: Pick<Endpoint, 'clickEvent'> & { readonly number: number; readonly atMs: number },
 ): object {
-  const { type, email, attachments, organization } = event;
+  const { type, organization } = event;
   return {
     event: v1EventNameAt(type, attempt),
     data: {
-      email: presentV1Email(email, attachments, attempt.atMs),
+      email: presentV1Email(event, attempt.atMs),
       organization: { id: organization.id, slug: organization.slug },
       ...factsOf[type](event),
     },

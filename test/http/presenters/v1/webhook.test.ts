@@ -113,6 +113,7 @@ function present(
     type,
     at,
     email,
+    citations: { inReplyToId: '<0@example.com>', references: ['<0@example.com>'] },
     attachments: [{ file, downloadUrl: 'https://content.test/a', extraction: null }],
     organization: { id: id('wks'), slug: 'acme' },
     entry: null,
