@@ -17,6 +17,7 @@ export interface Draft
     | 'snippet'
     | 'messageId'
     | 'inReplyTo'
+    | 'idempotencyKey'
     | 'createdAt'
   > {
   /** The thread that a forward forwards. */
@@ -65,7 +66,7 @@ export type DraftThread = Pick<
 
 /** A draft as an email that waits, for what shows emails. */
 export function emailOfDraft(draft: Draft, content: EmailContent): FullEmail {
-  const { id, threadId, spaceId, from, to, subject, snippet, messageId, inReplyTo, createdAt } = draft;
+  const { id, threadId, spaceId, from, to, subject, snippet, messageId, inReplyTo } = draft;
   return {
     head: {
       id,
@@ -82,10 +83,10 @@ export function emailOfDraft(draft: Draft, content: EmailContent): FullEmail {
       suppressionKey: null,
       messageId,
       inReplyTo,
-      idempotencyKey: null,
+      idempotencyKey: draft.idempotencyKey,
       domainId: null,
       mailboxId: null,
-      createdAt,
+      createdAt: draft.createdAt,
       scheduledAt: null,
       sentAt: null,
       revision: 0,

@@ -86,6 +86,8 @@ export interface EmailHead {
   readonly messageId: string;
   readonly inReplyTo: string | null;
   readonly idempotencyKey: string | null;
+  /** It was a draft of version 1; absent on other emails, and on drafts that version 0.1.0 sent. */
+  readonly wasDraft?: boolean;
   readonly domainId: DomainId | null;
   readonly mailboxId: MailboxId | null;
   readonly createdAt: number;

@@ -11,6 +11,8 @@ export interface ResponseSpec {
   readonly body: z.ZodType | null;
   /** Response headers beyond those of every response: name to description. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The same of headers that not every such response has. */
+  readonly optionalHeaders?: Readonly<Record<string, string>>;
 }
 
 export interface Contract<

@@ -196,14 +196,16 @@ const admittedResponse: Json = {
 
 function responsesOf({ responses }: Contract, schemas: SchemaCollector): Json {
   return Object.fromEntries(
-    Object.entries<ResponseSpec>(responses).map(([status, { description, headers, body }]) => [
-      status,
-      {
-        description,
-        headers: { ...admittedResponse, ...describeHeaders(headers ?? {}) },
-        ...(body && { content: jsonContent(body, schemas) }),
-      },
-    ]),
+    Object.entries<ResponseSpec>(responses).map(
+      ([status, { description, headers, optionalHeaders, body }]) => [
+        status,
+        {
+          description,
+          headers: { ...admittedResponse, ...describeHeaders({ ...headers, ...optionalHeaders }) },
+          ...(body && { content: jsonContent(body, schemas) }),
+        },
+      ],
+    ),
   );
 }
 

@@ -52,10 +52,14 @@ export const acceptanceProblems: readonly ProblemCode[] = [
   'workspace_suspended',
 ];
 
-export const sendingProblems: readonly ProblemCode[] = [
-  ...acceptanceProblems,
+export const idempotencyProblems: readonly ProblemCode[] = [
   'invalid_idempotency_key',
   'idempotency_key_reused',
+];
+
+export const sendingProblems: readonly ProblemCode[] = [
+  ...acceptanceProblems,
+  ...idempotencyProblems,
   'invalid_thread_id',
   'thread_not_found',
   'send_failed',

@@ -24,6 +24,7 @@ export const draftCodec = codec<Draft>('draft', {
   snippet: text,
   messageId: text,
   inReplyTo: nullable(text),
+  idempotencyKey: nullable(text),
   createdAt: number,
   forwardOf: nullable(id('thr')),
   trackOpens: nullable(flag),
@@ -31,8 +32,17 @@ export const draftCodec = codec<Draft>('draft', {
   baseUrl: text,
 });
 
-/** Stores a draft whose content is stored. */
-export async function createDraft(workspaceId: WorkspaceId, draft: Draft): Promise<void> {
+/**
+ * Stores a draft.
+ *
+ * @param writes of its transaction: its content, where the bucket does not hold it, and the claim of its idempotency key
+ * @throws ConditionFailed `idempotency` where another request has used the key
+ */
+export async function createDraft(
+  workspaceId: WorkspaceId,
+  draft: Draft,
+  writes: readonly Write[],
+): Promise<void> {
   const put = {
     ...keys.draftKey(workspaceId, draft.id),
     ...draftCodec.encode(draft),
@@ -41,6 +51,7 @@ export async function createDraft(workspaceId: WorkspaceId, draft: Draft): Promi
   await commit(workspaceId, [
     { as: 'draft', put, ...absent },
     { as: 'draft of thread', put: { ...keys.draftOfThreadKey(workspaceId, draft.threadId, draft.id) } },
+    ...writes,
   ]);
 }
 

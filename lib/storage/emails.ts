@@ -21,11 +21,13 @@ import { attachmentCodec } from './attachments.ts';
 import { chunkCodec } from './chunks.ts';
 import {
   codec,
+  flag,
   id,
   nullable,
   number,
   object,
   oneOf,
+  optional,
   sortKey,
   sparseFlag,
   sparseList,
@@ -64,6 +66,7 @@ export const headCodec = codec<EmailHead>('email', {
   messageId: text,
   inReplyTo: nullable(text),
   idempotencyKey: nullable(text),
+  wasDraft: optional(flag),
   domainId: nullable(id('dom')),
   mailboxId: nullable(id('mbx')),
   createdAt: number,

@@ -25,7 +25,11 @@ export async function listDraftsToRemove(
 
 /** Removes a draft. Idempotent. What leads to a part is removed after the part. */
 export async function removeDraft(workspaceId: WorkspaceId, draft: Draft): Promise<void> {
+  const { id, threadId, spaceId, idempotencyKey } = draft;
   await removeParts(workspaceId, draft);
-  await removeAll([keys.draftOfThreadKey(workspaceId, draft.threadId, draft.id)]);
-  await removeAll([keys.draftKey(workspaceId, draft.id)]);
+  await removeAll([
+    keys.draftOfThreadKey(workspaceId, threadId, id),
+    ...(idempotencyKey === null ? [] : [keys.idempotencyKey(workspaceId, spaceId, idempotencyKey)]),
+  ]);
+  await removeAll([keys.draftKey(workspaceId, id)]);
 }

@@ -362,12 +362,17 @@ describe('a draft', () => {
     expect((await v1('emailsSendDraft', begun.emailId)).body.threadId).toBe(begun.threadId);
   });
 
-  it('answers NOT_FOUND for an unknown email and BAD_REQUEST for a received one', async () => {
-    const { from, v1 } = await begin();
+  it('answers NOT_FOUND for an unknown email and BAD_REQUEST for one that never was a draft', async () => {
+    const { from, v1, send } = await begin();
+    expect((await v1('emailsSendDraft', (await send()).emailId)).body).toEqual({
+      code: 'BAD_REQUEST',
+      message: 'The email was never a draft; only drafts are sent.',
+      issues: [],
+    });
     expect((await v1('emailsSendDraft', newId('eml'))).body.code).toBe('NOT_FOUND');
     await cloud().sendMail({ from: 'anna@example.test', to: from, subject: 'Hello', text: 'Hi' });
     await cloud().waitForQuiescence();
-    const { body } = await v1('threadsSearch', {});
+    const { body } = await v1('threadsSearch', { subjectContains: 'Hello' });
     const { emails } = (await v1('threadsRetrieve', body.threads[0].id)).body;
     expect((await v1('emailsSendDraft', emails[0].id)).body.code).toBe('BAD_REQUEST');
   });

@@ -136,6 +136,7 @@ async function storeDraft({ workspaceId, spaceId, tag }: FilledSpace, threadId: 
     snippet: '',
     messageId: `<${id}@${tag}.example>`,
     inReplyTo: null,
+    idempotencyKey: `draft-${tag}`,
     createdAt: now(),
     forwardOf: null,
     trackOpens: null,
@@ -143,7 +144,10 @@ async function storeDraft({ workspaceId, spaceId, tag }: FilledSpace, threadId: 
     baseUrl: 'https://api.example.com',
   };
   await storeContent(workspaceId, id, storedContent(large));
-  await createDraft(workspaceId, draft);
+  const use = { emailId: id, hash: tag };
+  await createDraft(workspaceId, draft, [
+    claimIdempotencyKey(workspaceId, spaceId, draft.idempotencyKey, use),
+  ]);
 }
 
 async function storeReceived(

@@ -9,8 +9,7 @@ import {
   v1MessageFields,
 } from '../../../lib/http/presenters/v1/outgoing.ts';
 import { idSchema } from '../../../lib/http/schemas.ts';
-import { acceptanceProblems } from '../../../lib/http/send-operation.ts';
-import { v1Sending } from '../../../lib/http/v1-send-operation.ts';
+import { v1Sending, v1SendingProblems } from '../../../lib/http/v1-send-operation.ts';
 
 export const replyToV1EmailOperation = operation({
   id: 'v1.emails.reply',
@@ -38,5 +37,5 @@ export const replyToV1EmailOperation = operation({
       id: 'V1ReplyToEmail',
       examples: [{ from: 'support@acme.dev', html: '<p>You are welcome.</p>' }],
     }),
-  problems: [...acceptanceProblems, 'thread_empty'],
+  problems: [...v1SendingProblems, 'thread_empty'],
 });

@@ -4,7 +4,7 @@ import { operation } from '../../../lib/http/contract.ts';
 import { v1SentSchema } from '../../../lib/http/presenters/v1/outgoing.ts';
 import { idSchema } from '../../../lib/http/schemas.ts';
 import { acceptanceProblems } from '../../../lib/http/send-operation.ts';
-import { v1Sending } from '../../../lib/http/v1-send-operation.ts';
+import { v1Accepting } from '../../../lib/http/v1-send-operation.ts';
 
 export const sendV1DraftOperation = operation({
   id: 'v1.emails.send-draft',
@@ -12,8 +12,9 @@ export const sendV1DraftOperation = operation({
   path: '/api/v1/emails/{emailId}/send',
   summary: 'Send a draft',
   description:
-    'The email keeps its ids. A draft is sent once: a repeated request answers the same and sends nothing.',
-  ...v1Sending,
+    'The email keeps its ids. A draft is sent once: a repeated request answers the same and sends nothing, so that it needs no ' +
+    '`Idempotency-Key`. An email that never was a draft is refused.',
+  ...v1Accepting,
   params: z.strictObject({ emailId: idSchema('eml') }),
   query: z.strictObject({}),
   body: null,

@@ -11,8 +11,7 @@ import {
   v1MessageFields,
 } from '../../../lib/http/presenters/v1/outgoing.ts';
 import { idSchema } from '../../../lib/http/schemas.ts';
-import { acceptanceProblems } from '../../../lib/http/send-operation.ts';
-import { v1Sending } from '../../../lib/http/v1-send-operation.ts';
+import { v1Sending, v1SendingProblems } from '../../../lib/http/v1-send-operation.ts';
 
 export const sendV1EmailOperation = operation({
   id: 'v1.emails.send',
@@ -51,5 +50,5 @@ export const sendV1EmailOperation = operation({
         },
       ],
     }),
-  problems: [...acceptanceProblems, 'thread_not_found'],
+  problems: [...v1SendingProblems, 'thread_not_found'],
 });

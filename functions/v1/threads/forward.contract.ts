@@ -5,8 +5,7 @@ import { operation } from '../../../lib/http/contract.ts';
 import { hasRecipient, recipientMissing } from '../../../lib/http/presenters/outgoing.ts';
 import { v1AddressesInput, v1FromInput, v1MessageFields } from '../../../lib/http/presenters/v1/outgoing.ts';
 import { idSchema } from '../../../lib/http/schemas.ts';
-import { acceptanceProblems } from '../../../lib/http/send-operation.ts';
-import { v1Sending } from '../../../lib/http/v1-send-operation.ts';
+import { v1Sending, v1SendingProblems } from '../../../lib/http/v1-send-operation.ts';
 
 export const forwardV1ThreadOperation = operation({
   id: 'v1.threads.forward',
@@ -35,5 +34,5 @@ export const forwardV1ThreadOperation = operation({
       id: 'V1ForwardThread',
       examples: [{ to: 'sales@example.com', note: 'Can you take care of this?' }],
     }),
-  problems: [...acceptanceProblems, 'thread_not_found', 'thread_empty'],
+  problems: [...v1SendingProblems, 'thread_not_found', 'thread_empty'],
 });

@@ -32,7 +32,7 @@ import type { PacingPlan } from '../pacing/hold-email.ts';
 import { conflict, joinPatienceMs, retryOnConflict } from '../retry-on-conflict.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
 import { newEvent } from '../webhooks/new-event.ts';
-import type { Idempotency } from './idempotency.ts';
+import { checkSameRequest, type Idempotency } from './idempotency.ts';
 import {
   type ConversationContext,
   type OutgoingEmail,
@@ -262,19 +262,18 @@ async function pacingPlan(
 export async function replay(
   workspaceId: WorkspaceId,
   used: UsedKey,
-  { hash }: Idempotency,
+  idempotency: Idempotency,
 ): Promise<AcceptedEmail> {
-  if (used.hash !== hash) {
-    throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another body.');
-  }
+  checkSameRequest(used, idempotency);
   const email = await findEmail(workspaceId, used.emailId);
   if (!email) throw new Error(`email ${used.emailId} of an idempotency key is missing`);
   return { email, replayed: true, suppressed: [], pacing: null };
 }
 
-function idempotencyWrites(
+/** The claim of an idempotency key, named `idempotency`; none without a key. */
+export function idempotencyWrites(
   workspaceId: WorkspaceId,
-  { id: emailId, spaceId }: EmailHead,
+  { id: emailId, spaceId }: Pick<EmailHead, 'id' | 'spaceId'>,
   idempotency: Idempotency | null,
 ): Write[] {
   if (!idempotency) return [];

@@ -52,6 +52,8 @@ export interface OutgoingEmail {
   readonly draft?: {
     readonly id: EmailId;
     readonly threadId: ThreadId;
+    /** With which it was stored. */
+    readonly idempotencyKey: string | null;
     readonly attachments: readonly StoredAttachment[];
   };
 }
@@ -148,7 +150,8 @@ export function outgoingHead(
     suppressionKey: outgoing.suppressionKey,
     messageId: ownMessageId(id, outgoing.sender.name),
     inReplyTo: continued?.answered?.messageId ?? null,
-    idempotencyKey: idempotency?.key ?? null,
+    idempotencyKey: idempotency?.key ?? outgoing.draft?.idempotencyKey ?? null,
+    ...(outgoing.draft && { wasDraft: true }),
     domainId: outgoing.sender.domainId,
     mailboxId: outgoing.sender.mailboxId ?? null,
     createdAt,

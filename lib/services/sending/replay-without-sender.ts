@@ -1,6 +1,7 @@
 /** Replays of emails whose sender can send no more (docs/concepts/idempotency.md#when-the-key-is-checked). */
-import type { ThreadId, WorkspaceId } from '../../core/ids.ts';
-import { findIdempotencyKey } from '../../storage/idempotency.ts';
+import { type EmailId, parseId, type SpaceId, type ThreadId, type WorkspaceId } from '../../core/ids.ts';
+import { findEmail } from '../../storage/emails.ts';
+import { findIdempotencyKey, type UsedKey } from '../../storage/idempotency.ts';
 import { findThread } from '../../storage/threads.ts';
 import { type AcceptedEmail, replay } from './accept-email.ts';
 import type { Idempotency } from './idempotency.ts';
@@ -22,15 +23,39 @@ export async function acceptOrReplay(
   try {
     return await accept();
   } catch (error) {
-    if (!(error instanceof SenderRefused && idempotency)) throw error;
-    const thread = threadId && (await findThread(workspaceId, threadId));
-    const spaces = new Set([...error.spaces, ...(thread ? [thread.spaceId] : [])]);
-    const found = await Promise.all(
-      [...spaces].map((spaceId) => findIdempotencyKey(workspaceId, spaceId, idempotency.key)),
-    );
-    // With another body it may be a key of another space.
-    const used = found.find((one) => one?.hash === idempotency.hash);
-    if (!used) throw error;
+    const used = await findRefused(workspaceId, idempotency, threadId, error);
+    if (!used || !idempotency) throw error;
     return await replay(workspaceId, used, idempotency);
   }
+}
+
+/**
+ * The use of a key by the same request; null where there is none, or the error does not refuse the sender.
+ *
+ * @param named the thread or the email that the request names
+ */
+export async function findRefused(
+  workspaceId: WorkspaceId,
+  idempotency: Idempotency | null,
+  named: ThreadId | EmailId | null,
+  error: unknown,
+): Promise<UsedKey | null> {
+  if (!(error instanceof SenderRefused && idempotency)) return null;
+  const place = named && (await findNamed(workspaceId, named));
+  const spaces = new Set([...error.spaces, ...(place ? [place.spaceId] : [])]);
+  const found = await Promise.all(
+    [...spaces].map((spaceId) => findIdempotencyKey(workspaceId, spaceId, idempotency.key)),
+  );
+  // With another body it may be a key of another space.
+  return found.find((one) => one?.hash === idempotency.hash) ?? null;
+}
+
+async function findNamed(
+  workspaceId: WorkspaceId,
+  named: ThreadId | EmailId,
+): Promise<{ readonly spaceId: SpaceId | null } | null> {
+  const threadId = parseId('thr', named);
+  if (threadId) return await findThread(workspaceId, threadId);
+  const emailId = parseId('eml', named);
+  return emailId && (await findEmail(workspaceId, emailId));
 }

@@ -3,30 +3,80 @@ import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
 import { resultOf } from '../../core/all-done.ts';
 import type { Draft } from '../../core/draft.ts';
-import { directionOf, type EmailHead } from '../../core/email.ts';
-import type { EmailId, WorkspaceId } from '../../core/ids.ts';
+import type { EmailHead } from '../../core/email.ts';
+import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { ownMessageId } from '../../core/mail/message-ids.ts';
 import { snippet } from '../../core/mail/text.ts';
 import { defaultPacing } from '../../core/pacing/rule.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Sender } from '../../core/sender.ts';
 import { createDraft, findDraft, loadDraftContent } from '../../storage/drafts.ts';
-import { storeContent } from '../../storage/email-content.ts';
+import { contentWrite } from '../../storage/email-content.ts';
 import { findEmail } from '../../storage/emails.ts';
+import { findIdempotencyKey, type UsedKey } from '../../storage/idempotency.ts';
 import { findThread } from '../../storage/threads.ts';
 import { ConditionFailed } from '../../storage/transactions.ts';
-import { acceptEmail, acceptWhileResolving, checkSpace, type Lookups } from './accept-email.ts';
+import {
+  acceptEmail,
+  acceptWhileResolving,
+  checkSpace,
+  idempotencyWrites,
+  type Lookups,
+  replay,
+} from './accept-email.ts';
+import { checkSameRequest, type Idempotency } from './idempotency.ts';
 import { type ConversationContext, type OutgoingEmail, outgoingContent } from './outgoing-email.ts';
 import { gatherFiles, storeAttachments } from './outgoing-files.ts';
+import { findRefused } from './replay-without-sender.ts';
 import { resolveSender } from './resolve-sender.ts';
 
 /** What a send answers. */
 export type SentEmail = Pick<EmailHead, 'id' | 'threadId' | 'messageId'>;
 
+export interface V1Sent {
+  readonly email: SentEmail;
+  /** The idempotency key was used before with the same request: nothing was created. */
+  readonly replayed: boolean;
+}
+
 /** Tracking of one message; null: as the domain's settings. */
 export interface Tracking {
   readonly opens: boolean | null;
   readonly clicks: boolean | null;
+}
+
+export interface V1SendOptions {
+  readonly isDraft: boolean;
+  readonly tracking: Tracking;
+  readonly idempotency: Idempotency | null;
+}
+
+/**
+ * Sends by `send`; where the sender is refused, answers what the same request created before.
+ *
+ * @param named the thread or the email that the request names
+ * @throws Problem as `send`
+ */
+export async function sendOrReplay(
+  workspaceId: WorkspaceId,
+  idempotency: Idempotency | null,
+  named: ThreadId | EmailId | null,
+  send: () => Promise<V1Sent>,
+): Promise<V1Sent> {
+  try {
+    return await send();
+  } catch (error) {
+    const used = await findRefused(workspaceId, idempotency, named, error);
+    if (!used || !idempotency) throw error;
+    return await replayV1(workspaceId, used, idempotency);
+  }
+}
+
+/** What a key has created: an email, or a draft that is not sent yet. @throws Problem idempotency_key_reused */
+async function replayV1(workspaceId: WorkspaceId, used: UsedKey, idempotency: Idempotency): Promise<V1Sent> {
+  checkSameRequest(used, idempotency);
+  const draft = await findDraft(workspaceId, used.emailId);
+  return draft ? { email: draft, replayed: true } : await replay(workspaceId, used, idempotency);
 }
 
 /**
@@ -38,12 +88,11 @@ export async function sendOrStore(
   workspaceId: WorkspaceId,
   outgoing: OutgoingEmail,
   continued: ConversationContext | null,
-  options: { readonly isDraft: boolean; readonly tracking: Tracking },
-): Promise<SentEmail> {
-  const { isDraft, tracking } = options;
-  if (isDraft) return await storeDraft(workspaceId, outgoing, continued, tracking);
-  const tracked = { ...outgoing, sender: withTracking(outgoing.sender, tracking) };
-  return (await acceptEmail(workspaceId, tracked, continued, null)).email;
+  options: V1SendOptions,
+): Promise<V1Sent> {
+  if (options.isDraft) return await storeDraft(workspaceId, outgoing, continued, options);
+  const tracked = { ...outgoing, sender: withTracking(outgoing.sender, options.tracking) };
+  return await acceptEmail(workspaceId, tracked, continued, options.idempotency);
 }
 
 /**
@@ -55,20 +104,20 @@ export async function sendOrStoreWhileResolving(
   workspaceId: WorkspaceId,
   outgoing: Omit<OutgoingEmail, 'sender'>,
   { resolving, confirmed }: Lookups,
-  { isDraft, tracking }: { readonly isDraft: boolean; readonly tracking: Tracking },
-): Promise<SentEmail> {
-  if (isDraft) {
+  options: V1SendOptions,
+): Promise<V1Sent> {
+  if (options.isDraft) {
     const [confirmation, resolved] = await Promise.allSettled([confirmed, resolving]);
     resultOf(confirmation);
     const { sender, continued } = resultOf(resolved);
-    return await storeDraft(workspaceId, { ...outgoing, sender }, continued, tracking);
+    return await storeDraft(workspaceId, { ...outgoing, sender }, continued, options);
   }
   const tracked = resolving.then(({ sender, continued }) => ({
-    sender: withTracking(sender, tracking),
+    sender: withTracking(sender, options.tracking),
     continued,
   }));
   const lookups = { resolving: tracked, confirmed };
-  return (await acceptWhileResolving(workspaceId, outgoing, lookups, null)).email;
+  return await acceptWhileResolving(workspaceId, outgoing, lookups, options.idempotency);
 }
 
 function withTracking(sender: Sender, { opens, clicks }: Tracking): Sender {
@@ -82,9 +131,11 @@ async function storeDraft(
   workspaceId: WorkspaceId,
   outgoing: OutgoingEmail,
   continued: ConversationContext | null,
-  tracking: Tracking,
-): Promise<SentEmail> {
+  { tracking, idempotency }: V1SendOptions,
+): Promise<V1Sent> {
   const { sender, from, to, subject, forwardOf, baseUrl } = outgoing;
+  const earlier = await findReplay(workspaceId, sender.spaceId, idempotency);
+  if (earlier) return earlier;
   checkSpace(continued, sender.spaceId);
   const id = newId('eml');
   const attachments = await storeAttachments(workspaceId, id, await gatherFiles(workspaceId, outgoing));
@@ -99,21 +150,43 @@ async function storeDraft(
     snippet: snippet(content.text ?? ''),
     messageId: ownMessageId(id, sender.name),
     inReplyTo: continued?.answered?.messageId ?? null,
+    idempotencyKey: idempotency?.key ?? null,
     createdAt: now(),
     forwardOf,
     trackOpens: tracking.opens,
     trackClicks: tracking.clicks,
     baseUrl,
   };
-  await storeContent(workspaceId, id, content);
-  await createDraft(workspaceId, draft);
-  return draft;
+  const stored = await contentWrite(workspaceId, id, content);
+  const writes = [...(stored ? [stored] : []), ...idempotencyWrites(workspaceId, draft, idempotency)];
+  try {
+    await createDraft(workspaceId, draft, writes);
+  } catch (error) {
+    // Another request with the key was faster.
+    const first =
+      isFailedAt(error, 'idempotency') && (await findReplay(workspaceId, sender.spaceId, idempotency));
+    if (first) return first;
+    throw error;
+  }
+  return { email: draft, replayed: false };
 }
 
+async function findReplay(
+  workspaceId: WorkspaceId,
+  spaceId: SpaceId | null,
+  idempotency: Idempotency | null,
+): Promise<V1Sent | null> {
+  const used = idempotency && (await findIdempotencyKey(workspaceId, spaceId, idempotency.key));
+  return used && (await replayV1(workspaceId, used, idempotency));
+}
+
+const isFailedAt = (error: unknown, write: string): boolean =>
+  error instanceof ConditionFailed && error.write === write;
+
 /**
- * Sends a draft. An email that was a draft, or is any other of ours, is answered as it is and not sent again.
+ * Sends a draft. An email that was a draft is answered as it is and not sent again.
  *
- * @throws Problem not_found, invalid_request (received email), or as `acceptEmail`
+ * @throws Problem not_found, invalid_request (never a draft), or as `acceptEmail`
  */
 export async function sendDraft(workspaceId: WorkspaceId, id: EmailId): Promise<SentEmail> {
   const draft = await findDraft(workspaceId, id);
@@ -144,7 +217,7 @@ export async function sendDraft(workspaceId: WorkspaceId, id: EmailId): Promise<
     scheduledAt: null,
     forwardOf: draft.forwardOf,
     carried: [],
-    draft: { id, threadId: draft.threadId, attachments },
+    draft: { id, threadId: draft.threadId, idempotencyKey: draft.idempotencyKey, attachments },
   };
   // Acceptance adds the email's own id.
   const references = content.references.filter((messageId) => messageId !== draft.messageId);
@@ -154,9 +227,7 @@ export async function sendDraft(workspaceId: WorkspaceId, id: EmailId): Promise<
     return (await acceptEmail(workspaceId, outgoing, continued, null)).email;
   } catch (error) {
     // Another request has sent it meanwhile.
-    if (error instanceof ConditionFailed && error.write === 'draft') {
-      return await alreadySent(workspaceId, id);
-    }
+    if (isFailedAt(error, 'draft')) return await alreadySent(workspaceId, id);
     throw error;
   }
 }
@@ -164,6 +235,6 @@ export async function sendDraft(workspaceId: WorkspaceId, id: EmailId): Promise<
 async function alreadySent(workspaceId: WorkspaceId, id: EmailId): Promise<SentEmail> {
   const email = await findEmail(workspaceId, id);
   if (!email) throw new Problem('not_found', 'The email does not exist.');
-  if (directionOf(email.status) === 'outbound') return email;
-  throw new Problem('invalid_request', 'The email was received; only drafts are sent.');
+  if (email.wasDraft) return email;
+  throw new Problem('invalid_request', 'The email was never a draft; only drafts are sent.');
 }

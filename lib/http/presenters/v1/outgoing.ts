@@ -4,7 +4,8 @@ import { dispositions } from '../../../core/email.ts';
 import { limits } from '../../../core/limits.ts';
 import { type Address, parseAddress } from '../../../core/mail/addresses.ts';
 import type { InlineAttachment } from '../../../core/mail/outgoing.ts';
-import type { SentEmail } from '../../../services/sending/v1-send.ts';
+import type { Idempotency } from '../../../services/sending/idempotency.ts';
+import type { SentEmail, V1SendOptions, V1Sent } from '../../../services/sending/v1-send.ts';
 import { idSchema, text } from '../../schemas.ts';
 import { addressListOf, messageFields } from '../outgoing.ts';
 import { cidInput, filenameInput, mediaTypeInput, readInlineAttachment } from '../outgoing-attachment.ts';
@@ -88,13 +89,16 @@ export function v1Sender(
 }
 
 /** Whether a message is a draft, and its tracking flags; null: as the domain's settings. */
-export function v1SendOptions(body: {
-  readonly is_draft: boolean;
-  readonly track_opens?: boolean | undefined;
-  readonly track_clicks?: boolean | undefined;
-}) {
+export function v1SendOptions(
+  body: {
+    readonly is_draft: boolean;
+    readonly track_opens?: boolean | undefined;
+    readonly track_clicks?: boolean | undefined;
+  },
+  idempotency: Idempotency | null,
+): V1SendOptions {
   const tracking = { opens: body.track_opens ?? null, clicks: body.track_clicks ?? null };
-  return { isDraft: body.is_draft, tracking };
+  return { isDraft: body.is_draft, tracking, idempotency };
 }
 
 export const v1SentSchema = z
@@ -104,6 +108,12 @@ export const v1SentSchema = z
     messageId: text('<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>'),
   })
   .meta({ id: 'V1SentEmail' });
+
+/** The response of send, reply and forward: what is new, or replayed. */
+export function sentV1Response({ email, replayed }: V1Sent) {
+  const response = { status: 200, body: presentV1Sent(email) } as const;
+  return replayed ? { ...response, headers: { 'Idempotent-Replayed': 'true' } } : response;
+}
 
 export function presentV1Sent({ id, threadId, messageId }: SentEmail): z.input<typeof v1SentSchema> {
   return { emailId: id, threadId, messageId };
