@@ -4,7 +4,7 @@
  */
 import type { EmailId, SpaceId, WorkspaceId } from '../core/ids.ts';
 import type { InboundPolicy } from '../core/inbound-policy.ts';
-import { candidateIds } from '../core/threading/join.ts';
+import { candidateIds } from '../core/threading/cited-ids.ts';
 import { receivedKey, workspaceKey } from './keys.ts';
 import { type IndexedId, indexedIds, indexKey } from './message-ids.ts';
 import { getMany } from './reads.ts';

@@ -1,16 +1,13 @@
 /** The Message-ID index: each id leads to its thread, inside one workspace and one space (docs/concepts/threads.md#joining). */
-import type { EmailHead } from '../core/email.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
-import { comparableId, ownEmailId, sesIdOf } from '../core/mail/message-ids.ts';
-import type { Paging } from '../core/page.ts';
+import { comparableId, ownEmailId } from '../core/mail/message-ids.ts';
 import { codec, id, nullable, text } from './codec.ts';
 import { headCodec } from './emails.ts';
 import { expressionsOf, withCondition } from './expressions.ts';
 import * as keys from './keys.ts';
-import { listPage } from './paging.ts';
 import { get, getMany } from './reads.ts';
 import type { Item } from './table.ts';
-import { commit, type Write } from './transactions.ts';
+import type { Write } from './transactions.ts';
 
 interface StoredMessageId {
   /** Both null while the message has not arrived. */
@@ -180,58 +177,4 @@ export async function findEmailByMessageId(
 ): Promise<EmailId | null> {
   const item = await get(indexKey(workspaceId, spaceId, messageId));
   return indexedId(spaceId, messageId, item)?.emailId ?? null;
-}
-
-/**
- * Indexes the ids that version 0.1.0 indexed with their capitals, and the threads that wait for such an id, one page of
- * emails. Idempotent: what is indexed already stays.
- */
-export async function reindexMessageIds(
-  workspaceId: WorkspaceId,
-  paging: Paging,
-): Promise<{ readonly listed: number; readonly next: string | null }> {
-  const page = await listPage({ pk: keys.emails(workspaceId), order: 'oldest first', ...paging });
-  const heads = page.items.map(headCodec.decode).filter(({ status }) => status === 'received');
-  const owners = heads
-    .filter(({ messageId }) => isRekeyed(messageId))
-    .map((head) => indexMessageId(workspaceId, head.spaceId, head.messageId, ownerOf(head)));
-  await commitEach(workspaceId, owners);
-  const cited = heads.flatMap(({ spaceId, inReplyTo }) =>
-    inReplyTo !== null && isRekeyed(inReplyTo) ? [{ spaceId, messageId: inReplyTo }] : [],
-  );
-  const items = await getMany(
-    cited.map(({ spaceId, messageId }) => keys.messageIdKey(workspaceId, spaceId, idOfVersion010(messageId))),
-  );
-  const waits = cited.flatMap(({ spaceId, messageId }, index) => {
-    const item = items[index];
-    const waitingThread = item ? messageIdCodec.decode(item).waitingThread : null;
-    return waitingThread === null ? [] : [waitFor(workspaceId, spaceId, messageId, waitingThread)];
-  });
-  await commitEach(workspaceId, waits);
-  return { listed: owners.length + waits.length, next: page.next };
-}
-
-const ownerOf = ({ id, threadId }: EmailHead): Owner => ({ emailId: id, threadId });
-
-/** The form of a Message-ID under which version 0.1.0 indexed it. */
-const idOfVersion010 = (messageId: string): string => sesIdOf(messageId) ?? messageId;
-
-const isRekeyed = (messageId: string): boolean => idOfVersion010(messageId) !== comparableId(messageId);
-
-function waitFor(
-  workspaceId: WorkspaceId,
-  spaceId: SpaceId | null,
-  messageId: string,
-  waitingThread: ThreadId,
-): Write {
-  return {
-    as: 'missing parent',
-    update: keys.messageIdKey(workspaceId, spaceId, comparableId(messageId)),
-    ...expressionsOf({ setOnce: { waitingThread } }),
-  };
-}
-
-/** One by one: two emails may have the same id, and a transaction takes one write for an item. */
-async function commitEach(workspaceId: WorkspaceId, writes: readonly Write[]): Promise<void> {
-  for (const write of writes) await commit(workspaceId, [write]);
 }

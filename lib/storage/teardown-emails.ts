@@ -11,7 +11,7 @@ import { comparableId, ownEmailId } from '../core/mail/message-ids.ts';
 import type { Page, Paging } from '../core/page.ts';
 import { messageIdOfAccepted } from '../core/sent-entries.ts';
 import type { TeardownScope } from '../core/teardown.ts';
-import { candidateIds } from '../core/threading/join.ts';
+import { candidateIds } from '../core/threading/cited-ids.ts';
 import { attachmentCodec, extractedTextObject } from './attachments.ts';
 import { chunkCodec } from './chunks.ts';
 import {

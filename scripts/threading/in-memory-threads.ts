@@ -9,7 +9,7 @@ import {
 import { comparableId, ownEmailId, ownMessageId, wireMessageId } from '../../lib/core/mail/message-ids.ts';
 import { parseMime } from '../../lib/core/mail/parse-mime.ts';
 import { mailboxesOf, mergeMailboxes, type Thread } from '../../lib/core/thread.ts';
-import { candidateIds } from '../../lib/core/threading/join.ts';
+import { candidateIds } from '../../lib/core/threading/cited-ids.ts';
 import { mergeParticipants } from '../../lib/core/threading/participants.ts';
 import { isSameSubject } from '../../lib/core/threading/subject.ts';
 import {

@@ -10,10 +10,10 @@ import {
   findThreadsByMessageId,
   indexArrivingId,
   indexMessageId,
-  reindexMessageIds,
   waitForMissingParents,
 } from '../../lib/storage/message-ids.ts';
 import { claimReceived } from '../../lib/storage/received.ts';
+import { reindexMessageIds } from '../../lib/storage/reindex-message-ids.ts';
 import { put } from '../../lib/storage/table.ts';
 import { ConditionFailed, transact } from '../../lib/storage/transactions.ts';
 import { storedHead } from '../support/stored-mail.ts';

@@ -1,7 +1,7 @@
 /** Contract of `POST /threads/search` of version 1. */
 import * as z from 'zod';
 import { operation } from '../../../lib/http/contract.ts';
-import { v1ThreadSearchInput, v1ThreadsSchema } from '../../../lib/http/presenters/v1/thread.ts';
+import { v1ThreadSearchInput, v1ThreadsSchema } from '../../../lib/http/presenters/v1/thread-search.ts';
 
 export const searchV1ThreadsOperation = operation({
   id: 'v1.threads.search',

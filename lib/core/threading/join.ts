@@ -1,14 +1,11 @@
 /** The thread that a received message joins (docs/concepts/threads.md). */
 import type { SpaceId, ThreadId } from '../ids.ts';
 import { addressKey } from '../mail/addresses.ts';
+import { type CitingMessage, candidateIds, inReplyToIds, referenceIds } from './cited-ids.ts';
 import { isAnswerSubject, isSameSubject, normalizeSubject } from './subject.ts';
 
-export interface IncomingMessage {
+export interface IncomingMessage extends CitingMessage {
   readonly spaceId: SpaceId | null;
-  /** Message-IDs with angle brackets. */
-  readonly inReplyTo: readonly string[];
-  /** Oldest first. */
-  readonly references: readonly string[];
   readonly subject: string;
   /** Addresses of sender and recipients; may include the mailboxes. */
   readonly participants: readonly string[];
@@ -49,22 +46,11 @@ export type JoinDecision =
   /** The message begins a new thread. */
   | { readonly threadId: null; readonly by: null };
 
-/** Most ids looked up for one message. */
-export const candidateIdsMax = 100;
-const inReplyToMax = 10;
-/** First ids kept of a long chain: they include our own id if we began the conversation. */
-const chainRootsKept = 20;
-
 /** Most missing parents recorded for one message; each costs a write. */
 export const missingParentsMax = 10;
 
 /** A thread is found by its subject for this long after its last message. */
 export const subjectJoinMs = 30 * 24 * 60 * 60 * 1000;
-
-/** The Message-IDs to look up, in order of precedence: In-Reply-To, then References from last to first. */
-export function candidateIds(message: Pick<IncomingMessage, 'inReplyTo' | 'references'>): string[] {
-  return [...new Set([...inReplyToIds(message), ...referenceIds(message)])];
-}
 
 /**
  * The cited ids that are unknown so far: the nearest ones, and the root of the conversation, which every branch cites.
@@ -72,10 +58,7 @@ export function candidateIds(message: Pick<IncomingMessage, 'inReplyTo' | 'refer
  *
  * @param isSeen whether an email or a waiting thread exists for the id
  */
-export function missingParents(
-  message: Pick<IncomingMessage, 'inReplyTo' | 'references'>,
-  isSeen: (messageId: string) => boolean,
-): string[] {
+export function missingParents(message: CitingMessage, isSeen: (messageId: string) => boolean): string[] {
   const unseen = candidateIds(message).filter((id) => id.includes('@') && !isSeen(id));
   return unseen.length <= missingParentsMax
     ? unseen
@@ -148,17 +131,4 @@ function sharesParticipant({ participants, mailboxes }: IncomingMessage): (threa
     const ours = new Set([...mailboxes, ...thread.mailboxes].map(addressKey));
     return thread.participants.map(addressKey).some((address) => theirs.has(address) && !ours.has(address));
   };
-}
-
-function inReplyToIds({ inReplyTo }: Pick<IncomingMessage, 'inReplyTo'>): string[] {
-  return inReplyTo.slice(0, inReplyToMax);
-}
-
-function referenceIds({ references }: Pick<IncomingMessage, 'references'>): string[] {
-  const most = candidateIdsMax - inReplyToMax;
-  const kept =
-    references.length <= most
-      ? references
-      : [...references.slice(0, chainRootsKept), ...references.slice(chainRootsKept - most)];
-  return kept.toReversed();
 }

@@ -55,7 +55,7 @@ export function v1IdempotencyOf(
 /** @throws Problem idempotency_key_reused where a key was used with another request */
 export function checkSameRequest(used: Pick<Idempotency, 'hash'>, { hash }: Idempotency): void {
   if (used.hash === hash) return;
-  throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another body.');
+  throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another request.');
 }
 
 const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');

@@ -3,7 +3,7 @@ import type { FullEmail } from '../../core/email.ts';
 import type { SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Thread } from '../../core/thread.ts';
-import { candidateIds } from '../../core/threading/join.ts';
+import { candidateIds } from '../../core/threading/cited-ids.ts';
 import { listDraftsOfThread } from '../../storage/drafts.ts';
 import { findFullEmail } from '../../storage/emails.ts';
 import { findThreadsByMessageId } from '../../storage/message-ids.ts';

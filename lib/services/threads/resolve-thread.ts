@@ -4,12 +4,8 @@ import type { Address } from '../../core/mail/addresses.ts';
 import { ownEmailId } from '../../core/mail/message-ids.ts';
 import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
 import { mailboxesOf, otherMailboxesMax, type Thread } from '../../core/thread.ts';
-import {
-  candidateIds,
-  chooseThread,
-  missingParents,
-  type SubjectCandidate,
-} from '../../core/threading/join.ts';
+import { candidateIds } from '../../core/threading/cited-ids.ts';
+import { chooseThread, missingParents, type SubjectCandidate } from '../../core/threading/join.ts';
 import { isAnswerSubject } from '../../core/threading/subject.ts';
 import type { ArrivalLookup } from '../../storage/arrivals.ts';
 import { findThreads, findThreadsBySubject } from '../../storage/threads.ts';

@@ -32,7 +32,8 @@ import { emailMatcher, threadMatcher } from '../../../lib/core/search.ts';
 import { suppressedText } from '../../../lib/core/suppression.ts';
 import { addCorrespondence, mergeMailboxes } from '../../../lib/core/thread.ts';
 import { foundThread, searchMatcher } from '../../../lib/core/thread-search.ts';
-import { candidateIds, chooseThread, missingParents } from '../../../lib/core/threading/join.ts';
+import { candidateIds, inReplyToIds, referenceIds } from '../../../lib/core/threading/cited-ids.ts';
+import { chooseThread, missingParents } from '../../../lib/core/threading/join.ts';
 import { mergeParticipants } from '../../../lib/core/threading/participants.ts';
 import {
   ownAmong,
@@ -171,8 +172,12 @@ export const otherCases: GrowthCases = {
     isRegistered: (text) => isRegistered([`https://a/${text}`], new URL('https://a/b')),
     withOutcome: (text) => withOutcome(`https://a/${text}`, { status: text }),
   },
-  'threading/join.ts': {
+  'threading/cited-ids.ts': {
     candidateIds: (text) => candidateIds(incoming(text)),
+    inReplyToIds: (text) => inReplyToIds(incoming(text)),
+    referenceIds: (text) => referenceIds(incoming(text)),
+  },
+  'threading/join.ts': {
     missingParents: (text) => missingParents(incoming(text), () => false),
     chooseThread: (text) =>
       chooseThread(incoming(text), {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { composeId, type SpaceId, type ThreadId } from '../../../lib/core/ids.ts';
+import { candidateIds, candidateIdsMax } from '../../../lib/core/threading/cited-ids.ts';
 import {
-  candidateIds,
-  candidateIdsMax,
   chooseThread,
   type IncomingMessage,
   type KnownThread,
