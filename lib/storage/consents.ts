@@ -26,11 +26,14 @@ export async function storeConsent(workspaceId: WorkspaceId, state: string, cons
   await put({ ...consentKey(workspaceId, state), ...consentCodec.encode(consent) });
 }
 
-/** Removes and returns the consent of a state, once; null where there is none (any more). It may have expired. */
-export async function takeConsent(workspaceId: WorkspaceId, state: string): Promise<Consent | null> {
+/** The consent of a state; null where there is none (any more). It may have expired. */
+export async function findConsent(workspaceId: WorkspaceId, state: string): Promise<Consent | null> {
+  const item = await get(consentKey(workspaceId, state));
+  return item && consentCodec.decode(item);
+}
+
+/** Removes the consent of a state. False where somebody else has. */
+export async function removeConsent(workspaceId: WorkspaceId, state: string): Promise<boolean> {
   const key = consentKey(workspaceId, state);
-  const item = await get(key);
-  if (!item) return null;
-  const isTaken = await commitIfUnchanged(workspaceId, [{ as: 'consent', delete: key, ...present }]);
-  return isTaken ? consentCodec.decode(item) : null;
+  return await commitIfUnchanged(workspaceId, [{ as: 'consent', delete: key, ...present }]);
 }

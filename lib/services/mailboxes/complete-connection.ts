@@ -11,7 +11,7 @@ import { withOutcome } from '../../core/mailboxes/return-urls.ts';
 import { Problem, type ProblemCode } from '../../core/problems.ts';
 import { count } from '../../observability/count.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
-import { takeConsent } from '../../storage/consents.ts';
+import { findConsent, removeConsent } from '../../storage/consents.ts';
 import { beginSync } from '../../storage/mailbox-syncs.ts';
 import * as store from '../../storage/mailboxes.ts';
 import { findLinkTerms } from '../../storage/workspaces.ts';
@@ -69,9 +69,11 @@ async function consentOf({
   if (!workspaceId || !terms) throw invalidState();
   const secret = await openSigningSecret(workspaceId, 'link-secret', terms.linkSecret);
   if (!isStateOf(state, secret)) throw invalidState();
-  const consent = await takeConsent(workspaceId, state);
+  const consent = await findConsent(workspaceId, state);
   if (!consent || consent.expiresAt <= now()) throw expiredState();
+  // Its own callback still works.
   if (consent.provider !== provider) throw invalidState();
+  if (!(await removeConsent(workspaceId, state))) throw expiredState();
   return { workspaceId, consent };
 }
 
