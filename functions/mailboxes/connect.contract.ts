@@ -32,7 +32,9 @@ export const connectMailboxOperation = operation({
         .string()
         .min(1)
         .max(limits.returnUrlCharacters)
-        .describe('An absolute https URL without credentials; plain http is allowed on localhost.'),
+        .describe(
+          'An absolute https URL without credentials and fragment; plain http is allowed on localhost. Others are refused with `invalid_return_url`.',
+        ),
       app_id: idSchema('app').nullable().optional(),
       space_id: idSchema('spc')
         .nullable()
@@ -70,5 +72,5 @@ export const connectMailboxOperation = operation({
         .meta({ id: 'MailboxConnection' }),
     },
   },
-  problems: ['shared_apps_disabled', 'unknown_region', 'provider_error'],
+  problems: ['invalid_return_url', 'shared_apps_disabled', 'unknown_region', 'provider_error'],
 });

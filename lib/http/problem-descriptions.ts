@@ -161,8 +161,8 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
     action: 'Authorize with an account of the tenant.',
   },
   invalid_return_url: {
-    cause: 'A return URL is not an absolute https URL, or has credentials or a fragment.',
-    action: 'Correct return_urls.',
+    cause: 'A return URL is not an absolute https URL (http on localhost), or has credentials or a fragment.',
+    action: 'Correct return_to or return_urls.',
   },
   return_url_not_registered: {
     cause: 'The return URL is not registered with the OAuth app.',

@@ -5,8 +5,8 @@ import { limits } from '../limits.ts';
 const localHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The parsed URL of an absolute http(s) URL without credentials, plain http on localhost only; else what is wrong, as a
- * predicate.
+ * The parsed URL of an absolute http(s) URL without credentials and fragment, plain http on localhost only; else what is
+ * wrong, as a predicate.
  */
 export function parseReturnUrl(text: string): URL | string {
   if (text.length > limits.returnUrlCharacters) {
@@ -20,6 +20,8 @@ export function parseReturnUrl(text: string): URL | string {
     return 'is not https; plain http is allowed on localhost only';
   }
   if (url.username !== '' || url.password !== '') return 'has credentials';
+  // Of an empty fragment the parsed URL does not tell.
+  if (text.includes('#')) return 'has a fragment';
   return url;
 }
 
@@ -34,7 +36,6 @@ export function returnUrlIssue(
   for (const [at, text] of urls.entries()) {
     const url = parseReturnUrl(text);
     if (typeof url === 'string') return { at, message: url };
-    if (text.includes('#')) return { at, message: 'has a fragment' };
     if (seen.has(url.href)) return { at, message: 'is there twice' };
     seen.add(url.href);
   }
@@ -49,9 +50,19 @@ export function isRegistered(registered: readonly string[], url: URL): boolean {
   });
 }
 
-/** The return URL with the outcome of a connection; what it had of its own stays. */
-export function withOutcome(returnTo: string, outcome: Readonly<Record<string, string>>): string {
+/** The parameters of an outcome. */
+const outcomeNames = ['status', 'mailbox_id', 'code'] as const;
+
+/**
+ * The return URL with the outcome of a connection. What it had of its own stays, except parameters with the names of an outcome:
+ * whoever made the link could name a mailbox of somebody else.
+ */
+export function withOutcome(
+  returnTo: string,
+  outcome: Readonly<Partial<Record<(typeof outcomeNames)[number], string>>>,
+): string {
   const url = new URL(returnTo);
+  for (const name of outcomeNames) url.searchParams.delete(name);
   for (const [name, value] of Object.entries(outcome)) url.searchParams.set(name, value);
   return url.href;
 }

@@ -38,7 +38,7 @@ export interface ConnectRequest {
  * The URL of a connection that the workspace itself asks for.
  *
  * @param redirectUri of the provider
- * @throws Problem invalid_request, not_found (app, space), shared_apps_disabled, unknown_region
+ * @throws Problem invalid_return_url, invalid_request, not_found (app, space), shared_apps_disabled, unknown_region
  */
 export async function beginConnection(
   workspaceId: WorkspaceId,
@@ -46,7 +46,7 @@ export async function beginConnection(
   redirectUri: string,
 ): Promise<string> {
   const url = parseReturnUrl(request.returnTo);
-  if (typeof url === 'string') throw invalid('return_to', url);
+  if (typeof url === 'string') throw invalidReturnUrl(url);
   const region = readRegion(request.region);
   await Promise.all([
     request.appId === null
@@ -61,6 +61,10 @@ export async function beginConnection(
 
 const invalid = (path: string, message: string) =>
   new Problem('invalid_request', 'The body failed validation.', { issues: [{ path, message }] });
+
+/** @param message a predicate */
+const invalidReturnUrl = (message: string) =>
+  new Problem('invalid_return_url', `return_to ${message}.`, { issues: [{ path: 'return_to', message }] });
 
 function readRegion(region: string | undefined): string {
   const { MAIL_REGIONS: known, DEFAULT_REGION } = env();
@@ -117,7 +121,7 @@ interface Link {
  * Checks a link to the page of an app. Whoever opens it may have changed it.
  *
  * @returns `returnTo`: without one, the first that is registered; null: none is
- * @throws Problem return_url_not_registered, invalid_query, not_found (space)
+ * @throws Problem invalid_return_url, return_url_not_registered, invalid_query, not_found (space)
  */
 export async function checkLink(
   workspaceId: WorkspaceId,
@@ -125,7 +129,8 @@ export async function checkLink(
   { returnTo, ref, spaceId }: LinkParameters,
 ): Promise<Link> {
   const url = returnTo === null ? null : parseReturnUrl(returnTo);
-  if (url !== null && (typeof url === 'string' || !isRegistered(returnUrls, url))) {
+  if (typeof url === 'string') throw invalidReturnUrl(url);
+  if (url !== null && !isRegistered(returnUrls, url)) {
     throw new Problem('return_url_not_registered', 'return_to is not registered with the OAuth app.');
   }
   if (ref !== null && ref.length > limits.mailboxRefCharacters) {

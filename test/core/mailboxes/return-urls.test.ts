@@ -45,6 +45,9 @@ describe('parseReturnUrl', () => {
     ['https://user:secret@acme.dev', 'has credentials'],
     ['https://:secret@acme.dev', 'has credentials'],
     ['http://localhost@evil.example', 'is not https; plain http is allowed on localhost only'],
+    ['https://acme.dev/a#b', 'has a fragment'],
+    ['https://acme.dev/a#', 'has a fragment'],
+    ['http://localhost:3000/#/done', 'has a fragment'],
     [`https://acme.dev/${'a'.repeat(2000)}`, 'is longer than 2000 characters'],
   ])('says what is wrong with %j', (text, message) => {
     expect(parseReturnUrl(text)).toBe(message);
@@ -103,11 +106,16 @@ describe('isRegistered', () => {
 });
 
 describe('withOutcome', () => {
-  it('adds the outcome to what the URL has, and keeps its fragment', () => {
+  it('adds the outcome to what the URL has', () => {
     const outcome = { status: 'connected', mailbox_id: 'mbx_1' };
-    expect(withOutcome('https://acme.dev/c?user=7&status=old#top', outcome)).toBe(
-      'https://acme.dev/c?user=7&status=connected&mailbox_id=mbx_1#top',
+    expect(withOutcome('https://acme.dev/c?user=7&status=old', outcome)).toBe(
+      'https://acme.dev/c?user=7&status=connected&mailbox_id=mbx_1',
     );
     expect(withOutcome('https://acme.dev', { status: 'denied' })).toBe('https://acme.dev/?status=denied');
+  });
+
+  it('drops parameters of the URL that have the names of an outcome, repeated ones too', () => {
+    const url = 'https://acme.dev/c?mailbox_id=mbx_9&user=7&mailbox_id=mbx_8&code=not_found&status=connected';
+    expect(withOutcome(url, { status: 'denied' })).toBe('https://acme.dev/c?user=7&status=denied');
   });
 });

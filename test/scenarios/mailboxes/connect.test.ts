@@ -228,8 +228,10 @@ describe('POST /mailboxes/connect', () => {
   });
 
   it.each([
-    [422, 'invalid_request', { return_to: 'http://acme.test' }],
-    [422, 'invalid_request', { return_to: 'https://me:secret@acme.test' }],
+    [400, 'invalid_return_url', { return_to: 'http://acme.test' }],
+    [400, 'invalid_return_url', { return_to: 'https://me:secret@acme.test' }],
+    [400, 'invalid_return_url', { return_to: 'https://acme.test/#top' }],
+    [422, 'invalid_request', { return_to: '' }],
     [422, 'invalid_request', { provider: 'yahoo' }],
     [422, 'invalid_request', { ref: 'x'.repeat(201) }],
     [422, 'invalid_request', { backfill_days: 91 }],
@@ -314,6 +316,16 @@ describe('the callback', () => {
   });
 });
 
+describe('a state that comes to the callback of the other provider', () => {
+  it('still works at its own', async () => {
+    const url = new URL(await giveConsent(await begin(), { address: address() }));
+    const other = new URL(url);
+    other.pathname = '/connect/callback/microsoft';
+    expect((await browse(other.href)).status).toBe(400);
+    expect(await outcomeOf(url.href)).toMatchObject({ status: 'connected' });
+  });
+});
+
 describe('the hosted page', () => {
   it('shows the app, and its button leads to a consent and back', async () => {
     const app = await createApp({
@@ -362,7 +374,10 @@ describe('the hosted page', () => {
   it.each([
     [400, 'return_url_not_registered', '?return_to=https://evil.example/connected'],
     [400, 'return_url_not_registered', '?return_to=https://acme.test/other'],
-    [400, 'return_url_not_registered', '?return_to=nonsense'],
+    [400, 'invalid_return_url', '?return_to=nonsense'],
+    [400, 'invalid_return_url', '?return_to=http://acme.test/connected'],
+    [400, 'invalid_return_url', '?return_to=https://me:secret@acme.test/connected'],
+    [400, 'invalid_return_url', '?return_to=https://acme.test/connected%23top'],
     [404, 'not_found', `?space_id=${newId('spc')}`],
     [404, 'not_found', '?space_id=dom_1'],
     [400, 'invalid_query', `?ref=${'x'.repeat(201)}`],
