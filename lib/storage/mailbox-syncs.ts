@@ -187,6 +187,15 @@ export function saveSync(
 
 /** Stores a subscription to pushes. False where the lease is lost. */
 export async function savePush(
+/** The write that requires the lease and changes nothing, named `sync`. */
+export function checkSync(workspaceId: WorkspaceId, mailboxId: MailboxId, token: string): Write {
+  return {
+    as: 'sync',
+    check: keys.mailboxSyncKey(workspaceId, mailboxId),
+    ...expressionsOf({}, holdsLease(token)),
+  };
+}
+
   workspaceId: WorkspaceId,
   mailboxId: MailboxId,
   token: string,

@@ -33,7 +33,7 @@ export function syncPorts(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncP
       // The position last: should a part fail, the page is read again.
       for (let at = foundAtOnce; at < messages.length; at += foundAtOnce) {
         const part = messages.slice(at, at + foundAtOnce);
-        const lease = syncs.saveSync(workspaceId, mailboxId, token, {});
+        const lease = syncs.checkSync(workspaceId, mailboxId, token);
         if (!(await commitIfUnchanged(workspaceId, [lease], part))) return false;
       }
       const position = syncs.saveSync(workspaceId, mailboxId, token, change);
