@@ -109,6 +109,13 @@ export const logEvents = {
   ),
   /** A provider has failed a synchronization; it is tried again, unless the authorization is gone. */
   'mailbox.sync_failed': event<'workspace_id' | 'mailbox_id' | 'cause' | 'reason'>('WARN', 'mailboxes'),
+  /** A synchronization has failed on our side; it is tried again. */
+  'mailbox.sync_broken': event<'workspace_id' | 'mailbox_id' | 'error'>('ERROR', 'mailboxes'),
+  /** A mailbox has not been synchronized for an hour; it is tried again. `reason`: what failed last. */
+  'mailbox.not_synchronized': event<'workspace_id' | 'mailbox_id' | 'reason'>(
+    'WARN',
+    'mailboxes-not-synchronized',
+  ),
   /** A provider has lost the position of a mailbox: what may be missing is listed by time. */
   'mailbox.resync': event<'workspace_id' | 'mailbox_id'>('INFO', 'mailboxes'),
   /** A provider does not take a subscription to pushes; polls go on. */

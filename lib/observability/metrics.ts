@@ -59,8 +59,10 @@ export const metrics = {
   WebhookEndpointsResumed: 'Count',
   /** Synchronizations of mailboxes that have read everything. */
   MailboxesSynchronized: 'Count',
-  /** Synchronizations that their provider has failed, each to be tried again; not those of an authorization that is gone. */
+  /** Synchronizations that have failed, each to be tried again; not those of an authorization that is gone. */
   MailboxSyncsFailed: 'Count',
+  /** Those of a mailbox that has not been synchronized for an hour. */
+  MailboxesNotSynchronized: 'Count',
   /** Mailboxes whose provider has lost the position: a listing by time fills the gap. */
   MailboxResyncs: 'Count',
   /** Subscriptions to pushes that a provider has refused; polls go on. */

@@ -38,5 +38,6 @@ export const runbookHeadings = [
   'deleted-spaces',
   'erased-workspaces',
   'mailboxes',
+  'mailboxes-not-synchronized',
 ] as const;
 export type RunbookHeading = (typeof runbookHeadings)[number];

@@ -184,7 +184,7 @@ export class OperationsStack extends Stack {
     });
   }
 
-  /** A share, since each synchronization is tried again, and of 10,000 mailboxes some always fail. */
+  /** Many that fail: a share, since each is tried again. One that keeps failing: it is tried every quarter of an hour. */
   #mailboxes(): void {
     const [done, failed] = [this.#published('MailboxesSynchronized'), this.#published('MailboxSyncsFailed')];
     this.#alarms.add('MailboxSyncsFailed', {
@@ -198,6 +198,12 @@ export class OperationsStack extends Stack {
       periods: 6,
       meaning: `${mailboxSyncsFailedPercentMax} % of the synchronizations of mailboxes fail for 30 minutes.`,
       runbook: 'mailboxes',
+    });
+    this.#alarms.add('MailboxesNotSynchronized', {
+      metric: this.#published('MailboxesNotSynchronized').with({ period: Duration.minutes(30) }),
+      threshold: 1,
+      meaning: 'A mailbox has not been synchronized for an hour: its mail is not received.',
+      runbook: 'mailboxes-not-synchronized',
     });
   }
 

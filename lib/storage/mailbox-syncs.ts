@@ -3,7 +3,7 @@
  * sweep; and the addresses of Google's pushes.
  */
 import { type MailboxId, type OauthAppId, parseId, type WorkspaceId } from '../core/ids.ts';
-import type { Mailbox } from '../core/mailboxes/mailbox.ts';
+import type { Mailbox, MailboxState } from '../core/mailboxes/mailbox.ts';
 import { syncTimes } from '../core/mailboxes/schedule.ts';
 import type { Listing, SyncState } from '../core/mailboxes/sync.ts';
 import { codec, nullable, number, object, text, withDefault } from './codec.ts';
@@ -46,6 +46,7 @@ const syncCodec = codec<StoredSync>('mailbox sync', {
   pushSecretHash: nullable(text),
   baseUrl: text,
   failures: withDefault(number, 0),
+  failingSince: nullable(number),
   wakeAt: nullable(number),
   lastSyncAt: nullable(number),
 });
@@ -98,6 +99,7 @@ export function beginSync(
     pushSecretHash: null,
     baseUrl,
     failures: 0,
+    failingSince: null,
     wakeAt: null,
     lastSyncAt: null,
   };
@@ -185,8 +187,6 @@ export function saveSync(
   };
 }
 
-/** Stores a subscription to pushes. False where the lease is lost. */
-export async function savePush(
 /** The write that requires the lease and changes nothing, named `sync`. */
 export function checkSync(workspaceId: WorkspaceId, mailboxId: MailboxId, token: string): Write {
   return {
@@ -196,6 +196,8 @@ export function checkSync(workspaceId: WorkspaceId, mailboxId: MailboxId, token:
   };
 }
 
+/** Stores a subscription to pushes. False where the lease is lost. */
+export async function savePush(
   workspaceId: WorkspaceId,
   mailboxId: MailboxId,
   token: string,
@@ -229,18 +231,34 @@ export async function releaseMailboxSync(
   workspaceId: WorkspaceId,
   mailboxId: MailboxId,
   token: string,
-  change: Partial<Pick<SyncState, 'failures' | 'wakeAt' | 'lastSyncAt'>>,
+  change: Partial<Pick<SyncState, 'failures' | 'failingSince' | 'wakeAt' | 'lastSyncAt'>>,
   options: { readonly isHandedOver: boolean },
 ): Promise<boolean> {
   return await releaseLease(keys.mailboxSyncKey(workspaceId, mailboxId), token, setOrRemove(change), options);
 }
 
-/** Notes on the mailbox when it was synchronized last; nothing where it is gone. */
+/**
+ * Notes on an active mailbox when it was synchronized last, which ends what `noteFailing` has written; nothing on any other:
+ * its reason is that of its state.
+ */
 export async function noteLastSync(
   workspaceId: WorkspaceId,
   mailboxId: MailboxId,
   lastSyncAt: number,
 ): Promise<void> {
-  const key = keys.mailboxKey(workspaceId, mailboxId);
-  await updateIf(key, expressionsOf({ set: { lastSyncAt } }, { exists: true }));
+  const change = { set: { lastSyncAt }, remove: ['stateReason'] };
+  await updateIf(keys.mailboxKey(workspaceId, mailboxId), expressionsOf(change, isActive));
 }
+
+/** Notes on an active mailbox that it is not synchronized. @param reason shown as `state_reason` */
+export async function noteFailing(
+  workspaceId: WorkspaceId,
+  mailboxId: MailboxId,
+  reason: string,
+): Promise<void> {
+  const change = { set: { stateReason: reason } };
+  await updateIf(keys.mailboxKey(workspaceId, mailboxId), expressionsOf(change, isActive));
+}
+
+const active: MailboxState = 'active';
+const isActive = { equal: { state: active } };

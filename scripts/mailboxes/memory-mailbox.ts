@@ -27,6 +27,8 @@ interface MailboxState {
   readonly found: string[];
   /** Timers in the time index. */
   readonly wakes: Set<number>;
+  /** What the mailbox says of its synchronization; null: it works. */
+  notSynchronized: string | null;
   /** Positions before this one are out of date. */
   oldestPosition: number;
 }
@@ -51,6 +53,7 @@ export function memoryMailbox(
     mail: [],
     found: [],
     wakes: new Set(),
+    notSynchronized: null,
     oldestPosition: 0,
   };
   const provider = memoryProvider(state, world, hasPush);
@@ -108,6 +111,7 @@ function syncPorts(mailbox: MailboxState, world: MailboxWorld, provider: SyncPor
       at('release');
       if (!holds(token) || (mailbox.state.again && !isHandedOver)) return false;
       change({ ...given, lease: null, again: false });
+      if (given.lastSyncAt) mailbox.notSynchronized = null;
       at('released');
       return true;
     },
@@ -130,6 +134,10 @@ function syncPorts(mailbox: MailboxState, world: MailboxWorld, provider: SyncPor
       at('call');
       world.schedule(mailbox.id, null);
       at('called');
+    },
+    async noteFailing(since, reason) {
+      at('noteFailing');
+      mailbox.notSynchronized = `${since} ${reason}`;
     },
     report() {},
     provider,
@@ -181,6 +189,7 @@ function newState(now: number, backfillSince: number | null): MailboxSync {
     pushSecretHash: null,
     baseUrl: 'https://api.test',
     failures: 0,
+    failingSince: null,
     wakeAt: null,
     lastSyncAt: null,
     lease: null,

@@ -128,9 +128,18 @@ describe('the alarms', () => {
     await ses.send(new SetActiveReceiptRuleSetCommand({ RuleSetName: env().RECEIPT_RULE_SET }));
 
     const mailbox = await connectMailbox(sender.own, 'google');
-    await inject({ kind: 'error', service: 'gmail', principal: mailbox.address, status: 503, times: 1 });
-    await api(sender.own).post(`/mailboxes/${mailbox.id}/sync`);
+    await inject({ kind: 'error', service: 'gmail', principal: mailbox.address, status: 503, times: 1000 });
+    const reasonAfterSync = async () => {
+      await api(sender.own).post(`/mailboxes/${mailbox.id}/sync`);
+      await cloud().waitForQuiescence();
+      return (await api(sender.own).get(`/mailboxes/${mailbox.id}`)).body.state_reason;
+    };
+    expect(await reasonAfterSync()).toBeNull();
+    await cloud().advance(61 * 60);
     await cloud().waitForQuiescence();
+    expect(await reasonAfterSync()).toMatch(/^Not synchronized since 20.*Z: Google answered 503/);
+    await clearFaults();
+    expect(await reasonAfterSync()).toBeNull();
     await disconnectAll(api(sender.own));
 
     // Ends the backoff of the region, which other files of this cloud would meet.

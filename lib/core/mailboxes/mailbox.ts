@@ -23,7 +23,7 @@ export interface Mailbox {
   readonly address: string;
   readonly name: string | null;
   readonly state: MailboxState;
-  /** A sentence for people; null while it is active. */
+  /** A sentence for people; null while it is active and synchronized. */
   readonly stateReason: string | null;
   readonly region: string;
   /** null: a shared app of the deployment. */

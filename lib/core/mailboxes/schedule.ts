@@ -16,6 +16,8 @@ export const syncTimes = {
   /** After a failure: doubled with each, up to the longest. */
   firstRetryMs: 30_000,
   longestRetryMs: 15 * minute,
+  /** What has failed for so long is shown on the mailbox, and the operator is told. */
+  failingMs: 60 * minute,
   /** A session reads pages for so long before it hands over to the next. */
   sessionMs: 60_000,
   /** The lease: a session, and one call of the provider that takes long. */

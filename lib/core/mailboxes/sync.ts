@@ -30,6 +30,8 @@ export interface SyncState extends SyncPosition {
   readonly baseUrl: string;
   /** Syncs in a row that failed. */
   readonly failures: number;
+  /** The first of them; null: the last one succeeded. */
+  readonly failingSince: number | null;
   /** When the timer fires; null: there is none. */
   readonly wakeAt: number | null;
   readonly lastSyncAt: number | null;

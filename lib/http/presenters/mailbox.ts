@@ -13,7 +13,10 @@ export const mailboxSchema = z
     address: text('anna@acme.dev'),
     name: nullableText('Anna Berg'),
     state: z.enum(mailboxStates).meta({ examples: ['active'] }),
-    state_reason: nullableText(null, 'Why the mailbox is not active, for people.'),
+    state_reason: nullableText(
+      null,
+      'Why the mailbox is not active, or not synchronized for an hour, for people.',
+    ),
     region: text('us-east-1', 'The AWS Region that processes its mail.'),
     app_id: idSchema('app')
       .nullable()

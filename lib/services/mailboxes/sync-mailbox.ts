@@ -52,13 +52,7 @@ export async function syncMailbox(ports: SyncPorts, message: SyncMailbox, token:
       if (await end(session, isDone)) return;
     }
   } catch (error) {
-    if (error instanceof LeaseLost) return;
-    if (!(error instanceof ProviderError)) {
-      // The message is delivered again, and is the one that follows.
-      await ports.release(token, {}, { isHandedOver: true });
-      throw error;
-    }
-    await endWithFailure(session, error);
+    if (!(error instanceof LeaseLost)) await endWithFailure(session, error);
   }
 }
 
@@ -178,7 +172,8 @@ async function end(session: Session, isDone: boolean): Promise<boolean> {
   const before = session.state.wakeAt;
   const wakeAt = nextTimer(session, lastSyncAt);
   if (wakeAt !== before) await ports.setTimer(wakeAt);
-  const isReleased = await ports.release(token, { wakeAt, lastSyncAt, failures: 0 }, { isHandedOver: false });
+  const mended = { failures: 0, failingSince: null };
+  const isReleased = await ports.release(token, { wakeAt, lastSyncAt, ...mended }, { isHandedOver: false });
   if (!isReleased) return !(await ports.clearAgain(token));
   if (wakeAt !== before && before !== null) await ports.removeWake(before);
   return true;
@@ -195,24 +190,33 @@ async function handOver({ ports, token, message, state }: Session): Promise<true
   const isTimerSet = state.wakeAt !== null && state.wakeAt > ports.now();
   const wakeAt = isTimerSet ? state.wakeAt : nextPollAt(message.mailboxId, ports.now(), false);
   if (!isTimerSet && wakeAt !== null) await ports.setTimer(wakeAt);
-  if (await ports.release(token, { wakeAt }, { isHandedOver: true })) await ports.call();
+  const worked = { wakeAt, failures: 0, failingSince: null };
+  if (await ports.release(token, worked, { isHandedOver: true })) await ports.call();
   return true;
 }
 
-/** Ends a session whose provider has failed: another try follows, or none where the authorization is gone. */
-async function endWithFailure(session: Session, error: ProviderError): Promise<void> {
+/**
+ * Ends a session that has failed: another try follows, or none where the authorization is gone. A failure of ours is tried again as
+ * well, and as often: a queue would give up in the end, and nothing would be received any more.
+ */
+async function endWithFailure(session: Session, error: unknown): Promise<void> {
   const { ports, token, state } = session;
-  ports.report({ event: 'sync_failed', error });
+  const failure = error instanceof ProviderError ? error : null;
+  ports.report(failure ? { event: 'sync_failed', error: failure } : { event: 'sync_broken', error });
   const before = state.wakeAt;
-  if (error.kind === 'unauthorized') {
+  if (failure?.kind === 'unauthorized') {
     await ports.release(token, { wakeAt: null }, { isHandedOver: true });
     if (before !== null) await ports.removeWake(before);
     return;
   }
   const failures = state.failures + 1;
-  const wakeAt = nextRetryAt(ports.now(), failures, error.retryAfterMs, ports.random());
+  const failingSince = state.failingSince ?? ports.now();
+  const wakeAt = nextRetryAt(ports.now(), failures, failure?.retryAfterMs ?? null, ports.random());
   await ports.setTimer(wakeAt);
   // What was asked meanwhile is left to the next try.
-  if (!(await ports.release(token, { wakeAt, failures }, { isHandedOver: true }))) return;
+  if (!(await ports.release(token, { wakeAt, failures, failingSince }, { isHandedOver: true }))) return;
   if (before !== null && before !== wakeAt) await ports.removeWake(before);
+  if (ports.now() < failingSince + syncTimes.failingMs) return;
+  const reason = failure?.message ?? 'The service failed.';
+  await ports.noteFailing(state.lastSyncAt ?? failingSince, reason);
 }

@@ -1,12 +1,11 @@
 /** The synchronization of a mailbox on the table, the queues and its provider. */
-import { now } from '../../adapters/clock.ts';
+import { now, timestamp } from '../../adapters/clock.ts';
 import { providerMail } from '../../adapters/mailbox-providers/mail.ts';
 import { random } from '../../adapters/random.ts';
 import type { MailboxId, WorkspaceId } from '../../core/ids.ts';
 import { count } from '../../observability/count.ts';
-import { logEvent } from '../../observability/log.ts';
+import { describeError, logEvent } from '../../observability/log.ts';
 import * as syncs from '../../storage/mailbox-syncs.ts';
-import { noteLastSync } from '../../storage/mailbox-syncs.ts';
 import { knownProviderMessages } from '../../storage/provider-messages.ts';
 import { commit, commitIfUnchanged } from '../../storage/transactions.ts';
 import { mailboxWakes } from '../../storage/wake-index.ts';
@@ -44,7 +43,7 @@ export function syncPorts(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncP
       const { lastSyncAt } = change;
       if (isReleased && lastSyncAt) {
         count('MailboxesSynchronized', workspaceId);
-        await noteLastSync(workspaceId, mailboxId, lastSyncAt);
+        await syncs.noteLastSync(workspaceId, mailboxId, lastSyncAt);
       }
       return isReleased;
     },
@@ -57,6 +56,12 @@ export function syncPorts(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncP
       mailboxWakes.setTimer({ workspaceId, mailboxId, at }, syncMailboxMessage(workspaceId, mailboxId, at)),
     removeWake: (at) => mailboxWakes.remove({ workspaceId, mailboxId, at }),
     call: () => commit(workspaceId, [], [{ message: syncMailboxMessage(workspaceId, mailboxId, null) }]),
+    async noteFailing(since, reason) {
+      count('MailboxesNotSynchronized', workspaceId);
+      logEvent('mailbox.not_synchronized', { workspace_id: workspaceId, mailbox_id: mailboxId, reason });
+      const text = `Not synchronized since ${timestamp(since)}: ${reason}`;
+      await syncs.noteFailing(workspaceId, mailboxId, text);
+    },
     report: (news) => report(workspaceId, mailboxId, news),
     provider: providerOf(workspaceId, mailboxId),
   };
@@ -94,6 +99,11 @@ function report(workspaceId: WorkspaceId, mailboxId: MailboxId, news: SyncReport
   if (news.event === 'resync') {
     count('MailboxResyncs', workspaceId);
     logEvent('mailbox.resync', ids);
+    return;
+  }
+  if (news.event === 'sync_broken') {
+    count('MailboxSyncsFailed', workspaceId);
+    logEvent('mailbox.sync_broken', { ...ids, error: describeError(news.error) });
     return;
   }
   const { kind: cause, message: reason } = news.error;

@@ -24,7 +24,7 @@ export interface SyncPorts {
   saveFound(token: string, change: SyncChange, found: readonly ProviderMessageRef[]): Promise<boolean>;
   release(
     token: string,
-    change: Partial<Pick<SyncState, 'failures' | 'wakeAt' | 'lastSyncAt'>>,
+    change: Partial<Pick<SyncState, 'failures' | 'failingSince' | 'wakeAt' | 'lastSyncAt'>>,
     options: { readonly isHandedOver: boolean },
   ): Promise<boolean>;
   /** Those of the messages that have not become emails. */
@@ -34,6 +34,12 @@ export interface SyncPorts {
   removeWake(at: number): Promise<void>;
   /** Synchronizes the mailbox again, at once. */
   call(): Promise<void>;
+  /**
+   * Says on the mailbox that it is not synchronized; the next `release` with `lastSyncAt` ends that. Repeated, it changes the reason.
+   *
+   * @param since Unix milliseconds @param reason a sentence
+   */
+  noteFailing(since: number, reason: string): Promise<void>;
   /** For logs and metrics. */
   report(news: SyncReport): void;
   provider: SyncProvider;
@@ -41,7 +47,9 @@ export interface SyncPorts {
 
 export type SyncReport =
   | { readonly event: 'resync' }
-  | { readonly event: 'sync_failed' | 'subscription_failed'; readonly error: ProviderError };
+  | { readonly event: 'sync_failed' | 'subscription_failed'; readonly error: ProviderError }
+  /** A failure of ours. */
+  | { readonly event: 'sync_broken'; readonly error: unknown };
 
 /** The calls of the provider, each with a valid token. @throws ProviderError */
 export interface SyncProvider {

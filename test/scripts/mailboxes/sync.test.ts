@@ -12,12 +12,16 @@ const minute = 60_000;
 class Killed extends Error {}
 
 /** A mailbox with its queue: messages are delivered in order, and again where the worker dies. */
-function newWorld(options: { hasPush?: boolean; backfillSince?: number } = {}) {
+function newWorld(options: { hasPush?: boolean; backfillSince?: number; callMs?: number } = {}) {
   let now = 1_700_000_000_000;
   const queue: { at: number; wakeAt: number | null; token: string }[] = [];
   let tokens = 0;
   let killAt = -1;
   let ports = 0;
+  /** A dead worker calls nothing any more. */
+  let isDead = false;
+  /** Of our own, at the port. */
+  const broken = new Set<string>();
   const failing: ProviderFailure[] = [];
   /** Numbers of the listings that fail. */
   const failingLists = new Map<number, ProviderFailure>();
@@ -27,6 +31,8 @@ function newWorld(options: { hasPush?: boolean; backfillSince?: number } = {}) {
     now: () => now,
     random: () => 0.5,
     call(what) {
+      if (isDead) throw new Killed();
+      now += options.callMs ?? 0;
       calls.push(what);
       if (what === 'listSince') lists += 1;
       const failure = failing.shift() ?? (what === 'listSince' && failingLists.get(lists));
@@ -35,15 +41,18 @@ function newWorld(options: { hasPush?: boolean; backfillSince?: number } = {}) {
     schedule(_: MailboxId, at) {
       queue.push({ at: at ?? now, wakeAt: at, token: String(++tokens) });
     },
-    onPort() {
+    onPort(name) {
       ports += 1;
-      if (ports === killAt) throw new Killed();
+      if (ports === killAt) isDead = true;
+      if (isDead) throw new Killed();
+      if (broken.has(name)) throw new Error('The expression can not be empty.');
     },
   };
   const backfillSince = options.backfillSince ?? null;
   const box = memoryMailbox(mailboxId, world, { hasPush: options.hasPush ?? true, backfillSince });
   const deliver = async (entry: (typeof queue)[number]) => {
     const message = { kind: 'sync-mailbox', v: 1, workspaceId, mailboxId, wakeAt: entry.wakeAt } as const;
+    isDead = false;
     try {
       await syncMailbox(box.ports, message, entry.token);
     } catch {
@@ -54,6 +63,7 @@ function newWorld(options: { hasPush?: boolean; backfillSince?: number } = {}) {
   return {
     box,
     calls,
+    broken,
     failing,
     failingLists,
     ask: () => world.schedule(mailboxId, null),
@@ -99,6 +109,18 @@ describe('syncMailbox', () => {
     world.ask();
     await world.run(30);
     expect(world.box.found).toEqual(numbers(350));
+  });
+
+  it('finds 5,000 messages once, 1,000 of them in a burst, over many sessions', async () => {
+    const world = newWorld({ backfillSince: 0, callMs: 5000 });
+    world.mail(4000);
+    world.ask();
+    await world.run(1);
+    world.mail(1000);
+    world.ask();
+    await world.run(60);
+    expect(inOrder(world.box.found)).toEqual(numbers(5000));
+    expect(world.box.state).toMatchObject({ resync: null, backfill: null, failures: 0, lease: null });
   });
 
   it('has one timer, however often it is asked', async () => {
@@ -198,6 +220,44 @@ describe('syncMailbox', () => {
       await world.run(20);
       expect(world.box.found).toEqual(numbers(3));
       expect(world.box.state.failures).toBe(0);
+    },
+  );
+
+  it('tries again, and goes on, when a failure of ours ends', async () => {
+    const world = newWorld();
+    world.ask();
+    await world.run(1);
+    world.mail(3);
+    world.broken.add('saveFound');
+    world.ask();
+    await world.run(30);
+    expect([world.box.found, world.box.state.lease]).toEqual([[], null]);
+    world.broken.clear();
+    await world.run(15);
+    expect(world.box.found).toEqual(numbers(3));
+  });
+
+  it.each(['provider', 'service'] as const)(
+    'says on the mailbox that the %s has failed for an hour, until the next success',
+    async (of) => {
+      const world = newWorld();
+      world.ask();
+      await world.run(1);
+      const since = world.box.state.lastSyncAt;
+      if (of === 'provider') world.failing.push(...Array.from({ length: 12 }, () => 'unknown' as const));
+      else world.broken.add('unknownOf').add('saveFound');
+      world.mail(1);
+      world.ask();
+      await world.run(59);
+      expect(world.box.notSynchronized).toBeNull();
+      await world.run(20);
+      const reason = of === 'provider' ? 'unknown' : 'The service failed.';
+      expect(world.box.notSynchronized).toBe(`${since} ${reason}`);
+      world.failing.length = 0;
+      world.broken.clear();
+      await world.run(15);
+      expect([world.box.notSynchronized, world.box.found]).toEqual([null, ['0']]);
+      expect(world.box.state).toMatchObject({ failures: 0, failingSince: null });
     },
   );
 
