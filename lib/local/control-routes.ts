@@ -42,6 +42,9 @@ const dnsRecord = z.strictObject({
   ttl: z.int().default(60),
 });
 
+/** A pattern would match no call, and the test that injects the fault would pass without it. */
+const faultName = z.string().regex(/^(\*|[^*]+)$/, 'is a name, or * for any');
+
 const bodies = {
   clock: z.union([
     z.strictObject({ advance_seconds: z.number().min(0) }),
@@ -57,8 +60,8 @@ const bodies = {
   }),
   dnsFault: z.strictObject({ name: z.string(), fault: z.enum(dnsFaults).nullable() }),
   fault: z.strictObject({
-    service: z.string(),
-    action: z.string(),
+    service: faultName,
+    action: faultName,
     kind: z.enum(faultKinds),
     principal: z.string().optional(),
     match: z.string().optional(),

@@ -92,6 +92,7 @@ describe('the control routes', () => {
     ['POST', '/clock', { forward: 1 }, 'Invalid input'],
     ['POST', '/clock', { set: '2020-01-01T00:00:00Z' }, 'the clock does not go back'],
     ['POST', '/faults', { service: 'sqs' }, 'action'],
+    ['POST', '/faults', { service: 'sqs', action: '*Send*', kind: 'throttle' }, 'is a name, or * for any'],
   ] as const)('return an error for %s %s %j', async (method, path, body, message) => {
     await expect(cloud().control(method, path, body)).rejects.toThrow(message);
   });

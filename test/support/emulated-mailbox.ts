@@ -9,6 +9,12 @@ import type { TestWorkspace } from './workspace.ts';
 export const providers = mailboxProviders;
 export type Provider = (typeof providers)[number];
 
+/** The call that sends a message, for faults. */
+export const sendCalls = {
+  google: { service: 'gmail', action: 'messages.send' },
+  microsoft: { service: 'graph', action: 'sendMail' },
+} as const;
+
 /** A message in a folder of a mailbox. */
 interface Stored {
   readonly subject: string;

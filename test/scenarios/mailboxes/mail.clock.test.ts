@@ -12,6 +12,7 @@ import {
   message,
   type Provider,
   providers,
+  sendCalls,
   settle,
 } from '../../support/emulated-mailbox.ts';
 import { itemsOf, naming, objects } from '../../support/stored.ts';
@@ -129,15 +130,15 @@ describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => 
   it('sends once when the answer of the provider is lost', async () => {
     const mailbox = await connect(provider);
     const subject = `Lost ${crypto.randomUUID()}`;
-    const fault =
-      provider === 'google' ? { service: 'gmail', action: '*send*' } : { service: 'graph', action: '*send*' };
-    await inject({ kind: 'timeout-after', principal: mailbox.address, ...fault });
+    await inject({ kind: 'timeout-after', principal: mailbox.address, ...sendCalls[provider] });
     const { body } = await client.post('/emails', {
       from: mailbox.address,
       to: ['ben@elsewhere.test'],
       subject,
       text: 'Hi',
     });
+    await cloud().waitForQuiescence();
+    expect(await cloud().control('GET', '/faults')).toEqual({ data: [] });
     // The time in which the message may be found in the mailbox.
     for (const seconds of [300, 60]) await settle(seconds + 1);
     expect(await read(body.id)).toMatchObject({ status: 'sent' });
