@@ -71,10 +71,9 @@ export function releaseChunk(workspaceId: WorkspaceId, id: EmailId, before: Subm
 }
 
 /**
- * The write that notes on a claim what the provider of a mailbox answered, named `chunk`. The next attempt looks for the
- * message first, whatever became of this one.
+ * The write that notes on a claim what the provider of a mailbox answered, named `chunk`.
  *
- * @param held.claimedAt 0: the next attempt need not wait
+ * @param held.claimedAt 0: it has certainly not been sent, and the next attempt need not wait for it or look for it
  */
 export function holdChunk(
   workspaceId: WorkspaceId,

@@ -244,6 +244,12 @@ export const mailboxSyncKey = (workspace: WorkspaceId, id: MailboxId): Key => ({
   pk: mailboxParts(workspace, id),
   sk: 'SYNC',
 });
+/** Submissions of a mailbox that wait for their turn, in their order. */
+export const waitingSubmissionPrefix = 'WAIT#';
+export const waitingSubmissionKey = (workspace: WorkspaceId, id: MailboxId, position: string): Key => ({
+  pk: mailboxParts(workspace, id),
+  sk: `${waitingSubmissionPrefix}${position}`,
+});
 /** A consent that a browser is about to give, by the `state` of its URL. */
 export const consentKey = (workspace: WorkspaceId, state: string): Key => ({
   pk: `W#${workspace}#CONSENT#${digest(state)}`,

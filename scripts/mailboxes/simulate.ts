@@ -31,7 +31,7 @@ export interface SimulationResult {
 }
 
 /** A seeded generator (mulberry32), so that a run can be repeated. */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

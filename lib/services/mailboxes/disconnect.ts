@@ -21,7 +21,9 @@ import { listPushedMailboxes } from '../../storage/mailbox-syncs.ts';
 import { changeMailboxState, destroyCredentials, findMailbox } from '../../storage/mailboxes.ts';
 import { removeMailbox } from '../../storage/teardown-mailboxes.ts';
 import { commit } from '../../storage/transactions.ts';
+import { findFirstWaiting } from '../../storage/waiting-submissions.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
+import { submitMailboxMessage } from '../sending/submission-messages.ts';
 import { newEvent } from '../webhooks/new-event.ts';
 import { endPushes } from './end-sync.ts';
 import { getMailbox } from './mailboxes.ts';
@@ -83,6 +85,7 @@ export async function revokeMailbox(message: RevokeMailbox): Promise<void> {
     if (tokens) await releaseCredentials(workspaceId, mailboxId, token, null);
   };
   if (mailbox?.state !== 'disconnected' || mailbox.revision !== revision) return await release();
+  await callFirstSubmission(workspaceId, mailboxId);
   const failure = await failureOf(async () => {
     if (tokens) return await revoke(workspaceId, mailbox, tokens);
     if (!(await findCredentials(workspaceId, mailboxId))) return;
@@ -97,6 +100,13 @@ export async function revokeMailbox(message: RevokeMailbox): Promise<void> {
   if (failure) logNotRevoked(workspaceId, mailboxId, failure);
   // The lease ends with them.
   await destroyCredentials(workspaceId, mailbox);
+}
+
+/** What waits for its provider fails now: its own message may come hours later. Whoever ends calls the next. */
+async function callFirstSubmission(workspaceId: WorkspaceId, mailboxId: MailboxId): Promise<void> {
+  const first = await findFirstWaiting(workspaceId, mailboxId);
+  if (!first) return;
+  await commit(workspaceId, [], [{ message: submitMailboxMessage(workspaceId, first.emailId, first.chunk) }]);
 }
 
 const isWorthARetry = ({ kind }: ProviderError): boolean => kind !== 'refused' && kind !== 'unauthorized';
