@@ -105,12 +105,14 @@ export async function recordHistoryEntry(
   head: EmailHead | null = null,
 ): Promise<void> {
   const entryId = historyEntryId(entry.at, source);
+  const suppressions = suppressionsOf(emailId, entry).map((input) => suppress(workspaceId, input));
+  // Ahead of the entry: a repetition writes what is missing.
+  for (let at = suppressedAtOnce; at < suppressions.length; at += suppressedAtOnce) {
+    await commit(workspaceId, suppressions.slice(at, at + suppressedAtOnce));
+  }
   const isNew = await commitIfUnchanged(
     workspaceId,
-    [
-      addHistoryEntry(workspaceId, emailId, entryId, entry),
-      ...suppressionsOf(emailId, entry).map((input) => suppress(workspaceId, input)),
-    ],
+    [addHistoryEntry(workspaceId, emailId, entryId, entry), ...suppressions.slice(0, suppressedAtOnce)],
     messagesFor(workspaceId, emailId, entry, entryId),
   );
   const counter = counterOf[entry.type];
@@ -126,15 +128,15 @@ function reportOf({ type, permanent }: HistoryEntry): 'bounced' | 'complained' |
   return type === 'bounced' && permanent ? 'bounced' : null;
 }
 
-/** An SES event has at most 50 recipients, as one call; a transaction has at most 100 writes. */
-const suppressedMax = 90;
+/** Of one transaction, which has at most 100 writes. An event of SES has at most 50 recipients, a report that comes as mail more. */
+const suppressedAtOnce = 90;
 
 /** Hard bounces and complaints suppress the address in the whole workspace (docs/concepts/suppressions.md#reasons). */
 function suppressionsOf(emailId: EmailId, entry: HistoryEntry): SuppressionInput[] {
   const reason = suppressionReasonOf(entry);
   if (!reason) return [];
   const addresses = new Map(entry.recipients.map((address) => [addressKey(address), address]));
-  return [...addresses.values()].slice(0, suppressedMax).map((address) => ({
+  return [...addresses.values()].map((address) => ({
     address,
     key: allKeys,
     spaceId: null,

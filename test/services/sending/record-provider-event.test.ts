@@ -9,7 +9,11 @@ import { listSuppressions } from '../../../lib/storage/suppressions.ts';
 import { workspace } from '../../support/workspace.ts';
 
 /** A bounce about an email that a deleted space has sent. */
-function bounce(workspaceId: WorkspaceId, permanent: boolean): ProviderEvent {
+function bounce(
+  workspaceId: WorkspaceId,
+  permanent: boolean,
+  recipients = ['gone@example.test'],
+): ProviderEvent {
   const at = now();
   return {
     workspaceId,
@@ -18,7 +22,7 @@ function bounce(workspaceId: WorkspaceId, permanent: boolean): ProviderEvent {
     providerId: 'ses-id',
     source: 'feedback-1',
     engagement: null,
-    entry: { type: 'bounced', at, recipients: ['gone@example.test'], detail: null, permanent },
+    entry: { type: 'bounced', at, recipients, detail: null, permanent },
   };
 }
 
@@ -37,6 +41,14 @@ it('recordProviderEvent suppresses and counts once when the email of a hard boun
   await recordProviderEvent(event);
   await recordProviderEvent(event);
   expect(await stateOf(id)).toEqual({ suppressed: [['gone@example.test', 'bounce']], bounced: 1 });
+});
+
+it('recordProviderEvent suppresses each address of a report with more than one transaction takes', async () => {
+  const { id } = await workspace();
+  const recipients = Array.from({ length: 91 }, (_, at) => `gone${at}@example.test`);
+  await recordProviderEvent(bounce(id, true, recipients));
+  const { items } = await listSuppressions(id, {}, { limit: 100, after: null });
+  expect(items.map(({ address }) => address).sort()).toEqual(recipients.toSorted());
 });
 
 it('recordProviderEvent changes nothing when the email of a soft bounce is deleted', async () => {
