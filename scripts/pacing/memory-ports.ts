@@ -1,6 +1,7 @@
 /** The ports of the pacer on a table in memory, through calls that take time and may fail. */
 import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { arrivalKey } from '../../lib/core/pacing/held.ts';
+import type { TreeChanges } from '../../lib/core/pacing/tree-changes.ts';
 import { memoryStore } from '../../lib/services/pacing/memory-store.ts';
 import type { PacerPorts } from '../../lib/services/pacing/pacer-ports.ts';
 import {
@@ -54,9 +55,13 @@ export function memoryPorts(options: PortsOptions): PacerPorts {
         findEntryOf: (node) => call('findEntryOf', () => memory.findEntryOf(node)),
         findScopes: (all) => call('findScopes', () => memory.findScopes(all)),
         commit: (changes) =>
-          call('commit', () =>
-            table.state.lease?.token === token ? memory.commit(changes) : Promise.resolve('lost' as const),
-          ),
+          call('commit', () => {
+            if (writesOf(changes) > writesMax)
+              throw new Error('the changes are more than a transaction takes');
+            return table.state.lease?.token === token
+              ? memory.commit(changes)
+              : Promise.resolve('lost' as const);
+          }),
       };
     },
     listInbox: (limit) => call('listInbox', () => listInbox(table, limit)),
@@ -78,4 +83,16 @@ export function memoryPorts(options: PortsOptions): PacerPorts {
       }),
     removeWake: (at) => call('removeWake', () => void table.wakes.delete(at)),
   };
+}
+
+/** "TransactWriteItems" in the Amazon DynamoDB API Reference. */
+const writesMax = 100;
+
+/** As `commitTree` makes them: the lease, each change, and the messages. */
+function writesOf({ entries, links, scopes, released, dropped, received, messages }: TreeChanges): number {
+  const changes = [entries, links, scopes, released, dropped, received].reduce(
+    (sum, all) => sum + all.length,
+    0,
+  );
+  return 1 + changes + (messages.length > 0 ? 1 : 0);
 }

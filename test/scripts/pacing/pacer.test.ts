@@ -236,6 +236,17 @@ describe('the pacer', () => {
     expect(one.released).toHaveLength(11);
   });
 
+  it.each([99, 100, 101, 300])('lets emails go that wait for %i allowances each', async (recipients) => {
+    const one = world();
+    const rules = [limit(1, 'to_address', 1, 600), limit(2, 'rule', 1, 60), limit(3, 'from_address', 1, 60)];
+    one.setRules({ spread: 0, rules });
+    const to = Array.from({ length: recipients }, (_, at) => `p${at}@y${at}.dev`);
+    for (let number = 0; number < 3; number++) one.hold(mail('a@x.dev', to));
+    await one.clock.run(start + 3_600_000);
+    expect(one.released).toHaveLength(3);
+    expectWithinRules(one);
+  });
+
   it('keeps every rule and is never idle, with any rules, arrivals, changes of rules, releases by hand and jumps of the clock', async () => {
     const number = fc.integer({ min: 0, max: 3 });
     const effect = fc.oneof(
