@@ -20,31 +20,42 @@ export interface Deployed {
   readonly patienceMs: number;
 }
 
-export interface Answer {
-  /**
-   * `as assumed`, `differs`: from what the code relies on. `answered`: the code relies on nothing. `not asked`: with the
-   * reason.
-   */
-  readonly verdict: 'as assumed' | 'differs' | 'answered' | 'not asked';
-  /** What AWS answered, in its words. */
-  readonly answer: string;
-}
-
 export interface Question {
   readonly title: string;
-  /** @throws where AWS cannot be asked; that counts as `differs` */
-  ask(deployed: Deployed): Promise<Answer>;
+  /** The answers that settle it, the first that fits. Any other answer settles nothing. */
+  readonly settledBy: readonly Conclusion[];
+  /** @returns the answer in the words of AWS @throws Error, which is taken as the answer */
+  ask(deployed: Deployed): Promise<string>;
 }
 
-export const asAssumed = (isSo: boolean, answer: string): Answer => ({
-  verdict: isSo ? 'as assumed' : 'differs',
-  answer,
-});
-export const answered = (answer: string): Answer => ({ verdict: 'answered', answer });
-export const notAsked = (answer: string): Answer => ({ verdict: 'not asked', answer });
+/** What follows from an answer. */
+export interface Conclusion {
+  /** `as assumed`, `differs`: from what the code relies on. `answered`: the code relies on nothing. */
+  readonly verdict: 'as assumed' | 'differs' | 'answered' | 'not asked';
+  /** Fits the words of this answer only: SES refuses calls for many reasons that are about something else. */
+  readonly when: RegExp;
+  readonly means: string;
+}
 
-/** An error of the SDK as AWS worded it. */
+const conclusionOf = (verdict: Conclusion['verdict']) => (when: RegExp, means: string) => ({
+  verdict,
+  when,
+  means,
+});
+
+export const asAssumed = conclusionOf('as assumed');
+export const differs = conclusionOf('differs');
+export const answered = conclusionOf('answered');
+export const notAsked = conclusionOf('not asked');
+
+/** The conclusion from an answer; null: it settles nothing. */
+export function conclude({ settledBy }: Pick<Question, 'settledBy'>, answer: string): Conclusion | null {
+  return settledBy.find(({ when }) => when.test(answer)) ?? null;
+}
+
+/** An error of the SDK as AWS worded it, or that of a request which was not answered. */
 export function words(error: unknown): string {
-  const { name, message, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } };
-  return `${$metadata?.httpStatusCode ?? 'no status'} ${name}: ${message}`;
+  const { name, message, cause, $metadata } = error as Error & { $metadata?: { httpStatusCode?: number } };
+  const reason = cause instanceof Error ? `: ${cause.message}` : '';
+  return `${$metadata?.httpStatusCode ?? 'no status'} ${name}: ${message}${reason}`;
 }

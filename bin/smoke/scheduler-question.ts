@@ -8,6 +8,10 @@ import { answered, type Question, words } from './question.ts';
 
 export const pastSchedule: Question = {
   title: 'CreateSchedule with an at() in the past',
+  settledBy: [
+    answered(/^accepted$/, 'it is accepted'),
+    answered(/^400 ValidationException: .*\bpast\b/, 'it is refused'),
+  ],
   async ask({ run, workspaceId }) {
     const client = new SchedulerClient({ region: env().HOME_REGION, ...clientConfig() });
     const name = { Name: `smoke-${run}`, GroupName: env().SCHEDULE_GROUP };
@@ -30,9 +34,9 @@ export const pastSchedule: Question = {
         }),
       );
       await client.send(new DeleteScheduleCommand(name)).catch(() => {});
-      return answered('accepted');
+      return 'accepted';
     } catch (error) {
-      return answered(words(error));
+      return words(error);
     } finally {
       client.destroy();
     }

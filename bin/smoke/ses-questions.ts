@@ -1,15 +1,7 @@
 /** What SES does with messages at its limits. They go to the mailbox simulator, which no person reads. */
 import { GetAccountCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { clientConfig } from '../../lib/adapters/aws-clients.ts';
-import {
-  type Answer,
-  answered,
-  asAssumed,
-  type Deployed,
-  notAsked,
-  type Question,
-  words,
-} from './question.ts';
+import { answered, asAssumed, type Deployed, differs, notAsked, type Question, words } from './question.ts';
 
 const simulator = 'success@simulator.amazonses.com';
 const requestMs = 60_000;
@@ -22,7 +14,7 @@ async function submit(
   deployed: Deployed,
   headers: readonly string[],
   options: { readonly configurationSet?: string } = {},
-): Promise<{ readonly isAccepted: boolean; readonly answer: string }> {
+): Promise<string> {
   const from = `smoke@${deployed.domain}`;
   const lines = [
     `From: ${from}`,
@@ -43,9 +35,9 @@ async function submit(
         ...(options.configurationSet && { ConfigurationSetName: options.configurationSet }),
       }),
     );
-    return { isAccepted: true, answer: `accepted as ${MessageId}` };
+    return `accepted as ${MessageId}`;
   } catch (error) {
-    return { isAccepted: false, answer: words(error) };
+    return words(error);
   } finally {
     client.destroy();
   }
@@ -56,64 +48,70 @@ const namedRecipients = 60;
 
 export const manyNamedRecipients: Question = {
   title: `A message whose To header names ${namedRecipients} addresses, with one recipient in Destination`,
+  settledBy: [
+    asAssumed(/^accepted as /, 'the addresses of the header do not count'),
+    differs(/recipient count|too many recipients/i, 'the addresses of the header count'),
+  ],
   async ask(deployed) {
     const named = Array.from({ length: namedRecipients }, (_, at) => `success+${at}@simulator.amazonses.com`);
-    const { isAccepted, answer } = await submit(deployed, [`To: ${named.join(',\r\n ')}`]);
-    return asAssumed(isAccepted, answer);
+    return await submit(deployed, [`To: ${named.join(',\r\n ')}`]);
   },
 };
 
+/** The API refuses such headers of customers. */
 export const configurationSetHeader: Question = {
   title: 'The header X-SES-CONFIGURATION-SET beside the field ConfigurationSetName',
+  settledBy: [
+    answered(/^accepted as /, 'the field wins'),
+    answered(/configuration set <?smoke-\w+-missing>? does not exist/i, 'the header counts'),
+  ],
   async ask(deployed) {
     const headers = [`To: ${simulator}`, `X-SES-CONFIGURATION-SET: smoke-${deployed.run}-missing`];
-    const { configurationSet } = deployed;
-    const { isAccepted, answer } = await submit(deployed, headers, { configurationSet });
-    const winner = isAccepted ? 'the field wins' : 'the header counts';
-    return answered(`${winner}: ${answer} (the API refuses such headers of customers)`);
+    return await submit(deployed, headers, { configurationSet: deployed.configurationSet });
   },
 };
 
 const megabyte = 1_000_000;
 const lineLength = 900;
 
-export const largeHeaders: Question = {
-  title: 'Messages with 1, 2 and 4 MB of headers',
+export const largeHeaders: readonly Question[] = [1, 2, 4].map((megabytes) => ({
+  title: `A message with ${megabytes} MB of headers`,
+  settledBy: [
+    answered(/^accepted as /, 'it is accepted'),
+    answered(/\bheaders?\b|\b(length|size)\b.*\bexceed|\btoo (large|long|big|many)\b/i, 'it is refused'),
+  ],
   async ask(deployed) {
-    const answers: string[] = [];
-    for (const size of [1, 2, 4]) {
-      const lines = Math.ceil((size * megabyte) / lineLength);
-      const filler = Array.from(
-        { length: lines },
-        (_, at) => `X-Smoke-${at}: ${'x'.repeat(lineLength - 20)}`,
-      );
-      const { answer } = await submit(deployed, [`To: ${simulator}`, ...filler]);
-      answers.push(`${size} MB ${answer}`);
-    }
-    return answered(answers.join('; '));
+    const lines = Math.ceil((megabytes * megabyte) / lineLength);
+    const filler = Array.from({ length: lines }, (_, at) => `X-Smoke-${at}: ${'x'.repeat(lineLength - 20)}`);
+    return await submit(deployed, [`To: ${simulator}`, ...filler]);
   },
-};
+}));
 
 /** A burst above this rate would take seconds and cost a part of the quota. */
 const burstRateMax = 50;
 
 export const throttlingError: Question = {
   title: 'The error of a sending rate that is exceeded',
-  async ask(deployed): Promise<Answer> {
+  settledBy: [
+    asAssumed(
+      /maximum sending rate exceeded|TooManyRequestsException(?!.*\bdaily\b)/i,
+      'the code knows it as throttling',
+    ),
+    notAsked(/^SES allows \d+ emails a second;/, 'the rate is too high'),
+  ],
+  async ask(deployed) {
     const client = clientOf(deployed);
     const { SendQuota } = await client.send(new GetAccountCommand({}));
     client.destroy();
     const rate = SendQuota?.MaxSendRate ?? 0;
     if (rate > burstRateMax) {
-      return notAsked(
-        `SES allows ${rate} emails a second; a burst above it would use up too much of the quota.`,
-      );
+      return `SES allows ${rate} emails a second; a burst above it would use up too much of the quota`;
     }
     const burst = Array.from({ length: 3 * Math.ceil(rate) + 2 }, () =>
       submit(deployed, [`To: ${simulator}`]),
     );
-    const refused = (await Promise.all(burst)).find(({ isAccepted }) => !isAccepted);
-    if (!refused) return answered(`${burst.length} messages at once were accepted at ${rate} a second`);
-    return asAssumed(/maximum sending rate|throttl|TooManyRequests/i.test(refused.answer), refused.answer);
+    const refused = (await Promise.all(burst)).filter((answer) => !answer.startsWith('accepted'));
+    if (refused.length === 0) return `${burst.length} messages at once were accepted at ${rate} a second`;
+    return [...new Set(refused)].join('; ');
   },
 };
