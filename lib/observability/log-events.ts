@@ -38,6 +38,8 @@ export interface LogFields {
   readonly endpoint_id: string;
   readonly mailbox_id: string;
   readonly chunk: number;
+  /** How often the chunk has been claimed. */
+  readonly attempt: number;
   readonly region: string;
   /** One of the causes of `lib/adapters/ses.ts`. */
   readonly cause: string;
@@ -171,6 +173,16 @@ export const logEvents = {
   /** SES did not answer; the submission is unconfirmed until its provider event or its timeout. */
   'submission.unconfirmed': event<'cause' | 'region' | 'email_id' | 'chunk' | 'reason'>(
     'WARN',
+    'submissions-unconfirmed',
+  ),
+  /** A claim had no outcome for five minutes, so the chunk was claimed again: a second copy is possible. */
+  'submission.repeated': event<'workspace_id' | 'email_id' | 'chunk' | 'region' | 'attempt'>(
+    'WARN',
+    'submissions-unconfirmed',
+  ),
+  /** What the provider reports or has sent completed a claim: its worker was killed, got no answer, or was slower. */
+  'submission.completed_by_report': event<'workspace_id' | 'email_id' | 'chunk' | 'region' | 'attempt'>(
+    'INFO',
     'submissions-unconfirmed',
   ),
   /** An endpoint of format `v1` failed three times in a row and was paused. */

@@ -45,6 +45,16 @@ afterEach(async () => {
   await holdEvents(false);
 });
 
+/** The log events of an email, with the attempt that each is about. */
+async function loggedFor({ id }: EmailBody): Promise<readonly (readonly [string, number])[]> {
+  const { data } = await cloud().control<{ data: { text: string }[] }>('GET', '/logs');
+  const lines = data.filter(({ text }) => text.startsWith('{') && text.includes(id));
+  const events: readonly { event: string; attempt: number }[] = lines.map(({ text }) => JSON.parse(text));
+  return events
+    .filter(({ event }) => ['submission.repeated', 'submission.completed_by_report'].includes(event))
+    .map(({ event, attempt }) => [event, attempt]);
+}
+
 /** Dozens of kills take seconds, and many on a busy machine. */
 const patience = { timeout: 120_000 };
 
@@ -180,6 +190,22 @@ describe('an unconfirmed submission', () => {
     await expectOneCopyEach(sender, email, to);
     expect(eventsFor(sender, email.id)).toEqual(['email.delivered', 'email.sent']);
   });
+
+  it.each([
+    ['before', 'submission.repeated', 2],
+    ['after', 'submission.completed_by_report', 1],
+  ] as const)(
+    'is logged once when its worker was killed %s the call of SES',
+    async (moment, event, attempt) => {
+      const sender = await newSender();
+      const to = people(1);
+      const kill = { worker: 'send-mail', kind: `kill-${moment}`, action: 'SendEmail' } as const;
+      const email = await withFault(kill, () => sender.send(to));
+      await untilDone();
+      await expectOneCopyEach(sender, email, to);
+      expect(await loggedFor(email)).toEqual([[event, attempt]]);
+    },
+  );
 
   it('threads answers to both copies when it is repeated although SES had accepted it', async () => {
     const sender = await newSender();

@@ -164,7 +164,7 @@ function portsOf(world: World, number: number, own: Submission): SubmitPorts {
       await port();
       return false;
     },
-    async findSent(sinceMs) {
+    async findSent({ claimedAt: sinceMs }) {
       await port();
       if (sinceMs <= 0) throw new Error('no provider takes such a time');
       return { found: own.copies > 0 ? { id: 'sent', threadId: 'thread' } : null };

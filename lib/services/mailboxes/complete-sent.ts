@@ -8,6 +8,7 @@ import { indexFurtherId } from '../../storage/message-ids.ts';
 import { linkProviderMessage, type ProviderRef } from '../../storage/provider-messages.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
 import { completeAccepted, completeFound } from '../sending/complete-submission.ts';
+import { logClaim } from '../sending/submission-outcomes.ts';
 
 /** The email, where it went through the mailbox; null for any other: whoever received it can cite its id. */
 export async function findSentThrough(
@@ -41,7 +42,8 @@ export async function completeSent(
   const claim = email.chunks.find((chunk) => chunk.number === number);
   if (claim?.state === 'claimed') {
     const wire = isReplaced ? wireId : messageIdOfChunk(messageId, number);
-    await completeAccepted(workspaceId, email, claim, ref.messageId, wire);
+    const isCompleted = await completeAccepted(workspaceId, email, claim, ref.messageId, wire);
+    if (isCompleted) logClaim('submission.completed_by_report', workspaceId, id, claim);
   } else {
     await completeFound(workspaceId, email);
   }

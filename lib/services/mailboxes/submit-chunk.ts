@@ -32,9 +32,9 @@ export interface SubmitPorts extends TurnPorts {
   /** A number in [0, 1). */
   random(): number;
   isSuspended(): Promise<boolean>;
-  /** The message in the mailbox, where the claimed call has sent it. @param sinceMs before the call */
+  /** The message in the mailbox, where the call of a claim without an outcome has sent it. */
   findSent(
-    sinceMs: number,
+    claim: SubmissionChunk,
   ): Promise<{ readonly found: SentIds | null } | { readonly failure: ProviderError }>;
   /** Composes and claims the message. null: another worker has it. @param before the claim that is replaced */
   claim(before: SubmissionChunk | null): Promise<SubmissionChunk | null>;
@@ -106,7 +106,7 @@ async function refuse(ports: SubmitPorts, claim: SubmissionChunk, reason: string
 
 /** Looks for a message whose outcome is not known, and completes it where the provider has it. */
 async function lookUp(ports: SubmitPorts, before: SubmissionChunk): Promise<Next | 'not sent'> {
-  const result = await ports.findSent(before.claimedAt);
+  const result = await ports.findSent(before);
   if ('found' in result) {
     if (!result.found) return 'not sent';
     await ports.accept(before, result.found);

@@ -24,6 +24,7 @@ import { claimSubmission, splitChunk } from '../sending/claim-submission.ts';
 import { completeAccepted, completeFound, completeRefused } from '../sending/complete-submission.ts';
 import { composeForMailbox } from '../sending/compose-email.ts';
 import { submitMailboxMessage } from '../sending/submission-messages.ts';
+import { logClaim } from '../sending/submission-outcomes.ts';
 import { withAccessToken } from './access-token.ts';
 import type { TurnPorts } from './submission-turn.ts';
 import type { CallResult, SentIds, SubmitPorts } from './submit-chunk.ts';
@@ -57,11 +58,16 @@ export function submitPorts(job: MailboxJob): SubmitPorts {
     ...turnPorts(job),
     random,
     isSuspended: async () => (await findSendingGuard(workspaceId)).suspension !== null,
-    async findSent(sinceMs) {
+    async findSent(claim) {
       try {
         const found = await withAccessToken(workspaceId, mailboxId, async ({ accessToken, mailbox }) =>
-          (await providerMail(mailbox.provider)).findSent(accessToken, messageId, sinceMs - clockMarginMs),
+          (await providerMail(mailbox.provider)).findSent(
+            accessToken,
+            messageId,
+            claim.claimedAt - clockMarginMs,
+          ),
         );
+        if (found) logClaim('submission.completed_by_report', workspaceId, head.id, claim);
         return { found };
       } catch (failure) {
         if (failure instanceof ProviderError) return { failure };

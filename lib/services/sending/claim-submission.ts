@@ -8,6 +8,7 @@ import { addHistoryEntry } from '../../storage/history.ts';
 import { countBlocks } from '../../storage/suppressions.ts';
 import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
+import { logClaim } from './submission-outcomes.ts';
 
 /** The recipients of a chunk that are left: suppressions that were added since the email was accepted count. */
 export async function splitChunk(
@@ -45,6 +46,8 @@ export async function claimSubmission(
     ...suppressedEntry(workspaceId, id, claim, split),
   ]);
   if (!isClaimed) return null;
+  // A claim that was released has no time: its call has certainly sent nothing.
+  if (before && before.claimedAt > 0) logClaim('submission.repeated', workspaceId, id, claim);
   await countBlocks(workspaceId, split.blocking);
   return claim;
 }

@@ -42,6 +42,7 @@ const noChange: ChangeSet = { writes: [], messages: [] };
  *
  * @param providerId SES's id of the message, or that of the provider of a mailbox
  * @param messageId the Message-ID that recipients see; null: the one that SES writes
+ * @returns whether this call completed the chunk
  */
 export async function completeAccepted(
   workspaceId: WorkspaceId,
@@ -49,7 +50,7 @@ export async function completeAccepted(
   claim: SubmissionChunk,
   providerId: string,
   messageId: string | null = null,
-): Promise<void> {
+): Promise<boolean> {
   const { id } = head;
   const outcome = { state: 'accepted', providerId, messageId, completedAt: now() } as const;
   const completed: SubmissionChunk = { ...claim, ...outcome };
@@ -58,8 +59,9 @@ export async function completeAccepted(
   ]);
   const sent = isCompleted && sentEntryOf(completed);
   // An event that came before the end of the email has written that end itself.
-  if (sent && (await recordSent(workspaceId, head, sent))) return;
+  if (sent && (await recordSent(workspaceId, head, sent))) return true;
   await completeEmail(workspaceId, id);
+  return isCompleted;
 }
 
 /**

@@ -26,6 +26,7 @@ import { recordEngagement } from '../tracking/record-engagement.ts';
 import { newEvent } from '../webhooks/new-event.ts';
 import { completeAccepted, completeEmail } from './complete-submission.ts';
 import { countReport } from './sending-guard.ts';
+import { logClaim } from './submission-outcomes.ts';
 
 /** The webhook event of each type of history entry; a delay has none. */
 const eventOf: Partial<Record<HistoryEntry['type'], EventType>> = {
@@ -79,8 +80,12 @@ async function completeFromEvent(
   { head, chunk }: SubmittedChunk,
 ): Promise<void> {
   if (!chunk) return;
-  if (chunk.state === 'claimed') return await completeAccepted(workspaceId, { head }, chunk, providerId);
   const { id: emailId, spaceId, threadId } = head;
+  if (chunk.state === 'claimed') {
+    const isCompleted = await completeAccepted(workspaceId, { head }, chunk, providerId);
+    if (isCompleted) logClaim('submission.completed_by_report', workspaceId, emailId, chunk);
+    return;
+  }
   if (chunk.providerId !== providerId) {
     // The chunk was submitted twice after all: an answer to either copy must find its thread.
     const messageId = wireMessageId(chunk.region, providerId);

@@ -1,4 +1,4 @@
-/** What an operator and a client learn of a submission that SES did not accept. */
+/** What an operator and a client learn of a submission that SES did not accept, or did not answer. */
 import type { SubmissionOutcome } from '../../adapters/ses.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import type { SubmissionChunk } from '../../core/submission.ts';
@@ -30,6 +30,20 @@ export function reportOutcome(
     chunk: number,
     reason: outcome.reason.replace(/[^\s<>"',;:]+@/g, '…@'),
   });
+}
+
+/**
+ * Logs that a claim had no outcome: it is made again, or was completed by what the provider reports.
+ *
+ * @param claim as it is now
+ */
+export function logClaim(
+  event: 'submission.repeated' | 'submission.completed_by_report',
+  workspaceId: WorkspaceId,
+  emailId: EmailId,
+  { number, region, attempt }: SubmissionChunk,
+): void {
+  logEvent(event, { workspace_id: workspaceId, email_id: emailId, chunk: number, region, attempt });
 }
 
 /** The log event and the metric of a submission that SES did not accept. */

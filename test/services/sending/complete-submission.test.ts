@@ -57,7 +57,7 @@ async function claimed(chunks: number): Promise<Claimed> {
   return { workspaceId, email, claims, providerIds: claims.map(() => newId('evt').slice(4).toLowerCase()) };
 }
 
-function accept({ workspaceId, email, claims, providerIds }: Claimed, number: number): Promise<void> {
+function accept({ workspaceId, email, claims, providerIds }: Claimed, number: number): Promise<boolean> {
   const [claim, providerId] = [claims[number], providerIds[number]];
   if (!claim || !providerId) throw new Error(`there is no chunk ${number}`);
   return completeAccepted(workspaceId, email, claim, providerId);
