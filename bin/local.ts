@@ -29,7 +29,8 @@ const help = `Usage: npm start -- [options]
   --brand NAME        name in headers and documents (default Parley)
   --strict-webhooks   reject plain http and loopback webhook endpoints, as a deployment does
   --no-auto-dns       do not publish the DNS records of new domains below .test
-  --data FOLDER       store the table and objects in FOLDER (default: in memory)
+  --data FOLDER       keep the table, objects, queues, schedules, DNS records and the clock in FOLDER
+                      (default: in memory)
   --new-account       apply the limits of a new AWS account: SES 1 recipient a second and 200 a day,
                       10 concurrent Lambda executions
   --ses-rate N        SES recipients per second and region

@@ -29,8 +29,9 @@ export interface MovableClock extends LocalClock {
  * A clock that starts at real time. Its timers keep no process alive.
  *
  * @param skew memory of `newSkew`, shared with the threads that use this clock
+ * @param onMoved called with the new skew after each move
  */
-export function createClock(skew = newSkew()): MovableClock {
+export function createClock(skew = newSkew(), onMoved: (skewMs: number) => void = () => {}): MovableClock {
   const skewMs = new Float64Array(skew);
   /** Soonest first, then in the order of registration. */
   const timers: Timer[] = [];
@@ -59,6 +60,7 @@ export function createClock(skew = newSkew()): MovableClock {
   /** By whole milliseconds, as the system clock: timers and moves may have fractions, and ids are made of the time. */
   function moveAhead(toMs: number): void {
     skewMs[0] = (skewMs[0] ?? 0) + Math.max(Math.ceil(toMs - now()), 0);
+    onMoved(skewMs[0]);
   }
 
   async function moveTo(targetMs: number): Promise<void> {

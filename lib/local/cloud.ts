@@ -1,4 +1,5 @@
 /** The local cloud: the synthesised templates, run on emulated AWS services. */
+import { join } from 'node:path';
 import { operations } from '../../functions/operations.ts';
 import { environmentNames, flatEnvironment } from '../env.ts';
 import type { AccessControl } from './access-control.ts';
@@ -7,13 +8,14 @@ import { handleRequest, type Route, stageBucket } from './api.ts';
 import { autoDns } from './auto-dns.ts';
 import { type LocalClock, localAccount, localAdmin } from './aws/service.ts';
 import { localSecret } from './aws/sigv4.ts';
-import { createClock } from './clock.ts';
+import { createClock, type MovableClock, newSkew } from './clock.ts';
 import { startCompute } from './compute.ts';
 import { controlPrefix, createControl } from './control.ts';
 import { type DeployedFunction, deployServices, functionsOf, routesOf, stageRateOf } from './deploy.ts';
 import { createDeployedAccess, type DeployedAccess } from './deployed-access.ts';
 import type { Functions } from './functions.ts';
 import { type HttpRequest, type HttpResponse, startHttp } from './http-server.ts';
+import { type Journal, openJournal } from './journal.ts';
 import { type GuardRails, generousLimits, type LimitChanges, withLimits } from './limits.ts';
 import { createLogRing, type LogLine, type LogRing } from './logs.ts';
 import { policiesOf } from './policies.ts';
@@ -44,7 +46,7 @@ export interface CloudOptions {
   readonly brand?: string;
   /** Reject plain http and loopback webhook endpoints, as deployed; default false. */
   readonly strictWebhooks?: boolean;
-  /** Folder of the table and objects; default: in memory. */
+  /** Folder of the table, objects and other state (docs/local-cloud.md#kept-data); default: in memory. */
   readonly dataFolder?: string;
   /** URL of a running DynamoDB Local; default: starts one. */
   readonly dynamoDbUrl?: string;
@@ -114,7 +116,9 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
 async function start(options: CloudOptions, closers: Closers, close: () => Promise<void>): Promise<Cloud> {
   const limits = withLimits(generousLimits, options.limits);
   const { assembly, dynamoDbUrl } = await prepare(options, limits.lambda.concurrentExecutions, closers);
-  const clock = createClock(options.clockSkew);
+  const journal = options.dataFolder ? openJournal(join(options.dataFolder, 'journal.jsonl')) : null;
+  if (journal) closers.push(journal.close);
+  const clock = openClock(journal, options.clockSkew);
   closers.push(clock.close);
   const deployedAccess = createDeployedAccess();
   const { access } = deployedAccess;
@@ -131,6 +135,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
       dynamoDbUrl,
       secrets: sharedAppSecrets(),
       dataFolder: options.dataFolder,
+      journal,
       dnsPort: options.dnsPort ?? 0,
       providerPorts: { google: options.googlePort ?? 0, microsoft: options.microsoftPort ?? 0 },
       limits,
@@ -209,6 +214,13 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   return cloud;
 }
 
+/** The clock, as far ahead of real time as the last run left it: what is stored must not come from the future. */
+function openClock(journal: Journal | null, skew = newSkew()): MovableClock {
+  const kept = journal?.map<number>('clock');
+  new Float64Array(skew)[0] = kept?.get('skewMs') ?? 0;
+  return createClock(skew, (skewMs) => kept?.set('skewMs', skewMs));
+}
+
 /** Creates the resources of the templates and returns the functions. @param environment is added to that of each function */
 async function deploy(
   deployment: Deployment,
@@ -218,6 +230,7 @@ async function deploy(
 ): Promise<DeployedFunction[]> {
   setPolicies(policiesOf(deployment));
   await deployServices(deployment, services);
+  services.scheduler.resume();
   const functions = functionsOf(deployment, access).map((spec) => ({
     ...spec,
     environment: { ...spec.environment, ...environment },

@@ -22,6 +22,7 @@ import { createSqs, type Sqs } from './aws/sqs.ts';
 import type { MovableClock } from './clock.ts';
 import { type LocalDns, startDns } from './dns/server.ts';
 import type { FunctionSpec } from './function-thread.ts';
+import type { Journal } from './journal.ts';
 import type { ServiceLimits } from './limits.ts';
 import { type MailboxProviders, startMailboxProviders } from './mailbox-providers/mailbox-providers.ts';
 import { schedulerAssumingRole } from './service-principals.ts';
@@ -68,6 +69,8 @@ export interface ServicesOptions {
   readonly onProgress: () => void;
   /** Folder of the objects; default: in memory. */
   readonly dataFolder?: string | undefined;
+  /** State that outlives the process; null: none does. */
+  readonly journal: Journal | null;
   /** The policies of the deployment; they may be set after the start. */
   readonly access: AccessControl;
   /** Called when a service drops a message because a policy denies its delivery. */
@@ -81,7 +84,7 @@ export interface ServicesOptions {
 export async function startServices(options: ServicesOptions, closers: Closers): Promise<LocalServices> {
   const { access, anomalies, clock } = options;
   const random = createRandom(anomalies.seed);
-  const dns = await startDns({ port: options.dnsPort });
+  const dns = await startDns({ port: options.dnsPort, journal: options.journal });
   closers.push(dns.close);
   const { sqs, sns, scheduler } = createMessaging(options, random);
   const s3 = createS3({
@@ -158,6 +161,7 @@ function createMessaging(options: ServicesOptions, random: Random) {
     account: localAccount,
     region: options.homeRegion,
     fifoSearchDepth: options.limits.sqs.fifoSearchDepth,
+    journal: options.journal,
     policyOf: access.policyOf,
   });
   const sns = createSns({
@@ -169,6 +173,7 @@ function createMessaging(options: ServicesOptions, random: Random) {
   });
   const scheduler = createScheduler({
     clock,
+    journal: options.journal,
     mayAssume: (roleArn, region, group) =>
       access.mayAssume(schedulerAssumingRole(region, localAccount, group), roleArn),
     deliver: (schedule, fifo) => deliverScheduled(schedule, fifo, sqs, options),
@@ -190,6 +195,7 @@ function createMail(
     account: localAccount,
     regions: mailRegions,
     resolver: dns.resolver,
+    journal: options.journal,
     ...sesConnections({
       access,
       s3,

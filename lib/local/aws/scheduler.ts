@@ -1,4 +1,5 @@
 /** EventBridge Scheduler: one-time schedules on the local clock. */
+import type { Journal } from '../journal.ts';
 import { jsonResponse, modelledError } from './json-protocol.ts';
 import { type FiringOptions, scheduleFiring } from './scheduler-firing.ts';
 import { actionOf, groupOf, nameOf, parseAt, readInput, type ScheduleInput } from './scheduler-request.ts';
@@ -25,18 +26,26 @@ export interface SchedulerOptions extends FiringOptions {
   /** Whether the trust policy of a role lets Scheduler assume it for a schedule group; default: yes. */
   readonly mayAssume?: (roleArn: string, region: string, group: string) => boolean;
   readonly account?: string;
+  /** Keeps the schedules; default: nothing is kept. */
+  readonly journal?: Journal | null;
 }
 
 export interface Scheduler extends AwsService {
   createGroup(name: string): void;
+  /** Sets the timers of the schedules of an earlier run; call when their targets exist. */
+  resume(): void;
   list(): readonly Schedule[];
 }
 
-interface Entry {
+/** What outlives the process. */
+interface Kept {
   readonly schedule: Schedule;
   readonly input: ScheduleInput;
   readonly createdAt: number;
   readonly changedAt: number;
+}
+
+interface Entry extends Kept {
   cancel(): void;
 }
 
@@ -44,6 +53,19 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const { clock, deliver, account = localAccount, mayAssume = () => true } = options;
   const groups = new Set(['default']);
   const entries = new Map<string, Entry>();
+  const kept = options.journal?.map<Kept>('schedules');
+
+  /** Sets the timer; one that is due already fires at once. */
+  function arm(arn: string, entry: Kept): void {
+    const { SqsParameters } = entry.input.Target;
+    const cancel = scheduleFiring(entry.schedule, options, (isSecond) => {
+      deliver(entry.schedule, SqsParameters && { groupId: SqsParameters.MessageGroupId });
+      if (isSecond) return;
+      kept?.delete(arn);
+      if (entry.input.ActionAfterCompletion === 'DELETE') entries.delete(arn);
+    });
+    entries.set(arn, { ...entry, cancel });
+  }
 
   function put(call: AwsCall, arn: string, input: ScheduleInput, createdAt = clock.now()): void {
     const schedule = scheduleOf(call, input);
@@ -55,13 +77,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.',
       );
     }
-    const groupId = input.Target.SqsParameters?.MessageGroupId;
-    const cancel = scheduleFiring(schedule, options, (isSecond) => {
-      if (!isSecond && input.ActionAfterCompletion === 'DELETE') entries.delete(arn);
-      deliver(schedule, groupId === undefined ? undefined : { groupId });
-    });
+    const entry = { schedule, input, createdAt, changedAt: clock.now() };
+    kept?.set(arn, entry);
     entries.get(arn)?.cancel();
-    entries.set(arn, { schedule, input, createdAt, changedAt: clock.now(), cancel });
+    arm(arn, entry);
   }
 
   /** CreateSchedule. An SDK retry carries the same token. */
@@ -86,6 +105,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   return {
     name: 'scheduler',
     createGroup: (group) => void groups.add(group),
+    resume() {
+      for (const [arn, entry] of kept ?? []) arm(arn, entry);
+    },
     list: () => [...entries.values()].map((entry) => entry.schedule),
     action: actionOf,
     permissions(call) {
@@ -115,6 +137,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         case 'DeleteSchedule':
           existing(call, arn).cancel();
           entries.delete(arn);
+          kept?.delete(arn);
           return jsonResponse({});
         case 'GetSchedule':
           return jsonResponse(present(existing(call, arn), arn));

@@ -18,6 +18,9 @@ export interface StoredMessage extends Mutable<Omit<QueuedMessage, 'state'>> {
 /** A message before it has a place in the queue. */
 export type NewMessage = Omit<StoredMessage, 'group' | 'order' | 'isInFlight' | 'hiddenUntil'>;
 
+/** Messages that outlive the process, by id. They come back with their delay, but without the visibility timeout of a dead consumer. */
+export type KeptMessages = Map<string, { readonly message: NewMessage; readonly visibleAt: number }>;
+
 /** Messages received in order. A FIFO queue has one per message group id, a standard queue one per message. */
 export interface MessageGroup {
   readonly key: string;
@@ -51,8 +54,11 @@ export interface MessageStore {
   onAvailable(listener: () => void): () => void;
 }
 
-/** @param fifo whether messages with one group id are received in order */
-export function createMessageStore(fifo: boolean, clock: LocalClock): MessageStore {
+/**
+ * @param fifo whether messages with one group id are received in order
+ * @param kept messages of an earlier run, which the store keeps up; default: nothing is kept
+ */
+export function createMessageStore(fifo: boolean, clock: LocalClock, kept?: KeptMessages): MessageStore {
   const groups = new Map<string, MessageGroup>();
   const available = new Set<MessageGroup>();
   const byId = new Map<string, StoredMessage>();
@@ -80,26 +86,37 @@ export function createMessageStore(fifo: boolean, clock: LocalClock): MessageSto
     notifier.notify();
   }
 
+  function insert(message: NewMessage, visibleAt: number): void {
+    const key = (fifo ? message.groupId : undefined) ?? message.id;
+    const group = groups.get(key) ?? { key, messages: [], inFlight: 0 };
+    groups.set(key, group);
+    // A kept message of a FIFO queue has its sequence number.
+    nextOrder = Math.max(nextOrder, Number(message.sequenceNumber ?? 0));
+    const added: StoredMessage = {
+      ...message,
+      group,
+      order: nextOrder++,
+      isInFlight: false,
+      hiddenUntil: 0,
+    };
+    group.messages.push(added);
+    byId.set(added.id, added);
+    if (visibleAt > clock.now()) hidden.hide(added, visibleAt);
+    else offer(group);
+  }
+
+  for (const { message, visibleAt } of kept?.values() ?? []) insert(message, visibleAt);
+
   return {
     available,
     add(message, delayMs) {
-      const key = (fifo ? message.groupId : undefined) ?? message.id;
-      const group = groups.get(key) ?? { key, messages: [], inFlight: 0 };
-      groups.set(key, group);
-      const added: StoredMessage = {
-        ...message,
-        group,
-        order: nextOrder++,
-        isInFlight: false,
-        hiddenUntil: 0,
-      };
-      group.messages.push(added);
-      byId.set(added.id, added);
-      if (delayMs > 0) hidden.hide(added, clock.now() + delayMs);
-      else offer(group);
+      const visibleAt = clock.now() + delayMs;
+      kept?.set(message.id, { message, visibleAt });
+      insert(message, visibleAt);
     },
     remove(message) {
       const { group } = message;
+      kept?.delete(message.id);
       byId.delete(message.id);
       order.noteRemoval();
       hidden.delete(message);

@@ -3,23 +3,30 @@ import { randomUUID } from 'node:crypto';
 import { generousLimits } from '../limits.ts';
 import { AwsError, type LocalClock } from './service.ts';
 import { createDeduplication } from './sqs-deduplication.ts';
-import { createMessageStore, type MessageStore, type StoredMessage } from './sqs-message-store.ts';
+import {
+  createMessageStore,
+  type KeptMessages,
+  type MessageStore,
+  type StoredMessage,
+} from './sqs-message-store.ts';
 import { checkMessage, checkVisibility, invalid } from './sqs-rules.ts';
 import type { Queue, QueuedMessage, QueueSettings, ReceivedMessage } from './sqs-types.ts';
 
 /**
  * @param deadLetterQueue finds the target of the redrive policy by ARN
- * @param fifoSearchDepth messages of a FIFO queue that are searched for available groups
+ * @param options.fifoSearchDepth messages of a FIFO queue that are searched for available groups
+ * @param options.kept messages that outlive the process; default: none do
  */
 export function createQueue(
   settings: QueueSettings,
   arn: string,
   clock: LocalClock,
   deadLetterQueue: (arn: string) => Queue,
-  fifoSearchDepth = generousLimits.sqs.fifoSearchDepth,
+  options: { readonly fifoSearchDepth?: number; readonly kept?: KeptMessages | undefined } = {},
 ): Queue {
   const { fifo } = settings;
-  const store = createMessageStore(fifo, clock);
+  const { fifoSearchDepth = generousLimits.sqs.fifoSearchDepth, kept } = options;
+  const store = createMessageStore(fifo, clock, kept);
   const deduplication = createDeduplication(settings);
   const receiver = createReceiver({ settings, arn, clock, store, deadLetterQueue, fifoSearchDepth });
   const sequenceNumber = () => (fifo ? String(store.nextOrder()).padStart(20, '0') : undefined);
@@ -104,8 +111,8 @@ function createReceiver(options: {
       return false;
     }
     if (!redrive || message.receiveCount < redrive.maxReceiveCount) return true;
-    store.remove(message);
     options.deadLetterQueue(redrive.dlqArn).receiveDeadLetter(snapshot(message, store), options.arn);
+    store.remove(message);
     return false;
   }
 

@@ -1,4 +1,5 @@
 /** SQS (AWS JSON 1.0): queues by ARN, and the calls on them. */
+import type { Journal } from '../journal.ts';
 import { jsonBody, jsonError, targetOperation } from './json-protocol.ts';
 import { type AwsCall, AwsError, type AwsService, type LocalClock } from './service.ts';
 import { createMessageMoves } from './sqs-message-moves.ts';
@@ -39,6 +40,8 @@ export function createSqs(options: {
   region: string;
   /** Messages of a FIFO queue that are searched for available groups; default: SQS's. */
   fifoSearchDepth?: number;
+  /** Keeps the messages; default: nothing is kept. */
+  journal?: Journal | null;
   /** The policy of a queue; default: none. */
   policyOf?: (arn: string) => string | null;
 }): Sqs {
@@ -67,7 +70,10 @@ export function createSqs(options: {
       }
       const arn = arnOf(region, settings.name);
       if (queues.has(arn)) throw new AwsError('QueueNameExists', `A queue named ${settings.name} exists.`);
-      const queue = createQueue(settings, arn, clock, queueAt, options.fifoSearchDepth);
+      const queue = createQueue(settings, arn, clock, queueAt, {
+        ...(options.fifoSearchDepth && { fifoSearchDepth: options.fifoSearchDepth }),
+        kept: options.journal?.map(`queue ${arn}`),
+      });
       queues.set(arn, queue);
       return queue;
     },

@@ -1,6 +1,7 @@
 /** The local DNS server: one zone for all names, over UDP and TCP, with fault injection by name. */
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { Journal } from '../journal.ts';
 import { type DnsFault, respond } from './message.ts';
 import { createZoneResolver, type ZoneResolver } from './resolver.ts';
 import { createZone, normalizeName, type RecordPattern, type ZoneRecord } from './zone.ts';
@@ -9,6 +10,8 @@ export interface DnsOptions {
   /** For UDP and TCP; 0: a free port. */
   readonly port: number;
   readonly host?: string;
+  /** Keeps the records; default: nothing is kept. */
+  readonly journal?: Journal | null;
 }
 
 export interface LocalDns {
@@ -30,7 +33,7 @@ const triesMax = 20;
 /** Starts the server; default host: 127.0.0.1. */
 export async function startDns(options: DnsOptions): Promise<LocalDns> {
   const { port: wantedPort, host = '127.0.0.1' } = options;
-  const zone = createZone();
+  const zone = createZone(options.journal?.map('dns'));
   const faults = new Map<string, DnsFault>();
   const faultAt = (name: string) => faults.get(name);
   const connections = new Set<Socket>();

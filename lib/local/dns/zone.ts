@@ -38,8 +38,8 @@ export interface Zone {
 /** Longer CNAME chains count as loops. */
 const aliasesMax = 8;
 
-export function createZone(): Zone {
-  const byName = new Map<string, ZoneRecord[]>();
+/** @param byName records of an earlier run, by normalized name */
+export function createZone(byName = new Map<string, readonly ZoneRecord[]>()): Zone {
   /** Number of records at or below each name: empty non-terminals exist too (RFC 4592 section 2.2.2). */
   const occupied = new Map<string, number>();
 
@@ -50,6 +50,8 @@ export function createZone(): Zone {
       else occupied.delete(above);
     }
   };
+
+  for (const [name, records] of byName) count(name, records.length);
 
   /** Records of a name or of the wildcard that covers it; null: the name does not exist. */
   const recordsAt = (name: string): readonly ZoneRecord[] | null => {

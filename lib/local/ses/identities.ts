@@ -36,8 +36,6 @@ export interface Identities {
   list(): readonly Identity[];
   /** Adds or replaces an identity that is verified without DNS. */
   addVerified(name: string): void;
-  /** Restores the result of `list` after a restart. */
-  restore(identities: readonly Identity[]): void;
   /** The identity of a domain or its closest parent with one, verified or not. */
   nearest(domain: string): Identity | null;
   /** The verified identity of a domain or its closest parent with one; checks DNS first. */
@@ -51,9 +49,10 @@ export function createIdentities(options: {
   readonly region: string;
   readonly now: () => number;
   readonly resolver: Resolver;
+  /** Those of an earlier run; default: none. */
+  readonly byName?: Map<string, Identity> | undefined;
 }): Identities {
-  const { region, now, resolver } = options;
-  const byName = new Map<string, Identity>();
+  const { region, now, resolver, byName = new Map<string, Identity>() } = options;
 
   const existing = (name: string): Identity => {
     const identity = byName.get(name.toLowerCase());
@@ -107,9 +106,6 @@ export function createIdentities(options: {
     addVerified: (name) => {
       const identity = newIdentity(readDomain(name), { origin: 'LOCAL' }, null);
       byName.set(identity.name, withDkimFinding(identity, 'found', now()));
-    },
-    restore: (identities) => {
-      for (const identity of identities) byName.set(identity.name, identity);
     },
     nearest: (domain) => parentDomains(domain).flatMap((name) => byName.get(name) ?? [])[0] ?? null,
     verified,

@@ -1,5 +1,6 @@
 /** SES of one region: its parts, joined. */
 import type { LocalClock } from '../aws/service.ts';
+import type { Journal } from '../journal.ts';
 import type { ServiceLimits } from '../limits.ts';
 import { type ArnOf, sesArns } from './arns.ts';
 import { type ConfigurationSets, createConfigurationSets } from './configuration-sets.ts';
@@ -36,6 +37,7 @@ export interface RegionOptions {
   /** Twelve digits. */
   readonly account: string;
   readonly resolver: Resolver;
+  readonly journal: Journal | null;
   readonly limits: ServiceLimits['ses'];
   readonly isSandbox: boolean;
   readonly sendsSetupNotifications: boolean;
@@ -50,14 +52,17 @@ export function createRegion(region: string, options: RegionOptions): Region {
   const arnOf = sesArns(account, region);
   const now = () => clock.now();
   const events = createEventGate(connections.publish);
-  const identities = createIdentities({ region, now, resolver: options.resolver });
+  const identities = createIdentities({
+    ...{ region, now, resolver: options.resolver },
+    byName: options.journal?.map(`identities ${region}`),
+  });
   const configurationSets = createConfigurationSets({
     connections,
     arnOf,
     sendsSetupNotifications: options.sendsSetupNotifications,
   });
   const receiptRules = createReceiptRules(connections, arnOf);
-  const tenants = createTenants(arnOf, now);
+  const tenants = createTenants(arnOf, now, options.journal?.map(`tenants ${region}`));
   return {
     arnOf,
     configurationSets,

@@ -1,5 +1,6 @@
 /** SES: identities, sending, events and receiving of each mail region, behind the SES API. */
 import { AwsError, type AwsService, type LocalClock } from '../aws/service.ts';
+import type { Journal } from '../journal.ts';
 import { generousLimits, type ServiceLimits } from '../limits.ts';
 import { createSesApi } from './api.ts';
 import { createBackgroundWork } from './background-work.ts';
@@ -24,6 +25,8 @@ export interface SesOptions extends SesConnections {
   readonly resolver: Resolver;
   /** Delivers sent mail to recipients at no verified domain; default: it goes nowhere. */
   deliverOutside?(mail: IncomingMail): void;
+  /** Keeps the identities and tenants; default: nothing is kept. */
+  readonly journal?: Journal | null;
   /** Rates and quotas per region; default: the generous ones. */
   readonly limits?: Partial<ServiceLimits['ses']>;
   /** Whether to send set-up notifications when event destinations and receipt rules are created; default false. */
@@ -39,9 +42,8 @@ export interface LocalSes extends AwsService, InboundRouting {
   setConfigurationSet(region: string, name: string, set: ConfigurationSet): void;
   /** Creates a receipt rule set. @throws AwsError when SES may not write to a bucket or publish to a topic */
   setReceiptRuleSet(region: string, ruleSet: ReceiptRuleSet): void;
-  /** Ordered by name; plain data that `restoreIdentities` accepts. */
+  /** Ordered by name. */
   identities(region: string): readonly Identity[];
-  restoreIdentities(region: string, identities: readonly Identity[]): void;
   /** The last 5,000 mails that SendEmail accepted, newest last. */
   sent(): readonly SentMail[];
   /** Publishes an event of a sent mail: an open, a click, a late bounce. */
@@ -64,6 +66,7 @@ export function createSes(options: SesOptions): LocalSes {
     clock,
     account,
     resolver,
+    journal: options.journal ?? null,
     limits: { ...generousLimits.ses, ...options.limits },
     isSandbox,
     sendsSetupNotifications,
@@ -100,7 +103,6 @@ export function createSes(options: SesOptions): LocalSes {
       if (sendsSetupNotifications) background.later(() => receiving.sendSetupNotifications(ruleSet));
     },
     identities: (region) => regionOf(region).identities.list(),
-    restoreIdentities: (region, identities) => regionOf(region).identities.restore(identities),
     sent: () => sent,
     publishEvent: (messageId, event) => {
       const mail = sent.find(({ id }) => id === messageId);

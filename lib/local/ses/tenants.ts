@@ -8,7 +8,7 @@ export interface Tenant {
   readonly isPaused: boolean;
   readonly createdAt: number;
   /** ARNs of associated resources. */
-  readonly resources: ReadonlySet<string>;
+  readonly resources: readonly string[];
 }
 
 export interface Tenants {
@@ -37,10 +37,16 @@ export interface Tenants {
 
 const nameForm = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** @param arnOf ARN of a resource of the region @param now Unix milliseconds */
-export function createTenants(arnOf: (resource: string) => string, now: () => number): Tenants {
-  const byName = new Map<string, Tenant>();
-
+/**
+ * @param arnOf ARN of a resource of the region
+ * @param now Unix milliseconds
+ * @param byName those of an earlier run
+ */
+export function createTenants(
+  arnOf: (resource: string) => string,
+  now: () => number,
+  byName = new Map<string, Tenant>(),
+): Tenants {
   const get = (name: string): Tenant => {
     const tenant = byName.get(name);
     if (tenant) return tenant;
@@ -53,7 +59,7 @@ export function createTenants(arnOf: (resource: string) => string, now: () => nu
       if (!nameForm.test(name)) throw new AwsError('BadRequestException', `Invalid tenant name <${name}>.`);
       if (byName.has(name)) throw new AwsError('AlreadyExistsException', `Tenant <${name}> already exists.`);
       const arn = arnOf(`tenant/${name}/tn-${randomUUID()}`);
-      const tenant: Tenant = { name, arn, isPaused: false, createdAt: now(), resources: new Set() };
+      const tenant: Tenant = { name, arn, isPaused: false, createdAt: now(), resources: [] };
       byName.set(name, tenant);
       return tenant;
     },
@@ -66,26 +72,26 @@ export function createTenants(arnOf: (resource: string) => string, now: () => nu
     },
     associate: (name, resource) => {
       const tenant = get(name);
-      if (tenant.resources.has(resource)) {
+      if (tenant.resources.includes(resource)) {
         throw new AwsError('AlreadyExistsException', `Resource <${resource}> is already associated.`);
       }
-      byName.set(name, { ...tenant, resources: new Set([...tenant.resources, resource]) });
+      byName.set(name, { ...tenant, resources: [...tenant.resources, resource] });
     },
     dissociate: (name, resource) => {
       const tenant = get(name);
-      if (!tenant.resources.has(resource)) {
+      if (!tenant.resources.includes(resource)) {
         throw new AwsError('NotFoundException', `Resource <${resource}> is not associated.`, 404);
       }
       byName.set(name, {
         ...tenant,
-        resources: new Set([...tenant.resources].filter((other) => other !== resource)),
+        resources: tenant.resources.filter((other) => other !== resource),
       });
     },
-    ofResource: (resource) => ordered().filter(({ resources }) => resources.has(resource)),
+    ofResource: (resource) => ordered().filter(({ resources }) => resources.includes(resource)),
     list: ordered,
     check: (name, resources) => {
       const tenant = get(name);
-      const missing = resources.find((resource) => !tenant.resources.has(resource));
+      const missing = resources.find((resource) => !tenant.resources.includes(resource));
       if (missing) {
         throw new AwsError('BadRequestException', `Tenant <${name}> is not associated with <${missing}>.`);
       }

@@ -13,11 +13,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { modelledError } from '../../../lib/local/aws/json-protocol.ts';
 import { createScheduler, type Scheduler, type SchedulerOptions } from '../../../lib/local/aws/scheduler.ts';
 import { AwsError } from '../../../lib/local/aws/service.ts';
+import { journalFile } from '../../support/journal.ts';
 import { localAws } from './local-aws.ts';
 
 const hourMs = 3_600_000;
 
-async function start(options: Pick<SchedulerOptions, 'lateSeconds' | 'mayAssume' | 'sendsDuplicates'> = {}) {
+async function start(
+  options: Pick<SchedulerOptions, 'journal' | 'lateSeconds' | 'mayAssume' | 'sendsDuplicates'> = {},
+) {
   const delivered: { arn: string; input: string; group: string | undefined; at: number }[] = [];
   const asked: unknown[] = [];
   const made: Scheduler[] = [];
@@ -30,6 +33,7 @@ async function start(options: Pick<SchedulerOptions, 'lateSeconds' | 'mayAssume'
           void delivered.push({ arn, input, group: sqs?.groupId, at: clock.now() }),
       });
       scheduler.createGroup('mail');
+      scheduler.resume();
       made.push(scheduler);
       return [scheduler];
     },
@@ -249,5 +253,22 @@ describe('Scheduler', () => {
       const call = client.send(new CreateScheduleCommand({ ...input('a'), ...change }));
       await expect(call).rejects.toBeInstanceOf(ValidationException);
     }
+  });
+
+  it('fires kept schedules after the process died, those that were due meanwhile at once, and none twice', async () => {
+    const { open } = journalFile();
+    const exact = { lateSeconds: 0, sendsDuplicates: false };
+    const first = await start({ ...exact, journal: open() });
+    await first.create('fired', first.clock.now() + hourMs);
+    await first.clock.advance(hourMs + 1000);
+    expect(first.delivered).toHaveLength(1);
+    await first.create('later', first.clock.now() + hourMs);
+    await first.create('deleted', first.clock.now() + hourMs);
+    await first.client.send(new DeleteScheduleCommand({ Name: 'deleted', GroupName: 'mail' }));
+    const second = await start({ ...exact, journal: open() });
+    expect(second.list().map(({ name }) => name)).toEqual(['later']);
+    await second.clock.advance(3 * hourMs);
+    expect(second.delivered).toMatchObject([{ input: '{"name":"later"}' }]);
+    expect((await start({ ...exact, journal: open() })).list()).toEqual([]);
   });
 });

@@ -3,13 +3,15 @@ import { createSqs } from '../../../lib/local/aws/sqs.ts';
 import { createQueue } from '../../../lib/local/aws/sqs-queue.ts';
 import type { QueueSettings } from '../../../lib/local/aws/sqs-types.ts';
 import { createClock } from '../../../lib/local/clock.ts';
+import type { Journal } from '../../../lib/local/journal.ts';
+import { journalFile } from '../../support/journal.ts';
 
 const dlqArn = 'arn:aws:sqs:eu-central-1:111111111111:dead';
 
-function queueWith(settings: Partial<QueueSettings> = {}) {
+function queueWith(settings: Partial<QueueSettings> = {}, journal: Journal | null = null) {
   const clock = createClock();
   onTestFinished(clock.close);
-  const sqs = createSqs({ clock, account: '111111111111', region: 'eu-central-1' });
+  const sqs = createSqs({ clock, account: '111111111111', region: 'eu-central-1', journal });
   const dead = sqs.createQueue({
     name: 'dead',
     fifo: false,
@@ -34,6 +36,13 @@ function only<T>(items: readonly T[]): T {
   if (!item || items.length > 1) throw new Error(`expected one, not ${items.length}`);
   return item;
 }
+
+const fifo = { fifo: true } as const;
+const message = (body: string, groupId: string) => ({
+  body,
+  groupId,
+  deduplicationId: `${groupId}-${body}`,
+});
 
 describe('a standard queue', () => {
   it('hides a received message until its visibility timeout ends and then increments its receive count', async () => {
@@ -138,13 +147,6 @@ describe('a standard queue', () => {
 });
 
 describe('a FIFO queue', () => {
-  const fifo = { fifo: true } as const;
-  const message = (body: string, groupId: string) => ({
-    body,
-    groupId,
-    deduplicationId: `${groupId}-${body}`,
-  });
-
   it('keeps the order within a group and has one batch of a group in flight', () => {
     const { queue, receive, bodies } = queueWith(fifo);
     for (const body of ['1', '2', '3']) queue.send(message(body, 'a'));
@@ -202,7 +204,7 @@ describe('a FIFO queue', () => {
   it('searches only its first messages for available groups', () => {
     const clock = createClock();
     const settings = { name: 'work.fifo', fifo: true, visibilitySeconds: 30, retentionSeconds: 345_600 };
-    const queue = createQueue(settings, 'arn:work', clock, () => queue, 4);
+    const queue = createQueue(settings, 'arn:work', clock, () => queue, { fifoSearchDepth: 4 });
     const send = (groupId: string, body: string) => queue.send({ body, groupId, deduplicationId: body });
     for (const body of ['a1', 'a2', 'a3', 'a4', 'a5']) send('a', body);
     send('b', 'b1');
@@ -236,5 +238,58 @@ describe('a FIFO queue', () => {
     ],
   ])('rejects %s', (_what, input, text) => {
     expect(() => queueWith(fifo).queue.send(input)).toThrow(text);
+  });
+});
+
+describe('a queue with a journal', () => {
+  it('has its messages after the process died, those in flight as well, and no deleted one', () => {
+    const { open } = journalFile();
+    const { queue, receive } = queueWith({}, open());
+    for (const body of ['a', 'b', 'c'])
+      queue.send({ body, attributes: { n: { DataType: 'Number', StringValue: '1' } } });
+    const [first] = receive(2);
+    queue.delete(first?.receiptHandle ?? '');
+    const again = queueWith({}, open());
+    expect(again.queue.messages()).toMatchObject([
+      { body: 'b', attributes: { n: { StringValue: '1' } } },
+      { body: 'c' },
+    ]);
+    expect(again.bodies()).toEqual(['b', 'c']);
+  });
+
+  it('delays a message until its time, whenever the process died', async () => {
+    const { open } = journalFile();
+    const { clock, queue } = queueWith({}, open());
+    await clock.advance(60_000);
+    queue.send({ body: 'later', delaySeconds: 900 });
+    const again = queueWith({}, open());
+    await again.clock.advance(950_000);
+    expect(again.bodies()).toEqual([]);
+    await again.clock.advance(20_000);
+    expect(again.bodies()).toEqual(['later']);
+  });
+
+  it('keeps dead letters', () => {
+    const { open } = journalFile();
+    const { queue, receive } = queueWith({ redrive: { dlqArn, maxReceiveCount: 1 } }, open());
+    queue.send({ body: 'bad' });
+    queue.changeVisibility(only(receive()).receiptHandle, 0);
+    expect(receive()).toEqual([]);
+    const again = queueWith({ redrive: { dlqArn, maxReceiveCount: 1 } }, open());
+    expect(again.queue.messages()).toEqual([]);
+    expect(again.dead.messages().map(({ body }) => body)).toEqual(['bad']);
+  });
+
+  it('keeps the order of groups, and goes on with the sequence numbers', () => {
+    const { open } = journalFile();
+    const { queue } = queueWith(fifo, open());
+    for (const body of ['1', '2', '3']) queue.send(message(body, 'a'));
+    const again = queueWith(fifo, open());
+    const { sequenceNumber = '' } = again.queue.send(message('4', 'a'));
+    const numbers = again.queue.messages().map((each) => each.sequenceNumber ?? '');
+    expect(numbers.toSorted()).toEqual(numbers);
+    expect(new Set(numbers).size).toBe(4);
+    expect(numbers.at(-1)).toBe(sequenceNumber);
+    expect(again.bodies()).toEqual(['1', '2', '3', '4']);
   });
 });

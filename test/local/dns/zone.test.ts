@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createZone, type ZoneRecord } from '../../../lib/local/dns/zone.ts';
+import { journalFile } from '../../support/journal.ts';
 
 function zoneOf(...records: ZoneRecord[]) {
   const zone = createZone();
@@ -67,5 +68,17 @@ describe('createZone', () => {
     expect(zone.records()).toEqual([a('e.test')]);
     expect(zone.remove({ name: 'e.test' })).toBe(1);
     expect(zone.query('e.test', 'A').code).toBe('NXDOMAIN');
+  });
+
+  it('has its records after a restart, and the names above them', () => {
+    const { open } = journalFile();
+    const zone = createZone(open().map('dns'));
+    zone.publish(a('www.deep.example.test'));
+    zone.publish(a('gone.example.test'));
+    zone.remove({ name: 'gone.example.test' });
+    const again = createZone(open().map('dns'));
+    expect(again.records()).toEqual([a('www.deep.example.test')]);
+    expect(again.query('deep.example.test', 'A').code).toBe('NOERROR');
+    expect(again.query('gone.example.test', 'A').code).toBe('NXDOMAIN');
   });
 });

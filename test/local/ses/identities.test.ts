@@ -10,6 +10,8 @@ import {
   PutEmailIdentityMailFromAttributesCommand,
 } from '@aws-sdk/client-sesv2';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Journal } from '../../../lib/local/journal.ts';
+import { journalFile } from '../../support/journal.ts';
 import { createKit, dkimKey, home, startSdk, startsAt } from './kit.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -17,8 +19,14 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));
 });
 
-async function setUp(managementCallsPerSecond = Number.POSITIVE_INFINITY) {
-  const kit = createKit({ limits: { managementCallsPerSecond } });
+async function setUp({
+  managementCallsPerSecond = Number.POSITIVE_INFINITY,
+  journal = null,
+}: {
+  managementCallsPerSecond?: number;
+  journal?: Journal | null;
+} = {}) {
+  const kit = createKit({ limits: { managementCallsPerSecond }, journal });
   const { client, close } = await startSdk(kit.ses);
   closing.push(close);
   return { ...kit, client };
@@ -96,12 +104,11 @@ describe('a bring-your-own-DKIM identity', () => {
   });
 
   it('survives a restart', async () => {
-    const { client, ses, zone } = await setUp();
+    const { open } = journalFile();
+    const { client, zone } = await setUp({ journal: open() });
     zone.publish(publishedKey);
     await client.send(create());
-    const kept = JSON.parse(JSON.stringify(ses.identities(home)));
-    const next = await setUp();
-    next.ses.restoreIdentities(home, kept);
+    const next = await setUp({ journal: open() });
     next.zone.publish(publishedKey);
     expect(await next.client.send(get)).toMatchObject({ VerifiedForSendingStatus: true });
   });
@@ -199,7 +206,7 @@ describe('management calls', () => {
   });
 
   it('are throttled to one per second and region', async () => {
-    const { client, clock } = await setUp(1);
+    const { client, clock } = await setUp({ managementCallsPerSecond: 1 });
     await client.send(create());
     await expect(client.send(get)).rejects.toMatchObject({ name: 'TooManyRequestsException' });
     clock.advance(1_000);

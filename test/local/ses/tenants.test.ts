@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createTenants } from '../../../lib/local/ses/tenants.ts';
+import { journalFile } from '../../support/journal.ts';
 
 const arnOf = (resource: string) => `arn:aws:ses:eu-central-1:123456789012:${resource}`;
 const identity = arnOf('identity/acme.test');
@@ -42,4 +43,13 @@ it('a resource lists its tenants by name until they are removed', () => {
   expect(tenants.ofResource(identity).map(({ name }) => name)).toEqual(['b']);
   expect(() => tenants.get('a')).toThrow('does not exist');
   expect(() => tenants.create('b')).toThrow('already exists');
+});
+
+it('a tenant survives a restart with its resources', () => {
+  const { open: openJournal } = journalFile();
+  const start = () => createTenants(arnOf, () => 0, openJournal().map('tenants'));
+  const tenants = start();
+  tenants.create('wks_1');
+  tenants.associate('wks_1', identity);
+  start().check('wks_1', [identity]);
 });
