@@ -1,5 +1,6 @@
 /** The section of the page about chains, and the comparison of two runs. */
 import { billOf, type ChainSums, type Step, type Usage, type Work } from './chain-sums.ts';
+import { assumedMs } from './deployed-duration.ts';
 import { table } from './figures.ts';
 import type { ChainFigures } from './measure-chain.ts';
 import { type FixedBill, type FixedUse, fixedBillOf, monthOf } from './month.ts';
@@ -32,8 +33,8 @@ export interface ChainsMeasured {
 export function chainText({ chains, fixedUse }: ChainsMeasured): string {
   return `Everything that follows from one email of 5 KB to or from one recipient, until nothing moves: means of ${chains[0]?.emails ?? 0} emails, one after the other, so that
 no two share a batch. Endpoints take \`email.sent\` and \`email.delivered\`, or \`email.received\`. SQS counts the receive and the delete of Lambda's pollers, SNS and S3 what SES calls.
-Durations are lower quartiles, rounded up to a millisecond, on a machine that runs the emulated services on the same cores. Prices are list prices of us-east-1, checked on ${pricesCheckedOn}
-(\`scripts/bench/prices.ts\`), without SES's own $0.10 a thousand, storage and free tiers.
+GB-s are those of durations in AWS, with assumed waits (\`docs/cost.md\`), lower quartiles rounded up to a millisecond. Reports come after the submission is recorded, as in AWS. Prices are list prices of
+us-east-1, checked on ${pricesCheckedOn} (\`scripts/bench/prices.ts\`), without SES's own $0.10 a thousand, storage and free tiers.
 
 ### Used by one email
 
@@ -107,6 +108,8 @@ ${fixedTable(fixedUse)}
 
 ### Functions
 
+*ms* is the duration on this machine, which runs the emulated services on the same cores; *in AWS* that with the assumed waits.
+
 ${chains.map(({ title, sums }) => `**${title}**\n\n${workTable(sums.work)}`).join('\n\n')}
 
 ### Where the units go
@@ -126,17 +129,64 @@ const fixedNames: Readonly<Record<keyof FixedBill, string>> = {
   emptyReceives: 'empty receives of queues, about',
   alarms: 'alarms',
   metrics: 'metrics, at most',
+  dashboards: 'dashboard',
   kmsKeys: 'keys of KMS',
+  kmsRotations: 'their first two rotations, from the third year on',
 };
+
+/** What is counted for a charge. */
+function countOf(what: keyof FixedBill, { queues, monitoring }: FixedUse): string {
+  const { alarmMetrics, metrics, dashboardMetrics, kmsKeys, rotatedKeys } = monitoring;
+  const counts: Readonly<Record<keyof FixedBill, string>> = {
+    timers: '–',
+    emptyReceives: `${queues} queues`,
+    alarms: `${alarmMetrics} metrics that alarms watch`,
+    metrics: `${metrics} names with their queues`,
+    dashboards: `${dashboardMetrics.join(', ')} metrics`,
+    kmsKeys: `${kmsKeys} keys`,
+    kmsRotations: `${rotatedKeys} keys`,
+  };
+  return counts[what];
+}
 
 /** What a deployment pays for without any email. */
 export function fixedTable(fixedUse: FixedUse): string {
   return table(
-    ['What', 'Dollars'],
-    Object.entries(fixedBillOf(fixedUse)).map(([what, value]) => [
-      fixedNames[what as keyof FixedBill],
-      value.toFixed(2),
+    ['What', 'Counted', 'Dollars'],
+    Object.entries(fixedBillOf(fixedUse)).map(([name, value]) => {
+      const what = name as keyof FixedBill;
+      return [fixedNames[what], countOf(what, fixedUse), value.toFixed(2)];
+    }),
+  );
+}
+
+/** What one email uses most, and its bill. */
+export function unitsTable(chains: readonly ChainFigures[]): string {
+  const shown = ['writeUnit', 'readUnit', 'invocation', 'gbSecond', 'sqsStandard'] as const;
+  return table(
+    ['One email', 'write units', 'read units', 'invocations', 'GB-s', 'requests of SQS', '$ a million'],
+    chains.map(({ title, sums: { usage } }) => [
+      title,
+      ...shown.map((what) => amount(what, usage[what])),
+      dollars(billOf(usage).dollarsPerMillion),
     ]),
+  );
+}
+
+/** The lengths of waits that durations in AWS assume. */
+export function waitsTable(): string {
+  const names: Readonly<Record<keyof typeof assumedMs, string>> = {
+    dynamodb: 'a call of DynamoDB',
+    sqs: 'of SQS',
+    kms: 'of KMS',
+    s3: 'of S3',
+    ses: 'of SES',
+    other: 'of other services',
+    receiver: 'a request to a webhook receiver',
+  };
+  return table(
+    ['Wait for', 'ms'],
+    Object.entries(assumedMs).map(([what, ms]) => [names[what as keyof typeof assumedMs], String(ms)]),
   );
 }
 
@@ -184,12 +234,13 @@ function hottestCells(partitions: readonly Partition[], per: 'writes' | 'reads')
 
 function workTable(work: readonly Work[]): string {
   return table(
-    ['Function', 'Invocations', 'MB', 'ms', 'CPU ms', 'log bytes', 'Other calls'],
+    ['Function', 'Invocations', 'MB', 'ms', 'in AWS', 'CPU ms', 'log bytes', 'Other calls'],
     work.map((one) => [
       shortName(one.function),
       decimals(one.invocations),
       String(one.memoryMb),
       one.ms.toFixed(1),
+      one.deployedMs.toFixed(1),
       one.cpuMs.toFixed(1),
       one.logBytes.toFixed(0),
       Object.entries(one.calls)

@@ -1,5 +1,6 @@
 /** The sums of a chain: what all invocations, calls and requests cost that follow from one email. */
 import type { RecordedCall } from '../../lib/local/aws/recorder.ts';
+import { deployedMs } from './deployed-duration.ts';
 import { median, quantile } from './figures.ts';
 import type { Observed } from './observe.ts';
 import { type Consumed, consumedBy, hottestOf, type Partition, patternOf } from './partitions.ts';
@@ -41,8 +42,10 @@ export interface Work {
   readonly function: string;
   readonly invocations: number;
   readonly memoryMb: number;
-  /** Lower quartile of the invocations. */
+  /** Lower quartile of the invocations, here. */
   readonly ms: number;
+  /** The same in AWS (`deployed-duration.ts`). */
+  readonly deployedMs: number;
   readonly cpuMs: number;
   readonly logBytes: number;
   /** Calls of other services: `sqs SendMessage parley-events`. */
@@ -97,6 +100,8 @@ export interface Run {
   readonly logBytes: ReadonlyMap<string, number>;
   /** What sets off a function. */
   readonly sourceOf: (functionName: string) => Source;
+  /** Milliseconds that a function waits for others than AWS, which no recorded call shows. */
+  readonly outsideMsOf: (functionName: string) => number;
 }
 
 type ByFunction = ReadonlyMap<string, readonly Observed[]>;
@@ -125,14 +130,15 @@ export function sumsOf(run: Run): ChainSums {
   };
 }
 
-function usageOf({ observed, timed, services, logBytes, sourceOf }: Run): Usage {
+function usageOf(run: Run): Usage {
+  const { observed, timed, services, logBytes, sourceOf } = run;
   const { snsPublish, s3Put } = services;
   const usage: Record<PricedByUse, number> = { ...noUsage, snsPublish, s3Put };
   for (const [name, invocations] of observed) {
     const { length } = invocations;
     const source = sourceOf(name);
     usage.invocation += length;
-    usage.gbSecond += length * gbSecondsOf(timed.get(name) ?? invocations);
+    usage.gbSecond += length * gbSecondsOf(timed.get(name) ?? invocations, run.outsideMsOf(name));
     usage.logGb += (logBytes.get(name) ?? 0) / gigabyte;
     if (source === 'http') {
       usage.httpRequest += length;
@@ -172,9 +178,17 @@ function durationOf(invocations: readonly Observed[]): number {
   );
 }
 
-/** Of one invocation: billed by the millisecond. */
-function gbSecondsOf(invocations: readonly Observed[]): number {
-  const seconds = Math.ceil(durationOf(invocations)) / 1000;
+/** As `durationOf`, in AWS. */
+function deployedDurationOf(invocations: readonly Observed[], outsideMs: number): number {
+  return quantile(
+    invocations.map((one) => deployedMs(one, outsideMs)),
+    0.25,
+  );
+}
+
+/** Of one invocation in AWS: billed by the millisecond. */
+function gbSecondsOf(invocations: readonly Observed[], outsideMs: number): number {
+  const seconds = Math.ceil(deployedDurationOf(invocations, outsideMs)) / 1000;
   return ((invocations[0]?.memoryMb ?? 0) / 1024) * seconds;
 }
 
@@ -218,7 +232,7 @@ function stepsOf(observed: ByFunction, emails: number): Step[] {
   return [...steps.values()];
 }
 
-function workOf({ observed, timed, emails, logBytes }: Run): Work[] {
+function workOf({ observed, timed, emails, logBytes, outsideMsOf }: Run): Work[] {
   return [...observed].map(([name, invocations]) => {
     const calls: Record<string, number> = {};
     for (const { service, action, resource } of invocations.flatMap((one) => one.calls)) {
@@ -232,6 +246,7 @@ function workOf({ observed, timed, emails, logBytes }: Run): Work[] {
       invocations: invocations.length / emails,
       memoryMb: invocations[0]?.memoryMb ?? 0,
       ms: durationOf(times),
+      deployedMs: deployedDurationOf(times, outsideMsOf(name)),
       cpuMs: median(times.flatMap(({ cpuMs }) => cpuMs ?? [])),
       logBytes: (logBytes.get(name) ?? 0) / emails,
       calls,

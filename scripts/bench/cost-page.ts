@@ -1,19 +1,26 @@
 /** The figures of `docs/cost.md`. */
 
 import { withText } from '../written-text.ts';
-import { type ChainsMeasured, fixedTable, volumes } from './chain-page.ts';
+import { type ChainsMeasured, fixedTable, unitsTable, volumes, waitsTable } from './chain-page.ts';
 import { billOf } from './chain-sums.ts';
 import { table } from './figures.ts';
 import { fixedBillOf, monthOf } from './month.ts';
 import { pricesCheckedOn } from './prices.ts';
 
 const monthStart = '<!-- Written by npm run bench -- --chain -->';
+const unitsStart = '<!-- Units, written by npm run bench -- --chain -->';
 const fixedStart = '<!-- Fixed charges, written by npm run bench -- --chain -->';
+const waitsStart = '<!-- Assumed waits, written by npm run bench -- --chain -->';
 
 /** The page with new figures. @throws Error where it has no place for them, or a chain was not measured */
 export function withFigures(page: string, measured: ChainsMeasured, day: string): string {
-  const months = withText(page, monthStart, monthText(measured, day));
-  return withText(months, fixedStart, fixedTable(measured.fixedUse));
+  const texts = [
+    [monthStart, monthText(measured, day)],
+    [unitsStart, unitsTable(measured.chains)],
+    [fixedStart, fixedTable(measured.fixedUse)],
+    [waitsStart, waitsTable()],
+  ] as const;
+  return texts.reduce((written, [start, text]) => withText(written, start, text), page);
 }
 
 function monthText({ chains, fixedUse }: ChainsMeasured, day: string): string {

@@ -17,15 +17,19 @@ export interface Timed {
 
 /** Length of the longest chain of calls each of which began after the one before had ended. */
 export function longestChain(calls: readonly Timed[]): number {
-  let length = 0;
-  let endedAt = Number.NEGATIVE_INFINITY;
-  // Taking whatever ends first leaves the most room for the rest.
+  return heaviestChain(calls, () => 1);
+}
+
+/** Weight of the heaviest chain of calls each of which began after the one before had ended. */
+export function heaviestChain<T extends Timed>(calls: readonly T[], weightOf: (call: T) => number): number {
+  /** The heaviest chain that has ended by a time, the heaviest last. */
+  const chains = [{ endedAt: Number.NEGATIVE_INFINITY, weight: 0 }];
   for (const call of calls.toSorted((a, b) => a.startedAt + a.ms - (b.startedAt + b.ms))) {
-    if (call.startedAt < endedAt) continue;
-    length += 1;
-    endedAt = call.startedAt + call.ms;
+    const before = chains.findLast(({ endedAt }) => endedAt <= call.startedAt)?.weight ?? 0;
+    const weight = before + weightOf(call);
+    if (weight > (chains.at(-1)?.weight ?? 0)) chains.push({ endedAt: call.startedAt + call.ms, weight });
   }
-  return length;
+  return chains.at(-1)?.weight ?? 0;
 }
 
 /** As it is shown: whole from 10 on, one decimal below; `–` where nothing was measured. */

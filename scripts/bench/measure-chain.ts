@@ -6,11 +6,12 @@ import { limits } from '../../lib/core/limits.ts';
 import { localAccount } from '../../lib/local/aws/service.ts';
 import type { LogLine } from '../../lib/local/logs.ts';
 import { homeRegion, mailRegions } from '../../lib/local/startup.ts';
-import { metrics } from '../../lib/observability/metrics.ts';
 import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';
 import { templates } from '../../test/infra/templates.ts';
 import { mailOf5Kb } from '../../test/support/conversation.ts';
 import { type ChainSums, type Run, type Source, sumsOf } from './chain-sums.ts';
+import { assumedMs } from './deployed-duration.ts';
+import { monitoringOf } from './monitoring.ts';
 import type { FixedUse } from './month.ts';
 import { localNames, type Stage, succeeded, type Tenant } from './stage.ts';
 
@@ -81,7 +82,11 @@ export async function measureChains(
       return meter.stop();
     };
     const { observed: timed } = await run(false);
-    figures.push({ ...chain, emails, sums: sumsOf({ emails, timed, sourceOf, ...(await run(true)) }) });
+    figures.push({
+      ...chain,
+      emails,
+      sums: sumsOf({ emails, timed, sourceOf, outsideMsOf, ...(await run(true)) }),
+    });
   }
   stage.cloud.ses.events(homeRegion).hold(false);
   return figures;
@@ -97,13 +102,17 @@ export async function measureFixedUse(stage: Stage): Promise<FixedUse> {
   await stage.cloud.clock.advance(idleMinutes * 60_000);
   await stage.rest();
   const run = meter.stop();
-  const { usage } = sumsOf({ emails: idleMinutes, timed: run.observed, sourceOf: () => 'timer', ...run });
+  const { usage } = sumsOf({
+    emails: idleMinutes,
+    timed: run.observed,
+    sourceOf: () => 'timer',
+    outsideMsOf,
+    ...run,
+  });
   return {
     timers: usage,
     queues: Object.keys(queues).length,
-    alarms: templates().of('AWS::CloudWatch::Alarm').length,
-    metrics: Object.keys(metrics).length,
-    kmsKeys: templates().of('AWS::KMS::Key').length,
+    monitoring: monitoringOf(templates()),
   };
 }
 
@@ -199,6 +208,17 @@ const sources: ReadonlyMap<string, Source> = new Map(
 
 function sourceOf(functionName: string): Source {
   return sources.get(functionName) ?? 'http';
+}
+
+const posting: ReadonlySet<string> = new Set(
+  workers
+    .filter(({ id }) => /^deliver-(slow-)?webhook$/.test(id))
+    .map(({ id }) => localNames.workerFunction(id)),
+);
+
+/** What a function waits for outside of AWS: each invocation of these chains posts one webhook. */
+function outsideMsOf(functionName: string): number {
+  return posting.has(functionName) ? assumedMs.receiver : 0;
 }
 
 /** Workers of a timer run whether or not there are emails. */

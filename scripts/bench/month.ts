@@ -1,5 +1,6 @@
 /** The bill of a month: emails, what is stored after a year of such months, and what is paid without any email. */
 import { billOf, type ChainSums, type Stored, type Usage } from './chain-sums.ts';
+import type { Monitoring } from './monitoring.ts';
 import { dollarsOf, sesEmail } from './prices.ts';
 
 /** What a deployment pays for each month without any email. */
@@ -7,9 +8,7 @@ export interface FixedUse {
   /** Of the workers of a timer, a minute. */
   readonly timers: Usage;
   readonly queues: number;
-  readonly alarms: number;
-  readonly metrics: number;
-  readonly kmsKeys: number;
+  readonly monitoring: Monitoring;
 }
 
 const minutes = 30 * 24 * 60;
@@ -25,17 +24,26 @@ export interface FixedBill {
   readonly alarms: number;
   /** At most: a metric is billed in the hours in which it has values. */
   readonly metrics: number;
+  readonly dashboards: number;
   readonly kmsKeys: number;
+  /** From the third year on: the third rotation and later ones are free. */
+  readonly kmsRotations: number;
 }
 
+/** Rotations of a key that are billed. */
+const billedRotations = 2;
+
 /** Dollars a month. */
-export function fixedBillOf({ timers, queues, alarms, metrics, kmsKeys }: FixedUse): FixedBill {
+export function fixedBillOf({ timers, queues, monitoring }: FixedUse): FixedBill {
+  const { alarmMetrics, metrics, dashboardMetrics, kmsKeys, rotatedKeys } = monitoring;
   return {
     timers: (billOf(timers).dollarsPerMillion / 1_000_000) * minutes,
     emptyReceives: dollarsOf('sqsStandard', queues * emptyReceivesAMinute * minutes),
-    alarms: dollarsOf('alarm', alarms),
+    alarms: dollarsOf('alarmMetric', alarmMetrics),
     metrics: dollarsOf('metric', metrics),
+    dashboards: dollarsOf('dashboard', dashboardMetrics.length),
     kmsKeys: dollarsOf('kmsKey', kmsKeys),
+    kmsRotations: dollarsOf('kmsRotation', rotatedKeys * billedRotations),
   };
 }
 

@@ -40,18 +40,31 @@ export const prices = {
   s3Gb: { dollars: 0.023, per: 1, source: 'Amazon S3 pricing, S3 Standard' },
   kmsRequest: { dollars: 3, per: million, source: 'AWS Key Management Service pricing' },
   schedule: { dollars: 1, per: million, source: 'Amazon EventBridge pricing, Scheduler' },
-  /** A month. */
-  alarm: { dollars: 0.1, per: 1, source: 'Amazon CloudWatch pricing, alarms' },
-  /** A custom metric, a month. */
+  /** A metric that an alarm watches, a month. */
+  alarmMetric: { dollars: 0.1, per: 1, source: 'Amazon CloudWatch pricing, alarms' },
+  /** A custom metric, that is a name with a value of each dimension, a month. */
   metric: { dollars: 0.3, per: 1, source: 'Amazon CloudWatch pricing, metrics' },
   /** A month. */
   kmsKey: { dollars: 1, per: 1, source: 'AWS Key Management Service pricing' },
+  /** Each of the first two rotations of a key, a month ("Rotate AWS KMS keys" in its Developer Guide). */
+  kmsRotation: { dollars: 1, per: 1, source: 'AWS Key Management Service pricing' },
+  /** A month. */
+  dashboard: { dollars: 3, per: 1, source: 'Amazon CloudWatch pricing, dashboards' },
   logGb: { dollars: 0.5, per: 1, source: 'Amazon CloudWatch pricing, logs ingestion' },
 } as const satisfies Record<string, Price>;
 export type Priced = keyof typeof prices;
 
 /** Paid each month, whatever is sent. */
-const monthly = ['tableGb', 'recoveryGb', 's3Gb', 'alarm', 'metric', 'kmsKey'] as const;
+const monthly = [
+  'tableGb',
+  'recoveryGb',
+  's3Gb',
+  'alarmMetric',
+  'metric',
+  'kmsKey',
+  'kmsRotation',
+  'dashboard',
+] as const;
 export type PricedByUse = Exclude<Priced, (typeof monthly)[number]>;
 
 /** SES itself, for each email: the same whoever sends. */

@@ -23,7 +23,12 @@ function invocation(ms: number, calls: readonly RecordedCall[] = []): Observed {
 
 const services = { snsPublish: 4, s3Put: 2 };
 
-function sums(invocations: readonly Observed[], source: 'queue' | 'fifo' | 'stream' | 'http', emails = 2) {
+function sums(
+  invocations: readonly Observed[],
+  source: 'queue' | 'fifo' | 'stream' | 'http',
+  emails = 2,
+  outsideMs = 0,
+) {
   const observed = new Map([['f', invocations]]);
   return sumsOf({
     emails,
@@ -33,6 +38,7 @@ function sums(invocations: readonly Observed[], source: 'queue' | 'fifo' | 'stre
     objectBytes: 6000,
     logBytes: new Map([['f', 1000]]),
     sourceOf: () => source,
+    outsideMsOf: () => outsideMs,
   });
 }
 
@@ -49,8 +55,8 @@ describe('the usage of a chain', () => {
       snsPublish: 2,
       s3Put: 1,
     });
-    // 11 ms of half a gigabyte.
-    expect(usage.gbSecond).toBeCloseTo(0.0055, 10);
+    // 1 ms of processor time at 512 of 1,769 MB, beside a wait of 5 ms: 8.5 ms of half a gigabyte.
+    expect(usage.gbSecond).toBeCloseTo(0.0045, 10);
   });
 
   it('has the receive and the delete of a batch beside the sends of the functions', () => {
@@ -166,6 +172,7 @@ describe('the bill', () => {
       objectBytes: 0,
       logBytes: new Map(),
       sourceOf: () => 'http',
+      outsideMsOf: () => 0,
     });
     const { dollarsPerMillion, lines } = billOf({
       ...usage,

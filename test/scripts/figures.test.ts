@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { longestChain, median, quantile, shown, table } from '../../scripts/bench/figures.ts';
+import { heaviestChain, longestChain, median, quantile, shown, table } from '../../scripts/bench/figures.ts';
 
 const call = (startedAt: number, endedAt: number) => ({ startedAt, ms: endedAt - startedAt });
 
@@ -12,6 +12,20 @@ describe('the longest chain of calls', () => {
 
   it('takes the branch with the most calls, not the one with the most time', () => {
     expect(longestChain([call(0, 10), call(0, 2), call(3, 5), call(6, 8), call(11, 12)])).toBe(4);
+  });
+});
+
+describe('the heaviest chain of calls', () => {
+  it('is that of the most weight, of which no two calls overlap', () => {
+    const weigh = (...calls: [number, number, number][]) =>
+      heaviestChain(
+        calls.map(([startedAt, endedAt, weight]) => ({ ...call(startedAt, endedAt), weight })),
+        ({ weight }) => weight,
+      );
+    expect(weigh()).toBe(0);
+    // One long wait beside two short ones, then a call after all of them.
+    expect(weigh([0, 2, 5], [2, 4, 5], [0, 4, 100], [4, 5, 10])).toBe(110);
+    expect(weigh([0, 2, 5], [2, 4, 5], [0, 4, 9], [3, 5, 1])).toBe(10);
   });
 });
 

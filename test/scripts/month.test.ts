@@ -26,17 +26,17 @@ describe('the bill of a month', () => {
 });
 
 describe('the bill without emails', () => {
-  it('is that of timers, queues, alarms, metrics and keys', () => {
+  it('is that of timers, queues, alarms, metrics, dashboards, and keys with two rotations', () => {
     const bill = fixedBillOf({
       timers: { ...noUsage, readUnit: 1 },
       queues: 1,
-      alarms: 10,
-      metrics: 10,
-      kmsKeys: 1,
+      monitoring: { alarmMetrics: 10, metrics: 10, dashboardMetrics: [54], kmsKeys: 3, rotatedKeys: 2 },
     });
     expect(bill.timers).toBeCloseTo(43_200 * 0.000_000_125, 10);
     // 648,000 receives.
     expect(bill.emptyReceives).toBeCloseTo(0.2592, 10);
-    expect([bill.alarms, bill.metrics, bill.kmsKeys]).toEqual([1, 3, 1]);
+    expect([bill.alarms, bill.metrics, bill.dashboards, bill.kmsKeys, bill.kmsRotations]).toEqual([
+      1, 3, 3, 3, 4,
+    ]);
   });
 });

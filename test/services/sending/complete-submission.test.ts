@@ -18,7 +18,7 @@ import { listEvents } from '../../../lib/storage/events.ts';
 import { findEmailByMessageId } from '../../../lib/storage/message-ids.ts';
 import { commit } from '../../../lib/storage/transactions.ts';
 import { clearFaults, type Fault, inject } from '../../faults/kit.ts';
-import { ownCalls } from '../../support/calls.ts';
+import { meterCalls, ownCalls, recordedCalls } from '../../support/calls.ts';
 import { cloud } from '../../support/cloud.ts';
 import { storedContent, storedHead, threadOf } from '../../support/stored-mail.ts';
 import { workspace } from '../../support/workspace.ts';
@@ -310,4 +310,30 @@ describe('recordProviderEvent', () => {
       expect(new Set(await Promise.all(rounds))).toEqual(new Set([status]));
     },
   );
+});
+
+describe('a report that overtakes the completion', () => {
+  meterCalls();
+
+  /** Write units that the test uses itself. */
+  async function writeUnits(flow: () => Promise<unknown>): Promise<number> {
+    const calls = await recordedCalls(flow);
+    const own = calls.filter(({ principal, keys }) => !principal.startsWith('parley-') && keys !== undefined);
+    return own.reduce((sum, { capacity = 0 }) => sum + capacity, 0);
+  }
+
+  it('costs at most the chunk, its Message-ID and the head once more', async () => {
+    const [inOrder, overtaken, beside] = [await claimed(1), await claimed(1), await claimed(1)];
+    const usual = await writeUnits(async () => {
+      await accept(inOrder, 0);
+      await report(inOrder, 0, 'Delivery');
+    });
+    const after = await writeUnits(async () => {
+      await report(overtaken, 0, 'Delivery');
+      await accept(overtaken, 0);
+    });
+    const together = await writeUnits(() => Promise.all([report(beside, 0, 'Delivery'), accept(beside, 0)]));
+    expect(after - usual).toBeGreaterThan(0);
+    expect(Math.max(after, together) - usual).toBeLessThanOrEqual(3);
+  });
 });
