@@ -24,6 +24,11 @@ describe('referencePage', () => {
     for (const target of new Set(links)) expect(html, target).toContain(`id="${target}"`);
   });
 
+  it('describes the responses that all operations share', () => {
+    const shown = html.split('<code>503</code> Service Unavailable').length - 1;
+    expect(shown).toBe(operations.filter((one) => versionOf(one.path) === 2).length);
+  });
+
   it('runs no scripts and loads nothing', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(html).not.toMatch(/<script|<img|<link|javascript:/i);

@@ -66,7 +66,10 @@ interface Document {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Json>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Json>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
 }
 
 interface Route {
@@ -95,13 +98,26 @@ export function referencePage(json: Json): PublicResponse {
   });
 }
 
-function routesOf({ paths }: Document): Route[] {
+function routesOf({ paths, components }: Document): Route[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
-      operation,
+      operation: { ...operation, responses: withoutReferences(operation.responses, components.responses) },
     })),
+  );
+}
+
+/** Responses with those that are described once, for all operations. */
+function withoutReferences(
+  responses: Operation['responses'],
+  shared: Readonly<Record<string, Response>>,
+): Operation['responses'] {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      shared[refName({ ...response }) ?? ''] ?? response,
+    ]),
   );
 }
 

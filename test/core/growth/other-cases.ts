@@ -382,7 +382,7 @@ export const otherCases: GrowthCases = {
         version: 1,
       }),
   },
-  'access.ts': { scopeAllows: noText },
+  'access.ts': { queueSuffix: noText, scopeAllows: noText },
   'draft.ts': { threadOfDrafts: onePass, emailOfDraft: ofOurs },
   'thread-search.ts': {
     searchMatcher: (text) => searchMatcher(searchFor(text), 0)(searchedThread(text)),
@@ -471,6 +471,7 @@ export const otherCases: GrowthCases = {
     hold: noText,
     laneWaitSeconds: noText,
     reserve: noText,
+    shiftMsMax: noText,
     slotRate: noText,
     timeOfSlot: noText,
     withLimits: noText,
@@ -510,6 +511,7 @@ export const otherCases: GrowthCases = {
   },
   'unknown-message.ts': { UnknownMessage: ofOurs },
   'once.ts': { once: noText },
+  'worker-load.ts': { executionsAt: noText, executionSeconds: noText },
   'ids.ts': {
     parseId: (text) => parseId('eml', text),
     composeId: ofOurs,
