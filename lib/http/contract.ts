@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import type { BudgetClass, Grant, Scope } from '../core/access.ts';
 import type { ProblemCode } from '../core/problems.ts';
+import { withOwnLengths } from './length-checks.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -47,13 +48,17 @@ export interface Contract<
   readonly memoryMb?: number;
 }
 
-/** Returns the contract as it is; the type parameters keep its literal types for the handler. */
+/**
+ * Returns the contract, the body of which then checks the lengths of strings and arrays only; the type parameters keep its literal
+ * types for the handler.
+ */
 export function operation<
   const Params extends z.ZodObject,
   const Query extends z.ZodObject,
   const Body extends z.ZodType | null,
   const Responses extends Readonly<Record<number, ResponseSpec>>,
 >(contract: Contract<Params, Query, Body, Responses>): Contract<Params, Query, Body, Responses> {
+  withOwnLengths(contract.body);
   return contract;
 }
 

@@ -1,4 +1,5 @@
 /** JSON values from a schema, and changes to them. */
+import { lookalikes } from '../../test/support/lookalikes.ts';
 import { pickFrom, type Random } from '../threading/random.ts';
 
 /** JSON Schema, as far as the OpenAPI document uses it. */
@@ -170,7 +171,7 @@ const idPrefixes = ['eml', 'thr', 'spc', 'dom', 'att', 'whk', 'key', 'sup', 'dlv
 
 export function wildValue(source: ValueSource, depth = 0): unknown {
   const { random } = source;
-  switch (random.below(depth > 2 ? 7 : 10)) {
+  switch (random.below(depth > 2 ? 8 : 11)) {
     case 0:
       return null;
     case 1:
@@ -194,8 +195,10 @@ export function wildValue(source: ValueSource, depth = 0): unknown {
     case 6:
       return hostileString(random);
     case 7:
-      return Array.from({ length: random.below(random.pick([3, 300])) }, () => wildValue(source, depth + 1));
+      return pickFrom(random, lookalikes);
     case 8:
+      return Array.from({ length: random.below(random.pick([3, 300])) }, () => wildValue(source, depth + 1));
+    case 9:
       return Object.fromEntries(
         Array.from({ length: random.below(4) }, () => [
           hostileString(random).slice(0, 20),

@@ -3,10 +3,10 @@ import { operations } from '../../functions/operations.ts';
 import { limits } from '../../lib/core/limits.ts';
 import { parseOptions } from '../../lib/http/issues.ts';
 import { api } from '../support/api.ts';
+import { stringFields, withField } from '../support/body-fields.ts';
 import { cloud } from '../support/cloud.ts';
 import { mailOf5Kb } from '../support/conversation.ts';
 import { bodyOf, callOf, type FixtureContext, targetOf } from '../support/operation-fixtures.ts';
-import { stringFields, withField } from '../support/string-fields.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
 import { workspaceContext } from '../support/workspace-context.ts';
 
