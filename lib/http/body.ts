@@ -13,7 +13,7 @@ const jsonType = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i;
  */
 export function readJson({ event, headers }: Pick<RequestContext, 'event' | 'headers'>): unknown {
   if (!event.body) return undefined;
-  if (jsonType.test(headers['content-type'] ?? '')) return parseJson(textOf(event));
+  if (jsonType.test(headers['content-type'] ?? '')) return parseJson(withoutMark(textOf(event)));
   throw new Problem('unsupported_media_type', 'Send the body with "Content-Type: application/json".');
 }
 
@@ -28,6 +28,9 @@ function textOf({ body = '', isBase64Encoded, headers }: GatewayEvent): string {
     throw notUtf8({ cause });
   }
 }
+
+/** Parsers may ignore a byte order mark (RFC 8259, section 8.1). */
+const withoutMark = (text: string): string => text.replace(/^\ufeff/, '');
 
 /** Whether API Gateway replaced bytes that are not UTF-8 by U+FFFD: the body then has another length than was sent. */
 function isLossy(body: string, contentLength: string | undefined): boolean {

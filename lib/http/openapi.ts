@@ -31,7 +31,7 @@ Errors are problem bodies (RFC 9457, \`application/problem+json\`): branch on \`
 that exceeds the gateway's limit (10 MB; about 6 MB when the body consists mostly of quotes): API Gateway itself answers
 \`413 {"message": "Request Entity Too Large"}\`.
 
-JSON bodies may be nested at most 64 levels deep. Lists are stable: a cursor neither skips nor repeats an item that existed
+JSON bodies may be nested at most 64 levels deep, and no object may repeat a key. Lists are stable: a cursor neither skips nor repeats an item that existed
 when the listing began. A cursor is valid only for the list and filters it was issued for.
 `.trim(),
 };

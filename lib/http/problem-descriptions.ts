@@ -24,7 +24,8 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
     action: 'Set "Content-Type: application/json".',
   },
   invalid_json: {
-    cause: 'The body is not JSON, not UTF-8, nested too deeply, or has an unpaired surrogate.',
+    cause:
+      'The body is not JSON, not UTF-8, nested too deeply, has an unpaired surrogate, or repeats a key of an object.',
     action: 'Correct the body.',
   },
   invalid_request: {

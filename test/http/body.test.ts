@@ -51,7 +51,15 @@ describe('readJson', () => {
     });
   });
 
-  it.each([' ', '{'])('refuses the body %j, which is no JSON', (body) => {
+  it('leaves a byte order mark at the beginning out, and no other', () => {
+    const marked = '\ufeff{"name":"a\ufeff"}';
+    const expected = { name: 'a\ufeff' };
+    expect(read({ body: marked })).toEqual(expected);
+    expect(read({ body: Buffer.from(marked).toString('base64'), isBase64Encoded: true })).toEqual(expected);
+    expect(read({ body: `\ufeff${marked}` })).toBe('invalid_json');
+  });
+
+  it.each([' ', '{', '\ufeff'])('refuses the body %j, which is no JSON', (body) => {
     expect(read({ body })).toBe('invalid_json');
   });
 

@@ -47,6 +47,33 @@ describe('parseJson', () => {
     expect(problemOf(nested(100_000))?.code).toBe('invalid_json');
   });
 
+  it.each([
+    '{"a":1,"a":1}',
+    '{"a":{"b":1,"c":{}},"a":{}}',
+    '[{"a":[{"b":1,"b":2}]}]',
+    '{"a":1,"\\u0061":2}',
+    '{"\\"":1,"\\"":2}',
+    '{"":1,"":2}',
+    '{"length":1,"length":1}',
+  ])('refuses %s, which repeats a key of an object', (text) => {
+    expect(problemOf(text)?.code).toBe('invalid_json');
+  });
+
+  it('takes keys, colons and quotes that only look repeated', () => {
+    const text = '{"a":"\\":\\\\","b":{"a":":"},"c":[{"a":1},{"a":2}],"\\"a":null,"A":0,"1":0,"01":0}';
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
+
+  it('reads megabytes of one structure within a second', () => {
+    const megabytes = 6_000_000;
+    for (const unit of ['\\"', '\\\\', ':', 'a']) {
+      const text = `{"a":"${unit.repeat(megabytes / unit.length)}"}`;
+      expect(problemOf(text), unit).toBeUndefined();
+    }
+    expect(problemOf(`[${'1,'.repeat(megabytes / 2)}1]`)).toBeUndefined();
+    expect(problemOf(`{${'"a":1,'.repeat(megabytes / 6)}"a":1}`)?.code).toBe('invalid_json');
+  });
+
   it.each(['{"__proto__":{"admin":true}}', '{"a":[{"\\u005f_proto__":1}]}'])(
     'refuses %s as an unknown field',
     (text) => {
