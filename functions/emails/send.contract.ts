@@ -2,12 +2,10 @@
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
 import {
-  addressesInput,
   bodyMissing,
   hasBody,
-  hasRecipient,
   messageFields,
-  recipientMissing,
+  recipientsInput,
   senderInput,
 } from '../../lib/http/presenters/outgoing.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
@@ -28,12 +26,11 @@ export const sendEmailOperation = operation({
   body: z
     .strictObject({
       from: senderInput,
-      to: addressesInput,
+      to: recipientsInput,
       ...messageFields,
       thread_id: idSchema('thr').optional(),
     })
     .refine(hasBody, bodyMissing)
-    .refine(hasRecipient, recipientMissing)
     .meta({
       id: 'SendEmail',
       examples: [

@@ -2,13 +2,7 @@
 import * as z from 'zod';
 import { limits } from '../../lib/core/limits.ts';
 import { operation } from '../../lib/http/contract.ts';
-import {
-  addressesInput,
-  hasRecipient,
-  messageFields,
-  recipientMissing,
-  senderInput,
-} from '../../lib/http/presenters/outgoing.ts';
+import { messageFields, recipientsInput, senderInput } from '../../lib/http/presenters/outgoing.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 import { sending, sendingProblems } from '../../lib/http/send-operation.ts';
 
@@ -28,12 +22,11 @@ export const forwardThreadOperation = operation({
     .strictObject({
       ...messageFields,
       from: senderInput.optional(),
-      to: addressesInput,
+      to: recipientsInput,
       subject: messageFields.subject.optional(),
       note: z.string().max(limits.forwardNoteCharacters).optional(),
       include_attachments: z.boolean().default(true),
     })
-    .refine(hasRecipient, recipientMissing)
     .meta({
       id: 'ForwardThread',
       examples: [{ to: 'sales@example.com', note: 'Can you take care of this?' }],

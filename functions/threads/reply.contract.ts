@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
 import {
-  addressesInput,
   bodyMissing,
   hasBody,
   messageFields,
+  recipientsInput,
   senderInput,
 } from '../../lib/http/presenters/outgoing.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
@@ -30,7 +30,7 @@ export const replyToThreadOperation = operation({
     .strictObject({
       ...messageFields,
       from: senderInput.optional(),
-      to: addressesInput.optional(),
+      to: recipientsInput.optional(),
       subject: messageFields.subject.optional(),
       reply_all: z.boolean().default(false),
     })

@@ -18,7 +18,7 @@ export const handler = serve(
       const given = {
         from: body.from ?? null,
         replyAll: body.reply_all,
-        hasRecipients: body.to !== undefined && body.to.length > 0,
+        hasRecipients: body.to !== undefined,
       };
       const reply = await prepareReply(workspaceId, params.thread_id, given);
       const outgoing = replyFields(body, reply, baseUrl);

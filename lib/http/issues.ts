@@ -91,12 +91,18 @@ function isProblemCode(code: string): code is ProblemCode {
 function flatten(issue: ZodIssue, base: readonly PropertyKey[]): ZodIssue[] {
   const path = [...base, ...issue.path];
   if (issue.code !== 'invalid_union') return [{ ...issue, path }];
-  const close = issue.errors.filter(
-    (alternative) => !alternative.some(({ code, path }) => code === 'invalid_type' && path.length === 0),
-  );
+  const close = issue.errors.filter((alternative) => !alternative.some(isOfOtherType));
   const fewest = Math.min(...close.map(unknownFields));
   const [only, ...others] = close.filter((alternative) => unknownFields(alternative) === fewest);
   return only && others.length === 0 ? only.flatMap((inner) => flatten(inner, path)) : [{ ...issue, path }];
+}
+
+/** Whether an issue says that the value itself is of another type than an alternative, or than all of the alternatives in it. */
+function isOfOtherType(issue: ZodIssue): boolean {
+  if (issue.path.length > 0) return false;
+  if (issue.code === 'invalid_union')
+    return issue.errors.every((alternative) => alternative.some(isOfOtherType));
+  return issue.code === 'invalid_type';
 }
 
 function unknownFields(issues: readonly ZodIssue[]): number {

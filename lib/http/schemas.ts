@@ -85,6 +85,15 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
     .meta({ id: `${item.meta()?.id}Page` });
 }
 
+/**
+ * Option of a check over several fields of an object: it also runs where one of them is invalid, so that one answer lists every
+ * issue. The check then sees invalid values as they were given.
+ */
+export const besideOtherIssues = {
+  when: ({ value }: { readonly value: unknown }) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+
 /** A whole number in a query string. */
 export function integerQuery({ min, max }: { min: number; max: number }) {
   return z

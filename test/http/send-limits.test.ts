@@ -1,6 +1,7 @@
 /** Validation of `POST /emails` in the pipeline: the limits of the body, and the paths of issues. */
 import { describe, expect, it } from 'vitest';
 import { sendEmailOperation } from '../../functions/emails/send.contract.ts';
+import { sendV1EmailOperation } from '../../functions/v1/emails/send.contract.ts';
 import { sentResponse } from '../../lib/http/presenters/email.ts';
 import { outgoingFields } from '../../lib/http/presenters/outgoing.ts';
 import { serve } from '../../lib/http/serve.ts';
@@ -110,6 +111,12 @@ describe('POST /emails', () => {
     ['a header has two spellings', { headers: { 'X-A': '1', 'x-a': '2' } }, 'headers.X-A'],
     ['both bodies are empty', { text: '', html: '' }, 'text'],
     ['to is empty', { to: [] }, 'to'],
+    ['one of several recipients is a number', { to: [5, 'anna@example.test'] }, 'to.0'],
+    [
+      'one of several recipients has a name that is a number',
+      { to: [{ name: 5, address: 'a@b.test' }] },
+      'to.0.name',
+    ],
     ['a header has a line break', { headers: { 'X-A': 'a\r\nBcc: x@y.test' } }, 'headers.X-A'],
     ['a time has no offset', { scheduled_at: '2026-12-01T10:00:00' }, 'scheduled_at'],
     ['an address is invalid', { to: ['anna@example.test', 'nobody'] }, 'to.1'],
@@ -120,5 +127,51 @@ describe('POST /emails', () => {
     expect(status).toBe(422);
     expect(body.code).toBe('invalid_request');
     expect(body.issues.map((issue: { path: string }) => issue.path)).toContain(path);
+  });
+
+  it('lists every issue of a body in one answer', async () => {
+    const { status, body } = await post({
+      from: 7,
+      to: [],
+      cc: ['nobody', 5],
+      subject: undefined,
+      text: '',
+      colour: 'red',
+      attachments: [{ filename: 'a/b', content: '*' }],
+    });
+    expect(status).toBe(422);
+    expect(body.issues.map((issue: { path: string }) => issue.path).sort()).toEqual([
+      'attachments.0.content',
+      'attachments.0.filename',
+      'cc.0',
+      'cc.1',
+      'colour',
+      'from',
+      'subject',
+      'text',
+      'to',
+    ]);
+  });
+
+  it('says nothing of a missing body when text has another type', async () => {
+    const { body } = await post({ text: 5 });
+    expect(body.issues).toEqual([{ path: 'text', message: 'must be a string' }]);
+  });
+
+  it('counts the recipients before it looks at them', async () => {
+    const { status, body } = await post({ to: Array(2_000_000).fill(1) });
+    expect([status, body.code]).toEqual([400, 'too_many_recipients']);
+    expect(body.issues).toEqual([{ path: 'to', message: 'has 2000000 addresses; at most 100 are allowed' }]);
+  });
+
+  it.each([
+    `'Support' <a@acme.test>`,
+    `"'Support'" <a@acme.test>`,
+    { name: "'Support'", address: 'a@acme.test' },
+    { name: '"Support"', address: 'a@acme.test' },
+  ])('takes the name of %j without its quotes', (from) => {
+    const name = (given: unknown) => sendEmailOperation.body.shape.from.parse(given).name;
+    expect(name(from)).toBe('Support');
+    expect(sendV1EmailOperation.body.shape.from.parse(`'Support' <a@acme.test>`).name).toBe('Support');
   });
 });

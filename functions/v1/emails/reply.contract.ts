@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { operation } from '../../../lib/http/contract.ts';
 import { messageFields } from '../../../lib/http/presenters/outgoing.ts';
 import {
-  v1AddressesInput,
   v1BodyFields,
   v1FromInput,
   v1MessageFields,
+  v1RecipientsInput,
 } from '../../../lib/http/presenters/v1/outgoing.ts';
 import { idSchema } from '../../../lib/http/schemas.ts';
 import { v1Sending, v1SendingProblems } from '../../../lib/http/v1-send-operation.ts';
@@ -28,7 +28,7 @@ export const replyToV1EmailOperation = operation({
     .strictObject({
       from: v1FromInput,
       ...v1BodyFields,
-      to: v1AddressesInput.optional(),
+      to: v1RecipientsInput.optional(),
       subject: messageFields.subject.optional(),
       reply_all: z.boolean().default(false),
       ...v1MessageFields,

@@ -2,13 +2,14 @@
 import * as z from 'zod';
 import { limits } from '../../../lib/core/limits.ts';
 import { operation } from '../../../lib/http/contract.ts';
-import { hasRecipient, messageFields, recipientMissing } from '../../../lib/http/presenters/outgoing.ts';
+import { messageFields } from '../../../lib/http/presenters/outgoing.ts';
 import {
   messageIdInput,
   v1AddressesInput,
   v1BodyFields,
   v1FromInput,
   v1MessageFields,
+  v1RecipientsInput,
 } from '../../../lib/http/presenters/v1/outgoing.ts';
 import { idSchema } from '../../../lib/http/schemas.ts';
 import { v1Sending, v1SendingProblems } from '../../../lib/http/v1-send-operation.ts';
@@ -27,7 +28,7 @@ export const sendV1EmailOperation = operation({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      to: v1AddressesInput,
+      to: v1RecipientsInput,
       from: v1FromInput,
       subject: messageFields.subject,
       ...v1BodyFields,
@@ -37,7 +38,6 @@ export const sendV1EmailOperation = operation({
       in_reply_to: messageIdInput.optional(),
       references: z.array(messageIdInput).max(limits.v1References).optional(),
     })
-    .refine(hasRecipient, recipientMissing)
     .meta({
       id: 'V1SendEmail',
       examples: [

@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import { limits } from '../../../lib/core/limits.ts';
 import { operation } from '../../../lib/http/contract.ts';
-import { hasRecipient, recipientMissing } from '../../../lib/http/presenters/outgoing.ts';
-import { v1AddressesInput, v1FromInput, v1MessageFields } from '../../../lib/http/presenters/v1/outgoing.ts';
+import { v1FromInput, v1MessageFields, v1RecipientsInput } from '../../../lib/http/presenters/v1/outgoing.ts';
 import { idSchema } from '../../../lib/http/schemas.ts';
 import { v1Sending, v1SendingProblems } from '../../../lib/http/v1-send-operation.ts';
 
@@ -20,7 +19,7 @@ export const forwardV1ThreadOperation = operation({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      to: v1AddressesInput,
+      to: v1RecipientsInput,
       from: v1FromInput.optional(),
       note: z.string().max(limits.forwardNoteCharacters).optional(),
       includeAttachments: z
@@ -29,7 +28,6 @@ export const forwardV1ThreadOperation = operation({
         .describe('Carries the files of the thread, beside `attachments`.'),
       ...v1MessageFields,
     })
-    .refine(hasRecipient, recipientMissing)
     .meta({
       id: 'V1ForwardThread',
       examples: [{ to: 'sales@example.com', note: 'Can you take care of this?' }],

@@ -39,6 +39,16 @@ export function parseAddress(text: string): Address | null {
   return { name: name === '' ? null : name, address };
 }
 
+/** A display name as callers give it, without quotes around it: some programs write `'Anna'`. Null when nothing is left. */
+export function displayName(text: string): string | null {
+  const name = text
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/^'([^']*)'$/, '$1')
+    .trim();
+  return name === '' ? null : name;
+}
+
 /** The bare address with its domain in lower-case ASCII, or null when it is invalid (RFC 5321 4.1.2, 4.5.3.1). */
 export function normalizeAddress(text: string): string | null {
   if (text.length > addressCharactersMax) return null;

@@ -56,21 +56,17 @@ function withoutPadding(text: string): string {
   return text.slice(0, length);
 }
 
-/**
- * The attachment of an input with its content in base64 or as a data URL; null after an issue.
- *
- * @param context of the transform of the input, whose field `content` has the data
- */
-export function readInlineAttachment(
-  { content: encoded, ...given }: Omit<InlineAttachment, 'content'> & { readonly content: string },
-  context: z.core.$RefinementCtx,
-): InlineAttachment | null {
-  const dataUrl = readDataUrl(encoded);
-  const content = decodeBase64(dataUrl?.data ?? encoded);
-  if (content) return { ...given, contentType: given.contentType ?? dataUrl?.type ?? null, content };
-  context.addIssue({ code: 'custom', path: ['content'], message: 'must be base64 or a data URL' });
-  return null;
-}
+/** The content of an attachment: its bytes, and the media type of a data URL. */
+export const contentInput = z
+  .string()
+  .transform((encoded, context): { readonly bytes: Buffer; readonly type: string | null } => {
+    const dataUrl = readDataUrl(encoded);
+    const bytes = decodeBase64(dataUrl?.data ?? encoded);
+    if (bytes) return { bytes, type: dataUrl?.type ?? null };
+    context.addIssue({ code: 'custom', message: 'must be base64 or a data URL' });
+    return z.NEVER;
+  })
+  .describe('Base64 (RFC 4648), or a data URL (RFC 2397).');
 
 const inlineInput = z
   .strictObject({
@@ -78,13 +74,12 @@ const inlineInput = z
     content_type: mediaTypeInput
       .optional()
       .describe('Default: detected from the content, then from the file name.'),
-    content: z.string().describe('Base64 (RFC 4648), or a data URL (RFC 2397).'),
+    content: contentInput,
     cid: cidInput.optional(),
   })
   .meta({ id: 'InlineAttachment' })
-  .transform((input, context): InlineAttachment => {
-    const { filename, content_type: contentType = null, content, cid = null } = input;
-    return readInlineAttachment({ filename, contentType, content, cid }, context) ?? z.NEVER;
+  .transform(({ filename, content_type: given, content: { bytes, type }, cid = null }): InlineAttachment => {
+    return { filename, contentType: given ?? type, content: bytes, cid };
   });
 
 const referenceInput = z

@@ -1,11 +1,17 @@
 /** The input fields that send, reply and forward share (docs/concepts/sending.md). */
 import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
-import { type Address, normalizeAddress, parseAddress, uniqueAddresses } from '../../core/mail/addresses.ts';
+import {
+  type Address,
+  displayName,
+  normalizeAddress,
+  parseAddress,
+  uniqueAddresses,
+} from '../../core/mail/addresses.ts';
 import { isStructuralHeader } from '../../core/mail/outgoing.ts';
 import { defaultPacing } from '../../core/pacing/rule.ts';
 import type { PreparedReply } from '../../services/threads/reply.ts';
-import { timestampInput } from '../schemas.ts';
+import { besideOtherIssues, timestampInput } from '../schemas.ts';
 import { attachmentInput } from './outgoing-attachment.ts';
 
 const addressForm = 'an address such as "a@example.com" or "Name <a@example.com>", or {name, address}';
@@ -30,18 +36,21 @@ function readAddress(input: z.output<typeof rawAddress>): Address | null {
   const parsed = parseAddress(typeof input === 'string' ? input : input.address);
   if (!parsed) return null;
   const given = typeof input === 'string' ? parsed.name : (input.name ?? parsed.name);
-  const name = given?.trim().replace(/^"(.*)"$/, '$1') ?? '';
-  if (/\p{Cc}/u.test(name)) return null;
-  return { name: name === '' ? null : name, address: parsed.address };
+  if (/\p{Cc}/u.test(given?.trim() ?? '')) return null;
+  return { name: displayName(given ?? ''), address: parsed.address };
 }
 
-/** An address in any accepted form. */
-export const addressInput = rawAddress.transform((input, context): Address => {
+type RawAddress = z.output<typeof rawAddress>;
+
+function toAddress(input: RawAddress, context: z.core.$RefinementCtx): Address {
   const address = readAddress(input);
   if (address) return address;
   context.addIssue({ code: 'custom', message: `must be ${addressForm}` });
   return z.NEVER;
-});
+}
+
+/** An address in any accepted form. */
+export const addressInput = rawAddress.transform(toAddress);
 
 /** An address without a name, normalized for comparison. */
 export const bareAddressInput = addressText.transform((input, context): string => {
@@ -60,44 +69,41 @@ export const senderInput = addressInput.refine(
 /** An address or a list of addresses; duplicates are removed. */
 export const addressesInput = addressListOf(rawAddress, 'AddressListInput');
 
+/** The same of a field that names somebody where it is given. */
+export const recipientsInput = atLeastOne(addressesInput);
+
 /**
- * The same over a form of addresses.
+ * An address or a list of them, over a form of addresses.
  *
  * @param raw the form of an address ahead of its parsing
  * @param id name of the schema in the OpenAPI document
  */
-export function addressListOf<Raw extends z.ZodType<z.output<typeof rawAddress>>>(raw: Raw, id: string) {
+export function addressListOf<Raw extends z.ZodType<RawAddress>>(raw: Raw, id: string) {
+  const one = raw.transform(toAddress);
   return z
-    .union([raw, z.array(raw)])
+    .union([one, z.array(one).check(fewAddresses())])
     .meta({ id, description: `An address or a list of at most ${limits.recipientsPerField} addresses.` })
-    .transform(readAddresses);
+    .transform((given) => uniqueAddresses([given].flat()));
 }
 
-function readAddresses(
-  input: z.output<typeof rawAddress> | z.output<typeof rawAddress>[],
-  context: z.core.$RefinementCtx,
-): Address[] {
-  const list = Array.isArray(input) ? input : [input];
-  if (list.length > limits.recipientsPerField) {
-    context.addIssue({
+/** Refuses an empty list. */
+export function atLeastOne<List extends z.ZodType<readonly Address[]>>(list: List): List {
+  return list.refine(({ length }) => length > 0, 'must not be empty');
+}
+
+/** The check of a maximum length, which comes before those of the elements, with the code of too many recipients. */
+function fewAddresses(): z.core.$ZodCheckMaxLength {
+  const check = z.maxLength(limits.recipientsPerField);
+  check._zod.check = ({ value, issues }) => {
+    if (value.length <= limits.recipientsPerField) return;
+    issues.push({
       code: 'custom',
-      message: `has ${list.length} addresses; at most ${limits.recipientsPerField} are allowed`,
+      input: value,
+      message: `has ${value.length} addresses; at most ${limits.recipientsPerField} are allowed`,
       params: { problem: 'too_many_recipients' },
     });
-    return z.NEVER;
-  }
-  const addresses = list.map((entry, at) => {
-    const address = readAddress(entry);
-    if (!address) {
-      context.addIssue({
-        code: 'custom',
-        message: `must be ${addressForm}`,
-        path: Array.isArray(input) ? [at] : [],
-      });
-    }
-    return address;
-  });
-  return uniqueAddresses(addresses.filter((address) => address !== null));
+  };
+  return check;
 }
 
 const bodyText = z
@@ -187,16 +193,10 @@ export const messageFields = {
 };
 
 /** Whether a message has a body. */
-export function hasBody(body: { html?: string | undefined; text?: string | undefined }): boolean {
+export function hasBody(body: { html?: unknown; text?: unknown }): boolean {
   return Boolean(body.html) || Boolean(body.text);
 }
-export const bodyMissing = { message: 'is required without html', path: ['text'] };
-
-/** Whether a send has a recipient. */
-export function hasRecipient(body: { to: readonly Address[] }): boolean {
-  return body.to.length > 0;
-}
-export const recipientMissing = { message: 'must not be empty', path: ['to'] };
+export const bodyMissing = { message: 'is required without html', path: ['text'], ...besideOtherIssues };
 
 const fields = z.object(messageFields).partial();
 

@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts';
 import { isTimezone } from '../../core/pacing/hours.ts';
 import { limitScopes, matchFields, type PacingRule, type RuleEffect } from '../../core/pacing/rule.ts';
 import { isAddressPattern } from '../../core/webhooks/routing.ts';
-import { idSchema, text, timestampSchema } from '../schemas.ts';
+import { besideOtherIssues, idSchema, text, timestampSchema } from '../schemas.ts';
 
 const matchSchema = z
   .strictObject({
@@ -103,9 +103,11 @@ export const newPacingRuleInput = z
     schedule: scheduleSchema.optional(),
     limit: limitSchema.optional(),
   })
-  .transform((body, context) => {
-    const { kind, schedule, limit, ...rest } = body;
-    const other = kind === 'hours' ? 'limit' : 'schedule';
+  .superRefine((body, context) => {
+    const { kind } = body;
+    if (kind !== 'hours' && kind !== 'limit') return;
+    const [own, other] =
+      kind === 'hours' ? (['schedule', 'limit'] as const) : (['limit', 'schedule'] as const);
     if (body[other]) {
       context.addIssue({
         code: 'custom',
@@ -113,10 +115,11 @@ export const newPacingRuleInput = z
         message: `does not belong to a rule of kind ${kind}`,
       });
     }
+    if (body[own] === undefined) context.addIssue({ code: 'custom', path: [own], message: 'is required' });
+  }, besideOtherIssues)
+  .transform(({ kind, schedule, limit, ...rest }) => {
     if (kind === 'hours' && schedule) return { ...rest, kind, schedule };
     if (kind === 'limit' && limit) return { ...rest, kind, limit };
-    const missing = kind === 'hours' ? 'schedule' : 'limit';
-    context.addIssue({ code: 'custom', path: [missing], message: 'is required' });
     return z.NEVER;
   });
 

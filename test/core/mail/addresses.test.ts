@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   addressKey,
   asciiDomain,
+  displayName,
   formatAddress,
   parseAddress,
   uniqueAddresses,
@@ -77,6 +78,23 @@ describe('parseAddress', () => {
       }),
     );
   });
+});
+
+it.each([
+  ['Anna', 'Anna'],
+  ['"Anna"', 'Anna'],
+  ["'Anna'", 'Anna'],
+  [`"'Anna'"`, 'Anna'],
+  [" ' Anna Lee ' ", 'Anna Lee'],
+  ["O'Neill", "O'Neill"],
+  ["'t Hooft", "'t Hooft"],
+  ["'Anna' and 'Ben'", "'Anna' and 'Ben'"],
+  ["'", "'"],
+  ["''", null],
+  ['""', null],
+  [' ', null],
+])('displayName of %j is %j', (text, name) => {
+  expect(displayName(text)).toBe(name);
 });
 
 it('formatAddress quotes a name only when it has special characters', () => {

@@ -2,13 +2,13 @@
 import * as z from 'zod';
 import { dispositions } from '../../../core/email.ts';
 import { limits } from '../../../core/limits.ts';
-import { type Address, parseAddress } from '../../../core/mail/addresses.ts';
+import { type Address, displayName, parseAddress } from '../../../core/mail/addresses.ts';
 import type { InlineAttachment } from '../../../core/mail/outgoing.ts';
 import type { Idempotency } from '../../../services/sending/idempotency.ts';
 import type { SentEmail, V1SendOptions, V1Sent } from '../../../services/sending/v1-send.ts';
 import { idSchema, text } from '../../schemas.ts';
-import { addressListOf, messageFields } from '../outgoing.ts';
-import { cidInput, filenameInput, mediaTypeInput, readInlineAttachment } from '../outgoing-attachment.ts';
+import { addressListOf, atLeastOne, messageFields } from '../outgoing.ts';
+import { cidInput, contentInput, filenameInput, mediaTypeInput } from '../outgoing-attachment.ts';
 
 const addressText = z
   .string()
@@ -19,10 +19,13 @@ const addressText = z
 /** An address or a list of addresses; duplicates are removed. */
 export const v1AddressesInput = addressListOf(addressText, 'V1AddressListInput');
 
+/** The same of a field that names somebody where it is given. */
+export const v1RecipientsInput = atLeastOne(v1AddressesInput);
+
 /** The sender's address; a name in it gives way to `from_name`. */
 export const v1FromInput = addressText.transform((input, context): Address => {
   const address = parseAddress(input);
-  if (address) return address;
+  if (address) return { ...address, name: displayName(address.name ?? '') };
   context.addIssue({ code: 'custom', message: 'must be an address such as "a@example.com"' });
   return z.NEVER;
 });
@@ -30,7 +33,7 @@ export const v1FromInput = addressText.transform((input, context): Address => {
 const attachmentInput = z
   .strictObject({
     file_name: filenameInput,
-    content: z.string().describe('Base64 (RFC 4648), or a data URL (RFC 2397).'),
+    content: contentInput,
     content_type: mediaTypeInput
       .optional()
       .describe('Default: detected from the content, then from the file name.'),
@@ -38,9 +41,9 @@ const attachmentInput = z
     disposition: z.enum(dispositions).optional(),
   })
   .meta({ id: 'V1AttachmentInput' })
-  .transform((input, context): InlineAttachment => {
-    const { file_name: filename, content_type: contentType = null, content, cid = null, disposition } = input;
-    return readInlineAttachment({ filename, contentType, content, cid, disposition }, context) ?? z.NEVER;
+  .transform((input): InlineAttachment => {
+    const { file_name: filename, content_type: given, content, cid = null, disposition } = input;
+    return { filename, contentType: given ?? content.type, content: content.bytes, cid, disposition };
   });
 
 const tracking = (what: string) =>
@@ -84,8 +87,8 @@ export function v1Sender(
   from: Address,
   { from_name: name }: { readonly from_name?: string | undefined },
 ): Address {
-  const given = name?.trim() ?? '';
-  return given === '' ? from : { ...from, name: given };
+  const given = displayName(name ?? '');
+  return given === null ? from : { ...from, name: given };
 }
 
 /** Whether a message is a draft, and its tracking flags; null: as the domain's settings. */
