@@ -4,7 +4,7 @@ import { eventTypes } from '../../lib/core/webhooks/event-types.ts';
 import { operation } from '../../lib/http/contract.ts';
 import { eventPosition } from '../../lib/http/presenters/event-position.ts';
 import { eventSchema } from '../../lib/http/presenters/events.ts';
-import { pageOf, pageQuery, spaceQuery } from '../../lib/http/schemas.ts';
+import { pageOf, pageQuery, repeatedQuery, spaceQuery } from '../../lib/http/schemas.ts';
 
 export const listEventsOperation = operation({
   id: 'events.list',
@@ -25,7 +25,9 @@ export const listEventsOperation = operation({
   query: z.strictObject({
     ...pageQuery,
     ...spaceQuery,
-    type: z.enum(eventTypes).optional(),
+    type: repeatedQuery(z.enum(eventTypes))
+      .optional()
+      .describe('May be given several times: events of any of the types.'),
     after: eventPosition('after').optional(),
     before: eventPosition('before').optional(),
     order: z.enum(['asc', 'desc']).default('desc').describe('`asc`: oldest first; `desc`: newest first.'),

@@ -5,8 +5,8 @@ import { listEvents } from '../../lib/services/webhooks/events.ts';
 import { listEventsOperation } from './list.contract.ts';
 
 export const handler = serve(listEventsOperation, async ({ caller, query, page, nextCursor }) => {
-  const { type, space, after, before, order } = query;
-  const filter = { type, space, after, before, order };
+  const { type: types, space, after, before, order } = query;
+  const filter = { types, space, after, before, order };
   const { items, next } = await listEvents(caller.workspaceId, filter, page());
   return { status: 200, body: { data: items.map(presentStoredEvent), next_cursor: await nextCursor(next) } };
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { limits } from '../../lib/core/limits.ts';
 import { operation } from '../../lib/http/contract.ts';
 import { releasedSchema } from '../../lib/http/presenters/pacing-queue.ts';
-import { exampleId, idSchema } from '../../lib/http/schemas.ts';
+import { exampleId, idsInput } from '../../lib/http/schemas.ts';
 
 export const releasePacingQueueOperation = operation({
   id: 'pacing-queue.release',
@@ -11,8 +11,8 @@ export const releasePacingQueueOperation = operation({
   path: '/api/v2/pacing-queue/release',
   summary: 'Release held emails',
   description:
-    'The emails leave at once, whatever their rules. Emails that are not held, or are not of the workspace, are left out ' +
-    'of the response.',
+    'The emails leave at once, whatever their rules. Emails that are not held or not of the workspace, and what is no email ' +
+    'id, are left out of the response.',
   scope: 'full',
   budget: 'query',
   access: ['table:put', 'table:update', 'table:delete'],
@@ -20,7 +20,7 @@ export const releasePacingQueueOperation = operation({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      email_ids: z.array(idSchema('eml')).min(1).max(limits.releasedEmails),
+      email_ids: idsInput('eml', limits.releasedEmails),
       count_toward_limits: z
         .boolean()
         .default(true)

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { limits } from '../../lib/core/limits.ts';
 import { operation } from '../../lib/http/contract.ts';
 import { deliverySchema } from '../../lib/http/presenters/delivery.ts';
-import { exampleId, idSchema } from '../../lib/http/schemas.ts';
+import { exampleId, idSchema, idsInput } from '../../lib/http/schemas.ts';
 
 export const retryWebhookDeliveriesOperation = operation({
   id: 'webhook-endpoints.retry-deliveries',
@@ -13,7 +13,7 @@ export const retryWebhookDeliveriesOperation = operation({
   description:
     'Each delivery goes back to `pending`, whatever its state is, and is due now, with all attempts and 24 hours. It keeps ' +
     'the `id` of its event and its earlier attempts, and is signed with the current secret. Deliveries that do not exist at ' +
-    "this endpoint or have expired are left out of the response. Failures do not count for the endpoint's state.",
+    "this endpoint or have expired, and what is no delivery id, are left out of the response. Failures do not count for the endpoint's state.",
   scope: 'full',
   budget: 'query',
   access: ['table:put', 'table:update'],
@@ -21,11 +21,9 @@ export const retryWebhookDeliveriesOperation = operation({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      delivery_ids: z
-        .array(idSchema('dlv'))
-        .min(1)
-        .max(limits.retriedDeliveries)
-        .describe('Of this endpoint; one that is named twice is retried once.'),
+      delivery_ids: idsInput('dlv', limits.retriedDeliveries).describe(
+        'Of this endpoint; one that is named twice is retried once.',
+      ),
     })
     .meta({ id: 'RetryWebhookDeliveries', examples: [{ delivery_ids: [exampleId('dlv')] }] }),
   responses: {

@@ -1,6 +1,6 @@
 /** Parses path parameters, query and body, and checks them with the schemas of the contract. */
-import type * as z from 'zod';
-import { Problem, type ProblemCode } from '../core/problems.ts';
+import * as z from 'zod';
+import { type Issue, Problem, type ProblemCode } from '../core/problems.ts';
 import { readJson } from './body.ts';
 import type { Contract } from './contract.ts';
 import { invalid, parseOptions } from './issues.ts';
@@ -37,7 +37,7 @@ export function readInput<
       code: 'not_found',
       detail: 'The resource does not exist.',
     }),
-    query: parse(contract.query, readQuery(rawQueryString, contract.query.shape), invalidQuery),
+    query: parseQuery(contract, rawQueryString),
     body: readBody(contract, json),
   };
 }
@@ -48,24 +48,39 @@ function parse<Schema extends z.ZodType>(
   fallback: { code: ProblemCode; detail: string },
 ): z.output<Schema> {
   const parsed = schema.safeParse(value, parseOptions);
-  if (!parsed.success) throw invalid(parsed.error, fallback);
+  if (!parsed.success) throw invalid(parsed.error.issues, fallback);
   return parsed.data;
 }
 
+/** As `parse`: an issue names a parameter, whichever of its values is invalid. */
+function parseQuery<Query extends z.ZodObject>({ query }: { query: Query }, raw: string): z.output<Query> {
+  const parsed = query.safeParse(readQuery(raw, query.shape), parseOptions);
+  if (parsed.success) return parsed.data;
+  throw invalid(
+    parsed.error.issues.map((issue) => ({ ...issue, path: issue.path.slice(0, 1) })),
+    invalidQuery,
+  );
+}
+
 /**
- * Reads the raw query: the gateway's parsed one joins repeated parameters with commas.
+ * Reads the raw query: the gateway's parsed one joins repeated parameters with commas. A parameter whose schema takes an array has
+ * one, of all its values.
  *
  * @param known the parameters of the operation
  */
-function readQuery(raw: string, known: object): Record<string, string> {
-  const pairs = [...new URLSearchParams(raw)];
-  const counts = Map.groupBy(pairs, ([name]) => name);
-  const issues = [...counts].flatMap(([path, { length }]) => {
-    if (!Object.hasOwn(known, path)) return [{ path, message: 'is not a parameter of this operation' }];
-    return length > 1 ? [{ path, message: 'is given more than once' }] : [];
+function readQuery(raw: string, known: Readonly<Record<string, z.core.$ZodType>>): Record<string, unknown> {
+  const values = Map.groupBy(new URLSearchParams(raw), ([name]) => name);
+  const issues: Issue[] = [];
+  const query = [...values].map(([path, pairs]) => {
+    const schema = Object.hasOwn(known, path) ? known[path] : undefined;
+    const isList = schema !== undefined && z.safeParse(schema, []).success;
+    if (!schema) issues.push({ path, message: 'is not a parameter of this operation' });
+    else if (pairs.length > 1 && !isList) issues.push({ path, message: 'is given more than once' });
+    const texts = pairs.map(([, text]) => text);
+    return [path, isList ? texts : texts[0]];
   });
   if (issues.length > 0) throw new Problem(invalidQuery.code, invalidQuery.detail, { issues });
-  return Object.fromEntries(pairs);
+  return Object.fromEntries(query);
 }
 
 const invalidQuery = { code: 'invalid_query', detail: 'A query parameter is invalid.' } as const;

@@ -66,8 +66,11 @@ function sizeMessage(origin: string, input: unknown, bound: 'at most' | 'at leas
  *
  * @param fallback code and detail, unless an issue names another code by `params: { problem: <code> }`
  */
-export function invalid(error: z.core.$ZodError, fallback: { code: ProblemCode; detail: string }): Problem {
-  const flat = error.issues.flatMap((issue) => flatten(issue, []));
+export function invalid(
+  given: readonly ZodIssue[],
+  fallback: { code: ProblemCode; detail: string },
+): Problem {
+  const flat = given.flatMap((issue) => flatten(issue, []));
   const issues = flat.flatMap(present).slice(0, issuesMax);
   const named = flat.map((issue) => ({ issue, code: namedProblem(issue) })).find(({ code }) => code !== null);
   if (!named?.code) return new Problem(fallback.code, fallback.detail, { issues });

@@ -45,6 +45,15 @@ export function idSchema<P extends IdPrefix>(
     });
 }
 
+/** The ids of a batch: a malformed id, or one of another type, is left out as an unknown one is. */
+export function idsInput<P extends IdPrefix>(prefix: P, max: number) {
+  return z
+    .array(z.string().meta({ examples: [exampleId(prefix)] }))
+    .min(1)
+    .max(max)
+    .transform((texts): Id<P>[] => texts.flatMap((text) => parseId(prefix, text) ?? []));
+}
+
 /** The id that examples have. */
 export const exampleId = (prefix: IdPrefix): string => `${prefix}_019c1430b800a1b2c3d4e5f60718293a`;
 
@@ -102,6 +111,11 @@ export function integerQuery({ min, max }: { min: number; max: number }) {
     .transform(Number)
     .pipe(z.int().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max });
+}
+
+/** A parameter that may be given several times: the values, each once. */
+export function repeatedQuery<Value extends z.ZodType>(value: Value) {
+  return z.array(value).transform((values) => [...new Set(values)].sort());
 }
 
 /** `limit` and `cursor` of every list; the handler reads them with `request.page()`. */

@@ -6,7 +6,10 @@ import { idSchema } from '../../lib/http/schemas.ts';
 function problemOf(schema: z.ZodType, value: unknown) {
   const { error } = schema.safeParse(value, parseOptions);
   if (!error) throw new Error('the value is valid');
-  const { code, status, message, issues } = invalid(error, { code: 'invalid_request', detail: 'Refused.' });
+  const { code, status, message, issues } = invalid(error.issues, {
+    code: 'invalid_request',
+    detail: 'Refused.',
+  });
   return { code, status, message, issues };
 }
 

@@ -302,7 +302,7 @@ describe('a release by hand', () => {
     await settle();
     const ids = sent.map(({ id }) => id);
     const released = await client.post('/pacing-queue/release', {
-      email_ids: [...ids, 'eml_019c1430b800a1b2c3d4e5f60718293a'],
+      email_ids: [...ids, 'eml_019c1430b800a1b2c3d4e5f60718293a', ids[0]?.replace('eml', 'thr'), 'x'],
       count_toward_limits: false,
     });
     expect(released.status).toBe(200);

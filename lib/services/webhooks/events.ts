@@ -8,7 +8,8 @@ import * as store from '../../storage/events.ts';
 import { checkSpaceFilter } from '../spaces/spaces.ts';
 
 export interface EventFilter {
-  readonly type?: EventType | undefined;
+  /** undefined: every type. */
+  readonly types?: readonly EventType[] | undefined;
   /** null: those of the workspace itself; undefined: of every space. */
   readonly space?: SpaceId | null | undefined;
   readonly after?: EventId | undefined;
@@ -19,11 +20,11 @@ export interface EventFilter {
 /** A page of events in the order of their ids. @throws Problem not_found for a space that does not exist */
 export async function listEvents(
   workspaceId: WorkspaceId,
-  { type, space, after, before, order }: EventFilter,
+  { types, space, after, before, order }: EventFilter,
   paging: Paging,
 ): Promise<Page<StoredEvent>> {
   await checkSpaceFilter(workspaceId, space);
-  const filter = { types: type && [type], spaceId: space, range: { after, before } };
+  const filter = { types, spaceId: space, range: { after, before } };
   return await store.listEvents(
     workspaceId,
     filter,

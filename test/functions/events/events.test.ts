@@ -93,7 +93,7 @@ describe('GET /events', () => {
     expect([...first.ids, ...rest.ids]).toEqual(ids.slice(1));
   });
 
-  it('lists the events of one type, of one space, and of no space', async () => {
+  it('lists the events of one or several types, of one space, and of no space', async () => {
     const ours = await workspace();
     const spaceId = await spaceOf(ours);
     const made = [
@@ -110,6 +110,15 @@ describe('GET /events', () => {
     expect(await ids('&space=none')).toEqual([first]);
     expect(await ids(`&space=${spaceId}&type=domain.lost`)).toEqual([third]);
     expect(await ids('&type=email.sent')).toEqual([]);
+    expect(await ids('&type=domain.lost&type=email.sent&type=domain.lost')).toEqual([third]);
+    expect(await ids('&type=domain.lost&type=domain.verified')).toEqual([first, second, third]);
+    const refused = await api(ours).get('/events?type=domain.lost&type=nothing&limit=1&limit=2');
+    expect([refused.status, refused.body.issues]).toEqual([
+      400,
+      [{ path: 'limit', message: 'is given more than once' }],
+    ]);
+    const unknown = await api(ours).get('/events?type=domain.lost&type=nothing');
+    expect(unknown.body.issues).toMatchObject([{ path: 'type' }]);
   });
 
   it('leaves out expired events, which are not found either', async () => {
