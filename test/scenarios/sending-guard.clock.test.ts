@@ -34,6 +34,17 @@ describe('caps on recipients', () => {
     expect((await send(ours, people(1))).status).toBe(429);
   });
 
+  it('refuse an email with more recipients than a cap for good, and name the cap', async () => {
+    const ours = await workspace();
+    await changeRecipientCaps(ours.id, { perHour: 100, perDay: 3 });
+    const refused = await send(ours, people(4));
+    expect([refused.status, refused.body.code]).toEqual([409, 'limit_reached']);
+    expect(refused.body.detail).toContain('100 recipients an hour and 3 a day; this email has 4');
+    expect(refused.headers['retry-after']).toBeUndefined();
+    await changeRecipientCaps(ours.id, { perDay: 4 });
+    expect((await send(ours, people(4))).status).toBe(201);
+  });
+
   it('take nothing for a replay, nor for an email that is refused', async () => {
     const ours = await workspace();
     await changeRecipientCaps(ours.id, { perHour: 3, perDay: 100 });

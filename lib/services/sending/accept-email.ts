@@ -71,7 +71,7 @@ export interface Lookups {
  * Stores the email with its messages, all or nothing: the submission, and `thread.created` for a new thread.
  *
  * @throws Problem no_recipients, attachments_too_large, invalid_request (thread of another space, missing upload),
- *   not_found (attachment), idempotency_key_reused, sending_limit, workspace_suspended
+ *   not_found (attachment), idempotency_key_reused, sending_limit, limit_reached, workspace_suspended
  */
 export async function acceptEmail(
   workspaceId: WorkspaceId,

@@ -25,7 +25,7 @@ export function currentCaps(workspaceId: WorkspaceId, guard: Pick<SendingGuard, 
 
 /** Recipients that are counted for an email. */
 export interface Reservation {
-  /** Why they are not counted: `sending_limit` or `workspace_suspended`. */
+  /** Why they are not counted: `sending_limit`, `limit_reached` or `workspace_suspended`. */
   readonly refusal: Problem | null;
   /** The version of the pacing rules, which is in the same item. */
   readonly pacingRules: { readonly version: number; readonly spread: number };
@@ -42,7 +42,10 @@ export async function reserveRecipients(workspaceId: WorkspaceId, recipients: nu
   return await retryOnConflict(`sending guard of ${workspaceId}`, async () => {
     const at = now();
     const caps = currentCaps(workspaceId, known);
-    const { isDone, guard } = await store.spendRecipients(workspaceId, known, caps, recipients, at);
+    // The caps may have been raised since they were seen.
+    const { isDone, guard } = exceeds(caps, recipients)
+      ? { isDone: false, guard: await store.findSendingGuard(workspaceId) }
+      : await store.spendRecipients(workspaceId, known, caps, recipients, at);
     seen.set(workspaceId, guard);
     known = guard;
     const pacingRules = { version: guard.pacingVersion, spread: guard.pacingSpread };
@@ -58,6 +61,10 @@ export async function reserveRecipients(workspaceId: WorkspaceId, recipients: nu
   });
 }
 
+/** Whether an email has more recipients than a cap: no waiting helps. */
+const exceeds = ({ perHour, perDay }: RecipientCaps, recipients: number): boolean =>
+  recipients > Math.min(perHour, perDay);
+
 function refusalOf(guard: SendingGuard, caps: RecipientCaps, recipients: number): Problem | null {
   if (guard.suspension) {
     return new Problem(
@@ -65,13 +72,18 @@ function refusalOf(guard: SendingGuard, caps: RecipientCaps, recipients: number)
       `Sending is suspended: ${reasonTexts[guard.suspension.reason]}.`,
     );
   }
+  const allowed = `The workspace may send to ${caps.perHour} recipients an hour and ${caps.perDay} a day`;
+  if (exceeds(caps, recipients)) {
+    return new Problem(
+      'limit_reached',
+      `${allowed}; this email has ${recipients}. Send several emails, or ask the operator for a higher cap (\`workspace limits\`).`,
+    );
+  }
   const waitMs = capWaitMs(guard, caps, recipients, now());
   if (waitMs === 0) return null;
-  return new Problem(
-    'sending_limit',
-    `The workspace may send to ${caps.perHour} recipients an hour and ${caps.perDay} a day.`,
-    { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } },
-  );
+  return new Problem('sending_limit', `${allowed}.`, {
+    headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
+  });
 }
 
 const reasonTexts: Readonly<Record<Suspension['reason'], string>> = {
