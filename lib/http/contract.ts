@@ -12,7 +12,7 @@ export interface ResponseSpec {
   readonly body: z.ZodType | null;
   /** Response headers beyond those of every response: name to description. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The same of headers that not every such response has. */
+  /** The same of headers that only some of the responses have. */
   readonly optionalHeaders?: Readonly<Record<string, string>>;
 }
 

@@ -201,7 +201,11 @@ function responsesOf({ responses }: Contract, schemas: SchemaCollector): Json {
         status,
         {
           description,
-          headers: { ...admittedResponse, ...describeHeaders({ ...headers, ...optionalHeaders }) },
+          headers: {
+            ...admittedResponse,
+            ...describeHeaders(headers ?? {}),
+            ...describeHeaders(optionalHeaders ?? {}, { required: false }),
+          },
           ...(body && { content: jsonContent(body, schemas) }),
         },
       ],
@@ -209,9 +213,12 @@ function responsesOf({ responses }: Contract, schemas: SchemaCollector): Json {
   );
 }
 
-function describeHeaders(headers: Readonly<Record<string, string>>): Json {
+function describeHeaders(headers: Readonly<Record<string, string>>, more: Json = {}): Json {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+    Object.entries(headers).map(([name, description]) => [
+      name,
+      { description, ...more, schema: { type: 'string' } },
+    ]),
   );
 }
 

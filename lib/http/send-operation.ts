@@ -32,7 +32,7 @@ export const sending = {
       '1 to 255 characters. A second request with the same key and body returns the email of the first one and sends ' +
       'nothing. The same key with another body is refused.',
     Prefer:
-      '`wait=<1..20>`: submits the email within the request and returns the outcome: status `sent`, or the problem ' +
+      '`wait=<seconds>`, of which 20 are applied at most: submits the email within the request and returns the outcome: status `sent`, or the problem ' +
       '`send_failed`, `provider_error` or `rate_limited`. The email exists in each case.',
   },
   memoryMb: 1024,
@@ -49,6 +49,7 @@ export const acceptanceProblems: readonly ProblemCode[] = [
   'attachments_too_large',
   'not_found',
   'sending_limit',
+  'limit_reached',
   'workspace_suspended',
 ];
 

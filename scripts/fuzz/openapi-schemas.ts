@@ -18,7 +18,7 @@ interface Content {
 }
 
 interface Described {
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
   readonly content?: Readonly<Record<string, Content>>;
 }
 
@@ -112,9 +112,9 @@ export function faultOf(
   const described = route?.responses[String(status)];
   if (route && !described) return `${route.id} documents no status ${status}: ${excerpt(body)}`;
   if (route === null && status < 400) return `status ${status} of an unknown route`;
-  const missing = Object.keys(described?.headers ?? { 'X-Request-ID': 0, 'Cache-Control': 0 }).find(
-    (name) => !headers[name.toLowerCase()],
-  );
+  const missing = Object.entries(described?.headers ?? { 'X-Request-ID': {}, 'Cache-Control': {} }).find(
+    ([name, { required }]) => required !== false && !headers[name.toLowerCase()],
+  )?.[0];
   if (missing) return `the header ${missing} is missing`;
   if (headers['cache-control'] !== 'private, no-store') return `Cache-Control: ${headers['cache-control']}`;
   const type = status >= 400 ? error.type : Object.keys(described?.content ?? {})[0];

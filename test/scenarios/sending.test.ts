@@ -160,6 +160,11 @@ describe('a send', () => {
     const waited = await client.post('/emails', body(ours), { prefer: 'wait=10' });
     expect(waited.status).toBe(201);
     expect(['sent', 'delivered']).toContain(waited.body.status);
+    expect(waited.headers['preference-applied']).toBe('wait=10');
+    const longer = await client.post('/emails', body(ours), { prefer: 'wait=3600', 'idempotency-key': 'a' });
+    expect(longer.headers['preference-applied']).toBe('wait=20');
+    const replayed = await client.post('/emails', body(ours), { prefer: 'wait=5', 'idempotency-key': 'a' });
+    expect([replayed.status, replayed.headers['preference-applied']]).toEqual([200, undefined]);
   });
 });
 

@@ -264,7 +264,13 @@ export function presentHeldBy({ kind, ruleId }: HeldBy): z.input<typeof heldBySc
 
 /** The responses of send, reply and forward, for their contracts. */
 export const sentResponses = {
-  201: { description: 'The email was accepted.', body: sentEmailSchema },
+  201: {
+    description: 'The email was accepted.',
+    body: sentEmailSchema,
+    optionalHeaders: {
+      'Preference-Applied': '`wait=<seconds>` where the request waited (RFC 7240, section 3).',
+    },
+  },
   200: {
     description: 'The email of an earlier request with this Idempotency-Key; nothing was sent.',
     body: sentEmailSchema,
@@ -272,8 +278,19 @@ export const sentResponses = {
   },
 } as const;
 
+/** The header that says what was applied (RFC 7240, section 3). */
+export function preferenceApplied(waitSeconds: number | null): Record<string, string> {
+  return waitSeconds === null ? {} : { 'Preference-Applied': `wait=${waitSeconds}` };
+}
+
 /** The response of send, reply and forward: the email, new or replayed. */
-export function sentResponse({ email, replayed, suppressed, pacing }: AcceptedEmail) {
+export function sentResponse({
+  email,
+  replayed,
+  suppressed,
+  pacing,
+  waitSeconds = null,
+}: AcceptedEmail & { readonly waitSeconds?: number | null }) {
   const body: z.input<typeof sentEmailSchema> = {
     ...presentEmail(email),
     suppressed: [...suppressed],
@@ -282,7 +299,6 @@ export function sentResponse({ email, replayed, suppressed, pacing }: AcceptedEm
       estimated_send_at: timestamp(pacing.sendAt),
     },
   };
-  return replayed
-    ? { status: 200 as const, body, headers: { 'Idempotent-Replayed': 'true' } }
-    : { status: 201 as const, body };
+  if (replayed) return { status: 200 as const, body, headers: { 'Idempotent-Replayed': 'true' } };
+  return { status: 201 as const, body, headers: preferenceApplied(waitSeconds) };
 }

@@ -4,7 +4,6 @@ import { type EmailHead, type EmailProgress, isInSubmission } from '../../core/e
 import type { WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import { findProgress } from '../../storage/emails.ts';
-import type { AcceptedEmail } from './accept-email.ts';
 import { submitInRequest } from './submit-email.ts';
 
 /** Poll interval while another worker submits the email. */
@@ -22,11 +21,9 @@ const retryAfterSeconds = 15;
  */
 export async function submitNow(
   workspaceId: WorkspaceId,
-  { email, replayed, pacing }: AcceptedEmail,
+  email: EmailHead,
   seconds: number,
 ): Promise<EmailHead> {
-  // An email that pacing holds leaves in its turn.
-  if (replayed || email.status !== 'queued' || pacing) return email;
   const until = now() + seconds * 1000;
   // The worker of mailboxes has been called: only it may read their tokens.
   if (email.mailboxId !== null) return await outcomeOf(workspaceId, email, until);
