@@ -2,12 +2,20 @@
 import type { Grant } from '../lib/core/access.ts';
 import type { Method } from '../lib/http/contract.ts';
 
+/** A route of a public function; API Gateway leads HEAD to no route of GET ("Create routes for HTTP APIs in API Gateway"). */
+export interface PublicRoute {
+  readonly method: Method;
+  readonly path: `/${string}`;
+}
+
 export interface PublicFunction {
   /** File name under `functions/public/`. */
   readonly id: string;
   readonly summary: string;
   /** null: `$default`, every request without a matching route. */
-  readonly route: { readonly method: Method; readonly path: `/${string}` } | null;
+  readonly route: PublicRoute | null;
+  /** The route is a page that only reads: HEAD leads to the function, too. */
+  readonly answersHead?: true;
   readonly access: readonly Grant[];
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
@@ -26,6 +34,7 @@ export const publicFunctions: readonly PublicFunction[] = [
     id: 'health',
     summary: 'Reports that the API is up.',
     route: { method: 'GET', path: '/health' },
+    answersHead: true,
     access: [],
     timeoutSeconds: 5,
     memoryMb: 256,
@@ -34,6 +43,7 @@ export const publicFunctions: readonly PublicFunction[] = [
     id: 'openapi',
     summary: 'Serves the OpenAPI document.',
     route: { method: 'GET', path: '/api/v2/openapi.json' },
+    answersHead: true,
     access: [],
     timeoutSeconds: 10,
     memoryMb: 512,
@@ -42,6 +52,7 @@ export const publicFunctions: readonly PublicFunction[] = [
     id: 'openapi-v1',
     summary: 'Serves the OpenAPI document of version 1.',
     route: { method: 'GET', path: '/api/v1/openapi.json' },
+    answersHead: true,
     access: [],
     timeoutSeconds: 10,
     memoryMb: 512,
@@ -50,6 +61,7 @@ export const publicFunctions: readonly PublicFunction[] = [
     id: 'reference-page',
     summary: 'Serves the API reference.',
     route: { method: 'GET', path: '/docs' },
+    answersHead: true,
     access: [],
     timeoutSeconds: 10,
     memoryMb: 512,
@@ -58,6 +70,7 @@ export const publicFunctions: readonly PublicFunction[] = [
     id: 'problem-page',
     summary: 'Serves the page of a problem code.',
     route: { method: 'GET', path: '/problems/{code}' },
+    answersHead: true,
     access: [],
     timeoutSeconds: 5,
     memoryMb: 256,
@@ -66,6 +79,7 @@ export const publicFunctions: readonly PublicFunction[] = [
     id: 'unsubscribe-page',
     summary: 'Serves the unsubscribe page; its role is read-only.',
     route: { method: 'GET', path: '/u/{token}' },
+    answersHead: true,
     access: ['table:get', 'table:query', 'content:get', 'secrets:decrypt:link-secret'],
     timeoutSeconds: 10,
     memoryMb: 1024,
@@ -113,6 +127,7 @@ export const publicFunctions: readonly PublicFunction[] = [
     id: 'connect-page',
     summary: 'Serves the hosted page of an OAuth app; its role is read-only.',
     route: { method: 'GET', path: '/connect/{slug}' },
+    answersHead: true,
     access: ['table:get'],
     timeoutSeconds: 10,
     memoryMb: 512,
@@ -168,3 +183,9 @@ export const publicFunctions: readonly PublicFunction[] = [
     memoryMb: 512,
   },
 ];
+
+/** All routes of a public function. */
+export function routesOf({ route, answersHead }: PublicFunction): readonly PublicRoute[] {
+  if (!route) return [];
+  return answersHead ? [route, { method: 'HEAD', path: route.path }] : [route];
+}

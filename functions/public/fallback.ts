@@ -3,9 +3,9 @@ import { Problem } from '../../lib/core/problems.ts';
 import { allowedMethods, type Route } from '../../lib/http/routes.ts';
 import { servePublic } from '../../lib/http/serve-public.ts';
 import { operations } from '../operations.ts';
-import { publicFunctions } from '../public.ts';
+import { publicFunctions, routesOf } from '../public.ts';
 
-const routes: Route[] = [...operations, ...publicFunctions.flatMap(({ route }) => route ?? [])];
+const routes: Route[] = [...operations, ...publicFunctions.flatMap(routesOf)];
 
 export const handler = servePublic('fallback', ({ method, path }) => {
   const allowed = allowedMethods(routes, path);

@@ -47,9 +47,11 @@ export function servePublic(
   handle: (request: PublicRequest) => string | PublicResponse | Promise<PublicResponse>,
   urls: () => PublicUrls = () => ({ apiBaseUrl: env().API_BASE_URL, docsUrl: env().DOCS_URL }),
 ): LambdaHandler {
-  const pipeline = middy<RequestContext, GatewayResponse>(async (context: RequestContext) =>
-    toGatewayResponse(await handle(requestOf(context))),
-  )
+  const pipeline = middy<RequestContext, GatewayResponse>(async (context: RequestContext) => {
+    const request = requestOf(context);
+    const response = toGatewayResponse(await handle(request));
+    return request.method === 'HEAD' ? withoutBody(response) : response;
+  })
     .use(requestId())
     .use(responseHeaders())
     .use(problems(id, urls));
@@ -76,4 +78,10 @@ function toGatewayResponse(response: string | PublicResponse): GatewayResponse {
   const { status: statusCode, headers, body } = response;
   if (typeof body === 'string') return { statusCode, headers: { ...headers }, body };
   return { statusCode, headers: { ...headers }, body: body.toString('base64'), isBase64Encoded: true };
+}
+
+/** The response to HEAD: the headers of GET, with the length that its body has (RFC 9110, section 9.3.2). */
+function withoutBody({ body = '', isBase64Encoded, ...response }: GatewayResponse): GatewayResponse {
+  const length = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
+  return { ...response, headers: { ...response.headers, 'content-length': String(length) } };
 }

@@ -4,7 +4,7 @@ import { CfnApi, CfnApiMapping, CfnDomainName, CfnStage } from 'aws-cdk-lib/aws-
 import { CfnPermission, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { PublicFunction } from '../../functions/public.ts';
+import { type PublicFunction, routesOf } from '../../functions/public.ts';
 import { type ApiRoute, apiBody } from '../constructs/api-body.ts';
 import { apiShare } from '../constructs/concurrency.ts';
 import { FunctionGroup, type FunctionSpec } from '../constructs/function-group.ts';
@@ -98,8 +98,8 @@ export class ApiStack extends Stack {
         functionName: names.apiFunction(spec.id),
         statements: statementsOf(spec.access, this.#props.targets),
       });
-      if (spec.route) routes.push({ ...spec.route, functionArn });
-      else fallbackArn = functionArn;
+      routes.push(...routesOf(spec).map((route) => ({ ...route, functionArn })));
+      if (!spec.route) fallbackArn = functionArn;
     }
     if (!fallbackArn) throw new Error('no public function has the route $default');
     return { routes, fallbackArn, functions };

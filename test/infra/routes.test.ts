@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
-import { publicFunctions } from '../../functions/public.ts';
+import { publicFunctions, routesOf } from '../../functions/public.ts';
 import { account, type Properties, settings, templates } from './templates.ts';
 
 const body = (): Properties => templates().of('AWS::ApiGatewayV2::Api')[0]?.properties.Body;
@@ -24,7 +24,9 @@ describe('routes', () => {
   it('are exactly those of the contracts and the public functions', () => {
     const wanted = [
       ...operations.map(({ method, path }) => `${method} ${path}`),
-      ...publicFunctions.map(({ route }) => (route ? `${route.method} ${route.path}` : '$default')),
+      ...publicFunctions.flatMap((spec) =>
+        spec.route ? routesOf(spec).map(({ method, path }) => `${method} ${path}`) : '$default',
+      ),
     ];
     expect([...routes().keys()]).toEqual(wanted.sort());
   });
@@ -34,8 +36,11 @@ describe('routes', () => {
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('routes.txt');
   });
 
-  it('each invoke a function of their own, whose permission names this API', () => {
-    const names = [...routes().values()];
+  it('each invoke a function of their own, HEAD of a page that of GET, whose permission names this API', () => {
+    const pages = publicFunctions.filter(({ answersHead }) => answersHead).map(({ route }) => route?.path);
+    const heads = new Set(pages.map((path) => `HEAD ${path}`));
+    const names = [...routes()].filter(([route]) => !heads.has(route)).map(([, name]) => name);
+    for (const path of pages) expect(routes().get(`HEAD ${path}`)).toBe(routes().get(`GET ${path}`));
     expect(new Set(names).size).toBe(names.length);
     const permissions = templates().of('AWS::Lambda::Permission');
     expect(permissions).toHaveLength(names.length);

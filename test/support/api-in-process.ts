@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { operations } from '../../functions/operations.ts';
-import { publicFunctions } from '../../functions/public.ts';
+import { publicFunctions, routesOf } from '../../functions/public.ts';
 import { now } from '../../lib/adapters/clock.ts';
 import type { LambdaHandler } from '../../lib/http/request-context.ts';
 import { handleRequest, type Route } from '../../lib/local/api.ts';
@@ -24,12 +24,13 @@ const routes: readonly Route[] = [
     functionArn: `functions/${id.replaceAll('.', '/')}.ts`,
     credentialsArn: null,
   })),
-  ...publicFunctions.map(({ id, route }) => ({
-    method: route?.method ?? '*',
-    path: route?.path ?? null,
-    functionArn: `functions/public/${id}.ts`,
-    credentialsArn: null,
-  })),
+  ...publicFunctions.flatMap((spec) =>
+    (spec.route ? routesOf(spec) : [{ method: '*', path: null }]).map((route) => ({
+      ...route,
+      functionArn: `functions/public/${spec.id}.ts`,
+      credentialsArn: null,
+    })),
+  ),
 ];
 
 async function invoke(file: string, event: unknown): Promise<unknown> {
