@@ -2,13 +2,14 @@
 import { presentApiKey } from '../../lib/http/presenters/api-key.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
+import { inheritedRestrictions } from '../../lib/services/api-keys/inherited-restrictions.ts';
 import { createApiKeyOperation } from './create.contract.ts';
 
 export const handler = serve(createApiKeyOperation, async ({ caller, body }) => {
-  const { key, token } = await createKey(
-    caller.workspaceId,
-    { name: body.name, scope: body.scope, expiresAt: body.expires_at, allowedIps: body.allowed_ips },
-    caller.keyId,
-  );
+  const { workspaceId, keyId } = caller;
+  const asked = { expiresAt: body.expires_at, allowedIps: body.allowed_ips };
+  const restrictions = await inheritedRestrictions(workspaceId, keyId, asked);
+  const input = { name: body.name, scope: body.scope, ...restrictions };
+  const { key, token } = await createKey(workspaceId, input, keyId);
   return { status: 201, body: { ...presentApiKey(key), key: token } };
 });

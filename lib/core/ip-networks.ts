@@ -3,14 +3,14 @@ import { BlockList, isIP } from 'node:net';
 
 const bits = { 4: 32, 6: 128 } as const;
 
-interface Network {
+export interface Network {
   readonly address: string;
   readonly prefix: number;
   readonly family: 'ipv4' | 'ipv6';
 }
 
 /** An address, or a network such as `192.0.2.0/24`; null for any other text. */
-function parseNetwork(text: string): Network | null {
+export function parseNetwork(text: string): Network | null {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);
   // A zone names an interface of one machine.

@@ -5,7 +5,7 @@ import type { Caller } from '../core/api-key.ts';
 import { env } from '../env.ts';
 import { withMetrics } from '../observability/count.ts';
 import { createAdmission } from '../services/admission/admit-request.ts';
-import { authenticate as findCaller, recallCaller } from '../services/api-keys/api-keys.ts';
+import { authenticate as findCaller, recallCaller } from '../services/api-keys/authenticate.ts';
 import { openSigningSecret } from '../services/workspaces/signing-secrets.ts';
 import type { Contract, ResponseSpec } from './contract.ts';
 import { openCursor, sealCursor } from './cursors.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { commonNetworks } from '../../lib/core/common-networks.ts';
 import { isInNetworks, isNetwork } from '../../lib/core/ip-networks.ts';
 
 describe('isNetwork', () => {
@@ -31,5 +32,23 @@ describe('isInNetworks', () => {
     ['192.0.2.77', [], false],
   ])('of %s in %j is %s', (address, networks, expected) => {
     expect(isInNetworks(address, networks)).toBe(expected);
+  });
+});
+
+describe('commonNetworks', () => {
+  it.each([
+    [['192.0.2.0/24'], ['192.0.2.128/25'], ['192.0.2.128/25']],
+    [['192.0.2.128/25'], ['192.0.2.0/24'], ['192.0.2.128/25']],
+    [['192.0.2.0/24'], ['192.0.2.0/24'], ['192.0.2.0/24']],
+    [['192.0.2.0/24'], ['198.51.100.0/24'], []],
+    [['0.0.0.0/0'], ['192.0.2.1', '198.51.100.0/24'], ['192.0.2.1', '198.51.100.0/24']],
+    [['192.0.2.1', '203.0.113.1'], ['192.0.2.0/24', '2001:db8::/32'], ['192.0.2.1']],
+    [['2001:db8::/32', '::/0'], ['2001:db8:1::/48'], ['2001:db8:1::/48']],
+    [['::ffff:192.0.2.0/120'], ['192.0.2.7'], ['192.0.2.7']],
+    [['192.0.2.0/24'], ['::ffff:192.0.2.7'], ['::ffff:192.0.2.7']],
+    [['192.0.2.77/24'], ['192.0.2.1'], ['192.0.2.1']],
+    [['x'], ['0.0.0.0/0'], []],
+  ])('of %j and %j are %j', (some, others, expected) => {
+    expect(commonNetworks(some, others)).toEqual(expected);
   });
 });

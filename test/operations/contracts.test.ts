@@ -4,6 +4,7 @@
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
+import { publicFunctions } from '../../functions/public.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { type Scope, scopeAllows, scopes } from '../../lib/core/access.ts';
 import type { ProblemCode } from '../../lib/core/problems.ts';
@@ -13,7 +14,8 @@ import { needsBody } from '../../lib/http/input.ts';
 import { problemMediaType, problemSchema } from '../../lib/http/problem-body.ts';
 import { v1ErrorSchema } from '../../lib/http/v1-error.ts';
 import { versionOf } from '../../lib/http/versions.ts';
-import { authenticate, createKey } from '../../lib/services/api-keys/api-keys.ts';
+import { createKey } from '../../lib/services/api-keys/api-keys.ts';
+import { authenticate } from '../../lib/services/api-keys/authenticate.ts';
 import { openSigningSecret } from '../../lib/services/workspaces/signing-secrets.ts';
 import { requestInProcess } from '../support/api-in-process.ts';
 import { cloud } from '../support/cloud.ts';
@@ -377,6 +379,21 @@ describe('public routes', () => {
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('private, no-store');
     expect(JSON.parse(text)).toEqual({ status: 'ok' });
+  });
+
+  it.each(
+    publicFunctions.flatMap(({ id, route, answersHead }) => (answersHead && route ? [{ id, route }] : [])),
+  )('answer HEAD of $route.path as GET, without a body', async ({ route }) => {
+    const path = route.path.replace('{code}', 'not_found');
+    const [head, get] = [await send('HEAD', path), await send('GET', path)];
+    expect([head.status, head.text]).toEqual([get.status, '']);
+    const shown = ({ headers }: Answer) =>
+      Object.fromEntries(
+        [...headers].filter(
+          ([name]) => !/^(x-request-id|apigw-requestid|date|connection|keep-alive)$/.test(name),
+        ),
+      );
+    expect(shown(head)).toEqual(shown(get));
   });
 
   it('serve the page of every problem code, which type links to', async () => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
-import { authenticate, createKey } from '../../../lib/services/api-keys/api-keys.ts';
+import { createKey } from '../../../lib/services/api-keys/api-keys.ts';
+import { authenticate } from '../../../lib/services/api-keys/authenticate.ts';
 import { listAudit } from '../../../lib/services/workspaces/audit.ts';
 import { recordKeyUse } from '../../../lib/storage/api-keys.ts';
 import { api } from '../../support/api.ts';
@@ -143,6 +144,38 @@ describe('an API key', () => {
       expires_at: '2020-01-01T00:00:00Z',
     });
     expect([past.status, past.body.issues]).toMatchObject([422, [{ path: 'expires_at' }]]);
+  });
+
+  it('gets at most the restrictions of the key that creates it', async () => {
+    const ours = await workspace();
+    const inMinutes = (minutes: number) => new Date(now() + minutes * 60_000).toISOString();
+    const given = {
+      name: 'limited',
+      scope: 'full',
+      expires_at: inMinutes(60),
+      allowed_ips: ['127.0.0.0/8', '::1'],
+    };
+    const creator = api((await api(ours).post('/api-keys', given)).body.key as string);
+    const create = async (more: object) => {
+      const { body, status } = await creator.post('/api-keys', { name: 'made', scope: 'full', ...more });
+      return status === 201 ? [body.expires_at, body.allowed_ips] : [status, body.issues];
+    };
+    const [expiresAt, networks] = [given.expires_at, given.allowed_ips];
+    expect(await create({})).toEqual([expiresAt, networks]);
+    expect(await create({ expires_at: null, allowed_ips: [] })).toEqual([expiresAt, networks]);
+    expect(await create({ expires_at: inMinutes(61), allowed_ips: ['0.0.0.0/0'] })).toEqual([
+      expiresAt,
+      ['127.0.0.0/8'],
+    ]);
+    const sooner = inMinutes(59);
+    expect(await create({ expires_at: sooner, allowed_ips: ['127.0.0.1', '192.0.2.1'] })).toEqual([
+      sooner,
+      ['127.0.0.1'],
+    ]);
+    expect(await create({ allowed_ips: ['192.0.2.0/24'] })).toEqual([
+      422,
+      [{ path: 'allowed_ips', message: expect.stringContaining('within') }],
+    ]);
   });
 
   it('leaves creation, deletion and use after deletion in the audit log, the last once', async () => {

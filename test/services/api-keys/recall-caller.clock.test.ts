@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import type { ApiKeyInput } from '../../../lib/core/api-key.ts';
-import { authenticate, createKey, recallCaller } from '../../../lib/services/api-keys/api-keys.ts';
+import { createKey } from '../../../lib/services/api-keys/api-keys.ts';
+import { authenticate, recallCaller } from '../../../lib/services/api-keys/authenticate.ts';
 import { eraseWorkspace } from '../../../lib/services/workspaces/erase-workspace.ts';
 import { cloud } from '../../support/cloud.ts';
 import { workspace } from '../../support/workspace.ts';
