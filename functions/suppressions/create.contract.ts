@@ -47,7 +47,7 @@ export const createSuppressionsOperation = operation({
     201: { description: 'The suppressions.', body: suppressionListSchema },
   },
   problems: ['limit_reached'],
-  // A thousand concurrent writes need CPU, which Lambda allocates in proportion to memory ("Configure Lambda function memory").
+  // Writing and reading a thousand items needs CPU, which Lambda allocates in proportion to memory ("Configure Lambda function memory").
   memoryMb: 1769,
   timeoutSeconds: 29,
 });

@@ -16,6 +16,7 @@ import {
 } from '../core/suppression.ts';
 import { suppressionScopes } from '../core/suppression-scope.ts';
 import type { TeardownScope } from '../core/teardown.ts';
+import { inBatches } from './batches.ts';
 import { codec, id, nullable, number, oneOf, text } from './codec.ts';
 import { type Cap, reserveCount, returnCount } from './counters.ts';
 import { unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
@@ -23,8 +24,8 @@ import { type Expressions, expressionsOf, withCondition } from './expressions.ts
 import * as keys from './keys.ts';
 import { listFiltered, listPage } from './paging.ts';
 import { get, getMany } from './reads.ts';
-import { removeAll, update, updateIf } from './table.ts';
-import { commitIfUnchanged, type Write } from './transactions.ts';
+import { removeAll, updateIf } from './table.ts';
+import { commit, commitIfUnchanged, type Write } from './transactions.ts';
 
 const suppressionCodec = codec<Suppression>('suppression', {
   id: id('sup'),
@@ -102,12 +103,13 @@ export function suppressIfAbsent(workspaceId: WorkspaceId, input: SuppressionInp
 const isCounted = ({ reason }: Suppression): boolean => reason === 'manual';
 const cap: Cap = { kind: 'suppressions', max: limits.suppressions, recount: null };
 
-/** Updates in flight at once: the number of connections of the client. */
-const updatesAtOnce = 50;
+/** Writes of a transaction (`commit`). */
+const writesMax = 99;
 
 /**
  * Suppresses addresses by request; returns the suppressions as stored, in the order of the addresses. Null where the
- * workspace would have more than `limits.suppressions` of them: nothing was written.
+ * workspace would have more than `limits.suppressions` of them: nothing was written. Where it throws, some may be suppressed;
+ * the same request again suppresses the others.
  */
 export async function suppressAll(
   workspaceId: WorkspaceId,
@@ -116,21 +118,29 @@ export async function suppressAll(
 ): Promise<Suppression[] | null> {
   const distinct = new Map(addresses.map((address) => [addressKey(address), address]));
   if (!(await reserveCount(workspaceId, cap, distinct.size))) return null;
-  const pending = distinct.entries();
+  const upserts = [...distinct].map(([comparable, address]) => ({
+    comparable,
+    ...upsert(workspaceId, { ...input, address }),
+  }));
   const stored = new Map<string, Suppression>();
   let created = 0;
-  const work = async () => {
-    for (const [comparable, address] of pending) {
-      const upserted = upsert(workspaceId, { ...input, address });
-      const item = await update(upserted.key, upserted.update);
-      if (!item) continue;
-      const suppression = suppressionCodec.decode(item);
-      stored.set(comparable, suppression);
-      if (suppression.id === upserted.id) created += 1;
-    }
-  };
   try {
-    await Promise.all(Array.from({ length: updatesAtOnce }, work));
+    // A call for each address would take ten times as long: what a call costs the function is more than the wait for the table.
+    await inBatches(upserts, writesMax, async (batch) => {
+      await commit(
+        workspaceId,
+        batch.map(({ key, update }) => ({ as: 'suppression', update: key, ...update })),
+      );
+      const items = await getMany(batch.map(({ key }) => key));
+      for (const [at, { comparable, id }] of batch.entries()) {
+        const item = items[at];
+        if (!item) continue;
+        const suppression = suppressionCodec.decode(item);
+        stored.set(comparable, suppression);
+        if (suppression.id === id) created += 1;
+      }
+      return [];
+    });
   } finally {
     await returnCount(workspaceId, cap.kind, distinct.size - created);
   }
