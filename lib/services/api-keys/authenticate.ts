@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { now } from '../../adapters/clock.ts';
 import type { Caller } from '../../core/api-key.ts';
 import type { AuditEntry } from '../../core/audit.ts';
-import type { WorkspaceId } from '../../core/ids.ts';
 import { isInNetworks } from '../../core/ip-networks.ts';
 import { Recent } from '../../core/recent.ts';
 import { logEvent } from '../../observability/log.ts';
