@@ -11,6 +11,11 @@ export interface StringField {
 interface Schema {
   readonly type?: string;
   readonly maxLength?: number;
+  readonly minLength?: number;
+  readonly maximum?: number;
+  readonly minimum?: number;
+  readonly maxItems?: number;
+  readonly minItems?: number;
   readonly enum?: unknown;
   readonly const?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -19,6 +24,13 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Schema>>;
+}
+
+export interface BoundedField {
+  readonly path: FieldPath;
+  /** Values at a bound, and values one beyond it. */
+  readonly within: readonly unknown[];
+  readonly beyond: readonly unknown[];
 }
 
 interface Field {
@@ -41,6 +53,37 @@ export function stringFields(body: z.ZodType): StringField[] {
       ? [{ path, maxLength: schema.maxLength ?? null }]
       : [],
   );
+}
+
+/** The fields with a bound of length, number or items, with values at their bounds. */
+export function boundedFields(schema: z.ZodType): BoundedField[] {
+  return fieldsOf(schema).flatMap(({ path, schema: { type, ...bounds } }) => {
+    const text = (length: number | undefined) => (length === undefined ? [] : ['a'.repeat(length)]);
+    const list = (length: number | undefined) => (length === undefined ? [] : [Array(length).fill(null)]);
+    const number = (value: number | undefined) => (value === undefined ? [] : [value]);
+    const { maxLength, minLength, maximum, minimum, maxItems, minItems } = bounds;
+    const next = (bound: number | undefined, by: number) => (bound === undefined ? undefined : bound + by);
+    // Integers without a bound have those that JavaScript counts to.
+    const isUnbounded = (bound: number | undefined) => Math.abs(bound ?? 0) === Number.MAX_SAFE_INTEGER;
+    const [most, least] = [maximum, minimum].map((bound) => (isUnbounded(bound) ? undefined : bound));
+    const within = [
+      ...text(maxLength),
+      ...text(minLength),
+      ...list(maxItems),
+      ...list(minItems),
+      ...number(most),
+      ...number(least),
+    ];
+    const beyond = [
+      ...text(next(maxLength, 1)),
+      ...text(minLength ? minLength - 1 : undefined),
+      ...list(next(maxItems, 1)),
+      ...list(minItems ? minItems - 1 : undefined),
+      ...number(next(most, 1)),
+      ...number(next(least, -1)),
+    ];
+    return type !== undefined && beyond.length > 0 ? [{ path, within, beyond }] : [];
+  });
 }
 
 function fieldsOf(body: z.ZodType): Field[] {
