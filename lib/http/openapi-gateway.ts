@@ -12,6 +12,16 @@ export const gatewayComponents = {
     },
   },
   responses: {
+    RequestTooLarge: {
+      description:
+        'Payload Too Large: of the gateway, when the request has more than 10 MB, or about 6 MB when it consists mostly of quotes.',
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/GatewayError' },
+          example: { message: 'Request Entity Too Large' },
+        },
+      },
+    },
     Unavailable: {
       description:
         'Service Unavailable: of the gateway, when the function of the operation cannot be invoked or takes longer than 30 seconds. Without `Retry-After`: retry with growing waits, a send with its `Idempotency-Key`.',
@@ -25,27 +35,35 @@ export const gatewayComponents = {
   },
 } as const satisfies Json;
 
-interface Throttled {
+/** An error that the operation has as well. */
+interface OwnError {
   readonly description: string;
   readonly headers: Json;
   readonly content: Readonly<Record<string, { readonly schema: Json }>>;
 }
 
-/** The responses of an operation with those of the gateway: its own 429 has another body than that of the API. */
-export function withGatewayResponses(responses: Json): Json {
-  const { 429: throttled } = responses;
+/** The responses of an operation with those of the gateway: its own 413 and 429 have another body than those of the API. */
+export function withGatewayResponses(responses: Json, { takesBody }: { takesBody: boolean }): Json {
+  const { 413: tooLarge, 429: throttled } = responses;
   return {
     ...responses,
-    ...(throttled !== undefined && { 429: withGatewayBody(throttled as Throttled) }),
+    ...(takesBody && {
+      413: tooLarge
+        ? withGatewayBody(tooLarge as OwnError, 'for a request of more than 10 MB')
+        : { $ref: '#/components/responses/RequestTooLarge' },
+    }),
+    ...(throttled !== undefined && {
+      429: withGatewayBody(throttled as OwnError, 'above the rate of the deployment'),
+    }),
     503: { $ref: '#/components/responses/Unavailable' },
   };
 }
 
-function withGatewayBody({ description, headers, content }: Throttled): Json {
+function withGatewayBody({ description, headers, content }: OwnError, when: string): Json {
   const gatewayError = { $ref: '#/components/schemas/GatewayError' };
   const own = content['application/json']?.schema;
   return {
-    description: `${description} Of the gateway above the rate of the deployment, without these headers.`,
+    description: `${description} Of the gateway ${when}, without these headers.`,
     headers,
     content: {
       ...content,

@@ -154,10 +154,13 @@ function describeOperation(contract: Contract, schemas: SchemaCollector): Json {
         content: jsonContent(contract.body, schemas),
       },
     }),
-    responses: withGatewayResponses({
-      ...responsesOf(contract, schemas),
-      ...(versionOf(contract.path) === 1 ? v1ErrorsOf(contract) : problemsOf(contract)),
-    }),
+    responses: withGatewayResponses(
+      {
+        ...responsesOf(contract, schemas),
+        ...(versionOf(contract.path) === 1 ? v1ErrorsOf(contract) : problemsOf(contract)),
+      },
+      { takesBody: contract.body !== null },
+    ),
   };
 }
 
@@ -245,7 +248,8 @@ function problemsOf(contract: Contract): Json {
   );
 }
 
-function errorHeaders(status: number): Json {
+/** The headers of errors with a status. */
+export function errorHeaders(status: number): Json {
   return {
     ...(status === 401 || status === 403 ? everyResponse : admittedResponse),
     ...(status === 401 && describeHeaders({ 'WWW-Authenticate': '`Bearer`.' })),

@@ -121,8 +121,9 @@ export const problemDescriptions: Readonly<Record<ProblemCode, ProblemDescriptio
     action: 'Use another external_id, or the existing Space.',
   },
   limit_reached: {
-    cause: 'The workspace has as many of these resources as it may have; the detail names the limit.',
-    action: 'Delete one that is not needed.',
+    cause:
+      'The workspace has as many of these resources as it may have, or an email has more recipients than the workspace may send to; the detail names the limit.',
+    action: 'Delete one that is not needed, or send several emails.',
   },
   workspace_suspended: {
     cause:

@@ -44,6 +44,7 @@ export const sending = {
 export const acceptanceProblems: readonly ProblemCode[] = [
   'sender_unknown',
   'domain_unverified',
+  'mailbox_inactive',
   'too_many_recipients',
   'no_recipients',
   'attachments_too_large',

@@ -64,6 +64,8 @@ export interface CloudOptions {
   readonly anomalies?: Partial<Anomalies>;
   /** Clock skew (`newSkew`) shared with other threads; default: a new one. */
   readonly clockSkew?: SharedArrayBuffer;
+  /** Called where a response is not as its contract describes it; default: prints it. */
+  readonly onMismatch?: (detail: string) => void;
   /** Called with each log line of a function. */
   readonly onLog?: (line: LogLine) => void;
 }
@@ -245,7 +247,7 @@ function createHandler(
   { deployment, functions, access }: { deployment: Deployment; functions: Functions; access: AccessControl },
   options: CloudOptions,
 ): (request: HttpRequest) => Promise<HttpResponse> {
-  const check = responseCheck(operations);
+  const check = responseCheck(operations, options.onMismatch);
   const control = createControl(cloud);
   const api = {
     routes: routesOf(deployment),

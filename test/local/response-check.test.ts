@@ -23,24 +23,69 @@ const contract = operation({
     },
     204: { description: 'Nothing to say.', body: null },
   },
-  problems: [],
+  problems: ['limit_reached'],
 });
 const route = { method: 'POST', path: '/api/v2/things', functionArn: 'arn:things', credentialsArn: null };
 
 function checked(statusCode: number, body: unknown, headers: Record<string, string> = { location: '/1' }) {
   const text = body === null ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-  const given: HttpResponse = { statusCode, headers, cookies: [], body: Buffer.from(text) };
+  const present = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+  const given: HttpResponse = { statusCode, headers: present, cookies: [], body: Buffer.from(text) };
   const silent = vi.spyOn(console, 'error').mockImplementation(() => {});
   const answer = responseCheck([contract])(route, given);
   silent.mockRestore();
   return answer === given ? 'passed' : { status: answer.statusCode, ...JSON.parse(answer.body.toString()) };
 }
 
+const errorHeaders = {
+  'content-type': 'application/problem+json',
+  ...Object.fromEntries(
+    ['x-request-id', 'cache-control', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map(
+      (name) => [name, '1'],
+    ),
+  ),
+};
+const noBudget = { 'ratelimit-limit': undefined } as unknown as Record<string, string>;
+
+const problem = (code: string, status: number) => ({
+  type: `https://docs.example/problems/${code}`,
+  title: 'Error',
+  status,
+  detail: 'Refused.',
+  code,
+  request_id: 'r1',
+});
+
 describe('responseCheck', () => {
-  it('returns described successes and all failures unchanged', () => {
+  it('returns described responses unchanged', () => {
     expect(checked(201, { id: 'a', parts: [{ n: 1 }] })).toBe('passed');
     expect(checked(204, null)).toBe('passed');
-    expect(checked(422, { anything: true })).toBe('passed');
+    expect(checked(409, problem('limit_reached', 409), errorHeaders)).toBe('passed');
+    expect(checked(500, problem('internal_error', 500), { ...errorHeaders, ...noBudget })).toBe('passed');
+  });
+
+  it.each([
+    ['a code that its contract does not list', problem('slug_taken', 409), errorHeaders, 'no slug_taken'],
+    ['a code of another status', problem('too_many_requests', 409), errorHeaders, 'no too_many_requests'],
+    ['an unknown code', problem('nothing', 409), errorHeaders, 'code'],
+    ['no problem body', { message: 'x' }, errorHeaders, 'invalid_type'],
+    [
+      'another media type',
+      problem('limit_reached', 409),
+      { ...errorHeaders, 'content-type': 'a/b' },
+      'media type',
+    ],
+    [
+      'no budget',
+      problem('limit_reached', 409),
+      { ...errorHeaders, ...noBudget },
+      'RateLimit-Limit is missing',
+    ],
+  ])('returns 500 when an error has %s', (_, body, headers, detail) => {
+    expect(checked(409, body, headers as Record<string, string>)).toMatchObject({
+      status: 500,
+      detail: expect.stringContaining(detail),
+    });
   });
 
   it.each([

@@ -13,6 +13,7 @@ import type { HttpResponse } from '../../lib/local/http-server.ts';
 import { responseCheck } from '../../lib/local/response-check.ts';
 import { context } from '../http/gateway.ts';
 import { cloud } from './cloud.ts';
+import { noteMismatch } from './mismatches.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -38,7 +39,7 @@ async function invoke(file: string, event: unknown): Promise<unknown> {
   return await handler(JSON.parse(JSON.stringify(event)), context);
 }
 
-const reviewResponse = responseCheck(operations);
+const reviewResponse = responseCheck(operations, noteMismatch);
 
 export interface InProcessRequest {
   readonly method: string;

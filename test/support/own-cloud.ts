@@ -8,6 +8,7 @@ import { newSkew } from '../../lib/local/clock.ts';
 import { type CloudOptions, startCloud } from '../../lib/local/cloud.ts';
 import { cloud, useCloud } from './cloud.ts';
 import { addressOf } from './cloud-address.ts';
+import { noteMismatch } from './mismatches.ts';
 import type { OperatorCall } from './operator-thread.ts';
 import type { TestWorkspace } from './workspace.ts';
 
@@ -27,6 +28,7 @@ export async function startOwnCloud(options: CloudOptions): Promise<OwnCloud> {
     dynamoDbUrl: inject('dynamoDbUrl'),
     clockSkew,
     sharesThreads: true,
+    onMismatch: noteMismatch,
     ...options,
   });
   useCloud(addressOf(own));

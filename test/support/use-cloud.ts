@@ -3,13 +3,14 @@
  * When a test fails, it prints what went wrong in the cloud meanwhile.
  */
 import { setEnvironmentData } from 'node:worker_threads';
-import { afterAll, beforeEach, expect, inject } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, inject } from 'vitest';
 import { clockSkewKey, now } from '../../lib/adapters/clock.ts';
 import { newSkew } from '../../lib/local/clock.ts';
 import { startCloud } from '../../lib/local/cloud.ts';
 import { cloud, useCloud } from './cloud.ts';
 import { addressOf, type CloudAddress } from './cloud-address.ts';
 import { describeCloud } from './describe-cloud.ts';
+import { noteMismatch, takeMismatches } from './mismatches.ts';
 
 /** On the global object, because Vitest loads set-up files again for each file. The cloud ends with its worker. */
 const holder = globalThis as { [key: symbol]: Promise<CloudAddress> | undefined };
@@ -24,6 +25,7 @@ async function start(): Promise<CloudAddress> {
       limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } },
       clockSkew,
       sharesThreads: true,
+      onMismatch: noteMismatch,
     }),
   );
 }
@@ -35,6 +37,9 @@ useCloud(await holder[key]);
 afterAll(async () => {
   expect(await cloud().control('GET', '/metrics/RecursiveInvocationsDropped')).toEqual({});
 });
+
+/** The OpenAPI documents describe every response. */
+afterEach(() => expect(takeMismatches()).toEqual([]));
 
 beforeEach(({ onTestFailed }) => {
   const startedAt = now();
