@@ -9,7 +9,7 @@ import { versionOf } from '../../lib/http/versions.ts';
 const page = readFileSync(join(import.meta.dirname, '../../docs/concepts/authentication.md'), 'utf8');
 
 it('the page of authentication lists every operation with the scopes that reach it', () => {
-  const [, rows = ''] = /\| Operation \|[^\n]*\n\|[-:|]+\n([^]*?)\n\n/.exec(page) ?? [];
+  const [, rows = ''] = /\| Operation \|[^\n]*\n\|[-:|]+\n([\s\S]*?)\n\n/.exec(page) ?? [];
   const expected = operations
     .filter(({ path }) => versionOf(path) === 2)
     .map(({ method, path, scope }) => {
