@@ -8,12 +8,16 @@ import type { Key } from './keys.ts';
 const callsAtOnce = 50;
 
 /** Calls `work` for each, a bounded number at the same time. @throws the first error */
-export async function forEachAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+export async function forEachAtOnce<T>(
+  all: readonly T[],
+  work: (one: T) => Promise<void>,
+  atOnce = callsAtOnce,
+): Promise<void> {
   const pending = all.values();
   const next = async () => {
     for (const one of pending) await work(one);
   };
-  await allDone(Array.from({ length: Math.min(callsAtOnce, all.length) }, next));
+  await allDone(Array.from({ length: Math.min(atOnce, all.length) }, next));
 }
 
 /** Rounds of a batch of which a part is throttled: five seconds, of the 30 that a request may take. */
@@ -24,12 +28,14 @@ const batchRoundsMax = 10;
  *
  * @param size of a batch
  * @param send returns what is unprocessed
+ * @param atOnce batches in flight; default: as many as the client has connections
  * @throws TableBusy where something is throttled again and again
  */
 export async function inBatches<T>(
   all: readonly T[],
   size: number,
   send: (batch: readonly T[]) => Promise<readonly T[]>,
+  atOnce = callsAtOnce,
 ): Promise<void> {
   let open = all;
   for (let round = 0; open.length > 0; round++) {
@@ -40,9 +46,13 @@ export async function inBatches<T>(
       sent.slice(at * size, at * size + size),
     );
     const rest: T[] = [];
-    await forEachAtOnce(batches, async (batch) => {
-      rest.push(...(await send(batch)));
-    });
+    await forEachAtOnce(
+      batches,
+      async (batch) => {
+        rest.push(...(await send(batch)));
+      },
+      atOnce,
+    );
     open = rest;
   }
 }

@@ -105,6 +105,19 @@ const cap: Cap = { kind: 'suppressions', max: limits.suppressions, recount: null
 
 /** Writes of a transaction (`commit`). */
 const writesMax = 99;
+/** Few, so that none waits for the others until the client gives it up. */
+const transactionsAtOnce = 4;
+
+/** Whether a call has got no answer in time: of what is safe to repeat, it is repeated. */
+async function timedOut(call: Promise<void>): Promise<boolean> {
+  try {
+    await call;
+    return false;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') return true;
+    throw error;
+  }
+}
 
 /**
  * Suppresses addresses by request; returns the suppressions as stored, in the order of the addresses. Null where the
@@ -124,23 +137,26 @@ export async function suppressAll(
   }));
   const stored = new Map<string, Suppression>();
   let created = 0;
+  // A call for each address would take several times as long: what a call costs the function is more than the wait for the table.
+  const write = async (batch: readonly (typeof upserts)[number][]) => {
+    const writes = batch.map(({ key, update }) => ({ as: 'suppression', update: key, ...update }));
+    await commit(workspaceId, writes);
+    const items = await getMany(batch.map(({ key }) => key));
+    for (const [at, { comparable, id }] of batch.entries()) {
+      const item = items[at];
+      if (!item) continue;
+      const suppression = suppressionCodec.decode(item);
+      stored.set(comparable, suppression);
+      if (suppression.id === id) created += 1;
+    }
+  };
   try {
-    // A call for each address would take ten times as long: what a call costs the function is more than the wait for the table.
-    await inBatches(upserts, writesMax, async (batch) => {
-      await commit(
-        workspaceId,
-        batch.map(({ key, update }) => ({ as: 'suppression', update: key, ...update })),
-      );
-      const items = await getMany(batch.map(({ key }) => key));
-      for (const [at, { comparable, id }] of batch.entries()) {
-        const item = items[at];
-        if (!item) continue;
-        const suppression = suppressionCodec.decode(item);
-        stored.set(comparable, suppression);
-        if (suppression.id === id) created += 1;
-      }
-      return [];
-    });
+    await inBatches(
+      upserts,
+      writesMax,
+      async (batch) => ((await timedOut(write(batch))) ? batch : []),
+      transactionsAtOnce,
+    );
   } finally {
     await returnCount(workspaceId, cap.kind, distinct.size - created);
   }
