@@ -111,6 +111,7 @@ const outgoing = (text: string) => ({
 export const mailCases: GrowthCases = {
   'mail/addresses.ts': {
     parseAddress: addresses.parseAddress,
+    displayName: addresses.displayName,
     normalizeAddress: addresses.normalizeAddress,
     asciiDomain: addresses.asciiDomain,
     formatAddress: (text) => addresses.formatAddress(person(text)),

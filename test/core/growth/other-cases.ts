@@ -9,7 +9,7 @@ import { historyEntryId, noVerdicts, parseHistoryEntryId } from '../../../lib/co
 import { isBot } from '../../../lib/core/engagement.ts';
 import { escapeHtml } from '../../../lib/core/html.ts';
 import { composeId, idTime, type PacingRuleId, parseId } from '../../../lib/core/ids.ts';
-import { isInNetworks, isNetwork } from '../../../lib/core/ip-networks.ts';
+import { isInNetworks, isNetwork, parseNetwork } from '../../../lib/core/ip-networks.ts';
 import { claimedWorkspace, openLink, sealLink } from '../../../lib/core/links.ts';
 import { fieldLimits } from '../../../lib/core/mail/field-limits.ts';
 import { isStateOf, workspaceOfState } from '../../../lib/core/mailboxes/consent.ts';
@@ -162,6 +162,7 @@ export const otherCases: GrowthCases = {
   },
   'mailboxes/schedule.ts': { nextPollAt: ofOurs, renewAt: ofOurs, nextRetryAt: noText },
   'mailboxes/sync.ts': { resyncAfterGap: noText },
+  'mailboxes/waiting-submission.ts': { submissionPosition: noText },
   'mailboxes/verdicts.ts': {
     providerVerdicts: (text) =>
       providerVerdicts([{ name: 'Authentication-Results', value: `x; dkim=pass header.d=${text}` }], text),
@@ -383,6 +384,8 @@ export const otherCases: GrowthCases = {
       }),
   },
   'access.ts': { queueSuffix: noText, scopeAllows: noText },
+  // Each network of a list is one that `isNetwork` knows, and a list has few.
+  'common-networks.ts': { commonNetworks: noText },
   'draft.ts': { threadOfDrafts: onePass, emailOfDraft: ofOurs },
   'thread-search.ts': {
     searchMatcher: (text) => searchMatcher(searchFor(text), 0)(searchedThread(text)),
@@ -441,6 +444,7 @@ export const otherCases: GrowthCases = {
     newestThatFit: (text) => newestThatFit(words(text), 1e6),
   },
   'ip-networks.ts': {
+    parseNetwork,
     isNetwork: (text) => isNetwork(text),
     isInNetworks: (text) => isInNetworks('192.0.2.1', words(text)),
   },
