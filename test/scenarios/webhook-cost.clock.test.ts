@@ -14,7 +14,7 @@ interface Cost {
   readonly units: number;
   /** Read units of the worker that delivers. */
   readonly readUnits: number;
-  /** Timers of the endpoint that the local EventBridge Scheduler fired twice: each calls a worker once more. */
+  /** Timers that the local EventBridge Scheduler fired twice: each calls a worker once more. */
   readonly repeatedTimers: number;
 }
 
@@ -55,8 +55,9 @@ async function costOf(statusOf: (attempt: number) => number, hours: number): Pro
       !keys &&
       consumed.some(({ partition }) => partition.includes(endpoint.id)),
   );
+  // Named after the change that set them: those of other work may be among them.
   const timers = calls.flatMap(({ action, resource = '' }) =>
-    action === 'CreateSchedule' && resource.includes(endpoint.id) ? [resource.split('/').at(-1) ?? ''] : [],
+    action === 'CreateSchedule' ? [resource.split('/').at(-1) ?? ''] : [],
   );
   return {
     units: unitsOf(made),
