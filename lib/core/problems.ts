@@ -84,3 +84,8 @@ export class Problem extends Error {
     return problemStatus[this.code];
   }
 }
+
+/** A body whose field `path` fails a check that its schema cannot make. @param message a predicate */
+export function invalidField(path: string, message: string): Problem {
+  return new Problem('invalid_request', 'The body failed validation.', { issues: [{ path, message }] });
+}

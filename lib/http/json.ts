@@ -1,5 +1,5 @@
 /** Parses JSON request bodies and refuses values that are unsafe to process. */
-import { Problem } from '../core/problems.ts';
+import { invalidField, Problem } from '../core/problems.ts';
 
 /** Deeper than any request body needs; later code walks free-form payloads recursively. */
 const depthMax = 64;
@@ -73,7 +73,5 @@ function assertWellFormed(text: string): void {
 
 /** Assigning such a field changes an object's prototype. */
 function protoField(): Problem {
-  return new Problem('invalid_request', 'The body failed validation.', {
-    issues: [{ path: '__proto__', message: 'is not a known field' }],
-  });
+  return invalidField('__proto__', 'is not a known field');
 }

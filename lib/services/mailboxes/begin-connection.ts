@@ -10,7 +10,7 @@ import { consentMs, newState } from '../../core/mailboxes/consent.ts';
 import type { MailboxProviderName } from '../../core/mailboxes/mailbox.ts';
 import type { OauthApp } from '../../core/mailboxes/oauth-app.ts';
 import { isRegistered, parseReturnUrl } from '../../core/mailboxes/return-urls.ts';
-import { Problem } from '../../core/problems.ts';
+import { invalidField, Problem } from '../../core/problems.ts';
 import { env } from '../../env.ts';
 import { storeConsent } from '../../storage/consents.ts';
 import { findAppBySlug } from '../../storage/oauth-apps.ts';
@@ -59,9 +59,6 @@ export async function beginConnection(
   return await consentUrl(workspaceId, { ...request, space, region, redirectUri });
 }
 
-const invalid = (path: string, message: string) =>
-  new Problem('invalid_request', 'The body failed validation.', { issues: [{ path, message }] });
-
 /** @param message a predicate */
 const invalidReturnUrl = (message: string) =>
   new Problem('invalid_return_url', `return_to ${message}.`, { issues: [{ path: 'return_to', message }] });
@@ -79,7 +76,8 @@ async function checkApp(
   provider: MailboxProviderName,
 ): Promise<void> {
   const app = await getApp(workspaceId, id);
-  if (app.provider !== provider) throw invalid('provider', `must be ${app.provider}, as of the OAuth app`);
+  if (app.provider !== provider)
+    throw invalidField('provider', `must be ${app.provider}, as of the OAuth app`);
 }
 
 async function checkSharedApp(workspaceId: WorkspaceId, provider: MailboxProviderName): Promise<void> {

@@ -6,7 +6,7 @@ import { limits } from '../../core/limits.ts';
 import type { Schedule } from '../../core/pacing/hours.ts';
 import type { Limit, PacingRule, RuleEffect, RuleSettings } from '../../core/pacing/rule.ts';
 import type { Page, Paging } from '../../core/page.ts';
-import { Problem } from '../../core/problems.ts';
+import { invalidField, Problem } from '../../core/problems.ts';
 import * as store from '../../storage/pacing-rules.ts';
 import { findSendingGuard } from '../../storage/sending-guards.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
@@ -72,11 +72,7 @@ export async function updateRule(
 
 function changedRule(before: PacingRule, { schedule, limit, ...change }: RuleChange): PacingRule {
   const other = before.kind === 'hours' ? limit && 'limit' : schedule && 'schedule';
-  if (other) {
-    throw new Problem('invalid_request', 'The body failed validation.', {
-      issues: [{ path: other, message: `does not belong to a rule of kind ${before.kind}` }],
-    });
-  }
+  if (other) throw invalidField(other, `does not belong to a rule of kind ${before.kind}`);
   const settings = {
     name: change.name ?? before.name,
     enabled: change.enabled ?? before.enabled,

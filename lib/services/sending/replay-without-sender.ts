@@ -20,21 +20,33 @@ export async function acceptOrReplay(
   threadId: ThreadId | null,
   accept: () => Promise<AcceptedEmail>,
 ): Promise<AcceptedEmail> {
-  try {
-    return await accept();
-  } catch (error) {
-    const used = await findRefused(workspaceId, idempotency, threadId, error);
-    if (!used || !idempotency) throw error;
-    return await replay(workspaceId, used, idempotency);
-  }
+  return await orReplay(workspaceId, idempotency, threadId, accept, replay);
 }
 
 /**
- * The use of a key by the same request; null where there is none, or the error does not refuse the sender.
+ * The same for whatever a request creates.
  *
  * @param named the thread or the email that the request names
+ * @param answer what a use of the key has created
  */
-export async function findRefused(
+export async function orReplay<T>(
+  workspaceId: WorkspaceId,
+  idempotency: Idempotency | null,
+  named: ThreadId | EmailId | null,
+  create: () => Promise<T>,
+  answer: (workspaceId: WorkspaceId, used: UsedKey, idempotency: Idempotency) => Promise<T>,
+): Promise<T> {
+  try {
+    return await create();
+  } catch (error) {
+    const used = await findRefused(workspaceId, idempotency, named, error);
+    if (!used || !idempotency) throw error;
+    return await answer(workspaceId, used, idempotency);
+  }
+}
+
+/** The use of a key by the same request; null where there is none, or the error does not refuse the sender. */
+async function findRefused(
   workspaceId: WorkspaceId,
   idempotency: Idempotency | null,
   named: ThreadId | EmailId | null,

@@ -27,7 +27,7 @@ import {
 import { checkSameRequest, type Idempotency } from './idempotency.ts';
 import { type ConversationContext, type OutgoingEmail, outgoingContent } from './outgoing-email.ts';
 import { gatherFiles, storeAttachments } from './outgoing-files.ts';
-import { findRefused } from './replay-without-sender.ts';
+import { orReplay } from './replay-without-sender.ts';
 import { resolveSender } from './resolve-sender.ts';
 
 /** What a send answers. */
@@ -63,13 +63,7 @@ export async function sendOrReplay(
   named: ThreadId | EmailId | null,
   send: () => Promise<V1Sent>,
 ): Promise<V1Sent> {
-  try {
-    return await send();
-  } catch (error) {
-    const used = await findRefused(workspaceId, idempotency, named, error);
-    if (!used || !idempotency) throw error;
-    return await replayV1(workspaceId, used, idempotency);
-  }
+  return await orReplay(workspaceId, idempotency, named, send, replayV1);
 }
 
 /** What a key has created: an email, or a draft that is not sent yet. @throws Problem idempotency_key_reused */

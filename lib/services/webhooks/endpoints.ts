@@ -4,7 +4,7 @@ import { newId } from '../../adapters/ids.ts';
 import type { EndpointId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
-import { Problem } from '../../core/problems.ts';
+import { invalidField, Problem } from '../../core/problems.ts';
 import {
   type Endpoint,
   type EndpointChange,
@@ -18,8 +18,6 @@ import { newEndpointSecret } from './endpoint-secrets.ts';
 
 const limitReached = () =>
   new Problem('limit_reached', `A workspace has at most ${limits.endpoints} webhook endpoints.`);
-const invalidField = (path: string, message: string) =>
-  new Problem('invalid_request', 'The body failed validation.', { issues: [{ path, message }] });
 const notFound = () => new Problem('not_found', 'There is no such webhook endpoint.');
 
 /**

@@ -4,7 +4,7 @@ import { newId } from '../../adapters/ids.ts';
 import { type HttpExchange, postToReceiver } from '../../adapters/outbound-http.ts';
 import type { EndpointId, EventId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import { Problem } from '../../core/problems.ts';
+import { invalidField, Problem } from '../../core/problems.ts';
 import { type Delivery, newDelivery } from '../../core/webhooks/delivery.ts';
 import type { Endpoint } from '../../core/webhooks/endpoint.ts';
 import { eventExpiry } from '../../core/webhooks/event.ts';
@@ -74,7 +74,4 @@ function completed(
   };
 }
 
-const unknownToV1 = () =>
-  new Problem('invalid_request', 'The body failed validation.', {
-    issues: [{ path: 'event_type', message: 'is a type that the format v1 does not have' }],
-  });
+const unknownToV1 = () => invalidField('event_type', 'is a type that the format v1 does not have');

@@ -418,7 +418,7 @@ export const otherCases: GrowthCases = {
     openLink: (text) => openLink('click', text, 'secret'),
   },
   'mailboxes/provider.ts': { ProviderError: ofOurs },
-  'problems.ts': { Problem: ofOurs },
+  'problems.ts': { Problem: ofOurs, invalidField: ofOurs },
   'queue-messages.ts': {
     publishEventMessage: ofOurs,
     parseQueueMessage: ofOurs,
