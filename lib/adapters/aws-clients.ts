@@ -1,7 +1,13 @@
 /** What all AWS clients share: timeouts and attempts, without which a hung socket costs the whole function, and where AWS is. */
 
 /** Services of one region answer within tens of milliseconds; a request that takes longer is retried. */
-export const awsTimeouts = { connectMs: 1000, requestMs: 2000 } as const;
+const awsTimeouts = { connectMs: 1000, requestMs: 2000 };
+/** Emulated services share the processors with their callers, and take seconds on a busy machine. */
+const emulatedTimeouts = { connectMs: 20_000, requestMs: 20_000 };
+
+/** Those of the AWS that this process calls. */
+export const timeouts = (): Readonly<typeof awsTimeouts> =>
+  process.env.AWS_ENDPOINT_URL === undefined ? awsTimeouts : emulatedTimeouts;
 
 export interface ClientOptions {
   /** Until the response headers are received, per attempt. */
@@ -19,10 +25,10 @@ export const sesManagement: ClientOptions = { requestMs: 10_000, maxAttempts: 8 
  * A retried request may have been carried out. That is safe for conditional and transactional writes of the table (the
  * SDK sends a client request token), for messages (every consumer is idempotent), for named schedules and for KMS.
  */
-export function clientConfig({ requestMs = awsTimeouts.requestMs, maxAttempts }: ClientOptions = {}) {
+export function clientConfig({ requestMs = timeouts().requestMs, maxAttempts }: ClientOptions = {}) {
   return {
     requestHandler: {
-      connectionTimeout: awsTimeouts.connectMs,
+      connectionTimeout: timeouts().connectMs,
       requestTimeout: requestMs,
       throwOnRequestTimeout: true,
       // A response whose body stops arriving.

@@ -1,7 +1,7 @@
 /** Objects in S3, signed by the SDK's signer and sent with fetch; see docs/decisions/0024-s3-without-the-sdk-client.md. */
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { awsTimeouts } from './aws-clients.ts';
+import { timeouts } from './aws-clients.ts';
 import { now, pause } from './clock.ts';
 import { defaultProvider } from './environment-credentials.ts';
 import { random } from './random.ts';
@@ -173,7 +173,7 @@ async function send(
   );
   const timeout = new AbortController();
   const abortAfter = (bytes: number) =>
-    setTimeout(() => timeout.abort(), awsTimeouts.requestMs + bytes / bytesPerMsMin);
+    setTimeout(() => timeout.abort(), timeouts().requestMs + bytes / bytesPerMsMin);
   let timer = abortAfter(body?.byteLength ?? 0);
   try {
     const response = await fetch(`${target.href}${searchOf(query)}`, {

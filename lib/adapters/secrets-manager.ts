@@ -1,7 +1,7 @@
 /** Secrets of the operator in Secrets Manager, signed by the SDK's signer and sent with fetch, as objects are (docs/decisions/0024-s3-without-the-sdk-client.md). */
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { awsTimeouts } from './aws-clients.ts';
+import { timeouts } from './aws-clients.ts';
 import { now, pause } from './clock.ts';
 import { defaultProvider } from './environment-credentials.ts';
 import { random } from './random.ts';
@@ -49,7 +49,7 @@ async function attemptRead(arn: string): Promise<string> {
     body,
   };
   const { headers } = await signer.sign(request, { signingDate: new Date(now()) });
-  const signal = AbortSignal.timeout(awsTimeouts.requestMs);
+  const signal = AbortSignal.timeout(timeouts().requestMs);
   const response = await fetch(url, { method: 'POST', headers, body, signal });
   const answer = Object(await response.json());
   if (response.ok && typeof answer.SecretString === 'string') return answer.SecretString;

@@ -2,7 +2,7 @@ import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { awsTimeouts, clientConfig } from '../../lib/adapters/aws-clients.ts';
+import { clientConfig } from '../../lib/adapters/aws-clients.ts';
 import { hangingServer } from './hanging-server.ts';
 
 const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
@@ -14,7 +14,7 @@ describe('clientConfig', () => {
   afterEach(() => vi.unstubAllEnvs());
 
   it('waits one second for a connection and two for a response', () => {
-    expect(awsTimeouts).toEqual({ connectMs: 1000, requestMs: 2000 });
+    vi.stubEnv('AWS_ENDPOINT_URL', undefined);
     expect(clientConfig()).toEqual({
       requestHandler: {
         connectionTimeout: 1000,
@@ -22,6 +22,14 @@ describe('clientConfig', () => {
         socketTimeout: 2000,
         throwOnRequestTimeout: true,
       },
+    });
+  });
+
+  it('waits 20 seconds for emulated services, whose machine may be busy', () => {
+    vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:4566');
+    expect(clientConfig().requestHandler).toMatchObject({
+      connectionTimeout: 20_000,
+      requestTimeout: 20_000,
     });
   });
 
