@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BackgroundTask } from './background-task.ts';
 
-/** The cloud did not become quiescent in time; the message lists the pending work. */
+/** The cloud is not quiescent and does not change; the message lists the pending work. */
 export class QuiescenceTimeout extends Error {}
 
 export interface Quiescence {
@@ -12,7 +12,7 @@ export interface Quiescence {
   /**
    * Waits for quiescence.
    *
-   * @throws QuiescenceTimeout after `limitMs` of real time
+   * @throws QuiescenceTimeout after `limitMs` of real time without a change: a slow machine is waited for
    */
   settle(limitMs?: number): Promise<void>;
 }
@@ -62,14 +62,13 @@ export function createQuiescence(options: { idle: () => Promise<void>; report: (
       for (const wake of woken) wake();
     },
     async settle(limitMs = limitMsByDefault) {
-      const end = performance.now() + limitMs;
       for (;;) {
         // Changes during the check count.
         const seen = changes;
         if (await isQuiescent()) return;
-        if (await changeSince(seen, Math.max(end - performance.now(), 0))) continue;
+        if (await changeSince(seen, limitMs)) continue;
         throw new QuiescenceTimeout(
-          `the local cloud is not quiescent after ${limitMs / 1000} s: ${pending().join('; ')}\n${options.report()}`,
+          `the local cloud is not quiescent, and nothing has changed for ${limitMs / 1000} s: ${pending().join('; ')}\n${options.report()}`,
         );
       }
     },

@@ -46,7 +46,9 @@ describe('createQuiescence', () => {
     settling.add({ pendingWork: () => null });
     settling.add({ pendingWork: () => 'the stream' });
     await expect(settling.settle(10)).rejects.toThrow(
-      new QuiescenceTimeout('the local cloud is not quiescent after 0.01 s: one batch; the stream\ndepths'),
+      new QuiescenceTimeout(
+        'the local cloud is not quiescent, and nothing has changed for 0.01 s: one batch; the stream\ndepths',
+      ),
     );
   });
 });
