@@ -1,6 +1,7 @@
 /** The local cloud of a test: its control routes, and SMTP. */
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { CloudAddress } from './cloud-address.ts';
+import { throwIfTestIsOver } from './test-requests.ts';
 
 /** Inbound mail over SMTP: an envelope, and a message as fields or as bytes. */
 export interface MailIn {
@@ -89,6 +90,7 @@ function testCloud(address: CloudAddress): TestCloud {
 }
 
 async function sendMail(port: number, mail: MailIn): Promise<void> {
+  throwIfTestIsOver();
   const { from, to, raw, headers, ...parts } = mail;
   const recipients = [to].flat() as string[];
   const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
