@@ -1,4 +1,5 @@
-/** Reads new records of a DynamoDB Local stream, shard by shard. */
+/** Reads new records of the table engine's stream, shard by shard. */
+import { isDeepStrictEqual } from 'node:util';
 import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   type _Record,
@@ -13,7 +14,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 
 export interface TableStream {
   readonly client: DynamoDBStreamsClient;
-  /** ARN in DynamoDB Local. */
+  /** ARN in the engine. */
   readonly streamArn: string;
   /** ARN in the templates and in events. */
   readonly sourceArn: string;
@@ -38,8 +39,8 @@ interface Position {
 }
 
 /**
- * Returns a function that reads the records since its last call, at first all records. A record is in DynamoDB Local's
- * stream when its write returns (measured): a result that is not full has all earlier writes.
+ * Returns a function that reads the records since its last call, at first all records. A record is in the stream of
+ * either engine when its write returns (measured): a result that is not full has all earlier writes.
  */
 export function createStreamReader(stream: TableStream): () => Promise<StreamRead> {
   const { client, streamArn } = stream;
@@ -107,8 +108,19 @@ export function createStreamReader(stream: TableStream): () => Promise<StreamRea
       records.push(...read);
       mayHaveMore ||= hasEnded || isFull(read);
     }
-    return { records: records.map((record) => eventRecord(record, stream)), mayHaveMore };
+    return {
+      records: records.filter(isChange).map((record) => eventRecord(record, stream)),
+      mayHaveMore,
+    };
   };
+}
+
+/**
+ * A write that changes nothing has no record ("Change data capture for DynamoDB Streams", DynamoDB developer guide).
+ * dynoxide writes one.
+ */
+function isChange({ dynamodb }: _Record): boolean {
+  return !dynamodb?.OldImage || !isDeepStrictEqual(dynamodb.OldImage, dynamodb.NewImage);
 }
 
 function isFull(records: readonly _Record[]): boolean {
@@ -116,7 +128,7 @@ function isFull(records: readonly _Record[]): boolean {
   return records.length >= wholeBelow.records || bytes >= wholeBelow.bytes;
 }
 
-/** The ARN of a table's stream in DynamoDB Local. */
+/** The ARN of a table's stream in the engine. */
 export async function streamArnOf(tables: DynamoDBClient, table: string): Promise<string> {
   const { Table } = await tables.send(new DescribeTableCommand({ TableName: table }));
   if (!Table?.LatestStreamArn) throw new Error(`the table ${table} has no stream`);
