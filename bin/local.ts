@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { localEnvironmentFile } from '../lib/adapters/operator-target.ts';
 import type { WorkspaceId } from '../lib/core/ids.ts';
 import { allAnomalies } from '../lib/local/anomalies.ts';
+import { NoTableEngine } from '../lib/local/aws/table-engine.ts';
 import { type Cloud, startCloud } from '../lib/local/cloud.ts';
 import {
   defaultGuardRails,
@@ -57,7 +58,8 @@ try {
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE')
     console.error(`Port ${port} is in use; npm start -- --help lists the port options.`);
-  else if (error instanceof UsageError || error instanceof InvalidSettings) console.error(error.message);
+  else if (error instanceof UsageError || error instanceof InvalidSettings || error instanceof NoTableEngine)
+    console.error(error.message);
   else console.error(error);
   process.exitCode = 1;
 }

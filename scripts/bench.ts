@@ -90,9 +90,8 @@ async function main(): Promise<void> {
   const outdir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   if (values.functions)
     return await replaceSection(() => measureStarts(outdir)).finally(() => removeFolder(outdir));
-  // Of the sections, the load alone makes so many.
   const isSection = values.webhooks || values.operations || values.pacing || values.chain;
-  const stage = await startStage({ isForManyCalls: !isSection });
+  const stage = await startStage();
   try {
     if (isSection || values.load) return await replaceSection(() => measureSection(stage));
     const text = pageOf(await measure(stage, outdir), {

@@ -40,7 +40,6 @@ async function measure(project: string): Promise<Measured> {
     const args = [vitest, 'run', '--project', project, '--reporter=json', `--outputFile=${outputFile}`];
     const child = spawn(process.execPath, args, {
       cwd: root,
-      env: { ...process.env, PARLEY_SUITE: 'whole' },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const processor = await sampleProcessorTimes(child);

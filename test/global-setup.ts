@@ -1,13 +1,8 @@
-/** Starts DynamoDB Local once for all clouds of the run. */
-import type { TestProject } from 'vitest/node';
-import { startDynamoDbLocal } from '../lib/local/aws/dynamodb-local.ts';
+/** Says once for the run what it cannot prove. */
 import { committedCorpus, isCorpusHere, messagesUnder } from '../scripts/corpus/files.ts';
 
-export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+export function setup(): void {
   if (!isCorpusHere) console.warn(corpusIsAbsent());
-  const { url, close } = await startDynamoDbLocal({ isForManyCalls: process.env.PARLEY_SUITE === 'whole' });
-  provide('dynamoDbUrl', url);
-  return close;
 }
 
 function corpusIsAbsent(): string {

@@ -48,10 +48,6 @@ export interface CloudOptions {
   readonly strictWebhooks?: boolean;
   /** Folder of the table, objects and other state (docs/local-cloud.md#kept-data); default: in memory. */
   readonly dataFolder?: string;
-  /** URL of a running DynamoDB Local; default: starts one. */
-  readonly dynamoDbUrl?: string;
-  /** Whether the started one is to be ready for more than 60,000 calls; default false. */
-  readonly isForManyCalls?: boolean;
   /** Whether to publish the DNS records of new domains below `.test`; default false. */
   readonly publishesTestDomains?: boolean;
   /** Rates and quotas; default: `generousLimits`. */
@@ -79,7 +75,6 @@ export interface Cloud
   readonly baseUrl: string;
   readonly controlUrl: string;
   readonly gatewayUrl: string;
-  readonly dynamoDbUrl: string;
   readonly smtpPort: number;
   readonly dnsPort: number;
   readonly providedDomain: string;
@@ -95,7 +90,7 @@ export interface Cloud
   /**
    * Waits for quiescence: no work is running or pending, except timers.
    *
-   * @throws QuiescenceTimeout after 30 seconds
+   * @throws QuiescenceTimeout after 30 seconds without a change
    */
   settle(): Promise<void>;
   close(): Promise<void>;
@@ -117,7 +112,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
 
 async function start(options: CloudOptions, closers: Closers, close: () => Promise<void>): Promise<Cloud> {
   const limits = withLimits(generousLimits, options.limits);
-  const { assembly, dynamoDbUrl } = await prepare(options, limits.lambda.concurrentExecutions, closers);
+  const { assembly, tablesUrl } = await prepare(options, limits.lambda.concurrentExecutions, closers);
   const journal = options.dataFolder ? openJournal(join(options.dataFolder, 'journal.jsonl')) : null;
   if (journal) closers.push(journal.close);
   const clock = openClock(journal, options.clockSkew);
@@ -134,7 +129,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
       clock,
       homeRegion,
       mailRegions,
-      dynamoDbUrl,
+      tablesUrl,
       secrets: sharedAppSecrets(),
       dataFolder: options.dataFolder,
       journal,
@@ -181,7 +176,6 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     baseUrl: `${apiUrl}/api/v2`,
     controlUrl: `${apiUrl}${controlPrefix}`,
     gatewayUrl: gateway.url,
-    dynamoDbUrl,
     smtpPort: smtp.port,
     dnsPort: dns.port,
     providedDomain,

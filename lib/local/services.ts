@@ -36,7 +36,7 @@ export type Closers = (() => Promise<void> | void)[];
 
 export interface LocalServices {
   readonly dns: LocalDns;
-  /** Direct client of DynamoDB Local, without gateway and policies. */
+  /** Direct client of the table engine, without gateway and policies. */
   readonly dynamoDb: DynamoDBClient;
   readonly streams: DynamoDBStreamsClient;
   readonly faults: Faults;
@@ -58,7 +58,8 @@ export interface ServicesOptions {
   readonly clock: MovableClock;
   readonly homeRegion: string;
   readonly mailRegions: readonly string[];
-  readonly dynamoDbUrl: string;
+  /** Of the table engine, which no other cloud uses. */
+  readonly tablesUrl: string;
   /** Secrets of Secrets Manager by their ARN. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly dnsPort: number;
@@ -214,15 +215,13 @@ function createMail(
   return { ses, onServiceCall };
 }
 
-/** The tables in DynamoDB Local, with the anomalies and limits that it lacks. */
+/** The tables in their engine, with the anomalies and limits that it lacks. */
 function openDatabase(options: ServicesOptions, random: Random, closers: Closers) {
-  const { anomalies, clock, dynamoDbUrl, homeRegion, limits, onProgress } = options;
+  const { anomalies, clock, limits, onProgress, tablesUrl } = options;
   const { indexLagMsMax: lagMsMax, transactionConflicts } = anomalies;
   const indexLag = lagMsMax > 0 ? createIndexLag({ clock, lagMsMax, random, onProgress }) : null;
   const tables = openTables({
-    url: dynamoDbUrl,
-    isKept: options.dataFolder !== undefined,
-    region: homeRegion,
+    url: tablesUrl,
     throttle: createThrottle(limits.dynamodb, clock.now),
     ...(indexLag && { indexLag }),
     ...(transactionConflicts > 0 && {

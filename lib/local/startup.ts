@@ -1,9 +1,9 @@
-/** Prepares the start of a local cloud: the cloud assembly and DynamoDB Local, side by side. */
+/** Prepares the start of a local cloud: the cloud assembly and the table engine, side by side. */
 import { join } from 'node:path';
 import { providerEndpoints } from '../core/mailboxes/endpoints.ts';
 import { assemblyFor } from './assembly.ts';
-import { startDynamoDbLocal } from './aws/dynamodb-local.ts';
 import { localAccount } from './aws/service.ts';
+import { startTableEngine } from './aws/table-engine.ts';
 import { type GuardRails, generousGuardRails, newAccountLimits } from './limits.ts';
 import { demoClient } from './mailbox-providers/mailbox-providers.ts';
 import type { Closers } from './services.ts';
@@ -37,10 +37,8 @@ export function sharedAppSecrets(): ReadonlyMap<string, string> {
 const cacheFolder = join(import.meta.dirname, '../../.local/assemblies');
 
 /**
- * Synthesises the app and starts DynamoDB Local: each takes a second or two.
+ * Synthesises the app, which takes a second or two, and starts the table engine.
  *
- * @param options.dynamoDbUrl a running DynamoDB Local; default: starts one
- * @param options.isForManyCalls of the one that is started
  * @param options.dataFolder default: tables in memory
  * @param lambdaConcurrency concurrent executions of the account
  */
@@ -49,18 +47,14 @@ export async function prepare(
     readonly brand?: string | undefined;
     readonly strictWebhooks?: boolean | undefined;
     readonly dataFolder?: string | undefined;
-    readonly dynamoDbUrl?: string | undefined;
-    readonly isForManyCalls?: boolean | undefined;
     readonly guardRails?: GuardRails | undefined;
   },
   lambdaConcurrency: number,
   closers: Closers,
-): Promise<{ assembly: string; dynamoDbUrl: string }> {
-  const { dataFolder, guardRails = generousGuardRails, isForManyCalls = false } = options;
+): Promise<{ assembly: string; tablesUrl: string }> {
+  const { dataFolder, guardRails = generousGuardRails } = options;
   const { requestBudget, requestCeiling, recipientCaps, sesTenants } = guardRails;
-  const starting = options.dynamoDbUrl
-    ? { url: options.dynamoDbUrl, close: () => {} }
-    : startDynamoDbLocal({ directory: dataFolder && join(dataFolder, 'tables'), isForManyCalls });
+  const starting = startTableEngine({ directory: dataFolder && join(dataFolder, 'tables') });
   const assembling = assemblyFor(
     {
       account: localAccount,
@@ -86,12 +80,12 @@ export async function prepare(
     },
     { cacheFolder },
   );
-  // Waits for both: a started database must be closed when the synthesis fails.
+  // Waits for both: a started engine must be closed when the synthesis fails.
   const [assembly] = await Promise.allSettled([assembling]);
-  const dynamoDb = await starting;
-  closers.push(dynamoDb.close);
+  const engine = await starting;
+  closers.push(engine.close);
   if (assembly.status === 'rejected') throw assembly.reason;
-  return { assembly: assembly.value, dynamoDbUrl: dynamoDb.url };
+  return { assembly: assembly.value, tablesUrl: engine.url };
 }
 
 /** One emulator stands for all hosts of a provider. */

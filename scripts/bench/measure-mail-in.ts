@@ -26,7 +26,7 @@ export interface Load {
   readonly handledPerSecond: number;
   /** What the functions do for one mail, on average. */
   readonly functions: readonly FunctionLoad[];
-  /** Processor time of everything but DynamoDB Local, for one mail. */
+  /** Processor time of everything but the table engine, for one mail. */
   readonly processCpuMs: number;
   readonly p50: number;
 }

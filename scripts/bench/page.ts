@@ -42,7 +42,7 @@ export function pageOf(measured: Measured, run: { at: Date; command: string }): 
   return `# Measured
 
 Written by \`${run.command}\` on ${run.at.toISOString().slice(0, 16).replace('T', ' ')} UTC with Node ${process.versions.node} on ${availableParallelism()} cores. Everything runs
-on one machine: clients, functions, emulated services and DynamoDB Local. Times are to be compared with each other; round trips,
+on one machine: clients, functions, emulated services and the table engine. Times are to be compared with each other; round trips,
 units and calls are what AWS would see.
 
 ## Targets
@@ -296,7 +296,7 @@ export function loadText(load: Load): string {
     `p50 ${shown(load.p50)} ms; most messages in one queue ${load.deepest.messages} (${load.deepest.queue}); ` +
     `the last webhook ${load.drainSeconds.toFixed(1)} s after the last mail, ${load.handledPerSecond.toFixed(1)} mails a second from ` +
     `first to last. A mail takes ${inFunctions(load, 'calls').toFixed(1)} calls of AWS and ${shown(inFunctions(load, 'cpuMs'))} ms of CPU in the functions, ${shown(load.processCpuMs)} ms with the emulated services, and ` +
-    `what DynamoDB Local takes beside that: the machine's cores bound the rate here, where in AWS each function has its own.\n\n` +
+    `what the table engine takes beside that: the machine's cores bound the rate here, where in AWS each function has its own.\n\n` +
     table(['Function, for a mail', 'Invocations', 'Calls', 'CPU ms'], functions)
   );
 }

@@ -88,13 +88,8 @@ export function holdRelay({ cloud: { faults } }: Stage): { release(): void } {
   };
 }
 
-/**
- * @param options.limits rates and quotas of the cloud; default: its own
- * @param options.isForManyCalls whether more than 60,000 calls of DynamoDB are expected
- */
-export async function startStage(
-  options: { readonly limits?: LimitChanges; readonly isForManyCalls?: boolean } = {},
-): Promise<Stage> {
+/** @param options.limits rates and quotas of the cloud; default: its own */
+export async function startStage(options: { readonly limits?: LimitChanges } = {}): Promise<Stage> {
   const cloud = await startCloud({ publishesTestDomains: true, ...options });
   Object.assign(process.env, cloud.environment);
   const observer = observe(cloud);

@@ -47,8 +47,8 @@ function sample(root: number, samples: Map<string, ThreadSample>): void {
       const stat = readStat(`/proc/${pid}/task/${thread}/stat`);
       if (!stat) continue;
       const kind =
-        name === 'java'
-          ? 'DynamoDB Local'
+        name === 'java' || name === 'dynoxide'
+          ? 'table engine'
           : (kinds.find(([pattern]) => pattern.test(stat.name))?.[1] ?? 'Vitest and other');
       samples.set(`${pid}/${thread}`, { kind, seconds: stat.seconds });
     }
@@ -97,4 +97,15 @@ function entriesOf(path: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Seconds of processor time and bytes of memory of the running process of a name that descends from this one; Linux only. */
+export function usageOf(name: string): { readonly seconds: number; readonly bytes: number } {
+  const processes = readProcesses();
+  for (const [pid, stat] of processes) {
+    if (stat.name !== name || !descendsFrom(process.pid, pid, processes)) continue;
+    const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return { seconds: stat.seconds, bytes: Number(kilobytes) * 1024 };
+  }
+  throw new Error(`no process ${name} runs`);
 }

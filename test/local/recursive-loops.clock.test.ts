@@ -1,5 +1,5 @@
 /** Recursive-loop detection, from the bundle of a function to the dead-letter queue; on a cloud of its own, since no other test may have such a loop. */
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import type { DelayedMessage } from '../../lib/core/queue-messages.ts';
 import { newSkew } from '../../lib/local/clock.ts';
@@ -10,7 +10,6 @@ let cloud: Cloud;
 
 beforeAll(async () => {
   cloud = await startCloud({
-    dynamoDbUrl: inject('dynamoDbUrl'),
     clockSkew: newSkew(),
     sharesThreads: true,
   });

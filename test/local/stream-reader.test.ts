@@ -7,21 +7,19 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { engineCredentials, engineRegion, startTableEngine } from '../../lib/local/aws/table-engine.ts';
 import { createStreamReader, type StreamRead } from '../../lib/local/stream-reader.ts';
 
-const connection = {
-  endpoint: inject('dynamoDbUrl'),
-  region: 'us-east-1',
-  // DynamoDB Local has a database for each access key id.
-  credentials: { accessKeyId: `stream${process.hrtime.bigint()}`, secretAccessKey: 'none' },
-};
+const engine = await startTableEngine();
+const connection = { endpoint: engine.url, region: engineRegion, credentials: engineCredentials };
 const tables = new DynamoDBClient(connection);
 const client = new DynamoDBStreamsClient(connection);
 
 afterAll(() => {
   tables.destroy();
   client.destroy();
+  return engine.close();
 });
 
 async function newStream(name: string): Promise<() => Promise<StreamRead>> {

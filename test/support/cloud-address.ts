@@ -3,24 +3,10 @@ import type { Cloud } from '../../lib/local/cloud.ts';
 
 export type CloudAddress = Pick<
   Cloud,
-  | 'baseUrl'
-  | 'controlUrl'
-  | 'gatewayUrl'
-  | 'dynamoDbUrl'
-  | 'smtpPort'
-  | 'dnsPort'
-  | 'providedDomain'
-  | 'environment'
+  'baseUrl' | 'controlUrl' | 'gatewayUrl' | 'smtpPort' | 'dnsPort' | 'providedDomain' | 'environment'
 >;
 
 export function addressOf(cloud: Cloud): CloudAddress {
-  const { baseUrl, controlUrl, gatewayUrl, dynamoDbUrl, smtpPort, dnsPort, providedDomain, environment } =
-    cloud;
-  return { baseUrl, controlUrl, gatewayUrl, dynamoDbUrl, smtpPort, dnsPort, providedDomain, environment };
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    dynamoDbUrl: string;
-  }
+  const { baseUrl, controlUrl, gatewayUrl, smtpPort, dnsPort, providedDomain, environment } = cloud;
+  return { baseUrl, controlUrl, gatewayUrl, smtpPort, dnsPort, providedDomain, environment };
 }

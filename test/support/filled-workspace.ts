@@ -182,7 +182,7 @@ export async function putItems(items: readonly Item[]): Promise<void> {
         new BatchWriteCommand({ RequestItems: { [env().TABLE_NAME]: requests } }),
       );
       if (Object.keys(UnprocessedItems ?? {}).length > 0)
-        throw new Error('DynamoDB Local left items unprocessed');
+        throw new Error('the table engine left items unprocessed');
     }
   };
   await Promise.all(Array.from({ length: batchesAtOnce }, work));

@@ -1,7 +1,6 @@
 /** A cloud beside the shared one, for a test that needs other limits or anomalies. */
 import { once } from 'node:events';
 import { getEnvironmentData, setEnvironmentData, Worker } from 'node:worker_threads';
-import { inject } from 'vitest';
 import { clockSkewKey } from '../../lib/adapters/clock.ts';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { newSkew } from '../../lib/local/clock.ts';
@@ -25,7 +24,6 @@ export async function startOwnCloud(options: CloudOptions): Promise<OwnCloud> {
   const shared = cloud();
   const clockSkew = newSkew();
   const own = await startCloud({
-    dynamoDbUrl: inject('dynamoDbUrl'),
     clockSkew,
     sharesThreads: true,
     onMismatch: noteMismatch,

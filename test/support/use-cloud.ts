@@ -3,7 +3,7 @@
  * When a test fails, it prints what went wrong in the cloud meanwhile, and ends the work of the test before the next one begins.
  */
 import { setEnvironmentData } from 'node:worker_threads';
-import { afterAll, afterEach, aroundEach, beforeEach, expect, inject } from 'vitest';
+import { afterAll, afterEach, aroundEach, beforeEach, expect } from 'vitest';
 import { clockSkewKey, now } from '../../lib/adapters/clock.ts';
 import { newSkew } from '../../lib/local/clock.ts';
 import { startCloud } from '../../lib/local/cloud.ts';
@@ -23,7 +23,6 @@ async function start(): Promise<CloudAddress> {
   setEnvironmentData(clockSkewKey, clockSkew);
   return addressOf(
     await startCloud({
-      dynamoDbUrl: inject('dynamoDbUrl'),
       limits: { ses: { managementCallsPerSecond: Number.POSITIVE_INFINITY } },
       clockSkew,
       sharesThreads: true,
@@ -42,6 +41,7 @@ afterAll(async () => {
 
 /** The OpenAPI documents describe every response. */
 afterEach(() => expect(takeMismatches()).toEqual([]));
+
 aroundEach(async (runTest, context) => {
   await runTest();
   // What is pending after half a minute without progress, `describeCloud` has printed.

@@ -7,7 +7,7 @@ import type { ItemKey } from './dynamodb-keys.ts';
 import type { DynamoDbOperation } from './dynamodb-operations.ts';
 import type { AwsResponse, LocalClock } from './service.ts';
 
-/** Sends an operation to DynamoDB Local. */
+/** Sends an operation to the table engine. */
 export type SendOperation = (
   operation: DynamoDbOperation,
   input: unknown,

@@ -1,10 +1,10 @@
-/** What metering reads from DynamoDB Local beside a call: the shapes of tables, and items before and after writes. */
+/** What metering reads from the table engine beside a call: the shapes of tables, and items before and after writes. */
 import type { DescribeTableCommandOutput, KeySchemaElement } from '@aws-sdk/client-dynamodb';
 import { type Image, keyText, type TableShape } from './dynamodb-capacity.ts';
 import type { DynamoDbOperation } from './dynamodb-operations.ts';
 import type { AwsCall, AwsResponse } from './service.ts';
 
-/** Sends a call with another body to DynamoDB Local. */
+/** Sends a call with another body to the table engine. */
 export type Forward = (call: AwsCall, body: Buffer | string) => Promise<AwsResponse & { body: Buffer }>;
 
 export interface ItemOf {

@@ -14,7 +14,7 @@ export interface Metering {
 }
 
 /**
- * @param forward sends a call with another body to DynamoDB Local
+ * @param forward sends a call with another body to the table engine
  * @param throttle limits of throughput; null: none
  */
 export function createMetering(forward: Forward, throttle: Throttle | null = null): Metering {

@@ -1,4 +1,4 @@
-/** The DynamoDB and DynamoDB Streams operations that DynamoDB Local carries out. */
+/** The DynamoDB and DynamoDB Streams operations that the table engine carries out. */
 import { targetOperation } from './json-protocol.ts';
 import type { AwsCall } from './service.ts';
 

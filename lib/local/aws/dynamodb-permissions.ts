@@ -7,7 +7,7 @@ import type { NeededPermission } from './service.ts';
 /** Partition key of the table (`lib/storage/keys.ts`). */
 const partitionKey = 'pk';
 
-/** Attributes by name. Not validated one by one, as this is done for every call; DynamoDB Local validates them. */
+/** Attributes by name. Not validated one by one, as this is done for every call; the table engine validates them. */
 const item = z.custom<Readonly<Record<string, Readonly<Record<string, unknown>>>>>(
   (value) => typeof value === 'object' && value !== null,
 );

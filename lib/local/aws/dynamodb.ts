@@ -1,4 +1,4 @@
-/** DynamoDB: forwards calls to DynamoDB Local, reads the required permissions from each call. */
+/** DynamoDB: forwards calls to the table engine, reads the required permissions from each call. */
 import { Pool } from 'undici';
 import type { TransactionConflicts } from './dynamodb-conflicts.ts';
 import type { IndexLag, SendOperation } from './dynamodb-index-lag.ts';
@@ -9,17 +9,16 @@ import { permissionsOf } from './dynamodb-permissions.ts';
 import type { Throttle } from './dynamodb-throttle.ts';
 import { jsonBody, jsonError } from './json-protocol.ts';
 import { type AwsCall, type AwsResponse, type AwsService, localAccount } from './service.ts';
+import { engineCredentials, engineRegion } from './table-engine.ts';
 
 export interface DynamoDbService extends AwsService {
-  /** Closes the connections to DynamoDB Local. */
+  /** Closes the connections to the engine. */
   close(): Promise<void>;
 }
 
 export interface DynamoDbOptions {
-  /** Base URL of DynamoDB Local. */
+  /** Base URL of the table engine. */
   readonly url: string;
-  /** The access key id whose database all callers use; letters and digits. */
-  readonly namespace: string;
   readonly account?: string;
   readonly indexLag?: IndexLag;
   readonly conflicts?: TransactionConflicts;
@@ -27,24 +26,22 @@ export interface DynamoDbOptions {
   readonly throttle?: Throttle | null;
 }
 
-/** Connections to DynamoDB Local. */
+/** Connections to the engine. */
 const connections = 64;
+
+/** All callers have the same database. */
+const authorization =
+  `AWS4-HMAC-SHA256 Credential=${engineCredentials.accessKeyId}/20260101/${engineRegion}/dynamodb/aws4_request, ` +
+  'SignedHeaders=host, Signature=none';
 
 export function createDynamoDbService({
   url,
-  namespace,
   account = localAccount,
   indexLag,
   conflicts,
   throttle = null,
 }: DynamoDbOptions): DynamoDbService {
-  if (!/^[A-Za-z0-9]+$/.test(namespace)) throw new Error(`not a namespace for DynamoDB Local: ${namespace}`);
   const pool = new Pool(url, { connections });
-
-  /** DynamoDB Local selects the database by access key id and does not verify signatures. */
-  function asNamespace(authorization: string): string {
-    return authorization.replace(/Credential=[^/]+/, `Credential=${namespace}`);
-  }
 
   async function forward(call: AwsCall, body: Buffer | string): Promise<AwsResponse & { body: Buffer }> {
     const response = await pool.request({
@@ -54,7 +51,7 @@ export function createDynamoDbService({
         'content-type': call.headers['content-type'] ?? 'application/x-amz-json-1.0',
         'x-amz-target': call.headers['x-amz-target'] ?? '',
         'x-amz-date': call.headers['x-amz-date'] ?? '',
-        authorization: asNamespace(call.headers.authorization ?? ''),
+        authorization,
       },
       body,
     });

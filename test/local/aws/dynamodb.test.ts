@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   CreateTableCommand,
-  DescribeTableCommand,
+  DeleteTableCommand,
   DynamoDBClient,
   ListBackupsCommand,
   ListTablesCommand,
@@ -20,18 +17,19 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createDynamoDbService, type DynamoDbOptions } from '../../../lib/local/aws/dynamodb.ts';
 import { createTransactionConflicts } from '../../../lib/local/aws/dynamodb-conflicts.ts';
 import { createIndexLag, replicaOf } from '../../../lib/local/aws/dynamodb-index-lag.ts';
-import { startDynamoDbLocal } from '../../../lib/local/aws/dynamodb-local.ts';
 import { createThrottle } from '../../../lib/local/aws/dynamodb-throttle.ts';
 import type { AwsResponse, NeededPermission } from '../../../lib/local/aws/service.ts';
+import { startTableEngine } from '../../../lib/local/aws/table-engine.ts';
 import { createClock } from '../../../lib/local/clock.ts';
 import { localAws } from './local-aws.ts';
 
-const url = inject('dynamoDbUrl');
-let namespaces = 0;
+const { url, close } = await startTableEngine();
+afterAll(close);
+
 const TableName = 'mail';
 const table = 'arn:aws:dynamodb:eu-central-1:111111111111:table/mail';
 
@@ -48,18 +46,18 @@ const mailTable = new CreateTableCommand({
   ],
 });
 
-async function start(
-  namespace = `test${++namespaces}`,
-  anomalies: Pick<DynamoDbOptions, 'conflicts' | 'indexLag' | 'throttle'> = {},
-) {
+/** The service without tables. */
+async function start(anomalies: Pick<DynamoDbOptions, 'conflicts' | 'indexLag' | 'throttle'> = {}) {
   const asked: NeededPermission[] = [];
-  const service = createDynamoDbService({ url, namespace, ...anomalies });
+  const service = createDynamoDbService({ url, ...anomalies });
   const aws = await localAws(
     () => [service],
     (_role, needed) => asked.push(needed) > 0,
   );
   const client = new DynamoDBClient(aws.as('api~1'));
   onTestFinished(async () => {
+    const { TableNames = [] } = await client.send(new ListTablesCommand({}));
+    for (const name of TableNames) await client.send(new DeleteTableCommand({ TableName: name }));
     client.destroy();
     await service.close();
   });
@@ -93,16 +91,12 @@ async function withTable() {
 }
 
 describe('DynamoDB', () => {
-  it('shares items between the roles of a namespace and isolates namespaces', async () => {
+  it('shares items between roles', async () => {
     const { documents, as } = await withTable();
     await documents.send(new PutCommand({ TableName, Item: { pk: 'W#1', sk: 'A', n: 1 } }));
     const other = DynamoDBDocumentClient.from(new DynamoDBClient(as('worker~2')));
     const { Item } = await other.send(new GetCommand({ TableName, Key: { pk: 'W#1', sk: 'A' } }));
     expect(Item).toEqual({ pk: 'W#1', sk: 'A', n: 1 });
-    const elsewhere = await start();
-    await expect(elsewhere.client.send(new DescribeTableCommand({ TableName }))).rejects.toMatchObject({
-      name: 'ResourceNotFoundException',
-    });
   });
 
   it('returns the cancellation reasons of a transaction', async () => {
@@ -137,7 +131,7 @@ describe('DynamoDB', () => {
     await documents.send(
       new QueryCommand({
         TableName,
-        KeyConditionExpression: 'sk = :sk AND #pk = :pk',
+        KeyConditionExpression: '#pk = :pk AND sk = :sk',
         ExpressionAttributeNames: { '#pk': 'pk' },
         ExpressionAttributeValues: { ':pk': 'W#2', ':sk': 'A' },
       }),
@@ -306,7 +300,7 @@ describe('DynamoDB with limits of throughput', () => {
   const limits = { partitionWrites: 2, partitionReads: 2, tableWrites: 100, tableReads: 100 };
   /** The clock stands still: what is used up stays so. */
   async function limited() {
-    const local = await start(undefined, { throttle: createThrottle(limits, () => 0) });
+    const local = await start({ throttle: createThrottle(limits, () => 0) });
     const once = DynamoDBDocumentClient.from(new DynamoDBClient({ ...local.as('api~1'), maxAttempts: 1 }));
     await local.client.send(indexedTable);
     const put = (Item: Record<string, string>) => once.send(new PutCommand({ TableName: indexed, Item }));
@@ -426,7 +420,7 @@ describe('DynamoDB with lagging indexes', () => {
       random: () => 0.5,
       onProgress: () => (progress.calls += 1),
     });
-    const { client, documents } = await start(undefined, { indexLag });
+    const { client, documents } = await start({ indexLag });
     await client.send(indexed(TableName));
     await client.send(indexed(replicaOf(TableName)));
     const key = { pk: 'a', sk: '1' };
@@ -462,7 +456,7 @@ describe('DynamoDB with transaction conflicts', () => {
 
   it('cancels a fraction of the transactions', async () => {
     const chances = [0.1, 0.9];
-    const { client, documents } = await start(undefined, {
+    const { client, documents } = await start({
       conflicts: createTransactionConflicts(0.5, () => chances.shift() ?? 1),
     });
     await client.send(mailTable);
@@ -516,29 +510,5 @@ describe('DynamoDB with transaction conflicts', () => {
     finish();
     await first;
     expect(await repeat()).toEqual({ status: 200 });
-  });
-});
-
-describe('DynamoDB Local', () => {
-  it('keeps its data between runs when it has a directory', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'parley-dynamodb-'));
-    onTestFinished(() => rmSync(directory, { recursive: true }));
-    const tablesAfter = async (work: (client: DynamoDBClient) => Promise<unknown>) => {
-      const process = await startDynamoDbLocal({ directory });
-      const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-      const client = new DynamoDBClient({ endpoint: process.url, region: 'eu-central-1', credentials });
-      await work(client);
-      const { TableNames } = await client.send(new ListTablesCommand({}));
-      client.destroy();
-      await process.close();
-      return TableNames;
-    };
-    await tablesAfter((client) => client.send(mailTable));
-    expect(await tablesAfter(async () => {})).toEqual([TableName]);
-  }, 30_000);
-
-  it('fails to start when another process uses the port', async () => {
-    const port = Number(new URL(url).port);
-    await expect(startDynamoDbLocal({ port })).rejects.toThrow(`port ${port} is taken`);
   });
 });

@@ -1,0 +1,88 @@
+/** The process of a table engine: starts it on a free port, waits until it answers, and ends it with this process. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export interface TableProcess {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs a program in the background and ends it when the pipe to this process closes: on `close()` and when this process
+ * is killed. Ignores SIGINT, which Ctrl-C sends to the whole process group.
+ */
+const watchdog = `
+trap '' INT
+exec 3<&0
+"$@" 3<&- &
+engine=$!
+{ cat <&3 >/dev/null; kill "$engine"; } 2>/dev/null &
+wait "$engine"
+`;
+
+const retryMs = 20;
+/** Of looks whether it answers, a minute at least. Counted, not timed: the looks of a busy machine are rarer, too. */
+const looksMax = 3000;
+
+/**
+ * @param name for error messages
+ * @param command program and arguments for a port
+ * @throws Error with the output of the process when it ends, or does not answer
+ */
+export async function startTableProcess(
+  name: string,
+  command: (port: number) => readonly string[],
+): Promise<TableProcess> {
+  const port = await freePort();
+  const child = spawn('sh', ['-c', watchdog, 'sh', ...command(port)], { stdio: ['pipe', 'pipe', 'pipe'] });
+  // 'close' follows the end of both output streams.
+  const closed = once(child, 'close');
+  let hasExited = false;
+  let printed = '';
+  child.once('exit', () => {
+    hasExited = true;
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      printed = (printed + chunk).slice(-4000);
+    });
+  }
+  const close = async () => {
+    child.ref();
+    child.stdin.end();
+    await closed;
+  };
+  for (let looks = 1; !(await answers(port)); looks++) {
+    if (hasExited || looks === looksMax) {
+      await close();
+      throw new Error(`${name} did not start on port ${port}:\n${printed}`);
+    }
+    await wait(retryMs);
+  }
+  // Does not keep this process alive; the watchdog ends the engine with it.
+  child.unref();
+  for (const pipe of child.stdio) if (pipe instanceof Socket) pipe.unref();
+  return { url: `http://127.0.0.1:${port}`, close };
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
