@@ -39,7 +39,7 @@ export default defineConfig({
     // Vitest sorts the queue by project name and, within a project, by the duration of the last run: clock, cloud, rules.
     maxWorkers: 2,
     globalSetup: ['test/global-setup.ts'],
-    // For a test that hangs. A test that is slow on a busy machine is not wrong.
+    // For a test that hangs: one that is slow on a busy machine is not wrong. Longer ones say so.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [

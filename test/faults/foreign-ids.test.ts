@@ -197,7 +197,7 @@ beforeAll(async () => {
   }
   their = { ...ids, dlv: await makeDelivery(ids.whk as EndpointId) };
   await cloud().waitForQuiescence();
-}, 60_000);
+});
 
 beforeEach(() => void captureLog());
 

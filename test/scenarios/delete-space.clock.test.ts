@@ -213,7 +213,7 @@ describe('a deleted space', () => {
     expect((await client.get('/spaces?external_id=acme')).body.data).toEqual([again.body]);
     await clearFaults();
     await tearDown();
-  }, 60_000);
+  });
 
   it('leaves exactly what other spaces and the workspace have, in the table and in the buckets', async () => {
     const { own, client, hook, endpointId, space } = await start();
@@ -242,5 +242,5 @@ describe('a deleted space', () => {
     expect(await listed(client, endpointId)).toBe(shown);
     expect(hook.requests).toHaveLength(heard);
     expect((await client.get(`/emails/${filled.sent.id}`)).status).toBe(404);
-  }, 60_000);
+  });
 });

@@ -53,5 +53,5 @@ describe('an erased workspace', () => {
     expect(await cloud().sentTo(address('held'))).toEqual([]);
     // Slots of pacing have keys that are hashes, hold no address, and expire.
     expect(keysOf(await itemsOf(own.id)).filter((key) => !key.includes('#PACE#'))).toEqual([]);
-  }, 60_000);
+  });
 });

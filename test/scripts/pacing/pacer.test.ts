@@ -337,7 +337,7 @@ describe('the pacer', () => {
       ),
       { numRuns: Number(process.env.RUNS ?? 60) },
     );
-  }, 120_000);
+  });
 });
 
 describe('the pacer, killed at any call', () => {
@@ -393,5 +393,5 @@ describe('the pacer, killed at any call', () => {
       }),
       { numRuns: 25 },
     );
-  }, 120_000);
+  });
 });

@@ -24,7 +24,7 @@ describe('healthy endpoints', () => {
     expect(beside.peaks.slow.depth).toBeLessThan(3 * 50);
     // The probes that run.
     expect(beside.depth).toBeLessThan(20);
-  }, 20_000);
+  });
 });
 
 describe('an endpoint that fails for a while', () => {

@@ -102,7 +102,7 @@ it('acceptEmail adds every message to a thread when many join it at once', async
   const ids = (await Promise.all(joining)).map(({ email }) => email.id);
   expect(new Set(ids).size).toBe(24);
   expect(await findThread(workspaceId, first.email.threadId)).toMatchObject({ messageCount: 25 });
-}, 30_000);
+});
 
 it.each(['a new thread', 'a thread that changes meanwhile'])(
   'acceptEmail adds its email to %s when transactions of others are in the way at each try of a commit',

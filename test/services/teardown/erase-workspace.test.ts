@@ -38,12 +38,12 @@ describe('an erasure', () => {
     expect(await objects()).toEqual(files);
     expect(keysOf(await itemsOf(other))).toEqual(items);
     expect((await listWorkspaces()).map(({ id }) => id)).not.toContain(workspaceId);
-  }, 60_000);
+  });
 
   it('leaves nothing when it crashes and is continued', async () => {
     // A crash at every call takes minutes: `teardown-space.long.test.ts`.
     await crashErasureOften(15);
-  }, 60_000);
+  });
 
   it('frees the slug at its end, not before', async () => {
     const { id, slug } = await workspace();
@@ -100,7 +100,7 @@ describe('an erasure', () => {
     await tearDown(id, 'workspace');
     await cloud().waitForQuiescence();
     expect(keysOf(await itemsOf(id))).toEqual([]);
-  }, 60_000);
+  });
 
   it('leaves nothing when its message arrives twice at the same time', async () => {
     const workspaceId = await erased();
@@ -112,5 +112,5 @@ describe('an erasure', () => {
     }
     await cloud().waitForQuiescence();
     expect(keysOf(await itemsOf(workspaceId))).toEqual([]);
-  }, 60_000);
+  });
 });

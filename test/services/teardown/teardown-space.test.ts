@@ -48,7 +48,7 @@ describe('a teardown', () => {
   it('leaves nothing when it crashes and is continued', async () => {
     // A crash at every call takes half a minute: `teardown-space.long.test.ts`.
     await crashTeardownOften(4);
-  }, 60_000);
+  });
 
   it('ignores a message of another step, and a message of a teardown that is done', async () => {
     const { workspaceId, endpointId } = await start();
@@ -76,7 +76,7 @@ describe('a teardown', () => {
     }
     await cloud().waitForQuiescence();
     expect(await keysOfContent(workspaceId)).toEqual(items);
-  }, 60_000);
+  });
 
   it.each([true, false])('removes a raw message unless another space has it: %s', async (isShared) => {
     const { workspaceId } = await start();
