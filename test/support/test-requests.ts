@@ -48,7 +48,8 @@ function endWithTest(message: unknown): void {
   const signal = running.getStore()?.signal;
   if (!signal) return;
   const { request } = message as { request: ClientRequest };
-  const end = () => request.destroy(signal.reason);
+  // Without a listener, the error of a destroyed request ends the process.
+  const end = () => request.on('error', () => {}).destroy(signal.reason);
   if (signal.aborted) return void end();
   signal.addEventListener('abort', end);
   request.once('close', () => signal.removeEventListener('abort', end));

@@ -1,4 +1,4 @@
-/** dynoxide: DynamoDB in a native process over SQLite (docs/decisions/0066-dynoxide-as-table-engine.md). */
+/** dynoxide: DynamoDB in a native process over SQLite (docs/decisions/0069-dynoxide-as-table-engine.md). */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { createRequire } from 'node:module';
