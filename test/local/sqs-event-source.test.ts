@@ -170,6 +170,18 @@ describe('startQueueSource', () => {
     expect(order.filter((body) => body.startsWith('b'))).toEqual(['b1', 'b2']);
   });
 
+  it('processes the message of a quiet group before the backlog of a noisy one', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<null>();
+    const { queue, batches, settle } = poller({ batchSize: 10, concurrency: 3, handle: () => released });
+    for (let count = 0; count < 50; count++) queue.send({ body: 'noisy', groupId: 'noisy' });
+    await vi.waitFor(() => expect(batches).toHaveLength(3));
+    queue.send({ body: 'quiet', groupId: 'quiet' });
+    release(null);
+    await settle();
+    expect(batches[3]?.[0]).toBe('quiet');
+    expect(batches.flat()).toHaveLength(51);
+  });
+
   it("builds records with every field of Lambda's event", async () => {
     const events: unknown[] = [];
     const { queue, settle } = poller({

@@ -1,5 +1,6 @@
 /** The messages of one queue in memory: message groups, and which of them have receivable messages. */
 import type { LocalClock } from './service.ts';
+import { createFairOrder, type DeliveryOrder } from './sqs-fair-order.ts';
 import { createHiddenMessages } from './sqs-hidden-messages.ts';
 import type { QueuedMessage } from './sqs-types.ts';
 
@@ -24,12 +25,14 @@ export type KeptMessages = Map<string, { readonly message: NewMessage; readonly 
 /** Messages received in order. A FIFO queue has one per message group id, a standard queue one per message. */
 export interface MessageGroup {
   readonly key: string;
+  /** Group id, by which a fair queue tells tenants apart. */
+  readonly tenant: string | undefined;
   readonly messages: StoredMessage[];
   inFlight: number;
 }
 
 export interface MessageStore {
-  /** Groups whose first message is receivable, in the order in which they became so. */
+  /** Groups whose first message is receivable: in the order in which they became so, or in that of a fair queue. */
   readonly available: Iterable<MessageGroup>;
   add(message: NewMessage, delayMs: number): void;
   remove(message: StoredMessage): void;
@@ -60,7 +63,8 @@ export interface MessageStore {
  */
 export function createMessageStore(fifo: boolean, clock: LocalClock, kept?: KeptMessages): MessageStore {
   const groups = new Map<string, MessageGroup>();
-  const available = new Set<MessageGroup>();
+  const fair = fifo ? null : createFairOrder<MessageGroup>(clock, ({ tenant }) => tenant);
+  const available: DeliveryOrder<MessageGroup> = fair ?? new Set<MessageGroup>();
   const byId = new Map<string, StoredMessage>();
   const order = createOrderIndex(byId);
   const hidden = createHiddenMessages(clock, makeVisible);
@@ -74,8 +78,10 @@ export function createMessageStore(fifo: boolean, clock: LocalClock, kept?: Kept
   }
 
   function endFlight(message: StoredMessage): void {
-    if (message.isInFlight) message.group.inFlight--;
+    if (!message.isInFlight) return;
     message.isInFlight = false;
+    message.group.inFlight--;
+    fair?.noteFlight(message.group, -1);
   }
 
   /** A group is available when no message of it is in flight and its first message is not hidden. */
@@ -88,7 +94,7 @@ export function createMessageStore(fifo: boolean, clock: LocalClock, kept?: Kept
 
   function insert(message: NewMessage, visibleAt: number): void {
     const key = (fifo ? message.groupId : undefined) ?? message.id;
-    const group = groups.get(key) ?? { key, messages: [], inFlight: 0 };
+    const group = groups.get(key) ?? { key, tenant: message.groupId, messages: [], inFlight: 0 };
     groups.set(key, group);
     // A kept message of a FIFO queue has its sequence number.
     nextOrder = Math.max(nextOrder, Number(message.sequenceNumber ?? 0));
@@ -133,6 +139,7 @@ export function createMessageStore(fifo: boolean, clock: LocalClock, kept?: Kept
     startFlight(message) {
       message.isInFlight = true;
       message.group.inFlight++;
+      fair?.noteFlight(message.group, 1);
     },
     hide: hidden.hide,
     makeVisible,

@@ -114,6 +114,71 @@ describe('a standard queue', () => {
     expect(queue.messages()).toEqual([]);
   });
 
+  it('delivers messages of quiet groups before the backlog of a group with 30 in flight', () => {
+    const { queue, bodies } = queueWith();
+    for (let i = 0; i < 60; i += 1) queue.send({ body: `noisy ${i}`, groupId: 'noisy' });
+    expect([bodies(), bodies(), bodies()].flat()).toHaveLength(30);
+    queue.send({ body: 'b', groupId: 'quiet' });
+    queue.send({ body: 'c' });
+    expect(bodies(4)).toEqual(['b', 'c', 'noisy 30', 'noisy 31']);
+  });
+
+  it('delivers the noisy group with fewest messages in flight first', () => {
+    const { queue, bodies } = queueWith();
+    const send = (groupId: string, count: number) => {
+      for (let i = 0; i < count; i += 1) queue.send({ body: groupId, groupId });
+    };
+    const receive = (count: number) => {
+      for (let left = count; left > 0; left -= 10) bodies(Math.min(left, 10));
+    };
+    send('a', 32);
+    receive(32);
+    send('b', 30);
+    receive(30);
+    send('a', 3);
+    send('b', 4);
+    expect(bodies(7)).toEqual(['b', 'b', 'a', 'b', 'a', 'b', 'a']);
+  });
+
+  it('accepts a group id of 128 alphanumeric and punctuation characters', () => {
+    const { queue, receive } = queueWith();
+    const groupId = `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`.padEnd(128, 'a');
+    queue.send({ body: 'a', groupId });
+    expect(only(receive()).groupId).toBe(groupId);
+  });
+
+  it.each([
+    ['129 characters', 'a'.repeat(129)],
+    ['no characters', ''],
+    ['a space', 'a b'],
+    ['a letter outside ASCII', 'ä'],
+  ])('rejects a group id of %s', (_what, groupId) => {
+    expect(() => queueWith().queue.send({ body: 'a', groupId })).toThrow('for parameter MessageGroupId');
+  });
+
+  it('takes a group whose messages are slow for noisy', async () => {
+    const { clock, queue, receive, bodies } = queueWith();
+    queue.send({ body: 'slow', groupId: 'slow' });
+    const slow = only(receive());
+    await clock.advance(10_000);
+    queue.delete(slow.receiptHandle);
+    queue.send({ body: 'slow again', groupId: 'slow' });
+    queue.send({ body: 'other', groupId: 'other' });
+    expect(bodies()).toEqual(['other', 'slow again']);
+  });
+
+  it('takes a group that ended its backlog five minutes ago for quiet', async () => {
+    const { clock, queue, receive, bodies } = queueWith();
+    queue.send({ body: 'slow', groupId: 'slow' });
+    const slow = only(receive());
+    await clock.advance(10_000);
+    queue.delete(slow.receiptHandle);
+    await clock.advance(300_000);
+    queue.send({ body: 'slow again', groupId: 'slow' });
+    queue.send({ body: 'other', groupId: 'other' });
+    expect(bodies()).toEqual(['slow again', 'other']);
+  });
+
   it('accepts a message group id without ordering by it', () => {
     const { queue, receive } = queueWith();
     queue.send({ body: 'a', groupId: 'tenant' });
