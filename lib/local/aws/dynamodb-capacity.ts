@@ -37,6 +37,15 @@ export interface ConsumedUnits {
   readonly expires?: boolean;
 }
 
+/** A partition of the table, or of an index. */
+export type Place = Pick<ConsumedUnits, 'index' | 'partition'>;
+
+/** A partition without units. */
+export interface Throttled extends Place {
+  /** `TableWriteKeyRangeThroughputExceeded`, as `ThrottlingReason` names it. */
+  readonly reason: string;
+}
+
 export interface ItemWrite {
   readonly key: Image;
   /** null: there is no such item. */

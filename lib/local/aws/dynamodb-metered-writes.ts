@@ -1,11 +1,11 @@
 /** Writes with their capacity units, and the limits of throughput on them. */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { consumedByWrite, type Image, keyText } from './dynamodb-capacity.ts';
+import { consumedByWrite, type Image, keyText, type Throttled } from './dynamodb-capacity.ts';
 import { type Inspection, type ItemOf, partitionOf } from './dynamodb-inspection.ts';
 import { type ItemKey, type Write, writesOf } from './dynamodb-keys.ts';
 import { type MeteringParts, withUnits } from './dynamodb-metered-response.ts';
 import { operationOf } from './dynamodb-operations.ts';
-import { type Throttle, type Throttled, throttledCall, throttledTransaction } from './dynamodb-throttle.ts';
+import { type Throttle, throttledCall, throttledTransaction } from './dynamodb-throttle.ts';
 import { jsonBody } from './json-protocol.ts';
 import type { AwsCall, AwsResponse } from './service.ts';
 

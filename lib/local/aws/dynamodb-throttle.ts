@@ -5,7 +5,7 @@
  * Buckets of one second: what is left lets a call in, which may then take more than is left. Burst and adaptive capacity, which AWS does not
  * promise, are not modelled, and each partition key counts as a partition of its own.
  */
-import type { ConsumedUnits } from './dynamodb-capacity.ts';
+import type { ConsumedUnits, Place, Throttled } from './dynamodb-capacity.ts';
 import { failure } from './dynamodb-errors.ts';
 import type { AwsResponse } from './service.ts';
 
@@ -19,15 +19,6 @@ export interface CapacityLimits {
 }
 
 export type CapacityKind = 'Write' | 'Read';
-
-/** A partition of the table, or of an index. */
-export type Place = Pick<ConsumedUnits, 'index' | 'partition'>;
-
-/** A partition without units. */
-export interface Throttled extends Place {
-  /** `TableWriteKeyRangeThroughputExceeded`, as `ThrottlingReason` names it. */
-  readonly reason: string;
-}
 
 export interface Throttle {
   /** The first place that has no units left; null: all have. A write waits for the indexes that it changes. */

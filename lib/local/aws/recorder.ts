@@ -1,6 +1,5 @@
 /** Records the last calls through the gateway and notifies subscribers of each. */
-import type { ConsumedUnits } from './dynamodb-capacity.ts';
-import type { Throttled } from './dynamodb-throttle.ts';
+import type { ConsumedUnits, Throttled } from './dynamodb-capacity.ts';
 
 /** A completed SDK call. */
 export interface RecordedCall {

@@ -1,6 +1,5 @@
 /** Types shared by the emulated AWS services: calls, responses, errors, permissions, clock. */
-import type { ConsumedUnits } from './dynamodb-capacity.ts';
-import type { Throttled } from './dynamodb-throttle.ts';
+import type { ConsumedUnits, Throttled } from './dynamodb-capacity.ts';
 
 /** A signed HTTP call to an AWS service. */
 export interface AwsCall {

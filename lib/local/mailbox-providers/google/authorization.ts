@@ -9,9 +9,9 @@ import { type AuthorizationCode, type Grant, isVerifierOf } from '../grants.ts';
 import { formOf, jsonResponse, type ProviderCall, Refusal, redirectTo, withQuery } from '../http.ts';
 import { credentialsOf, type RegisteredClient } from '../oauth-clients.ts';
 import type { ProviderRoutes } from '../provider-server.ts';
-import type { GoogleState } from './google.ts';
 import { idToken } from './openid.ts';
 import { requestedScopes } from './scopes.ts';
+import type { GoogleState } from './state.ts';
 
 export function authorizationRoutes(google: GoogleState): ProviderRoutes {
   const service = 'google';

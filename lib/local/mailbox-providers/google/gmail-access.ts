@@ -2,8 +2,8 @@
 import { bearerOf, type ProviderCall, Refusal } from '../http.ts';
 import { googleError, googleErrorResponse } from './errors.ts';
 import type { GmailMailbox } from './gmail-mailbox.ts';
-import type { GoogleState } from './google.ts';
 import { type GmailScope, hasGmailScope } from './scopes.ts';
+import type { GoogleState } from './state.ts';
 
 export const readingScopes: readonly GmailScope[] = ['mail.google.com', 'modify', 'readonly', 'metadata'];
 export const sendingScopes: readonly GmailScope[] = ['mail.google.com', 'modify', 'compose', 'send'];

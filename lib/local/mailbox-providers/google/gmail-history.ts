@@ -4,17 +4,9 @@ import { emptyResponse, jsonOf, jsonResponse, type ProviderCall } from '../http.
 import type { ProviderRoutes } from '../provider-server.ts';
 import { accessOf, invalidArgument, notFound, readingScopes } from './gmail-access.ts';
 import { countOf } from './gmail-messages.ts';
-import type { GoogleState } from './google.ts';
 import type { HistoryRecord } from './history-log.ts';
 import { topicForm } from './pubsub.ts';
-
-/** A watch of one client on one mailbox. */
-export interface Watch {
-  readonly topic: string;
-  readonly expiresAt: number;
-  /** Whether a message with these labels is notified of. */
-  readonly concerns: (labelIds: readonly string[]) => boolean;
-}
+import type { GoogleState, Watch } from './state.ts';
 
 /** "You must call watch at least once every 7 days" ("Configure push notifications in Gmail API"). */
 const watchMs = 7 * 86_400_000;

@@ -5,7 +5,7 @@ import type { ProviderRoutes } from '../provider-server.ts';
 import { accessOf, invalidArgument, modifyingScopes, notFound, readingScopes } from './gmail-access.ts';
 import type { GmailMessage } from './gmail-mailbox.ts';
 import { gmailQuery } from './gmail-query.ts';
-import type { GoogleState } from './google.ts';
+import type { GoogleState } from './state.ts';
 
 const service = 'gmail';
 const base = '/gmail/v1/users/{userId}';

@@ -7,7 +7,7 @@ import type { ProviderRoutes } from '../provider-server.ts';
 import { googleError } from './errors.ts';
 import { accessOf, invalidArgument, notFound, sendingScopes } from './gmail-access.ts';
 import type { GmailMailbox, GmailMessage } from './gmail-mailbox.ts';
-import type { GoogleState } from './google.ts';
+import type { GoogleState } from './state.ts';
 
 const service = 'gmail';
 /** "Maximum file size: 35MB" ("Method: users.messages.send"). */

@@ -1,54 +1,30 @@
 /** The emulated Google: one server for all of its hosts, whose paths do not collide. */
-import type { IncomingMail } from '../../ses/incoming-mail.ts';
-import { type Accounts, createAccounts } from '../accounts.ts';
-import { createGrants, type Grants } from '../grants.ts';
+import { createAccounts } from '../accounts.ts';
+import { createGrants } from '../grants.ts';
 import { bearerOf, formOf, type ProviderCall } from '../http.ts';
 import type { ProviderEmulator, ProviderOptions } from '../local-mailbox.ts';
-import { createOauthClients, type OauthClients } from '../oauth-clients.ts';
+import { createOauthClients } from '../oauth-clients.ts';
 import { startProviderServer } from '../provider-server.ts';
 import { createQuota, gmailUnits } from '../quota.ts';
-import { createRandomText, type RandomText } from '../random-text.ts';
+import { createRandomText } from '../random-text.ts';
 import { webmailRoutes } from '../webmail.ts';
 import { authorizationRoutes } from './authorization.ts';
 import { googleFault, notFoundResponse } from './errors.ts';
-import { gmailHistoryRoutes, notifyWatches, type Watch } from './gmail-history.ts';
+import { gmailHistoryRoutes, notifyWatches } from './gmail-history.ts';
 import { createGmailMailbox, type GmailMailbox } from './gmail-mailbox.ts';
 import { gmailMessageRoutes } from './gmail-messages.ts';
 import { gmailSendRoutes, sendFrom } from './gmail-send.ts';
 import type { HistoryRecord } from './history-log.ts';
 import { localGmail } from './local-gmail.ts';
 import { openIdRoutes } from './openid.ts';
-import { createPubSub, type PubSub } from './pubsub.ts';
+import { createPubSub } from './pubsub.ts';
+import type { GoogleState } from './state.ts';
 
 export interface GoogleOptions extends ProviderOptions {
   /** Whether Gmail keeps the Message-ID of mail that is sent through its API; default: it replaces it. */
   readonly keepsMessageIds?: boolean;
   /** "Per minute per user per project" ("Usage limits", Gmail API); default: no limit. */
   readonly gmailUnitsPerMinute?: number;
-}
-
-/** What the routes read and change. */
-export interface GoogleState {
-  readonly now: () => number;
-  /** `http://127.0.0.1:PORT`: stands for each of Google's hosts, and for the issuer `https://accounts.google.com`. */
-  readonly url: () => string;
-  readonly accounts: Accounts;
-  readonly clients: OauthClients;
-  readonly grants: Grants;
-  /** Lifetime of access tokens. */
-  readonly accessSeconds: number;
-  readonly text: RandomText;
-  readonly mailboxes: GmailMailboxes;
-  /** By address and client id. */
-  readonly watches: Map<string, Map<string, Watch>>;
-  readonly pubSub: PubSub;
-  readonly deliver: (mail: IncomingMail) => void;
-  readonly keepsMessageIds: boolean;
-}
-
-/** Each account has a mailbox. */
-export interface GmailMailboxes {
-  of(address: string): GmailMailbox;
 }
 
 /** Its URL stands for each of Google's hosts. */

@@ -1,15 +1,21 @@
 /** The history of one emulated Gmail mailbox ("Method: users.history.list"). Times are Unix milliseconds. */
 import type { RandomText } from '../random-text.ts';
-import type { GmailMessage } from './gmail-mailbox.ts';
 
 export type HistoryType = 'messageAdded' | 'messageDeleted' | 'labelAdded' | 'labelRemoved';
+
+/** A message in the history. */
+interface HistoryMessage {
+  readonly id: string;
+  readonly threadId: string;
+  readonly labelIds: readonly string[];
+}
 
 export interface HistoryRecord {
   readonly id: number;
   readonly at: number;
   readonly type: HistoryType;
   /** As it was after the change. */
-  readonly message: Pick<GmailMessage, 'id' | 'threadId' | 'labelIds'>;
+  readonly message: HistoryMessage;
   /** The labels that were added or removed. */
   readonly labelIds: readonly string[];
 }
@@ -18,7 +24,7 @@ export interface HistoryLog {
   lastId(): number;
   /** Ids increase with random gaps. */
   nextId(): number;
-  record(type: HistoryType, message: GmailMessage, id: number, labelIds?: readonly string[]): void;
+  record(type: HistoryType, message: HistoryMessage, id: number, labelIds?: readonly string[]): void;
   /** Records after an id, oldest first; null: the id is out of date, or unknown. */
   since(id: number): readonly HistoryRecord[] | null;
   /** Forgets all records; returns the first id that is valid. */

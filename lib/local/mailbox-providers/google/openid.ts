@@ -6,8 +6,8 @@ import type { Grant } from '../grants.ts';
 import { bearerOf, jsonResponse, type ProviderCall, Refusal } from '../http.ts';
 import type { ProviderRoutes } from '../provider-server.ts';
 import { publicKeySet, signJwt } from '../signing-key.ts';
-import type { GoogleState } from './google.ts';
 import { userinfoEmail, userinfoProfile } from './scopes.ts';
+import type { GoogleState } from './state.ts';
 
 export function openIdRoutes(google: GoogleState): ProviderRoutes {
   const service = 'google';

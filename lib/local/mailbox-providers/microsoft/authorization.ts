@@ -10,9 +10,9 @@ import { formOf, jsonResponse, type ProviderCall, redirectTo, withQuery } from '
 import { credentialsOf, type RegisteredClient } from '../oauth-clients.ts';
 import type { ProviderRoutes } from '../provider-server.ts';
 import { signInError, tokenError } from './errors.ts';
-import type { MicrosoftState } from './microsoft.ts';
 import { idToken } from './openid.ts';
 import { requestedScopes, scopeText } from './scopes.ts';
+import type { MicrosoftState } from './state.ts';
 import { type Authority, admits, authorityOf } from './tenants.ts';
 
 export function authorizationRoutes(microsoft: MicrosoftState): ProviderRoutes {

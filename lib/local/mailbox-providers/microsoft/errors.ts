@@ -7,7 +7,7 @@ import type { FaultEntry } from '../../aws/faults.ts';
 import type { HttpResponse } from '../../http-server.ts';
 import { providerPage } from '../consent-page.ts';
 import { jsonResponse, Refusal } from '../http.ts';
-import type { MicrosoftState } from './microsoft.ts';
+import type { MicrosoftState } from './state.ts';
 
 type Context = Pick<MicrosoftState, 'now' | 'text'>;
 

@@ -2,7 +2,7 @@
 import { bearerOf, type ProviderCall, Refusal } from '../http.ts';
 import { graphError, graphErrorResponse } from './errors.ts';
 import type { GraphMailbox, GraphMessage } from './graph-mailbox.ts';
-import type { MicrosoftState } from './microsoft.ts';
+import type { MicrosoftState } from './state.ts';
 
 export const readingScopes = ['Mail.Read', 'Mail.ReadWrite'] as const;
 export const writingScopes = ['Mail.ReadWrite'] as const;

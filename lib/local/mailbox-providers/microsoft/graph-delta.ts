@@ -7,7 +7,7 @@ import { accessOf, prefersImmutableIds, presentMessage, readingScopes, selectOf 
 import { graphFilter } from './graph-filter.ts';
 import type { ChangeType, FolderChange, FolderName, GraphMailbox, GraphMessage } from './graph-mailbox.ts';
 import { countOf, folderOf } from './graph-messages.ts';
-import type { MicrosoftState } from './microsoft.ts';
+import type { MicrosoftState } from './state.ts';
 
 /** What a state token holds: the parameters of the first request, and how far the round is. Opaque to the client. */
 interface State {

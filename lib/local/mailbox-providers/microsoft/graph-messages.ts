@@ -15,7 +15,7 @@ import {
 } from './graph-access.ts';
 import { graphFilter } from './graph-filter.ts';
 import { type FolderName, folderNames, type GraphMailbox } from './graph-mailbox.ts';
-import type { MicrosoftState } from './microsoft.ts';
+import type { MicrosoftState } from './state.ts';
 
 const service = 'graph';
 const me = '/v1.0/me';

@@ -14,7 +14,7 @@ import {
   writingScopes,
 } from './graph-access.ts';
 import type { GraphMailbox } from './graph-mailbox.ts';
-import type { MicrosoftState } from './microsoft.ts';
+import type { MicrosoftState } from './state.ts';
 
 const service = 'graph';
 /** A request is limited to 4 MB ("Attach large files to Outlook messages"), which is 3 MB of MIME in base64. */

@@ -8,23 +8,7 @@ import type { ProviderRoutes } from '../provider-server.ts';
 import { graphError, notModelled } from './errors.ts';
 import { accessOf, prefersImmutableIds, readingScopes } from './graph-access.ts';
 import type { ChangeType, FolderName, GraphMailbox, GraphMessage } from './graph-mailbox.ts';
-import type { MicrosoftState } from './microsoft.ts';
-
-export interface Subscription {
-  readonly id: string;
-  readonly address: string;
-  readonly clientId: string;
-  /** As given. */
-  readonly resource: string;
-  /** null: all folders. */
-  readonly folder: FolderName | null;
-  readonly changeTypes: readonly string[];
-  readonly notificationUrl: string;
-  readonly lifecycleNotificationUrl: string | null;
-  readonly clientState: string | null;
-  readonly expiresAt: number;
-  readonly hasImmutableIds: boolean;
-}
+import type { MicrosoftState, Subscription } from './state.ts';
 
 export const lifecycleEvents = ['reauthorizationRequired', 'subscriptionRemoved', 'missed'] as const;
 export type LifecycleEvent = (typeof lifecycleEvents)[number];

@@ -1,14 +1,13 @@
 /** The emulated Microsoft: one server for the identity platform and Microsoft Graph, whose paths do not collide. */
-import type { IncomingMail } from '../../ses/incoming-mail.ts';
-import { type Accounts, createAccounts } from '../accounts.ts';
-import { createGrants, type Grants } from '../grants.ts';
+import { createAccounts } from '../accounts.ts';
+import { createGrants } from '../grants.ts';
 import { bearerOf, formOf, type ProviderCall } from '../http.ts';
 import type { ProviderEmulator, ProviderOptions } from '../local-mailbox.ts';
-import { createOauthClients, type OauthClients } from '../oauth-clients.ts';
+import { createOauthClients } from '../oauth-clients.ts';
 import { startProviderServer } from '../provider-server.ts';
-import { createPushes, type Pushes } from '../pushes.ts';
+import { createPushes } from '../pushes.ts';
 import { createQuota } from '../quota.ts';
-import { createRandomText, type RandomText } from '../random-text.ts';
+import { createRandomText } from '../random-text.ts';
 import { webmailRoutes } from '../webmail.ts';
 import { authorizationRoutes } from './authorization.ts';
 import { graphErrorResponse, microsoftFault } from './errors.ts';
@@ -21,29 +20,11 @@ import {
   type LifecycleEvent,
   notifyLifecycle,
   notifySubscriptions,
-  type Subscription,
 } from './graph-subscriptions.ts';
 import { localGraph } from './local-graph.ts';
 import { openIdRoutes } from './openid.ts';
+import type { MicrosoftState } from './state.ts';
 import { tenantOf } from './tenants.ts';
-
-/** What the routes read and change. */
-export interface MicrosoftState {
-  readonly now: () => number;
-  /** `http://127.0.0.1:PORT`: stands for `login.microsoftonline.com` and `graph.microsoft.com`. */
-  readonly url: () => string;
-  readonly accounts: Accounts;
-  readonly clients: OauthClients;
-  readonly grants: Grants;
-  /** Lifetime of access tokens; Microsoft's is random between 60 and 90 minutes. */
-  readonly accessSeconds: number;
-  readonly text: RandomText;
-  readonly mailboxes: { of(address: string): GraphMailbox };
-  /** By id, expired ones included. */
-  readonly subscriptions: Map<string, Subscription>;
-  readonly pushes: Pushes;
-  readonly deliver: (mail: IncomingMail) => void;
-}
 
 export interface Microsoft extends ProviderEmulator, Pick<MicrosoftState, 'mailboxes'> {
   /** Sends a lifecycle notification to each subscription of a mailbox, and returns their number. */

@@ -5,7 +5,7 @@ import type { Grant } from '../grants.ts';
 import { jsonResponse } from '../http.ts';
 import type { ProviderRoutes } from '../provider-server.ts';
 import { publicKeySet, signJwt } from '../signing-key.ts';
-import type { MicrosoftState } from './microsoft.ts';
+import type { MicrosoftState } from './state.ts';
 import { tenantOf } from './tenants.ts';
 
 export function openIdRoutes(microsoft: MicrosoftState): ProviderRoutes {
