@@ -31,6 +31,20 @@ const allImports = new Map(
   ]),
 );
 
+/** The folders of a layer with the other folders of it that their files import, types included. */
+function folderImports(layer: string): Map<string, string[]> {
+  const folderOf = (file: string) =>
+    file.startsWith(`${layer}/`) && file.split('/').length > 3 ? file.split('/').slice(0, 3).join('/') : null;
+  const folders = new Map<string, string[]>();
+  for (const [file, targets] of allImports) {
+    const folder = folderOf(file);
+    if (!folder) continue;
+    const others = targets.flatMap((target) => folderOf(target) ?? []).filter((other) => other !== folder);
+    folders.set(folder, [...(folders.get(folder) ?? []), ...others]);
+  }
+  return folders;
+}
+
 /** `file -> import` for each import of the files under `room` outside `allowed`. */
 function trespasses(room: RegExp, allowed: RegExp): string[] {
   return [...imports]
@@ -182,6 +196,12 @@ describe('imports', () => {
   it('have no cycle', () => {
     const circles = [...imports.keys()].filter((file) => loadedBy(file).has(file));
     expect(circles).toEqual([]);
+  });
+
+  it.each(['lib/services', 'lib/core'])('of the folders of %s form no cycle, types included', (layer) => {
+    const folders = folderImports(layer);
+    expect(folders.size).toBeGreaterThan(5);
+    expect([...folders.keys()].filter((folder) => loadedBy(folder, folders).has(folder))).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Lists the opens and clicks of an email. */
 import { presentEngagement } from '../../lib/http/presenters/email.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { listEmailEngagements } from '../../lib/services/emails/emails.ts';
+import { listEmailEngagements } from '../../lib/services/reading/emails.ts';
 import { listEmailEngagementsOperation } from './list-engagements.contract.ts';
 
 export const handler = serve(listEmailEngagementsOperation, async ({ caller, params, page, nextCursor }) => {

@@ -2,7 +2,7 @@
 import { emailMatcher } from '../../lib/core/search.ts';
 import { presentEmail } from '../../lib/http/presenters/email.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { listEmails } from '../../lib/services/emails/emails.ts';
+import { listEmails } from '../../lib/services/reading/emails.ts';
 import { listEmailsOperation } from './list.contract.ts';
 
 export const handler = serve(listEmailsOperation, async ({ caller, query, page, nextCursor }) => {

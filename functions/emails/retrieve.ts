@@ -1,7 +1,7 @@
 /** Retrieves an email. */
 import { presentFullEmail } from '../../lib/http/presenters/email.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { getEmail } from '../../lib/services/emails/emails.ts';
+import { getEmail } from '../../lib/services/reading/emails.ts';
 import { retrieveEmailOperation } from './retrieve.contract.ts';
 
 export const handler = serve(retrieveEmailOperation, async ({ caller, params, query }) => {

@@ -5,12 +5,12 @@ import { submitWithinWait } from '../../lib/http/prefer.ts';
 import { sentResponse } from '../../lib/http/presenters/email.ts';
 import { outgoingFields } from '../../lib/http/presenters/outgoing.ts';
 import { serveEarly } from '../../lib/http/serve-early.ts';
+import { getThread } from '../../lib/services/reading/threads.ts';
 import { acceptWhileResolving } from '../../lib/services/sending/accept-email.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
 import { acceptOrReplay } from '../../lib/services/sending/replay-without-sender.ts';
 import { resolveSender } from '../../lib/services/sending/resolve-sender.ts';
 import { continueThread } from '../../lib/services/threads/reply.ts';
-import { getThread } from '../../lib/services/threads/threads.ts';
 import { sendEmailOperation } from './send.contract.ts';
 
 export const handler = serveEarly(

@@ -1,7 +1,7 @@
 /** Lists events. */
 import { presentStoredEvent } from '../../lib/http/presenters/events.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { listEvents } from '../../lib/services/webhooks/events.ts';
+import { listEvents } from '../../lib/services/events/events.ts';
 import { listEventsOperation } from './list.contract.ts';
 
 export const handler = serve(listEventsOperation, async ({ caller, query, page, nextCursor }) => {

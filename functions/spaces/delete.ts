@@ -1,6 +1,6 @@
 /** Deletes a Space. */
 import { serve } from '../../lib/http/serve.ts';
-import { deleteSpace } from '../../lib/services/spaces/delete-space.ts';
+import { deleteSpace } from '../../lib/services/teardown/delete-space.ts';
 import { deleteSpaceOperation } from './delete.contract.ts';
 
 export const handler = serve(deleteSpaceOperation, async ({ caller, params }) => {

@@ -4,12 +4,12 @@ import { submitWithinWait } from '../../lib/http/prefer.ts';
 import { sentResponse } from '../../lib/http/presenters/email.ts';
 import { hasBody, outgoingFields } from '../../lib/http/presenters/outgoing.ts';
 import { serve } from '../../lib/http/serve.ts';
+import { getThread } from '../../lib/services/reading/threads.ts';
 import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
 import { acceptOrReplay } from '../../lib/services/sending/replay-without-sender.ts';
 import { resolveSender } from '../../lib/services/sending/resolve-sender.ts';
 import { prepareForward } from '../../lib/services/threads/forward.ts';
-import { getThread } from '../../lib/services/threads/threads.ts';
 import { forwardThreadOperation } from './forward.contract.ts';
 
 export const handler = serve(

@@ -3,7 +3,7 @@ import { threadMatcher } from '../../lib/core/search.ts';
 import type { ActivityPosition } from '../../lib/core/thread.ts';
 import { presentThread } from '../../lib/http/presenters/thread.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { listThreads } from '../../lib/services/threads/threads.ts';
+import { listThreads } from '../../lib/services/reading/threads.ts';
 import { listThreadsOperation } from './list.contract.ts';
 
 export const handler = serve(listThreadsOperation, async ({ caller, query, page, nextCursor }) => {

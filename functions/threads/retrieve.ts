@@ -4,7 +4,7 @@ import { Problem } from '../../lib/core/problems.ts';
 import { presentFullEmail } from '../../lib/http/presenters/email.ts';
 import { presentThread } from '../../lib/http/presenters/thread.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { getThreadWithMessages } from '../../lib/services/threads/threads.ts';
+import { getThreadWithMessages } from '../../lib/services/reading/threads.ts';
 import { retrieveThreadOperation } from './retrieve.contract.ts';
 
 export const handler = serve(retrieveThreadOperation, async ({ caller, params, query }) => {

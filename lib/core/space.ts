@@ -1,5 +1,5 @@
 /** Spaces: groups of a workspace's domains, mail and rules by customer (docs/concepts/spaces.md). */
-import type { SpaceId } from './ids.ts';
+import type { SpaceId, WorkspaceId } from './ids.ts';
 
 export interface Space {
   readonly id: SpaceId;
@@ -9,4 +9,10 @@ export interface Space {
   /** Unix milliseconds. */
   readonly createdAt: number;
   readonly updatedAt: number;
+}
+
+/** The workspace and space of an arriving message: ids that it cites are looked up there only. */
+export interface MailScope {
+  readonly workspaceId: WorkspaceId;
+  readonly spaceId: SpaceId | null;
 }

@@ -7,7 +7,7 @@ import type { AttachmentId, EmailId } from '../../lib/core/ids.ts';
 import type { ExtractText } from '../../lib/core/queue-messages.ts';
 import { localAccount } from '../../lib/local/aws/service.ts';
 import { mailRegions } from '../../lib/local/startup.ts';
-import { newEvent } from '../../lib/services/webhooks/new-event.ts';
+import { newEvent } from '../../lib/services/events/new-event.ts';
 import { largeMails, largeTable } from './large-mail.ts';
 import { type Peak, peakOf, runs, worst } from './peak.ts';
 import { type AnyRecord, holdRelay, type Stage, succeeded, type Tenant } from './stage.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { limits } from '../../lib/core/limits.ts';
-import { searchThreads } from '../../lib/services/threads/search-threads.ts';
+import { searchThreads } from '../../lib/services/reading/search-threads.ts';
 import { createThread } from '../../lib/storage/threads.ts';
 import type { Write } from '../../lib/storage/transactions.ts';
 import { putItems } from '../support/filled-workspace.ts';

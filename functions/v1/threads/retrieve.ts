@@ -1,7 +1,7 @@
 /** Retrieves a thread with its emails, in version 1. */
 import { presentV1Details } from '../../../lib/http/presenters/v1/email.ts';
 import { serve } from '../../../lib/http/serve.ts';
-import { getV1Thread } from '../../../lib/services/threads/v1-threads.ts';
+import { getV1Thread } from '../../../lib/services/reading/v1-threads.ts';
 import { retrieveV1ThreadOperation } from './retrieve.contract.ts';
 
 export const handler = serve(retrieveV1ThreadOperation, async ({ caller, params }) => {

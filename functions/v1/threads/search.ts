@@ -1,7 +1,7 @@
 /** Searches threads, in version 1. */
 import { presentV1ThreadSummary, v1ThreadSearch } from '../../../lib/http/presenters/v1/thread-search.ts';
 import { serve } from '../../../lib/http/serve.ts';
-import { searchThreads } from '../../../lib/services/threads/search-threads.ts';
+import { searchThreads } from '../../../lib/services/reading/search-threads.ts';
 import { searchV1ThreadsOperation } from './search.contract.ts';
 
 export const handler = serve(searchV1ThreadsOperation, async ({ caller, body }) => {

@@ -1,7 +1,7 @@
 /** Pacing rules: which messages they match, and by what a limit counts (docs/concepts/pacing.md). */
 import type { PacingRuleId, SpaceId } from '../ids.ts';
+import { matchesPattern } from '../mail/address-pattern.ts';
 import { addressKey, hostOf } from '../mail/addresses.ts';
-import { matchesPattern } from '../webhooks/routing.ts';
 import type { Schedule } from './hours.ts';
 
 export const matchFields = ['from', 'to', 'either'] as const;

@@ -16,7 +16,7 @@ import { limits } from '../../core/limits.ts';
 import { type Address, formatAddress } from '../../core/mail/addresses.ts';
 import type { HeldBy } from '../../core/pacing/project.ts';
 import { bytesInResponse, fitEmail, newestThatFit } from '../../core/response-size.ts';
-import type { EmailDetails } from '../../services/emails/email-details.ts';
+import type { EmailDetails } from '../../services/reading/email-details.ts';
 import type { AcceptedEmail } from '../../services/sending/accept-email.ts';
 import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
 import { attachmentSchema, presentAttachment } from './attachment.ts';

@@ -14,8 +14,8 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import type { CheckDomain, OutboxMessage } from '../../core/queue-messages.ts';
 import { env } from '../../env.ts';
 import { findDomain, updateDomain } from '../../storage/domains.ts';
+import { newEvent } from '../events/new-event.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
-import { newEvent } from '../webhooks/new-event.ts';
 import { deleteSubdomains, getDomain } from './domains.ts';
 import { syncIdentityMessage } from './sync-identity-message.ts';
 

@@ -5,7 +5,7 @@ import type { Mailbox } from '../../core/mailboxes/mailbox.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { changeMailboxState } from '../../storage/mailboxes.ts';
-import { newEvent } from '../webhooks/new-event.ts';
+import { newEvent } from '../events/new-event.ts';
 
 /**
  * Notes that the authorization of an active mailbox is gone. The credentials stay: `DELETE` revokes what is left of them.

@@ -22,9 +22,9 @@ import { changeMailboxState, destroyCredentials, findMailbox } from '../../stora
 import { removeMailbox } from '../../storage/teardown-mailboxes.ts';
 import { commit } from '../../storage/transactions.ts';
 import { findFirstWaiting } from '../../storage/waiting-submissions.ts';
+import { newEvent } from '../events/new-event.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { submitMailboxMessage } from '../sending/submission-messages.ts';
-import { newEvent } from '../webhooks/new-event.ts';
 import { endPushes } from './end-sync.ts';
 import { getMailbox } from './mailboxes.ts';
 import { oauthClientOf } from './oauth-client.ts';

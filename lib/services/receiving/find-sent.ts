@@ -1,16 +1,11 @@
 /** Sent email that arriving mail refers to: the subject of a report, or our own mail in a loop. */
 import type { HistoryEntry } from '../../core/email.ts';
-import type { EmailId, SpaceId, WorkspaceId } from '../../core/ids.ts';
+import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { isOwnMailLoop } from '../../core/mail/mail-loop.ts';
 import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
+import type { MailScope } from '../../core/space.ts';
 import { findProgress } from '../../storage/emails.ts';
 import { findEmailByMessageId } from '../../storage/message-ids.ts';
-
-/** The workspace and space of an arriving message: ids that it cites are looked up there only. */
-export interface MailScope {
-  readonly workspaceId: WorkspaceId;
-  readonly spaceId: SpaceId | null;
-}
 
 export interface SentEmail {
   readonly id: EmailId;

@@ -10,10 +10,11 @@ import {
 } from '../../core/mail/delivery-report.ts';
 import { ownEmailId } from '../../core/mail/message-ids.ts';
 import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
+import type { MailScope } from '../../core/space.ts';
 import { env } from '../../env.ts';
 import { logEvent } from '../../observability/log.ts';
 import { recordHistoryEntry } from '../sending/record-provider-event.ts';
-import { findSent, type MailScope, type SentEmail } from './find-sent.ts';
+import { findSent, type SentEmail } from './find-sent.ts';
 
 /** A received message that may be a report. */
 export interface MailReport {

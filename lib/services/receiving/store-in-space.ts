@@ -32,10 +32,10 @@ import { indexArrivingId, waitForMissingParents } from '../../storage/message-id
 import { claimReceived } from '../../storage/received.ts';
 import { addToThread, createThread } from '../../storage/threads.ts';
 import { commit, contended, discardAhead, refusalOf, type Write } from '../../storage/transactions.ts';
+import { newEvent } from '../events/new-event.ts';
 import { conflict, joinPatienceMs, retryOnConflict } from '../retry-on-conflict.ts';
 import { addRecipientsOfCopy } from '../threads/add-mailboxes.ts';
 import { addressesOfMessage, resolveThread, withoutReplyToken } from '../threads/resolve-thread.ts';
-import { newEvent } from '../webhooks/new-event.ts';
 import { type Arrival, headAddressesMax } from './arrival.ts';
 import { type ReceivedFile, receivedFiles, receivedMessages, storeReceivedFiles } from './received-files.ts';
 

@@ -28,10 +28,10 @@ import { addToScheduleIndex } from '../../storage/schedule-index.ts';
 import { countBlocks } from '../../storage/suppressions.ts';
 import { addToThread, createThread, findThread } from '../../storage/threads.ts';
 import { commit, contended, discardAhead, refusalOf, type Write } from '../../storage/transactions.ts';
+import { newEvent } from '../events/new-event.ts';
 import type { PacingPlan } from '../pacing/hold-email.ts';
 import { conflict, joinPatienceMs, retryOnConflict } from '../retry-on-conflict.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
-import { newEvent } from '../webhooks/new-event.ts';
 import { checkSameRequest, type Idempotency } from './idempotency.ts';
 import {
   type ConversationContext,

@@ -26,8 +26,8 @@ import { changeHead, findProgressAgain, findProgressOf } from '../../storage/ema
 import { addHistoryEntry } from '../../storage/history.ts';
 import { indexMessageId } from '../../storage/message-ids.ts';
 import { commit, commitIfUnchanged, type Write } from '../../storage/transactions.ts';
+import { newEvent } from '../events/new-event.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
-import { newEvent } from '../webhooks/new-event.ts';
 
 /** A change with the messages that it produces. */
 interface ChangeSet {

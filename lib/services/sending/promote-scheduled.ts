@@ -7,7 +7,7 @@ import { isHeld } from '../../storage/held-emails.ts';
 import { removeFromScheduleIndex } from '../../storage/schedule-index.ts';
 import { findSendingGuard } from '../../storage/sending-guards.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
-import { holdScheduled, type ScheduledHold } from '../pacing/hold-scheduled.ts';
+import { holdScheduled, type ScheduledHold } from './hold-scheduled.ts';
 import { chunksOfEmail } from './submission-messages.ts';
 
 /**

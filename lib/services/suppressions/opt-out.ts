@@ -17,6 +17,7 @@ import { envelopeOf } from '../../core/mail/envelope.ts';
 import { isOptOut } from '../../core/mail/opt-out.ts';
 import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
 import { tokenOfSubject } from '../../core/mail/unsubscribe.ts';
+import type { MailScope } from '../../core/space.ts';
 import { allKeys } from '../../core/suppression.ts';
 import type { SuppressionScope } from '../../core/suppression-scope.ts';
 import { findFullEmail } from '../../storage/emails.ts';
@@ -24,9 +25,8 @@ import { addHistoryEntry } from '../../storage/history.ts';
 import { findEmailByMessageId } from '../../storage/message-ids.ts';
 import { suppressIfAbsent } from '../../storage/suppressions.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
-import type { MailScope } from '../receiving/find-sent.ts';
+import { newEvent } from '../events/new-event.ts';
 import { readLink } from '../tracking/links.ts';
-import { newEvent } from '../webhooks/new-event.ts';
 
 /** A recipient of an email who can opt out. */
 export interface Subscriber {

@@ -10,11 +10,11 @@ import type { Thread } from '../../core/thread.ts';
 import { nobody, type ReplyRecipients } from '../../core/threading/reply-recipients.ts';
 import { replySubject } from '../../core/threading/subject.ts';
 import { findFullEmail, listNewestMessages } from '../../storage/emails.ts';
+import { getThread } from '../reading/threads.ts';
 import { type ConversationContext, contextOf } from '../sending/outgoing-email.ts';
 import { resolveSender } from '../sending/resolve-sender.ts';
 import { findDefaultRecipients, type RepliedConversation } from './default-recipients.ts';
 import { ownAddresses } from './own-addresses.ts';
-import { getThread } from './threads.ts';
 
 export interface PreparedReply {
   readonly from: Address;

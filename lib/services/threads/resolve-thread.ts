@@ -3,13 +3,13 @@ import { parseId, type ThreadId } from '../../core/ids.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import { ownEmailId } from '../../core/mail/message-ids.ts';
 import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
+import type { MailScope } from '../../core/space.ts';
 import { mailboxesOf, otherMailboxesMax, type Thread } from '../../core/thread.ts';
 import { candidateIds } from '../../core/threading/cited-ids.ts';
 import { chooseThread, missingParents, type SubjectCandidate } from '../../core/threading/join.ts';
 import { isAnswerSubject } from '../../core/threading/subject.ts';
 import type { ArrivalLookup } from '../../storage/arrivals.ts';
 import { findThreads, findThreadsBySubject } from '../../storage/threads.ts';
-import type { MailScope } from '../receiving/find-sent.ts';
 
 export interface ThreadResolution {
   /** null: the message starts a thread. */

@@ -5,7 +5,7 @@ import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { findProgress } from '../../storage/emails.ts';
 import { addEngagement, addReportedEngagement, takeEngagementNumber } from '../../storage/engagements.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
-import { newEvent } from '../webhooks/new-event.ts';
+import { newEvent } from '../events/new-event.ts';
 
 const userAgentCharactersMax = 512;
 

@@ -1,3 +1,4 @@
+import { isAddressPattern, matchesPattern } from '../../../lib/core/mail/address-pattern.ts';
 import * as addresses from '../../../lib/core/mail/addresses.ts';
 import { isAuthored } from '../../../lib/core/mail/authorship.ts';
 import { categorize } from '../../../lib/core/mail/category.ts';
@@ -109,6 +110,10 @@ const outgoing = (text: string) => ({
 });
 
 export const mailCases: GrowthCases = {
+  'mail/address-pattern.ts': {
+    isAddressPattern,
+    matchesPattern: (text) => [matchesPattern('*a*b*c@*', text), matchesPattern(text.slice(0, 320), text)],
+  },
   'mail/addresses.ts': {
     parseAddress: addresses.parseAddress,
     displayName: addresses.displayName,

@@ -4,7 +4,7 @@ import type { HistoryEntry } from '../../../lib/core/email.ts';
 import { limits } from '../../../lib/core/limits.ts';
 import { bytesInResponse } from '../../../lib/core/response-size.ts';
 import { presentFullEmail } from '../../../lib/http/presenters/email.ts';
-import type { EmailDetails } from '../../../lib/services/emails/email-details.ts';
+import type { EmailDetails } from '../../../lib/services/reading/email-details.ts';
 import { storedContent, storedHead } from '../../support/stored-mail.ts';
 
 /** A Lambda response is at most 6 MB ("Lambda quotas"). */

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
 import type { PublishEvent, QueueMessage, ReleaseMail } from '../../../lib/core/queue-messages.ts';
+import { newEvent } from '../../../lib/services/events/new-event.ts';
 import {
   noWork,
   type RelayWork,
@@ -10,7 +11,6 @@ import {
   sendMessages,
 } from '../../../lib/services/queues/relay-outbox.ts';
 import { releaseMailMessage, sendMailMessage } from '../../../lib/services/sending/submission-messages.ts';
-import { newEvent } from '../../../lib/services/webhooks/new-event.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { ownCalls } from '../../support/calls.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import type { DomainId } from '../../../lib/core/ids.ts';
 import { presentEvent } from '../../../lib/http/presenters/events.ts';
-import { newEvent } from '../../../lib/services/webhooks/new-event.ts';
+import { newEvent } from '../../../lib/services/events/new-event.ts';
 import { publisherOfBatch } from '../../../lib/services/webhooks/publish-events.ts';
 import { findEvent } from '../../../lib/storage/events.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';

@@ -13,7 +13,7 @@ import { limits } from '../../../core/limits.ts';
 import type { Address } from '../../../core/mail/addresses.ts';
 import { bytesInResponse, fitEmail } from '../../../core/response-size.ts';
 import type { LinkedAttachment } from '../../../services/attachments/attachment-links.ts';
-import type { LinkedV1Email, V1EmailDetails } from '../../../services/emails/v1-emails.ts';
+import type { LinkedV1Email, V1EmailDetails } from '../../../services/reading/v1-emails.ts';
 import { idSchema, nullableText, text, timestampSchema } from '../../schemas.ts';
 
 export const v1Statuses = [

@@ -5,7 +5,7 @@ import type { EmailStatus } from '../../../core/email.ts';
 import { limits } from '../../../core/limits.ts';
 import { normalizeAddress } from '../../../core/mail/addresses.ts';
 import { conversationStates, threadOrders } from '../../../core/thread-search.ts';
-import type { StatusFilter, ThreadSearch } from '../../../services/threads/search-threads.ts';
+import type { StatusFilter, ThreadSearch } from '../../../services/reading/search-threads.ts';
 import { idSchema, nullableText, timestampInput, timestampSchema } from '../../schemas.ts';
 import { type V1Status, v1Statuses, v1StatusTable } from './email.ts';
 

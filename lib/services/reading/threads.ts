@@ -8,8 +8,8 @@ import { endWithin } from '../../core/response-size.ts';
 import type { ActivityPosition, Thread } from '../../core/thread.ts';
 import { findEmail, listThreadMessages } from '../../storage/emails.ts';
 import * as store from '../../storage/threads.ts';
-import { type EmailDetails, emailDetails } from '../emails/email-details.ts';
 import { checkSpaceFilter } from '../spaces/spaces.ts';
+import { type EmailDetails, emailDetails } from './email-details.ts';
 
 /** @throws Problem thread_not_found */
 export async function getThread(workspaceId: WorkspaceId, id: ThreadId): Promise<Thread> {

@@ -9,7 +9,7 @@ import { findSendingGuard, raisePacingVersion } from '../../storage/sending-guar
 import * as store from '../../storage/teardowns.ts';
 import { paceMailMessage } from '../pacing/pace-mail-message.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
-import { getSpace } from './spaces.ts';
+import { getSpace } from '../spaces/spaces.ts';
 
 /** @param actor the key of the request @throws Problem not_found, limit_reached */
 export async function deleteSpace(

@@ -6,9 +6,9 @@ import { defaultPacing } from '../../core/pacing/rule.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { holdEmail, reportLeft } from '../../storage/held-emails.ts';
 import type { Write } from '../../storage/transactions.ts';
-import { sendMailMessage } from '../sending/submission-messages.ts';
-import { heldEmail } from './held-email.ts';
-import { paceMailMessage } from './pace-mail-message.ts';
+import { heldEmail } from '../pacing/held-email.ts';
+import { paceMailMessage } from '../pacing/pace-mail-message.ts';
+import { sendMailMessage } from './submission-messages.ts';
 
 /** The part of the promotion that leaves the email to the pacer, which finds out whether a rule matches. */
 export interface ScheduledHold {

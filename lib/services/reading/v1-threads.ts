@@ -7,7 +7,7 @@ import { endWithin } from '../../core/response-size.ts';
 import { listDraftsOfThread } from '../../storage/drafts.ts';
 import { listThreadMessages } from '../../storage/emails.ts';
 import { findThread } from '../../storage/threads.ts';
-import { draftDetails, type V1EmailDetails, v1EmailDetails } from '../emails/v1-emails.ts';
+import { draftDetails, type V1EmailDetails, v1EmailDetails } from './v1-emails.ts';
 
 /**
  * A thread with its newest messages and drafts, oldest first: at most `limits.v1ThreadMessages`, within
