@@ -2,13 +2,14 @@
 import { STATUS_CODES } from 'node:http';
 import type * as z from 'zod';
 import { type ProblemCode, problemStatus } from '../core/problems.ts';
-import { v1EventNames, v1EventTypes } from '../core/webhooks/v1-format.ts';
+import { eventTypes, eventTypeTable } from '../core/webhooks/event-types.ts';
+import { v1EventTypes } from '../core/webhooks/v1-format.ts';
 import type { Contract, ResponseSpec } from './contract.ts';
 import { needsBody } from './input.ts';
 import { gatewayComponents, withGatewayResponses } from './openapi-gateway.ts';
 import { type Json, type SchemaCollector, schemaCollector } from './openapi-schemas.ts';
-import { eventSchemas } from './presenters/events.ts';
-import { v1WebhookSchemas } from './presenters/v1/webhook.ts';
+import { eventBodies } from './presenters/events.ts';
+import { v1WebhookBodies } from './presenters/v1/webhook.ts';
 import { problemMediaType, problemSchema } from './problem-body.ts';
 import { type V1ErrorCode, v1ErrorCodeOf, v1ErrorSchema, v1ErrorStatus } from './v1-error.ts';
 import { type ApiVersion, versionOf } from './versions.ts';
@@ -299,7 +300,7 @@ function describeV1Webhooks(brand: string, schemas: SchemaCollector): Json {
     schema: { type: 'string' },
   }));
   const entries = v1EventTypes.map((type) => {
-    const event = v1EventNames[type];
+    const event = eventTypeTable[type].v1Name;
     return [
       event,
       {
@@ -309,7 +310,7 @@ function describeV1Webhooks(brand: string, schemas: SchemaCollector): Json {
           tags: ['_meta'],
           security: [],
           parameters,
-          requestBody: { required: true, content: jsonContent(v1WebhookSchemas[type], schemas) },
+          requestBody: { required: true, content: jsonContent(v1WebhookBodies[type].schema, schemas) },
           responses: {
             '2XX': { description: 'The delivery succeeded. The response must arrive within 30 seconds.' },
             default: { description: 'The delivery failed; it is not retried.' },
@@ -340,16 +341,16 @@ function describeWebhooks(brand: string, schemas: SchemaCollector): Json {
     description,
     schema: { type: 'string' },
   }));
-  const entries = Object.entries(eventSchemas).map(([type, { schema, summary }]) => [
+  const entries = eventTypes.map((type) => [
     type,
     {
       post: {
         operationId: type,
-        summary,
+        summary: eventTypeTable[type].summary,
         tags: ['webhook-endpoints'],
         security: [],
         parameters,
-        requestBody: { required: true, content: jsonContent(schema, schemas) },
+        requestBody: { required: true, content: jsonContent(eventBodies[type].schema, schemas) },
         responses: {
           '2XX': { description: 'The delivery succeeded. The response must arrive within 10 seconds.' },
           default: { description: 'The attempt failed; the delivery is retried.' },

@@ -2,8 +2,8 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { now, timestamp } from '../../lib/adapters/clock.ts';
 import { emailStatuses } from '../../lib/core/email.ts';
-import { eventTypes } from '../../lib/core/webhooks/event-types.ts';
-import { v1EventNames, v1EventTypes } from '../../lib/core/webhooks/v1-format.ts';
+import { eventTypes, eventTypeTable } from '../../lib/core/webhooks/event-types.ts';
+import { isV1EventType, v1EventTypes } from '../../lib/core/webhooks/v1-format.ts';
 import { createV1Endpoint } from '../../lib/services/webhooks/endpoints.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { api } from '../support/api.ts';
@@ -240,7 +240,7 @@ describe('an email', () => {
       expect(about.sort()).toEqual(row.events);
       const sentV1 = older.requests.map(({ body }) => JSON.parse(body));
       const aboutV1 = sentV1.filter(({ data }) => data.email.id === id).map(({ event }) => event);
-      const names = row.events.flatMap((type) => (type in v1EventNames ? [v1EventNames[type as never]] : []));
+      const names = row.events.filter(isV1EventType).map((type) => eventTypeTable[type].v1Name);
       expect(aboutV1.sort()).toEqual([...names].sort());
       for (const { data } of sentV1) expect(data.email.status).toMatch(/^[A-Z]+$/);
     },

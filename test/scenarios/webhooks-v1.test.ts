@@ -9,9 +9,9 @@ import { sendToQueue } from '../../lib/adapters/queues.ts';
 import type { EmailId, EndpointId, WorkspaceId } from '../../lib/core/ids.ts';
 import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import type { StoredEvent } from '../../lib/core/webhooks/event.ts';
-import type { EventType } from '../../lib/core/webhooks/event-types.ts';
-import { v1EventNames, v1EventTypes } from '../../lib/core/webhooks/v1-format.ts';
-import { v1WebhookSchemas } from '../../lib/http/presenters/v1/webhook.ts';
+import { type EventType, eventTypeTable } from '../../lib/core/webhooks/event-types.ts';
+import { v1EventTypes } from '../../lib/core/webhooks/v1-format.ts';
+import { v1WebhookBodies } from '../../lib/http/presenters/v1/webhook.ts';
 import { deliverMessage } from '../../lib/services/webhooks/announce-delivery.ts';
 import { createV1Endpoint, updateEndpoint } from '../../lib/services/webhooks/endpoints.ts';
 import { createDelivery } from '../../lib/storage/deliveries.ts';
@@ -97,7 +97,9 @@ describe('an endpoint of format v1', () => {
       expect(validate(body), JSON.stringify(validate.errors)).toBe(true);
       expect(validate({ ...body, zzz: 1 })).toBe(false);
     }
-    expect(new Set(bodies.map(({ event }) => event))).toEqual(new Set(Object.values(v1EventNames)));
+    expect(new Set(bodies.map(({ event }) => event))).toEqual(
+      new Set(v1EventTypes.map((type) => eventTypeTable[type].v1Name)),
+    );
   });
 
   it('receives the events that the format has, with the email as it is then, signed', async () => {
@@ -107,7 +109,7 @@ describe('an endpoint of format v1', () => {
     const [request, ...more] = hook.requests;
     expect(more).toEqual([]);
     const body = JSON.parse(request?.body ?? '');
-    expect(v1WebhookSchemas['email.delivered'].parse(body)).toEqual(body);
+    expect(v1WebhookBodies['email.delivered'].schema.parse(body)).toEqual(body);
     expect(body).toMatchObject({
       event: 'outbound.email.delivered',
       data: {
@@ -173,7 +175,7 @@ describe('an endpoint of format v1', () => {
     });
     const request = await hook.waitFor();
     const body = JSON.parse(request.body);
-    expect(v1WebhookSchemas['email.received'].parse(body)).toEqual(body);
+    expect(v1WebhookBodies['email.received'].schema.parse(body)).toEqual(body);
     expect(body).toMatchObject({
       event: 'inbound.email.received',
       data: {
@@ -268,7 +270,8 @@ describe('an endpoint of format v1', () => {
 
   it('is not paused by clicks when it calls them as its client library does', async () => {
     // The published handlers answer an event that they do not know with an error.
-    const known = new Set([...Object.values(v1EventNames), 'outbound.email.clicked']);
+    const names: string[] = v1EventTypes.map((type) => eventTypeTable[type].v1Name);
+    const known = new Set([...names, 'outbound.email.clicked']);
     known.delete('outbound.email.link_clicked');
     const { ours, client, hook, id, send, enabled } = await begin(({ body }) => ({
       status: known.has(JSON.parse(body).event) ? 200 : 400,
@@ -291,7 +294,7 @@ describe('an endpoint of format v1', () => {
       ...Array.from({ length: 3 }, () => 'outbound.email.link_clicked'),
       ...Array.from({ length: 4 }, () => 'outbound.email.clicked'),
     ]);
-    expect(v1WebhookSchemas['email.clicked'].parse(clicks.at(-1))).toEqual(clicks.at(-1));
+    expect(v1WebhookBodies['email.clicked'].schema.parse(clicks.at(-1))).toEqual(clicks.at(-1));
     await client.post(`${path}/test`, { event_type: 'email.clicked' });
     expect(JSON.parse(hook.requests.at(-1)?.body ?? '').event).toBe('outbound.email.clicked');
   });

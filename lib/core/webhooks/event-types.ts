@@ -1,20 +1,102 @@
-/** The event types that endpoints subscribe to (docs/concepts/webhooks.md#event-types), each named after its subject. */
-export const eventTypes = [
-  'email.received',
-  'email.sent',
-  'email.delivered',
-  'email.bounced',
-  'email.complained',
-  'email.failed',
-  'email.opened',
-  'email.clicked',
-  'email.unsubscribed',
-  'thread.created',
-  'domain.verified',
-  'domain.lost',
-  'mailbox.connected',
-  'mailbox.needs_reauth',
-  'mailbox.disconnected',
-] as const;
+/** The event types: one row for each (docs/concepts/webhooks.md#event-types). Its body is in lib/http/presenters/events.ts. */
 
-export type EventType = (typeof eventTypes)[number];
+/** What events are about; the name of a type begins with it. */
+export type SubjectKind = 'email' | 'thread' | 'domain' | 'mailbox';
+
+interface EventTypeRow {
+  /** When the event is sent, in a sentence. */
+  readonly summary: string;
+  /** The section that describes what the event reports. */
+  readonly documentation: `docs/concepts/${string}.md#${string}`;
+  /** Its name in format `v1`; null: the format does not have it. */
+  readonly v1Name: string | null;
+}
+
+const lifecycle = 'docs/concepts/email-lifecycle.md#transitions';
+const mailboxEvents = 'docs/concepts/mailboxes.md#mailbox-events';
+
+export const eventTypeTable = {
+  'email.received': {
+    summary: 'A message was received.',
+    documentation: lifecycle,
+    v1Name: 'inbound.email.received',
+  },
+  'email.sent': {
+    summary: 'SES accepted a message.',
+    documentation: lifecycle,
+    v1Name: null,
+  },
+  'email.delivered': {
+    summary: 'A receiving server accepted a message.',
+    documentation: lifecycle,
+    v1Name: 'outbound.email.delivered',
+  },
+  'email.bounced': {
+    summary: 'Delivery failed for at least one recipient.',
+    documentation: lifecycle,
+    v1Name: 'outbound.email.bounced',
+  },
+  'email.complained': {
+    summary: 'A recipient reported a message as spam.',
+    documentation: lifecycle,
+    v1Name: 'outbound.email.complained',
+  },
+  'email.failed': {
+    summary: 'A message was refused before delivery.',
+    documentation: lifecycle,
+    v1Name: 'outbound.email.rejected',
+  },
+  'email.opened': {
+    summary: 'A tracked message was opened.',
+    documentation: 'docs/concepts/tracking.md#what-is-recorded',
+    v1Name: 'outbound.email.opened',
+  },
+  'email.clicked': {
+    summary: 'A tracked link was followed.',
+    documentation: 'docs/concepts/tracking.md#what-is-recorded',
+    v1Name: 'outbound.email.link_clicked',
+  },
+  'email.unsubscribed': {
+    summary: 'A recipient opted out.',
+    documentation: 'docs/concepts/suppressions.md#the-emailunsubscribed-event',
+    v1Name: null,
+  },
+  'thread.created': {
+    summary: 'A thread was created.',
+    documentation: 'docs/concepts/threads.md#threads',
+    v1Name: null,
+  },
+  'domain.verified': {
+    summary: "A domain's DKIM record was found.",
+    documentation: 'docs/concepts/domains.md#verification',
+    v1Name: null,
+  },
+  'domain.lost': {
+    summary: 'The DKIM record of a verified domain is missing.',
+    documentation: 'docs/concepts/domains.md#loss-of-a-domain',
+    v1Name: null,
+  },
+  'mailbox.connected': {
+    summary: 'A mailbox was connected or reconnected.',
+    documentation: mailboxEvents,
+    v1Name: null,
+  },
+  'mailbox.needs_reauth': {
+    summary: 'A mailbox needs to be reconnected.',
+    documentation: mailboxEvents,
+    v1Name: null,
+  },
+  'mailbox.disconnected': {
+    summary: 'A mailbox was disconnected.',
+    documentation: mailboxEvents,
+    v1Name: null,
+  },
+} as const satisfies Readonly<Record<`${SubjectKind}.${string}`, EventTypeRow>>;
+
+export type EventType = keyof typeof eventTypeTable;
+export const eventTypes = Object.keys(eventTypeTable) as EventType[];
+
+/** What events of a type are about. */
+export type SubjectKindOf<Type extends EventType> = Type extends `${infer Kind extends SubjectKind}.${string}`
+  ? Kind
+  : never;

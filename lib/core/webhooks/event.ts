@@ -6,7 +6,7 @@ import { composeId, type EventId, idTime, type SpaceId } from '../ids.ts';
 import type { Mailbox } from '../mailboxes/mailbox.ts';
 import type { EventSubjectRef } from '../queue-messages.ts';
 import type { Thread } from '../thread.ts';
-import type { EventType } from './event-types.ts';
+import type { EventType, SubjectKindOf } from './event-types.ts';
 
 /** The record that an event is about. */
 export type EventSubject =
@@ -26,6 +26,9 @@ export type EventSubject =
       /** Number of the connection that the event reports, from 1; null: it reports none. */
       readonly connection: number | null;
     };
+
+/** The record that events of a type are about. */
+export type SubjectOf<Type extends EventType> = Extract<EventSubject, { kind: SubjectKindOf<Type> }>;
 
 /** An event with its subject. */
 export interface WebhookEvent {

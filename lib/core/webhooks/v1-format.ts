@@ -2,44 +2,27 @@
 import { createHmac } from 'node:crypto';
 import { limits } from '../limits.ts';
 import type { AttemptOutcome, Delivery } from './delivery.ts';
-import type { ClickEvent, Endpoint } from './endpoint.ts';
-import type { EventType } from './event-types.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type EventType, eventTypes, eventTypeTable } from './event-types.ts';
 import { userAgentOf } from './signature.ts';
 
-/** The events of format `v1`, by event type, as they are called by default. Other types are not sent. */
-export const v1EventNames = {
-  'email.received': 'inbound.email.received',
-  'email.delivered': 'outbound.email.delivered',
-  'email.bounced': 'outbound.email.bounced',
-  'email.complained': 'outbound.email.complained',
-  'email.failed': 'outbound.email.rejected',
-  'email.opened': 'outbound.email.opened',
-  'email.clicked': 'outbound.email.link_clicked',
-} as const satisfies Partial<Record<EventType, string>>;
+type Rows = typeof eventTypeTable;
 
-export type V1EventType = keyof typeof v1EventNames;
-export const v1EventTypes = Object.keys(v1EventNames) as V1EventType[];
+/** The event types that format `v1` has. */
+export type V1EventType = {
+  [Type in EventType]: Rows[Type]['v1Name'] extends string ? Type : never;
+}[EventType];
 
 export function isV1EventType(type: EventType): type is V1EventType {
-  return Object.hasOwn(v1EventNames, type);
+  return eventTypeTable[type].v1Name !== null;
 }
 
-/** The name that an endpoint has for an event. */
-export function v1EventNameAt<Type extends V1EventType>(
-  type: Type,
-  { clickEvent }: Pick<Endpoint, 'clickEvent'>,
-): V1EventName<Type> {
-  const names: { readonly [Each in V1EventType]: V1EventName<Each> } = {
-    ...v1EventNames,
-    'email.clicked': `outbound.email.${clickEvent}`,
-  };
-  return names[type];
-}
+export const v1EventTypes = eventTypes.filter(isV1EventType);
 
-/** The names that endpoints have for an event. */
-export type V1EventName<Type extends V1EventType> = Type extends 'email.clicked'
-  ? `outbound.email.${ClickEvent}`
-  : (typeof v1EventNames)[Type];
+/** The name of an event at an endpoint. */
+export function v1EventNameAt(type: V1EventType, { clickEvent }: Pick<Endpoint, 'clickEvent'>): string {
+  return type === 'email.clicked' ? `outbound.email.${clickEvent}` : eventTypeTable[type].v1Name;
+}
 
 /** Bytes of a body: those of the email record, and the recipients and diagnostics of the event. */
 export const v1BodyBytesMax = limits.emailBytes + 1024 * 1024;

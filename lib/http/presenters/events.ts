@@ -9,10 +9,10 @@ import { suppressionScopes } from '../../core/suppression-scope.ts';
 import {
   type EventSubject,
   type StoredEvent,
+  type SubjectOf,
   spaceOf,
   type WebhookEvent,
 } from '../../core/webhooks/event.ts';
-import { eventSummaries } from '../../core/webhooks/event-summaries.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
 import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
 import { preparationSchema, presentPreparation } from './attachment.ts';
@@ -65,9 +65,38 @@ const lostMailbox = {
 };
 const domain = { domain_id: idSchema('dom'), name: text('acme.dev'), region: text('us-east-1') };
 
-const dataSchemas = {
-  'email.received': z
+/** The body of events of a type: its schema, whose parts have the values of the example, and the builder of its `data`. */
+interface EventBody<Type extends EventType> {
+  readonly schema: z.ZodObject<{ type: z.ZodLiteral<Type>; data: z.ZodObject }>;
+  present(subject: SubjectOf<Type>): object;
+}
+
+function bodyOf<Type extends EventType, Fields extends z.core.$ZodShape>(
+  type: Type,
+  fields: Fields,
+  present: (subject: SubjectOf<Type>) => z.input<z.ZodObject<Fields, z.core.$strict>>,
+) {
+  // Such as `EmailReceived`.
+  const name = type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const schema = z
     .strictObject({
+      id: idSchema('evt').describe('Stable across retries and replays; use it to deduplicate.'),
+      type: z.literal(type),
+      created_at: timestampSchema.describe('When the event happened.'),
+      space_id: idSchema('spc')
+        .nullable()
+        .meta({ examples: [null], description: 'The Space of the email, thread, domain or mailbox.' }),
+      data: z.strictObject(fields).meta({ id: `${name}Data` }),
+    })
+    .meta({ id: `${name}Event` });
+  return { schema, present };
+}
+
+/** The body of each event type. */
+export const eventBodies = {
+  'email.received': bodyOf(
+    'email.received',
+    {
       ...email,
       ...message,
       to: addressesSchema.describe('The envelope recipients.'),
@@ -76,39 +105,78 @@ const dataSchemas = {
         .nullable()
         .meta({ examples: ['human'] }),
       verdicts: verdictsSchema,
-    })
-    .meta({ id: 'EmailReceivedData' }),
-  'email.sent': z
-    .strictObject({
-      ...outbound,
-      ...message,
-      to: addressesSchema,
-      wire_message_ids: wireMessageIdsSchema,
-    })
-    .meta({ id: 'EmailSentData' }),
-  'email.delivered': z
-    .strictObject({ ...outbound, recipients: addressesSchema })
-    .meta({ id: 'EmailDeliveredData' }),
-  'email.bounced': z
-    .strictObject({
+    },
+    ({ email }) => ({
+      ...presentEmail(email),
+      ...presentMessage(email),
+      to: envelopeRecipients(email),
+      category: email.head.category,
+      verdicts: presentVerdicts(email.content.verdicts),
+    }),
+  ),
+  'email.sent': bodyOf(
+    'email.sent',
+    { ...outbound, ...message, to: addressesSchema, wire_message_ids: wireMessageIdsSchema },
+    ({ email }) => ({
+      ...presentOutbound(email),
+      ...presentMessage(email),
+      to: (email.content.to ?? email.head.to).map(({ address }) => address),
+      wire_message_ids: wireMessageIds(email.history),
+    }),
+  ),
+  'email.delivered': bodyOf(
+    'email.delivered',
+    { ...outbound, recipients: addressesSchema },
+    ({ email, entry }) => ({ ...presentOutbound(email), recipients: recipientsOf(entry) }),
+  ),
+  'email.bounced': bodyOf(
+    'email.bounced',
+    {
       ...outbound,
       recipients: addressesSchema,
       permanent: z.boolean(),
       reason: text('550 5.1.1 user unknown'),
-    })
-    .meta({ id: 'EmailBouncedData' }),
-  'email.complained': z
-    .strictObject({ ...outbound, recipients: addressesSchema, reason: nullableText('abuse') })
-    .meta({ id: 'EmailComplainedData' }),
-  'email.failed': z
-    .strictObject({ ...outbound, reason: text('Email address is not verified.') })
-    .meta({ id: 'EmailFailedData' }),
-  'email.opened': z.strictObject({ ...outbound, ...engagement }).meta({ id: 'EmailOpenedData' }),
-  'email.clicked': z
-    .strictObject({ ...outbound, url: text('https://acme.dev/orders/4711'), ...engagement })
-    .meta({ id: 'EmailClickedData' }),
-  'email.unsubscribed': z
-    .strictObject({
+    },
+    ({ email, entry }) => ({
+      ...presentOutbound(email),
+      recipients: recipientsOf(entry),
+      permanent: entry?.permanent ?? false,
+      reason: entry?.detail ?? 'unknown',
+    }),
+  ),
+  'email.complained': bodyOf(
+    'email.complained',
+    { ...outbound, recipients: addressesSchema, reason: nullableText('abuse') },
+    ({ email, entry }) => ({
+      ...presentOutbound(email),
+      recipients: recipientsOf(entry),
+      reason: entry?.detail ?? null,
+    }),
+  ),
+  'email.failed': bodyOf(
+    'email.failed',
+    { ...outbound, reason: text('Email address is not verified.') },
+    ({ email, entry }) => ({
+      ...presentOutbound(email),
+      reason: (entry ?? lastRefusal(email))?.detail ?? 'unknown',
+    }),
+  ),
+  'email.opened': bodyOf('email.opened', { ...outbound, ...engagement }, ({ email, engagement }) => ({
+    ...presentOutbound(email),
+    ...presentEngagement(engagement),
+  })),
+  'email.clicked': bodyOf(
+    'email.clicked',
+    { ...outbound, url: text('https://acme.dev/orders/4711'), ...engagement },
+    ({ email, engagement }) => ({
+      ...presentOutbound(email),
+      url: engagement?.url ?? '',
+      ...presentEngagement(engagement),
+    }),
+  ),
+  'email.unsubscribed': bodyOf(
+    'email.unsubscribed',
+    {
       email_id: email.email_id,
       domain_id: email.domain_id,
       mailbox_id: email.mailbox_id,
@@ -116,104 +184,67 @@ const dataSchemas = {
       key: text('*', 'The suppression list that the address was added to; `*` applies to every send.'),
       scope: z.enum(suppressionScopes),
       source: z.enum(['link', 'one_click', 'reply']),
-    })
-    .meta({ id: 'EmailUnsubscribedData' }),
-  'thread.created': z
-    .strictObject({
+    },
+    ({ email: { head }, entry }) => ({
+      email_id: head.id,
+      domain_id: head.domainId,
+      mailbox_id: head.mailboxId,
+      address: entry?.recipients[0] ?? '',
+      key: head.suppressionKey ?? allKeys,
+      scope: entry?.optOut?.scope ?? 'all',
+      source: entry?.optOut?.source ?? 'link',
+    }),
+  ),
+  'thread.created': bodyOf(
+    'thread.created',
+    {
       thread_id: idSchema('thr'),
       subject: text('Your order'),
       mailbox: text('support@acme.dev'),
       forward_of: idSchema('thr')
         .nullable()
         .meta({ examples: [null] }),
-    })
-    .meta({ id: 'ThreadCreatedData' }),
-  'domain.verified': z.strictObject(domain).meta({ id: 'DomainVerifiedData' }),
-  'domain.lost': z.strictObject(domain).meta({ id: 'DomainLostData' }),
-  'mailbox.connected': z
-    .strictObject({
+    },
+    ({ thread: { id, subject, mailbox, forwardOf } }) => ({
+      thread_id: id,
+      subject,
+      mailbox,
+      forward_of: forwardOf,
+    }),
+  ),
+  'domain.verified': bodyOf('domain.verified', domain, presentDomain),
+  'domain.lost': bodyOf('domain.lost', domain, presentDomain),
+  'mailbox.connected': bodyOf(
+    'mailbox.connected',
+    {
       ...mailbox,
       app_id: idSchema('app').nullable().describe('null: an app that the deployment shares.'),
       ref: nullableText('user-4711').describe('The `ref` of the connection.'),
       reconnected: z
         .boolean()
         .meta({ examples: [false], description: 'Whether the mailbox was connected before.' }),
-    })
-    .meta({ id: 'MailboxConnectedData' }),
-  'mailbox.needs_reauth': z.strictObject(lostMailbox).meta({ id: 'MailboxNeedsReauthData' }),
-  'mailbox.disconnected': z.strictObject(lostMailbox).meta({ id: 'MailboxDisconnectedData' }),
-} satisfies Partial<Record<EventType, z.ZodType>>;
-
-type Data = { [Type in keyof typeof dataSchemas]: z.input<(typeof dataSchemas)[Type]> };
-
-function envelopeOf<Type extends keyof typeof dataSchemas>(type: Type) {
-  const name = type.replaceAll(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return z
-    .strictObject({
-      id: idSchema('evt').describe('Stable across retries and replays; use it to deduplicate.'),
-      type: z.literal(type),
-      created_at: timestampSchema.describe('When the event happened.'),
-      space_id: idSchema('spc')
-        .nullable()
-        .meta({ examples: [null], description: 'The Space of the email, thread, domain or mailbox.' }),
-      data: dataSchemas[type],
-    })
-    .meta({ id: `${name}Event` });
-}
-
-const envelopes = {
-  'email.received': envelopeOf('email.received'),
-  'email.sent': envelopeOf('email.sent'),
-  'email.delivered': envelopeOf('email.delivered'),
-  'email.bounced': envelopeOf('email.bounced'),
-  'email.complained': envelopeOf('email.complained'),
-  'email.failed': envelopeOf('email.failed'),
-  'email.opened': envelopeOf('email.opened'),
-  'email.clicked': envelopeOf('email.clicked'),
-  'email.unsubscribed': envelopeOf('email.unsubscribed'),
-  'thread.created': envelopeOf('thread.created'),
-  'domain.verified': envelopeOf('domain.verified'),
-  'domain.lost': envelopeOf('domain.lost'),
-  'mailbox.connected': envelopeOf('mailbox.connected'),
-  'mailbox.needs_reauth': envelopeOf('mailbox.needs_reauth'),
-  'mailbox.disconnected': envelopeOf('mailbox.disconnected'),
-} as const;
-
-export const eventSchema = z
-  .discriminatedUnion('type', [
-    envelopes['email.received'],
-    envelopes['email.sent'],
-    envelopes['email.delivered'],
-    envelopes['email.bounced'],
-    envelopes['email.complained'],
-    envelopes['email.failed'],
-    envelopes['email.opened'],
-    envelopes['email.clicked'],
-    envelopes['email.unsubscribed'],
-    envelopes['thread.created'],
-    envelopes['domain.verified'],
-    envelopes['domain.lost'],
-    envelopes['mailbox.connected'],
-    envelopes['mailbox.needs_reauth'],
-    envelopes['mailbox.disconnected'],
-  ])
-  .meta({ id: 'Event' });
-
-/** Every event type that is published: the schema of its webhook body, and when it is sent. */
-export const eventSchemas: Readonly<Record<string, { schema: z.ZodType; summary: string }>> =
-  Object.fromEntries(
-    Object.values(envelopes).map((schema) => {
-      const type = schema.shape.type.value;
-      return [type, { schema, summary: eventSummaries[type] }];
+    },
+    ({ mailbox, connection }) => ({
+      ...presentMailbox(mailbox),
+      app_id: mailbox.appId,
+      ref: mailbox.ref,
+      reconnected: (connection ?? mailbox.connections) > 1,
     }),
-  );
+  ),
+  'mailbox.needs_reauth': bodyOf('mailbox.needs_reauth', lostMailbox, presentLost),
+  'mailbox.disconnected': bodyOf('mailbox.disconnected', lostMailbox, presentLost),
+} as const satisfies { readonly [Type in EventType]: EventBody<Type> };
+
+const [first, ...others] = Object.values(eventBodies).map(({ schema }) => schema);
+if (!first) throw new Error('there are no event types');
+export const eventSchema = z.discriminatedUnion('type', [first, ...others]).meta({ id: 'Event' });
 
 /** The envelope of a stored event. */
 export function presentStoredEvent({ body }: StoredEvent): z.input<typeof eventSchema> {
   return JSON.parse(body);
 }
 
-/** Builds the webhook body of an event. @throws Error for a type that has no body */
+/** Builds the webhook body of an event. @throws Error where the type has another kind of subject */
 export function presentEvent({ id, type, at, subject }: WebhookEvent) {
   return {
     id,
@@ -224,77 +255,15 @@ export function presentEvent({ id, type, at, subject }: WebhookEvent) {
   };
 }
 
-function dataOf(type: EventType, subject: EventSubject): object {
-  switch (subject.kind) {
-    case 'email': {
-      const build = emailBuilders[type];
-      if (!build) throw new Error(`${type} is not an event of an email`);
-      return build(subject);
-    }
-    case 'thread':
-      return presentThread(subject);
-    case 'domain':
-      return presentDomain(subject);
-    case 'mailbox':
-      return type === 'mailbox.connected' ? presentConnected(subject) : presentLost(subject);
-  }
+function dataOf<Type extends EventType>(type: Type, subject: EventSubject): object {
+  const bodies: { readonly [Each in EventType]: EventBody<Each> } = eventBodies;
+  if (!isSubjectOf(type, subject)) throw new Error(`${type} is not an event of a ${subject.kind}`);
+  return bodies[type].present(subject);
 }
 
-type EmailSubject = Extract<EventSubject, { kind: 'email' }>;
-
-const emailData: {
-  readonly [Type in Extract<keyof Data, `email.${string}`>]: (subject: EmailSubject) => Data[Type];
-} = {
-  'email.received': ({ email }) => ({
-    ...presentEmail(email),
-    ...presentMessage(email),
-    to: envelopeRecipients(email),
-    category: email.head.category,
-    verdicts: presentVerdicts(email.content.verdicts),
-  }),
-  'email.sent': ({ email }) => ({
-    ...presentOutbound(email),
-    ...presentMessage(email),
-    to: (email.content.to ?? email.head.to).map(({ address }) => address),
-    wire_message_ids: wireMessageIds(email.history),
-  }),
-  'email.delivered': ({ email, entry }) => ({ ...presentOutbound(email), recipients: recipientsOf(entry) }),
-  'email.bounced': ({ email, entry }) => ({
-    ...presentOutbound(email),
-    recipients: recipientsOf(entry),
-    permanent: entry?.permanent ?? false,
-    reason: entry?.detail ?? 'unknown',
-  }),
-  'email.complained': ({ email, entry }) => ({
-    ...presentOutbound(email),
-    recipients: recipientsOf(entry),
-    reason: entry?.detail ?? null,
-  }),
-  'email.failed': ({ email, entry }) => ({
-    ...presentOutbound(email),
-    reason: (entry ?? lastRefusal(email))?.detail ?? 'unknown',
-  }),
-  'email.opened': ({ email, engagement }) => ({
-    ...presentOutbound(email),
-    ...presentEngagement(engagement),
-  }),
-  'email.clicked': ({ email, engagement }) => ({
-    ...presentOutbound(email),
-    url: engagement?.url ?? '',
-    ...presentEngagement(engagement),
-  }),
-  'email.unsubscribed': ({ email: { head }, entry }) => ({
-    email_id: head.id,
-    domain_id: head.domainId,
-    mailbox_id: head.mailboxId,
-    address: entry?.recipients[0] ?? '',
-    key: head.suppressionKey ?? allKeys,
-    scope: entry?.optOut?.scope ?? 'all',
-    source: entry?.optOut?.source ?? 'link',
-  }),
-};
-
-const emailBuilders: Readonly<Partial<Record<EventType, (subject: EmailSubject) => object>>> = emailData;
+function isSubjectOf<Type extends EventType>(type: Type, subject: EventSubject): subject is SubjectOf<Type> {
+  return type.startsWith(`${subject.kind}.`);
+}
 
 function presentEmail({ head }: FullEmail) {
   return {
@@ -340,32 +309,11 @@ function lastRefusal({ history }: FullEmail): HistoryEntry | null {
   return history.findLast(({ type }) => type === 'failed' || type === 'rejected') ?? null;
 }
 
-function presentThread({ thread }: Extract<EventSubject, { kind: 'thread' }>): Data['thread.created'] {
-  return {
-    thread_id: thread.id,
-    subject: thread.subject,
-    mailbox: thread.mailbox,
-    forward_of: thread.forwardOf,
-  };
-}
-
-function presentDomain({ domain }: Extract<EventSubject, { kind: 'domain' }>): Data['domain.verified'] {
+function presentDomain({ domain }: SubjectOf<'domain.verified'>) {
   return { domain_id: domain.id, name: displayName(domain), region: domain.region };
 }
 
-type MailboxSubject = Extract<EventSubject, { kind: 'mailbox' }>;
-
-function presentConnected({ mailbox, connection }: MailboxSubject): Data['mailbox.connected'] {
-  const { appId, ref, connections } = mailbox;
-  return {
-    ...presentMailbox(mailbox),
-    app_id: appId,
-    ref,
-    reconnected: (connection ?? connections) > 1,
-  };
-}
-
-function presentLost({ mailbox }: MailboxSubject): Data['mailbox.needs_reauth'] {
+function presentLost({ mailbox }: SubjectOf<'mailbox.disconnected'>) {
   return { ...presentMailbox(mailbox), reason: mailbox.stateReason };
 }
 

@@ -1,7 +1,8 @@
 /** The `publish-event` message of a new event. */
 import { newId } from '../../adapters/ids.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { type PublishEvent, publishEventMessage } from '../../core/queue-messages.ts';
+import { type EventSubjectRef, type PublishEvent, publishEventMessage } from '../../core/queue-messages.ts';
+import type { EventType, SubjectKindOf } from '../../core/webhooks/event-types.ts';
 
 /**
  * A new event with an id.
@@ -9,11 +10,11 @@ import { type PublishEvent, publishEventMessage } from '../../core/queue-message
  * @param at time of the event; Unix milliseconds
  * @param subject the record from which `publish-event` reads the event's data
  */
-export function newEvent(
+export function newEvent<Type extends EventType>(
   workspaceId: WorkspaceId,
-  type: PublishEvent['type'],
+  type: Type,
   at: number,
-  subject: PublishEvent['subject'],
+  subject: Extract<EventSubjectRef, Readonly<Record<`${SubjectKindOf<Type>}Id`, unknown>>>,
 ): PublishEvent {
   return publishEventMessage({ workspaceId, eventId: newId('evt'), type, at, subject });
 }

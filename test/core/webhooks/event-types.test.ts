@@ -1,16 +1,31 @@
-/** The list of event types. */
-import { expect, it } from 'vitest';
-import { eventSummaries } from '../../../lib/core/webhooks/event-summaries.ts';
-import { eventTypes } from '../../../lib/core/webhooks/event-types.ts';
+/** The table of event types: what TypeScript does not check in it. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eventTypes, eventTypeTable } from '../../../lib/core/webhooks/event-types.ts';
+import { withEventTypeRows } from '../../../scripts/event-type-rows.ts';
 
-it('eventTypes has the fifteen types of docs/concepts/webhooks.md#event-types, each named after its subject', () => {
-  expect(eventTypes).toHaveLength(15);
-  const subjects = Object.groupBy(eventTypes, (type) => type.split('.')[0] ?? '');
-  const counts = Object.entries(subjects).map(([subject, types]) => [subject, types?.length]);
-  expect(Object.fromEntries(counts)).toEqual({ email: 9, thread: 1, domain: 2, mailbox: 3 });
-});
+const root = join(import.meta.dirname, '../../..');
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-it('eventSummaries has a sentence for each type', () => {
-  expect(Object.keys(eventSummaries)).toEqual([...eventTypes]);
-  for (const summary of Object.values(eventSummaries)) expect(summary).toMatch(/^[A-Z].*\.$/);
+describe('each event type', () => {
+  it.each(eventTypes)('%s has a summary, and a section that names it', (type) => {
+    const { summary, documentation } = eventTypeTable[type];
+    expect(summary).toMatch(/^[A-Z].*\.$/);
+    // That the heading exists: test/architecture.test.ts.
+    const [page = ''] = documentation.split('#');
+    expect(textOf(page)).toContain(`\`${type}\``);
+  });
+
+  it('is published by a service', () => {
+    const services = globSync('lib/services/**/*.ts', { cwd: root }).map(textOf).join('\n');
+    const publishing = services.replaceAll(/(?:\baction:|\blogEvent\() *'[\w.]+'/g, '');
+    expect(publishing).not.toBe(services);
+    expect(eventTypes.filter((type) => !publishing.includes(`'${type}'`))).toEqual([]);
+  });
+
+  it('is in the table of docs/concepts/webhooks.md as in the code', () => {
+    const page = textOf('docs/concepts/webhooks.md');
+    expect(page === withEventTypeRows(page), 'refresh it with `npm run openapi`').toBe(true);
+  });
 });

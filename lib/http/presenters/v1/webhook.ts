@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { bounceTypes, type HistoryEntry, type RecipientFacts } from '../../../core/email.ts';
 import type { Engagement } from '../../../core/engagement.ts';
 import type { Endpoint } from '../../../core/webhooks/endpoint.ts';
-import { type V1EventType, v1EventNameAt, v1EventNames } from '../../../core/webhooks/v1-format.ts';
+import { eventTypeTable } from '../../../core/webhooks/event-types.ts';
+import { type V1EventType, v1EventNameAt } from '../../../core/webhooks/v1-format.ts';
 import type { V1Event } from '../../../services/webhooks/load-v1-event.ts';
 import { idSchema, text, timestampSchema } from '../../schemas.ts';
 import { presentV1Email, v1EmailSchema } from './email.ts';
@@ -14,7 +15,6 @@ const record = {
   organization: z.strictObject({ id: idSchema('wks'), slug: text('acme') }).meta({ id: 'V1Organization' }),
 };
 const outbound = {
-  ...record,
   messageId: text('<eml_019c1430b800a1b2c3d4e5f60718293a@acme.dev>'),
   emailId: idSchema('eml'),
 };
@@ -42,87 +42,22 @@ const bouncedRecipientSchema = z
   })
   .meta({ id: 'V1BouncedRecipient' });
 
-const dataSchemas = {
-  'email.received': z.strictObject(record),
-  'email.delivered': z.strictObject({
-    ...outbound,
-    deliveredAt: timestampSchema,
-    recipients,
-    processingTimeMs: z
-      .number()
-      .optional()
-      .meta({ examples: [546], description: 'From the acceptance by Amazon SES to the delivery.' }),
-    remoteMtaIp: z
-      .string()
-      .optional()
-      .meta({ examples: ['192.0.2.10'] }),
-    smtpResponse: z
-      .string()
-      .optional()
-      .meta({ examples: ['250 2.0.0 OK'] }),
-  }),
-  'email.bounced': z.strictObject({
-    ...outbound,
-    bouncedAt: timestampSchema,
-    bounceType: z.enum(bounceTypes),
-    bounceSubType: z
-      .string()
-      .optional()
-      .meta({ examples: ['General'], description: 'As Amazon SES reports it.' }),
-    recipients: z.array(bouncedRecipientSchema),
-  }),
-  'email.complained': z.strictObject({
-    ...outbound,
-    complainedAt: timestampSchema,
-    recipients,
-    complaintFeedbackType: z
-      .string()
-      .optional()
-      .meta({ examples: ['abuse'] }),
-    feedbackId: z
-      .string()
-      .optional()
-      .meta({ examples: ['01000192a3b4c5d6-18293a4b-000000'], description: 'Of Amazon SES.' }),
-    userAgent: z
-      .string()
-      .optional()
-      .meta({ examples: ['Yahoo!-Mail-Feedback/2.0'], description: 'Of the feedback report.' }),
-  }),
-  'email.failed': z.strictObject({
-    ...outbound,
-    rejectedAt: timestampSchema,
-    reason: z
-      .string()
-      .optional()
-      .meta({ examples: ['Bad content'] }),
-  }),
-  'email.opened': z.strictObject({ ...outbound, openedAt: timestampSchema, userAgent }),
-  'email.clicked': z.strictObject({
-    ...outbound,
-    clickedAt: timestampSchema,
-    link: text('https://acme.dev/orders/4711'),
-    linkDomain: z
-      .string()
-      .optional()
-      .meta({ examples: ['acme.dev'] }),
-    userAgent,
-  }),
-} satisfies Record<V1EventType, z.ZodType>;
-
-type Data = { [Type in V1EventType]: z.input<(typeof dataSchemas)[Type]> };
-
-function bodyOf<Type extends V1EventType>(type: Type) {
+function bodyOf<Type extends V1EventType, Facts extends z.core.$ZodShape>(
+  type: Type,
+  facts: Facts,
+  present: (event: V1Event) => z.input<z.ZodObject<Facts, z.core.$strict>>,
+) {
   // Such as `EmailReceived`.
   const name = type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return z
+  const schema = z
     .strictObject({
       event:
         type === 'email.clicked'
           ? z.enum(['outbound.email.link_clicked', 'outbound.email.clicked']).meta({
               description: 'As the endpoint has `click_event`.',
             })
-          : z.literal(v1EventNames[type]),
-      data: dataSchemas[type].meta({ id: `V1${name}Data` }),
+          : z.literal(eventTypeTable[type].v1Name),
+      data: z.strictObject({ ...record, ...facts }).meta({ id: `V1${name}Data` }),
       attempt: z
         .int()
         .min(1)
@@ -130,24 +65,137 @@ function bodyOf<Type extends V1EventType>(type: Type) {
       timestamp: z.int().meta({ examples: [1769860801], description: 'Unix seconds of sending.' }),
     })
     .meta({ id: `V1${name}` });
+  return { schema, present };
 }
 
-/** The schema of the body of each event. */
-export const v1WebhookSchemas = {
-  'email.received': bodyOf('email.received'),
-  'email.delivered': bodyOf('email.delivered'),
-  'email.bounced': bodyOf('email.bounced'),
-  'email.complained': bodyOf('email.complained'),
-  'email.failed': bodyOf('email.failed'),
-  'email.opened': bodyOf('email.opened'),
-  'email.clicked': bodyOf('email.clicked'),
-} as const;
+/** The body of each event: its schema, and the builder of what its `data` has beside the records. */
+export const v1WebhookBodies = {
+  'email.received': bodyOf('email.received', {}, () => ({})),
+  'email.delivered': bodyOf(
+    'email.delivered',
+    {
+      ...outbound,
+      deliveredAt: timestampSchema,
+      recipients,
+      processingTimeMs: z
+        .number()
+        .optional()
+        .meta({ examples: [546], description: 'From the acceptance by Amazon SES to the delivery.' }),
+      remoteMtaIp: z
+        .string()
+        .optional()
+        .meta({ examples: ['192.0.2.10'] }),
+      smtpResponse: z
+        .string()
+        .optional()
+        .meta({ examples: ['250 2.0.0 OK'] }),
+    },
+    ({ email, entry, at }) => ({
+      ...idsOf(email),
+      deliveredAt: timestamp(at),
+      recipients: recipientsOf(entry),
+      ...optional('processingTimeMs', entry?.facts?.processingTimeMs),
+      ...optional('remoteMtaIp', entry?.facts?.remoteMtaIp),
+      ...optional('smtpResponse', entry?.detail),
+    }),
+  ),
+  'email.bounced': bodyOf(
+    'email.bounced',
+    {
+      ...outbound,
+      bouncedAt: timestampSchema,
+      bounceType: z.enum(bounceTypes),
+      bounceSubType: z
+        .string()
+        .optional()
+        .meta({ examples: ['General'], description: 'As Amazon SES reports it.' }),
+      recipients: z.array(bouncedRecipientSchema),
+    },
+    ({ email, entry, at }) => ({
+      ...idsOf(email),
+      bouncedAt: timestamp(at),
+      bounceType: bounceTypeOf(entry),
+      ...optional('bounceSubType', entry?.facts?.bounceSubType),
+      recipients: bouncedRecipientsOf(entry),
+    }),
+  ),
+  'email.complained': bodyOf(
+    'email.complained',
+    {
+      ...outbound,
+      complainedAt: timestampSchema,
+      recipients,
+      complaintFeedbackType: z
+        .string()
+        .optional()
+        .meta({ examples: ['abuse'] }),
+      feedbackId: z
+        .string()
+        .optional()
+        .meta({ examples: ['01000192a3b4c5d6-18293a4b-000000'], description: 'Of Amazon SES.' }),
+      userAgent: z
+        .string()
+        .optional()
+        .meta({ examples: ['Yahoo!-Mail-Feedback/2.0'], description: 'Of the feedback report.' }),
+    },
+    ({ email, entry, at }) => ({
+      ...idsOf(email),
+      complainedAt: timestamp(at),
+      recipients: recipientsOf(entry),
+      ...optional('complaintFeedbackType', entry?.detail),
+      ...optional('feedbackId', entry?.facts?.feedbackId),
+      ...optional('userAgent', entry?.facts?.userAgent),
+    }),
+  ),
+  'email.failed': bodyOf(
+    'email.failed',
+    {
+      ...outbound,
+      rejectedAt: timestampSchema,
+      reason: z
+        .string()
+        .optional()
+        .meta({ examples: ['Bad content'] }),
+    },
+    ({ email, entry, at }) => {
+      const refusal = entry ?? email.history.findLast(({ type }) => type === 'failed' || type === 'rejected');
+      return { ...idsOf(email), rejectedAt: timestamp(at), ...optional('reason', refusal?.detail) };
+    },
+  ),
+  'email.opened': bodyOf(
+    'email.opened',
+    { ...outbound, openedAt: timestampSchema, userAgent },
+    ({ email, engagement, at }) => ({
+      ...idsOf(email),
+      openedAt: timestamp(at),
+      ...optional('userAgent', engagement?.userAgent),
+    }),
+  ),
+  'email.clicked': bodyOf(
+    'email.clicked',
+    {
+      ...outbound,
+      clickedAt: timestampSchema,
+      link: text('https://acme.dev/orders/4711'),
+      linkDomain: z
+        .string()
+        .optional()
+        .meta({ examples: ['acme.dev'] }),
+      userAgent,
+    },
+    ({ email, engagement, at }) => ({
+      ...idsOf(email),
+      clickedAt: timestamp(at),
+      ...linkOf(engagement),
+      ...optional('userAgent', engagement?.userAgent),
+    }),
+  ),
+} as const satisfies Readonly<Record<V1EventType, object>>;
 
 /** The JSON Schema of all bodies. */
 export function v1WebhookJsonSchema(): { $schema: 'https://json-schema.org/draft/2020-12/schema' } {
-  const [first, ...others] = Object.values(v1WebhookSchemas);
-  if (!first) throw new Error('there are no events');
-  const schema = z.toJSONSchema(z.union([first, ...others]), { io: 'input', unrepresentable: 'any' });
+  const bodies = z.union(Object.values(v1WebhookBodies).map(({ schema }) => schema));
+  const schema = z.toJSONSchema(bodies, { io: 'input', unrepresentable: 'any' });
   return { ...schema, $schema: 'https://json-schema.org/draft/2020-12/schema' };
 }
 
@@ -168,56 +216,12 @@ export function presentV1Webhook(
     data: {
       email: presentV1Email(event, attempt.atMs),
       organization: { id: organization.id, slug: organization.slug },
-      ...factsOf[type](event),
+      ...v1WebhookBodies[type].present(event),
     },
     attempt: attempt.number,
     timestamp: Math.floor(attempt.atMs / 1000),
   };
 }
-
-type Facts<Type extends V1EventType> = Omit<Data[Type], keyof typeof record>;
-
-const factsOf: { readonly [Type in V1EventType]: (event: V1Event) => Facts<Type> } = {
-  'email.received': () => ({}),
-  'email.delivered': ({ email, entry, at }) => ({
-    ...idsOf(email),
-    deliveredAt: timestamp(at),
-    recipients: recipientsOf(entry),
-    ...optional('processingTimeMs', entry?.facts?.processingTimeMs),
-    ...optional('remoteMtaIp', entry?.facts?.remoteMtaIp),
-    ...optional('smtpResponse', entry?.detail),
-  }),
-  'email.bounced': ({ email, entry, at }) => ({
-    ...idsOf(email),
-    bouncedAt: timestamp(at),
-    bounceType: bounceTypeOf(entry),
-    ...optional('bounceSubType', entry?.facts?.bounceSubType),
-    recipients: bouncedRecipientsOf(entry),
-  }),
-  'email.complained': ({ email, entry, at }) => ({
-    ...idsOf(email),
-    complainedAt: timestamp(at),
-    recipients: recipientsOf(entry),
-    ...optional('complaintFeedbackType', entry?.detail),
-    ...optional('feedbackId', entry?.facts?.feedbackId),
-    ...optional('userAgent', entry?.facts?.userAgent),
-  }),
-  'email.failed': ({ email, entry, at }) => {
-    const refusal = entry ?? email.history.findLast(({ type }) => type === 'failed' || type === 'rejected');
-    return { ...idsOf(email), rejectedAt: timestamp(at), ...optional('reason', refusal?.detail) };
-  },
-  'email.opened': ({ email, engagement, at }) => ({
-    ...idsOf(email),
-    openedAt: timestamp(at),
-    ...optional('userAgent', engagement?.userAgent),
-  }),
-  'email.clicked': ({ email, engagement, at }) => ({
-    ...idsOf(email),
-    clickedAt: timestamp(at),
-    ...linkOf(engagement),
-    ...optional('userAgent', engagement?.userAgent),
-  }),
-};
 
 /** Enhanced status codes (RFC 3463, 2). */
 const enhancedStatus = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
@@ -226,13 +230,13 @@ const timestamp = (ms: number): string => new Date(ms).toISOString();
 const idsOf = ({ head }: V1Event['email']) => ({ messageId: head.messageId, emailId: head.id });
 const recipientsOf = (entry: HistoryEntry | null): string[] => [...(entry?.recipients ?? [])];
 
-function bounceTypeOf(entry: HistoryEntry | null): Data['email.bounced']['bounceType'] {
+function bounceTypeOf(entry: HistoryEntry | null): (typeof bounceTypes)[number] {
   if (entry?.facts?.bounceType) return entry.facts.bounceType;
   if (entry?.permanent === undefined) return 'Undetermined';
   return entry.permanent ? 'Permanent' : 'Transient';
 }
 
-function bouncedRecipientsOf(entry: HistoryEntry | null): Data['email.bounced']['recipients'] {
+function bouncedRecipientsOf(entry: HistoryEntry | null): z.input<typeof bouncedRecipientSchema>[] {
   const { detail, facts, recipients } = entry ?? { detail: null, recipients: [] };
   return recipients.map((emailAddress, at) => {
     // Entries of version 0.1.0 have one text for all recipients.

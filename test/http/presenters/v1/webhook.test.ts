@@ -12,7 +12,7 @@ import { composeId, type IdPrefix } from '../../../../lib/core/ids.ts';
 import type { Endpoint } from '../../../../lib/core/webhooks/endpoint.ts';
 import type { V1EventType } from '../../../../lib/core/webhooks/v1-format.ts';
 import { v1StatusOf } from '../../../../lib/http/presenters/v1/email.ts';
-import { presentV1Webhook, v1WebhookSchemas } from '../../../../lib/http/presenters/v1/webhook.ts';
+import { presentV1Webhook, v1WebhookBodies } from '../../../../lib/http/presenters/v1/webhook.ts';
 import type { V1Event } from '../../../../lib/services/webhooks/load-v1-event.ts';
 
 const at = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
@@ -121,7 +121,7 @@ function present(
     ...change,
   };
   const body = presentV1Webhook(event, { clickEvent, number: 2, atMs: at });
-  expect(v1WebhookSchemas[type].parse(body)).toEqual(body);
+  expect(v1WebhookBodies[type].schema.parse(body)).toEqual(body);
   return body;
 }
 
