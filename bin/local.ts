@@ -4,18 +4,20 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { localEnvironmentFile } from '../lib/adapters/operator-target.ts';
 import type { WorkspaceId } from '../lib/core/ids.ts';
-import { allAnomalies } from '../lib/local/anomalies.ts';
-import { NoTableEngine } from '../lib/local/aws/table-engine.ts';
-import { type Cloud, startCloud } from '../lib/local/cloud.ts';
 import {
+  allAnomalies,
+  type Cloud,
+  type DemoApp,
   defaultGuardRails,
+  demoClient,
   generousLimits,
   type LimitChanges,
+  NoTableEngine,
   newAccountLimits,
+  prepareDemoApps,
+  startCloud,
   withLimits,
-} from '../lib/local/limits.ts';
-import { type DemoApp, prepareDemoApps } from '../lib/local/mailbox-providers/demo-apps.ts';
-import { demoClient } from '../lib/local/mailbox-providers/mailbox-providers.ts';
+} from '../lib/local/index.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
 import { createWorkspace, findWorkspace } from '../lib/services/workspaces/workspaces.ts';
 import { InvalidSettings } from '../lib/settings.ts';

@@ -10,10 +10,14 @@ import { parseArgs } from 'node:util';
 import { setEnvironmentData } from 'node:worker_threads';
 import { clockSkewKey } from '../lib/adapters/clock.ts';
 import type { WorkspaceId } from '../lib/core/ids.ts';
-import { allAnomalies } from '../lib/local/anomalies.ts';
-import type { FaultKind, FaultRule } from '../lib/local/aws/faults.ts';
-import { type Cloud, startCloud } from '../lib/local/cloud.ts';
-import { QuiescenceTimeout } from '../lib/local/quiescence.ts';
+import {
+  allAnomalies,
+  type Cloud,
+  type FaultKind,
+  type FaultRule,
+  QuiescenceTimeout,
+  startCloud,
+} from '../lib/local/index.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../lib/services/workspaces/workspaces.ts';
 import { type EventReceiver, type ReceivedEvents, startEventReceiver } from './event-receiver.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { homeRegion } from '../lib/local/startup.ts';
+import { homeRegion } from '../lib/local/index.ts';
 import { quantile } from './bench/figures.ts';
 import { type Chain, chains, prepareChain, timedFunctions } from './bench/measure-chain.ts';
 import { type Stage, startStage } from './bench/stage.ts';

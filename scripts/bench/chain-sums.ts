@@ -1,5 +1,5 @@
 /** The sums of a chain: what all invocations, calls and requests cost that follow from one email. */
-import type { RecordedCall } from '../../lib/local/aws/recorder.ts';
+import type { RecordedCall } from '../../lib/local/index.ts';
 import { deployedMs } from './deployed-duration.ts';
 import { median, quantile } from './figures.ts';
 import type { Observed } from './observe.ts';

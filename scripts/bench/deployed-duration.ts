@@ -2,7 +2,7 @@
  * How long an invocation would take in AWS: its processor time at the share that its memory gets, and waits of assumed lengths.
  * The local cloud answers within milliseconds, so that its own durations would bill the waits at a fraction.
  */
-import type { RecordedCall } from '../../lib/local/aws/recorder.ts';
+import type { RecordedCall } from '../../lib/local/index.ts';
 import { heaviestChain } from './figures.ts';
 import type { Observed } from './observe.ts';
 

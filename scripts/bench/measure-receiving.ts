@@ -5,8 +5,7 @@ import { receiveMailWorker } from '../../functions/workers/receive-mail.contract
 import { namesOf } from '../../lib/constructs/names.ts';
 import type { AttachmentId, EmailId } from '../../lib/core/ids.ts';
 import type { ExtractText } from '../../lib/core/queue-messages.ts';
-import { localAccount } from '../../lib/local/aws/service.ts';
-import { mailRegions } from '../../lib/local/startup.ts';
+import { localAccount, mailRegions } from '../../lib/local/index.ts';
 import { newEvent } from '../../lib/services/events/new-event.ts';
 import { largeMails, largeTable } from './large-mail.ts';
 import { type Peak, peakOf, runs, worst } from './peak.ts';

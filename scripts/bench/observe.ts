@@ -1,7 +1,5 @@
 /** What the functions of a local cloud do: each invocation with the AWS calls it made, and their summary. */
-import type { RecordedCall } from '../../lib/local/aws/recorder.ts';
-import type { Cloud } from '../../lib/local/cloud.ts';
-import type { Invocation } from '../../lib/local/functions.ts';
+import type { Cloud, Invocation, RecordedCall } from '../../lib/local/index.ts';
 import { longestChain, median } from './figures.ts';
 import { consumedBy, hottestOf, type Partition } from './partitions.ts';
 

@@ -1,6 +1,5 @@
 /** Partitions of the table and its indexes: what a call takes of each, and at which rate the hottest is full. */
-import type { ConsumedUnits } from '../../lib/local/aws/dynamodb-capacity.ts';
-import type { RecordedCall } from '../../lib/local/aws/recorder.ts';
+import type { ConsumedUnits, RecordedCall } from '../../lib/local/index.ts';
 
 export interface Partition {
   /** `table` or the name of an index. */

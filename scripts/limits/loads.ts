@@ -1,6 +1,5 @@
 /** The loads of `npm run limits`. */
-import { allAnomalies } from '../../lib/local/anomalies.ts';
-import { newAccountLimits, newTableLimits } from '../../lib/local/limits.ts';
+import { allAnomalies, newAccountLimits, newTableLimits } from '../../lib/local/index.ts';
 import type { Load } from './run-load.ts';
 
 const { ses, lambda } = newAccountLimits;

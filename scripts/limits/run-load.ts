@@ -1,10 +1,13 @@
 /** Load on a local cloud with the limits of an account: what was throttled, what waited, and whether all mail left once and in order. */
 import { setEnvironmentData } from 'node:worker_threads';
 import { clockSkewKey } from '../../lib/adapters/clock.ts';
-import type { Anomalies } from '../../lib/local/anomalies.ts';
-import { type Cloud, startCloud } from '../../lib/local/cloud.ts';
-import type { LimitChanges } from '../../lib/local/limits.ts';
-import { QuiescenceTimeout } from '../../lib/local/quiescence.ts';
+import {
+  type Anomalies,
+  type Cloud,
+  type LimitChanges,
+  QuiescenceTimeout,
+  startCloud,
+} from '../../lib/local/index.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
 import { quantile } from '../bench/figures.ts';

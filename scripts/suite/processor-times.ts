@@ -98,14 +98,3 @@ function entriesOf(path: string): string[] {
     return [];
   }
 }
-
-/** Seconds of processor time and bytes of memory of the running process of a name that descends from this one; Linux only. */
-export function usageOf(name: string): { readonly seconds: number; readonly bytes: number } {
-  const processes = readProcesses();
-  for (const [pid, stat] of processes) {
-    if (stat.name !== name || !descendsFrom(process.pid, pid, processes)) continue;
-    const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return { seconds: stat.seconds, bytes: Number(kilobytes) * 1024 };
-  }
-  throw new Error(`no process ${name} runs`);
-}

@@ -8,20 +8,7 @@ import type { PartFile } from './mime-part.ts';
 import { rewriteParts } from './mime-structure.ts';
 import { type FilePart, type PlainBody, plainBody } from './plain-structure.ts';
 import { type TextBudget, truncateBytes, truncateText, utf8Bytes } from './text-limits.ts';
-import { openTnef } from './winmail.ts';
-
-/** A file of a message. */
-export interface AttachedFile {
-  /** Base name, decoded; null when the part names none. */
-  readonly filename: string | null;
-  /** Lower-case media type without parameters. */
-  readonly contentType: string;
-  readonly disposition: string | null;
-  /** Content-ID without angle brackets. */
-  readonly cid: string | null;
-  /** The decoded bytes, unchanged. */
-  readonly content: Uint8Array;
-}
+import { type AttachedFile, openTnef } from './winmail.ts';
 
 export interface ParsedAttachment extends AttachedFile {
   /** True if the html shows it by `cid:`. */

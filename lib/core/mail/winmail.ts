@@ -1,9 +1,21 @@
 /** Opening of TNEF attachments: `winmail.dat` is replaced by the files in it (docs/concepts/reading-mail.md#text-and-html). */
 import { cutBytes, cutFilename, fieldLimits } from './field-limits.ts';
 import { mediaTypeOf } from './media-types.ts';
-import type { AttachedFile } from './mime-body.ts';
 import type { TextBudget } from './text-limits.ts';
 import type { TnefFile, TnefMessage } from './tnef.ts';
+
+/** A file of a message. */
+export interface AttachedFile {
+  /** Base name, decoded; null when the part names none. */
+  readonly filename: string | null;
+  /** Lower-case media type without parameters. */
+  readonly contentType: string;
+  readonly disposition: string | null;
+  /** Content-ID without angle brackets. */
+  readonly cid: string | null;
+  /** The decoded bytes, unchanged. */
+  readonly content: Uint8Array;
+}
 
 /** The body that the message has without TNEF. */
 interface OwnBody {

@@ -54,7 +54,7 @@ function temporaryFolder(): string {
 
 /**
  * dynoxide 1.2.1 has no index on the records of streams: each write reads all earlier ones, 5 ms after 40,000 writes
- * (`npm run measure:tables`). It cannot be given one in its own memory, so it always has a file.
+ * (docs/decisions/0069-dynoxide-as-table-engine.md). It cannot be given one in its own memory, so it always has a file.
  */
 function indexStreamRecords(file: string): void {
   const database = new DatabaseSync(file);

@@ -1,0 +1,22 @@
+/** The public surface of the local cloud: other folders import nothing else of it. */
+export { type Anomalies, allAnomalies } from './anomalies.ts';
+export type { ConsumedUnits } from './aws/dynamodb-capacity.ts';
+export type { FaultKind, FaultRule } from './aws/faults.ts';
+export type { RecordedCall } from './aws/recorder.ts';
+export { localAccount } from './aws/service.ts';
+export { NoTableEngine } from './aws/table-engine.ts';
+export { type Cloud, startCloud } from './cloud.ts';
+export type { Invocation } from './functions.ts';
+export {
+  defaultGuardRails,
+  generousLimits,
+  type LimitChanges,
+  newAccountLimits,
+  newTableLimits,
+  withLimits,
+} from './limits.ts';
+export type { LogLine } from './logs.ts';
+export { type DemoApp, prepareDemoApps } from './mailbox-providers/demo-apps.ts';
+export { demoClient } from './mailbox-providers/mailbox-providers.ts';
+export { QuiescenceTimeout } from './quiescence.ts';
+export { homeRegion, mailRegions } from './startup.ts';
