@@ -13,7 +13,6 @@ import { type BodyComparison, compareBodies, knownDifferences } from './corpus/i
 import { measureReports, type ReportCase, share } from './corpus/reports.ts';
 import { agrees, aspects, type Comparison, compareStructure } from './corpus/structure.ts';
 import { measureWorstCases, type WorstCase } from './corpus/worst-cases.ts';
-import { measureWritten, type WrittenCase } from './reports/measure.ts';
 import { shownMs, targetMs } from './ten-megabytes.ts';
 
 const page = join(import.meta.dirname, '../bench/corpus.md');
@@ -56,7 +55,6 @@ const text = pageOf(
   await attachFiles(),
   await compareAttachments(),
   await measureReports(),
-  await measureWritten(),
   await measureParser(parserRounds),
   await measureWorstCases(),
 );
@@ -70,7 +68,6 @@ function pageOf(
   attached: readonly AttachmentCase[],
   found: readonly AttachmentCase[],
   cases: readonly ReportCase[],
-  written: readonly WrittenCase[],
   parser: ParserFigures | null,
   worstCases: readonly WorstCase[],
 ): string {
@@ -86,8 +83,6 @@ ${bodiesSection(bodies)}
 ${attachmentsSection(attached, found)}
 
 ${reportsSection(cases)}
-
-${writtenSection(written)}
 
 ${unseenSection}
 
@@ -182,24 +177,6 @@ ${(['recipient', 'fields', 'original', 'permanence'] as const)
 The files of *wrong kind* are read as they should be: authentication failure reports (RFC 6591) are no complaints, nor is a request
 to unsubscribe (\`arf-26\`); people forward bounces by hand (\`lhost-sendmail-14\`, \`make-test-36\`); notifications about a delivery come as mail
 of Amazon SNS (\`lhost-amazonses-12\` and \`-13\`); and a list warns of a loop (\`lhost-fml-03\`). The two of *permanence* report a host that did not respond and a code 421: they pass.`;
-}
-
-function writtenSection(written: readonly WrittenCase[]): string {
-  return `## Responses and notices by system
-
-\`scripts/reports\` has responses of mail servers, providers and gateways, failure notices in words of fifteen languages, and mail that
-resembles them, written by hand from their habits before the rules were changed for them. Each response is read in a delivery status
-notification and in a notice of Exim without a status. At first look 300 of 310 were taken for the right report (96.8 %), 294 had the right
-permanence (94.8 %), no failure that passes was permanent, and none of the look-alikes was a report. All misses of the kind were notices
-in words. The rules were then mended, so this table shows regressions.
-
-${writtenTable(written)}
-
-Failures that pass and would suppress an address: ${written.filter(({ suppressesWrongly }) => suppressesWrongly).length}.
-
-Still wrong:
-
-${writtenMisses(written)}`;
 }
 
 function timeSection(parser: ParserFigures | null): string {
@@ -367,40 +344,6 @@ function categoryTable(cases: readonly ReportCase[]): string {
     ['Group', ...names],
     groups.map((group) => [group, ...names.map((name) => String(count(group, name) || ''))]),
   );
-}
-
-function writtenTable(written: readonly WrittenCase[]): string {
-  const groups = [...new Set(written.map(({ group }) => group))];
-  const row = (name: string, of: readonly WrittenCase[]) => {
-    const judged = of.filter(({ permanence }) => permanence !== null);
-    return [
-      name,
-      rate(of.filter(({ kind }) => kind).length, of.length),
-      rate(judged.filter(({ permanence }) => permanence).length, judged.length),
-    ];
-  };
-  const reports = written.filter(({ permanence }) => permanence !== null);
-  return table(
-    ['System', 'kind', 'permanence'],
-    [
-      ...groups.map((group) =>
-        row(
-          group,
-          written.filter((one) => one.group === group),
-        ),
-      ),
-      row('**All reports**', reports),
-    ],
-  );
-}
-
-function writtenMisses(written: readonly WrittenCase[]): string {
-  const missed = written.filter(({ kind, permanence }) => !kind || permanence === false);
-  const lines = missed.map(
-    ({ group, what, kind }) =>
-      `- ${group}, ${kind ? 'permanence' : 'kind'}: \`${what.replaceAll('`', "'")}\``,
-  );
-  return [...new Set(lines)].join('\n') || 'None.';
 }
 
 function timeTable(parser: ParserFigures | null): string {

@@ -1,7 +1,7 @@
 /** The requests of the API fuzzer: each follows from the seed, its number and the resources of two workspaces. */
 import { METHODS } from 'node:http';
 import { apiPath } from '../../test/support/api-path.ts';
-import { pickFrom, type Random } from '../threading/random.ts';
+import { pickFrom, type Random } from '../random.ts';
 import type { Side, World } from './api-world.ts';
 import { changed, hostileString, makeValue, type ValueSource } from './json-values.ts';
 import { caseRandom } from './message-cases.ts';

@@ -1,5 +1,5 @@
 /** Hostile answers to an email of the workspace: forged ids, reports and opt-outs, and hostile addresses. Strings of octets. */
-import type { Random } from '../threading/random.ts';
+import type { Random } from '../random.ts';
 import { hostileLength, hostileText, octets } from './hostile-text.ts';
 import { type Correspondence, messageWith, type Slots } from './message-fields.ts';
 

@@ -1,5 +1,5 @@
 /** Hostile text for any field of a message, as a string of octets (`latin1`). */
-import type { Random } from '../threading/random.ts';
+import type { Random } from '../random.ts';
 
 /** UTF-8 octets, one character each. */
 export function octets(text: string): string {

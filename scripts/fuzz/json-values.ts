@@ -1,6 +1,6 @@
 /** JSON values from a schema, and changes to them. */
 import { lookalikes } from '../../test/support/lookalikes.ts';
-import { pickFrom, type Random } from '../threading/random.ts';
+import { pickFrom, type Random } from '../random.ts';
 
 /** JSON Schema, as far as the OpenAPI document uses it. */
 export interface JsonSchema {

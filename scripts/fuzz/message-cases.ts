@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { corpus, messagesUnder } from '../corpus/files.ts';
-import { pickFrom, type Random, seeded } from '../threading/random.ts';
+import { pickFrom, type Random, seeded } from '../random.ts';
 import { conversations } from './conversations.ts';
 import { hostileLength, hostileText, repeated } from './hostile-text.ts';
 import {

@@ -1,5 +1,5 @@
 /** Random changes to a message. Strings of octets. */
-import type { Random } from '../threading/random.ts';
+import type { Random } from '../random.ts';
 import { hostileLength, hostileText } from './hostile-text.ts';
 
 type Mutation = (message: string, random: Random, other: string) => string;

@@ -1,7 +1,7 @@
 /** Messages with a hostile MIME structure, encoding or character set. Strings of octets. */
 
+import { pickFrom, type Random } from '../random.ts';
 import { htmlStorms, plainStorms } from '../ten-megabytes.ts';
-import { pickFrom, type Random } from '../threading/random.ts';
 import { hostileText, octets, repeated } from './hostile-text.ts';
 
 const head = 'From: Anna <anna@example.test>\r\nSubject: Structure\r\nMIME-Version: 1.0\r\n';

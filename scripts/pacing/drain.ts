@@ -2,7 +2,7 @@
 import { composeId } from '../../lib/core/ids.ts';
 import type { Schedule } from '../../lib/core/pacing/hours.ts';
 import type { Limit, PacingRule, RuleEffect } from '../../lib/core/pacing/rule.ts';
-import { seeded } from '../threading/random.ts';
+import { seeded } from '../random.ts';
 import { type MemoryWorld, memoryWorld } from './memory-world.ts';
 
 interface DrainOptions {

@@ -38,7 +38,7 @@ export interface ArrivingMessage {
   readonly conversation?: ThreadId | null;
 }
 
-/** Lookups of threads; the measurement of joining (`scripts/threading`) has them in memory. */
+/** Lookups of threads; the test of generated conversations (`test/core/threading`) has them in memory. */
 export interface ThreadLookups {
   readonly findThreads: typeof findThreads;
   readonly findThreadsBySubject: typeof findThreadsBySubject;

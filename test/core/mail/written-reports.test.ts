@@ -1,6 +1,9 @@
-/** Responses and notices of many systems, written by hand (`scripts/reports`). */
+/**
+ * Responses and notices of many systems, written by hand from their habits before the rules were changed for them. At first look 300 of 310
+ * had the right kind and 294 the right permanence, and no failure that passes was permanent.
+ */
 import { describe, expect, it } from 'vitest';
-import { measureWritten } from '../../../scripts/reports/measure.ts';
+import { measureWritten } from './written-reports/measure.ts';
 
 const cases = await measureWritten();
 const reports = cases.filter(({ permanence }) => permanence !== null);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stripHtml, stripText } from '../../../lib/core/quoting/strip.ts';
-import { allLanguages } from '../../../scripts/replies/all-languages.ts';
-import { generateReplies } from '../../../scripts/replies/generate.ts';
+import { allLanguages } from './generated/all-languages.ts';
+import { generateReplies } from './generated/generate.ts';
 
 const replies = [...generateReplies('development'), ...generateReplies('heldOut')];
 

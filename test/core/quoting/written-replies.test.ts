@@ -1,7 +1,7 @@
-/** Colloquial replies and forwards, written by hand (`scripts/replies/written-cases.ts`). */
+/** Colloquial replies and forwards, written by hand. */
 import { describe, expect, it } from 'vitest';
 import { stripText } from '../../../lib/core/quoting/strip.ts';
-import { writtenReplies } from '../../../scripts/replies/written-cases.ts';
+import { writtenReplies } from './written-cases.ts';
 
 describe('stripText', () => {
   it.each(writtenReplies)(

@@ -1,7 +1,7 @@
-/** Joining of generated conversations; `scripts/measure-threading.ts` measures a larger set. */
+/** Joining of generated conversations (docs/decisions/0012-ways-back-to-a-thread.md). */
 import { expect, it } from 'vitest';
-import { runConversations, scenarios } from '../../../scripts/threading/conversations.ts';
-import { score } from '../../../scripts/threading/score.ts';
+import { runConversations, scenarios } from './generated/conversations.ts';
+import { score } from './generated/score.ts';
 
 it('resolveThread joins 99 % of message pairs correctly and no forged message', async () => {
   const joined = await runConversations(scenarios.length * 6, 7);

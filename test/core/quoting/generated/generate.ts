@@ -1,5 +1,5 @@
 /** Owns the composition of replies and forwards from phrases, with the text that stripping must return. */
-import type { Language } from '../../lib/core/quoting/languages.ts';
+import type { Language } from '../../../../lib/core/quoting/languages.ts';
 import { allLanguages } from './all-languages.ts';
 import { htmlClients } from './html-clients.ts';
 import type { ReplyPhrases } from './phrases.ts';

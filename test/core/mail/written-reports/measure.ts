@@ -1,7 +1,7 @@
 /** Reads the written responses and notices as reports, and compares with their meaning. */
-import { categorize } from '../../lib/core/mail/category.ts';
-import { readDeliveryReport } from '../../lib/core/mail/delivery-report.ts';
-import { parseMime } from '../../lib/core/mail/parse-mime.ts';
+import { categorize } from '../../../../lib/core/mail/category.ts';
+import { readDeliveryReport } from '../../../../lib/core/mail/delivery-report.ts';
+import { parseMime } from '../../../../lib/core/mail/parse-mime.ts';
 import { lookAlikes, type Notice, notices } from './notices.ts';
 import { otherResponses, permanentResponses } from './responses.ts';
 

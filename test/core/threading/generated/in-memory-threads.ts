@@ -5,20 +5,25 @@ import {
   type SpaceId,
   type ThreadId,
   type WorkspaceId,
-} from '../../lib/core/ids.ts';
-import { comparableId, ownEmailId, ownMessageId, wireMessageId } from '../../lib/core/mail/message-ids.ts';
-import { parseMime } from '../../lib/core/mail/parse-mime.ts';
-import { mailboxesOf, mergeMailboxes, type Thread } from '../../lib/core/thread.ts';
-import { candidateIds } from '../../lib/core/threading/cited-ids.ts';
-import { mergeParticipants } from '../../lib/core/threading/participants.ts';
-import { isSameSubject } from '../../lib/core/threading/subject.ts';
+} from '../../../../lib/core/ids.ts';
+import {
+  comparableId,
+  ownEmailId,
+  ownMessageId,
+  wireMessageId,
+} from '../../../../lib/core/mail/message-ids.ts';
+import { parseMime } from '../../../../lib/core/mail/parse-mime.ts';
+import { mailboxesOf, mergeMailboxes, type Thread } from '../../../../lib/core/thread.ts';
+import { candidateIds } from '../../../../lib/core/threading/cited-ids.ts';
+import { mergeParticipants } from '../../../../lib/core/threading/participants.ts';
+import { isSameSubject } from '../../../../lib/core/threading/subject.ts';
 import {
   addressesOfMessage,
   resolveThread,
   type ThreadLookups,
-} from '../../lib/services/threads/resolve-thread.ts';
-import type { IndexedId } from '../../lib/storage/message-ids.ts';
-import type { Random } from './random.ts';
+} from '../../../../lib/services/threads/resolve-thread.ts';
+import type { IndexedId } from '../../../../lib/storage/message-ids.ts';
+import type { Random } from '../../../../scripts/random.ts';
 
 /** The receiving space of a workspace. */
 export interface Scope {

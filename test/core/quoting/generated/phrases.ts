@@ -1,5 +1,5 @@
 /** Owns the shape of the phrases that generated replies are composed of. */
-import type { Language } from '../../lib/core/quoting/languages.ts';
+import type { Language } from '../../../../lib/core/quoting/languages.ts';
 
 /** A client's name and what it writes. `{name}` and `{address}` stand for the quoted sender. */
 export type ClientText = readonly [client: string, text: string];

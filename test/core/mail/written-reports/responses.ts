@@ -3,14 +3,6 @@
  * that the corpus has not. Addresses and hosts are examples.
  */
 
-/** A refusal in a delivery status notification. */
-export interface RefusedDelivery {
-  /** The `Status` field of the report. */
-  readonly status: string;
-  /** After `Diagnostic-Code: smtp;`. */
-  readonly response: string;
-}
-
 type Responses = Readonly<Record<string, readonly (readonly [status: string, response: string])[]>>;
 
 /** The address does not exist, or never takes mail. */

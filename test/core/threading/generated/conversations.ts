@@ -1,8 +1,8 @@
 /** Generated conversations: dialogues with one mail program, and situations that make joining hard. */
-import { composeId, type SpaceId, type ThreadId, type WorkspaceId } from '../../lib/core/ids.ts';
+import { composeId, type SpaceId, type ThreadId, type WorkspaceId } from '../../../../lib/core/ids.ts';
+import { type Random, seeded } from '../../../../scripts/random.ts';
 import { type InMemoryThreads, newInMemoryThreads, type Scope, type Sent } from './in-memory-threads.ts';
 import { type AnswerFields, type Program, programs, type Seen } from './mail-programs.ts';
-import { type Random, seeded } from './random.ts';
 import type { JoinedMessage } from './score.ts';
 
 const bytes = (n: number) => new Uint8Array(10).fill(n);

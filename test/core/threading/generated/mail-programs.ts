@@ -1,5 +1,5 @@
 /** Reply headers by mail program. */
-import type { Random } from './random.ts';
+import type { Random } from '../../../../scripts/random.ts';
 
 /** A message as its recipient received it. */
 export interface Seen {

@@ -1,5 +1,5 @@
 /** Owns the html that mail clients write around an answer and a quote. */
-import { escapeHtml } from '../../lib/core/html.ts';
+import { escapeHtml } from '../../../../lib/core/html.ts';
 
 export interface HtmlParts {
   /** Lines of the answer with its signature; an empty line separates paragraphs. */

@@ -1,5 +1,5 @@
 /** Pairwise precision and recall of threads against conversations. */
-import type { ThreadId } from '../../lib/core/ids.ts';
+import type { ThreadId } from '../../../../lib/core/ids.ts';
 
 /** A message with its conversation and the thread it joined. */
 export interface JoinedMessage {
