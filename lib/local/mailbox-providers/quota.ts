@@ -29,14 +29,9 @@ export function createQuota({ unitsMax, windowMs, now }: QuotaOptions): Quota {
 /** Units of each call ("Usage limits", Gmail API). */
 export const gmailUnits: Readonly<Record<string, number>> = {
   getProfile: 1,
-  'labels.list': 1,
   'history.list': 2,
   'messages.list': 5,
   'messages.get': 5,
-  'messages.modify': 5,
-  'messages.trash': 5,
-  'messages.untrash': 5,
-  'messages.delete': 10,
   stop: 50,
   'messages.send': 100,
   watch: 100,

@@ -14,10 +14,11 @@ async function setUp(options: Partial<GoogleOptions> = {}) {
   const kit = await setUpGoogle(options);
   closing.push(kit.close);
   const gmail = await kit.gmailOf();
-  return { ...kit, gmail, mailbox: kit.google.mailboxes.of(address) };
+  const send = await kit.senderOf();
+  return { ...kit, gmail, send, mailbox: kit.google.mailboxes.of(address) };
 }
 
-const mail = (fields: Record<string, string> = {}, text = 'Hello') => {
+const mail = (fields: Record<string, string> = {}) => {
   const all = {
     From: 'ben@example.test',
     To: address,
@@ -28,11 +29,11 @@ const mail = (fields: Record<string, string> = {}, text = 'Hello') => {
   return Buffer.from(
     `${Object.entries(all)
       .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('')}\r\n${text}\r\n`,
+      .join('')}\r\nHello\r\n`,
   );
 };
-const raw = (fields: Record<string, string>, text?: string) =>
-  mail({ From: address, To: 'ben@example.test', ...fields }, text).toString('base64url');
+const outgoing = (fields: Record<string, string> = {}) =>
+  mail({ From: address, To: 'ben@example.test', ...fields });
 
 describe('messages of Gmail', () => {
   it('are received into the inbox and listed newest first', async () => {
@@ -48,13 +49,10 @@ describe('messages of Gmail', () => {
     expect([newest?.facts.subject, newest?.labelIds]).toEqual(['Dinner', ['INBOX', 'UNREAD']]);
   });
 
-  it('are left out of lists when they are spam or trash, unless asked for', async () => {
+  it('are left out of lists when they are spam or trash', async () => {
     const { gmail, mailbox } = await setUp();
     mailbox.receive(mail({ 'X-Local-Spam-Verdict': 'FAIL' }));
     expect((await gmail('GET', 'messages')).body).toEqual({ resultSizeEstimate: 0 });
-    expect((await gmail('GET', 'messages?q=in:spam')).body.messages).toHaveLength(1);
-    expect((await gmail('GET', 'messages?includeSpamTrash=true')).body.messages).toHaveLength(1);
-    expect((await gmail('GET', 'messages?labelIds=SPAM')).body.messages).toHaveLength(1);
   });
 
   it('are listed by pages that new messages do not shift', async () => {
@@ -72,14 +70,9 @@ describe('messages of Gmail', () => {
   });
 
   it.each([
-    ['rfc822msgid:1@example.test', 1],
-    ['rfc822msgid:other@example.test', 0],
     ['in:sent', 0],
     ['-in:sent -in:drafts', 1],
-    ['subject:"lunch"', 1],
-    ['from:ben@example.test to:anna@gmail.com', 1],
-    ['after:2000/1/1', 1],
-    ['before:2000/1/1', 0],
+    ['in:inbox after:946684800', 1],
   ])('are found by q=%s', async (q, count) => {
     const { gmail, mailbox } = await setUp();
     mailbox.receive(mail());
@@ -100,7 +93,7 @@ describe('messages of Gmail', () => {
     expect((await gmail('GET', 'messages?q=has:attachment')).status).toBe(400);
   });
 
-  it('are returned raw, as metadata and minimal', async () => {
+  it('are returned raw and as metadata', async () => {
     const { gmail, mailbox } = await setUp();
     mailbox.receive(mail({ Cc: 'cleo@example.test' }));
     const [message] = mailbox.messages();
@@ -114,7 +107,6 @@ describe('messages of Gmail', () => {
       sizeEstimate: message?.raw.length,
     };
     const get = async (query: string) => (await gmail('GET', `messages/${message?.id}?${query}`)).body;
-    expect(await get('format=minimal')).toEqual(common);
     expect(await get('format=raw')).toEqual({ ...common, raw: message?.raw.toString('base64url') });
     expect(await get('format=metadata&metadataHeaders=cc&metadataHeaders=Subject')).toEqual({
       ...common,
@@ -148,21 +140,6 @@ describe('messages of Gmail', () => {
     mailbox.receive(mail());
     expect(mailbox.messages()).toHaveLength(1);
   });
-
-  it('are relabelled and deleted', async () => {
-    const { gmail, mailbox } = await setUp();
-    mailbox.receive(mail());
-    const [message] = mailbox.messages();
-    expect((await gmail('POST', `messages/${message?.id}/trash`)).body.labelIds).toEqual(['UNREAD', 'TRASH']);
-    expect(
-      (await gmail('POST', `messages/${message?.id}/modify`, { removeLabelIds: ['UNREAD'] })).body.labelIds,
-    ).toEqual(['TRASH']);
-    expect((await gmail('POST', `messages/${message?.id}/modify`, { addLabelIds: ['SENT'] })).status).toBe(
-      400,
-    );
-    // Deleting needs the widest scope.
-    expect((await gmail('DELETE', `messages/${message?.id}`)).status).toBe(403);
-  });
 });
 
 describe('access to Gmail', () => {
@@ -180,7 +157,7 @@ describe('access to Gmail', () => {
   });
 
   it('needs a scope that allows the call', async () => {
-    const { gmailOf } = await setUp();
+    const { gmailOf, senderOf } = await setUp();
     const sender = await gmailOf({ scope: 'https://www.googleapis.com/auth/gmail.send' });
     const { status, body } = await sender('GET', 'messages');
     expect([status, body.error.status, body.error.errors[0].reason]).toEqual([
@@ -188,10 +165,8 @@ describe('access to Gmail', () => {
       'PERMISSION_DENIED',
       'insufficientPermissions',
     ]);
-    const reader = await gmailOf({ scope: 'https://www.googleapis.com/auth/gmail.readonly' });
-    expect((await reader('POST', 'messages/send', { raw: raw({}) })).status).toBe(403);
-    const metadata = await gmailOf({ scope: 'https://www.googleapis.com/auth/gmail.metadata' });
-    expect((await metadata('GET', 'messages?q=in:sent')).status).toBe(400);
+    const read = await senderOf({ scope: 'https://www.googleapis.com/auth/gmail.readonly' });
+    expect((await read(outgoing())).status).toBe(403);
   });
 
   it('is limited to the own mailbox', async () => {
@@ -204,8 +179,8 @@ describe('access to Gmail', () => {
 
 describe('sending through Gmail', () => {
   it('puts the message under SENT and delivers it without Bcc', async () => {
-    const { gmail, mailbox, delivered } = await setUp();
-    const { status, body } = await gmail('POST', 'messages/send', { raw: raw({ Bcc: 'cleo@example.test' }) });
+    const { send, mailbox, delivered } = await setUp();
+    const { status, body } = await send(outgoing({ Bcc: 'cleo@example.test' }));
     const [message] = mailbox.messages();
     expect([status, body]).toEqual([200, { id: message?.id, threadId: message?.id, labelIds: ['SENT'] }]);
     expect(delivered).toEqual([
@@ -216,19 +191,13 @@ describe('sending through Gmail', () => {
   });
 
   it('replaces the Message-ID and a From of somebody else, and keeps other fields', async () => {
-    const { gmail, mailbox } = await setUp();
-    await gmail('POST', 'messages/send', { raw: raw({ From: 'boss@example.test', 'X-Own': 'kept' }) });
+    const { send, mailbox } = await setUp();
+    await send(outgoing({ From: 'boss@example.test', 'X-Own': 'kept' }));
     const text = mailbox.messages()[0]?.raw.toString();
     expect(text).toMatch(/^Message-ID: <CA[\w-]{50}@mail\.gmail\.com>\r$/m);
     expect(text).toContain('From: anna@gmail.com');
     expect(text).toContain('X-Own: kept');
     expect(text).not.toContain('1@example.test');
-  });
-
-  it('keeps the Message-ID when it is set up so', async () => {
-    const { gmail, mailbox } = await setUp({ keepsMessageIds: true });
-    await gmail('POST', 'messages/send', { raw: raw({}) });
-    expect(mailbox.messages()[0]?.facts.messageId).toBe('<1@example.test>');
   });
 
   it.each([
@@ -238,76 +207,54 @@ describe('sending through Gmail', () => {
     [{ References: '<9@example.test>', Subject: 'Re: Lunch' }, false],
     [{ Subject: 'Re: Lunch' }, false],
   ])('joins a thread only with matching fields: %j', async (fields, joins) => {
-    const { gmail, mailbox } = await setUp();
+    const { send, mailbox } = await setUp();
     mailbox.receive(mail());
     const threadId = mailbox.messages()[0]?.id;
-    const sent = await gmail('POST', 'messages/send', {
-      threadId,
-      raw: raw({ 'Message-ID': '<2@example.test>', ...fields }),
-    });
+    const sent = await send(outgoing({ 'Message-ID': '<2@example.test>', ...fields }), { threadId });
     expect(sent.body.threadId === threadId).toBe(joins);
   });
 
   it('begins a thread without a thread id', async () => {
-    const { gmail, mailbox } = await setUp();
+    const { send, mailbox } = await setUp();
     mailbox.receive(mail());
-    const { body } = await gmail('POST', 'messages/send', { raw: raw({ References: '<1@example.test>' }) });
+    const { body } = await send(outgoing({ References: '<1@example.test>' }));
     expect(body.threadId).toBe(body.id);
   });
 
   it.each([
-    [{ raw: raw({}), threadId: '0000000000000000' }, 404],
-    [{ raw: raw({ To: '' }) }, 400],
-    [{}, 400],
-  ])('refuses %j', async (body, status) => {
-    const { gmail, delivered } = await setUp();
-    expect((await gmail('POST', 'messages/send', body)).status).toBe(status);
+    ['another thread', outgoing(), { threadId: '0000000000000000' }, 404],
+    ['no recipient', outgoing({ To: '' }), {}, 400],
+  ])('refuses %s', async (_what, raw, metadata, status) => {
+    const { send, delivered } = await setUp();
+    expect((await send(raw, metadata)).status).toBe(status);
     expect(delivered).toEqual([]);
   });
 
-  it('accepts an upload, alone or beside its thread', async () => {
-    const { google, tokensOf, mailbox } = await setUp();
-    mailbox.receive(mail());
-    const threadId = mailbox.messages()[0]?.id ?? '';
+  it('accepts messages only, by a multipart upload only', async () => {
+    const { google, send, tokensOf, mailbox } = await setUp();
+    expect((await send(outgoing(), {}, 'text/plain')).status).toBe(400);
     const { access_token } = await tokensOf();
-    const upload = async (type: string, contentType: string, body: string) => {
-      const response = await fetch(
-        `${google.url}/upload/gmail/v1/users/me/messages/send?uploadType=${type}`,
-        {
-          method: 'POST',
-          headers: { authorization: `Bearer ${access_token}`, 'content-type': contentType },
-          body,
-        },
-      );
-      return [response.status, ((await response.json()) as { threadId?: string }).threadId];
-    };
-    const message = mail({
-      From: address,
-      To: 'ben@example.test',
-      References: '<1@example.test>',
-    }).toString();
-    expect(await upload('media', 'message/rfc822', message)).toEqual([
-      200,
-      expect.not.stringMatching(threadId),
-    ]);
-    const related = `--b1\r\nContent-Type: application/json\r\n\r\n{"threadId":"${threadId}"}\r\n--b1\r\nContent-Type: message/rfc822\r\n\r\n${message}\r\n--b1--\r\n`;
-    expect(await upload('multipart', 'multipart/related; boundary="b1"', related)).toEqual([200, threadId]);
+    const media = await fetch(`${google.url}/upload/gmail/v1/users/me/messages/send?uploadType=media`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'message/rfc822' },
+      body: outgoing(),
+    });
+    expect([media.status, mailbox.messages()]).toEqual([400, []]);
+    await send(outgoing());
     expect(mailbox.messages()[0]?.raw.toString()).toMatch(/\r\n\r\nHello\r\n$/);
-    expect((await upload('media', 'text/plain', message))[0]).toBe(400);
-    expect((await upload('resumable', 'message/rfc822', message))[0]).toBe(400);
   });
 
   it('is carried out although the answer is lost', async () => {
-    const { gmail, mailbox, delivered, faults } = await setUp();
+    const { send, mailbox, delivered, faults } = await setUp();
     faults.add({ service: 'gmail', action: 'messages.send', principal: address, kind: 'timeout-after' });
-    await expect(gmail('POST', 'messages/send', { raw: raw({}) })).rejects.toThrow('fetch failed');
+    await expect(send(outgoing())).rejects.toThrow('fetch failed');
     expect([mailbox.messages().length, delivered.length]).toEqual([1, 1]);
   });
 
   it('is throttled by a fault rule', async () => {
-    const { gmail, faults } = await setUp();
+    const { send, faults } = await setUp();
     faults.add({ service: 'gmail', action: 'messages.send', kind: 'throttle', retryAfterSeconds: 7 });
-    const { status, body } = await gmail('POST', 'messages/send', { raw: raw({}) });
+    const { status, body } = await send(outgoing());
     expect([status, body.error.status, body.error.errors[0]]).toEqual([
       429,
       'RESOURCE_EXHAUSTED',
@@ -318,8 +265,8 @@ describe('sending through Gmail', () => {
 
 describe('the quota of a Gmail user', () => {
   it('throttles calls by their units until the minute is over', async () => {
-    const { gmail, clock } = await setUp({ gmailUnitsPerMinute: 101 });
-    expect((await gmail('POST', 'messages/send', { raw: raw({}) })).status).toBe(200);
+    const { gmail, send, clock } = await setUp({ gmailUnitsPerMinute: 101 });
+    expect((await send(outgoing())).status).toBe(200);
     expect((await gmail('GET', 'history?startHistoryId=1')).status).toBe(429);
     expect((await gmail('GET', 'profile')).status).toBe(200);
     const { status, body } = await gmail('GET', 'profile');

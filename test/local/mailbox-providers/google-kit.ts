@@ -126,6 +126,30 @@ export async function setUpGoogle(options: Partial<GoogleOptions> = {}) {
     return (method: string, path: string, body?: unknown) =>
       request(method, `/gmail/v1/users/me/${path}`, access_token, body);
   };
+  /** Sends a message as Anna, by a multipart upload. */
+  const senderOf = async (changes: { scope?: string } = {}) => {
+    const scope = changes.scope ?? gmailScope;
+    const { access_token } = await tokensOf({ scope }, { scope });
+    return async (
+      raw: Buffer,
+      metadata: { threadId?: string | undefined } = {},
+      mediaType = 'message/rfc822',
+    ) => {
+      const part = (type: string, content: string) => `--b1\r\nContent-Type: ${type}\r\n\r\n${content}\r\n`;
+      const response = await fetch(
+        `${google.url}/upload/gmail/v1/users/me/messages/send?uploadType=multipart`,
+        {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${access_token}`,
+            'content-type': 'multipart/related; boundary="b1"',
+          },
+          body: `${part('application/json', JSON.stringify(metadata))}${part(mediaType, raw.toString())}--b1--\r\n`,
+        },
+      );
+      return { status: response.status, body: JSON.parse((await response.text()) || 'null') };
+    };
+  };
 
   const close = async () => {
     clock.close();
@@ -138,6 +162,7 @@ export async function setUpGoogle(options: Partial<GoogleOptions> = {}) {
     delivered,
     request,
     gmailOf,
+    senderOf,
     post,
     get,
     consentUrl,

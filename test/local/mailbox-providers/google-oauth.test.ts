@@ -245,15 +245,6 @@ describe('OpenID Connect of Google', () => {
     expect(payload).toMatchObject({ email: 'anna@gmail.com', azp: client.clientId, nonce: 'n-1' });
   });
 
-  it('publishes its endpoints', async () => {
-    const { google } = await setUp();
-    const response = await fetch(`${google.url}/.well-known/openid-configuration`);
-    expect(await response.json()).toMatchObject({
-      issuer: google.url,
-      token_endpoint: `${google.url}/token`,
-    });
-  });
-
   it('answers 400 for a path that cannot be decoded', async () => {
     const { google } = await setUp();
     expect((await fetch(`${google.url}/mail/%E0%A4%A`)).status).toBe(400);

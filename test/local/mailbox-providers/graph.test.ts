@@ -36,24 +36,21 @@ const outgoing = (fields: Record<string, string> = {}) =>
 describe('messages of Microsoft Graph', () => {
   it('are received into the inbox and returned with the selected properties', async () => {
     const { graph, mailbox } = await setUp();
-    mailbox.receive(mail({ Cc: 'cleo@example.test' }));
+    mailbox.receive(mail());
     const [message] = mailbox.messages();
-    const select = 'subject,parentFolderId,conversationId,isDraft,internetMessageId,ccRecipients';
+    const select = 'subject,parentFolderId,conversationId,isDraft,internetMessageId';
     expect(await graph('GET', `/me/messages/${message?.id}?$select=${select}`)).toEqual({
       status: 200,
       body: {
-        '@odata.etag': `W/"${message?.changeKey}"`,
         id: message?.id,
         subject: 'Lunch',
         parentFolderId: mailbox.folderId('inbox'),
         conversationId: message?.conversationId,
         isDraft: false,
         internetMessageId: '<1@example.test>',
-        ccRecipients: [{ emailAddress: { name: 'cleo@example.test', address: 'cleo@example.test' } }],
       },
     });
     const all = await graph('GET', `/me/messages/${message?.id}`);
-    expect(all.body).not.toHaveProperty('internetMessageHeaders');
     expect(all.body.receivedDateTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   });
 
@@ -72,39 +69,20 @@ describe('messages of Microsoft Graph', () => {
     const { graph, mailbox } = await setUp();
     mailbox.receive(mail());
     const [message] = mailbox.messages();
-    const moved = await graph('POST', `/me/messages/${message?.id}/move`, { destinationId: 'archive' });
-    expect([moved.status, moved.body.parentFolderId]).toEqual([201, mailbox.folderId('archive')]);
-    expect(moved.body.id).not.toBe(message?.id);
+    if (message) mailbox.move(message, 'archive');
+    const [moved] = mailbox.messages();
+    expect([moved?.folder, moved?.immutableId]).toEqual(['archive', message?.immutableId]);
+    expect(moved?.id).not.toBe(message?.id);
     expect((await graph('GET', `/me/messages/${message?.id}`)).status).toBe(404);
     const same = await graph('GET', `/me/messages/${message?.immutableId}`, undefined, immutable);
     expect([same.status, same.body.id]).toEqual([200, message?.immutableId]);
   });
 
-  it('are deleted to Deleted Items, and from there for good', async () => {
-    const { graph, mailbox } = await setUp();
-    mailbox.receive(mail());
-    const id = mailbox.messages()[0]?.immutableId;
-    expect((await graph('DELETE', `/me/messages/${id}`)).status).toBe(204);
-    expect(mailbox.messages('deleteditems')).toHaveLength(1);
-    await graph('DELETE', `/me/messages/${id}`);
-    expect(mailbox.messages()).toEqual([]);
-  });
-
-  it('are marked as read', async () => {
-    const { graph, mailbox } = await setUp();
-    mailbox.receive(mail());
-    const path = `/me/messages/${mailbox.messages()[0]?.id}`;
-    expect((await graph('PATCH', path, { isRead: true })).body.isRead).toBe(true);
-    expect((await graph('PATCH', path, { subject: 'Other' })).status).toBe(400);
-  });
-
   it.each([
     ["internetMessageId eq '<1@example.test>'", 1],
     ["internetMessageId eq '<o''b@example.test>'", 0],
-    ['receivedDateTime ge 2000-01-01T00:00:00Z and isDraft eq false', 1],
-    ['receivedDateTime lt 2000-01-01T00:00:00.000Z', 0],
-    ["from/emailAddress/address eq 'ben@example.test' and isRead eq false", 1],
-    ["isDraft ne true and subject eq 'salt and pepper'", 0],
+    ['receivedDateTime ge 2000-01-01T00:00:00Z', 1],
+    ['receivedDateTime ge 2999-01-01T00:00:00.000Z', 0],
   ])('are filtered by %s', async (filter, count) => {
     const { graph, mailbox } = await setUp();
     mailbox.receive(mail());
@@ -114,7 +92,7 @@ describe('messages of Microsoft Graph', () => {
 
   it.each([
     ["contains(subject,'x')", null, 'BadRequest'],
-    ['isDraft eq false', 'receivedDateTime desc', 'InefficientFilter'],
+    ["internetMessageId eq 'x'", 'receivedDateTime desc', 'InefficientFilter'],
     [null, 'subject', 'BadRequest'],
   ])('are refused to $filter=%s and $orderby=%s', async ($filter, $orderby, code) => {
     const { graph } = await setUp();
@@ -133,7 +111,7 @@ describe('messages of Microsoft Graph', () => {
       $orderby: 'receivedDateTime desc',
       $select: 'internetMessageId',
     });
-    const first = (await graph('GET', `/me/mailFolders/inbox/messages?${query}`)).body;
+    const first = (await graph('GET', `/me/messages?${query}`)).body;
     const next = (await graph('GET', first['@odata.nextLink'])).body;
     const ids = [...first.value, ...next.value].map(({ internetMessageId }) => internetMessageId);
     expect(ids).toEqual(['<c@example.test>', '<b@example.test>', '<a@example.test>']);
@@ -155,17 +133,13 @@ describe('messages of Microsoft Graph', () => {
 describe('folders of Microsoft Graph', () => {
   it('are found by well-known name and by id', async () => {
     const { graph, mailbox } = await setUp();
-    mailbox.receive(mail({ 'X-Local-Spam-Verdict': 'FAIL' }));
     const { body } = await graph('GET', '/me/mailFolders/JunkEmail');
     expect(body).toEqual({
       id: mailbox.folderId('junkemail'),
       displayName: 'junkemail',
-      totalItemCount: 1,
-      unreadItemCount: 1,
     });
     expect((await graph('GET', `/me/mailFolders/${body.id}`)).body).toEqual(body);
     expect((await graph('GET', '/me/mailFolders/none')).body.error.code).toBe('ErrorItemNotFound');
-    expect((await graph('GET', '/me/mailFolders')).body.value).toHaveLength(7);
   });
 });
 
@@ -197,16 +171,9 @@ describe('access to Microsoft Graph', () => {
     const { graphOf } = await setUp();
     const reader = await graphOf('Mail.Read');
     expect((await reader('GET', '/me/messages')).status).toBe(200);
-    expect((await reader('POST', '/me/messages', outgoing())).body.error.code).toBe('ErrorAccessDenied');
-    expect((await reader('POST', '/me/sendMail', outgoing())).status).toBe(403);
+    expect((await reader('POST', '/me/sendMail', outgoing())).body.error.code).toBe('ErrorAccessDenied');
     const sender = await graphOf('Mail.Send');
     expect((await sender('GET', '/me/messages')).status).toBe(403);
-  });
-
-  it('ends when the user ends all sessions', async () => {
-    const { graph } = await setUp();
-    expect((await graph('POST', '/me/revokeSignInSessions')).body).toEqual({ value: true });
-    expect((await graph('GET', '/me')).status).toBe(401);
   });
 
   it('is throttled and fails as fault rules say', async () => {
@@ -258,28 +225,6 @@ describe('sending through Microsoft Graph', () => {
     expect(delivered[0]?.raw.toString()).not.toContain('cleo');
   });
 
-  it('sends a draft, whose immutable id stays', async () => {
-    const { graph, mailbox, delivered } = await setUp();
-    const draft = await graph('POST', '/me/messages', outgoing(), immutable);
-    expect([draft.status, draft.body.isDraft, draft.body.parentFolderId]).toEqual([
-      201,
-      true,
-      mailbox.folderId('drafts'),
-    ]);
-    expect(delivered).toEqual([]);
-    expect((await graph('POST', `/me/messages/${draft.body.id}/send`)).status).toBe(202);
-    const sent = await graph('GET', `/me/messages/${draft.body.id}`, undefined, immutable);
-    expect([sent.body.isDraft, sent.body.parentFolderId, sent.body.conversationId]).toEqual([
-      false,
-      mailbox.folderId('sentitems'),
-      draft.body.conversationId,
-    ]);
-    expect(delivered).toHaveLength(1);
-    expect((await graph('POST', `/me/messages/${draft.body.id}/send`)).body.error.code).toBe(
-      'ErrorInvalidOperation',
-    );
-  });
-
   it('adds Message-ID, Date and From', async () => {
     const { graph, mailbox } = await setUp();
     await graph('POST', '/me/sendMail', Buffer.from('To: ben@example.test\r\n\r\nHi\r\n').toString('base64'));
@@ -310,14 +255,15 @@ describe('sending through Microsoft Graph', () => {
 });
 
 describe('delta queries of Microsoft Graph', () => {
-  const path = '/me/mailFolders/inbox/messages/delta';
+  const path = '/me/mailFolders/inbox/messages/delta?changeType=created';
 
-  it('list all messages by pages, then what has changed', async () => {
+  it('list all messages by pages, then those that have come into the folder', async () => {
     const { graph, mailbox } = await setUp();
     for (const id of ['a', 'b', 'c']) mailbox.receive(mail({ 'Message-ID': `<${id}@example.test>` }));
-    const first = await graph('GET', `${path}?$select=internetMessageId&$top=2`);
+    const small = { prefer: 'odata.maxpagesize=2' };
+    const first = await graph('GET', `${path}&$select=internetMessageId`, undefined, small);
     expect(first.body.value).toHaveLength(2);
-    const second = await graph('GET', first.body['@odata.nextLink']);
+    const second = await graph('GET', first.body['@odata.nextLink'], undefined, small);
     const ids = [...first.body.value, ...second.body.value].map(({ internetMessageId }) => internetMessageId);
     expect(ids.sort()).toEqual(['<a@example.test>', '<b@example.test>', '<c@example.test>']);
     const link = second.body['@odata.deltaLink'];
@@ -325,35 +271,27 @@ describe('delta queries of Microsoft Graph', () => {
 
     const [one, two] = mailbox.messages('inbox');
     if (!one || !two) throw new Error('no messages');
-    mailbox.update(one, { isRead: true });
-    mailbox.update(two, { folder: 'archive' });
+    mailbox.move(one, 'archive');
+    mailbox.remove(two);
     mailbox.receive(mail({ 'Message-ID': '<d@example.test>' }));
-    const prefer = { prefer: `${immutable.prefer}, odata.maxpagesize=10` };
-    const changed = await graph('GET', link, undefined, prefer);
-    expect(changed.body.value).toEqual([
-      expect.objectContaining({ id: one.immutableId, internetMessageId: one.facts.messageId }),
-      { '@odata.type': '#microsoft.graph.message', id: two.immutableId, '@removed': { reason: 'deleted' } },
-      expect.objectContaining({ internetMessageId: '<d@example.test>' }),
-    ]);
+    mailbox.receive(mail({ 'Message-ID': '<e@example.test>', 'X-Local-Spam-Verdict': 'FAIL' }));
+    const [spam] = mailbox.messages('junkemail');
+    if (!spam) throw new Error('no spam');
+    expect((await graph('GET', link)).body.value).toHaveLength(1);
+    mailbox.move(spam, 'inbox');
+    const changed = await graph('GET', link, undefined, immutable);
+    expect(
+      changed.body.value.map(({ internetMessageId }: Record<string, string>) => internetMessageId),
+    ).toEqual(['<d@example.test>', '<e@example.test>']);
+    expect(changed.body.value[1].id).toBe(spam.immutableId);
     // The same link returns the same changes again.
-    expect((await graph('GET', link, undefined, prefer)).body.value).toHaveLength(3);
+    expect((await graph('GET', link)).body.value).toHaveLength(2);
     expect((await graph('GET', changed.body['@odata.deltaLink'])).body.value).toEqual([]);
   });
 
-  it.each([
-    ['created', 1],
-    ['updated', 1],
-    ['deleted', 1],
-  ])('return changes of the type %s only', async (changeType, count) => {
-    const { graph, mailbox } = await setUp();
-    for (const id of ['a', 'b']) mailbox.receive(mail({ 'Message-ID': `<${id}@example.test>` }));
-    const link = (await graph('GET', `${path}?changeType=${changeType}`)).body['@odata.deltaLink'];
-    const [one, two] = mailbox.messages('inbox');
-    if (!one || !two) throw new Error('no messages');
-    mailbox.update(one, { isRead: true });
-    mailbox.remove(two);
-    mailbox.receive(mail({ 'Message-ID': '<c@example.test>' }));
-    expect((await graph('GET', link)).body.value).toHaveLength(count);
+  it('are refused for other changes', async () => {
+    const { graph } = await setUp();
+    expect((await graph('GET', path.replace('created', 'updated'))).status).toBe(400);
   });
 
   it('begin with messages received since a time', async () => {
@@ -361,18 +299,11 @@ describe('delta queries of Microsoft Graph', () => {
     mailbox.receive(mail());
     await clock.advance(5_000);
     const filter = `receivedDateTime ge ${new Date(clock.now()).toISOString()}`;
-    const { body } = await graph('GET', `${path}?${new URLSearchParams({ $filter: filter })}`);
+    const { body } = await graph('GET', `${path}&${new URLSearchParams({ $filter: filter })}`);
     expect(body.value).toEqual([]);
-    expect((await graph('GET', `${path}?${new URLSearchParams({ $filter: 'isRead eq true' })}`)).status).toBe(
+    expect((await graph('GET', `${path}&${new URLSearchParams({ $filter: 'isRead eq true' })}`)).status).toBe(
       400,
     );
-  });
-
-  it('honour the page size of the Prefer header', async () => {
-    const { graph, mailbox } = await setUp();
-    for (const id of ['a', 'b']) mailbox.receive(mail({ 'Message-ID': `<${id}@example.test>` }));
-    const { body } = await graph('GET', path, undefined, { prefer: 'odata.maxpagesize=1' });
-    expect([body.value.length, Object.keys(body)]).toEqual([1, expect.arrayContaining(['@odata.nextLink'])]);
   });
 
   it('answer 410 when the state is forgotten, and 400 for a token of another folder', async () => {
@@ -391,7 +322,6 @@ describe('subscriptions of Microsoft Graph', () => {
   async function subscribed(
     changes: Record<string, unknown> = {},
     endpointOptions: Partial<{ statuses: number[]; validates: boolean }> = {},
-    headers?: typeof immutable,
   ) {
     const kit = await setUp();
     const { statuses = [], validates = true } = endpointOptions;
@@ -407,13 +337,13 @@ describe('subscriptions of Microsoft Graph', () => {
       expirationDateTime,
       ...changes,
     };
-    const answer = await kit.graph('POST', '/subscriptions', request, headers);
+    const answer = await kit.graph('POST', '/subscriptions', request);
     return { ...kit, ...endpoint, request, answer, expirationDateTime };
   }
   const notificationOf = ({ body }: { body: string }) => JSON.parse(body).value[0];
 
   it('are created after the validation handshake and notify of changes', async () => {
-    const { answer, request, received, mailbox, settled, microsoft } = await subscribed({}, {}, immutable);
+    const { answer, request, received, mailbox, settled, microsoft } = await subscribed();
     expect([answer.status, answer.body]).toEqual([
       201,
       { ...request, id: expect.any(String), applicationId: expect.any(String) },
@@ -422,7 +352,7 @@ describe('subscriptions of Microsoft Graph', () => {
     await settled();
     const account = microsoft.accounts.find(work);
     const [message] = mailbox.messages();
-    const resource = `Users/${account?.id}/Messages/${message?.immutableId}`;
+    const resource = `Users/${account?.id}/Messages/${message?.id}`;
     expect(received.map(({ target }) => target)).toEqual(['/push?from=graph']);
     expect(received.map(notificationOf)).toEqual([
       {
@@ -433,8 +363,7 @@ describe('subscriptions of Microsoft Graph', () => {
         resourceData: {
           '@odata.type': '#Microsoft.Graph.Message',
           '@odata.id': resource,
-          '@odata.etag': `W/"${message?.changeKey}"`,
-          id: message?.immutableId,
+          id: message?.id,
         },
         clientState: 'secret',
         tenantId: account?.tenantId,
@@ -450,7 +379,7 @@ describe('subscriptions of Microsoft Graph', () => {
   });
 
   it.each([
-    [{ changeType: 'moved' }],
+    [{ changeType: 'updated' }],
     [{ notificationUrl: 'ftp://example.test' }],
     [{ clientState: 's'.repeat(129) }],
     [{ expirationDateTime: '2999-01-01T00:00:00Z' }],
@@ -461,27 +390,12 @@ describe('subscriptions of Microsoft Graph', () => {
     expect((await subscribed(changes)).answer.status).toBe(400);
   });
 
-  it('notify of the changes and the folder that they name', async () => {
-    const { mailbox, received, settled } = await subscribed({
-      changeType: 'updated,deleted',
-      resource: "/me/mailFolders('inbox')/messages",
-    });
-    mailbox.receive(mail());
-    mailbox.receive(mail({ 'X-Local-Spam-Verdict': 'FAIL' }));
-    for (const message of mailbox.messages()) mailbox.update(message, { isRead: true });
-    for (const message of mailbox.messages()) mailbox.remove(message);
-    await settled();
-    expect(received.map(notificationOf).map(({ changeType }) => changeType)).toEqual(['updated', 'deleted']);
-  });
-
-  it('are renewed, listed and deleted, and end when they are not renewed', async () => {
+  it('are renewed, and end when they are not renewed', async () => {
     const { graph, graphOf, answer, clock, mailbox, received, settled } = await subscribed();
     const path = `/subscriptions/${answer.body.id}`;
     await clock.advance(30 * minute);
     const later = new Date(clock.now() + 60 * minute).toISOString();
     expect((await graph('PATCH', path, { expirationDateTime: later })).body.expirationDateTime).toBe(later);
-    expect((await graph('POST', `${path}/reauthorize`)).status).toBe(204);
-    expect((await graph('GET', '/subscriptions')).body.value).toHaveLength(1);
     await clock.advance(59 * minute);
     mailbox.receive(mail());
     await settled();
@@ -509,7 +423,7 @@ describe('subscriptions of Microsoft Graph', () => {
     expect((await graph('DELETE', `/subscriptions/${answer.body.id}`)).status).toBe(204);
     mailbox.receive(mail());
     await settled();
-    expect([received, (await graph('GET', `/subscriptions/${answer.body.id}`)).status]).toEqual([[], 404]);
+    expect([received, (await graph('DELETE', `/subscriptions/${answer.body.id}`)).status]).toEqual([[], 404]);
   });
 
   it('repeat a notification until it is acknowledged', async () => {

@@ -5,15 +5,12 @@ import type { GmailMailbox } from './gmail-mailbox.ts';
 import { type GmailScope, hasGmailScope } from './scopes.ts';
 import type { GoogleState } from './state.ts';
 
-export const readingScopes: readonly GmailScope[] = ['mail.google.com', 'modify', 'readonly', 'metadata'];
+export const readingScopes: readonly GmailScope[] = ['mail.google.com', 'modify', 'readonly'];
 export const sendingScopes: readonly GmailScope[] = ['mail.google.com', 'modify', 'compose', 'send'];
-export const modifyingScopes: readonly GmailScope[] = ['mail.google.com', 'modify'];
 
 export interface GmailAccess {
   readonly mailbox: GmailMailbox;
   readonly clientId: string;
-  /** Whether the content of messages is hidden: `gmail.metadata` is the only scope that reads. */
-  readonly seesMetadataOnly: boolean;
 }
 
 /** The mailbox of a call (`me`, or the address of the account). @throws Refusal 401, 403 */
@@ -52,7 +49,6 @@ export function accessOf(google: GoogleState, call: ProviderCall, anyOf: readonl
   return {
     mailbox: google.mailboxes.of(grant.address),
     clientId: grant.clientId,
-    seesMetadataOnly: !hasGmailScope(grant.scopes, ['mail.google.com', 'modify', 'readonly']),
   };
 }
 

@@ -39,15 +39,13 @@ function listHistory(google: GoogleState, call: ProviderCall): HttpResponse {
   const types = call.query.getAll('historyTypes');
   const unknown = types.find((type) => !historyTypes.includes(type));
   if (unknown !== undefined) throw invalidArgument(`Invalid value at 'history_types': "${unknown}"`);
-  const label = call.query.get('labelId');
   const page = call.query.get('pageToken');
   if (page !== null && !/^\d{1,15}$/.test(page)) throw invalidArgument('Invalid pageToken');
   const records = mailbox.historySince(Number(start));
   if (records === null) throw notFound();
   const matching = records
     .filter(({ id }) => id > Number(page ?? 0))
-    .filter(({ type }) => types.length === 0 || types.includes(type))
-    .filter(({ message }) => label === null || message.labelIds.includes(label));
+    .filter(({ type }) => types.length === 0 || types.includes(type));
   const max = countOf(call, 'maxResults', 100, 500);
   const shown = matching.slice(0, max);
   return jsonResponse(200, {

@@ -1,4 +1,4 @@
-/** `users.messages.send` of the Gmail API, as JSON or by an upload ("Create and send email messages", "Upload attachments"). */
+/** `users.messages.send` of the Gmail API, by a multipart upload ("Create and send email messages", "Upload attachments"). */
 import type { HttpResponse } from '../../http-server.ts';
 import { mailDate, rewriteHeaders } from '../../ses/headers.ts';
 import { jsonResponse, type ProviderCall } from '../http.ts';
@@ -14,16 +14,10 @@ const service = 'gmail';
 const bytesMax = 35 * 1024 * 1024;
 
 export function gmailSendRoutes(google: GoogleState): ProviderRoutes {
-  const action = 'messages.send';
   return {
-    'POST /gmail/v1/users/{userId}/messages/send': {
-      service,
-      action,
-      handle: (call) => send(google, call, fromJson(call.body)),
-    },
     'POST /upload/gmail/v1/users/{userId}/messages/send': {
       service,
-      action,
+      action: 'messages.send',
       handle: (call) => send(google, call, fromUpload(call)),
     },
   };
@@ -32,16 +26,6 @@ export function gmailSendRoutes(google: GoogleState): ProviderRoutes {
 interface Sending {
   readonly raw: Buffer;
   readonly threadId: string | null;
-}
-
-function fromJson(body: Buffer): Sending {
-  const { raw, threadId } = parsedObject(body);
-  if (typeof raw !== 'string' || !/^[\w+/=-]+$/.test(raw))
-    throw invalidArgument("'raw' RFC822 payload message string is required");
-  return {
-    raw: Buffer.from(raw, 'base64url'),
-    threadId: typeof threadId === 'string' && threadId !== '' ? threadId : null,
-  };
 }
 
 function parsedObject(body: Buffer): Readonly<Record<string, unknown>> {
@@ -53,22 +37,16 @@ function parsedObject(body: Buffer): Readonly<Record<string, unknown>> {
 }
 
 function fromUpload(call: ProviderCall): Sending {
-  const type = call.headers['content-type'] ?? '';
-  switch (call.query.get('uploadType')) {
-    case 'media':
-      if (!/^message\/rfc822\b/i.test(type)) throw mediaTypeError(type);
-      return { raw: call.body, threadId: null };
-    case 'multipart': {
-      const [, quoted, plain] = /^multipart\/related;.*\bboundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? [];
-      const [metadata, media] = partsOf(call.body, quoted ?? plain ?? '');
-      if (!metadata || !media) throw invalidArgument('The multipart body has no two parts');
-      if (!/^message\/rfc822\b/i.test(media.type)) throw mediaTypeError(media.type);
-      const { threadId } = parsedObject(metadata.body);
-      return { raw: media.body, threadId: typeof threadId === 'string' ? threadId : null };
-    }
-    default:
-      throw invalidArgument('The local Gmail models uploadType=media and uploadType=multipart');
+  if (call.query.get('uploadType') !== 'multipart') {
+    throw invalidArgument('The local Gmail models uploadType=multipart only');
   }
+  const type = call.headers['content-type'] ?? '';
+  const [, quoted, plain] = /^multipart\/related;.*\bboundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? [];
+  const [metadata, media] = partsOf(call.body, quoted ?? plain ?? '');
+  if (!metadata || !media) throw invalidArgument('The multipart body has no two parts');
+  if (!/^message\/rfc822\b/i.test(media.type)) throw mediaTypeError(media.type);
+  const { threadId } = parsedObject(metadata.body);
+  return { raw: media.body, threadId: typeof threadId === 'string' ? threadId : null };
 }
 
 function mediaTypeError(type: string) {
@@ -130,15 +108,14 @@ export function sendFrom(
  * given one: not documented, as seen by FlowCrypt (flowcrypt-browser, issues 4269 and 4273) and others.
  */
 function sentForm(google: GoogleState, raw: Buffer, address: string): Buffer {
-  const { messageId, from, fields } = factsOf(raw);
+  const { from, fields } = factsOf(raw);
   const isOwn = from.length === 1 && from[0] === address;
   const hasDate = fields.some(({ name }) => name.toLowerCase() === 'date');
-  const keepsId = messageId !== null && google.keepsMessageIds;
   return rewriteHeaders(
     raw,
-    [...(keepsId ? [] : ['message-id']), ...(isOwn ? [] : ['from'])],
+    ['message-id', ...(isOwn ? [] : ['from'])],
     [
-      ...(keepsId ? [] : [['Message-ID', `<CA${google.text.token(50)}@mail.gmail.com>`] as const]),
+      ['Message-ID', `<CA${google.text.token(50)}@mail.gmail.com>`],
       ...(isOwn ? [] : [['From', address] as const]),
       ...(hasDate ? [] : [['Date', mailDate(google.now())] as const]),
     ],

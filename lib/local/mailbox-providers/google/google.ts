@@ -21,8 +21,6 @@ import { createPubSub } from './pubsub.ts';
 import type { GoogleState } from './state.ts';
 
 export interface GoogleOptions extends ProviderOptions {
-  /** Whether Gmail keeps the Message-ID of mail that is sent through its API; default: it replaces it. */
-  readonly keepsMessageIds?: boolean;
   /** "Per minute per user per project" ("Usage limits", Gmail API); default: no limit. */
   readonly gmailUnitsPerMinute?: number;
 }
@@ -44,7 +42,6 @@ export async function startGoogle(options: GoogleOptions): Promise<Google> {
     text,
     watches: new Map(),
     deliver: options.deliver,
-    keepsMessageIds: options.keepsMessageIds ?? false,
     mailboxes: {
       of: (address) => {
         const onChange = (record: HistoryRecord) => notifyWatches(google, address, record);

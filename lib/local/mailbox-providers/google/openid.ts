@@ -1,4 +1,4 @@
-/** ID tokens, the userinfo endpoint, the key set and the discovery document ("OpenID Connect", Google Identity). */
+/** ID tokens, the userinfo endpoint and the key set ("OpenID Connect", Google Identity). */
 import { createHash } from 'node:crypto';
 import { domainOf } from '../../ses/outcomes.ts';
 import type { ProviderAccount } from '../accounts.ts';
@@ -20,11 +20,6 @@ export function openIdRoutes(google: GoogleState): ProviderRoutes {
         jsonResponse(200, await publicKeySet(), {
           'cache-control': 'public, max-age=19800, must-revalidate',
         }),
-    },
-    'GET /.well-known/openid-configuration': {
-      service,
-      action: 'discovery',
-      handle: () => jsonResponse(200, discoveryDocument(google.url())),
     },
   };
 }
@@ -79,22 +74,4 @@ function userinfo(google: GoogleState, call: ProviderCall) {
   const grant = google.grants.ofAccess(bearerOf(call) ?? '');
   const account = accountOf(google, grant);
   return jsonResponse(200, claimsOf(account, grant?.scopes ?? []));
-}
-
-function discoveryDocument(url: string) {
-  return {
-    issuer: url,
-    authorization_endpoint: `${url}/o/oauth2/v2/auth`,
-    token_endpoint: `${url}/token`,
-    userinfo_endpoint: `${url}/v1/userinfo`,
-    revocation_endpoint: `${url}/revoke`,
-    jwks_uri: `${url}/oauth2/v3/certs`,
-    response_types_supported: ['code'],
-    subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['RS256'],
-    scopes_supported: ['openid', 'email', 'profile'],
-    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
-    code_challenge_methods_supported: ['plain', 'S256'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
-  };
 }

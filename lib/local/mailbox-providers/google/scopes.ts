@@ -16,8 +16,6 @@ const gmailScopes: Readonly<Record<string, string>> = {
   [`${apis}gmail.readonly`]: 'View your email messages and settings',
   [`${apis}gmail.compose`]: 'Manage drafts and send emails',
   [`${apis}gmail.send`]: 'Send email on your behalf',
-  [`${apis}gmail.metadata`]: 'View your email message metadata, but not the email content',
-  [`${apis}gmail.labels`]: 'See and edit your email labels',
 };
 
 export const userinfoEmail = `${apis}userinfo.email`;
@@ -49,11 +47,4 @@ export function hasGmailScope(granted: readonly string[], anyOf: readonly GmailS
   );
 }
 
-export type GmailScope =
-  | 'mail.google.com'
-  | 'modify'
-  | 'readonly'
-  | 'compose'
-  | 'send'
-  | 'metadata'
-  | 'labels';
+export type GmailScope = 'mail.google.com' | 'modify' | 'readonly' | 'compose' | 'send';

@@ -23,7 +23,6 @@ export interface GoogleState {
   readonly watches: Map<string, Map<string, Watch>>;
   readonly pubSub: PubSub;
   readonly deliver: (mail: IncomingMail) => void;
-  readonly keepsMessageIds: boolean;
 }
 
 /** Each account has a mailbox. */

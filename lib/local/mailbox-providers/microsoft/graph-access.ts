@@ -5,9 +5,8 @@ import type { GraphMailbox, GraphMessage } from './graph-mailbox.ts';
 import type { MicrosoftState } from './state.ts';
 
 export const readingScopes = ['Mail.Read', 'Mail.ReadWrite'] as const;
-export const writingScopes = ['Mail.ReadWrite'] as const;
 export const sendingScopes = ['Mail.Send'] as const;
-type GraphScope = 'User.Read' | 'Mail.ReadBasic' | 'Mail.Read' | 'Mail.ReadWrite' | 'Mail.Send';
+type GraphScope = 'User.Read' | 'Mail.Read' | 'Mail.ReadWrite' | 'Mail.Send';
 
 export interface GraphAccess {
   readonly mailbox: GraphMailbox;
@@ -69,38 +68,16 @@ export function presentMessage(
   message: GraphMessage,
   { isImmutable, select }: { readonly isImmutable: boolean; readonly select: readonly string[] },
 ): Record<string, unknown> {
-  const time = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 19)}Z`;
-  const recipient = (address: string) => ({ emailAddress: { name: address, address } });
-  const { facts } = message;
-  const [from] = facts.from;
-  const properties: Record<string, unknown> = {
-    createdDateTime: time(message.createdAt),
-    lastModifiedDateTime: time(message.modifiedAt),
-    changeKey: message.changeKey,
-    receivedDateTime: time(message.receivedAt),
-    sentDateTime: time(message.receivedAt),
-    internetMessageId: facts.messageId,
-    subject: facts.subject,
+  const properties = {
+    receivedDateTime: `${new Date(message.receivedAt).toISOString().slice(0, 19)}Z`,
+    internetMessageId: message.facts.messageId,
+    subject: message.facts.subject,
     parentFolderId: mailbox.folderId(message.folder),
     conversationId: message.conversationId,
-    isRead: message.isRead,
     isDraft: message.isDraft,
-    ...(from !== undefined && { from: recipient(from), sender: recipient(from) }),
-    toRecipients: facts.to.map(recipient),
-    ccRecipients: facts.cc.map(recipient),
-    bccRecipients: facts.bcc.map(recipient),
-    internetMessageHeaders: facts.fields.map(({ name, value }) => ({ name, value })),
   };
-  const chosen =
-    select.length === 0
-      ? // Headers are returned when they are asked for only.
-        Object.entries(properties).filter(([name]) => name !== 'internetMessageHeaders')
-      : Object.entries(properties).filter(([name]) => select.includes(name));
-  return {
-    '@odata.etag': `W/"${message.changeKey}"`,
-    id: isImmutable ? message.immutableId : message.id,
-    ...Object.fromEntries(chosen),
-  };
+  const chosen = Object.entries(properties).filter(([name]) => select.length === 0 || select.includes(name));
+  return { id: isImmutable ? message.immutableId : message.id, ...Object.fromEntries(chosen) };
 }
 
 /** The properties of `$select`; none: all. */

@@ -1,12 +1,12 @@
-/** Delta queries of the messages of a folder ("Get incremental changes to messages in a folder"; "message: delta"). */
+/** Delta queries for the new messages of a folder ("Get incremental changes to messages in a folder"; "message: delta"). */
 import type { HttpResponse } from '../../http-server.ts';
 import { jsonResponse, type ProviderCall } from '../http.ts';
 import type { ProviderRoutes } from '../provider-server.ts';
 import { graphError, notModelled } from './errors.ts';
 import { accessOf, prefersImmutableIds, presentMessage, readingScopes, selectOf } from './graph-access.ts';
 import { graphFilter } from './graph-filter.ts';
-import type { ChangeType, FolderChange, FolderName, GraphMailbox, GraphMessage } from './graph-mailbox.ts';
-import { countOf, folderOf } from './graph-messages.ts';
+import type { FolderName, GraphMailbox, GraphMessage } from './graph-mailbox.ts';
+import { folderOf } from './graph-messages.ts';
 import type { MicrosoftState } from './state.ts';
 
 /** What a state token holds: the parameters of the first request, and how far the round is. Opaque to the client. */
@@ -16,8 +16,6 @@ interface State {
   readonly generation: number;
   readonly select: readonly string[];
   readonly filter: string | null;
-  readonly changeType: ChangeType | null;
-  readonly top: number;
   /** Changes after this number are of this round; null: the first round, which lists all messages. */
   readonly since: number | null;
   /** Changes up to this number are of this round. */
@@ -48,9 +46,9 @@ function delta(microsoft: MicrosoftState, call: ProviderCall): HttpResponse {
     token === null
       ? firstState(microsoft, mailbox, folder, call)
       : laterState(microsoft, mailbox, folder, call, token);
-  const entries = state.since === null ? firstRound(mailbox, state) : laterRound(mailbox, state, state.since);
+  const entries = messagesOf(mailbox, state);
   const options = { isImmutable: prefersImmutableIds(call), select: state.select };
-  const size = pageSizeOf(call) ?? state.top;
+  const size = pageSizeOf(call);
   const page = entries.slice(state.offset, state.offset + size);
   const offset = state.offset + page.length;
   const link =
@@ -66,52 +64,24 @@ function delta(microsoft: MicrosoftState, call: ProviderCall): HttpResponse {
   return jsonResponse(200, {
     '@odata.context': `${microsoft.url()}/v1.0/$metadata#Collection(message)`,
     ...link,
-    value: page.map(({ message, isRemoved }) => ({
-      '@odata.type': '#microsoft.graph.message',
-      ...(isRemoved
-        ? { id: options.isImmutable ? message.immutableId : message.id, '@removed': { reason: 'deleted' } }
-        : presentMessage(mailbox, message, options)),
-    })),
+    value: page.map((message) => presentMessage(mailbox, message, options)),
   });
 }
 
-interface Entry {
-  readonly message: GraphMessage;
-  readonly isRemoved: boolean;
-}
-
-function firstRound(mailbox: GraphMailbox, { folder, filter }: State): readonly Entry[] {
-  const matches = filter === null ? null : graphFilter(filter)?.matches;
-  const messages = mailbox.messages(folder).filter((message) => matches?.(message) ?? true);
-  const shown = filter === null ? messages : messages.slice(0, filteredMax);
-  return shown.map((message) => ({ message, isRemoved: false }));
-}
-
-/** Each message once, as it is now. */
-function laterRound(mailbox: GraphMailbox, state: State, since: number): readonly Entry[] {
-  const matches = state.filter === null ? null : graphFilter(state.filter)?.matches;
-  const changes = mailbox.changesSince(state.folder, since).filter(({ sequence }) => sequence <= state.until);
-  const byMessage = Map.groupBy(changes, ({ message }) => message.immutableId);
-  return [...byMessage.values()].flatMap((ofMessage) => {
-    const last = ofMessage.at(-1);
-    if (!last || !isWanted(state.changeType, ofMessage, last)) return [];
-    const isRemoved = last.type === 'deleted';
-    // Created and deleted within the round: the client never saw it.
-    if (isRemoved && ofMessage[0]?.type === 'created') return [];
-    if (!isRemoved && matches && !matches(last.message)) return [];
-    return [{ message: last.message, isRemoved }];
-  });
-}
-
-function isWanted(
-  changeType: ChangeType | null,
-  ofMessage: readonly FolderChange[],
-  last: FolderChange,
-): boolean {
-  if (changeType === null) return true;
-  if (last.type === 'deleted') return changeType === 'deleted';
-  const isCreated = ofMessage.some(({ type }) => type === 'created');
-  return changeType === (isCreated ? 'created' : 'updated');
+/** The first round lists all messages; a later one those that have come into the folder since, as they are now. */
+function messagesOf(mailbox: GraphMailbox, { folder, filter, since, until }: State): readonly GraphMessage[] {
+  const matches = (message: GraphMessage) =>
+    filter === null || graphFilter(filter)?.matches(message) === true;
+  if (since === null) {
+    const messages = mailbox.messages(folder).filter(matches);
+    return filter === null ? messages : messages.slice(0, filteredMax);
+  }
+  const changes = mailbox.changesSince(folder, since).filter(({ sequence }) => sequence <= until);
+  const last = new Map(changes.map((change) => [change.message.immutableId, change]));
+  return [...last.values()]
+    .filter(({ type }) => type === 'created')
+    .map(({ message }) => message)
+    .filter(matches);
 }
 
 function firstState(
@@ -120,23 +90,11 @@ function firstState(
   folder: FolderName,
   { query }: ProviderCall,
 ): State {
-  const changeType = query.get('changeType');
-  if (
-    changeType !== null &&
-    changeType !== 'created' &&
-    changeType !== 'updated' &&
-    changeType !== 'deleted'
-  ) {
-    throw graphError(microsoft, 400, 'ErrorInvalidUrlQuery', `changeType '${changeType}' is not valid.`);
-  }
+  if (query.get('changeType') !== 'created')
+    throw notModelled(microsoft, 'changes but those of new messages');
   const filter = query.get('$filter');
-  if (filter !== null && !/^receivedDateTime (ge|gt) \S+$/.test(filter)) {
+  if (filter !== null && graphFilter(filter)?.property !== 'receivedDateTime') {
     throw notModelled(microsoft, `$filter=${filter} in delta queries, as Outlook does not support it`);
-  }
-  if (filter !== null && graphFilter(filter) === null) throw notModelled(microsoft, `$filter=${filter}`);
-  const orderBy = query.get('$orderby');
-  if (orderBy !== null && orderBy !== 'receivedDateTime desc') {
-    throw notModelled(microsoft, `$orderby=${orderBy} in delta queries, as Outlook does not support it`);
   }
   const { sequence, generation } = mailbox.position();
   return {
@@ -145,8 +103,6 @@ function firstState(
     generation,
     select: selectOf(query.get('$select')),
     filter,
-    changeType,
-    top: countOf(microsoft, query.get('$top'), 10, 1000) || 10,
     since: null,
     until: sequence,
     offset: 0,
@@ -192,8 +148,8 @@ function linkOf(
   return `${url()}/v1.0/me/mailFolders/${folder}/messages/delta?${parameter}=${token}`;
 }
 
-/** `Prefer: odata.maxpagesize=N`. */
-function pageSizeOf({ headers }: ProviderCall): number | null {
-  const [, size] = /\bodata\.maxpagesize\s*=\s*(\d{1,4})/i.exec(headers.prefer ?? '') ?? [];
-  return size === undefined ? null : Math.max(1, Number(size));
+/** `Prefer: odata.maxpagesize=N`; default 10. */
+function pageSizeOf({ headers }: ProviderCall): number {
+  const [, size = 10] = /\bodata\.maxpagesize\s*=\s*(\d{1,4})/i.exec(headers.prefer ?? '') ?? [];
+  return Math.max(1, Number(size));
 }

@@ -21,24 +21,17 @@ export interface GraphMessage {
   readonly id: string;
   readonly folder: FolderName;
   readonly conversationId: string;
-  readonly changeKey: string;
   readonly isDraft: boolean;
-  readonly isRead: boolean;
-  readonly createdAt: number;
   readonly receivedAt: number;
-  readonly modifiedAt: number;
   readonly raw: Buffer;
   readonly facts: MailFacts;
 }
-
-export type ChangeType = 'created' | 'updated' | 'deleted';
 
 /** A change as one folder sees it: a move is a deletion and a creation. */
 export interface FolderChange {
   readonly sequence: number;
   readonly folder: FolderName;
-  readonly type: ChangeType;
-  /** Of a deletion: as it was before. */
+  readonly type: 'created' | 'deleted';
   readonly message: GraphMessage;
 }
 
@@ -47,7 +40,6 @@ export interface NewMessage {
   readonly raw: Buffer;
   readonly folder: FolderName;
   readonly isDraft?: boolean;
-  readonly isRead?: boolean;
 }
 
 export interface GraphMailbox {
@@ -62,10 +54,7 @@ export interface GraphMailbox {
   add(message: NewMessage): GraphMessage;
   /** Receives a message into the inbox or the junk folder. */
   receive(raw: Buffer): void;
-  update(
-    message: GraphMessage,
-    changes: Partial<Pick<GraphMessage, 'folder' | 'isDraft' | 'isRead' | 'raw'>>,
-  ): GraphMessage;
+  move(message: GraphMessage, folder: FolderName): void;
   remove(message: GraphMessage): void;
   /** Positions of delta queries: the number of the last change, and the generation, which changes when they are forgotten. */
   position(): { readonly sequence: number; readonly generation: number };
@@ -77,11 +66,11 @@ export interface GraphMailboxOptions {
   readonly address: string;
   readonly now: () => number;
   readonly text: RandomText;
-  /** Called for each change of a message: a move is one. */
-  readonly onChange: (type: ChangeType, message: GraphMessage) => void;
+  /** Called for each new message; a message that is moved is none. */
+  readonly onCreated: (message: GraphMessage) => void;
 }
 
-export function createGraphMailbox({ address, now, text, onChange }: GraphMailboxOptions): GraphMailbox {
+export function createGraphMailbox({ address, now, text, onCreated }: GraphMailboxOptions): GraphMailbox {
   const newId = (prefix: string) => `${prefix}${text.token(80)}AAA=`;
   const folderIds = new Map(folderNames.map((name) => [name, newId('AAMkADfolder')]));
   /** By immutable id. */
@@ -92,7 +81,7 @@ export function createGraphMailbox({ address, now, text, onChange }: GraphMailbo
   let sequence = 0;
   let generation = 1;
 
-  const note = (folder: FolderName, type: ChangeType, message: GraphMessage) => {
+  const note = (folder: FolderName, type: FolderChange['type'], message: GraphMessage) => {
     sequence += 1;
     changes.push({ sequence, folder, type, message });
   };
@@ -105,9 +94,8 @@ export function createGraphMailbox({ address, now, text, onChange }: GraphMailbo
     references.map((id) => conversations.get(`${id} ${baseSubject(subject)}`)).find((found) => found) ??
     `AAQkAD${text.token(60)}=`;
 
-  const add = ({ raw, folder, isDraft = false, isRead = false }: NewMessage): GraphMessage => {
+  const add = ({ raw, folder, isDraft = false }: NewMessage): GraphMessage => {
     const facts = factsOf(raw);
-    const at = Math.floor(now());
     const conversationId = conversationOf(facts);
     if (facts.messageId !== null) {
       conversations.set(`${facts.messageId} ${baseSubject(facts.subject)}`, conversationId);
@@ -117,18 +105,14 @@ export function createGraphMailbox({ address, now, text, onChange }: GraphMailbo
       id: newId('AAMkAD'),
       folder,
       conversationId,
-      changeKey: `CQAAAB${text.token(26)}`,
       isDraft,
-      isRead,
-      createdAt: at,
-      receivedAt: at,
-      modifiedAt: at,
+      receivedAt: Math.floor(now()),
       raw,
       facts,
     };
     store(message);
     note(folder, 'created', message);
-    onChange('created', message);
+    onCreated(message);
     return message;
   };
 
@@ -145,30 +129,18 @@ export function createGraphMailbox({ address, now, text, onChange }: GraphMailbo
       folderNames.find((name) => name === nameOrId.toLowerCase() || folderIds.get(name) === nameOrId) ?? null,
     add,
     receive: (raw) => void add({ raw, folder: isMarkedSpam(factsOf(raw)) ? 'junkemail' : 'inbox' }),
-    update: (message, change) => {
-      const isMoved = change.folder !== undefined && change.folder !== message.folder;
-      const changed: GraphMessage = {
-        ...message,
-        ...change,
-        ...(isMoved && { id: newId('AAMkAD') }),
-        ...(change.raw && { facts: factsOf(change.raw) }),
-        changeKey: `CQAAAB${text.token(26)}`,
-        modifiedAt: Math.floor(now()),
-      };
-      if (isMoved) {
-        immutableIds.delete(message.id);
-        note(message.folder, 'deleted', message);
-      }
-      store(changed);
-      note(changed.folder, isMoved ? 'created' : 'updated', changed);
-      onChange('updated', changed);
-      return changed;
+    move: (message, folder) => {
+      if (folder === message.folder) return;
+      const moved: GraphMessage = { ...message, folder, id: newId('AAMkAD') };
+      immutableIds.delete(message.id);
+      note(message.folder, 'deleted', message);
+      store(moved);
+      note(folder, 'created', moved);
     },
     remove: (message) => {
       messages.delete(message.immutableId);
       immutableIds.delete(message.id);
       note(message.folder, 'deleted', message);
-      onChange('deleted', message);
     },
     position: () => ({ sequence, generation }),
     changesSince: (folder, since) =>

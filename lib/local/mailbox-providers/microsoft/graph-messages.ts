@@ -1,6 +1,6 @@
 /** `/me`, mail folders and messages of Microsoft Graph, version 1.0, except delta queries and sending. */
 import type { HttpResponse } from '../../http-server.ts';
-import { emptyResponse, jsonOf, jsonResponse, type ProviderCall } from '../http.ts';
+import { jsonResponse, type ProviderCall } from '../http.ts';
 import type { ProviderRoutes } from '../provider-server.ts';
 import { graphError, notModelled } from './errors.ts';
 import {
@@ -11,10 +11,9 @@ import {
   presentMessage,
   readingScopes,
   selectOf,
-  writingScopes,
 } from './graph-access.ts';
 import { graphFilter } from './graph-filter.ts';
-import { type FolderName, folderNames, type GraphMailbox } from './graph-mailbox.ts';
+import type { FolderName, GraphMailbox } from './graph-mailbox.ts';
 import type { MicrosoftState } from './state.ts';
 
 const service = 'graph';
@@ -28,21 +27,15 @@ export function graphMessageRoutes(microsoft: MicrosoftState): ProviderRoutes {
   });
   return {
     [`GET ${me}`]: route('me', (call) => getMe(microsoft, call)),
-    [`POST ${me}/revokeSignInSessions`]: route('revokeSignInSessions', (call) => {
-      const { address } = accessOf(microsoft, call, ['User.Read']);
-      microsoft.grants.revoke(address);
-      return jsonResponse(200, { value: true });
-    }),
-    [`GET ${me}/mailFolders`]: route('mailFolders.list', (call) => {
-      const { mailbox } = accessOf(microsoft, call, readingScopes);
-      return jsonResponse(200, { value: folderNames.map((name) => presentFolder(mailbox, name)) });
-    }),
     [`GET ${me}/mailFolders/{folder}`]: route('mailFolders.get', (call) => {
       const { mailbox } = accessOf(microsoft, call, readingScopes);
-      return jsonResponse(200, presentFolder(mailbox, folderOf(microsoft, mailbox, call)));
+      const folder = folderOf(microsoft, mailbox, call);
+      return jsonResponse(200, {
+        id: mailbox.folderId(folder),
+        displayName: folder,
+      });
     }),
     [`GET ${me}/messages`]: route('messages.list', (call) => list(microsoft, call)),
-    [`GET ${me}/mailFolders/{folder}/messages`]: route('messages.list', (call) => list(microsoft, call)),
     [`GET ${me}/messages/{id}`]: route('messages.get', (call) => {
       const { mailbox } = accessOf(microsoft, call, readingScopes);
       const options = { isImmutable: prefersImmutableIds(call), select: selectOf(call.query.get('$select')) };
@@ -52,16 +45,6 @@ export function graphMessageRoutes(microsoft: MicrosoftState): ProviderRoutes {
       const { mailbox } = accessOf(microsoft, call, readingScopes);
       const { raw } = messageOf(microsoft, mailbox, call);
       return { statusCode: 200, headers: { 'content-type': 'text/plain' }, cookies: [], body: raw };
-    }),
-    [`PATCH ${me}/messages/{id}`]: route('messages.update', (call) => update(microsoft, call)),
-    [`POST ${me}/messages/{id}/move`]: route('messages.move', (call) => move(microsoft, call)),
-    [`DELETE ${me}/messages/{id}`]: route('messages.delete', (call) => {
-      const { mailbox } = accessOf(microsoft, call, writingScopes);
-      const message = messageOf(microsoft, mailbox, call);
-      // As in Outlook: to Deleted Items first.
-      if (message.folder === 'deleteditems') mailbox.remove(message);
-      else mailbox.update(message, { folder: 'deleteditems' });
-      return emptyResponse(204);
     }),
   };
 }
@@ -86,23 +69,8 @@ export function folderOf(microsoft: MicrosoftState, mailbox: GraphMailbox, call:
   throw itemNotFound(microsoft);
 }
 
-function presentFolder(mailbox: GraphMailbox, name: FolderName) {
-  const messages = mailbox.messages(name);
-  return {
-    id: mailbox.folderId(name),
-    displayName: name,
-    totalItemCount: messages.length,
-    unreadItemCount: messages.filter(({ isRead }) => !isRead).length,
-  };
-}
-
 /** `$top` and the like: a whole number from 1 ("List messages": 1 to 1,000, by default 10). @throws Refusal */
-export function countOf(
-  microsoft: MicrosoftState,
-  text: string | null,
-  byDefault: number,
-  max: number,
-): number {
+function countOf(microsoft: MicrosoftState, text: string | null, byDefault: number, max: number): number {
   if (text === null) return byDefault;
   const count = Number(text);
   if (Number.isInteger(count) && count >= 0 && count <= max) return count;
@@ -118,9 +86,7 @@ function list(microsoft: MicrosoftState, call: ProviderCall): HttpResponse {
   const { mailbox } = accessOf(microsoft, call, readingScopes);
   const { query } = call;
   const filter = filterOf(microsoft, query.get('$filter'), query.get('$orderby'));
-  const folder = call.parameters.folder === undefined ? undefined : folderOf(microsoft, mailbox, call);
-  const matching = mailbox.messages(folder).filter((message) => filter?.matches(message) ?? true);
-  if (query.get('$orderby')?.trim().toLowerCase() === 'receiveddatetime asc') matching.reverse();
+  const matching = mailbox.messages().filter((message) => filter?.matches(message) ?? true);
   const top = countOf(microsoft, query.get('$top'), 10, 1000);
   const skip = countOf(microsoft, query.get('$skip'), 0, 1_000_000);
   const options = { isImmutable: prefersImmutableIds(call), select: selectOf(query.get('$select')) };
@@ -140,35 +106,15 @@ function nextLink(microsoft: MicrosoftState, call: ProviderCall, skip: number): 
 
 /** @throws Refusal for what is not modelled, and for an order that the filter does not begin with ("List messages") */
 function filterOf(microsoft: MicrosoftState, text: string | null, orderBy: string | null) {
-  if (orderBy !== null && !/^receivedDateTime( (asc|desc))?$/i.test(orderBy.trim())) {
+  if (orderBy !== null && orderBy !== 'receivedDateTime desc') {
     throw notModelled(microsoft, `$orderby=${orderBy}`);
   }
   if (text === null) return null;
   const filter = graphFilter(text);
   if (!filter) throw notModelled(microsoft, `$filter=${text}`);
-  if (orderBy !== null && filter.properties[0] !== 'receivedDateTime') {
+  if (orderBy !== null && filter.property !== 'receivedDateTime') {
     const message = 'The restriction or sort order is too complex for this operation.';
     throw graphError(microsoft, 400, 'InefficientFilter', message);
   }
   return filter;
-}
-
-function update(microsoft: MicrosoftState, call: ProviderCall): HttpResponse {
-  const { mailbox } = accessOf(microsoft, call, writingScopes);
-  const { isRead, ...others } = jsonOf(call) ?? {};
-  if (typeof isRead !== 'boolean' || Object.keys(others).length > 0) {
-    throw notModelled(microsoft, 'changes of other properties than isRead');
-  }
-  const changed = mailbox.update(messageOf(microsoft, mailbox, call), { isRead });
-  const options = { isImmutable: prefersImmutableIds(call), select: [] };
-  return jsonResponse(200, presentMessage(mailbox, changed, options));
-}
-
-function move(microsoft: MicrosoftState, call: ProviderCall): HttpResponse {
-  const { mailbox } = accessOf(microsoft, call, writingScopes);
-  const message = messageOf(microsoft, mailbox, call);
-  const folder = mailbox.folderOf(String(jsonOf(call)?.destinationId ?? ''));
-  if (!folder) throw itemNotFound(microsoft);
-  const options = { isImmutable: prefersImmutableIds(call), select: [] };
-  return jsonResponse(201, presentMessage(mailbox, mailbox.update(message, { folder }), options));
 }

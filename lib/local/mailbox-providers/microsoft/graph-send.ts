@@ -1,18 +1,10 @@
-/** Drafts and sending of MIME content ("Send Outlook messages in MIME format"; "user: sendMail"; "message: send"). */
-import type { HttpResponse } from '../../http-server.ts';
+/** Sending of MIME content ("Send Outlook messages in MIME format"; "user: sendMail"). */
 import { mailDate, rewriteHeaders } from '../../ses/headers.ts';
-import { emptyResponse, jsonResponse, type ProviderCall } from '../http.ts';
+import { emptyResponse, type ProviderCall } from '../http.ts';
 import { factsOf } from '../mail-facts.ts';
 import type { ProviderRoutes } from '../provider-server.ts';
 import { graphError, notModelled } from './errors.ts';
-import {
-  accessOf,
-  messageOf,
-  prefersImmutableIds,
-  presentMessage,
-  sendingScopes,
-  writingScopes,
-} from './graph-access.ts';
+import { accessOf, sendingScopes } from './graph-access.ts';
 import type { GraphMailbox } from './graph-mailbox.ts';
 import type { MicrosoftState } from './state.ts';
 
@@ -22,26 +14,6 @@ const requestBytesMax = 4 * 1024 * 1024;
 
 export function graphSendRoutes(microsoft: MicrosoftState): ProviderRoutes {
   return {
-    'POST /v1.0/me/messages': {
-      service,
-      action: 'messages.create',
-      handle: (call) => createDraft(microsoft, call),
-    },
-    'POST /v1.0/me/messages/{id}/send': {
-      service,
-      action: 'messages.send',
-      handle: (call) => {
-        const { mailbox } = accessOf(microsoft, call, sendingScopes);
-        const draft = messageOf(microsoft, mailbox, call);
-        if (!draft.isDraft) {
-          throw graphError(microsoft, 400, 'ErrorInvalidOperation', 'The message is not a draft.');
-        }
-        const raw = checkedForm(microsoft, mailbox, draft.raw);
-        mailbox.update(draft, { raw, folder: 'sentitems', isDraft: false, isRead: true });
-        deliver(microsoft, mailbox, raw);
-        return emptyResponse(202);
-      },
-    },
     'POST /v1.0/me/sendMail': {
       service,
       action: 'sendMail',
@@ -74,14 +46,6 @@ function mimeOf(microsoft: MicrosoftState, { headers, body }: ProviderCall): Buf
   return Buffer.from(text, 'base64');
 }
 
-function createDraft(microsoft: MicrosoftState, call: ProviderCall): HttpResponse {
-  const { mailbox } = accessOf(microsoft, call, writingScopes);
-  const raw = withMessageId(microsoft, mimeOf(microsoft, call));
-  const draft = mailbox.add({ raw, folder: 'drafts', isDraft: true, isRead: true });
-  const options = { isImmutable: prefersImmutableIds(call), select: [] };
-  return jsonResponse(201, presentMessage(mailbox, draft, options));
-}
-
 /** Exchange keeps a Message-ID that is given. */
 function withMessageId({ text }: MicrosoftState, raw: Buffer): Buffer {
   if (factsOf(raw).messageId !== null) return raw;
@@ -112,10 +76,10 @@ function checkedForm(microsoft: MicrosoftState, mailbox: GraphMailbox, raw: Buff
 /** Puts a message into Sent Items and delivers it. */
 export function sendFrom(microsoft: MicrosoftState, mailbox: GraphMailbox, raw: Buffer): void {
   const form = withMessageId(microsoft, raw);
-  mailbox.add({ raw: form, folder: 'sentitems', isRead: true });
-  deliver(microsoft, mailbox, form);
-}
-
-function deliver({ deliver: pass }: MicrosoftState, { address }: GraphMailbox, raw: Buffer): void {
-  pass({ from: address, recipients: factsOf(raw).recipients, raw: rewriteHeaders(raw, ['bcc'], []) });
+  mailbox.add({ raw: form, folder: 'sentitems' });
+  microsoft.deliver({
+    from: mailbox.address,
+    recipients: factsOf(form).recipients,
+    raw: rewriteHeaders(form, ['bcc'], []),
+  });
 }

@@ -6,8 +6,8 @@ import type { HttpResponse } from '../../http-server.ts';
 import { emptyResponse, jsonOf, jsonResponse, type ProviderCall, withQuery } from '../http.ts';
 import type { ProviderRoutes } from '../provider-server.ts';
 import { graphError, notModelled } from './errors.ts';
-import { accessOf, prefersImmutableIds, readingScopes } from './graph-access.ts';
-import type { ChangeType, FolderName, GraphMailbox, GraphMessage } from './graph-mailbox.ts';
+import { accessOf, readingScopes } from './graph-access.ts';
+import type { GraphMessage } from './graph-mailbox.ts';
 import type { MicrosoftState, Subscription } from './state.ts';
 
 export const lifecycleEvents = ['reauthorizationRequired', 'subscriptionRemoved', 'missed'] as const;
@@ -28,25 +28,10 @@ export function graphSubscriptionRoutes(microsoft: MicrosoftState): ProviderRout
   const one = '/v1.0/subscriptions/{id}';
   return {
     'POST /v1.0/subscriptions': route('subscriptions.create', (call) => create(microsoft, call)),
-    'GET /v1.0/subscriptions': route('subscriptions.list', (call) => {
-      const { address, clientId } = accessOf(microsoft, call, readingScopes);
-      const own = [...microsoft.subscriptions.values()].filter(
-        (subscription) =>
-          subscription.address === address &&
-          subscription.clientId === clientId &&
-          isActive(microsoft, subscription),
-      );
-      return jsonResponse(200, { value: own.map(present) });
-    }),
-    [`GET ${one}`]: route('subscriptions.get', (call) => jsonResponse(200, present(find(microsoft, call)))),
     [`PATCH ${one}`]: route('subscriptions.update', (call) => {
       const renewed = { ...find(microsoft, call), expiresAt: expiryOf(microsoft, call) };
       microsoft.subscriptions.set(renewed.id, renewed);
       return jsonResponse(200, present(renewed));
-    }),
-    [`POST ${one}/reauthorize`]: route('subscriptions.reauthorize', (call) => {
-      find(microsoft, call);
-      return emptyResponse(204);
     }),
     [`DELETE ${one}`]: route('subscriptions.delete', (call) => {
       microsoft.subscriptions.delete(find(microsoft, call).id);
@@ -85,23 +70,17 @@ function expiryOf(microsoft: MicrosoftState, call: ProviderCall): number {
 }
 
 async function create(microsoft: MicrosoftState, call: ProviderCall): Promise<HttpResponse> {
-  const { mailbox, address, clientId } = accessOf(microsoft, call, readingScopes);
+  const { address, clientId } = accessOf(microsoft, call, readingScopes);
   const body = jsonOf(call) ?? {};
   const { changeType, notificationUrl, lifecycleNotificationUrl = null, resource, clientState = null } = body;
-  const changeTypes = typeof changeType === 'string' ? changeType.split(',').map((type) => type.trim()) : [];
-  if (
-    changeTypes.length === 0 ||
-    changeTypes.some((type) => !['created', 'updated', 'deleted'].includes(type))
-  ) {
-    throw invalid(microsoft, 'changeType is missing or not valid.');
-  }
+  if (changeType !== 'created') throw notModelled(microsoft, `changeType ${String(changeType)}`);
+  if (resource !== 'me/messages') throw notModelled(microsoft, `the resource ${String(resource)}`);
   if (!isUrl(notificationUrl) || (lifecycleNotificationUrl !== null && !isUrl(lifecycleNotificationUrl))) {
     throw invalid(microsoft, 'notificationUrl or lifecycleNotificationUrl is not valid.');
   }
   if (clientState !== null && (typeof clientState !== 'string' || clientState.length > 128)) {
     throw invalid(microsoft, 'clientState is longer than 128 characters.');
   }
-  const folder = folderOfResource(microsoft, mailbox, resource);
   const expiresAt = expiryOf(microsoft, call);
   for (const url of new Set([notificationUrl, lifecycleNotificationUrl ?? notificationUrl])) {
     await validate(microsoft, url);
@@ -110,14 +89,11 @@ async function create(microsoft: MicrosoftState, call: ProviderCall): Promise<Ht
     id: microsoft.text.uuid(),
     address,
     clientId,
-    resource: String(resource),
-    folder,
-    changeTypes,
+    resource,
     notificationUrl,
     lifecycleNotificationUrl,
     clientState,
     expiresAt,
-    hasImmutableIds: prefersImmutableIds(call),
   };
   microsoft.subscriptions.set(subscription.id, subscription);
   return jsonResponse(201, present(subscription));
@@ -126,22 +102,6 @@ async function create(microsoft: MicrosoftState, call: ProviderCall): Promise<Ht
 /** Plain http is accepted here; Microsoft requires https. */
 function isUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
-}
-
-/** `me/messages`, or those of a folder. @throws Refusal */
-function folderOfResource(
-  microsoft: MicrosoftState,
-  mailbox: GraphMailbox,
-  resource: unknown,
-): FolderName | null {
-  const match = /^\/?me\/(?:mailfolders(?:\('([^']+)'\)|\/([^/]+))\/)?messages$/i.exec(String(resource));
-  if (!match) throw notModelled(microsoft, `the resource ${String(resource)}`);
-  const [, quoted, plain] = match;
-  const name = quoted ?? plain;
-  if (name === undefined) return null;
-  const folder = mailbox.folderOf(name);
-  if (folder) return folder;
-  throw graphError(microsoft, 404, 'ResourceNotFound', `The folder ${name} was not found.`);
 }
 
 /** The validation handshake. @throws Refusal 400 */
@@ -168,12 +128,12 @@ async function validate(microsoft: MicrosoftState, url: string): Promise<void> {
 }
 
 function present(subscription: Subscription) {
-  const { id, resource, changeTypes, notificationUrl, lifecycleNotificationUrl, expiresAt } = subscription;
+  const { id, resource, notificationUrl, lifecycleNotificationUrl, expiresAt } = subscription;
   return {
     id,
     resource,
     applicationId: subscription.clientId,
-    changeType: changeTypes.join(','),
+    changeType: 'created',
     clientState: subscription.clientState,
     notificationUrl,
     lifecycleNotificationUrl,
@@ -181,28 +141,19 @@ function present(subscription: Subscription) {
   };
 }
 
-/** Notifies the subscriptions of a mailbox of a change. */
-export function notifySubscriptions(
-  microsoft: MicrosoftState,
-  address: string,
-  changeType: ChangeType,
-  message: GraphMessage,
-): void {
+/** Notifies the subscriptions of a mailbox of a new message. */
+export function notifySubscriptions(microsoft: MicrosoftState, address: string, { id }: GraphMessage): void {
   const account = microsoft.accounts.find(address);
   for (const subscription of microsoft.subscriptions.values()) {
     if (subscription.address !== address || !isActive(microsoft, subscription)) continue;
     if (!microsoft.grants.isApproved({ ...subscription, scopes: [] })) continue;
-    if (!subscription.changeTypes.includes(changeType)) continue;
-    if (subscription.folder !== null && subscription.folder !== message.folder) continue;
-    const id = subscription.hasImmutableIds ? message.immutableId : message.id;
     const path = `Users/${account?.id}/Messages/${id}`;
     push(microsoft, subscription, subscription.notificationUrl, {
-      changeType,
+      changeType: 'created',
       resource: path,
       resourceData: {
         '@odata.type': '#Microsoft.Graph.Message',
         '@odata.id': path,
-        '@odata.etag': `W/"${message.changeKey}"`,
         id,
       },
     });

@@ -20,7 +20,7 @@ export function localGraph(mailbox: GraphMailbox, send: (raw: Buffer) => void): 
     },
     move: (id, folder) => {
       const message = mailbox.find(id);
-      if (message) mailbox.update(message, { folder: folders[folder] });
+      if (message) mailbox.move(message, folders[folder]);
       return message !== undefined;
     },
     remove: (id) => {

@@ -141,7 +141,7 @@ function createState(options: ProviderOptions, url: () => string): MicrosoftStat
       address,
       now,
       text,
-      onChange: (type, message) => notifySubscriptions(microsoft, address, type, message),
+      onCreated: (message) => notifySubscriptions(microsoft, address, message),
     });
     mailboxes.set(address, mailbox);
     return mailbox;

@@ -5,7 +5,7 @@ import type { Grants } from '../grants.ts';
 import type { OauthClients } from '../oauth-clients.ts';
 import type { Pushes } from '../pushes.ts';
 import type { RandomText } from '../random-text.ts';
-import type { FolderName, GraphMailbox } from './graph-mailbox.ts';
+import type { GraphMailbox } from './graph-mailbox.ts';
 
 /** What the routes read and change. */
 export interface MicrosoftState {
@@ -29,14 +29,9 @@ export interface Subscription {
   readonly id: string;
   readonly address: string;
   readonly clientId: string;
-  /** As given. */
   readonly resource: string;
-  /** null: all folders. */
-  readonly folder: FolderName | null;
-  readonly changeTypes: readonly string[];
   readonly notificationUrl: string;
   readonly lifecycleNotificationUrl: string | null;
   readonly clientState: string | null;
   readonly expiresAt: number;
-  readonly hasImmutableIds: boolean;
 }
