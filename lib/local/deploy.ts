@@ -90,19 +90,13 @@ function deployQueue(resource: Resource, sqs: Sqs): void {
 }
 
 function subscribe(resource: Resource, sns: Sns): void {
-  const { TopicArn, Protocol, Endpoint, RawMessageDelivery, RedrivePolicy } = readProperties(
-    shapes.subscription,
-    resource,
-  );
+  const { TopicArn, Protocol, Endpoint, RedrivePolicy } = readProperties(shapes.subscription, resource);
   if (Protocol === 'email') {
     sns.subscribeEmail(TopicArn, Endpoint);
     return;
   }
   if (Protocol !== 'sqs') throw new Error(`unsupported subscription protocol ${Protocol}`);
-  sns.subscribe(TopicArn, Endpoint, {
-    raw: RawMessageDelivery,
-    ...(RedrivePolicy && { redriveArn: RedrivePolicy.deadLetterTargetArn }),
-  });
+  sns.subscribe(TopicArn, Endpoint, RedrivePolicy && { redriveArn: RedrivePolicy.deadLetterTargetArn });
 }
 
 /** @param replica name of a replica to create instead, without a stream */

@@ -53,7 +53,7 @@ export const subscription = z.strictObject({
   TopicArn: text,
   Protocol: text,
   Endpoint: text,
-  RawMessageDelivery: flag.default(false),
+  RawMessageDelivery: flag.pipe(z.literal(true)),
   RedrivePolicy: z.strictObject({ deadLetterTargetArn: text }).optional(),
 });
 

@@ -167,7 +167,6 @@ function createMessaging(options: ServicesOptions, random: Random) {
   });
   const sns = createSns({
     sqs,
-    clock,
     serviceMay: access.serviceMay,
     duplicates: withProbability(anomalies.snsDuplicates, random),
     onDropped: options.onDropped,

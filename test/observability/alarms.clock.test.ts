@@ -2,12 +2,12 @@ import { SESClient, SetActiveReceiptRuleSetCommand } from '@aws-sdk/client-ses';
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { env } from '../../lib/env.ts';
-import { matchesLogPattern } from '../../lib/local/log-filter-patterns.ts';
 import { clearFaults, inject, newSender, untilDone } from '../faults/kit.ts';
 import { templates } from '../infra/templates.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { connectMailbox, disconnectAll } from '../support/emulated-mailbox.ts';
+import { matchesLogPattern } from './log-filter-patterns.ts';
 
 interface LogLine {
   /** Clock of the cloud, Unix milliseconds. */

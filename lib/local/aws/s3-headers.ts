@@ -19,15 +19,7 @@ const responseOverrides: Readonly<Record<string, string>> = {
 /** The headers of a PutObject to store with the object. */
 export function storedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers).filter(([name]) => storedHeaderNames.test(name));
-  const stored = Object.fromEntries(entries);
-  // `aws-chunked` is not an encoding of the object.
-  const encoding = (stored['content-encoding'] ?? '').replace(/\s*aws-chunked\s*,?/, '').trim();
-  delete stored['content-encoding'];
-  return {
-    'content-type': 'binary/octet-stream',
-    ...stored,
-    ...(encoding && { 'content-encoding': encoding }),
-  };
+  return { 'content-type': 'binary/octet-stream', ...Object.fromEntries(entries) };
 }
 
 /** The response headers of an object. @throws AwsError for an invalid override */

@@ -3,7 +3,7 @@ import { headersOf, notImplemented, rangeOf, storedHeaders, withoutChecksums } f
 import { readPayload } from './s3-payload.ts';
 import { checkKey, type ObjectAddress, sourceOf } from './s3-request.ts';
 import type { ObjectStore } from './s3-store.ts';
-import { elements, readDeletion, xmlError, xmlResponse } from './s3-xml.ts';
+import { elements, xmlError, xmlResponse } from './s3-xml.ts';
 import { type AwsCall, AwsError, type AwsResponse, type LocalClock } from './service.ts';
 
 /** What the operations act on. */
@@ -13,8 +13,6 @@ export interface ObjectSpace {
   /** Whether the next CopyObject fails after its status was sent. */
   failsCopy(): boolean;
 }
-
-const deletionsMax = 1000;
 
 export async function putObject(
   { store, clock }: ObjectSpace,
@@ -84,20 +82,6 @@ export async function copyObject(
   const head = await store.put(bucket, key, object.body, object.headers, clock.now());
   const result = { ETag: head.etag, LastModified: new Date(head.modifiedAt).toISOString() };
   return xmlResponse('CopyObjectResult', elements(result));
-}
-
-export async function deleteObjects(
-  { store }: ObjectSpace,
-  call: AwsCall,
-  { bucket }: ObjectAddress,
-): Promise<AwsResponse> {
-  const { keys, quiet } = readDeletion(readPayload(call).body.toString());
-  if (keys.length === 0 || keys.length > deletionsMax) {
-    throw new AwsError('MalformedXML', `1 to ${deletionsMax} keys, not ${keys.length}.`);
-  }
-  for (const key of keys) await store.remove(bucket, key);
-  const deleted = quiet ? [] : keys.map((key) => `<Deleted>${elements({ Key: key })}</Deleted>`);
-  return xmlResponse('DeleteResult', deleted.join(''));
 }
 
 /** 404 for callers that may list the bucket, 403 for others (S3 API reference, "GetObject", Permissions). */

@@ -1,7 +1,5 @@
 /** S3 requests: bucket and key, operation, required permissions. */
 import { unsupported } from './json-protocol.ts';
-import { readPayload } from './s3-payload.ts';
-import { readDeletion } from './s3-xml.ts';
 import { type AwsCall, AwsError, type NeededPermission } from './service.ts';
 
 const operations = [
@@ -10,15 +8,13 @@ const operations = [
   'HeadObject',
   'DeleteObject',
   'CopyObject',
-  'DeleteObjects',
   'ListObjectsV2',
   'GetBucketPolicy',
 ] as const;
 export type S3Operation = (typeof operations)[number];
 
 /** Supported query parameters; others (`uploads`, `tagging`, `versionId`, …) select unsupported operations. */
-const supportedQuery =
-  /^(x-id|x-amz-.+|response-.+|list-type|prefix|delimiter|encoding-type|max-keys|continuation-token|start-after|delete|policy)$/i;
+const supportedQuery = /^(x-id|x-amz-.+|response-.+|list-type|prefix|max-keys|continuation-token|policy)$/i;
 
 export interface ObjectAddress {
   readonly bucket: string;
@@ -67,7 +63,6 @@ export function operationOf(call: AwsCall): S3Operation {
     if (key && method === 'GET') return 'GetObject';
     if (key && method === 'HEAD') return 'HeadObject';
     if (key && method === 'DELETE') return 'DeleteObject';
-    if (!key && method === 'POST' && query.has('delete')) return 'DeleteObjects';
     if (!key && method === 'GET' && query.has('policy')) return 'GetBucketPolicy';
     if (!key && method === 'GET' && query.get('list-type') === '2') return 'ListObjectsV2';
   }
@@ -83,10 +78,6 @@ export function permissions(call: AwsCall): NeededPermission[] {
     case 'ListObjectsV2': {
       const context = { 's3:prefix': [call.query.get('prefix') ?? ''] };
       return [{ action: 's3:ListBucket', resource: arn, context }];
-    }
-    case 'DeleteObjects': {
-      const { keys } = readDeletion(readPayload(call).body.toString());
-      return keys.map((each) => ({ action: 's3:DeleteObject', resource: `${arn}/${each}` }));
     }
     case 'CopyObject': {
       const source = sourceOf(call);

@@ -1,4 +1,4 @@
-/** S3's XML: encodes results and errors, parses DeleteObjects. */
+/** S3's XML: encodes results and errors. */
 
 import type { ObjectHead } from './s3-store.ts';
 import type { AwsError, AwsResponse } from './service.ts';
@@ -33,10 +33,9 @@ export function xmlError(error: AwsError, resource: string, details: Elements = 
   };
 }
 
-/** @param key as the listing encodes it */
-export function listEntry(head: ObjectHead, key: string): string {
+export function listEntry(head: ObjectHead): string {
   const entry = elements({
-    Key: key,
+    Key: head.key,
     LastModified: new Date(head.modifiedAt).toISOString(),
     ETag: head.etag,
     Size: head.bytes,
@@ -44,20 +43,6 @@ export function listEntry(head: ObjectHead, key: string): string {
   });
   return `<Contents>${entry}</Contents>`;
 }
-
-/** The keys of a DeleteObjects body; quiet: the response lists failures only. */
-export function readDeletion(body: string): { keys: string[]; quiet: boolean } {
-  const keys = [...body.matchAll(/<Object>.*?<Key>([^<]*)<\/Key>.*?<\/Object>/gs)];
-  return { keys: keys.map((match) => unescapeXml(match[1] ?? '')), quiet: /<Quiet>true<\/Quiet>/.test(body) };
-}
-
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-};
 
 /** Escapes line ends too: XML parsers normalise them. */
 function escapeXml(text: string): string {
@@ -68,12 +53,4 @@ function escapeXml(text: string): string {
     .replaceAll('"', '&quot;')
     .replaceAll('\r', '&#xD;')
     .replaceAll('\n', '&#xA;');
-}
-
-function unescapeXml(text: string): string {
-  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
-    if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
-    if (decimal) return String.fromCodePoint(Number(decimal));
-    return entities[name] ?? whole;
-  });
 }

@@ -4,7 +4,6 @@ import { listObjects } from './s3-listing.ts';
 import {
   copyObject,
   deleteObject,
-  deleteObjects,
   getObject,
   headObject,
   type ObjectSpace,
@@ -47,7 +46,6 @@ const objectOperations: Readonly<
   HeadObject: headObject,
   DeleteObject: deleteObject,
   CopyObject: copyObject,
-  DeleteObjects: deleteObjects,
 };
 
 /** @param options.directory default: in memory */

@@ -1,34 +1,17 @@
-/** SNS topics: delivers published messages to subscribed queues, raw or in SNS's JSON envelope. */
-import { randomUUID } from 'node:crypto';
+/** SNS topics: delivers published messages to subscribed queues, raw. */
 import { type ServiceCaller, snsSending, usingTopicKey } from '../service-principals.ts';
-import { AwsError, type LocalClock } from './service.ts';
+import { AwsError } from './service.ts';
 import type { Sqs } from './sqs.ts';
 
 export interface SubscriptionOptions {
-  /** Raw message delivery: without the JSON envelope. */
-  readonly raw: boolean;
-  /** Filter policy on the message body (`FilterPolicyScope: MessageBody`). */
-  readonly filterPolicy?: FilterPolicy;
   /** Dead-letter queue of the subscription. Without one, a failed delivery throws. */
   readonly redriveArn?: string;
 }
 
-export interface FilterPolicy {
-  readonly [name: string]: readonly FilterValue[] | FilterPolicy;
-}
-type FilterValue =
-  | string
-  | number
-  | boolean
-  | null
-  | { readonly prefix: string }
-  | { readonly exists: boolean }
-  | { readonly 'anything-but': readonly (string | number)[] };
-
 export interface Sns {
   /** @param kmsKeyArn key of server-side encryption; null: none */
   createTopic(arn: string, kmsKeyArn?: string | null): void;
-  subscribe(topicArn: string, queueArn: string, options: SubscriptionOptions): void;
+  subscribe(topicArn: string, queueArn: string, options?: SubscriptionOptions): void;
   /** Subscribes an address, which gets no mail. Not confirmed, as in SNS, until `confirmEmail`. */
   subscribeEmail(topicArn: string, address: string): void;
   confirmEmail(topicArn: string, address: string): void;
@@ -67,7 +50,6 @@ interface Topic {
 
 export function createSns(options: {
   sqs: Pick<Sqs, 'send'>;
-  clock: LocalClock;
   /** Whether a resource-based policy allows a request of a service. */
   serviceMay: (caller: ServiceCaller, action: string, resource: string) => boolean;
   /** Whether the next delivery arrives twice; default: never. */
@@ -75,7 +57,7 @@ export function createSns(options: {
   /** Called with each message that SNS drops because a policy denies its delivery. */
   onDropped: (text: string) => void;
 }): Sns {
-  const { sqs, clock, serviceMay } = options;
+  const { sqs, serviceMay } = options;
   const topics = new Map<string, Topic>();
 
   function topicAt(topicArn: string): Topic {
@@ -149,62 +131,10 @@ export function createSns(options: {
       if (error) throw error;
       if (Buffer.byteLength(message) > messageBytesMax)
         throw new Error(`SNS: message too long for ${topicArn}`);
-      const id = randomUUID();
       for (const target of subscriptions) {
-        if (target.filterPolicy && !passesFilter(target.filterPolicy, message)) continue;
         const copies = options.duplicates?.() ? 2 : 1;
-        for (let copy = 0; copy < copies; copy++)
-          deliver(topicArn, target, target.raw ? message : envelope(topicArn, id, message, clock.now()));
+        for (let copy = 0; copy < copies; copy++) deliver(topicArn, target, message);
       }
     },
   };
-}
-
-/** SNS's JSON envelope. Not signed: nothing outside this process can publish. */
-function envelope(topicArn: string, id: string, message: string, atMs: number): string {
-  return JSON.stringify({
-    Type: 'Notification',
-    MessageId: id,
-    TopicArn: topicArn,
-    Message: message,
-    Timestamp: new Date(atMs).toISOString(),
-    SignatureVersion: '1',
-    Signature: 'local',
-    SigningCertURL: 'local',
-    UnsubscribeURL: 'local',
-  });
-}
-
-function passesFilter(policy: FilterPolicy, message: string): boolean {
-  try {
-    return matchesPolicy(policy, JSON.parse(message));
-  } catch (error) {
-    // A filter on the body rejects bodies that are not JSON.
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
-}
-
-function matchesPolicy(policy: FilterPolicy, value: unknown): boolean {
-  const fields: Record<string, unknown> = typeof value === 'object' && value !== null ? { ...value } : {};
-  return Object.entries(policy).every(([name, rule]) => {
-    const field = fields[name];
-    if (!isValues(rule)) return matchesPolicy(rule, field);
-    const values = Array.isArray(field) ? field : [field];
-    return rule.some((wanted) => values.some((one) => matchesValue(wanted, one)));
-  });
-}
-
-function isValues(rule: readonly FilterValue[] | FilterPolicy): rule is readonly FilterValue[] {
-  return Array.isArray(rule);
-}
-
-function matchesValue(wanted: FilterValue, value: unknown): boolean {
-  if (typeof wanted !== 'object' || wanted === null) return value === wanted;
-  if ('prefix' in wanted) return typeof value === 'string' && value.startsWith(wanted.prefix);
-  if ('exists' in wanted) return (value !== undefined) === wanted.exists;
-  if ('anything-but' in wanted) {
-    return value !== undefined && !wanted['anything-but'].some((excluded) => excluded === value);
-  }
-  throw new Error(`SNS: unsupported filter ${JSON.stringify(wanted)}`);
 }

@@ -2,7 +2,6 @@
 import type * as z from 'zod';
 import { jsonBody, jsonResponse, parseInput } from './json-protocol.ts';
 import { type AwsCall, AwsError, type AwsResponse, type LocalClock } from './service.ts';
-import type { MessageMoves } from './sqs-message-moves.ts';
 import { receive } from './sqs-receive.ts';
 import { messageBytes, messageBytesMax } from './sqs-rules.ts';
 import type { Queue } from './sqs-types.ts';
@@ -26,12 +25,10 @@ function on<S extends z.ZodType>(
 
 /** @param policyOf the policy of a queue; null: none */
 export function sqsHandlers(options: {
-  readonly account: string;
   readonly clock: Pick<LocalClock, 'now' | 'at'>;
-  readonly moves: MessageMoves;
   readonly policyOf: (arn: string) => string | null;
 }): Readonly<Record<Operation, Handler>> {
-  const { account, clock, moves, policyOf } = options;
+  const { clock, policyOf } = options;
   return {
     SendMessage: on(inputs.SendMessage, send),
     SendMessageBatch: on(inputs.SendMessageBatch, (queue, { Entries }, call) => {
@@ -44,28 +41,14 @@ export function sqsHandlers(options: {
     }),
     ReceiveMessage: on(inputs.ReceiveMessage, (queue, input) => receive(clock, queue, input)),
     DeleteMessage: on(inputs.DeleteMessage, (queue, input) => queue.delete(input.ReceiptHandle)),
-    DeleteMessageBatch: on(inputs.DeleteMessageBatch, (queue, { Entries }) =>
-      batch(Entries, (entry) => void queue.delete(entry.ReceiptHandle)),
-    ),
     ChangeMessageVisibility: on(inputs.ChangeMessageVisibility, (queue, input) =>
       queue.changeVisibility(input.ReceiptHandle, input.VisibilityTimeout),
     ),
-    ChangeMessageVisibilityBatch: on(inputs.ChangeMessageVisibilityBatch, (queue, { Entries }) =>
-      batch(Entries, (entry) => void queue.changeVisibility(entry.ReceiptHandle, entry.VisibilityTimeout)),
-    ),
-    StartMessageMoveTask: on(inputs.StartMessageMoveTask, (queue, input) => moves.start(queue, input)),
-    ListMessageMoveTasks: on(inputs.ListMessageMoveTasks, (queue, input) =>
-      moves.list(queue, input.MaxResults),
-    ),
-    GetQueueUrl: on(inputs.GetQueueUrl, (queue, _input, call) => ({
-      QueueUrl: `http://${call.headers.host}/${account}/${queue.settings.name}`,
-    })),
     GetQueueAttributes: on(inputs.GetQueueAttributes, (queue, input) => ({
       Attributes: pick(
         { ...queueAttributes(queue), ...attributeOf('Policy', policyOf(queue.arn)) },
         input.AttributeNames,
       ),
     })),
-    PurgeQueue: on(inputs.PurgeQueue, (queue) => queue.purge()),
   };
 }

@@ -31,11 +31,6 @@ export function createQueue(
   const receiver = createReceiver({ settings, arn, clock, store, deadLetterQueue, fifoSearchDepth });
   const sequenceNumber = () => (fifo ? String(store.nextOrder()).padStart(20, '0') : undefined);
 
-  function moveIn({ state: _, ...message }: QueuedMessage): void {
-    const fresh = { receiveCount: 0, firstReceivedAt: undefined, sequenceNumber: sequenceNumber() };
-    store.add({ ...message, ...fresh }, 0);
-  }
-
   return {
     settings,
     arn,
@@ -73,9 +68,6 @@ export function createQueue(
       if (message) store.remove(message);
     },
     changeVisibility: receiver.changeVisibility,
-    purge() {
-      for (const message of store.all()) store.remove(message);
-    },
     depth() {
       store.releaseDue();
       const { total, inFlight, hidden } = store.counts();
@@ -87,8 +79,10 @@ export function createQueue(
       return store.all().map((message) => snapshot(message, store));
     },
     onAvailable: store.onAvailable,
-    receiveMoved: moveIn,
-    receiveDeadLetter: (message, sourceArn) => moveIn({ ...message, deadLetterSourceArn: sourceArn }),
+    receiveDeadLetter({ state: _, ...message }, deadLetterSourceArn) {
+      const fresh = { receiveCount: 0, firstReceivedAt: undefined, sequenceNumber: sequenceNumber() };
+      store.add({ ...message, ...fresh, deadLetterSourceArn }, 0);
+    },
   };
 }
 

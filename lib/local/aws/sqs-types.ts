@@ -74,14 +74,11 @@ export interface Queue {
   receive(max: number, visibilitySeconds?: number): ReceivedMessage[];
   delete(receiptHandle: string): void;
   changeVisibility(receiptHandle: string, seconds: number): void;
-  purge(): void;
   depth(): Depth;
   /** In the order of sending. */
   messages(): readonly QueuedMessage[];
   /** Calls `listener` after messages became receivable; returns a function that unsubscribes it. */
   onAvailable(listener: () => void): () => void;
-  /** Receives a message of a dead-letter queue redrive. */
-  receiveMoved(message: QueuedMessage): void;
   /** Receives a message of another queue under its redrive policy. */
   receiveDeadLetter(message: QueuedMessage, sourceArn: string): void;
 }

@@ -20,13 +20,14 @@ const messageParts = {
   MessageGroupId: z.string().optional(),
 };
 const message = z.object(messageParts);
-const entriesOf = <S extends z.ZodRawShape>(shape: S) =>
-  z.array(z.strictObject({ Id: z.string(), ...shape })).default([]);
 
 /** Input schemas by operation. */
 export const inputs = {
   SendMessage: z.strictObject({ QueueUrl, ...messageParts }),
-  SendMessageBatch: z.strictObject({ QueueUrl, Entries: entriesOf(messageParts) }),
+  SendMessageBatch: z.strictObject({
+    QueueUrl,
+    Entries: z.array(z.strictObject({ Id: z.string(), ...messageParts })).default([]),
+  }),
   ReceiveMessage: z.strictObject({
     QueueUrl,
     MaxNumberOfMessages: z.int().default(1),
@@ -38,28 +39,12 @@ export const inputs = {
     ReceiveRequestAttemptId: z.string().optional(),
   }),
   DeleteMessage: z.strictObject({ QueueUrl, ReceiptHandle: z.string() }),
-  DeleteMessageBatch: z.strictObject({ QueueUrl, Entries: entriesOf({ ReceiptHandle: z.string() }) }),
   ChangeMessageVisibility: z.strictObject({
     QueueUrl,
     ReceiptHandle: z.string(),
     VisibilityTimeout: z.number(),
   }),
-  ChangeMessageVisibilityBatch: z.strictObject({
-    QueueUrl,
-    Entries: entriesOf({ ReceiptHandle: z.string(), VisibilityTimeout: z.number() }),
-  }),
-  StartMessageMoveTask: z.strictObject({
-    SourceArn: z.string(),
-    DestinationArn: z.string().optional(),
-    MaxNumberOfMessagesPerSecond: z.int().min(1).max(500).optional(),
-  }),
-  ListMessageMoveTasks: z.strictObject({
-    SourceArn: z.string(),
-    MaxResults: z.int().min(1).max(10).default(1),
-  }),
-  GetQueueUrl: z.strictObject({ QueueName: z.string(), QueueOwnerAWSAccountId: z.string().optional() }),
   GetQueueAttributes: z.strictObject({ QueueUrl, AttributeNames: z.array(z.string()).default([]) }),
-  PurgeQueue: z.strictObject({ QueueUrl }),
 };
 export type Operation = keyof typeof inputs;
 export type Input<O extends Operation> = z.output<(typeof inputs)[O]>;

@@ -2,7 +2,6 @@
 import type { Journal } from '../journal.ts';
 import { jsonBody, jsonError, targetOperation } from './json-protocol.ts';
 import { type AwsCall, AwsError, type AwsService, type LocalClock } from './service.ts';
-import { createMessageMoves } from './sqs-message-moves.ts';
 import { sqsHandlers } from './sqs-operations.ts';
 import { createQueue } from './sqs-queue.ts';
 import { missing } from './sqs-rules.ts';
@@ -56,8 +55,7 @@ export function createSqs(options: {
     return queue;
   }
 
-  const moves = createMessageMoves({ clock, queues: () => [...queues.values()], queueAt });
-  const handlers = sqsHandlers({ account, clock, moves, policyOf });
+  const handlers = sqsHandlers({ clock, policyOf });
 
   return {
     name: 'sqs',
@@ -88,10 +86,9 @@ export function createSqs(options: {
     onAvailable: (queue, listener) => queueAt(queue).onAvailable(listener),
     action: (call) => targetOperation(call, 'sqs', operations),
     permissions(call) {
-      // Batch actions need the permission of the single action.
+      // A batch needs the permission of the single action.
       const operation = targetOperation(call, 'sqs', operations).replace(/Batch$/, '');
-      const source = { action: `sqs:${operation}`, resource: queueArnOf(call, arnOf) };
-      return operation === 'StartMessageMoveTask' ? [source, ...moves.permissions(jsonBody(call))] : [source];
+      return [{ action: `sqs:${operation}`, resource: queueArnOf(call, arnOf) }];
     },
     handle: (call) =>
       handlers[targetOperation(call, 'sqs', operations)](queueAt(queueArnOf(call, arnOf)), call),
@@ -104,11 +101,10 @@ export function createSqs(options: {
   };
 }
 
-/** The queue of a call: by `SourceArn`, `QueueName`, or the name at the end of `QueueUrl`. @throws AwsError when there is none */
+/** The queue of a call, by the name at the end of `QueueUrl`. @throws AwsError when there is none */
 function queueArnOf(call: AwsCall, arnOf: (region: string, name: string) => string): string {
-  const { QueueUrl: url, QueueName, SourceArn } = jsonBody(call);
-  if (typeof SourceArn === 'string') return SourceArn;
-  const name = QueueName ?? (typeof url === 'string' ? url.split('/').at(-1) : undefined);
-  if (typeof name !== 'string' || name === '') throw missing('QueueUrl');
+  const { QueueUrl: url } = jsonBody(call);
+  const name = typeof url === 'string' ? url.split('/').at(-1) : undefined;
+  if (!name) throw missing('QueueUrl');
   return arnOf(call.region, name);
 }

@@ -5,7 +5,6 @@ import { normalizeName, type RecordType, type Zone, type ZoneRecord } from './zo
 export interface ZoneResolver {
   txt(name: string): Promise<string[][]>;
   mx(name: string): Promise<{ exchange: string; priority: number }[]>;
-  cname(name: string): Promise<string[]>;
 }
 
 /** Values of `code` of `node:dns` errors. */
@@ -30,7 +29,6 @@ export function createZoneResolver(
     txt: async (name) => find(name, 'TXT').map(({ value }) => [value].flat()),
     mx: async (name) =>
       find(name, 'MX').map(({ value, priority }) => ({ exchange: String(value), priority: priority ?? 10 })),
-    cname: async (name) => find(name, 'CNAME').map(({ value }) => String(value)),
   };
 }
 

@@ -1,11 +1,10 @@
-/** DKIM of a domain identity: bring-your-own key, Easy DKIM, or verified without DNS. */
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+/** DKIM of a domain identity: bring-your-own key, or verified without DNS. */
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { AwsError } from '../aws/service.ts';
 import { lookUp, type Resolver } from './resolver.ts';
 
 export type Dkim =
   | { readonly origin: 'EXTERNAL'; readonly selector: string; readonly publicKeys: readonly string[] }
-  | { readonly origin: 'AWS_SES'; readonly tokens: readonly string[]; readonly zone: string }
   /** Verified without DNS. */
   | { readonly origin: 'LOCAL' };
 
@@ -32,37 +31,14 @@ export function ownKey(selector: string, privateKey: string): Dkim {
   return { origin: 'EXTERNAL', selector, publicKeys: [encoded('spki'), encoded('pkcs1')] };
 }
 
-/** Easy DKIM: three tokens derived from region and domain, for CNAME records. */
-export function easyDkim(region: string, domain: string): Dkim {
-  const tokens = [1, 2, 3].map((number) =>
-    createHash('sha256').update(`${region} ${domain} ${number}`).digest('hex').slice(0, 32),
-  );
-  return { origin: 'AWS_SES', tokens, zone: 'dkim.amazonses.com' };
-}
-
 /** Checks the DKIM records of a domain in DNS. */
 export async function findDkim(domain: string, dkim: Dkim, resolver: Resolver): Promise<DkimFinding> {
-  switch (dkim.origin) {
-    case 'LOCAL':
-      return 'found';
-    case 'EXTERNAL': {
-      const records = await lookUp(resolver.txt(`${dkim.selector}._domainkey.${domain}`));
-      if (records === null) return 'unknown';
-      const published = records.map((strings) => publishedKey(strings.join('')));
-      if (published.some((key) => dkim.publicKeys.includes(key))) return 'found';
-      return published.length === 0 ? 'missing' : 'wrong';
-    }
-    case 'AWS_SES': {
-      const found = await Promise.all(
-        dkim.tokens.map(async (token) => {
-          const names = await lookUp(resolver.cname(`${token}._domainkey.${domain}`));
-          return names?.some((name) => name.toLowerCase() === `${token}.${dkim.zone}`);
-        }),
-      );
-      if (found.includes(undefined)) return 'unknown';
-      return found.every(Boolean) ? 'found' : 'missing';
-    }
-  }
+  if (dkim.origin === 'LOCAL') return 'found';
+  const records = await lookUp(resolver.txt(`${dkim.selector}._domainkey.${domain}`));
+  if (records === null) return 'unknown';
+  const published = records.map((strings) => publishedKey(strings.join('')));
+  if (published.some((key) => dkim.publicKeys.includes(key))) return 'found';
+  return published.length === 0 ? 'missing' : 'wrong';
 }
 
 /** The `p=` tag of a DKIM record without white space; empty: revoked (RFC 6376 section 3.6.1). */

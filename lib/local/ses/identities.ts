@@ -1,6 +1,6 @@
 /** The domain identities of one region and their verification in DNS. */
 import { AwsError } from '../aws/service.ts';
-import { type Dkim, easyDkim, findDkim } from './dkim.ts';
+import { type Dkim, findDkim } from './dkim.ts';
 import { lookUp, type Resolver } from './resolver.ts';
 
 export interface MailFrom {
@@ -25,7 +25,7 @@ export type MailFromStatus = 'SUCCESS' | 'PENDING' | 'FAILED' | 'TEMPORARY_FAILU
 
 export interface Identities {
   /** @throws AwsError `AlreadyExistsException` */
-  create(name: string, dkim: Dkim | null, configurationSet: string | null): Promise<Identity>;
+  create(name: string, dkim: Dkim, configurationSet: string | null): Promise<Identity>;
   /** Checks DNS first. @throws AwsError `NotFoundException` */
   get(name: string): Promise<Identity>;
   /** @throws AwsError `NotFoundException` */
@@ -91,7 +91,7 @@ export function createIdentities(options: {
       if (byName.has(domain)) {
         throw new AwsError('AlreadyExistsException', `Email identity ${domain} already exists.`);
       }
-      return put(newIdentity(domain, dkim ?? easyDkim(region, domain), configurationSet));
+      return put(newIdentity(domain, dkim, configurationSet));
     },
     get: async (name) => refresh(existing(name)),
     change: async (name, change) => {

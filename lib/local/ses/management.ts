@@ -1,6 +1,6 @@
 /** The identity operations of the SES v2 API. */
 import { type AwsCall, AwsError, type AwsResponse } from '../aws/service.ts';
-import { type Dkim, easyDkim, ownKey } from './dkim.ts';
+import { type Dkim, ownKey } from './dkim.ts';
 import type { Identities } from './identities.ts';
 import type { TenantAction } from './tenant-calls.ts';
 import * as wire from './wire.ts';
@@ -16,27 +16,15 @@ export async function handleManagementCall(
   switch (action) {
     case 'CreateEmailIdentity': {
       const request = wire.readBody(wire.requests[action], call.body);
-      const dkim = request.DkimSigningAttributes
-        ? dkimOf(request.DkimSigningAttributes, call.region, request.EmailIdentity)
-        : null;
       const identity = await identities.create(
         request.EmailIdentity,
-        dkim,
+        dkimOf(request.DkimSigningAttributes),
         request.ConfigurationSetName ?? null,
       );
       return wire.okResponse({
         IdentityType: 'DOMAIN',
         VerifiedForSendingStatus: identity.isVerified,
         DkimAttributes: wire.presentDkim(identity),
-      });
-    }
-    case 'ListEmailIdentities': {
-      const { PageSize, NextToken = '' } = wire.readBody(wire.requests[action], call.body);
-      const rest = identities.list().filter((identity) => identity.name > NextToken);
-      const page = rest.slice(0, PageSize);
-      return wire.okResponse({
-        EmailIdentities: page.map(wire.presentListEntry),
-        ...(rest.length > PageSize && { NextToken: page.at(-1)?.name }),
       });
     }
     case 'GetEmailIdentity': {
@@ -56,14 +44,8 @@ export async function handleManagementCall(
       return wire.okResponse();
     }
     case 'PutEmailIdentityDkimSigningAttributes': {
-      const { SigningAttributesOrigin, SigningAttributes } = wire.readBody(wire.requests[action], call.body);
-      const dkim = SigningAttributes
-        ? dkimOf(SigningAttributes, call.region, name)
-        : easyDkim(call.region, name);
-      if ((dkim.origin === 'EXTERNAL') !== (SigningAttributesOrigin === 'EXTERNAL')) {
-        throw new AwsError('BadRequestException', 'SigningAttributes do not match SigningAttributesOrigin.');
-      }
-      const identity = await identities.change(name, { dkim });
+      const { SigningAttributes } = wire.readBody(wire.requests[action], call.body);
+      const identity = await identities.change(name, { dkim: dkimOf(SigningAttributes) });
       const { Status, Tokens } = wire.presentDkim(identity);
       return wire.okResponse({ DkimStatus: Status, DkimTokens: Tokens });
     }
@@ -89,8 +71,6 @@ export async function handleManagementCall(
   }
 }
 
-function dkimOf(attributes: wire.SigningAttributes, region: string, domain: string): Dkim {
-  return 'DomainSigningSelector' in attributes
-    ? ownKey(attributes.DomainSigningSelector, attributes.DomainSigningPrivateKey)
-    : easyDkim(region, domain);
+function dkimOf(attributes: wire.SigningAttributes): Dkim {
+  return ownKey(attributes.DomainSigningSelector, attributes.DomainSigningPrivateKey);
 }

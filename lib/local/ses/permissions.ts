@@ -20,9 +20,7 @@ export function permissionsOf(
 ): NeededPermission[] {
   const action = wire.actionOf(call);
   const arn = (resource: string) => `arn:aws:ses:${call.region}:${account}:${resource}`;
-  if (action === 'GetAccount' || action === 'ListEmailIdentities') {
-    return [{ action: `ses:${action}`, resource: '*' }];
-  }
+  if (action === 'GetAccount') return [{ action: 'ses:GetAccount', resource: '*' }];
   if (isTenantAction(action)) return tenantPermissions(action, call, arn, tenantArnOf);
   if (action !== 'SendEmail') {
     const name =

@@ -5,7 +5,6 @@ export interface Resolver {
   /** Character strings of each record. */
   txt(name: string): Promise<readonly (readonly string[])[]>;
   mx(name: string): Promise<readonly { readonly exchange: string; readonly priority: number }[]>;
-  cname(name: string): Promise<readonly string[]>;
 }
 
 /** The records, possibly none; null: DNS did not answer. */

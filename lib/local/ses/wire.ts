@@ -14,7 +14,6 @@ const routes = {
   GetAccount: ['GET', /^\/v2\/email\/account$/],
   SendEmail: ['POST', /^\/v2\/email\/outbound-emails$/],
   CreateEmailIdentity: ['POST', /^\/v2\/email\/identities$/],
-  ListEmailIdentities: ['POST', /^\/v2\/email\/list-identities$/],
   GetEmailIdentity: ['GET', identityPath],
   DeleteEmailIdentity: ['DELETE', identityPath],
   PutEmailIdentityDkimAttributes: ['PUT', /^\/v2\/email\/identities\/([^/]+)\/dkim$/],
@@ -53,10 +52,11 @@ export function identityInPath(call: Pick<AwsCall, 'path'>): string {
   return /^\/v2\/email\/identities\/([^/]+)/.exec(call.path)?.[1] ?? '';
 }
 
-const signingAttributes = z.union([
-  z.strictObject({ DomainSigningSelector: z.string(), DomainSigningPrivateKey: z.string() }),
-  z.strictObject({ NextSigningKeyLength: z.enum(['RSA_1024_BIT', 'RSA_2048_BIT']) }),
-]);
+/** Bring-your-own DKIM; Easy DKIM is not modelled. */
+const signingAttributes = z.strictObject({
+  DomainSigningSelector: z.string(),
+  DomainSigningPrivateKey: z.string(),
+});
 export type SigningAttributes = z.output<typeof signingAttributes>;
 
 const tenantName = z.strictObject({ TenantName: z.string() });
@@ -67,18 +67,14 @@ export const requests = {
   SendEmail: sendEmailRequest,
   CreateEmailIdentity: z.strictObject({
     EmailIdentity: z.string(),
-    DkimSigningAttributes: signingAttributes.optional(),
+    DkimSigningAttributes: signingAttributes,
     ConfigurationSetName: z.string().optional(),
     Tags: z.array(z.strictObject({ Key: z.string(), Value: z.string() })).optional(),
   }),
-  ListEmailIdentities: z.strictObject({
-    PageSize: z.int().min(1).max(1000).default(1000),
-    NextToken: z.string().optional(),
-  }),
   PutEmailIdentityDkimAttributes: z.strictObject({ SigningEnabled: z.boolean().default(false) }),
   PutEmailIdentityDkimSigningAttributes: z.strictObject({
-    SigningAttributesOrigin: z.enum(['EXTERNAL', 'AWS_SES']),
-    SigningAttributes: signingAttributes.optional(),
+    SigningAttributesOrigin: z.literal('EXTERNAL'),
+    SigningAttributes: signingAttributes,
   }),
   PutEmailIdentityMailFromAttributes: z.strictObject({
     MailFromDomain: z.string().optional(),
@@ -133,15 +129,8 @@ export function presentDkim({ dkim, isSigning, isVerified, problem }: Identity) 
   return {
     SigningEnabled: isSigning,
     Status: isUnanswered ? 'TEMPORARY_FAILURE' : verificationStatus(isVerified),
-    ...(dkim.origin === 'EXTERNAL'
-      ? { Tokens: [dkim.selector], SigningAttributesOrigin: 'EXTERNAL' }
-      : { SigningAttributesOrigin: 'AWS_SES' }),
-    ...(dkim.origin === 'AWS_SES' && {
-      Tokens: dkim.tokens,
-      SigningHostedZone: dkim.zone,
-      CurrentSigningKeyLength: 'RSA_2048_BIT',
-      NextSigningKeyLength: 'RSA_2048_BIT',
-    }),
+    Tokens: dkim.origin === 'EXTERNAL' ? [dkim.selector] : [],
+    SigningAttributesOrigin: dkim.origin === 'EXTERNAL' ? 'EXTERNAL' : 'AWS_SES',
   };
 }
 
@@ -190,16 +179,6 @@ export function presentTenant({ name, arn, isPaused, createdAt }: Tenant) {
     CreatedTimestamp: createdAt / 1000,
     Tags: [],
     SendingStatus: isPaused ? 'DISABLED' : 'ENABLED',
-  };
-}
-
-/** An entry in the output of ListEmailIdentities. */
-export function presentListEntry({ name, isVerified }: Identity) {
-  return {
-    IdentityType: 'DOMAIN',
-    IdentityName: name,
-    SendingEnabled: isVerified,
-    VerificationStatus: verificationStatus(isVerified),
   };
 }
 

@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
-  DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
@@ -80,22 +79,11 @@ describe('S3 objects', () => {
     });
   });
 
-  it('are stored when 40 MB are streamed in chunks with a trailing checksum', async () => {
+  it('are refused when they are streamed in chunks, which Parley never does', async () => {
     const { admin } = await start();
-    const chunk = Buffer.alloc(1024 * 1024, 'parley\r\n');
-    await admin.send(
-      new PutObjectCommand({
-        Bucket,
-        Key: 'large',
-        Body: Readable.from(Array.from({ length: 40 }, () => chunk)),
-        ContentLength: 40 * chunk.length,
-      }),
-    );
-    const got = await admin.send(new GetObjectCommand({ Bucket, Key: 'large' }));
-    const bytes = Buffer.from((await got.Body?.transformToByteArray()) ?? []);
-    expect(bytes.length).toBe(40 * chunk.length);
-    expect(bytes.subarray(-chunk.length).equals(chunk)).toBe(true);
-    expect(got.ContentEncoding).toBeUndefined();
+    const Body = Readable.from(['parley']);
+    const put = new PutObjectCommand({ Bucket, Key: 'streamed', Body, ContentLength: 6 });
+    await expect(admin.send(put)).rejects.toMatchObject({ name: 'NotImplemented' });
   });
 
   it('are rejected when the checksum does not match', async () => {
@@ -152,22 +140,18 @@ describe('S3 objects', () => {
     await expect(client('reader').send(get)).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 
-  it('are copied and deleted, one or several', async () => {
+  it('are copied and deleted', async () => {
     const { admin, put } = await start();
-    for (const key of ['a', 'b', 'c & d']) await put(key);
+    for (const key of ['a', 'c & d']) await put(key);
     await admin.send(new CopyObjectCommand({ Bucket, Key: 'copy', CopySource: `${Bucket}/c%20%26%20d` }));
     await admin.send(new DeleteObjectCommand({ Bucket, Key: 'a' }));
-    const deleted = await admin.send(
-      new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'b' }, { Key: 'c & d' }] } }),
-    );
-    expect(deleted.Deleted).toEqual([{ Key: 'b' }, { Key: 'c & d' }]);
     const { Contents } = await admin.send(new ListObjectsV2Command({ Bucket }));
-    expect(Contents?.map(({ Key }) => Key)).toEqual(['copy']);
+    expect(Contents?.map(({ Key }) => Key)).toEqual(['c & d', 'copy']);
     const copy = await admin.send(new GetObjectCommand({ Bucket, Key: 'copy' }));
     expect(await copy.Body?.transformToString()).toBe('c & d');
   });
 
-  it('are listed in pages, by prefix and delimiter', async () => {
+  it('are listed in pages, by prefix', async () => {
     const { admin, put } = await start();
     for (const key of ['in/1', 'in/2', 'in/sub/3', 'in/sub/4', 'out/5']) await put(key);
     const keys: string[] = [];
@@ -180,36 +164,8 @@ describe('S3 objects', () => {
       ContinuationToken = page.NextContinuationToken;
     } while (ContinuationToken);
     expect(keys).toEqual(['in/1', 'in/2', 'in/sub/3', 'in/sub/4']);
-    const folders = await admin.send(new ListObjectsV2Command({ Bucket, Prefix: 'in/', Delimiter: '/' }));
-    expect(folders.Contents?.map(({ Key }) => Key)).toEqual(['in/1', 'in/2']);
-    expect(folders.CommonPrefixes).toEqual([{ Prefix: 'in/sub/' }]);
-  });
-
-  it('are percent-encoded in every name of the listing when encoding-type asks for it', async () => {
-    const { admin, put } = await start();
-    for (const key of ['in é/a', 'in é/b+(1)\u0001.png', 'in é/c/d']) await put(key);
-    const query = {
-      Bucket,
-      Prefix: 'in é/',
-      Delimiter: '/',
-      StartAfter: 'in é/a',
-      EncodingType: 'url',
-    } as const;
-    expect(await admin.send(new ListObjectsV2Command(query))).toMatchObject({
-      EncodingType: 'url',
-      Prefix: 'in%20%C3%A9/',
-      Delimiter: '/',
-      StartAfter: 'in%20%C3%A9/a',
-      Contents: [{ Key: 'in%20%C3%A9/b%2B%281%29%01.png' }],
-      CommonPrefixes: [{ Prefix: 'in%20%C3%A9/c/' }],
-    });
-    const plain = await admin.send(new ListObjectsV2Command({ Bucket, StartAfter: 'in é/b', MaxKeys: 1 }));
-    expect(plain).toMatchObject({ StartAfter: 'in é/b', IsTruncated: true });
-    const ContinuationToken = plain.NextContinuationToken;
-    const next = await admin.send(new ListObjectsV2Command({ Bucket, ContinuationToken }));
-    expect(next).toMatchObject({ ContinuationToken, Contents: [{ Key: 'in é/c/d' }] });
-    const other = new ListObjectsV2Command({ Bucket, EncodingType: 'base64' as 'url' });
-    await expect(admin.send(other)).rejects.toMatchObject({ name: 'InvalidArgument' });
+    const grouped = new ListObjectsV2Command({ Bucket, Delimiter: '/' });
+    await expect(admin.send(grouped)).rejects.toMatchObject({ name: 'UnknownOperationException' });
   });
 
   it('outlive the process when stored in a directory', async () => {

@@ -86,7 +86,7 @@ describe('startDns', () => {
     dns.publish({ type: 'MX', name: 'e.test', value: 'mx.e.test', priority: 5 });
     expect(await dns.resolver.mx('e.test')).toEqual([{ exchange: 'mx.e.test', priority: 5 }]);
     await expect(dns.resolver.txt('e.test')).rejects.toMatchObject({ code: 'ENODATA' });
-    await expect(dns.resolver.cname('no.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
+    await expect(dns.resolver.mx('no.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
   });
 
   it('answers malformed queries with an error', async () => {

@@ -3,7 +3,6 @@ import {
   DeleteEmailIdentityCommand,
   GetAccountCommand,
   GetEmailIdentityCommand,
-  ListEmailIdentitiesCommand,
   PutEmailIdentityConfigurationSetAttributesCommand,
   PutEmailIdentityDkimAttributesCommand,
   PutEmailIdentityDkimSigningAttributesCommand,
@@ -124,26 +123,6 @@ describe('a bring-your-own-DKIM identity', () => {
   });
 });
 
-describe('an Easy DKIM identity', () => {
-  it('is verified when its three CNAMEs are published', async () => {
-    const { client, zone } = await setUp();
-    const created = await client.send(new CreateEmailIdentityCommand({ EmailIdentity: 'easy.test' }));
-    const tokens = created.DkimAttributes?.Tokens ?? [];
-    expect(tokens).toHaveLength(3);
-    for (const token of tokens) {
-      zone.publish({
-        type: 'CNAME',
-        name: `${token}._domainkey.easy.test`,
-        value: `${token}.dkim.amazonses.com`,
-      });
-    }
-    expect(await client.send(new GetEmailIdentityCommand({ EmailIdentity: 'easy.test' }))).toMatchObject({
-      VerifiedForSendingStatus: true,
-      DkimAttributes: { Status: 'SUCCESS', SigningAttributesOrigin: 'AWS_SES' },
-    });
-  });
-});
-
 describe('management calls', () => {
   it('reject duplicate and unknown identities', async () => {
     const { client } = await setUp();
@@ -154,23 +133,6 @@ describe('management calls', () => {
       name: 'NotFoundException',
       message: 'Email identity mail.example.test does not exist.',
     });
-  });
-
-  it('list identities in pages', async () => {
-    const { client } = await setUp();
-    await client.send(create());
-    const first = await client.send(new ListEmailIdentitiesCommand({ PageSize: 1 }));
-    expect(first.EmailIdentities).toEqual([
-      {
-        IdentityType: 'DOMAIN',
-        IdentityName: 'mail.example.test',
-        SendingEnabled: false,
-        VerificationStatus: 'PENDING',
-      },
-    ]);
-    const second = await client.send(new ListEmailIdentitiesCommand({ NextToken: first.NextToken }));
-    expect(second.EmailIdentities?.map((identity) => identity.IdentityName)).toEqual(['sender.test']);
-    expect(second.NextToken).toBeUndefined();
   });
 
   it('set the MAIL FROM domain, which needs exactly one MX record', async () => {
@@ -225,7 +187,7 @@ describe('management calls', () => {
   it('reject unsupported fields and actions', async () => {
     const { ses, client } = await setUp();
     await expect(
-      client.send(new ListEmailIdentitiesCommand({ Filter: { IDENTITY_NAME_CONTAINS: 'x' } })),
+      client.send(new CreateEmailIdentityCommand({ EmailIdentity: 'easy.test' })),
     ).rejects.toMatchObject({ name: 'BadRequestException' });
     expect(() =>
       ses.action({
