@@ -16,7 +16,13 @@ import { createDeployedAccess, type DeployedAccess } from './deployed-access.ts'
 import type { Functions } from './functions.ts';
 import { type HttpRequest, type HttpResponse, startHttp } from './http-server.ts';
 import { type Journal, openJournal } from './journal.ts';
-import { type GuardRails, generousLimits, type LimitChanges, withLimits } from './limits.ts';
+import {
+  type GuardRails,
+  generousLimits,
+  type LimitChanges,
+  type ServiceLimits,
+  withLimits,
+} from './limits.ts';
 import { createLogRing, type LogLine, type LogRing } from './logs.ts';
 import { policiesOf } from './policies.ts';
 import { createQuiescence } from './quiescence.ts';
@@ -35,6 +41,7 @@ import {
   sharedAppSecrets,
 } from './startup.ts';
 import { type Deployment, loadDeployment } from './template.ts';
+import type { Triggers } from './triggers.ts';
 
 export interface CloudOptions {
   /** Ports; default 0: free ones. */
@@ -143,7 +150,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
     },
     closers,
   );
-  const { dns, faults, gateway, mailboxProviders, scheduler, s3, ses, sqs } = services;
+  const { dns, gateway, mailboxProviders, ses } = services;
 
   // Starts before the deployment, whose URLs contain the port.
   let handle = async (_request: HttpRequest): Promise<HttpResponse> => notReadyResponse;
@@ -151,11 +158,7 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   closers.push(http.close);
   const apiUrl = `http://127.0.0.1:${http.port}`;
   mailboxProviders.registerDemo(apiUrl);
-  const aws = {
-    AWS_REGION: homeRegion,
-    AWS_ENDPOINT_URL: gateway.url,
-    ...(limits.ses.managementCallsPerSecond === Number.POSITIVE_INFINITY && { SES_PAUSE_MS: '0' }),
-  };
+  const aws = awsEnvironment(gateway.url, limits);
   const deployment = loadLocalDeployment(assembly, { gateway: gateway.url, api: apiUrl }, services);
   const deployed = await deploy(deployment, services, deployedAccess, aws);
   const { functions, triggers } = await startCompute(
@@ -173,41 +176,44 @@ async function start(options: CloudOptions, closers: Closers, close: () => Promi
   closers.push(smtp.close);
 
   const cloud: Cloud = {
+    ...services,
     baseUrl: `${apiUrl}/api/v2`,
     controlUrl: `${apiUrl}${controlPrefix}`,
     gatewayUrl: gateway.url,
     smtpPort: smtp.port,
     dnsPort: dns.port,
     providedDomain,
-    environment: {
-      ...sharedEnvironment(deployed),
-      ...aws,
-      AWS_ACCESS_KEY_ID: localAdmin,
-      AWS_SECRET_ACCESS_KEY: localSecret(localAdmin),
-    },
-    clock: {
-      ...clock,
-      advance: (ms) => clock.advance(ms).then(triggers.catchUp),
-      set: (atMs) => clock.set(atMs).then(triggers.catchUp),
-    },
-    dns,
-    faults,
-    gateway,
+    environment: { ...sharedEnvironment(deployed), ...aws, ...adminCredentials },
+    clock: clockWithTriggers(clock, triggers),
     logs,
-    mailboxProviders,
     onInvocation: functions.onEnd,
-    onServiceCall: services.onServiceCall,
     onThrottled: functions.onThrottled,
     recursiveInvocationsDropped: functions.recursiveInvocationsDropped,
-    s3,
-    scheduler,
-    ses,
-    sqs,
     settle: quiescence.settle,
     close,
   };
   handle = createHandler(cloud, { deployment, functions, access }, options);
   return cloud;
+}
+
+const adminCredentials = { AWS_ACCESS_KEY_ID: localAdmin, AWS_SECRET_ACCESS_KEY: localSecret(localAdmin) };
+
+/** Where the SDK finds the emulators. */
+function awsEnvironment(gatewayUrl: string, { ses }: ServiceLimits): Record<string, string> {
+  return {
+    AWS_REGION: homeRegion,
+    AWS_ENDPOINT_URL: gatewayUrl,
+    ...(ses.managementCallsPerSecond === Number.POSITIVE_INFINITY && { SES_PAUSE_MS: '0' }),
+  };
+}
+
+/** After each move, the triggers of the time in between have fired. */
+function clockWithTriggers(clock: MovableClock, triggers: Pick<Triggers, 'catchUp'>): MovableClock {
+  return {
+    ...clock,
+    advance: (ms) => clock.advance(ms).then(triggers.catchUp),
+    set: (atMs) => clock.set(atMs).then(triggers.catchUp),
+  };
 }
 
 /** The clock, as far ahead of real time as the last run left it: what is stored must not come from the future. */

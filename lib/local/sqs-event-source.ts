@@ -29,6 +29,24 @@ const concurrencyMax = 1_250;
 /** Backoff of throttled invocations. */
 const backoffMs = { first: 200, max: 20_000 };
 
+/** How many batches may run at once, when some do. @param scales whether that grows with a backlog; else it stays at 5 */
+function createScaling(
+  spec: Pick<QueueSourceSpec, 'concurrency'>,
+  clock: Pick<LocalClock, 'now'>,
+  scales: boolean,
+): (running: number) => number {
+  const most = spec.concurrency ?? concurrencyMax;
+  /** Since when all pollers are busy; null: they are not. */
+  let backlogSince: number | null = null;
+  return (running) => {
+    if (!scales) return Math.min(most, spec.concurrency ?? initialConcurrency);
+    if (running === 0) backlogSince = null;
+    else if (running >= initialConcurrency) backlogSince ??= clock.now();
+    const added = backlogSince === null ? 0 : ((clock.now() - backlogSince) / 60_000) * addedPerMinute;
+    return Math.min(most, initialConcurrency + Math.floor(added));
+  };
+}
+
 /** Starts the mapping. */
 export function startQueueSource(options: {
   spec: QueueSourceSpec;
@@ -44,22 +62,12 @@ export function startQueueSource(options: {
   const { spec, queue, clock } = options;
   const running = new Set<Promise<void>>();
   let isClosed = false;
-  /** Since when all pollers are busy; null: they are not. */
-  let backlogSince: number | null = null;
+  const concurrency = createScaling(spec, clock, options.scales === true);
   /** A batch that waits for more messages until its window ends. */
   let open: ReceivedMessage[] = [];
 
-  function concurrency(): number {
-    const most = spec.concurrency ?? concurrencyMax;
-    if (options.scales !== true) return Math.min(most, spec.concurrency ?? initialConcurrency);
-    if (running.size === 0) backlogSince = null;
-    else if (running.size >= initialConcurrency) backlogSince ??= clock.now();
-    const added = backlogSince === null ? 0 : ((clock.now() - backlogSince) / 60_000) * addedPerMinute;
-    return Math.min(most, initialConcurrency + Math.floor(added));
-  }
-
   function poll(): void {
-    while (!isClosed && running.size < concurrency()) {
+    while (!isClosed && running.size < concurrency(running.size)) {
       const received = queue.receive(spec.batchSize - open.length);
       if (received.length === 0) return;
       const batch = [...open, ...received];

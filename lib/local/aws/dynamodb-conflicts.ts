@@ -24,29 +24,43 @@ const message = 'Transaction is ongoing for the item';
 
 /** @param rate fraction of transactions that conflict without an overlapping one, 0 to 1 */
 export function createTransactionConflicts(rate: number, random: () => number): TransactionConflicts {
-  /** Items of transactions in progress. */
-  const ongoing = new Map<string, number>();
-  /** Client request tokens of transactions in progress. */
-  const tokens = new Set<string>();
-
+  const { isOngoing, isRepetition, during } = createOngoing();
   return {
     async guard(operation, keys, write, token) {
       const isTransaction = operation === 'TransactWriteItems';
-      if (token !== undefined && tokens.has(token)) return inProgress();
-      const overlapping = keys.map(({ id }) => ongoing.has(id));
+      if (isRepetition(token)) return inProgress();
+      const overlapping = keys.map(isOngoing);
       if (isTransaction && !overlapping.includes(true) && random() < rate) overlapping[0] = true;
       if (overlapping.includes(true)) return isTransaction ? canceled(overlapping) : conflict();
-      if (!isTransaction) return await write();
-      for (const { id } of keys) ongoing.set(id, (ongoing.get(id) ?? 0) + 1);
+      return await (isTransaction ? during(keys, token, write) : write());
+    },
+  };
+}
+
+/** The transactions in progress. */
+function createOngoing() {
+  /** Their number by item. */
+  const items = new Map<string, number>();
+  /** Their client request tokens. */
+  const tokens = new Set<string>();
+  return {
+    isOngoing: ({ id }: ItemKey) => items.has(id),
+    isRepetition: (token: string | undefined) => token !== undefined && tokens.has(token),
+    async during<T>(
+      keys: readonly ItemKey[],
+      token: string | undefined,
+      write: () => Promise<T>,
+    ): Promise<T> {
+      for (const { id } of keys) items.set(id, (items.get(id) ?? 0) + 1);
       if (token !== undefined) tokens.add(token);
       try {
         return await write();
       } finally {
         if (token !== undefined) tokens.delete(token);
         for (const { id } of keys) {
-          const left = (ongoing.get(id) ?? 1) - 1;
-          if (left > 0) ongoing.set(id, left);
-          else ongoing.delete(id);
+          const left = (items.get(id) ?? 1) - 1;
+          if (left > 0) items.set(id, left);
+          else items.delete(id);
         }
       }
     },

@@ -26,7 +26,7 @@ export async function putObject(
     throw new AwsError('PreconditionFailed', 'At least one of the pre-conditions did not hold', 412);
   }
   const headers = { ...storedHeaders(call.headers), ...checksums };
-  const head = await store.put(bucket, key, body, headers, clock.now());
+  const head = await store.put(bucket, { key, body, headers, modifiedAt: clock.now() });
   return { status: 200, headers: { etag: head.etag, ...checksums } };
 }
 
@@ -79,7 +79,7 @@ export async function copyObject(
     const error = new AwsError('InternalError', 'We encountered an internal error. Please try again.');
     return { ...xmlError(error, call.path), status: 200 };
   }
-  const head = await store.put(bucket, key, object.body, object.headers, clock.now());
+  const head = await store.put(bucket, { ...object, key, modifiedAt: clock.now() });
   const result = { ETag: head.etag, LastModified: new Date(head.modifiedAt).toISOString() };
   return xmlResponse('CopyObjectResult', elements(result));
 }

@@ -25,10 +25,7 @@ export interface ObjectStore {
   hasBucket(bucket: string): boolean;
   put(
     bucket: string,
-    key: string,
-    body: Buffer,
-    headers: Readonly<Record<string, string>>,
-    atMs: number,
+    object: Pick<StoredObject, 'key' | 'body' | 'headers' | 'modifiedAt'>,
   ): Promise<ObjectHead>;
   head(bucket: string, key: string): ObjectHead | null;
   get(bucket: string, key: string): Promise<StoredObject | null>;
@@ -63,10 +60,10 @@ export function createObjectStore(directory?: string): ObjectStore {
       buckets.set(bucket, directory ? load(join(directory, bucket)) : new Map());
     },
     hasBucket: (bucket) => buckets.has(bucket),
-    async put(bucket, key, body, headers, atMs) {
+    async put(bucket, { key, body, headers, modifiedAt }) {
       const entries = bucketOf(bucket);
       const etag = `"${createHash('md5').update(body).digest('hex')}"`;
-      const head: ObjectHead = { key, bytes: body.length, etag, modifiedAt: atMs, headers };
+      const head: ObjectHead = { key, bytes: body.length, etag, modifiedAt, headers };
       const entry = { head, body: directory ? await save(join(directory, bucket), head, body) : body };
       const before = entries.get(key);
       entries.set(key, entry);

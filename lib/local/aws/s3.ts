@@ -66,7 +66,12 @@ export function createS3(options: {
     createBucket: store.createBucket,
     async put(bucket, key, body, contentType = 'application/octet-stream') {
       checkKey(key);
-      await store.put(bucket, key, Buffer.from(body), { 'content-type': contentType }, clock.now());
+      await store.put(bucket, {
+        key,
+        body: Buffer.from(body),
+        headers: { 'content-type': contentType },
+        modifiedAt: clock.now(),
+      });
     },
     get: store.get,
     list: (bucket, prefix = '') => store.list(bucket, prefix),

@@ -49,9 +49,9 @@ interface Entry extends Kept {
   cancel(): void;
 }
 
-export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { clock, deliver, account = localAccount, mayAssume = () => true } = options;
-  const groups = new Set(['default']);
+/** The schedules by ARN, with their timers. */
+function createEntries(options: SchedulerOptions) {
+  const { clock, deliver, mayAssume = () => true } = options;
   const entries = new Map<string, Entry>();
   const kept = options.journal?.map<Kept>('schedules');
 
@@ -83,20 +83,42 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     arm(arn, entry);
   }
 
-  /** CreateSchedule. An SDK retry carries the same token. */
-  function create(call: AwsCall, arn: string): void {
-    const input = readInput(call);
-    const known = entries.get(arn);
-    if (known && (!input.ClientToken || known.input.ClientToken !== input.ClientToken)) {
-      fail('ConflictException', `Schedule ${nameOf(call)} already exists.`, 409);
-    }
-    if (!known) put(call, arn, input);
-  }
-
   function existing(call: AwsCall, arn: string): Entry {
     return (
       entries.get(arn) ?? fail('ResourceNotFoundException', `Schedule ${nameOf(call)} does not exist.`, 404)
     );
+  }
+
+  return {
+    put,
+    existing,
+    find: (arn: string) => entries.get(arn),
+    list: () => [...entries.values()].map((entry) => entry.schedule),
+    remove(arn: string) {
+      entries.get(arn)?.cancel();
+      entries.delete(arn);
+      kept?.delete(arn);
+    },
+    /** Sets the timers of the schedules of an earlier run. */
+    resume() {
+      for (const [arn, entry] of kept ?? []) arm(arn, entry);
+    },
+  };
+}
+
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { account = localAccount } = options;
+  const groups = new Set(['default']);
+  const entries = createEntries(options);
+
+  /** CreateSchedule. An SDK retry carries the same token. */
+  function create(call: AwsCall, arn: string): void {
+    const input = readInput(call);
+    const known = entries.find(arn);
+    if (known && (!input.ClientToken || known.input.ClientToken !== input.ClientToken)) {
+      fail('ConflictException', `Schedule ${nameOf(call)} already exists.`, 409);
+    }
+    if (!known) entries.put(call, arn, input);
   }
 
   const arnOf = (call: AwsCall) =>
@@ -105,10 +127,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   return {
     name: 'scheduler',
     createGroup: (group) => void groups.add(group),
-    resume() {
-      for (const [arn, entry] of kept ?? []) arm(arn, entry);
-    },
-    list: () => [...entries.values()].map((entry) => entry.schedule),
+    resume: entries.resume,
+    list: entries.list,
     action: actionOf,
     permissions(call) {
       const action = actionOf(call);
@@ -132,15 +152,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
           create(call, arn);
           return jsonResponse({ ScheduleArn: arn });
         case 'UpdateSchedule':
-          put(call, arn, readInput(call), existing(call, arn).createdAt);
+          entries.put(call, arn, readInput(call), entries.existing(call, arn).createdAt);
           return jsonResponse({ ScheduleArn: arn });
         case 'DeleteSchedule':
-          existing(call, arn).cancel();
-          entries.delete(arn);
-          kept?.delete(arn);
+          entries.existing(call, arn);
+          entries.remove(arn);
           return jsonResponse({});
         case 'GetSchedule':
-          return jsonResponse(present(existing(call, arn), arn));
+          return jsonResponse(present(entries.existing(call, arn), arn));
       }
     },
   };

@@ -12,20 +12,21 @@ import {
 import { checkMessage, checkVisibility, invalid } from './sqs-rules.ts';
 import type { Queue, QueuedMessage, QueueSettings, ReceivedMessage } from './sqs-types.ts';
 
-/**
- * @param deadLetterQueue finds the target of the redrive policy by ARN
- * @param options.fifoSearchDepth messages of a FIFO queue that are searched for available groups
- * @param options.kept messages that outlive the process; default: none do
- */
-export function createQueue(
-  settings: QueueSettings,
-  arn: string,
-  clock: LocalClock,
-  deadLetterQueue: (arn: string) => Queue,
-  options: { readonly fifoSearchDepth?: number; readonly kept?: KeptMessages | undefined } = {},
-): Queue {
+interface QueueOptions {
+  readonly arn: string;
+  readonly clock: LocalClock;
+  /** Finds the target of the redrive policy by ARN. */
+  readonly deadLetterQueue: (arn: string) => Queue;
+  /** Messages of a FIFO queue that are searched for available groups; default: SQS's. */
+  readonly fifoSearchDepth?: number | undefined;
+  /** Messages that outlive the process; default: none do. */
+  readonly kept?: KeptMessages | undefined;
+}
+
+export function createQueue(settings: QueueSettings, options: QueueOptions): Queue {
   const { fifo } = settings;
-  const { fifoSearchDepth = generousLimits.sqs.fifoSearchDepth, kept } = options;
+  const { arn, clock, deadLetterQueue, kept } = options;
+  const { fifoSearchDepth = generousLimits.sqs.fifoSearchDepth } = options;
   const store = createMessageStore(fifo, clock, kept);
   const deduplication = createDeduplication(settings);
   const receiver = createReceiver({ settings, arn, clock, store, deadLetterQueue, fifoSearchDepth });

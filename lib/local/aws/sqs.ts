@@ -68,8 +68,11 @@ export function createSqs(options: {
       }
       const arn = arnOf(region, settings.name);
       if (queues.has(arn)) throw new AwsError('QueueNameExists', `A queue named ${settings.name} exists.`);
-      const queue = createQueue(settings, arn, clock, queueAt, {
-        ...(options.fifoSearchDepth && { fifoSearchDepth: options.fifoSearchDepth }),
+      const queue = createQueue(settings, {
+        arn,
+        clock,
+        deadLetterQueue: queueAt,
+        fifoSearchDepth: options.fifoSearchDepth,
         kept: options.journal?.map(`queue ${arn}`),
       });
       queues.set(arn, queue);

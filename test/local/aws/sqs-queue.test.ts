@@ -269,7 +269,12 @@ describe('a FIFO queue', () => {
   it('searches only its first messages for available groups', () => {
     const clock = createClock();
     const settings = { name: 'work.fifo', fifo: true, visibilitySeconds: 30, retentionSeconds: 345_600 };
-    const queue = createQueue(settings, 'arn:work', clock, () => queue, { fifoSearchDepth: 4 });
+    const queue = createQueue(settings, {
+      arn: 'arn:work',
+      clock,
+      deadLetterQueue: () => queue,
+      fifoSearchDepth: 4,
+    });
     const send = (groupId: string, body: string) => queue.send({ body, groupId, deduplicationId: body });
     for (const body of ['a1', 'a2', 'a3', 'a4', 'a5']) send('a', body);
     send('b', 'b1');

@@ -33,45 +33,8 @@ const accessSeconds = 3600;
 /** Starts the server. */
 export async function startGoogle(options: GoogleOptions): Promise<Google> {
   const { now } = options.clock;
-  const text = createRandomText(options.seed);
   let url = '';
-  const mailboxes = new Map<string, GmailMailbox>();
-  const google: GoogleState = {
-    now,
-    url: () => url,
-    text,
-    watches: new Map(),
-    deliver: options.deliver,
-    mailboxes: {
-      of: (address) => {
-        const onChange = (record: HistoryRecord) => notifyWatches(google, address, record);
-        const mailbox = mailboxes.get(address) ?? createGmailMailbox({ address, now, text, onChange });
-        mailboxes.set(address, mailbox);
-        return mailbox;
-      },
-    },
-    pubSub: createPubSub({
-      clock: options.clock,
-      text,
-      issuer: () => url,
-      onProgress: options.onProgress ?? (() => {}),
-    }),
-    accessSeconds,
-    accounts: createAccounts(() => text.digits(21)),
-    clients: createOauthClients(),
-    grants: createGrants({
-      now,
-      newCode: () => `4/0A${text.token(70)}`,
-      newAccessToken: () => `ya29.a0${text.token(120)}`,
-      newRefreshToken: () => `1//0${text.token(95)}`,
-      // Not documented; RFC 6749 section 4.1.2 recommends ten minutes.
-      codeMs: 600_000,
-      accessMs: accessSeconds * 1000,
-      refreshMs: null,
-      // "Using OAuth 2.0 to Access Google APIs": 100 of one account and client.
-      refreshTokensMax: 100,
-    }),
-  };
+  const google = createState(options, () => url);
   const mailbox = (address: string) => {
     const found = google.mailboxes.of(address);
     return localGmail(found, (raw, threadId) => void sendFrom(google, found, { raw, threadId }));
@@ -116,6 +79,49 @@ export async function startGoogle(options: GoogleOptions): Promise<Google> {
       await server.close();
     },
   };
+}
+
+function createState(options: GoogleOptions, url: () => string): GoogleState {
+  const { now } = options.clock;
+  const text = createRandomText(options.seed);
+  const mailboxes = new Map<string, GmailMailbox>();
+  const google: GoogleState = {
+    now,
+    url,
+    text,
+    watches: new Map(),
+    deliver: options.deliver,
+    mailboxes: {
+      of: (address) => {
+        const onChange = (record: HistoryRecord) => notifyWatches(google, address, record);
+        const mailbox = mailboxes.get(address) ?? createGmailMailbox({ address, now, text, onChange });
+        mailboxes.set(address, mailbox);
+        return mailbox;
+      },
+    },
+    pubSub: createPubSub({
+      clock: options.clock,
+      text,
+      issuer: url,
+      onProgress: options.onProgress ?? (() => {}),
+    }),
+    accessSeconds,
+    accounts: createAccounts(() => text.digits(21)),
+    clients: createOauthClients(),
+    grants: createGrants({
+      now,
+      newCode: () => `4/0A${text.token(70)}`,
+      newAccessToken: () => `ya29.a0${text.token(120)}`,
+      newRefreshToken: () => `1//0${text.token(95)}`,
+      // Not documented; RFC 6749 section 4.1.2 recommends ten minutes.
+      codeMs: 600_000,
+      accessMs: accessSeconds * 1000,
+      refreshMs: null,
+      // "Using OAuth 2.0 to Access Google APIs": 100 of one account and client.
+      refreshTokensMax: 100,
+    }),
+  };
+  return google;
 }
 
 /** The account of the token of a call, for fault rules and recorded calls. */

@@ -45,11 +45,15 @@ export function tokenError(
   );
 }
 
+interface GraphErrorBody {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
 export function graphErrorResponse(
   { now, text }: Context,
-  status: number,
-  code: string,
-  message: string,
+  { status, code, message }: GraphErrorBody,
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
   const requestId = text.uuid();
@@ -66,7 +70,7 @@ export function graphErrorResponse(
 }
 
 export function graphError(context: Context, status: number, code: string, message: string): Refusal {
-  return new Refusal(graphErrorResponse(context, status, code, message));
+  return new Refusal(graphErrorResponse(context, { status, code, message }));
 }
 
 /** An answer that only the emulator gives: the call is not modelled. */
@@ -94,11 +98,6 @@ export function microsoftFault(context: Context, fault: FaultEntry, service: str
     const error = fault.code ?? (status >= 500 ? 'temporarily_unavailable' : 'invalid_request');
     return jsonResponse(status, { error, error_description: message, error_codes: [] }, headers);
   }
-  return graphErrorResponse(
-    context,
-    status,
-    fault.code ?? codes[status] ?? 'generalException',
-    message,
-    headers,
-  );
+  const code = fault.code ?? codes[status] ?? 'generalException';
+  return graphErrorResponse(context, { status, code, message }, headers);
 }

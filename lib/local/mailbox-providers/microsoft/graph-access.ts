@@ -28,7 +28,8 @@ export function accessOf(
         ? 'Access token is empty.'
         : 'Lifetime validation failed, the token is expired or not valid.';
     const headers = { 'www-authenticate': 'Bearer realm="", authorization_uri="", error="invalid_token"' };
-    throw new Refusal(graphErrorResponse(microsoft, 401, 'InvalidAuthenticationToken', message, headers));
+    const error = { status: 401, code: 'InvalidAuthenticationToken', message };
+    throw new Refusal(graphErrorResponse(microsoft, error, headers));
   }
   if (!anyOf.some((scope) => grant.scopes.includes(scope))) {
     throw graphError(

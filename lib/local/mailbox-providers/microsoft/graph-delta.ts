@@ -41,11 +41,10 @@ export function graphDeltaRoutes(microsoft: MicrosoftState): ProviderRoutes {
 function delta(microsoft: MicrosoftState, call: ProviderCall): HttpResponse {
   const { mailbox } = accessOf(microsoft, call, readingScopes);
   const folder = folderOf(microsoft, mailbox, call);
-  const token = call.query.get('$skiptoken') ?? call.query.get('$deltatoken');
   const state =
-    token === null
-      ? firstState(microsoft, mailbox, folder, call)
-      : laterState(microsoft, mailbox, folder, call, token);
+    call.query.has('$skiptoken') || call.query.has('$deltatoken')
+      ? laterState(microsoft, mailbox, folder, call)
+      : firstState(microsoft, mailbox, folder, call);
   const entries = messagesOf(mailbox, state);
   const options = { isImmutable: prefersImmutableIds(call), select: state.select };
   const size = pageSizeOf(call);
@@ -115,9 +114,8 @@ function laterState(
   mailbox: GraphMailbox,
   folder: FolderName,
   { query }: ProviderCall,
-  token: string,
 ): State {
-  const state = decodedState(token);
+  const state = decodedState(query.get('$skiptoken') ?? query.get('$deltatoken') ?? '');
   if (state?.mailbox !== mailbox.address || state.folder !== folder) {
     throw graphError(microsoft, 400, 'ErrorInvalidUrlQuery', 'Badly formed token.');
   }

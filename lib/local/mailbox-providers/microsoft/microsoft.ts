@@ -71,12 +71,11 @@ export async function startMicrosoft(options: MicrosoftOptions): Promise<Microso
     now,
     accountOf: (call) => addressOf(microsoft, call),
     notFound: (path) =>
-      graphErrorResponse(
-        microsoft,
-        404,
-        'ResourceNotFound',
-        `Resource not found for the segment of ${path}.`,
-      ),
+      graphErrorResponse(microsoft, {
+        status: 404,
+        code: 'ResourceNotFound',
+        message: `Resource not found for the segment of ${path}.`,
+      }),
     faultResponse: (fault, service) => microsoftFault(microsoft, fault, service),
     record: options.record,
     throttledSeconds: ({ service, account }) => (service === 'graph' ? quota.take(account, 1) : null),
