@@ -10,19 +10,14 @@ import { parseArgs } from 'node:util';
 import { setEnvironmentData } from 'node:worker_threads';
 import { clockSkewKey } from '../lib/adapters/clock.ts';
 import type { WorkspaceId } from '../lib/core/ids.ts';
-import {
-  allAnomalies,
-  type Cloud,
-  type FaultKind,
-  type FaultRule,
-  QuiescenceTimeout,
-  startCloud,
-} from '../lib/local/index.ts';
+import { allAnomalies, type Cloud, type FaultKind, type FaultRule, startCloud } from '../lib/local/index.ts';
 import { createKey } from '../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../lib/services/workspaces/workspaces.ts';
-import { type EventReceiver, type ReceivedEvents, startEventReceiver } from './event-receiver.ts';
+import { type EventReceiver, startEventReceiver } from './event-receiver.ts';
 import { type Chunks, count, newTally, render, type Tally, total } from './faults-report.ts';
 import { type Delivery, judgeDeliveries, repeatMessages, subscriptions } from './faults-webhooks.ts';
+import { seeded } from './random.ts';
+import { patiently, queued } from './run-cloud.ts';
 
 const report = join(import.meta.dirname, '../bench/faults.md');
 /** Concurrent runs. Their faults are active together, and they share the clock. */
@@ -59,6 +54,17 @@ const paused = {
   code: 'SendingPausedException',
   message: 'Sending is paused for this account.',
 } as const;
+
+/** What all runs share. */
+interface Bench {
+  readonly cloud: Cloud;
+  readonly client: Client;
+  readonly receivers: Receivers;
+  /** The endpoint of the steady receiver. */
+  readonly steadyId: string;
+  readonly seed: number;
+  readonly tally: Tally;
+}
 
 interface Receivers {
   /** Answers 200. */
@@ -122,10 +128,11 @@ function readArguments(): { runs: number; seed: number; help: boolean } {
 async function runAll(cloud: Cloud, receivers: Receivers, runs: number, seed: number): Promise<Tally> {
   const tally = newTally();
   const client = await connect(cloud);
-  const steady = await client.createEndpoint(receivers.steady.url);
+  const steadyId = await client.createEndpoint(receivers.steady.url);
+  const bench: Bench = { cloud, client, receivers, steadyId, seed, tally };
   for (let first = 0; first < runs; first += atOnce) {
     const numbers = Array.from({ length: Math.min(atOnce, runs - first) }, (_, at) => first + at);
-    await runTogether(cloud, client, { ...receivers, steadyId: steady }, seed, numbers, tally);
+    await runTogether(bench, numbers);
     const done = first + numbers.length;
     if (done % (4 * atOnce) === 0 || done === runs) {
       console.log(`${done} of ${runs} runs, ${total(tally.faults)} faults, ${tally.failed.length} failed`);
@@ -135,14 +142,9 @@ async function runAll(cloud: Cloud, receivers: Receivers, runs: number, seed: nu
 }
 
 /** Concurrent runs: adds the faults, sends the emails, and advances the clock until the queues are empty. */
-async function runTogether(
-  cloud: Cloud,
-  client: Client,
-  { steady, steadyId, failing }: Receivers & { readonly steadyId: string },
-  seed: number,
-  numbers: readonly number[],
-  tally: Tally,
-): Promise<void> {
+async function runTogether(bench: Bench, numbers: readonly number[]): Promise<void> {
+  const { cloud, client, receivers, steadyId, seed, tally } = bench;
+  const { steady, failing } = receivers;
   // A new endpoint is in the slow lane until five quick answers.
   const failingId = await client.createEndpoint(failing.url);
   const events = subscriptions.length * numbers.length;
@@ -178,7 +180,7 @@ async function runTogether(
   for (const { kind, id } of rules) if (!unspent.has(id)) count(tally.faults, kind);
   cloud.faults.clear();
   for (const [at, run] of runs.entries()) {
-    const isRight = await judge(cloud, client, steady.events, run, ids[at] ?? '', tally);
+    const isRight = await judge(bench, run, ids[at] ?? '');
     if (!isRight) tally.failed.push(`run ${numbers[at]}: ${ids[at]}, ${JSON.stringify(run.faults)}`);
   }
   const made = await deliveries();
@@ -191,7 +193,7 @@ async function runTogether(
     }
   }
   await client.deleteEndpoint(failingId);
-  const dead = deadLettersOf(cloud);
+  const { dead } = queued(cloud);
   if (dead > tally.deadLetters) tally.failed.push(`runs ${numbers[0]} to ${numbers.at(-1)}: dead letters`);
   tally.deadLetters = dead;
 }
@@ -217,47 +219,18 @@ function planRun(seed: number, number: number): Run {
   return { chunks, recipients, faults };
 }
 
-/** Pseudo-random numbers from 0 to 1 (mulberry32, seeded with an FNV-1a hash). */
+/** Pseudo-random numbers from 0 to 1, seeded with an FNV-1a hash. */
 function randomOf(seed: number, purpose: string): () => number {
   let state = 0x811c9dc5;
   for (const char of `${seed} ${purpose}`) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 0x01000193);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-function isDeadLetterQueue(arn: string): boolean {
-  return /dead-letters|undelivered/.test(arn);
-}
-
-function depthOf({ visible, inFlight, delayed }: Record<'visible' | 'inFlight' | 'delayed', number>): number {
-  return visible + inFlight + delayed;
-}
-
-function deadLettersOf(cloud: Cloud): number {
-  const dead = Object.entries(cloud.sqs.depths()).filter(([arn]) => isDeadLetterQueue(arn));
-  return dead.reduce((sum, [, depth]) => sum + depthOf(depth), 0);
-}
-
-/** On a busy machine, quiescence takes longer than a test waits. */
-async function patiently(work: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof QuiescenceTimeout) || tries === 20) throw error;
-    }
-  }
+  const random = seeded(state);
+  return () => random.below(2 ** 32) / 2 ** 32;
 }
 
 async function untilDone(cloud: Cloud): Promise<void> {
   for (let steps = 0; steps < 100; steps++) {
     await patiently(cloud.settle);
-    const queues = Object.entries(cloud.sqs.depths()).filter(([arn]) => !isDeadLetterQueue(arn));
-    if (queues.every(([, depth]) => depthOf(depth) === 0)) return;
+    if (queued(cloud).open === 0) return;
     await patiently(() => cloud.clock.advance(120_000));
   }
   throw new Error(`messages are still queued: ${JSON.stringify(cloud.sqs.depths())}`);
@@ -277,14 +250,7 @@ async function untilDelivered(
 }
 
 /** Whether a run has the same outcome as without faults; counts its figures. */
-async function judge(
-  cloud: Cloud,
-  client: Client,
-  received: ReceivedEvents,
-  run: Run,
-  id: string,
-  tally: Tally,
-): Promise<boolean> {
+async function judge({ cloud, client, receivers, tally }: Bench, run: Run, id: string): Promise<boolean> {
   const copies = new Map(run.recipients.map((one) => [one, 0]));
   for (const { tags, recipients } of cloud.ses.sent()) {
     if (tags.email_id !== id) continue;
@@ -293,7 +259,7 @@ async function judge(
   const { status, events } = await client.read(id);
   const sentTo = events.filter(({ type }) => type === 'sent').flatMap(({ recipients }) => recipients);
   const isComplete = status === 'delivered' && sentTo.toSorted().join() === run.recipients.toSorted().join();
-  const sentEvents = received.get(`${id} email.sent`)?.size ?? 0;
+  const sentEvents = receivers.steady.events.get(`${id} email.sent`)?.size ?? 0;
   tally.runs[run.chunks] += 1;
   tally.recipients += run.recipients.length;
   for (const got of copies.values()) count(tally.copies, got);

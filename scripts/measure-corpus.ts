@@ -1,6 +1,7 @@
 /** Measures parsing of the message corpus and writes `bench/corpus.md`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { table } from './bench/figures.ts';
 import { measureParser, type ParserFigures } from './bench/measure-parser.ts';
 import {
   type AttachmentCase,
@@ -49,28 +50,29 @@ if (!isCorpusHere) {
   console.error('../shared/corpus is absent: nothing was measured.');
   process.exit(1);
 }
-const text = pageOf(
-  await compareStructure(),
-  await compareBodies(),
-  await attachFiles(),
-  await compareAttachments(),
-  await measureReports(),
-  await measureParser(parserRounds),
-  await measureWorstCases(),
-);
+const measured = {
+  comparisons: await compareStructure(),
+  bodies: await compareBodies(),
+  attached: await attachFiles(),
+  found: await compareAttachments(),
+  cases: await measureReports(),
+  parser: await measureParser(parserRounds),
+  worstCases: await measureWorstCases(),
+};
+const text = pageOf(measured);
 mkdirSync(join(page, '..'), { recursive: true });
 writeFileSync(page, text);
 console.log(text);
 
-function pageOf(
-  comparisons: readonly Comparison[],
-  bodies: readonly BodyComparison[],
-  attached: readonly AttachmentCase[],
-  found: readonly AttachmentCase[],
-  cases: readonly ReportCase[],
-  parser: ParserFigures | null,
-  worstCases: readonly WorstCase[],
-): string {
+function pageOf({
+  comparisons,
+  bodies,
+  attached,
+  found,
+  cases,
+  parser,
+  worstCases,
+}: typeof measured): string {
   return `# Mail parsing, measured
 
 Written by \`node scripts/measure-corpus.ts\`, which reads \`../shared/corpus\` (real messages of other projects; see the
@@ -195,11 +197,6 @@ Parsing of adversarial messages of ten megabytes, in processor milliseconds, the
 *Received*: with the text budget of \`receive-mail\`. *Whole*: without one.
 
 ${worstCaseTable(worstCases)}`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
 function rate(yes: number, of: number): string {

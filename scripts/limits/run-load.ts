@@ -1,18 +1,13 @@
 /** Load on a local cloud with the limits of an account: what was throttled, what waited, and whether all mail left once and in order. */
 import { setEnvironmentData } from 'node:worker_threads';
 import { clockSkewKey } from '../../lib/adapters/clock.ts';
-import {
-  type Anomalies,
-  type Cloud,
-  type LimitChanges,
-  QuiescenceTimeout,
-  startCloud,
-} from '../../lib/local/index.ts';
+import { type Anomalies, type Cloud, type LimitChanges, startCloud } from '../../lib/local/index.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createWorkspace } from '../../lib/services/workspaces/workspaces.ts';
 import { quantile } from '../bench/figures.ts';
 import { patternOf } from '../bench/partitions.ts';
 import { type ReceivedEvents, startEventReceiver } from '../event-receiver.ts';
+import { patiently, queued } from '../run-cloud.ts';
 
 export interface Load {
   readonly name: string;
@@ -91,7 +86,7 @@ export async function runLoad(load: Load, progress: (text: string) => void): Pro
     const acceptedIn = seconds(cloud.clock.now() - startedAt);
     progress(`accepted ${load.emails + load.quietEmails} emails in ${acceptedIn.toFixed(0)} s`);
     await untilDone(cloud, load.emails + load.quietEmails, progress);
-    return figuresOf(load, cloud, [busy, quiet], receiver.events, counts, acceptedIn);
+    return figuresOf(load, cloud, { clients: [busy, quiet], events: receiver.events, counts, acceptedIn });
   } finally {
     receiver.close();
     await cloud.close();
@@ -162,17 +157,6 @@ async function untilDone(cloud: Cloud, emails: number, progress: (text: string) 
   // Unconfirmed submissions are repeated after five minutes, and webhook events after seconds.
   await patiently(() => cloud.clock.advance(15 * 60_000));
   await patiently(cloud.settle);
-}
-
-/** On a busy machine, quiescence takes longer than `settle` waits. */
-async function patiently(work: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof QuiescenceTimeout) || tries === 20) throw error;
-    }
-  }
 }
 
 interface Counts {
@@ -264,14 +248,15 @@ async function connect(cloud: Cloud, slug: string, hookUrl: string, counts: Coun
   };
 }
 
-function figuresOf(
-  { title }: Load,
-  cloud: Cloud,
-  clients: readonly Client[],
-  events: ReceivedEvents,
-  counts: Counts,
-  acceptedIn: number,
-): LoadFigures {
+/** What a load left behind, besides what the cloud shows. */
+interface Ran {
+  readonly clients: readonly Client[];
+  readonly events: ReceivedEvents;
+  readonly counts: Counts;
+  readonly acceptedIn: number;
+}
+
+function figuresOf({ title }: Load, cloud: Cloud, { clients, events, counts, acceptedIn }: Ran): LoadFigures {
   const sentAt = new Map<string, number[]>();
   for (const { tags, at } of cloud.ses.sent()) {
     const id = tags.email_id ?? '';
@@ -280,7 +265,6 @@ function figuresOf(
   const all = clients.flatMap(({ accepted }) => accepted);
   const times = [...sentAt.values()].flat();
   const copies = all.map(({ id }) => sentAt.get(id)?.length ?? 0);
-  const depths = Object.entries(cloud.sqs.depths()).filter(([arn]) => /dead-letters|undelivered/.test(arn));
   const units = [...counts.writeUnits].map(([name, amount]) => [name, amount / all.length] as const);
   return {
     title,
@@ -293,10 +277,7 @@ function figuresOf(
     lost: copies.filter((number) => number === 0).length,
     doubled: copies.filter((number) => number > 1).length,
     wrongEvents: all.filter(({ id }) => events.get(`${id} email.sent`)?.size !== 1).length,
-    deadLetters: depths.reduce(
-      (sum, [, { visible, inFlight, delayed }]) => sum + visible + inFlight + delayed,
-      0,
-    ),
+    deadLetters: queued(cloud).dead,
     apiThrottled: counts.apiThrottled,
     invocationsThrottled: Object.fromEntries(counts.invocationsThrottled),
     callsFailed: Object.fromEntries(counts.callsFailed),
