@@ -1,17 +1,7 @@
-/** Projects of the test suite: `rules` needs no cloud; `cloud` and `clock` run on the local cloud of their worker. */
+/** Projects of the test suite; `test/support/sets.ts` has the files of each. */
 import { defineConfig } from 'vitest/config';
 import type { Reporter, TestModule } from 'vitest/node';
-
-/** Folders whose tests use a local cloud; so do files named `*.cloud.test.ts` elsewhere. */
-const onCloud = [
-  'test/{faults,functions,operations,scenarios,services,storage}/**/*.test.ts',
-  'test/**/*.cloud.test.ts',
-];
-/** Files that move the clock. They share a cloud with each other only: moving the clock fires timers that other files left. */
-const movesClock = ['test/**/*.clock.test.ts'];
-/** Files that move the clock and take minutes: `npm run test:long`. */
-const long = ['test/**/*.long.test.ts'];
-const isLong = process.env.PARLEY_LONG === 'on';
+import { patternsOf } from './test/support/sets.ts';
 
 /** Prints the totals as the last line, for programs. */
 const totals: Reporter = {
@@ -29,6 +19,11 @@ const totals: Reporter = {
   },
 };
 
+const onCloud = {
+  setupFiles: ['test/support/use-cloud.ts'],
+  runner: 'test/support/runner.ts',
+};
+
 export default defineConfig({
   test: {
     reporters: ['default', totals],
@@ -36,42 +31,23 @@ export default defineConfig({
     // A fresh module graph for each file costs ten times as much as the tests (measured).
     isolate: false,
     // All projects share one queue and two workers, each with a cloud of its own, so that both cores are busy until the end.
-    // Vitest sorts the queue by project name and, within a project, by the duration of the last run: clock, cloud, rules.
+    // Vitest sorts the queue by project name and, within a project, by the duration of the last run; `rules` is last.
     maxWorkers: 2,
     globalSetup: ['test/global-setup.ts'],
+    setupFiles: ['test/support/random-cases.ts'],
     // For a test that hangs: one that is slow on a busy machine is not wrong. Longer ones say so.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'rules',
-          include: ['test/**/*.test.ts'],
-          exclude: [...onCloud, ...movesClock, ...long],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'cloud',
-          include: onCloud,
-          exclude: [...movesClock, ...long],
-          setupFiles: ['test/support/use-cloud.ts'],
-          runner: 'test/support/runner.ts',
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'clock',
-          include: isLong ? [...movesClock, ...long] : movesClock,
-          setupFiles: ['test/support/use-cloud.ts'],
-          runner: 'test/support/runner.ts',
-          // The long files count what a whole cloud does.
-          isolate: isLong,
-        },
-      },
+      { extends: true, test: { name: 'rules', ...patternsOf('rules') } },
+      { extends: true, test: { name: 'rules-all', ...patternsOf('rules-all') } },
+      { extends: true, test: { name: 'cloud', ...patternsOf('cloud'), ...onCloud } },
+      { extends: true, test: { name: 'cloud-all', ...patternsOf('cloud-all'), ...onCloud } },
+      // Moving the clock fires timers that other files left.
+      { extends: true, test: { name: 'clock', ...patternsOf('clock'), ...onCloud } },
+      { extends: true, test: { name: 'clock-all', ...patternsOf('clock-all'), ...onCloud } },
+      // Days of the clock, or counts of what a whole cloud does: each file has a cloud of its own.
+      { extends: true, test: { name: 'long', ...patternsOf('long'), ...onCloud, isolate: true } },
     ],
   },
 });

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { operations } from '../functions/operations.ts';
 
 const root = join(import.meta.dirname, '..');
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -201,6 +202,20 @@ describe('imports', () => {
     const folders = folderImports(layer);
     expect(folders.size).toBeGreaterThan(5);
     expect([...folders.keys()].filter((folder) => loadedBy(folder, folders).has(folder))).toEqual([]);
+  });
+});
+
+describe('every handler of an operation', () => {
+  it('is made by `serve` of its contract, whose checks test/http proves once for all', () => {
+    const unserved = operations.filter(({ id }) => {
+      const path = id.replaceAll('.', '/');
+      const text = textOf(`functions/${path}.ts`);
+      const contract = /^export const handler = serve(?:Early)?\(\s*(\w+),/m.exec(text)?.[1];
+      const imported = new RegExp(`import { ${contract}\\b.* } from '\\./${basename(path)}\\.contract\\.ts'`);
+      return contract === undefined || !imported.test(text);
+    });
+    expect(unserved.map(({ id }) => id)).toEqual([]);
+    expect(operations.length).toBeGreaterThan(70);
   });
 });
 

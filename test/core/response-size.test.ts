@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../lib/core/limits.ts';
 import { bytesInResponse, fitEmail, type Sizeable } from '../../lib/core/response-size.ts';
+import { randomCases } from '../support/random-cases.ts';
 
 const bodies = (html: string | null, text: string | null, segments: Sizeable['segments'] = []): Sizeable => ({
   to: [],
@@ -44,7 +45,7 @@ describe('fitEmail, on bodies', () => {
           limits.emailBytes + 200,
         );
       }),
-      { numRuns: 20 },
+      randomCases(4),
     );
   });
 

@@ -53,6 +53,10 @@ const ajv = formats.default(new Ajv2020({ strict: false }));
 describe.each([1, 2] as const)('openApiDocument of version %d', (version) => {
   const document = documents[version];
   const described = describedBy(version);
+  // Registered once: Ajv would compile what is referenced again for each schema.
+  ajv.addSchema({ components: document.components }, `v${version}`);
+  const compile = (schema: object) =>
+    ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#', `"$ref":"v${version}#`)));
 
   it('describes an API of version 3.1 with one server, bearer authentication and resolvable references', () => {
     expect(document).toMatchObject({
@@ -156,7 +160,7 @@ describe.each([1, 2] as const)('openApiDocument of version %d', (version) => {
   it.each(described)('has valid examples of $name', ({ contract, operation }) => {
     const bodies = contents(operation.requestBody);
     for (const { schema, example } of bodies) {
-      const validate = ajv.compile({ ...schema, components: document.components });
+      const validate = compile(schema);
       expect(validate(example), JSON.stringify(validate.errors)).toBe(true);
     }
     const responses = Object.entries(contract.responses).flatMap(([status, { body }]) =>
@@ -172,9 +176,7 @@ describe.each([1, 2] as const)('openApiDocument of version %d', (version) => {
     const schemas = [...nodes(document)].filter(([place]) => /\/(schema|schemas\/\w+)$/.test(place));
     expect(schemas.length).toBeGreaterThan(10);
     for (const [place, schema] of schemas) {
-      // References are from the root of the document.
-      const validate = ajv.compile({ ...schema, components: document.components });
-      expect(validate, place).toBeTypeOf('function');
+      expect(compile(schema), place).toBeTypeOf('function');
     }
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { snsPrincipals } from '../../lib/constructs/sns-principals.ts';
 import { settingsOf } from '../../lib/settings.ts';
-import { account, type Properties, templatesOf } from './templates.ts';
+import { account, type Properties, type Templates, templatesOf } from './templates.ts';
 
 /** The longest names that settings allow. */
 const longest = settingsOf({
@@ -21,11 +21,17 @@ const lengthMax: Readonly<Record<string, readonly [property: string, characters:
   'AWS::SES::ReceiptRuleSet': ['RuleSetName', 64],
 };
 
+let known: Templates | undefined;
+function ofLongest(): Templates {
+  known ??= templatesOf(longest);
+  return known;
+}
+
 describe('the names of resources', () => {
   it.each(Object.entries(lengthMax))(
     '%s stay within their quota for the longest prefix',
     (type, [name, max]) => {
-      const names = templatesOf(longest)
+      const names = ofLongest()
         .of(type)
         .flatMap(({ properties }) => (properties[name] as string | undefined) ?? []);
       expect(names.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** As `long-chains.clock.test.ts`: a day of polls, a day of pacing, and 10,000 deliveries. */
+/** As `long-chains.clock.all.test.ts`: a day of polls, a day of pacing, and 10,000 deliveries. */
 import { describe, expect, it } from 'vitest';
 import { longChain } from '../../bin/smoke/chain-question.ts';
 import { now } from '../../lib/adapters/clock.ts';

@@ -24,6 +24,7 @@ import {
   setBudgetLimits,
 } from '../../lib/storage/request-budgets.ts';
 import { client } from '../../lib/storage/table-client.ts';
+import { randomCases } from '../support/random-cases.ts';
 
 const limits = { unitsPerSecond: 10, capacity: 20, inFlight: 12 };
 const startMs = 1_000_000;
@@ -139,7 +140,7 @@ describe('admitRequest', () => {
           );
         }
       }),
-      { numRuns: 15 },
+      randomCases(5),
     );
   });
 

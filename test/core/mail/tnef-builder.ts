@@ -55,7 +55,8 @@ export function tnef({ codePage = 1252, body, properties, files = [] }: TnefInpu
 }
 
 function attribute(level: number, tag: number, data: Buffer): Buffer {
-  const checksum = data.reduce((sum, octet) => (sum + octet) & 0xffff, 0);
+  let checksum = 0;
+  for (let at = 0; at < data.length; at++) checksum = (checksum + (data[at] ?? 0)) & 0xffff;
   return Buffer.concat([Buffer.from([level]), u32(tag), u32(data.length), data, u16(checksum)]);
 }
 

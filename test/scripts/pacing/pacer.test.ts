@@ -13,6 +13,7 @@ import {
 } from '../../../lib/core/pacing/rule.ts';
 import { openAt } from '../../../lib/core/pacing/slots.ts';
 import { type MemoryWorld, memoryWorld } from '../../../scripts/pacing/memory-world.ts';
+import { randomCases } from '../../support/random-cases.ts';
 
 const start = Date.parse('2026-01-05T08:00:00Z');
 const idOf = (number: number): PacingRuleId => composeId('pace', number, new Uint8Array(10));
@@ -335,7 +336,7 @@ describe('the pacer', () => {
           expect(new Set(one.released.map(({ position }) => position)).size).toBe(one.released.length);
         },
       ),
-      { numRuns: Number(process.env.RUNS ?? 60) },
+      randomCases(6),
     );
   });
 });

@@ -1,29 +1,20 @@
-/** Teardown step by step, without the queue: what is left after a crash at every AWS call, and in the end. */
+/** Teardown step by step, without the queue: what is left in the end; after crashes: `teardown-order.all.test.ts`. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { findObject } from '../../../lib/adapters/objects.ts';
-import { newTeardown, teardownMessage } from '../../../lib/core/teardown.ts';
+import { newTeardown } from '../../../lib/core/teardown.ts';
 import { createSpace } from '../../../lib/services/spaces/spaces.ts';
-import { continueTeardown } from '../../../lib/services/teardown/continue-teardown.ts';
 import { findDeletedSpaces } from '../../../lib/storage/deleted-spaces.ts';
 import { storeContent } from '../../../lib/storage/email-content.ts';
 import { createEmail } from '../../../lib/storage/emails.ts';
-import { deleteSpace, findTeardown } from '../../../lib/storage/teardowns.ts';
+import { deleteSpace } from '../../../lib/storage/teardowns.ts';
 import { commit } from '../../../lib/storage/transactions.ts';
 import { clearFaults } from '../../faults/kit.ts';
 import { cloud } from '../../support/cloud.ts';
-import {
-  crashTeardownOften,
-  deleted,
-  deletionOf,
-  keysOfContent,
-  start,
-  tag,
-  tearDown,
-} from '../../support/deleted-space.ts';
+import { deleted, deletionOf, keysOfContent, start, tag, tearDown } from '../../support/deleted-space.ts';
 import { fillSpace, storeRaw } from '../../support/filled-space.ts';
 import { captureLog } from '../../support/log-lines.ts';
-import { itemsOf, keysOf, naming, objects } from '../../support/stored.ts';
+import { itemsOf, naming, objects } from '../../support/stored.ts';
 import { storedContent, storedHead } from '../../support/stored-mail.ts';
 
 beforeEach(() => void captureLog());
@@ -43,39 +34,6 @@ describe('a teardown', () => {
     await cloud().waitForQuiescence();
     expect(await keysOfContent(workspaceId)).toEqual(items);
     expect(await objects()).toEqual(files);
-  });
-
-  it('leaves nothing when it crashes and is continued', async () => {
-    // A crash at every call takes half a minute: `teardown-space.long.test.ts`.
-    await crashTeardownOften(4);
-  });
-
-  it('ignores a message of another step, and a message of a teardown that is done', async () => {
-    const { workspaceId, endpointId } = await start();
-    const spaceId = await deleted(workspaceId, endpointId);
-    const teardown = newTeardown(spaceId, now());
-    const before = keysOf(await itemsOf(workspaceId));
-    await continueTeardown(teardownMessage(workspaceId, { ...teardown, step: 2 }));
-    expect(keysOf(await itemsOf(workspaceId))).toEqual(before);
-    await tearDown(workspaceId, spaceId);
-    await cloud().waitForQuiescence();
-    const after = keysOf(await itemsOf(workspaceId));
-    await continueTeardown(teardownMessage(workspaceId, teardown));
-    expect(keysOf(await itemsOf(workspaceId))).toEqual(after);
-  });
-
-  it('leaves nothing when its message arrives twice at the same time', async () => {
-    const { workspaceId, endpointId } = await start();
-    const items = await keysOfContent(workspaceId);
-    const spaceId = await deleted(workspaceId, endpointId);
-    for (;;) {
-      const teardown = await findTeardown(workspaceId, spaceId);
-      if (!teardown) break;
-      const message = teardownMessage(workspaceId, teardown);
-      await Promise.all([continueTeardown(message), continueTeardown(message)]);
-    }
-    await cloud().waitForQuiescence();
-    expect(await keysOfContent(workspaceId)).toEqual(items);
   });
 
   it.each([true, false])('removes a raw message unless another space has it: %s', async (isShared) => {

@@ -191,7 +191,7 @@ describe('each fact has one event and one delivery when everything upstream is r
     expect(eventTypes.filter((type) => !covered.has(type))).toEqual([
       // test/scenarios/domains.long.test.ts
       'domain.lost',
-      // test/scenarios/mailboxes/life.clock.test.ts
+      // test/scenarios/mailboxes/life.clock.all.test.ts
       'mailbox.needs_reauth',
     ]);
   });

@@ -1,109 +1,23 @@
-/** Pacing rules: what they hold, when it leaves, and what changes of rules and of spaces do to it (docs/concepts/pacing.md). */
+/** More of pacing rules: what they hold, when it leaves, and what changes of rules and of spaces do to it (docs/concepts/pacing.md). */
 import { afterEach, describe, expect, it } from 'vitest';
 import { now, timestamp } from '../../lib/adapters/clock.ts';
 import { clearFaults, inject, put } from '../faults/kit.ts';
-import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
+import {
+  limitRule,
+  newSender,
+  person,
+  queueOf,
+  type Sent,
+  sentCount,
+  settle,
+  statusOf,
+} from '../support/paced-mail.ts';
 import { verifiedDomain } from '../support/verified-domain.ts';
-import { workspace } from '../support/workspace.ts';
 
 afterEach(clearFaults);
 
-interface Sent {
-  readonly id: string;
-  readonly status: string;
-  readonly pacing: {
-    readonly held_by: { readonly kind: string; readonly rule_id: string | null };
-    readonly estimated_send_at: string;
-  } | null;
-}
-
-interface Queue {
-  readonly data: readonly {
-    readonly email_id: string;
-    readonly held_by: { readonly kind: string; readonly rule_id: string | null };
-    readonly estimated_send_at: string;
-  }[];
-  readonly total: number;
-  readonly sampled: number;
-  readonly rules: readonly { readonly rule_id: string; readonly matched: number; readonly held: number }[];
-}
-
-let serial = 0;
-
-async function newSender() {
-  const own = await workspace();
-  const client = api(own);
-  const from = `desk@${own.providedDomain}`;
-  const send = async (to: string | string[], more: object = {}, headers = {}): Promise<Sent> => {
-    const body = { from, to, subject: 'Paced', text: 'T', ...more };
-    const response = await client.post<Sent>('/emails', body, headers);
-    expect([200, 201], JSON.stringify(response.body)).toContain(response.status);
-    return response.body;
-  };
-  return { own, client, from, send };
-}
-
-const person = (host = 'example.test'): string => `p${++serial}-${crypto.randomUUID().slice(0, 8)}@${host}`;
-
-async function limitRule(client: Api, limit: object, more: object = {}): Promise<string> {
-  const body = { name: 'Limit', match: [], kind: 'limit', limit, ...more };
-  const response = await client.post('/pacing-rules', body);
-  expect(response.status, JSON.stringify(response.body)).toBe(201);
-  return response.body.id;
-}
-
-const queueOf = async (client: Api, query = ''): Promise<Queue> =>
-  (await client.get<Queue>(`/pacing-queue${query}`)).body;
-
-async function statusOf(client: Api, id: string): Promise<unknown> {
-  return (await client.get(`/emails/${id}`)).body.status;
-}
-
-/** When each of the emails left, from the hand-over to the outbound pipeline on; null: it is held. */
-async function sentCount(to: readonly string[]): Promise<number> {
-  const mails = await Promise.all(to.map((address) => cloud().sentTo(address)));
-  return mails.filter((list) => list.length > 0).length;
-}
-
-async function settle(seconds = 0): Promise<void> {
-  if (seconds > 0) await cloud().advance(seconds);
-  await cloud().waitForQuiescence();
-}
-
 describe('a limit', () => {
-  it('lets emails leave one by one, as their projections say', async () => {
-    const { client, send } = await newSender();
-    const rule = await limitRule(client, { scope: 'rule', amount: 6, per_seconds: 3600 });
-    await settle();
-    const to = [person(), person(), person()];
-    const startedAt = now();
-    const sent: Sent[] = [];
-    for (const one of to) sent.push(await send(one));
-    await settle();
-    expect(sent[0]?.pacing?.held_by).toEqual({ kind: 'ready', rule_id: null });
-    expect(sent[1]?.pacing?.held_by).toEqual({ kind: 'limit', rule_id: rule });
-    const ahead = sent.map(({ pacing }) => Date.parse(pacing?.estimated_send_at ?? '') - startedAt);
-    expect(ahead[1]).toBeGreaterThan(590_000);
-    expect(ahead[1]).toBeLessThan(610_000);
-    expect(ahead[2]).toBeGreaterThan(1_190_000);
-    expect(ahead[2]).toBeLessThan(1_210_000);
-    expect(await sentCount(to)).toBe(1);
-    const queue = await queueOf(client);
-    expect(queue).toMatchObject({ total: 2, sampled: 2, rules: [{ rule_id: rule, matched: 2, held: 2 }] });
-    expect(queue.data.map(({ email_id }) => email_id)).toEqual([sent[1]?.id, sent[2]?.id]);
-    for (const [at, { estimated_send_at }] of queue.data.entries()) {
-      const projected = Date.parse(sent[at + 1]?.pacing?.estimated_send_at ?? '');
-      expect(Math.abs(Date.parse(estimated_send_at) - projected)).toBeLessThan(10_000);
-    }
-    await settle(620);
-    expect(await sentCount(to)).toBe(2);
-    expect(await statusOf(client, sent[2]?.id ?? '')).toBe('queued');
-    await settle(620);
-    expect(await sentCount(to)).toBe(3);
-    expect(await queueOf(client)).toMatchObject({ data: [], total: 0, sampled: 0 });
-  });
-
   it('lets emails leave as their projections say when other limits apply, too', async () => {
     const { client, send } = await newSender();
     await limitRule(client, { scope: 'rule', amount: 30, per_seconds: 3600 });

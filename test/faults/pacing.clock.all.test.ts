@@ -7,8 +7,6 @@ afterEach(clearFaults);
 
 /** The calls of a session that sorts and releases an email. */
 const callsMax = 16;
-/** Every point with PARLEY_LONG, else every fourth: `test/scripts/pacing` kills the pacer at every call of its ports. */
-const stride = process.env.PARLEY_LONG === 'on' ? 1 : 4;
 
 async function pacedSender() {
   const sender = await newSender({ subscribes: false });
@@ -24,7 +22,7 @@ async function pacedSender() {
 
 describe('the pacer', () => {
   it('sends every held email once when it is killed at any call', async () => {
-    const points = killPoints('pace-mail', callsMax).filter((_, at) => at % stride === 0);
+    const points = killPoints('pace-mail', callsMax);
     const runs = [];
     for (const [at, fault] of points.entries()) {
       runs.push({ fault, sender: await pacedSender(), to: addresses(`paced${at}`, 1) });

@@ -67,7 +67,7 @@ describe('relay, provider-event, receive-mail, publish-event and deliver-webhook
     'deliver-webhook',
     'deliver-slow-webhook',
   ];
-  const rounds = process.env.PARLEY_LONG === 'on' ? 9 : 3;
+  const rounds = 9;
 
   it('lose and repeat nothing when each is killed at any AWS call', async () => {
     const sender = await newSender();

@@ -44,7 +44,7 @@ async function connect(provider: Provider, address: string, given: object = {}):
   return id;
 }
 
-/** Ends the polls of a mailbox: those of hours take long, and refresh its tokens. `mail.clock.test.ts` has them. */
+/** Ends the polls of a mailbox: those of hours take long, and refresh its tokens. `mail.clock.all.test.ts` has them. */
 async function stopSync(id: MailboxId): Promise<void> {
   await cloud().waitForQuiescence();
   await remove(mailboxSyncKey(own.id, id));

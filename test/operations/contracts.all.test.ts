@@ -4,22 +4,15 @@
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
-import { publicFunctions } from '../../functions/public.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { type Scope, scopeAllows, scopes } from '../../lib/core/access.ts';
-import type { ProblemCode } from '../../lib/core/problems.ts';
 import type { Contract } from '../../lib/http/contract.ts';
 import { sealCursor } from '../../lib/http/cursors.ts';
 import { needsBody } from '../../lib/http/input.ts';
-import { problemMediaType, problemSchema } from '../../lib/http/problem-body.ts';
-import { v1ErrorSchema } from '../../lib/http/v1-error.ts';
-import { versionOf } from '../../lib/http/versions.ts';
 import { createKey } from '../../lib/services/api-keys/api-keys.ts';
 import { authenticate } from '../../lib/services/api-keys/authenticate.ts';
 import { openSigningSecret } from '../../lib/services/workspaces/signing-secrets.ts';
-import { requestInProcess } from '../support/api-in-process.ts';
-import { cloud } from '../support/cloud.ts';
-import { errorAt } from '../support/errors.ts';
+import { expectProblem, type Sending, send, sendInProcess } from '../support/contract-requests.ts';
 import { captureLog } from '../support/log-lines.ts';
 import { bodyOf, idPrefixOf, paramNames } from '../support/operation-fixtures.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
@@ -52,52 +45,6 @@ beforeAll(async () => {
 
 beforeEach(() => void captureLog());
 
-interface Sending {
-  /** null: no Authorization header. */
-  readonly key?: string | null;
-  readonly headers?: Record<string, string>;
-  readonly query?: Record<string, string>;
-  /** A string is sent verbatim, any other value as JSON. */
-  readonly body?: unknown;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
-type Send = (method: string, path: string, sending?: Sending) => Promise<Answer>;
-
-/** Through the local cloud. */
-const send: Send = async (method, path, sending) => {
-  const { url, headers, body } = requestOf(path, sending);
-  const init = { method, redirect: 'manual', headers, ...(body && { body: new Uint8Array(body) }) } as const;
-  const response = await fetch(url, init);
-  return { status: response.status, headers: response.headers, text: await response.text() };
-};
-
-/** To the handlers in this thread. */
-const sendInProcess: Send = async (method, path, sending) => {
-  const { statusCode, headers, body } = await requestInProcess({ method, ...requestOf(path, sending) });
-  return { status: statusCode, headers: new Headers(headers), text: body.toString() };
-};
-
-function requestOf(path: string, { key = null, headers, query, body }: Sending = {}) {
-  const url = new URL(path, cloud().baseUrl);
-  url.search = new URLSearchParams(query).toString();
-  return {
-    url,
-    headers: {
-      ...(key !== null && { authorization: `Bearer ${key}` }),
-      ...(body !== undefined && typeof body !== 'string' && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    // A Buffer: for a string, fetch adds a Content-Type.
-    ...(body !== undefined && { body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) }),
-  };
-}
-
 /** Calls an operation in this thread, by default with well-formed ids that do not exist. */
 function call(
   contract: Contract,
@@ -121,36 +68,6 @@ const unknownId = (contract: Contract, param: string): string => newId(idPrefixO
 
 /** A valid body of the operation. */
 const validBody = (contract: Contract) => bodyOf(contract, workspaceContext(ours));
-
-interface Asked {
-  readonly method: string;
-  readonly path: string;
-}
-
-/** Expects a complete error response of the version and returns its issues; responses to HEAD have no body. */
-function expectProblem(response: Answer, code: ProblemCode, { method, path }: Asked) {
-  const expected = errorAt(path, code);
-  expect(response.status).toBe(expected.status);
-  expect(response.headers.get('cache-control')).toBe('private, no-store');
-  const isV1 = versionOf(path) === 1;
-  expect(response.headers.get('content-type')).toBe(isV1 ? 'application/json' : problemMediaType);
-  if (method === 'HEAD') return [];
-  if (isV1) {
-    const { message, issues, ...rest } = v1ErrorSchema.parse(JSON.parse(response.text));
-    expect(rest).toEqual({ code: expected.code });
-    expect(message).not.toBe('');
-    return issues;
-  }
-  const problem = problemSchema.parse(JSON.parse(response.text));
-  expect(problem).toMatchObject({
-    code,
-    status: response.status,
-    type: expect.stringMatching(new RegExp(`^https?://.+/problems/${code}$`)),
-    request_id: response.headers.get('x-request-id'),
-  });
-  expect(problem.detail).not.toBe('');
-  return problem.issues ?? [];
-}
 
 describe('every operation', () => {
   it.each(named)(
@@ -357,70 +274,4 @@ describe('every list', () => {
       }
     },
   );
-});
-
-describe('public routes', () => {
-  it.each([1, 2] as const)(
-    'serve an OpenAPI document of version %d with every operation',
-    async (version) => {
-      const { status, text } = await send('GET', `/api/v${version}/openapi.json`);
-      expect(status).toBe(200);
-      const { paths } = JSON.parse(text);
-      const described = Object.entries<object>(paths).flatMap(([path, methods]) =>
-        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-      );
-      const ofVersion = named.filter(({ contract }) => versionOf(contract.path) === version);
-      expect(described.sort()).toEqual(ofVersion.map(({ name }) => name).sort());
-    },
-  );
-
-  it('report that the API is up', async () => {
-    const { status, headers, text } = await send('GET', '/health');
-    expect(status).toBe(200);
-    expect(headers.get('cache-control')).toBe('private, no-store');
-    expect(JSON.parse(text)).toEqual({ status: 'ok' });
-  });
-
-  it.each(
-    publicFunctions.flatMap(({ id, route, answersHead }) => (answersHead && route ? [{ id, route }] : [])),
-  )('answer HEAD of $route.path as GET, without a body', async ({ route }) => {
-    const path = route.path.replace('{code}', 'not_found');
-    const [head, get] = [await send('HEAD', path), await send('GET', path)];
-    expect([head.status, head.text]).toEqual([get.status, '']);
-    const shown = ({ headers }: Answer) =>
-      Object.fromEntries(
-        [...headers].filter(
-          ([name]) => !/^(x-request-id|apigw-requestid|date|connection|keep-alive)$/.test(name),
-        ),
-      );
-    expect(shown(head)).toEqual(shown(get));
-  });
-
-  it('serve the page of every problem code, which type links to', async () => {
-    const { text } = await send('GET', '/api/v2/spaces');
-    const { type, code } = JSON.parse(text);
-    expect(code).toBe('unauthorized');
-    const page = await fetch(type);
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(await page.text()).toContain('<h1>unauthorized</h1>');
-    expectProblem(await send('GET', '/problems/nothing'), 'not_found', { method: 'GET', path: '/problems' });
-  });
-
-  it('answer 404 when the path does not exist', async () => {
-    for (const path of [
-      '/',
-      '/api',
-      '/api/v2',
-      '/api/v2/',
-      '/api/v2/nothing',
-      '/api/v1',
-      '/api/v1/',
-      '/api/v1/nothing',
-      '/api/v3/spaces',
-      '/health/',
-    ]) {
-      expectProblem(await send('GET', path), 'not_found', { method: 'GET', path });
-    }
-  });
 });

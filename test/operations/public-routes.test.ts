@@ -1,0 +1,78 @@
+/** Routes without a key, and what is on no route. */
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../functions/operations.ts';
+import { publicFunctions } from '../../functions/public.ts';
+import { versionOf } from '../../lib/http/versions.ts';
+import { type Answer, expectProblem, send } from '../support/contract-requests.ts';
+
+describe('public routes', () => {
+  it.each([1, 2] as const)(
+    'serve an OpenAPI document of version %d with every operation',
+    async (version) => {
+      const { status, text } = await send('GET', `/api/v${version}/openapi.json`);
+      expect(status).toBe(200);
+      const { paths } = JSON.parse(text);
+      const described = Object.entries<object>(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+      );
+      const ofVersion = operations.filter(({ path }) => versionOf(path) === version);
+      expect(described.sort()).toEqual(ofVersion.map(({ method, path }) => `${method} ${path}`).sort());
+    },
+  );
+
+  it('report that the API is up', async () => {
+    const { status, headers, text } = await send('GET', '/health');
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    expect(JSON.parse(text)).toEqual({ status: 'ok' });
+  });
+
+  it.each(
+    publicFunctions.flatMap(({ id, route, answersHead }) => (answersHead && route ? [{ id, route }] : [])),
+  )('answer HEAD of $route.path as GET, without a body', async ({ route }) => {
+    const path = route.path.replace('{code}', 'not_found');
+    const [head, get] = [await send('HEAD', path), await send('GET', path)];
+    expect([head.status, head.text]).toEqual([get.status, '']);
+    const shown = ({ headers }: Answer) =>
+      Object.fromEntries(
+        [...headers].filter(
+          ([name]) => !/^(x-request-id|apigw-requestid|date|connection|keep-alive)$/.test(name),
+        ),
+      );
+    expect(shown(head)).toEqual(shown(get));
+  });
+
+  it('serve the page of every problem code, which type links to', async () => {
+    const { text } = await send('GET', '/api/v2/spaces');
+    const { type, code } = JSON.parse(text);
+    expect(code).toBe('unauthorized');
+    const page = await fetch(type);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await page.text()).toContain('<h1>unauthorized</h1>');
+    expectProblem(await send('GET', '/problems/nothing'), 'not_found', { method: 'GET', path: '/problems' });
+  });
+
+  it('answer 404 when the path does not exist', async () => {
+    for (const path of [
+      '/',
+      '/api',
+      '/api/v2',
+      '/api/v2/',
+      '/api/v2/nothing',
+      '/api/v1',
+      '/api/v1/',
+      '/api/v1/nothing',
+      '/api/v3/spaces',
+      '/health/',
+    ]) {
+      expectProblem(await send('GET', path), 'not_found', { method: 'GET', path });
+    }
+  });
+
+  it('answer 405 with Allow when the path has other methods', async () => {
+    const response = await send('DELETE', '/api/v2/spaces');
+    expectProblem(response, 'method_not_allowed', { method: 'DELETE', path: '/api/v2/spaces' });
+    expect(response.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'POST']);
+  });
+});
