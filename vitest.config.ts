@@ -36,8 +36,8 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/support/random-cases.ts'],
     // For a test that hangs: one that is slow on a busy machine is not wrong. Longer ones say so.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     projects: [
       { extends: true, test: { name: 'rules', ...patternsOf('rules') } },
       { extends: true, test: { name: 'rules-all', ...patternsOf('rules-all') } },

@@ -1,13 +1,19 @@
-/** Runs each project of the test suite and prints, as Markdown, its slowest files and where its processor time goes. */
+/**
+ * Runs each project of `npm test`, or of `npm run test:all` with `--all`, and prints, as Markdown, its slowest files and where its
+ * processor time goes.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { mainProjects, otherProjects } from '../test/support/sets.ts';
 import { type ProcessorTimes, sampleProcessorTimes } from './suite/processor-times.ts';
 
 const root = join(import.meta.dirname, '..');
-const projects = ['rules', 'cloud', 'clock'];
+const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } });
+const projects = Object.keys(values.all ? { ...mainProjects, ...otherProjects } : mainProjects);
 const slowestMax = 15;
 
 const results = z.object({

@@ -55,10 +55,7 @@ async function expectConversationOnce(sender: Sender, email: EmailBody, person: 
   expect(eventsFor(sender, messages[1]?.id ?? '')).toEqual(['email.received']);
 }
 
-/** Dozens of kills take seconds, and many on a busy machine. */
-const patience = { timeout: 120_000 };
-
-describe('relay, provider-event, receive-mail, publish-event and deliver-webhook', patience, () => {
+describe('relay, provider-event, receive-mail, publish-event and deliver-webhook', () => {
   const workers: readonly WorkerName[] = [
     'relay',
     'provider-event',
@@ -132,7 +129,7 @@ describe('a notification of received mail', () => {
   });
 });
 
-describe('a poison message', patience, () => {
+describe('a poison message', () => {
   const poison = {
     mail: '{"kind":"send-mail","v":2}',
     events: 'no json',

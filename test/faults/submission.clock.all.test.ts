@@ -55,10 +55,7 @@ async function loggedFor({ id }: EmailBody): Promise<readonly (readonly [string,
     .map(({ event, attempt }) => [event, attempt]);
 }
 
-/** Dozens of kills take seconds, and many on a busy machine. */
-const patience = { timeout: 120_000 };
-
-describe('send-mail', patience, () => {
+describe('send-mail', () => {
   it('submits once and sends email.sent once when it is killed at any AWS call', async () => {
     const sender = await newSender();
     const calls = (await callsDuring(() => sender.send(people(1))))('send-mail');

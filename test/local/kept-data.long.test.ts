@@ -78,4 +78,4 @@ it('a local cloud has every mail that SMTP accepted before kill -9, and goes on 
   expect(Date.parse(now)).toBeGreaterThan(Date.now() + (days * 24 - 1) * 3_600_000);
   await control(second, '/settle', {});
   expect(await subjectsOf(second)).toEqual(expect.arrayContaining(accepted));
-}, 120_000);
+});

@@ -41,10 +41,7 @@ const alarmTopics = () => [
 const arnOf = ({ region, name }: { region: string; name: string }) =>
   `arn:aws:sns:${region}:${account}:${name}`;
 
-/** Each run is a process, which takes seconds to start on a busy machine. */
-const patience = { timeout: 60_000 };
-
-describe('npm run doctor', patience, () => {
+describe('npm run doctor', () => {
   it('says that nobody gets the alarms, then that a subscription is not confirmed, then that all is well', async () => {
     const first = await doctor('--local');
     expect(first.failures).toEqual(

@@ -12,7 +12,6 @@ interface Row {
   readonly thread_id: string;
 }
 
-const patience = { timeout: 60_000 };
 const people = Array.from({ length: 6 }, (_, at) => `person-${at}@people.example.test`);
 
 let own: OwnCloud;
@@ -27,7 +26,7 @@ beforeAll(async () => {
   client = api(key);
   space = (await client.post('/spaces', { name: 'Shop' })).body.id;
   sender = `desk@${(await verifiedDomain(client, space)).name}`;
-}, patience.timeout);
+});
 afterAll(async () => await own.close());
 
 /** All rows of a list, in pages of two. */
@@ -71,7 +70,7 @@ async function expectListed(
   expect(late.toSorted()).toEqual(expected.toSorted());
 }
 
-describe('while indexes are behind', patience, () => {
+describe('while indexes are behind', () => {
   it('the emails of a space are listed once each', async () => {
     expect(await rows('/emails?space=none')).toEqual([]);
     const before = (await rows(`/emails?space=${space}`)).map(({ id }) => id);

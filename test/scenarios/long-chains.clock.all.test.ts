@@ -40,7 +40,7 @@ const person = () => `p-${crypto.randomUUID()}@people.example.test`;
 
 afterEach(clearFaults);
 
-describe('work that continues itself for more than 16 times', { timeout: 60_000 }, () => {
+describe('work that continues itself for more than 16 times', () => {
   it('sends an email of a workspace that is resumed after a night', async () => {
     const { own, send } = await newSender();
     await inject({ kind: 'throttle', service: 'ses', action: 'SendEmail', times: 1 });

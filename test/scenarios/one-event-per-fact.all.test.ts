@@ -14,11 +14,9 @@ import { type DomainBody, publish } from '../support/published-domain.ts';
 import { type Receiver, receiver } from '../support/receiver.ts';
 
 let own: OwnCloud;
-const patience = { timeout: 120_000 };
-
 beforeAll(async () => {
   own = await startOwnCloud({ anomalies: { seed: 1, sesDuplicates: 1, snsDuplicates: 1 } });
-}, patience.timeout);
+});
 afterAll(async () => await own.close());
 
 interface World {
@@ -160,7 +158,7 @@ const facts: readonly (readonly [
   ],
 ];
 
-describe('each fact has one event and one delivery when everything upstream is repeated', patience, () => {
+describe('each fact has one event and one delivery when everything upstream is repeated', () => {
   beforeEach(clearFaults);
 
   it.each(facts)('%s', async (_, happens, expected) => {

@@ -20,10 +20,7 @@ async function smokeWorkspacesLeft() {
   const workspaces = await listWorkspaces();
   return workspaces.filter(({ slug, erasedAt }) => slug.startsWith('smoke-') && erasedAt === null);
 }
-/** Each run is a process that sends ten messages. */
-const patience = { timeout: 120_000 };
-
-describe('npm run smoke', patience, () => {
+describe('npm run smoke', () => {
   it('sends and receives, prints each answer, and finds the local cloud as the code assumes', async () => {
     const { status, output, lines } = await smoke(...target(), '--to', to, '--wait', '20');
     expect(lines.filter((line) => /^(DIFFERS|NOT SETTLED)/.test(line))).toEqual([]);

@@ -33,7 +33,7 @@ async function begin() {
   return { own, v1, v2: api(own), create, publish };
 }
 
-beforeAll(prepareV1Client, 60_000);
+beforeAll(prepareV1Client);
 
 describe('a domain of version 1', () => {
   it('is verified by its published records, with a report of what DNS has', async () => {

@@ -6,7 +6,7 @@ import { prepareV1Client, type V1Response, v1Client } from '../support/v1-client
 import { verifiedDomain } from '../support/verified-domain.ts';
 import { workspace } from '../support/workspace.ts';
 
-beforeAll(prepareV1Client, 60_000);
+beforeAll(prepareV1Client);
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 const replayed = ({ headers }: V1Response) => headers.get('idempotent-replayed');

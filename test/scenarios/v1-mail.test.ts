@@ -28,7 +28,7 @@ async function begin() {
   return { own, from, v1, v2: api(own), send, wireTo };
 }
 
-beforeAll(prepareV1Client, 60_000);
+beforeAll(prepareV1Client);
 
 describe('a send of version 1', () => {
   it('has the recipients, sender name, files and headers that it was given', async () => {

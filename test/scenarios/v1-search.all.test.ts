@@ -12,7 +12,7 @@ import { buyer, fromBuyer, storedHead } from '../support/stored-mail.ts';
 import { prepareV1Client, v1Client } from '../support/v1-client.ts';
 import { workspace } from '../support/workspace.ts';
 
-beforeAll(prepareV1Client, 60_000);
+beforeAll(prepareV1Client);
 
 describe('the search of version 1', () => {
   it.each(emailStatuses)('finds a thread by the status that version 1 shows for %s', async (status) => {

@@ -13,7 +13,7 @@ import { receiver } from '../support/receiver.ts';
 import { prepareV1Client, v1Client } from '../support/v1-client.ts';
 import { workspace } from '../support/workspace.ts';
 
-beforeAll(prepareV1Client, 60_000);
+beforeAll(prepareV1Client);
 afterEach(clearFaults);
 
 const subscriptions = eventTypes.filter((type) => type.startsWith('email.'));

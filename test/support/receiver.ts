@@ -34,12 +34,12 @@ export interface Receiver {
   /**
    * The first request, past or future, that matches `predicate`.
    *
-   * @throws Error after ten seconds, with the requests that arrived
+   * @throws Error after a minute, with the requests that arrived
    */
   waitFor(predicate?: (request: ReceivedRequest) => boolean): Promise<ReceivedRequest>;
 }
 
-const patienceMs = 10_000;
+const patienceMs = 60_000;
 
 /** Starts a receiver that answers 200 by default and closes at the end of the test. */
 export async function receiver(behaviour: Behaviour = () => ({})): Promise<Receiver> {

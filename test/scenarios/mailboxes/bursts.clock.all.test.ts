@@ -32,7 +32,7 @@ async function subjectsOf(query: string): Promise<unknown[]> {
 const names = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, at) => `${prefix} ${at}`).sort();
 
-describe.each(providers)('a mailbox of %s', { timeout: 180_000 }, (provider) => {
+describe.each(providers)('a mailbox of %s', (provider) => {
   it('brings in each of more new messages than one transaction takes, and what comes after them', async () => {
     const prefix = `Burst ${crypto.randomUUID()}`;
     const mailbox = await connectMailbox(own, provider);

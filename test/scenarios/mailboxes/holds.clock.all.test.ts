@@ -13,7 +13,7 @@ import {
 } from '../../support/emulated-mailbox.ts';
 import { workspace } from '../../support/workspace.ts';
 
-describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => {
+describe.each(providers)('a mailbox of %s', (provider) => {
   let client: Api;
   let mailbox: ConnectedMailbox;
   beforeEach(async () => {

@@ -44,7 +44,7 @@ async function read(id: unknown) {
   return body;
 }
 
-describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => {
+describe.each(providers)('a mailbox of %s', (provider) => {
   it('brings in mail once when pushes are lost or repeated, and the provider has forgotten the position', async () => {
     const mailbox = await connect(provider);
     const subject = `Once ${crypto.randomUUID()}`;
@@ -127,7 +127,7 @@ describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => 
   });
 });
 
-describe.each(providers)('mail of %s', { timeout: 180_000 }, (provider) => {
+describe.each(providers)('mail of %s', (provider) => {
   it('is stored once, and told once, when its workers are killed at any call', async () => {
     const mailbox = await connect(provider);
     const subject = `Killed ${crypto.randomUUID()}`;
@@ -159,7 +159,7 @@ describe.each(providers)('mail of %s', { timeout: 180_000 }, (provider) => {
   });
 });
 
-describe.each(providers)('a mailbox of %s in a space', { timeout: 120_000 }, (provider) => {
+describe.each(providers)('a mailbox of %s in a space', (provider) => {
   it('leaves nothing behind when the space is deleted while its mail comes in', async () => {
     const { id: space_id } = (await client.post('/spaces', { name: 'Acme' })).body;
     const before = await objects();
@@ -191,7 +191,7 @@ describe('an address that is no active mailbox', () => {
   });
 });
 
-describe('a message that the provider does not give', { timeout: 120_000 }, () => {
+describe('a message that the provider does not give', () => {
   it('ends in the dead-letter queue, and becomes an email when that is redriven', async () => {
     const mailbox = await connect('google');
     const subject = `Refused ${crypto.randomUUID()}`;

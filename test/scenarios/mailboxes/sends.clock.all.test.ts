@@ -21,7 +21,7 @@ const laterSeconds = 1000;
 
 const person = (): string => `p-${crypto.randomUUID().slice(0, 8)}@elsewhere.test`;
 
-describe.each(providers)('a mailbox of %s', { timeout: 120_000 }, (provider) => {
+describe.each(providers)('a mailbox of %s', (provider) => {
   let own: TestWorkspace;
   let client: Api;
   let mailbox: ConnectedMailbox;

@@ -72,7 +72,7 @@ async function patiently(wait: () => Promise<void>): Promise<void> {
 
 it('a teardown leaves nothing when it crashes at any AWS call and is continued', async () => {
   await crashTeardownsAtEveryCall();
-}, 240_000);
+});
 
 it('an erasure leaves nothing when it crashes at any AWS call and is continued', async () => {
   await crashErasuresAtEveryCall();
@@ -107,4 +107,4 @@ it('a space with 3,000 emails and 2,000 suppressions is removed, and another one
   );
   expect(await keysOfContent(own.id)).toEqual(items);
   expect(await objects()).toEqual(files);
-}, 240_000);
+});
