@@ -12,9 +12,12 @@ afterEach(async () => {
 async function setUp() {
   const dns = await startDns({ port: 0 });
   closing.push(dns.close);
-  const resolver = new promises.Resolver({ timeout: 50, tries: 1 });
-  resolver.setServers([`127.0.0.1:${dns.port}`]);
-  return { dns, resolver };
+  const resolverWith = (timeout: number) => {
+    const resolver = new promises.Resolver({ timeout, tries: 1 });
+    resolver.setServers([`127.0.0.1:${dns.port}`]);
+    return resolver;
+  };
+  return { dns, resolver: resolverWith(20_000), hasty: resolverWith(50) };
 }
 
 /** The response to one datagram. */
@@ -57,7 +60,7 @@ describe('startDns', () => {
   });
 
   it('fails queries for a name until the fault is removed', async () => {
-    const { dns, resolver } = await setUp();
+    const { dns, resolver, hasty } = await setUp();
     dns.publish({ type: 'TXT', name: 'e.test', value: 'x' });
     dns.fault('E.test', 'SERVFAIL');
     await expect(resolver.resolveTxt('e.test')).rejects.toMatchObject({ code: 'ESERVFAIL' });
@@ -66,7 +69,7 @@ describe('startDns', () => {
     await expect(resolver.resolveTxt('e.test')).rejects.toMatchObject({ code: 'EREFUSED' });
     await expect(dns.resolver.txt('e.test')).rejects.toMatchObject({ code: 'EREFUSED' });
     dns.fault('e.test', 'timeout');
-    await expect(resolver.resolveTxt('e.test')).rejects.toMatchObject({ code: 'ETIMEOUT' });
+    await expect(hasty.resolveTxt('e.test')).rejects.toMatchObject({ code: 'ETIMEOUT' });
     await expect(dns.resolver.txt('e.test')).rejects.toMatchObject({ code: 'ETIMEOUT' });
     dns.fault('e.test', null);
     expect(await resolver.resolveTxt('e.test')).toEqual([['x']]);
