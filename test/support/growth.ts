@@ -9,7 +9,7 @@ const sampledIn = 4;
 const ratioMax = 5;
 const slackMs = 50;
 /** A pause of the garbage collector is unlikely in every round. */
-const roundsMax = 8;
+const roundsMax = 5;
 
 /**
  * Fails when one large input takes much longer than sixteen small ones of the same total size, in processor time.

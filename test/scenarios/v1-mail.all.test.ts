@@ -258,32 +258,6 @@ describe('a reply of version 1', () => {
 });
 
 describe('a thread', () => {
-  it('that was begun in version 1 continues in version 2, and the other way round', async () => {
-    const { from, v1, v2, send } = await begin();
-    const old = await send();
-    await cloud().waitForQuiescence();
-    const answer = await v2.post(`/threads/${old.threadId}/reply`, {
-      to: 'anna@example.test',
-      text: 'Soon.',
-    });
-    expect(answer.body.thread_id).toBe(old.threadId);
-    const current = await v2.post('/emails', { from, to: 'anna@example.test', subject: 'New', text: 'Hi' });
-    await cloud().waitForQuiescence();
-    const reply = await v1('emailsReply', current.body.id, { from, html });
-    expect(reply.body.threadId).toBe(current.body.thread_id);
-    await cloud().waitForQuiescence();
-    for (const threadId of [old.threadId, String(current.body.thread_id)]) {
-      const { body: ofV1 } = await v1('threadsRetrieve', threadId);
-      const { body: ofV2 } = await v2.get<{ messages: { id: string; message_id: string }[] }>(
-        `/threads/${threadId}`,
-      );
-      expect(ofV1.emails.map((one: { id: string; messageId: string }) => [one.id, one.messageId])).toEqual(
-        ofV2.messages.map((one) => [one.id, one.message_id]),
-      );
-      expect(ofV1.emails).toHaveLength(2);
-    }
-  });
-
   it('is forwarded as a transcript with its files, or without them', async () => {
     const { v1, v2, send } = await begin();
     const { threadId } = await send({
