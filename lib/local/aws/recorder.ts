@@ -1,8 +1,8 @@
 /** Records the last calls through the gateway and notifies subscribers of each. */
-import type { ConsumedUnits, Throttled } from './dynamodb-capacity.ts';
+import type { Metered } from './service.ts';
 
 /** A completed SDK call. */
-export interface RecordedCall {
+export interface RecordedCall extends Metered {
   /** Local clock, Unix milliseconds. */
   readonly at: number;
   readonly principal: string;
@@ -16,16 +16,6 @@ export interface RecordedCall {
   readonly ms: number;
   /** HTTP status; 0: the connection was broken by a fault. */
   readonly status: number;
-  /** Capacity units (DynamoDB, while metering). */
-  readonly capacity?: number;
-  /** The same by item and index entry. */
-  readonly consumed?: readonly ConsumedUnits[];
-  /** Partitions without units, for which DynamoDB throttled the call. */
-  readonly throttled?: readonly Throttled[];
-  /** Items that a read evaluated, before filters (DynamoDB, while metering). */
-  readonly items?: number;
-  /** Keys of the items that a write names, `<partition key> <sort key>` (DynamoDB, while metering). */
-  readonly keys?: readonly string[];
 }
 
 export interface Recorder {

@@ -23,20 +23,24 @@ export interface AwsCall {
   isAllowed?(needed: NeededPermission): boolean;
 }
 
-export interface AwsResponse {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
-  /** Consumed capacity units (DynamoDB, metered calls); recorded, not sent. */
+/** What a call of DynamoDB used; all but `throttled` while metering. Recorded, not sent. */
+export interface Metered {
+  /** Consumed capacity units. */
   readonly capacity?: number;
-  /** The same by item and index entry, likewise. */
+  /** The same by item and index entry. */
   readonly consumed?: readonly ConsumedUnits[];
   /** Partitions without units, for which DynamoDB throttled the call. */
   readonly throttled?: readonly Throttled[];
-  /** Items that a read evaluated, likewise. */
+  /** Items that a read evaluated, before filters. */
   readonly items?: number;
-  /** Keys of the items that a write names, likewise: `<partition key> <sort key>`. */
+  /** Keys of the items that a write names: `<partition key> <sort key>`. */
   readonly keys?: readonly string[];
+}
+
+export interface AwsResponse extends Metered {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
 }
 
 /** A permission: IAM action, resource ARN, and condition keys with their values. */

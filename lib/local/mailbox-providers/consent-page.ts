@@ -3,6 +3,7 @@ import { escapeHtml } from '../../core/html.ts';
 import { cardStyle, htmlWith } from '../../http/pages/page.ts';
 import type { HttpResponse } from '../http-server.ts';
 import { isAddress, type ProviderAccount } from './accounts.ts';
+import { pageResponse } from './http.ts';
 
 export interface RequestedScope {
   readonly scope: string;
@@ -43,13 +44,7 @@ code{font-size:.8125rem;color:var(--soft)}
 
 /** A page of the emulated providers. @param body html below the heading */
 export function providerPage(statusCode: number, title: string, body: string): HttpResponse {
-  const { status, headers, body: html } = page(statusCode, { title, body });
-  return {
-    statusCode: status,
-    headers: { ...headers, 'cache-control': 'no-store' },
-    cookies: [],
-    body: Buffer.from(html),
-  };
+  return pageResponse(page(statusCode, { title, body }));
 }
 
 /** The page; its form posts to the URL of the page. */

@@ -1,4 +1,5 @@
 /** Requests and responses of the emulated mailbox providers. */
+import type { HtmlBuilder } from '../../http/pages/page.ts';
 import type { HttpResponse } from '../http-server.ts';
 
 /** A request to a provider. */
@@ -43,6 +44,16 @@ export function emptyResponse(
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
   return { statusCode, headers, cookies: [], body: Buffer.alloc(0) };
+}
+
+/** A page of html, which the browser asks for anew each time. */
+export function pageResponse({ status, headers, body }: ReturnType<HtmlBuilder>): HttpResponse {
+  return {
+    statusCode: status,
+    headers: { ...headers, 'cache-control': 'no-store' },
+    cookies: [],
+    body: Buffer.from(body),
+  };
 }
 
 /** A redirect that a browser follows with GET, also after a POST. */

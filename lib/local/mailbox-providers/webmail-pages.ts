@@ -3,6 +3,7 @@ import { escapeHtml } from '../../core/html.ts';
 import { baseStyle, htmlWith } from '../../http/pages/page.ts';
 import type { HttpResponse } from '../http-server.ts';
 import { isAddress, type ProviderAccount } from './accounts.ts';
+import { pageResponse } from './http.ts';
 import { type MailFolder, mailFolders, type StoredMail } from './local-mailbox.ts';
 
 export const isTypedAddress = isAddress;
@@ -33,13 +34,7 @@ button{min-height:2.75rem;padding:.5rem 1.5rem;border:0;border-radius:8px;backgr
 
 /** @param body html */
 function respond(statusCode: number, title: string, body: string): HttpResponse {
-  const { status, headers, body: html } = page(statusCode, { title, body });
-  return {
-    statusCode: status,
-    headers: { ...headers, 'cache-control': 'no-store' },
-    cookies: [],
-    body: Buffer.from(html),
-  };
+  return pageResponse(page(statusCode, { title, body }));
 }
 
 export function mailPath(address: string): string {

@@ -4,8 +4,9 @@
  */
 import { escapeHtml } from '../../../core/html.ts';
 import type { HttpResponse } from '../../http-server.ts';
-import { consentAnswer, consentPage, providerPage } from '../consent-page.ts';
-import { type AuthorizationCode, type Grant, isVerifierOf } from '../grants.ts';
+import { requestFields, showConsent } from '../authorization-request.ts';
+import { consentAnswer, providerPage } from '../consent-page.ts';
+import { type Grant, isVerifierOf } from '../grants.ts';
 import { formOf, jsonResponse, type ProviderCall, Refusal, redirectTo, withQuery } from '../http.ts';
 import { credentialsOf, type RegisteredClient } from '../oauth-clients.ts';
 import type { ProviderRoutes } from '../provider-server.ts';
@@ -19,15 +20,13 @@ export function authorizationRoutes(google: GoogleState): ProviderRoutes {
     'GET /o/oauth2/v2/auth': {
       service,
       action: 'authorize',
-      handle: (call) => showConsent(google, readRequest(google, call.query), null),
+      handle: (call) => showConsent('Google', google, readRequest(google, call.query), null),
     },
     'POST /o/oauth2/v2/auth': { service, action: 'consent', handle: (call) => decide(google, call) },
     'POST /token': { service, action: 'token', handle: (call) => issueTokens(google, call) },
     'POST /revoke': { service, action: 'revoke', handle: (call) => revoke(google, call) },
   };
 }
-
-type AuthorizationRequest = ReturnType<typeof readRequest>;
 
 /** @throws Refusal with an error page: such errors are shown to the user, never sent to the redirect URI */
 function readRequest(google: GoogleState, query: URLSearchParams) {
@@ -46,23 +45,12 @@ function readRequest(google: GoogleState, query: URLSearchParams) {
     client,
     redirectUri,
     scopes,
-    challenge: challengeOf(query),
-    state: query.get('state'),
-    loginHint: query.get('login_hint'),
-    nonce: query.get('nonce'),
+    ...requestFields(query, (method) =>
+      errorPage(400, 'invalid_request', `code_challenge_method: ${method}`),
+    ),
     isOffline: query.get('access_type') === 'offline',
     asksAgain: (query.get('prompt') ?? '').split(' ').includes('consent'),
   };
-}
-
-function challengeOf(query: URLSearchParams): AuthorizationCode['challenge'] {
-  const value = query.get('code_challenge');
-  if (value === null) return null;
-  const method = query.get('code_challenge_method') ?? 'plain';
-  if (method !== 'S256' && method !== 'plain') {
-    throw errorPage(400, 'invalid_request', `code_challenge_method: ${method}`);
-  }
-  return { value, method };
 }
 
 function errorPage(status: number, code: string, detail: string): Refusal {
@@ -70,26 +58,11 @@ function errorPage(status: number, code: string, detail: string): Refusal {
   return new Refusal(providerPage(status, 'Access blocked', body));
 }
 
-function showConsent(
-  { accounts }: GoogleState,
-  { client, scopes, loginHint }: AuthorizationRequest,
-  error: string | null,
-): HttpResponse {
-  return consentPage({
-    provider: 'Google',
-    clientName: client.name,
-    accounts: accounts.list(),
-    scopes,
-    loginHint,
-    error,
-  });
-}
-
 function decide(google: GoogleState, call: ProviderCall): HttpResponse {
   const request = readRequest(google, call.query);
   const { client, redirectUri, state } = request;
   const answer = consentAnswer(formOf(call), request.scopes);
-  if (answer.decision === 'unclear') return showConsent(google, request, answer.error);
+  if (answer.decision === 'unclear') return showConsent('Google', google, request, answer.error);
   if (answer.decision === 'deny') {
     return redirectTo(withQuery(redirectUri, { error: 'access_denied', state }));
   }

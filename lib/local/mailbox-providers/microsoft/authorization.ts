@@ -4,7 +4,8 @@
  */
 import type { HttpResponse } from '../../http-server.ts';
 import type { ProviderAccount } from '../accounts.ts';
-import { consentAnswer, consentPage } from '../consent-page.ts';
+import { requestFields, showConsent } from '../authorization-request.ts';
+import { consentAnswer } from '../consent-page.ts';
 import { type AuthorizationCode, type Grant, isVerifierOf } from '../grants.ts';
 import { formOf, jsonResponse, type ProviderCall, redirectTo, withQuery } from '../http.ts';
 import { credentialsOf, type RegisteredClient } from '../oauth-clients.ts';
@@ -21,7 +22,7 @@ export function authorizationRoutes(microsoft: MicrosoftState): ProviderRoutes {
     'GET /{tenant}/oauth2/v2.0/authorize': {
       service,
       action: 'authorize',
-      handle: (call) => showConsent(microsoft, readRequest(microsoft, call), null),
+      handle: (call) => showConsent('Microsoft', microsoft, readRequest(microsoft, call), null),
     },
     'POST /{tenant}/oauth2/v2.0/authorize': {
       service,
@@ -35,8 +36,6 @@ export function authorizationRoutes(microsoft: MicrosoftState): ProviderRoutes {
     },
   };
 }
-
-type AuthorizationRequest = ReturnType<typeof readRequest>;
 
 /** @throws Refusal with an error page */
 function readRequest(microsoft: MicrosoftState, { query, parameters }: ProviderCall) {
@@ -69,10 +68,7 @@ function readRequest(microsoft: MicrosoftState, { query, parameters }: ProviderC
     authority,
     redirectUri,
     scopes,
-    challenge: challengeOf(query),
-    state: query.get('state'),
-    loginHint: query.get('login_hint'),
-    nonce: query.get('nonce'),
+    ...requestFields(query, (method) => signInError(501491, `Invalid code_challenge_method: ${method}`)),
   };
 }
 
@@ -97,36 +93,11 @@ function checkAuthority(
   }
 }
 
-function challengeOf(query: URLSearchParams): AuthorizationCode['challenge'] {
-  const value = query.get('code_challenge');
-  if (value === null) return null;
-  const method = query.get('code_challenge_method') ?? 'plain';
-  if (method !== 'S256' && method !== 'plain') {
-    throw signInError(501491, `Invalid code_challenge_method: ${method}`);
-  }
-  return { value, method };
-}
-
-function showConsent(
-  { accounts }: MicrosoftState,
-  { client, scopes, loginHint }: AuthorizationRequest,
-  error: string | null,
-): HttpResponse {
-  return consentPage({
-    provider: 'Microsoft',
-    clientName: client.name,
-    accounts: accounts.list(),
-    scopes,
-    loginHint,
-    error,
-  });
-}
-
 function decide(microsoft: MicrosoftState, call: ProviderCall): HttpResponse {
   const request = readRequest(microsoft, call);
   const { authority, client, redirectUri, state } = request;
   const answer = consentAnswer(formOf(call), request.scopes);
-  if (answer.decision === 'unclear') return showConsent(microsoft, request, answer.error);
+  if (answer.decision === 'unclear') return showConsent('Microsoft', microsoft, request, answer.error);
   if (answer.decision === 'deny') {
     return redirectTo(
       withQuery(redirectUri, {
