@@ -1,4 +1,7 @@
-/** Runs the test suite again and again, also beside busy processes, and prints which runs and which tests failed. */
+/**
+ * Runs the test suite again and again, also beside busy processes, and prints which runs and which tests failed. Arguments after a
+ * second `--` are those of Vitest: `npm run test:repeat -- --script test:all -- --project cloud --sequence.shuffle.files`.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -9,7 +12,8 @@ import { median } from './bench/figures.ts';
 import { outcomeOf, type RunOutcome } from './suite/run-outcome.ts';
 
 const root = join(import.meta.dirname, '..');
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     /** How often. */
     runs: { type: 'string', default: '20' },
@@ -44,7 +48,10 @@ function endLoad(): void {
 
 async function run(number: number): Promise<RunOutcome> {
   const startedAt = performance.now();
-  const child = spawn('npm', ['run', values.script], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('npm', ['run', values.script, '--', ...positionals], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const [code] = await once(child, 'close');
