@@ -1,6 +1,7 @@
 /**
  * The files of each Vitest project. `npm test` runs the first three projects, `npm run test:rest` the others;
- * CONTRIBUTING.md#how-the-tests-are-arranged.
+ * CONTRIBUTING.md#how-the-tests-are-arranged. Projects, because `--exclude` of Vitest does not reach projects, and files whose tests
+ * a tag leaves out are loaded all the same.
  */
 
 const cloudFolders = 'test/{faults,functions,operations,scenarios,services,storage}';
