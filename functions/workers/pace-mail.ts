@@ -5,6 +5,6 @@ import { pacerPorts } from '../../lib/services/pacing/pacer-ports-table.ts';
 import { consume } from '../../lib/services/queues/consume.ts';
 
 export const handler = consume(async (body, { messageId }) => {
-  const { workspaceId } = parseQueueMessage('pace-mail', body);
-  await paceMail(pacerPorts(workspaceId), messageId);
+  const { workspaceId, wakeAt } = parseQueueMessage('pace-mail', body);
+  await paceMail(pacerPorts(workspaceId), { token: messageId, timer: wakeAt });
 });

@@ -61,6 +61,8 @@ const paceMail = z.strictObject({
   kind: z.literal('pace-mail'),
   v: z.literal(1),
   workspaceId: id('wks'),
+  /** The timer that fires; null: something has changed. */
+  wakeAt: unixMs.nullable(),
 });
 
 /** Create a delivery of an event for each endpoint that subscribes to it. */

@@ -122,8 +122,6 @@ export const logEvents = {
   'mailbox.resync': event<'workspace_id' | 'mailbox_id'>('INFO', 'mailboxes'),
   /** A provider does not take a subscription to pushes; polls go on. */
   'mailbox.subscription_failed': event<'workspace_id' | 'mailbox_id' | 'cause'>('WARN', 'mailboxes'),
-  /** The sweep found a mailbox whose timer was lost. */
-  'mailbox.resumed': event<'workspace_id' | 'mailbox_id'>('INFO', 'mailboxes'),
   /** A push that proves nothing: forged, or of a subscription that is gone. */
   'mailbox.push_refused': event<'cause'>('INFO', 'mailboxes'),
   /** The units in flight of a request end by themselves within a minute. */
@@ -189,8 +187,8 @@ export const logEvents = {
   'webhook.endpoint_paused': event<'workspace_id' | 'endpoint_id'>('WARN', 'webhook-endpoints-paused'),
   /** The timer of a webhook endpoint, or its message, was late or lost, and the sweep sent another message. */
   'webhook.endpoint_resumed': event<'workspace_id' | 'endpoint_id'>('WARN', 'schedules-dropped'),
-  /** The timer of a pacer, or its message, was late or lost, and the sweep sent another message. */
-  'pacing.pacer_resumed': event<'workspace_id'>('WARN', 'schedules-dropped'),
+  /** The timer of a pacer or a mailbox, or its message of this kind, was late or lost, and the sweep sent another message. */
+  'task.resumed': event<'workspace_id' | 'kind'>('WARN', 'schedules-dropped'),
   /** Nothing has got through to a webhook endpoint for 24 hours; `recipients`: the members who were mailed. */
   'webhook.outage': event<'workspace_id' | 'endpoint_id' | 'recipients'>('WARN', 'webhook-outages'),
   /** SES refused the mail of a notice to a member. */

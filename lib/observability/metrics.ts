@@ -24,8 +24,8 @@ export const metrics = {
   EmailsAccepted: 'Count',
   /** Held emails that the pacer let go. */
   EmailsPaced: 'Count',
-  /** Pacers whose timer was lost and that the sweep called. */
-  PacersResumed: 'Count',
+  /** Tasks (pacers, synchronizations of mailboxes) whose timer was lost and to which the sweep called a worker. */
+  TasksResumed: 'Count',
   /** Submissions (one call of SES each, 50 recipients at most), by outcome; see `lib/adapters/ses.ts`. */
   SubmissionsAccepted: 'Count',
   SubmissionsRefused: 'Count',
@@ -67,8 +67,6 @@ export const metrics = {
   MailboxResyncs: 'Count',
   /** Subscriptions to pushes that a provider has refused; polls go on. */
   MailboxSubscriptionsFailed: 'Count',
-  /** Mailboxes whose timer was lost and that the sweep synchronized. */
-  MailboxesResumed: 'Count',
   /** Pushes of providers that were refused: forged, or of a subscription that is gone. */
   MailboxPushesRefused: 'Count',
   /**

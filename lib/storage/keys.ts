@@ -102,29 +102,17 @@ export const wakeKey = (shard: number, atMs: number, workspace: WorkspaceId, end
   sk: `${sortableTime(atMs)}#${workspace}#${endpoint}`,
 });
 
-/** Workspaces with held email by the time of the timer of their pacer, in shards. */
-export const pacerWakeShards = 8;
-export const pacerWakeBound = (shard: number, atMs: number): Key => ({
-  pk: `PACE#${shard}`,
+/** Timers of tasks of all workspaces by their time, in shards. `task` is the key of its item. */
+export const timerShards = 8;
+export const timerBound = (shard: number, atMs: number): Key => ({
+  pk: `TIMER#${shard}`,
   sk: sortableTime(atMs),
 });
-export const pacerWakeKey = (shard: number, atMs: number, workspace: WorkspaceId): Key => ({
-  pk: `PACE#${shard}`,
-  sk: `${sortableTime(atMs)}#${workspace}`,
+export const timerKey = (shard: number, atMs: number, task: string): Key => ({
+  pk: `TIMER#${shard}`,
+  sk: `${sortableTime(atMs)}#${task}`,
 });
 
-/** Mailboxes of all workspaces by the time of the timer of their synchronization, in shards. */
-export const mailboxWakeShards = 8;
-export const mailboxWakeBound = (shard: number, atMs: number): Key => ({
-  pk: `MAIL_WAKE#${shard}`,
-  sk: sortableTime(atMs),
-});
-export const mailboxWakeKey = (
-  shard: number,
-  atMs: number,
-  workspace: WorkspaceId,
-  mailbox: MailboxId,
-): Key => ({ pk: `MAIL_WAKE#${shard}`, sk: `${sortableTime(atMs)}#${workspace}#${mailbox}` });
 /** The mailboxes of a Google app with an address: its pushes name no workspace. `app` is null for the shared app. */
 export const pushAddress = (app: OauthAppId | null, address: string): string =>
   `PUSHADDR#${digest(`${app ?? 'shared'} ${address}`)}`;

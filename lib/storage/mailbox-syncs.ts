@@ -1,42 +1,22 @@
-/**
- * The synchronization of each mailbox: position, lease, push subscription and timer; the index of the timers, for the
- * sweep; and the addresses of Google's pushes.
- */
+/** The synchronization of each mailbox, a task: its position and its push subscription; and the addresses of Google's pushes. */
 import { type MailboxId, type OauthAppId, parseId, type WorkspaceId } from '../core/ids.ts';
 import type { Mailbox, MailboxState } from '../core/mailboxes/mailbox.ts';
 import { syncTimes } from '../core/mailboxes/schedule.ts';
-import type { Listing, SyncState } from '../core/mailboxes/sync.ts';
+import type { Listing, SyncOutcome, SyncState } from '../core/mailboxes/sync.ts';
+import type { QueueMessage } from '../core/queue-messages.ts';
+import type { TaskState, TaskStore } from '../core/task.ts';
 import { codec, nullable, number, object, text, withDefault } from './codec.ts';
 import { expressionsOf, setOrRemove } from './expressions.ts';
 import * as keys from './keys.ts';
-import {
-  acquireLease,
-  askAgain,
-  clearAgain,
-  holdsLease,
-  type Lease,
-  leaseFields,
-  leaseOf,
-  releaseLease,
-  type StoredLease,
-  updateUnderLease,
-} from './leases.ts';
+import { holdsLease, updateUnderLease } from './leases.ts';
 import { get } from './reads.ts';
 import { type Item, query, updateIf } from './table.ts';
+import { decodeTask, taskStore, untaken } from './tasks.ts';
 import type { Write } from './transactions.ts';
-
-export interface MailboxSync extends SyncState {
-  readonly lease: Lease | null;
-  /** The holder of the lease is to look again. */
-  readonly again: boolean;
-}
 
 const listing = object<Listing>({ since: number, page: nullable(text) });
 
-type StoredSync = SyncState & StoredLease & { readonly again: boolean };
-
-const syncCodec = codec<StoredSync>('mailbox sync', {
-  ...leaseFields,
+const syncCodec = codec<Omit<SyncState, keyof TaskState>>('mailbox sync', {
   cursor: nullable(text),
   resync: nullable(listing),
   backfill: nullable(listing),
@@ -47,22 +27,27 @@ const syncCodec = codec<StoredSync>('mailbox sync', {
   baseUrl: text,
   failures: withDefault(number, 0),
   failingSince: nullable(number),
-  wakeAt: nullable(number),
   lastSyncAt: nullable(number),
 });
 
-function decode(item: Item): MailboxSync {
-  const { leaseToken, leaseUntil, ...state } = syncCodec.decode(item);
-  return { ...state, lease: leaseOf({ leaseToken, leaseUntil }) };
-}
+const decode = (item: Item | null): SyncState | null =>
+  item && { ...decodeTask(item), ...syncCodec.decode(item) };
 
 /** The synchronization of a mailbox; null for a mailbox that was never connected. */
 export async function findMailboxSync(
   workspaceId: WorkspaceId,
   mailboxId: MailboxId,
-): Promise<MailboxSync | null> {
-  const item = await get(keys.mailboxSyncKey(workspaceId, mailboxId));
-  return item && decode(item);
+): Promise<SyncState | null> {
+  return decode(await get(keys.mailboxSyncKey(workspaceId, mailboxId)));
+}
+
+export function mailboxSyncStore(
+  workspaceId: WorkspaceId,
+  mailboxId: MailboxId,
+  messageOf: (timer: number) => QueueMessage,
+): TaskStore<SyncState, SyncOutcome> {
+  const key = keys.mailboxSyncKey(workspaceId, mailboxId);
+  return taskStore({ workspaceId, key, leaseMs: syncTimes.leaseMs, decode }, messageOf);
 }
 
 /** How a connection begins the synchronization. */
@@ -77,7 +62,7 @@ const dayMs = 86_400_000;
 
 /**
  * The writes that begin the synchronization of a mailbox that is connected. Of a mailbox that was connected before, they
- * read again what may have come since its last synchronization. A worker that holds the lease loses it.
+ * read again what may have come since its last synchronization. A worker that holds the lease loses it; a timer stays.
  *
  * @param mailbox as it is connected, with `lastSyncAt` of the previous connection
  */
@@ -89,7 +74,7 @@ export function beginSync(
   const { id, connectedAt, lastSyncAt } = mailbox;
   // What comes while a known mailbox is not connected is news, and so is what comes before the first position is known.
   const newsSince = lastSyncAt === null ? connectedAt : lastSyncAt - dayMs;
-  const state: SyncState = {
+  const state: Omit<SyncState, keyof TaskState> = {
     cursor: null,
     resync: { since: newsSince, page: null },
     backfill: backfillDays === 0 ? null : { since: connectedAt - backfillDays * dayMs, page: null },
@@ -100,12 +85,10 @@ export function beginSync(
     baseUrl,
     failures: 0,
     failingSince: null,
-    wakeAt: null,
     lastSyncAt: null,
   };
-  const stored = { ...state, leaseToken: null, leaseUntil: null, again: false };
   const key = keys.mailboxSyncKey(workspaceId, id);
-  const sync: Write = { as: 'sync', put: { ...key, ...syncCodec.encode(stored) } };
+  const sync: Write = { as: 'sync', update: key, ...expressionsOf(untaken(syncCodec.encode(state))) };
   return mailbox.provider === 'google' ? [sync, enterPushAddress(workspaceId, mailbox)] : [sync];
 }
 
@@ -135,37 +118,6 @@ export async function listPushedMailboxes(
     const mailboxId = parseId('mbx', mailbox);
     return workspaceId && mailboxId ? [{ workspaceId, mailboxId }] : [];
   });
-}
-
-/** Takes the lease where it is free or has expired; null where another worker has it, or there is nothing to synchronize. */
-export async function acquireMailboxSync(
-  workspaceId: WorkspaceId,
-  mailboxId: MailboxId,
-  token: string,
-  nowMs: number,
-): Promise<MailboxSync | null> {
-  const lease = { token, until: nowMs + syncTimes.leaseMs };
-  const key = keys.mailboxSyncKey(workspaceId, mailboxId);
-  const item = await acquireLease(key, lease, nowMs, {}, { mustExist: true });
-  return item && decode(item);
-}
-
-/** Asks the holder of the lease to look again before it releases it. False where it has it no longer. */
-export async function askSyncAgain(
-  workspaceId: WorkspaceId,
-  mailboxId: MailboxId,
-  token: string,
-): Promise<boolean> {
-  return await askAgain(keys.mailboxSyncKey(workspaceId, mailboxId), token);
-}
-
-/** Before the holder looks again: what asks from now on is not answered yet. False where the lease is lost. */
-export async function clearSyncAgain(
-  workspaceId: WorkspaceId,
-  mailboxId: MailboxId,
-  token: string,
-): Promise<boolean> {
-  return await clearAgain(keys.mailboxSyncKey(workspaceId, mailboxId), token);
 }
 
 /** What a session stores; absent properties stay as they are. */
@@ -220,21 +172,6 @@ export async function forgetPush(
     keys.mailboxSyncKey(workspaceId, mailboxId),
     expressionsOf(change, { equal: { pushSecretHash } }),
   );
-}
-
-/**
- * Releases the lease. False where it is lost, or something was asked meanwhile: nothing was written.
- *
- * @param options.isHandedOver a message for another worker follows: what was asked is left to it
- */
-export async function releaseMailboxSync(
-  workspaceId: WorkspaceId,
-  mailboxId: MailboxId,
-  token: string,
-  change: Partial<Pick<SyncState, 'failures' | 'failingSince' | 'wakeAt' | 'lastSyncAt'>>,
-  options: { readonly isHandedOver: boolean },
-): Promise<boolean> {
-  return await releaseLease(keys.mailboxSyncKey(workspaceId, mailboxId), token, setOrRemove(change), options);
 }
 
 /**

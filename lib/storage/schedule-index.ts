@@ -25,7 +25,8 @@ export async function listOverdue(
   limit: number,
 ): Promise<{ readonly workspaceId: WorkspaceId; readonly emailId: EmailId }[]> {
   const found = await listBefore(scheduleShards, scheduleBound, atMs, limit);
-  return found.flatMap(([, workspace = '', email = '']) => {
+  return found.flatMap(({ sk }) => {
+    const [, workspace = '', email = ''] = sk.split('#');
     const workspaceId = parseId('wks', workspace);
     const emailId = parseId('eml', email);
     return workspaceId && emailId ? [{ workspaceId, emailId }] : [];

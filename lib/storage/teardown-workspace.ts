@@ -18,8 +18,9 @@ import { removeTree } from './pacing-tree.ts';
 import { listPage } from './paging.ts';
 import { listSpaces } from './spaces.ts';
 import { queryAll, removeAll } from './table.ts';
+import { removeTimer } from './tasks.ts';
 import { uploadsPrefix } from './uploads.ts';
-import { endpointWakes, pacerWakes } from './wake-index.ts';
+import { endpointWakes } from './wake-index.ts';
 
 /** Items removed by one call. */
 const itemsAtOnce = 500;
@@ -77,7 +78,7 @@ async function removePacing(workspaceId: WorkspaceId): Promise<number> {
   for (const version of [...oldTrees, treeVersion]) {
     if (!(await removeTree(workspaceId, version))) return 1;
   }
-  if (wakeAt !== null) await pacerWakes.remove({ workspaceId, at: wakeAt });
+  await removeTimer({ task: keys.pacerKey(workspaceId), at: wakeAt });
   let found = 0;
   for (const pk of [keys.heldEmails, keys.pacerInbox].map((of) => of(workspaceId)))
     found += await removeFrom(pk);

@@ -1,7 +1,7 @@
 /** Indexes by time over all workspaces, in shards: a partition takes 1,000 writes a second. Their sort keys begin with the time. */
 import { createHash } from 'node:crypto';
 import type { Key } from './keys.ts';
-import { query } from './table.ts';
+import { type Item, query } from './table.ts';
 
 /** The shard of an id, the same always. */
 export function shardOf(id: string, shards: number): number {
@@ -9,7 +9,7 @@ export function shardOf(id: string, shards: number): number {
 }
 
 /**
- * The sort keys before `atMs`, split at `#`, oldest first within each shard.
+ * The entries before `atMs`, oldest first within each shard.
  *
  * @param bound the key of a shard that sorts after everything before a time
  * @param limit of each shard
@@ -19,7 +19,7 @@ export async function listBefore(
   bound: (shard: number, atMs: number) => Key,
   atMs: number,
   limit: number,
-): Promise<string[][]> {
+): Promise<Item[]> {
   const pages = await Promise.all(
     Array.from({ length: shards }, (_, shard) => {
       const { pk, sk } = bound(shard, atMs);
@@ -30,5 +30,5 @@ export async function listBefore(
       });
     }),
   );
-  return pages.flatMap(({ items }) => items.map(({ sk }) => sk.split('#')));
+  return pages.flatMap(({ items }) => items);
 }

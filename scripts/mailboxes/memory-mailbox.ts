@@ -1,8 +1,10 @@
 /** A mailbox in memory: its synchronization as the table stores it, and its mail as a provider has it. */
 import type { MailboxId } from '../../lib/core/ids.ts';
 import { ProviderError, type ProviderMessageRef } from '../../lib/core/mailboxes/provider.ts';
+import { syncTimes } from '../../lib/core/mailboxes/schedule.ts';
+import type { SyncState } from '../../lib/core/mailboxes/sync.ts';
 import type { SyncPorts } from '../../lib/services/mailboxes/sync-ports.ts';
-import type { MailboxSync } from '../../lib/storage/mailbox-syncs.ts';
+import { memoryTaskStore } from '../tasks/memory-task.ts';
 
 /** What a mailbox needs of its world. */
 export interface MailboxWorld {
@@ -20,13 +22,13 @@ export type ProviderCall = 'currentCursor' | 'changesSince' | 'listSince' | 'sub
 
 interface MailboxState {
   readonly id: MailboxId;
-  state: MailboxSync;
+  state: SyncState;
   /** Mail of the provider by number: when it came. */
   readonly mail: number[];
   /** Numbers of the messages that were queued for storing, in order. */
   readonly found: string[];
-  /** Timers in the time index. */
-  readonly wakes: Set<number>;
+  /** The index of timers. */
+  readonly timers: Set<number>;
   /** What the mailbox says of its synchronization; null: it works. */
   notSynchronized: string | null;
   /** Positions before this one are out of date. */
@@ -52,7 +54,7 @@ export function memoryMailbox(
     state: newState(world.now(), backfillSince),
     mail: [],
     found: [],
-    wakes: new Set(),
+    timers: new Set(),
     notSynchronized: null,
     oldestPosition: 0,
   };
@@ -64,34 +66,24 @@ export function memoryMailbox(
 function syncPorts(mailbox: MailboxState, world: MailboxWorld, provider: SyncPorts['provider']): SyncPorts {
   const holds = (token: string) => mailbox.state.lease?.token === token;
   const at = (name: string) => world.onPort?.(name);
-  const change = (given: Partial<MailboxSync>) => {
+  const change = (given: Partial<SyncState>) => {
     mailbox.state = { ...mailbox.state, ...given };
   };
   return {
     now: () => world.now(),
     random: () => world.random(),
-    async findState() {
-      at('findState');
-      return mailbox.state;
-    },
-    async acquireLease(token) {
-      at('acquireLease');
-      const { lease } = mailbox.state;
-      if (lease && lease.until > world.now()) return null;
-      change({ lease: { token, until: world.now() + 150_000 }, again: false });
-      at('acquired');
-      return mailbox.state;
-    },
-    async askAgain(token) {
-      if (!holds(token)) return false;
-      change({ again: true });
-      return true;
-    },
-    async clearAgain(token) {
-      if (!holds(token)) return false;
-      change({ again: false });
-      return true;
-    },
+    task: memoryTaskStore({
+      task: mailbox,
+      leaseMs: syncTimes.leaseMs,
+      now: () => world.now(),
+      schedule: (timer) => world.schedule(mailbox.id, timer),
+      async call(name, effect) {
+        at(name);
+        const result = await effect();
+        at(`${name} done`);
+        return result;
+      },
+    }),
     async savePush(token, given) {
       at('savePush');
       if (!holds(token)) return false;
@@ -107,33 +99,14 @@ function syncPorts(mailbox: MailboxState, world: MailboxWorld, provider: SyncPor
       at('savedFound');
       return true;
     },
-    async release(token, given, { isHandedOver }) {
-      at('release');
-      if (!holds(token) || (mailbox.state.again && !isHandedOver)) return false;
-      change({ ...given, lease: null, again: false });
-      if (given.lastSyncAt) mailbox.notSynchronized = null;
-      at('released');
-      return true;
-    },
     async unknownOf(found) {
       at('unknownOf');
       const known = new Set(mailbox.found);
       return found.filter((one) => !known.has(one.id));
     },
-    async setTimer(wakeAt) {
-      at('setTimer');
-      mailbox.wakes.add(wakeAt);
-      world.schedule(mailbox.id, wakeAt);
-      at('timerSet');
-    },
-    async removeWake(wakeAt) {
-      at('removeWake');
-      mailbox.wakes.delete(wakeAt);
-    },
-    async call() {
-      at('call');
-      world.schedule(mailbox.id, null);
-      at('called');
+    async noteLastSync() {
+      at('noteLastSync');
+      mailbox.notSynchronized = null;
     },
     async noteFailing(since, reason) {
       at('noteFailing');
@@ -178,7 +151,7 @@ function refs(from: number, to: number): ProviderMessageRef[] {
   return Array.from({ length: to - from }, (_, at) => ({ id: String(from + at) }));
 }
 
-function newState(now: number, backfillSince: number | null): MailboxSync {
+function newState(now: number, backfillSince: number | null): SyncState {
   return {
     cursor: null,
     resync: { since: now, page: null },

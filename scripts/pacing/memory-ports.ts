@@ -1,48 +1,34 @@
 /** The ports of the pacer on a table in memory, through calls that take time and may fail. */
-import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { arrivalKey } from '../../lib/core/pacing/held.ts';
+import { pacerTimes } from '../../lib/core/pacing/pacer.ts';
 import type { TreeChanges } from '../../lib/core/pacing/tree-changes.ts';
 import { memoryStore } from '../../lib/services/pacing/memory-store.ts';
 import type { PacerPorts } from '../../lib/services/pacing/pacer-ports.ts';
-import {
-  acquireLease,
-  changeState,
-  commitChanges,
-  listHeld,
-  listInbox,
-  type MemoryTable,
-  releaseLease,
-  treeOf,
-} from './memory-table.ts';
-
-/** Carries out an effect as a call with a name. */
-export type Call = <T>(name: string, effect: () => T | Promise<T>) => Promise<T>;
+import { type Call, memoryTaskStore } from '../tasks/memory-task.ts';
+import { changeState, commitChanges, listHeld, listInbox, type MemoryTable, treeOf } from './memory-table.ts';
 
 export interface PortsOptions {
   readonly table: MemoryTable;
-  readonly workspaceId: WorkspaceId;
   readonly call: Call;
   /** The time as the pacer sees it; Unix milliseconds. */
   now(): number;
   pause(ms: number): Promise<void>;
-  /** Sends the pacer a message. */
-  enqueue(): void;
-  /** Sends it one at a time. */
-  enqueueAt(atMs: number): void;
+  /** Sends the pacer the message of a timer at its time. */
+  schedule(timer: number): void;
 }
 
 export function memoryPorts(options: PortsOptions): PacerPorts {
   const { table, call, now } = options;
   return {
-    workspaceId: options.workspaceId,
+    task: memoryTaskStore({
+      task: table,
+      leaseMs: pacerTimes.leaseMs,
+      call,
+      now,
+      schedule: options.schedule,
+    }),
     now,
     pause: options.pause,
-    findState: () => call('findState', () => table.state),
-    acquireLease: (token) => call('acquireLease', () => acquireLease(table, token, now())),
-    askAgain: (token) => call('askAgain', () => changeState(table, token, { again: true })),
-    clearAgain: (token) => call('clearAgain', () => changeState(table, token, { again: false })),
-    releaseLease: (token, wakeAt, { isHandedOver }) =>
-      call('releaseLease', () => releaseLease(table, token, wakeAt, isHandedOver)),
     saveTree: (token, progress) => call('saveTree', () => changeState(table, token, progress)),
     rules: () => call('rules', () => table.rules),
     deletedSpaces: async () => () => false,
@@ -75,13 +61,6 @@ export function memoryPorts(options: PortsOptions): PacerPorts {
         table.trees.delete(version);
         return true;
       }),
-    send: () => call('send', options.enqueue),
-    setTimer: (at) =>
-      call('setTimer', () => {
-        table.wakes.add(at);
-        options.enqueueAt(at);
-      }),
-    removeWake: (at) => call('removeWake', () => void table.wakes.delete(at)),
   };
 }
 

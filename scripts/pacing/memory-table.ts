@@ -1,6 +1,6 @@
 /** The table as the pacer of one workspace sees it, in memory: held emails, inbox, trees, and the state with its lease. */
 import { arrivalKey, type HeldEmail, type HeldPosition } from '../../lib/core/pacing/held.ts';
-import { type PacerState, pacerTimes, unusedPacer } from '../../lib/core/pacing/pacer.ts';
+import { type PacerState, unusedPacer } from '../../lib/core/pacing/pacer.ts';
 import {
   allConstraints,
   type Constraint,
@@ -35,7 +35,7 @@ export interface MemoryTable {
   readonly trees: Map<number, MemoryTree>;
   /** Of all trees. */
   readonly scopes: MemoryTree['scopes'];
-  readonly wakes: Set<number>;
+  readonly timers: Set<number>;
   readonly released: Released[];
   readonly counts: { calls: number; sessions: number; writes: number };
 }
@@ -50,7 +50,7 @@ export function newMemoryTable(): MemoryTable {
     inbox: new Map(),
     trees: new Map(),
     scopes: new Map(),
-    wakes: new Set(),
+    timers: new Set(),
     released: [],
     counts: { calls: 0, sessions: 0, writes: 0 },
   };
@@ -88,36 +88,10 @@ export function listInbox({ inbox }: MemoryTable, limit: number): InboxEntry[] {
   return held.length < limit ? [...held, ...first('left', limit - held.length)] : held;
 }
 
-/** The state with the lease; null: another worker has it. */
-export function acquireLease(table: MemoryTable, token: string, nowMs: number): PacerState | null {
-  const { counts, state } = table;
-  if (state.lease && state.lease.until > nowMs) return null;
-  counts.sessions += 1;
-  counts.writes += 1;
-  table.state = { ...state, again: false, lease: { token, until: nowMs + pacerTimes.leaseMs } };
-  return table.state;
-}
-
 /** Changes the state under a lease. @returns false: the lease is lost */
 export function changeState(table: MemoryTable, token: string, change: Partial<PacerState>): boolean {
   if (table.state.lease?.token !== token) return false;
   table.state = { ...table.state, ...change };
-  return true;
-}
-
-/** @returns false: the lease is lost, or there is more to do */
-export function releaseLease(
-  table: MemoryTable,
-  token: string,
-  wakeAt: number | null,
-  isHandedOver: boolean,
-): boolean {
-  const { again, held } = table.state;
-  if (again && !isHandedOver) return false;
-  const isEmpty = wakeAt === null && !isHandedOver;
-  if (!changeState(table, token, { lease: null, again: false, wakeAt, held: isEmpty ? 0 : held }))
-    return false;
-  table.counts.writes += 1;
   return true;
 }
 

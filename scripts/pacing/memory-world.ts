@@ -3,10 +3,12 @@ import { composeId, type EmailId, type WorkspaceId } from '../../lib/core/ids.ts
 import { type HeldEmail, type HeldPosition, heldPosition } from '../../lib/core/pacing/held.ts';
 import type { PacerState } from '../../lib/core/pacing/pacer.ts';
 import type { RuleSet } from '../../lib/core/pacing/rule.ts';
+import type { TaskCall } from '../../lib/core/task.ts';
 import type { MemoryTree } from '../../lib/services/pacing/memory-store.ts';
 import { paceMail } from '../../lib/services/pacing/pace-mail.ts';
+import type { Call } from '../tasks/memory-task.ts';
 import { type VirtualClock, virtualClock } from '../webhooks/virtual-clock.ts';
-import { type Call, memoryPorts } from './memory-ports.ts';
+import { memoryPorts } from './memory-ports.ts';
 import { addHeld, firstOf, newMemoryTable, type Released, treeOf } from './memory-table.ts';
 
 /** What happens at a call: a worker may be killed before it or after it. */
@@ -66,27 +68,25 @@ export function memoryWorld(options: WorldOptions): MemoryWorld {
 
   const ports = memoryPorts({
     table,
-    workspaceId,
     call: unreliableCall(options, clock, table.counts),
     now,
     pause: clock.pause,
-    enqueue,
     // Queues and schedules delay by a time from now.
-    enqueueAt: (atMs) => clock.at(clock.now() + atMs - now(), enqueue),
+    schedule: (timer) => clock.at(clock.now() + timer - now(), () => enqueue(timer)),
   });
 
-  function enqueue(): void {
+  function enqueue(timer: number | null = null): void {
     busy += 1;
-    receive(`message-${serial++}`, 20 + random() * 200);
+    receive({ token: `message-${serial++}`, timer }, 20 + random() * 200);
   }
 
-  function receive(token: string, afterMs: number): void {
+  function receive(message: TaskCall, afterMs: number): void {
     clock.at(clock.now() + afterMs, () => {
-      void paceMail(ports, token).then(
+      void paceMail(ports, message).then(
         () => {
           busy -= 1;
         },
-        () => receive(token, visibilityMs),
+        () => receive(message, visibilityMs),
       );
     });
   }
@@ -118,7 +118,7 @@ export function memoryWorld(options: WorldOptions): MemoryWorld {
     },
     sweep() {
       const { wakeAt } = table.state;
-      if (wakeAt !== null && wakeAt < now()) enqueue();
+      if (wakeAt !== null && wakeAt < now()) enqueue(wakeAt);
     },
     take(position, isCounted) {
       const email = table.held.get(position);

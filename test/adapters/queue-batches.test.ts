@@ -7,7 +7,7 @@ import { deliverMessage } from '../../lib/services/webhooks/announce-delivery.ts
 const workspaceId = newId('wks');
 
 const mail = (number: number): Sending => ({
-  message: { kind: 'pace-mail', v: 1, workspaceId },
+  message: { kind: 'pace-mail', v: 1, workspaceId, wakeAt: null },
   deduplicationId: `${number}`,
 });
 /** A message of 400 KB. */

@@ -35,7 +35,7 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
     recipients: 2,
   },
   'send-mail': { kind: 'send-mail', v: 2, workspaceId, emailId, chunk: null, slot: null },
-  'pace-mail': { kind: 'pace-mail', v: 1, workspaceId },
+  'pace-mail': { kind: 'pace-mail', v: 1, workspaceId, wakeAt: null },
   'publish-event': event,
   'deliver-webhook': {
     kind: 'deliver-webhook',

@@ -3,14 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { putObject } from '../../lib/adapters/objects.ts';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
-import { sweepMailboxes } from '../../lib/services/mailboxes/sweep-mailboxes.ts';
+import { sweepTasks } from '../../lib/services/tasks/sweep-tasks.ts';
 import { contentPrefix } from '../../lib/storage/email-content.ts';
-import { auditEntries } from '../../lib/storage/keys.ts';
+import { auditEntries, mailboxSyncKey, timerKey, timerShards } from '../../lib/storage/keys.ts';
 import { getMany } from '../../lib/storage/reads.ts';
-import { countAll, putMany, queryAll, removeAll } from '../../lib/storage/table.ts';
+import { countAll, put, putMany, queryAll, removeAll } from '../../lib/storage/table.ts';
+import { listOverdueTimers } from '../../lib/storage/tasks.ts';
 import { removeObjects } from '../../lib/storage/teardown-workspace.ts';
+import { shardOf } from '../../lib/storage/time-index.ts';
 import { commit } from '../../lib/storage/transactions.ts';
-import { mailboxWakes } from '../../lib/storage/wake-index.ts';
 import { ownCalls } from '../support/calls.ts';
 
 const sortKey = (at: number) => String(at).padStart(4, '0');
@@ -49,7 +50,7 @@ describe('a batch with one more than a call takes', () => {
 });
 
 describe('a transaction', () => {
-  const message = { kind: 'pace-mail', v: 1 } as const;
+  const message = { kind: 'pace-mail', v: 1, wakeAt: null } as const;
   const puts = (workspaceId: WorkspaceId, count: number) =>
     Array.from({ length: count }, (_, at) => ({
       as: 'item',
@@ -67,15 +68,18 @@ describe('a transaction', () => {
 });
 
 describe('work of several runs', () => {
-  it('is finished by the next run of the sweep, 50 entries of a shard a run', async () => {
-    const entry = { workspaceId: newId('wks'), mailboxId: newId('mbx') };
-    const at = Array.from({ length: 51 }, (_, number) => 1000 + number);
-    for (const one of at) await mailboxWakes.add({ ...entry, at: one });
+  it('is finished by the next run of the sweep, 50 timers of a shard a run', async () => {
+    const workspaceId = newId('wks');
+    const { pk, sk } = mailboxSyncKey(workspaceId, newId('mbx'));
+    const sync = { kind: 'pace-mail', v: 1, workspaceId, wakeAt: null } as const;
+    const outbox = JSON.stringify({ id: 'id', messages: [{ message: sync }] });
+    for (let at = 1000; at < 1051; at++)
+      await put({ ...timerKey(shardOf(pk, timerShards), at, `${pk}#${sk}`), outbox });
     const left = async () =>
-      (await mailboxWakes.listOverdue(2000, 100)).filter(({ mailboxId }) => mailboxId === entry.mailboxId);
-    await sweepMailboxes();
-    expect(await left()).toEqual([{ ...entry, at: 1050 }]);
-    await sweepMailboxes();
+      (await listOverdueTimers(2000, 100)).filter((timer) => timer.workspaceId === workspaceId);
+    await sweepTasks();
+    expect((await left()).map(({ at }) => at)).toEqual([1050]);
+    await sweepTasks();
     expect(await left()).toEqual([]);
   });
 

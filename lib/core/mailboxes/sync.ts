@@ -1,4 +1,5 @@
 /** The state of a mailbox's synchronization. Times are Unix milliseconds. */
+import type { TaskState } from '../task.ts';
 import type { PushSubscription } from './provider.ts';
 
 /** Reading of messages since a time, newest first, page by page. */
@@ -18,7 +19,7 @@ export interface SyncPosition {
   readonly backfill: Listing | null;
 }
 
-export interface SyncState extends SyncPosition {
+export interface SyncState extends SyncPosition, TaskState {
   /** Messages that were received before are history: nobody is told of them. */
   readonly connectedAt: number;
   readonly push: (PushSubscription & { readonly subscribedAt: number }) | null;
@@ -32,10 +33,11 @@ export interface SyncState extends SyncPosition {
   readonly failures: number;
   /** The first of them; null: the last one succeeded. */
   readonly failingSince: number | null;
-  /** When the timer fires; null: there is none. */
-  readonly wakeAt: number | null;
   readonly lastSyncAt: number | null;
 }
+
+/** What a session changes as it ends. */
+export type SyncOutcome = Partial<Pick<SyncState, 'failures' | 'failingSince' | 'lastSyncAt'>>;
 
 /** A gap is read again from so long before the last synchronization. */
 const overlapMs = 86_400_000;

@@ -1,13 +1,8 @@
-/** The pacer of a workspace: its state, its times, and when it is needed next (docs/decisions/0048-pacing.md#the-pacer). */
+/** The pacer of a workspace: its state and its times (docs/decisions/0048-pacing.md#the-pacer). */
+import type { TaskState } from '../task.ts';
 import type { HeldPosition } from './held.ts';
 
-export interface PacerState {
-  /** The worker that has the tree, the only one; null: none has. */
-  readonly lease: { readonly token: string; readonly until: number } | null;
-  /** Whether the worker is to look for more before it ends. */
-  readonly again: boolean;
-  /** When the timer fires; null: none is set. Unix milliseconds. */
-  readonly wakeAt: number | null;
+export interface PacerState extends TaskState {
   /** The version of the rules by which the tree is built; 0: there is none. */
   readonly treeVersion: number;
   /** Held emails up to this position are in the tree, after a change of the rules; null: all are. */
@@ -19,6 +14,9 @@ export interface PacerState {
 }
 
 export type TreeProgress = Pick<PacerState, 'treeVersion' | 'sortedTo' | 'oldTrees'>;
+
+/** What a session changes as it ends. */
+export type PacerChange = Partial<Pick<PacerState, 'held'>>;
 
 export const unusedPacer: PacerState = {
   lease: null,
@@ -39,17 +37,3 @@ export const pacerTimes = {
   patienceMs: 2000,
   earlyMs: 1000,
 } as const;
-
-/** When a session that ends now is followed by another one: by a timer at this time; null: by none. */
-export function wakeFor(nextAt: number | null): number | null {
-  return nextAt === null ? null : nextAt - pacerTimes.earlyMs;
-}
-
-/** Whether the timer that is set is early enough for `wakeAt`. */
-export function isTimerSet(
-  { wakeAt }: Pick<PacerState, 'wakeAt'>,
-  neededAt: number | null,
-  nowMs: number,
-): boolean {
-  return neededAt === null || (wakeAt !== null && wakeAt > nowMs && wakeAt <= neededAt);
-}

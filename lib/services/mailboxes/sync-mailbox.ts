@@ -3,27 +3,26 @@
  * transaction with the messages that lead to it (docs/mailbox-providers.md#synchronization).
  */
 import { newToken } from '../../adapters/ids.ts';
+import type { MailboxId } from '../../core/ids.ts';
 import { ProviderError, type ProviderMessageRef } from '../../core/mailboxes/provider.ts';
 import { nextPollAt, nextRetryAt, renewAt, syncTimes } from '../../core/mailboxes/schedule.ts';
-import { type Listing, resyncAfterGap } from '../../core/mailboxes/sync.ts';
+import { type Listing, resyncAfterGap, type SyncOutcome, type SyncState } from '../../core/mailboxes/sync.ts';
 import type { SyncMailbox } from '../../core/queue-messages.ts';
-import type { MailboxSync, SyncChange } from '../../storage/mailbox-syncs.ts';
-import { claimLease } from '../queues/claim-lease.ts';
+import { LeaseLost } from '../../core/task.ts';
+import type { SyncChange } from '../../storage/mailbox-syncs.ts';
+import { type Ending, runTask } from '../tasks/run-task.ts';
 import { secretHash } from './push-secret.ts';
 import type { SyncPorts } from './sync-ports.ts';
-
-/** The lease was lost: another worker goes on from what is stored. */
-class LeaseLost extends Error {}
 
 /** Where a subscription is refused, polls go on more often, and a next try follows after so long. */
 const subscribeAgainMs = 6 * 3_600_000;
 
 interface Session {
   readonly ports: SyncPorts;
-  readonly message: SyncMailbox;
+  readonly mailboxId: MailboxId;
   readonly token: string;
   readonly until: number;
-  state: MailboxSync;
+  state: SyncState;
   isResynced: boolean;
   /** A listing began anew. */
   isListedAgain: boolean;
@@ -35,30 +34,35 @@ interface Session {
  * @param token identifies the message across its deliveries by SQS
  */
 export async function syncMailbox(ports: SyncPorts, message: SyncMailbox, token: string): Promise<void> {
-  const state = await claimLease(ports, token, (found) => isReplaced(message, found));
-  if (!state) return;
-  const session: Session = {
-    ports,
-    message,
-    token,
-    until: ports.now() + syncTimes.sessionMs,
-    state,
-    isResynced: false,
-    isListedAgain: false,
-  };
-  try {
-    for (;;) {
-      const isDone = await readNews(session);
-      if (await end(session, isDone)) return;
-    }
-  } catch (error) {
-    if (!(error instanceof LeaseLost)) await endWithFailure(session, error);
-  }
+  const { mailboxId, wakeAt } = message;
+  await runTask<SyncState, SyncOutcome>(
+    {
+      store: ports.task,
+      sessionMs: syncTimes.sessionMs,
+      now: ports.now,
+      begin(state, { until }) {
+        const session = { ports, mailboxId, token, until, state, isResynced: false, isListedAgain: false };
+        return () => takeTurn(session);
+      },
+    },
+    { token, timer: wakeAt },
+  );
 }
 
-/** Whether a message is of a timer that was replaced. */
-function isReplaced({ wakeAt: timer }: SyncMailbox, { wakeAt, lease }: MailboxSync): boolean {
-  return timer !== null && wakeAt !== timer && lease === null;
+async function takeTurn(session: Session): Promise<Ending<SyncOutcome>> {
+  const { ports, mailboxId } = session;
+  try {
+    const isDone = await readNews(session);
+    const mended = { failures: 0, failingSince: null };
+    if (!isDone) return { kind: 'more', set: mended };
+    const lastSyncAt = ports.now();
+    await ports.noteLastSync(lastSyncAt);
+    const nextAt = nextPollAt(mailboxId, lastSyncAt, session.state.push !== null);
+    return { kind: 'done', nextAt, set: { lastSyncAt, ...mended } };
+  } catch (error) {
+    if (error instanceof LeaseLost) throw error;
+    return await afterFailure(session, error);
+  }
 }
 
 /** Subscribes where that is due, and reads pages until nothing is new. False where the time of the session is over. */
@@ -77,10 +81,10 @@ async function readNews(session: Session): Promise<boolean> {
 
 /** Begins or renews push notifications. A provider that refuses them leaves polling. */
 async function subscribe(session: Session): Promise<void> {
-  const { ports, message, state } = session;
+  const { ports, mailboxId, state } = session;
   const { push, subscribeAfter } = state;
   if (subscribeAfter !== null && ports.now() < subscribeAfter) return;
-  if (push && ports.now() < renewAt(message.mailboxId, push, push.subscribedAt)) return;
+  if (push && ports.now() < renewAt(mailboxId, push, push.subscribedAt)) return;
   const secret = newToken(32);
   try {
     const subscription = await ports.provider.subscribe(push, secret);
@@ -164,59 +168,20 @@ async function save(
   session.state = { ...session.state, ...change };
 }
 
-/** True where the session is over; false where something was asked meanwhile. */
-async function end(session: Session, isDone: boolean): Promise<boolean> {
-  const { ports, token } = session;
-  if (!isDone) return await handOver(session);
-  const lastSyncAt = ports.now();
-  const before = session.state.wakeAt;
-  const wakeAt = nextTimer(session, lastSyncAt);
-  if (wakeAt !== before) await ports.setTimer(wakeAt);
-  const mended = { failures: 0, failingSince: null };
-  const isReleased = await ports.release(token, { wakeAt, lastSyncAt, ...mended }, { isHandedOver: false });
-  if (!isReleased) return !(await ports.clearAgain(token));
-  if (wakeAt !== before && before !== null) await ports.removeWake(before);
-  return true;
-}
-
-/** The next poll; a timer that stands is kept where it is not later than that. */
-function nextTimer({ message, state }: Session, nowMs: number): number {
-  const next = nextPollAt(message.mailboxId, nowMs, state.push !== null);
-  return state.wakeAt !== null && state.wakeAt > nowMs && state.wakeAt <= next ? state.wakeAt : next;
-}
-
-/** Leaves the rest to a next session. Should its message be lost, the timer finds it. */
-async function handOver({ ports, token, message, state }: Session): Promise<true> {
-  const isTimerSet = state.wakeAt !== null && state.wakeAt > ports.now();
-  const wakeAt = isTimerSet ? state.wakeAt : nextPollAt(message.mailboxId, ports.now(), false);
-  if (!isTimerSet && wakeAt !== null) await ports.setTimer(wakeAt);
-  const worked = { wakeAt, failures: 0, failingSince: null };
-  if (await ports.release(token, worked, { isHandedOver: true })) await ports.call();
-  return true;
-}
-
 /**
- * Ends a session that has failed: another try follows, or none where the authorization is gone. A failure of ours is tried again as
- * well, and as often: a queue would give up in the end, and nothing would be received any more.
+ * Another try follows, or none where the authorization is gone. A failure of ours is tried again as well, and as often: a queue would
+ * give up in the end, and nothing would be received any more.
  */
-async function endWithFailure(session: Session, error: unknown): Promise<void> {
-  const { ports, token, state } = session;
+async function afterFailure({ ports, state }: Session, error: unknown): Promise<Ending<SyncOutcome>> {
   const failure = error instanceof ProviderError ? error : null;
   ports.report(failure ? { event: 'sync_failed', error: failure } : { event: 'sync_broken', error });
-  const before = state.wakeAt;
-  if (failure?.kind === 'unauthorized') {
-    await ports.release(token, { wakeAt: null }, { isHandedOver: true });
-    if (before !== null) await ports.removeWake(before);
-    return;
-  }
+  if (failure?.kind === 'unauthorized') return { kind: 'failed', nextAt: null, set: {} };
   const failures = state.failures + 1;
   const failingSince = state.failingSince ?? ports.now();
-  const wakeAt = nextRetryAt(ports.now(), failures, failure?.retryAfterMs ?? null, ports.random());
-  await ports.setTimer(wakeAt);
-  // What was asked meanwhile is left to the next try.
-  if (!(await ports.release(token, { wakeAt, failures, failingSince }, { isHandedOver: true }))) return;
-  if (before !== null && before !== wakeAt) await ports.removeWake(before);
-  if (ports.now() < failingSince + syncTimes.failingMs) return;
-  const reason = failure?.message ?? 'The service failed.';
-  await ports.noteFailing(state.lastSyncAt ?? failingSince, reason);
+  if (ports.now() >= failingSince + syncTimes.failingMs) {
+    const reason = failure?.message ?? 'The service failed.';
+    await ports.noteFailing(state.lastSyncAt ?? failingSince, reason);
+  }
+  const nextAt = nextRetryAt(ports.now(), failures, failure?.retryAfterMs ?? null, ports.random());
+  return { kind: 'failed', nextAt, set: { failures, failingSince } };
 }

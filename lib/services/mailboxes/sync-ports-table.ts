@@ -1,4 +1,4 @@
-/** The synchronization of a mailbox on the table, the queues and its provider. */
+/** The synchronization of a mailbox on the table and its provider. */
 import { now, timestamp } from '../../adapters/clock.ts';
 import { providerMail } from '../../adapters/mailbox-providers/mail.ts';
 import { random } from '../../adapters/random.ts';
@@ -7,8 +7,7 @@ import { count } from '../../observability/count.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
 import * as syncs from '../../storage/mailbox-syncs.ts';
 import { knownProviderMessages } from '../../storage/provider-messages.ts';
-import { commit, commitIfUnchanged } from '../../storage/transactions.ts';
-import { mailboxWakes } from '../../storage/wake-index.ts';
+import { commitIfUnchanged } from '../../storage/transactions.ts';
 import { withAccessToken } from './access-token.ts';
 import { receiveMailboxMessage, syncMailboxMessage } from './sync-messages.ts';
 import type { SyncPorts, SyncProvider, SyncReport } from './sync-ports.ts';
@@ -20,10 +19,9 @@ export function syncPorts(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncP
   return {
     now,
     random,
-    findState: () => syncs.findMailboxSync(workspaceId, mailboxId),
-    acquireLease: (token) => syncs.acquireMailboxSync(workspaceId, mailboxId, token, now()),
-    askAgain: (token) => syncs.askSyncAgain(workspaceId, mailboxId, token),
-    clearAgain: (token) => syncs.clearSyncAgain(workspaceId, mailboxId, token),
+    task: syncs.mailboxSyncStore(workspaceId, mailboxId, (timer) =>
+      syncMailboxMessage(workspaceId, mailboxId, timer),
+    ),
     savePush: (token, change) => syncs.savePush(workspaceId, mailboxId, token, change),
     async saveFound(token, change, found) {
       const messages = found.map(({ id }) => ({
@@ -38,24 +36,15 @@ export function syncPorts(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncP
       const position = syncs.saveSync(workspaceId, mailboxId, token, change);
       return await commitIfUnchanged(workspaceId, [position], messages.slice(0, foundAtOnce));
     },
-    async release(token, change, options) {
-      const isReleased = await syncs.releaseMailboxSync(workspaceId, mailboxId, token, change, options);
-      const { lastSyncAt } = change;
-      if (isReleased && lastSyncAt) {
-        count('MailboxesSynchronized', workspaceId);
-        await syncs.noteLastSync(workspaceId, mailboxId, lastSyncAt);
-      }
-      return isReleased;
-    },
     async unknownOf(found) {
       const ids = [...new Set(found.map(({ id }) => id))];
       const known = await knownProviderMessages(workspaceId, mailboxId, ids);
       return ids.filter((id) => !known.has(id)).map((id) => ({ id }));
     },
-    setTimer: (at) =>
-      mailboxWakes.setTimer({ workspaceId, mailboxId, at }, syncMailboxMessage(workspaceId, mailboxId, at)),
-    removeWake: (at) => mailboxWakes.remove({ workspaceId, mailboxId, at }),
-    call: () => commit(workspaceId, [], [{ message: syncMailboxMessage(workspaceId, mailboxId, null) }]),
+    async noteLastSync(at) {
+      count('MailboxesSynchronized', workspaceId);
+      await syncs.noteLastSync(workspaceId, mailboxId, at);
+    },
     async noteFailing(since, reason) {
       count('MailboxesNotSynchronized', workspaceId);
       logEvent('mailbox.not_synchronized', { workspace_id: workspaceId, mailbox_id: mailboxId, reason });

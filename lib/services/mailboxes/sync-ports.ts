@@ -5,37 +5,26 @@ import type {
   ProviderMessageRef,
   PushSubscription,
 } from '../../core/mailboxes/provider.ts';
-import type { SyncState } from '../../core/mailboxes/sync.ts';
-import type { MailboxSync, SyncChange } from '../../storage/mailbox-syncs.ts';
+import type { SyncOutcome, SyncState } from '../../core/mailboxes/sync.ts';
+import type { TaskStore } from '../../core/task.ts';
+import type { SyncChange } from '../../storage/mailbox-syncs.ts';
 
 export interface SyncPorts {
   /** Unix milliseconds. */
   now(): number;
   /** A number in [0, 1). */
   random(): number;
-  findState(): Promise<MailboxSync | null>;
-  /** null: another worker has the lease. */
-  acquireLease(token: string): Promise<MailboxSync | null>;
-  askAgain(token: string): Promise<boolean>;
-  clearAgain(token: string): Promise<boolean>;
+  readonly task: TaskStore<SyncState, SyncOutcome>;
   /** False where the lease is lost. */
   savePush(token: string, change: SyncChange): Promise<boolean>;
   /** Stores a position with the messages that were found before it, in one transaction. False where the lease is lost. */
   saveFound(token: string, change: SyncChange, found: readonly ProviderMessageRef[]): Promise<boolean>;
-  release(
-    token: string,
-    change: Partial<Pick<SyncState, 'failures' | 'failingSince' | 'wakeAt' | 'lastSyncAt'>>,
-    options: { readonly isHandedOver: boolean },
-  ): Promise<boolean>;
   /** Those of the messages that have not become emails. */
   unknownOf(found: readonly ProviderMessageRef[]): Promise<readonly ProviderMessageRef[]>;
-  /** Synchronizes the mailbox at a time, and enters it into the wake index. */
-  setTimer(at: number): Promise<void>;
-  removeWake(at: number): Promise<void>;
-  /** Synchronizes the mailbox again, at once. */
-  call(): Promise<void>;
+  /** Says on the mailbox when it was synchronized last. */
+  noteLastSync(at: number): Promise<void>;
   /**
-   * Says on the mailbox that it is not synchronized; the next `release` with `lastSyncAt` ends that. Repeated, it changes the reason.
+   * Says on the mailbox that it is not synchronized; the next `noteLastSync` ends that. Repeated, it changes the reason.
    *
    * @param since Unix milliseconds @param reason a sentence
    */

@@ -3,15 +3,10 @@
  * (docs/decisions/0048-pacing.md#the-pacer).
  */
 import { arrivalKey, type HeldEmail } from '../../core/pacing/held.ts';
-import {
-  isTimerSet,
-  type PacerState,
-  pacerTimes,
-  type TreeProgress,
-  wakeFor,
-} from '../../core/pacing/pacer.ts';
+import { type PacerChange, type PacerState, pacerTimes, type TreeProgress } from '../../core/pacing/pacer.ts';
 import type { RuleSet } from '../../core/pacing/rule.ts';
-import { claimLease } from '../queues/claim-lease.ts';
+import { LeaseLost, type TaskCall } from '../../core/task.ts';
+import { type Ending, runTask } from '../tasks/run-task.ts';
 import type { PacerPorts } from './pacer-ports.ts';
 import { TreeChanged } from './pending-changes.ts';
 import { PacingTree } from './tree.ts';
@@ -26,51 +21,54 @@ interface Session {
 }
 
 /** How a part of a session ended: nothing is left before `nextAt`, or there is more to do. */
-type Ending = { readonly nextAt: number | null } | 'more';
+type Rest = { readonly nextAt: number | null } | 'more';
 
 /** Ends the work of a session whose time is over. */
 class OutOfTime extends Error {}
 
-/**
- * Processes a `pace-mail` message. Idempotent.
- *
- * @param token identifies the message across its deliveries by SQS
- */
-export async function paceMail(ports: PacerPorts, token: string): Promise<void> {
-  const state = await claimLease(ports, token, (found) => isNothingToDo(ports, found));
-  if (!state) return;
-  const session = { token, until: ports.now() + pacerTimes.sessionMs, state };
-  try {
-    for (;;) {
-      const ending = await work(ports, session);
-      if (await end(ports, session, ending)) return;
-    }
-  } catch (error) {
-    if (error instanceof TreeChanged && error.isLeaseLost) return;
-    // The message is delivered again, and is the one that follows: a timer of now shows it that something is left.
-    await ports.releaseLease(token, ports.now(), { isHandedOver: true });
-    throw error;
-  }
+/** Processes a `pace-mail` message. Idempotent. */
+export async function paceMail(ports: PacerPorts, call: TaskCall): Promise<void> {
+  const { sessionMs } = pacerTimes;
+  await runTask<PacerState, PacerChange>(
+    {
+      store: ports.task,
+      sessionMs,
+      now: ports.now,
+      isIdle: (state) => isIdle(ports, state),
+      begin(state, { token, until }) {
+        const session = { token, until, state };
+        return () => takeTurn(ports, session);
+      },
+    },
+    call,
+  );
 }
 
-/** A repeated message, or one that a session was faster than, costs no write. */
-async function isNothingToDo(ports: PacerPorts, state: PacerState): Promise<boolean> {
-  const { lease, wakeAt, sortedTo, oldTrees, treeVersion } = state;
-  if (lease || sortedTo !== null || oldTrees.length > 0) return false;
-  if (wakeAt !== null && wakeAt <= ports.now() + pacerTimes.patienceMs) return false;
+/** A message that a session was faster than finds nothing to do. */
+async function isIdle(ports: PacerPorts, { sortedTo, oldTrees, treeVersion }: PacerState): Promise<boolean> {
+  if (sortedTo !== null || oldTrees.length > 0) return false;
   const [inbox, { version }] = await Promise.all([ports.listInbox(1), ports.rules()]);
   return inbox.length === 0 && version === treeVersion;
 }
 
-async function work(ports: PacerPorts, session: Session): Promise<Ending> {
+async function takeTurn(ports: PacerPorts, session: Session): Promise<Ending<PacerChange>> {
+  const rest = await work(ports, session);
+  if (rest === 'more') return { kind: 'more', set: {} };
+  // What an email that was released by hand has left in the tree is met when its rules allow, which may be never.
+  const isEmpty =
+    rest.nextAt === null || (session.state.held === 0 && (await ports.listHeld('', 1)).length === 0);
+  if (isEmpty) return { kind: 'done', nextAt: null, set: { held: 0 } };
+  return { kind: 'done', nextAt: rest.nextAt - pacerTimes.earlyMs, set: {} };
+}
+
+async function work(ports: PacerPorts, session: Session): Promise<Rest> {
   const rules = await ports.rules();
   if (session.state.treeVersion !== rules.version) await startTree(ports, session, rules);
   try {
     return await workOnTree(ports, session, rules);
   } catch (error) {
-    if (error instanceof OutOfTime) return 'more';
     // An email left by itself: the tree is read anew.
-    if (error instanceof TreeChanged && !error.isLeaseLost) return 'more';
+    if (error instanceof OutOfTime || error instanceof TreeChanged) return 'more';
     throw error;
   }
 }
@@ -87,11 +85,11 @@ async function startTree(ports: PacerPorts, session: Session, { version }: RuleS
 }
 
 async function saveTree(ports: PacerPorts, session: Session, progress: TreeProgress): Promise<void> {
-  if (!(await ports.saveTree(session.token, progress))) throw new TreeChanged(true);
+  if (!(await ports.saveTree(session.token, progress))) throw new LeaseLost();
   session.state = { ...session.state, ...progress };
 }
 
-async function workOnTree(ports: PacerPorts, session: Session, rules: RuleSet): Promise<Ending> {
+async function workOnTree(ports: PacerPorts, session: Session, rules: RuleSet): Promise<Rest> {
   let now = ports.now();
   const tree = new PacingTree({
     store: ports.store(rules.version, session.token),
@@ -162,11 +160,7 @@ function isInTree({ state: { sortedTo } }: Session, { position }: HeldEmail): bo
   return sortedTo === null || position <= sortedTo;
 }
 
-async function releaseSome(
-  ports: PacerPorts,
-  tree: PacingTree,
-  setNow: (at: number) => void,
-): Promise<Ending> {
+async function releaseSome(ports: PacerPorts, tree: PacingTree, setNow: (at: number) => void): Promise<Rest> {
   for (let released = 0; released < atOnce; released++) {
     setNow(ports.now());
     const next = await tree.next();
@@ -183,39 +177,4 @@ async function removeOldTrees(ports: PacerPorts, session: Session): Promise<bool
   const { treeVersion, sortedTo, oldTrees } = session.state;
   if (oldTrees.length > 0) await saveTree(ports, session, { treeVersion, sortedTo, oldTrees: [] });
   return true;
-}
-
-/** Releases the lease and arranges the next session. False where more was asked for: the session goes on. */
-async function end(ports: PacerPorts, session: Session, ending: Ending): Promise<boolean> {
-  const { token } = session;
-  if (ending === 'more') {
-    if (ports.now() < session.until) return false;
-    await ports.releaseLease(token, ports.now(), { isHandedOver: true });
-    await ports.send();
-    return true;
-  }
-  const before = session.state.wakeAt;
-  const next = wakeFor(ending.nextAt);
-  const needed = next !== null && (await isEmpty(ports, session)) ? null : next;
-  let wakeAt = before;
-  if (needed === null) wakeAt = null;
-  else if (!isTimerSet({ wakeAt: before }, needed, ports.now())) {
-    await ports.setTimer(needed);
-    wakeAt = needed;
-  }
-  session.state = { ...session.state, wakeAt };
-  if (!(await ports.releaseLease(token, wakeAt, { isHandedOver: false }))) {
-    // Another worker has it, if the lease has expired; else something has come.
-    return !(await ports.clearAgain(token));
-  }
-  if (before !== null && before !== wakeAt) await ports.removeWake(before);
-  return true;
-}
-
-/**
- * Whether nothing is held. What an email that was released by hand has left in the tree is met when its rules allow, which may be never:
- * nobody need come for it.
- */
-async function isEmpty(ports: PacerPorts, { state }: Session): Promise<boolean> {
-  return state.held === 0 && (await ports.listHeld('', 1)).length === 0;
 }

@@ -1,10 +1,10 @@
-/** The ports of the pacer in a deployment: table, queue and timers. */
+/** The ports of the pacer in a deployment: the table. */
 import { now, pause } from '../../adapters/clock.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { count } from '../../observability/count.ts';
 import { findDeletedSpaces, isDeleted } from '../../storage/deleted-spaces.ts';
 import { findArrivals, findHeld, listHeld, listInbox } from '../../storage/held-emails.ts';
-import * as states from '../../storage/pacer-states.ts';
+import { pacerStore, saveTreeProgress } from '../../storage/pacer-states.ts';
 import { loadRules } from '../../storage/pacing-rules.ts';
 import {
   commitTree,
@@ -13,22 +13,15 @@ import {
   listNodeEntries,
   removeTree,
 } from '../../storage/pacing-tree.ts';
-import { commit } from '../../storage/transactions.ts';
-import { pacerWakes } from '../../storage/wake-index.ts';
 import { paceMailMessage } from './pace-mail-message.ts';
 import type { InboxEntry, PacerPorts } from './pacer-ports.ts';
 import type { TreeStore } from './tree-store.ts';
 
 export const pacerPorts = (workspaceId: WorkspaceId): PacerPorts => ({
-  workspaceId,
+  task: pacerStore(workspaceId, (timer) => paceMailMessage(workspaceId, timer)),
   now,
   pause,
-  findState: () => states.findPacer(workspaceId),
-  acquireLease: (token) => states.acquirePacer(workspaceId, token, now()),
-  askAgain: (token) => states.askPacerAgain(workspaceId, token),
-  clearAgain: (token) => states.clearPacerAgain(workspaceId, token),
-  releaseLease: (token, wakeAt, options) => states.releasePacer(workspaceId, token, wakeAt, options),
-  saveTree: (token, progress) => states.saveTreeProgress(workspaceId, token, progress),
+  saveTree: (token, progress) => saveTreeProgress(workspaceId, token, progress),
   rules: () => loadRules(workspaceId),
   deletedSpaces: async () => {
     const deleted = await findDeletedSpaces(workspaceId);
@@ -46,9 +39,6 @@ export const pacerPorts = (workspaceId: WorkspaceId): PacerPorts => ({
   findHeld: (positions) => findHeld(workspaceId, positions),
   listHeld: async (after, limit) => (await listHeld(workspaceId, after, limit)).items,
   removeTree: (version) => removeTree(workspaceId, version),
-  send: () => commit(workspaceId, [], [{ message: paceMailMessage(workspaceId) }]),
-  setTimer: (at) => pacerWakes.setTimer({ workspaceId, at }, paceMailMessage(workspaceId)),
-  removeWake: (at) => pacerWakes.remove({ workspaceId, at }),
 });
 
 function treeStore(workspaceId: WorkspaceId, version: number, token: string): TreeStore {

@@ -1,8 +1,9 @@
 /** What the pacer needs from the outside; a simulation has the same on virtual time (scripts/pacing). */
-import type { SpaceId, WorkspaceId } from '../../core/ids.ts';
+import type { SpaceId } from '../../core/ids.ts';
 import type { HeldEmail, HeldPosition } from '../../core/pacing/held.ts';
-import type { PacerState, TreeProgress } from '../../core/pacing/pacer.ts';
+import type { PacerChange, PacerState, TreeProgress } from '../../core/pacing/pacer.ts';
 import type { PacedMessage, RuleSet } from '../../core/pacing/rule.ts';
+import type { TaskStore } from '../../core/task.ts';
 import type { TreeStore } from './tree-store.ts';
 
 /** What acceptance and the API leave to the pacer. */
@@ -19,16 +20,10 @@ export type InboxEntry = { readonly key: string } & (
 
 /** The ports of the pacer of one workspace. */
 export interface PacerPorts {
-  readonly workspaceId: WorkspaceId;
+  readonly task: TaskStore<PacerState, PacerChange>;
   now(): number;
   pause(ms: number): Promise<void>;
 
-  findState(): Promise<PacerState>;
-  acquireLease(token: string): Promise<PacerState | null>;
-  askAgain(token: string): Promise<boolean>;
-  clearAgain(token: string): Promise<boolean>;
-  /** False where the lease is lost or, unless handed over, something was asked meanwhile: nothing was written. */
-  releaseLease(token: string, wakeAt: number | null, options: { isHandedOver: boolean }): Promise<boolean>;
   /** False where the lease is lost. */
   saveTree(token: string, state: TreeProgress): Promise<boolean>;
 
@@ -45,10 +40,4 @@ export interface PacerPorts {
   listHeld(after: HeldPosition | '', limit: number): Promise<readonly HeldEmail[]>;
   /** Removes a part of an old tree. True where nothing of it is left. */
   removeTree(version: number): Promise<boolean>;
-
-  /** Calls a pacer. */
-  send(): Promise<void>;
-  /** Calls a pacer at a time, and enters the workspace into the wake index. */
-  setTimer(at: number): Promise<void>;
-  removeWake(at: number): Promise<void>;
 }

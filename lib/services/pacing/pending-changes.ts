@@ -4,6 +4,7 @@ import { constraintKey, entryKey } from '../../core/pacing/held.ts';
 import type { Constraint } from '../../core/pacing/rule.ts';
 import type { TreeChanges } from '../../core/pacing/tree-changes.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
+import { LeaseLost } from '../../core/task.ts';
 import type { TreeStore } from './tree-store.ts';
 
 /** Changes that are written together, at most: a transaction has 100 items ("TransactWriteItems"). */
@@ -11,14 +12,7 @@ const changesMax = 60;
 const scopesMax = 90;
 
 /** The changes were not written: the tree is to be read anew. */
-export class TreeChanged extends Error {
-  readonly isLeaseLost: boolean;
-  constructor(isLeaseLost: boolean) {
-    super('the tree was changed by somebody else');
-    this.name = 'TreeChanged';
-    this.isLeaseLost = isLeaseLost;
-  }
-}
+export class TreeChanged extends Error {}
 
 /** Later changes of one entry, link or scope replace earlier ones. */
 export class PendingChanges {
@@ -69,7 +63,7 @@ export class PendingChanges {
     if (isArrival) this.#changed.held += 1;
   }
 
-  /** Writes what has changed. @throws TreeChanged */
+  /** Writes what has changed. @throws TreeChanged, LeaseLost */
   async flush(): Promise<void> {
     if (this.#size() === 0 && this.#changed.sortedTo === undefined) return;
     const { entries, links, scopes, ...rest } = this.#changed;
@@ -82,7 +76,7 @@ export class PendingChanges {
     await this.#write({ ...rest, entries: [...entries.values()], links: [...links.values()], scopes: spent });
   }
 
-  /** Writes what has changed once it fills a transaction. @throws TreeChanged */
+  /** Writes what has changed once it fills a transaction. @throws TreeChanged, LeaseLost */
   async flushIfMany(): Promise<void> {
     if (this.#size() >= changesMax) await this.flush();
   }
@@ -95,14 +89,13 @@ export class PendingChanges {
   async #write(changes: TreeChanges): Promise<void> {
     const outcome = await this.#store.commit(changes);
     if (outcome === 'done') return;
-    if (outcome !== 'lost') {
-      const gone = new Set(outcome);
-      await this.#store.commit({
-        ...noChanges,
-        entries: changes.entries.filter(({ entry }) => entry.email && gone.has(entry.position)),
-      });
-    }
-    throw new TreeChanged(outcome === 'lost');
+    if (outcome === 'lost') throw new LeaseLost();
+    const gone = new Set(outcome);
+    await this.#store.commit({
+      ...noChanges,
+      entries: changes.entries.filter(({ entry }) => entry.email && gone.has(entry.position)),
+    });
+    throw new TreeChanged();
   }
 }
 

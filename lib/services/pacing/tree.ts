@@ -133,7 +133,7 @@ export class PacingTree {
     this.#pending.setSortedTo(position);
   }
 
-  /** Writes what has changed. @throws TreeChanged */
+  /** Writes what has changed. @throws TreeChanged, LeaseLost */
   async flush(): Promise<void> {
     await this.#pending.flush();
   }

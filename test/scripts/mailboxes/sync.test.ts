@@ -85,7 +85,7 @@ function newWorld(options: { hasPush?: boolean; backfillSince?: number; callMs?:
         await deliver(next);
       }
       // The sweep.
-      for (const at of box.wakes) {
+      for (const at of box.timers) {
         if (at > now - 5 * minute || box.state.wakeAt !== at) continue;
         queue.push({ at: until, wakeAt: at, token: String(++tokens) });
       }
@@ -127,13 +127,13 @@ describe('syncMailbox', () => {
     const world = newWorld();
     for (let at = 0; at < 10; at += 1) world.ask();
     await world.run(1);
-    expect([...world.box.wakes]).toEqual([world.box.state.wakeAt]);
+    expect([...world.box.timers]).toEqual([world.box.state.wakeAt]);
     const before = world.calls.filter((what) => what === 'changesSince').length;
     await world.run(100);
     const polls = world.calls.filter((what) => what === 'changesSince').length - before;
     expect(polls).toBeGreaterThanOrEqual(9);
     expect(polls).toBeLessThanOrEqual(10);
-    expect(world.box.wakes.size).toBe(1);
+    expect(world.box.timers.size).toBe(1);
   });
 
   it('finds each message once when the worker dies at any port', async () => {
@@ -157,7 +157,7 @@ describe('syncMailbox', () => {
       await world.run(60);
       await world.run(60);
       expect({ port, found: inOrder(world.box.found) }).toEqual({ port, found: numbers(150) });
-      expect({ port, wakes: [...world.box.wakes] }).toEqual({ port, wakes: [world.box.state.wakeAt] });
+      expect({ port, timers: [...world.box.timers] }).toEqual({ port, timers: [world.box.state.wakeAt] });
     }
   });
 
@@ -268,7 +268,7 @@ describe('syncMailbox', () => {
     world.failing.push('unauthorized');
     world.ask();
     await world.run(60);
-    expect([world.box.state.wakeAt, world.box.wakes.size]).toEqual([null, 0]);
+    expect([world.box.state.wakeAt, world.box.timers.size]).toEqual([null, 0]);
   });
 
   it('goes on with polls when the provider refuses a subscription', async () => {

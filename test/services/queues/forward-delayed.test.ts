@@ -28,7 +28,7 @@ describe('forward-delayed', () => {
   });
 
   it('delays no longer than SQS can', async () => {
-    const message = { kind: 'pace-mail', v: 1, workspaceId } as const;
+    const message = { kind: 'pace-mail', v: 1, workspaceId, wakeAt: null } as const;
     const hours = 3 * 3_600_000;
     expect(await forwarded(message, now() + hours, 'parley-pacing')).toEqual([{ state: 'delayed', message }]);
   });

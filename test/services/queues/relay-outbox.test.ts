@@ -23,7 +23,7 @@ const change = (...messages: readonly QueueMessage[]) => ({
 });
 
 /** Messages whose consumers find nothing to do. */
-const pace = (): QueueMessage => ({ kind: 'pace-mail', v: 1, workspaceId: newId('wks') });
+const pace = (): QueueMessage => ({ kind: 'pace-mail', v: 1, workspaceId: newId('wks'), wakeAt: null });
 const mail = (emailId = newId('eml')): QueueMessage => sendMailMessage(newId('wks'), emailId, null);
 const event = (): PublishEvent => newEvent(newId('wks'), 'email.sent', now(), { emailId: newId('eml') });
 

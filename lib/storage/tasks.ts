@@ -1,0 +1,130 @@
+/**
+ * Tasks, each with one worker at a time (docs/decisions/0068-one-worker-at-a-key.md). Lease and timer are attributes of the item
+ * with the task's state. A timer is an entry of an index by time, in shards, that carries its message; it is there exactly while
+ * the state names its time. An entry's sort key names the item of its task, for the sweep.
+ */
+import { now } from '../adapters/clock.ts';
+import { parseId, type WorkspaceId } from '../core/ids.ts';
+import type { OutboxMessage, QueueMessage } from '../core/queue-messages.ts';
+import type { TaskState, TaskStore } from '../core/task.ts';
+import { codec, nullable, number } from './codec.ts';
+import { type Change, expressionsOf, setOrRemove } from './expressions.ts';
+import { type Key, outboxAttribute, timerBound, timerKey, timerShards } from './keys.ts';
+import { acquireLease, askAgain, clearAgain, leaseFields, leaseOf, updateUnderLease } from './leases.ts';
+import { committedSchema } from './outbox-item.ts';
+import { get } from './reads.ts';
+import { type Item, remove } from './table.ts';
+import { listBefore, shardOf } from './time-index.ts';
+import { ConditionFailed, commit, createdOnce, type Write } from './transactions.ts';
+
+/** How the state of a task is stored. */
+export interface StoredTask<S extends TaskState> {
+  readonly workspaceId: WorkspaceId;
+  readonly key: Key;
+  readonly leaseMs: number;
+  /** null, of a missing item: there is no such task. */
+  decode(item: Item | null): S | null;
+}
+
+const stateCodec = codec<{
+  readonly leaseToken: string | null;
+  readonly leaseUntil: number | null;
+  readonly again: boolean;
+  readonly wakeAt: number | null;
+}>('task', { ...leaseFields, wakeAt: nullable(number) });
+
+/** What every task has in its item. */
+export function decodeTask(item: Item): TaskState {
+  const { again, wakeAt, ...lease } = stateCodec.decode(item);
+  return { lease: leaseOf(lease), again, wakeAt };
+}
+
+/** Replaces the task's own state, and takes the task from the worker that has it. @param attributes `undefined` removes one */
+export function untaken(attributes: Readonly<Record<string, unknown>>): Change {
+  const names = Object.keys(attributes).filter((name) => attributes[name] === undefined);
+  return { set: attributes, remove: [...names, ...Object.keys(leaseFields)] };
+}
+
+/** @param messageOf the message of a timer, which calls a worker */
+export function taskStore<S extends TaskState, C extends Readonly<Record<string, unknown>>>(
+  { workspaceId, key, leaseMs, decode }: StoredTask<S>,
+  messageOf: (timer: number) => QueueMessage,
+): TaskStore<S, C> {
+  return {
+    find: async () => decode(await get(key)),
+    async take(token) {
+      const at = now();
+      const options = { mustExist: decode(null) === null };
+      const item = await acquireLease(key, { token, until: at + leaseMs }, at, {}, options);
+      return item && decode(item);
+    },
+    askAgain: (token) => askAgain(key, token),
+    clearAgain: (token) => clearAgain(key, token),
+    async leave(token, { set: own, timer: { before, after }, unlessAsked }) {
+      const { set, remove: gone } = setOrRemove({ ...own, wakeAt: after });
+      const change = { set, remove: [...gone, ...Object.keys(leaseFields)] };
+      const required = { equal: { leaseToken: token }, absent: unlessAsked ? ['again'] : [] };
+      const state: Write = { as: 'task', update: key, ...expressionsOf(change, required) };
+      const timers: Write[] = [];
+      const messages: OutboxMessage[] = [];
+      if (before !== null && before !== after) timers.push({ as: 'timer', delete: entryKey(key, before) });
+      if (after !== null && before !== after) {
+        timers.push({ as: 'timer', put: { ...entryKey(key, after) }, ...createdOnce });
+        messages.push({ message: messageOf(after), dueAt: after });
+      }
+      try {
+        await commit(workspaceId, [state, ...timers], messages);
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionFailed && error.write === state.as) return false;
+        throw error;
+      }
+    },
+    async fail(token) {
+      await updateUnderLease(key, token, { set: { leaseUntil: 0 } });
+    },
+  };
+}
+
+/** The entry of a timer. */
+function entryKey({ pk, sk }: Key, at: number): Key {
+  return timerKey(shardOf(pk, timerShards), at, `${pk}#${sk}`);
+}
+
+/** A timer that should have fired. */
+export interface OverdueTimer {
+  readonly workspaceId: WorkspaceId;
+  /** What it has sent, or was to send. */
+  readonly message: QueueMessage;
+  readonly at: number;
+  readonly task: Key;
+}
+
+/** Timers before `atMs`, oldest first, up to `limit` of each shard. */
+export async function listOverdueTimers(atMs: number, limit: number): Promise<OverdueTimer[]> {
+  const found = await listBefore(timerShards, timerBound, atMs, limit);
+  return found.flatMap((item) => {
+    const [, at = '', pk = '', sk = ''] = /^(\d+)#(.*)#([^#]*)$/.exec(item.sk) ?? [];
+    const workspaceId = parseId('wks', pk.split('#')[1] ?? '');
+    const { messages } = committedSchema.parse(JSON.parse(String(item[outboxAttribute])));
+    const message = messages[0]?.message;
+    return workspaceId && message ? [{ workspaceId, message, at: Number(at), task: { pk, sk } }] : [];
+  });
+}
+
+/** Whether the task of a timer still waits for it. */
+export async function isAwaited({ task, at }: OverdueTimer): Promise<boolean> {
+  const item = await get(task);
+  return item !== null && decodeTask(item).wakeAt === at;
+}
+
+/** Removes the timer of a task that is gone; a missing one is no error. @param at null: it has none */
+export async function removeTimer({
+  task,
+  at,
+}: {
+  readonly task: Key;
+  readonly at: number | null;
+}): Promise<void> {
+  if (at !== null) await remove(entryKey(task, at));
+}
