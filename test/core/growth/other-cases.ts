@@ -283,7 +283,6 @@ export const otherCases: GrowthCases = {
     nextClosing: noText,
     nextOpening: noText,
   },
-  'pacing/pacer.ts': { isTimerSet: noText, wakeFor: noText },
   'pacing/project.ts': { project: noText },
   'pacing/rule.ts': {
     allConstraints: onePass,
@@ -415,6 +414,7 @@ export const otherCases: GrowthCases = {
     openLink: (text) => openLink('click', text, 'secret'),
   },
   'mailboxes/provider.ts': { ProviderError: ofOurs },
+  'task.ts': { LeaseLost: noText, answerTo: noText, timerAfter: noText },
   'problems.ts': { Problem: ofOurs, invalidField: ofOurs },
   'queue-messages.ts': {
     publishEventMessage: ofOurs,
