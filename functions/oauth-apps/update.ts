@@ -7,6 +7,7 @@ import { updateOauthAppOperation } from './update.contract.ts';
 export const handler = serve(updateOauthAppOperation, async ({ caller, params, body, baseUrl }) => {
   const { client_secret: clientSecret, ...change } = body;
   const { workspaceId, keyId } = caller;
-  const app = await updateApp(workspaceId, params.app_id, oauthAppChange(change), clientSecret, keyId);
+  const changed = { ...oauthAppChange(change), clientSecret };
+  const app = await updateApp(workspaceId, params.app_id, changed, keyId);
   return { status: 200, body: presentOauthApp(app, baseUrl) };
 });

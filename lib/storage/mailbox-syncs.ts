@@ -8,10 +8,9 @@ import type { TaskState, TaskStore } from '../core/task.ts';
 import { codec, nullable, number, object, text, withDefault } from './codec.ts';
 import { expressionsOf, setOrRemove } from './expressions.ts';
 import * as keys from './keys.ts';
-import { holdsLease, updateUnderLease } from './leases.ts';
 import { get } from './reads.ts';
 import { type Item, query, updateIf } from './table.ts';
-import { decodeTask, taskStore, untaken } from './tasks.ts';
+import { decodeTask, taskStore, underLease, untaken } from './tasks.ts';
 import type { Write } from './transactions.ts';
 
 const listing = object<Listing>({ since: number, page: nullable(text) });
@@ -125,37 +124,14 @@ export type SyncChange = Partial<
   Pick<SyncState, 'cursor' | 'resync' | 'backfill' | 'push' | 'pushSecretHash' | 'subscribeAfter'>
 >;
 
-/** The write that stores how far a session is, named `sync`: its condition fails where the lease is lost. */
+/** The write that stores how far a session is: its condition fails where the lease is lost. */
 export function saveSync(
   workspaceId: WorkspaceId,
   mailboxId: MailboxId,
   token: string,
   change: SyncChange,
 ): Write {
-  return {
-    as: 'sync',
-    update: keys.mailboxSyncKey(workspaceId, mailboxId),
-    ...expressionsOf(setOrRemove(change), holdsLease(token)),
-  };
-}
-
-/** The write that requires the lease and changes nothing, named `sync`. */
-export function checkSync(workspaceId: WorkspaceId, mailboxId: MailboxId, token: string): Write {
-  return {
-    as: 'sync',
-    check: keys.mailboxSyncKey(workspaceId, mailboxId),
-    ...expressionsOf({}, holdsLease(token)),
-  };
-}
-
-/** Stores a subscription to pushes. False where the lease is lost. */
-export async function savePush(
-  workspaceId: WorkspaceId,
-  mailboxId: MailboxId,
-  token: string,
-  change: SyncChange,
-): Promise<boolean> {
-  return await updateUnderLease(keys.mailboxSyncKey(workspaceId, mailboxId), token, setOrRemove(change));
+  return underLease(keys.mailboxSyncKey(workspaceId, mailboxId), token, setOrRemove(change));
 }
 
 /**

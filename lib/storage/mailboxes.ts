@@ -256,8 +256,10 @@ export async function changeMailboxState(
   workspaceId: WorkspaceId,
   before: Mailbox,
   after: Mailbox,
-  messages: readonly OutboxMessage[],
-  audit: AuditEntry | null = null,
+  {
+    messages,
+    audit = null,
+  }: { readonly messages: readonly OutboxMessage[]; readonly audit?: AuditEntry | null },
 ): Promise<boolean> {
   const { state, stateReason, revision } = after;
   const change = stateReason === null ? { set: {}, remove: ['stateReason'] } : { set: { stateReason } };

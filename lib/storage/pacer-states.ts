@@ -11,14 +11,13 @@ import {
 import type { QueueMessage } from '../core/queue-messages.ts';
 import type { TaskState, TaskStore } from '../core/task.ts';
 import { codec, type Field, nullable, number, sparseList, withDefault } from './codec.ts';
-import { expressionsOf, setOrRemove } from './expressions.ts';
+import { setOrRemove } from './expressions.ts';
 import { pacerKey } from './keys.ts';
-import { holdsLease, updateUnderLease } from './leases.ts';
 import { positionField } from './pacing-fields.ts';
 import { get } from './reads.ts';
 import type { Item } from './table.ts';
-import { decodeTask, taskStore } from './tasks.ts';
-import type { Write } from './transactions.ts';
+import { decodeTask, taskStore, underLease } from './tasks.ts';
+import { commitIfUnchanged, type Write } from './transactions.ts';
 
 const sortedToField: Field<HeldPosition | ''> = {
   read: (stored) => (stored === '' ? '' : positionField.read(stored)),
@@ -55,23 +54,20 @@ export async function saveTreeProgress(
 ): Promise<boolean> {
   const { set, remove } = setOrRemove({ sortedTo });
   const change = { set: { treeVersion, oldTrees, ...set }, remove };
-  return await updateUnderLease(pacerKey(workspaceId), token, change);
+  return await commitIfUnchanged(workspaceId, [underLease(pacerKey(workspaceId), token, change)]);
 }
 
 /**
- * The write that requires the lease, named `lease`.
+ * The write of what a commit of the tree changes of the pacer, named `task`: its condition fails where the lease is lost.
  *
  * @param progress.sortedTo stored with it; undefined: as it is
  * @param progress.held added to the number of held emails
  */
-export function underLease(
+export function saveSorted(
   workspaceId: WorkspaceId,
   token: string,
   { sortedTo, held }: { readonly sortedTo?: PacerState['sortedTo'] | undefined; readonly held: number },
 ): Write {
-  const key = pacerKey(workspaceId);
-  if (sortedTo === undefined && held === 0)
-    return { as: 'lease', check: key, ...expressionsOf({}, holdsLease(token)) };
-  const change = { ...(sortedTo !== undefined && setOrRemove({ sortedTo })), increment: { held } };
-  return { as: 'lease', update: key, ...expressionsOf(change, holdsLease(token)) };
+  const change = sortedTo === undefined ? {} : setOrRemove({ sortedTo });
+  return underLease(pacerKey(workspaceId), token, { ...change, ...(held !== 0 && { increment: { held } }) });
 }

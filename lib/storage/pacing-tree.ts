@@ -1,4 +1,5 @@
 /** The tree of held emails in the table (docs/decisions/0048-pacing.md#the-tree). */
+import { now } from '../adapters/clock.ts';
 import type { WorkspaceId } from '../core/ids.ts';
 import {
   entryKey,
@@ -11,7 +12,7 @@ import {
 } from '../core/pacing/held.ts';
 import type { Constraint } from '../core/pacing/rule.ts';
 import type { HandOffs, Slots } from '../core/pacing/slots.ts';
-import type { CommitOutcome, TreeChanges } from '../core/pacing/tree-changes.ts';
+import type { TreeChanges, TreeStore } from '../core/pacing/tree-store.ts';
 import {
   codec,
   type Field,
@@ -27,7 +28,7 @@ import {
 } from './codec.ts';
 import { dropHeld, findHeld, releaseHeld, removeInboxEntry } from './held-emails.ts';
 import * as keys from './keys.ts';
-import { underLease } from './pacer-states.ts';
+import { saveSorted } from './pacer-states.ts';
 import { messageField, positionField } from './pacing-fields.ts';
 import { get, getMany } from './reads.ts';
 import { query, removeAll } from './table.ts';
@@ -99,35 +100,6 @@ const scopeCodec = codec<ScopeState & { readonly expiresAt: number }>('pacing sc
 /** No window is longer than 31 days; a scope value of which nothing has left for as long begins anew. */
 const scopeDaysMax = 40;
 
-/** The first entries of a node in one state, in order. */
-export async function listNodeEntries(
-  workspaceId: WorkspaceId,
-  version: number,
-  node: NodeId,
-  state: 'ready' | 'later',
-  limit: number,
-): Promise<{ readonly entries: readonly NodeEntry[]; readonly isAll: boolean }> {
-  const { items, next } = await query({
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-    ExpressionAttributeValues: {
-      ':pk': keys.pacingNode(workspaceId, version, node),
-      ':prefix': state === 'ready' ? readyPrefix : laterPrefix,
-    },
-    Limit: limit,
-  });
-  return { entries: items.map((item) => entryCodec.decode(item)), isAll: next === null };
-}
-
-/** The entry of a node in its parent; null: it has no email. */
-export async function findNodeEntry(
-  workspaceId: WorkspaceId,
-  version: number,
-  node: NodeId,
-): Promise<NodeEntry | null> {
-  const item = await get(keys.pacingNodeKey(workspaceId, version, node));
-  return item && linkCodec.decode(item).entry;
-}
-
 /** The states of scope values; null where nothing has left or waits. */
 export async function findScopes(
   workspaceId: WorkspaceId,
@@ -137,20 +109,44 @@ export async function findScopes(
   return items.map((item) => item && scopeCodec.decode(item));
 }
 
-/**
- * Writes changes of the tree in one transaction, under the lease of the pacer.
- */
-export async function commitTree(
-  workspaceId: WorkspaceId,
-  version: number,
-  token: string,
-  changes: TreeChanges,
-  nowMs: number,
-): Promise<CommitOutcome> {
-  const node = (id: NodeId) => keys.pacingNode(workspaceId, version, id);
-  const expiresAt = nowMs + scopeDaysMax * 86_400_000;
-  const writes: Write[] = [
-    underLease(workspaceId, token, changes),
+/** A tree as the worker with the lease has it. @param version of the rules, hence of the tree */
+export function treeStore(workspaceId: WorkspaceId, version: number, token: string): TreeStore {
+  const nodeOf = (id: NodeId) => keys.pacingNode(workspaceId, version, id);
+  return {
+    async listEntries(node, state, limit) {
+      const { items, next } = await query({
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: {
+          ':pk': nodeOf(node),
+          ':prefix': state === 'ready' ? readyPrefix : laterPrefix,
+        },
+        Limit: limit,
+      });
+      return { entries: items.map((item) => entryCodec.decode(item)), isAll: next === null };
+    },
+    async findEntryOf(node) {
+      const item = await get(keys.pacingNodeKey(workspaceId, version, node));
+      return item && linkCodec.decode(item).entry;
+    },
+    findScopes: (constraints) => findScopes(workspaceId, constraints),
+    async commit(changes) {
+      const state = saveSorted(workspaceId, token, changes);
+      try {
+        await commit(workspaceId, [state, ...writesOf(workspaceId, version, changes)], changes.messages);
+        return 'done';
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        if (error.write === state.as) return 'lost';
+        const found = await findHeld(workspaceId, changes.released);
+        return changes.released.filter((_, at) => found[at] === null);
+      }
+    },
+  };
+}
+
+function writesOf(workspaceId: WorkspaceId, version: number, changes: TreeChanges): Write[] {
+  const expiresAt = now() + scopeDaysMax * 86_400_000;
+  return [
     ...changes.released.map((position) => releaseHeld(workspaceId, position)),
     ...changes.dropped.map((position) => dropHeld(workspaceId, position)),
     ...changes.received.map((key) => removeInboxEntry(workspaceId, key)),
@@ -162,27 +158,18 @@ export async function commitTree(
       },
     })),
     ...changes.entries.map(({ entry, isPresent }): Write => {
-      const key = { pk: node(entry.node), sk: entryKey(entry) };
+      const key = { pk: keys.pacingNode(workspaceId, version, entry.node), sk: entryKey(entry) };
       return isPresent
         ? { as: 'entry', put: { ...key, ...entryCodec.encode(entry) } }
         : { as: 'entry', delete: key };
     }),
-    ...changes.links.map(({ node: id, entry }): Write => {
-      const key = keys.pacingNodeKey(workspaceId, version, id);
+    ...changes.links.map(({ node, entry }): Write => {
+      const key = keys.pacingNodeKey(workspaceId, version, node);
       return entry
         ? { as: 'node', put: { ...key, ...linkCodec.encode({ entry }) } }
         : { as: 'node', delete: key };
     }),
   ];
-  try {
-    await commit(workspaceId, writes, changes.messages);
-    return 'done';
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    if (error.write === 'lease') return 'lost';
-    const found = await findHeld(workspaceId, changes.released);
-    return changes.released.filter((_, at) => found[at] === null);
-  }
 }
 
 /** Entries that one call removes, about. */

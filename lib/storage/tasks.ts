@@ -10,7 +10,15 @@ import type { TaskState, TaskStore } from '../core/task.ts';
 import { codec, nullable, number } from './codec.ts';
 import { type Change, expressionsOf, setOrRemove } from './expressions.ts';
 import { type Key, outboxAttribute, timerBound, timerKey, timerShards } from './keys.ts';
-import { acquireLease, askAgain, clearAgain, leaseFields, leaseOf, updateUnderLease } from './leases.ts';
+import {
+  acquireLease,
+  askAgain,
+  clearAgain,
+  holdsLease,
+  leaseFields,
+  leaseOf,
+  updateUnderLease,
+} from './leases.ts';
 import { committedSchema } from './outbox-item.ts';
 import { get } from './reads.ts';
 import { type Item, remove } from './table.ts';
@@ -43,6 +51,12 @@ export function decodeTask(item: Item): TaskState {
 export function untaken(attributes: Readonly<Record<string, unknown>>): Change {
   const names = Object.keys(attributes).filter((name) => attributes[name] === undefined);
   return { set: attributes, remove: [...names, ...Object.keys(leaseFields)] };
+}
+
+/** The write of a change of the task's own state, named `task`: its condition fails where the lease is lost. */
+export function underLease(key: Key, token: string, change: Change): Write {
+  const expressions = expressionsOf(change, holdsLease(token));
+  return { as: 'task', ...(expressions.UpdateExpression ? { update: key } : { check: key }), ...expressions };
 }
 
 /** @param messageOf the message of a timer, which calls a worker */

@@ -84,19 +84,12 @@ function syncPorts(mailbox: MailboxState, world: MailboxWorld, provider: SyncPor
         return result;
       },
     }),
-    async savePush(token, given) {
-      at('savePush');
-      if (!holds(token)) return false;
-      change(given);
-      at('savedPush');
-      return true;
-    },
-    async saveFound(token, given, found) {
-      at('saveFound');
+    async save(token, given, found) {
+      at('save');
       if (!holds(token)) return false;
       change(given);
       mailbox.found.push(...found.map((one) => one.id));
-      at('savedFound');
+      at('saved');
       return true;
     },
     async unknownOf(found) {

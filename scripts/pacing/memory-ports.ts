@@ -1,7 +1,7 @@
 /** The ports of the pacer on a table in memory, through calls that take time and may fail. */
 import { arrivalKey } from '../../lib/core/pacing/held.ts';
 import { pacerTimes } from '../../lib/core/pacing/pacer.ts';
-import type { TreeChanges } from '../../lib/core/pacing/tree-changes.ts';
+import type { TreeChanges } from '../../lib/core/pacing/tree-store.ts';
 import { memoryStore } from '../../lib/services/pacing/memory-store.ts';
 import type { PacerPorts } from '../../lib/services/pacing/pacer-ports.ts';
 import { type Call, memoryTaskStore } from '../tasks/memory-task.ts';

@@ -8,7 +8,7 @@ import {
   matchingRules,
   type RuleSet,
 } from '../../lib/core/pacing/rule.ts';
-import type { TreeChanges } from '../../lib/core/pacing/tree-changes.ts';
+import type { TreeChanges } from '../../lib/core/pacing/tree-store.ts';
 import { type MemoryTree, newMemoryTree } from '../../lib/services/pacing/memory-store.ts';
 import type { InboxEntry } from '../../lib/services/pacing/pacer-ports.ts';
 

@@ -22,24 +22,26 @@ export function providerVerdicts(headers: readonly Header[], author: string | nu
   const own = headers.find(({ name }) => name.toLowerCase() === 'authentication-results');
   if (!own) return noVerdicts;
   const results = own.value.slice(0, headerMax).toLowerCase().split(';');
-  const verdictOf = (method: string): string | null => {
-    const found = results
-      .map((result) => ({ result, match: /^\s*([a-z]+)\s*=\s*([a-z]+)/.exec(result) }))
-      // Microsoft puts the first result where the name of the server should be.
-      .filter(({ match }) => match?.[1] === method)
-      .map(({ result, match }) => {
-        const isForeign = method === 'dkim' && match?.[2] === 'pass' && !isOfAuthor(result, author);
-        return isForeign ? 'foreign' : (match?.[2] ?? '');
-      });
-    if (found.length === 0) return null;
-    if (found.includes('pass')) return 'PASS';
-    if (found.includes('fail')) return 'FAIL';
-    return found.some((result) => result === 'temperror' || result === 'permerror')
-      ? 'PROCESSING_FAILED'
-      : 'GRAY';
-  };
-  const [spf, dkim, dmarc] = methods.map(verdictOf);
+  const [spf, dkim, dmarc] = methods.map((method) => verdictOf(method, results, author));
   return { ...noVerdicts, spf: spf ?? null, dkim: dkim ?? null, dmarc: dmarc ?? null };
+}
+
+/** The verdict of a method; null where no result names it. */
+function verdictOf(method: string, results: readonly string[], author: string | null): string | null {
+  const found = results
+    .map((result) => ({ result, match: /^\s*([a-z]+)\s*=\s*([a-z]+)/.exec(result) }))
+    // Microsoft puts the first result where the name of the server should be.
+    .filter(({ match }) => match?.[1] === method)
+    .map(({ result, match }) => {
+      const isForeign = method === 'dkim' && match?.[2] === 'pass' && !isOfAuthor(result, author);
+      return isForeign ? 'foreign' : (match?.[2] ?? '');
+    });
+  if (found.length === 0) return null;
+  if (found.includes('pass')) return 'PASS';
+  if (found.includes('fail')) return 'FAIL';
+  return found.some((result) => result === 'temperror' || result === 'permerror')
+    ? 'PROCESSING_FAILED'
+    : 'GRAY';
 }
 
 /** Whether the signing domain is that of the author, above it or below it. */

@@ -5,10 +5,11 @@
 import { now, pause } from '../../adapters/clock.ts';
 import { newToken } from '../../adapters/ids.ts';
 import { providerAuthorization } from '../../adapters/mailbox-providers/index.ts';
+import { providerMail } from '../../adapters/mailbox-providers/mail.ts';
 import type { MailboxId, WorkspaceId } from '../../core/ids.ts';
 import type { SealedTokens } from '../../core/mailboxes/credentials.ts';
 import type { Mailbox } from '../../core/mailboxes/mailbox.ts';
-import { type OauthClient, ProviderError } from '../../core/mailboxes/provider.ts';
+import { type OauthClient, ProviderError, type ProviderMail } from '../../core/mailboxes/provider.ts';
 import { acquireCredentials, releaseCredentials } from '../../storage/mailbox-credentials.ts';
 import { findMailboxAccess } from '../../storage/mailboxes.ts';
 import type { AccessTokenPorts, TokenPair } from './access-token-ports.ts';
@@ -20,6 +21,8 @@ import { openAccessToken, openToken, sealTokens } from './sealed-tokens.ts';
 export interface MailboxAccess {
   readonly accessToken: string;
   readonly mailbox: Mailbox;
+  /** The calls of its provider. */
+  readonly mail: ProviderMail;
   /** The OAuth client of the mailbox; reads it and opens its secret. */
   client(): Promise<OauthClient>;
 }
@@ -35,9 +38,10 @@ export async function withAccessToken<T>(
   mailboxId: MailboxId,
   call: (access: MailboxAccess) => Promise<T>,
 ): Promise<T> {
-  return await callWithToken(portsOf(workspaceId, mailboxId), ({ accessToken, mailbox }) =>
-    call({ accessToken, mailbox, client: () => oauthClientOf(workspaceId, mailbox) }),
-  );
+  return await callWithToken(portsOf(workspaceId, mailboxId), async ({ accessToken, mailbox }) => {
+    const mail = await providerMail(mailbox.provider);
+    return await call({ accessToken, mailbox, mail, client: () => oauthClientOf(workspaceId, mailbox) });
+  });
 }
 
 interface ValidToken {

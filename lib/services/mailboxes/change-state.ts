@@ -25,7 +25,7 @@ export async function requireReauth(
     revision: before.revision + 1,
   };
   const message = newEvent(workspaceId, 'mailbox.needs_reauth', now(), { mailboxId: before.id });
-  if (!(await changeMailboxState(workspaceId, before, after, [{ message }]))) return false;
+  if (!(await changeMailboxState(workspaceId, before, after, { messages: [{ message }] }))) return false;
   count('MailboxesNeedReauth', workspaceId);
   logEvent('mailbox.needs_reauth', { workspace_id: workspaceId, mailbox_id: before.id, reason });
   return true;

@@ -25,7 +25,7 @@ import { findFirstWaiting } from '../../storage/waiting-submissions.ts';
 import { newEvent } from '../events/new-event.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { submitMailboxMessage } from '../sending/submission-messages.ts';
-import { endPushes } from './end-sync.ts';
+import { endPushes } from './end-pushes.ts';
 import { getMailbox } from './mailboxes.ts';
 import { oauthClientOf } from './oauth-client.ts';
 import { openToken } from './sealed-tokens.ts';
@@ -51,7 +51,7 @@ export async function disconnectMailbox(
       { message: newEvent(workspaceId, 'mailbox.disconnected', at, { mailboxId: id }) },
       { message: revokeMessage(workspaceId, after, 0) },
     ];
-    if (!(await changeMailboxState(workspaceId, before, after, messages, audit))) return conflict;
+    if (!(await changeMailboxState(workspaceId, before, after, { messages, audit }))) return conflict;
     count('MailboxesDisconnected', workspaceId);
     return after;
   });

@@ -65,14 +65,13 @@ type AppChange = { readonly [Name in keyof OauthAppSettings]?: OauthAppSettings[
 /**
  * Changes what `change` names. A new client secret is used from the next refresh on.
  *
- * @param clientSecret undefined: it stays
+ * @param change.clientSecret undefined: it stays
  * @throws Problem not_found, invalid_return_url, invalid_request
  */
 export async function updateApp(
   workspaceId: WorkspaceId,
   id: OauthAppId,
-  change: AppChange,
-  clientSecret: string | undefined,
+  { clientSecret, ...change }: AppChange & { readonly clientSecret: string | undefined },
   keyId: KeyId,
 ): Promise<OauthApp> {
   const sealed = clientSecret === undefined ? null : await sealClientSecret(workspaceId, clientSecret);

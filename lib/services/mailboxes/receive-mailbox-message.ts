@@ -1,6 +1,5 @@
 /** A message of a mailbox becomes an email of its thread, once (docs/concepts/mailboxes.md#mail-in). */
 import { now } from '../../adapters/clock.ts';
-import { providerMail } from '../../adapters/mailbox-providers/mail.ts';
 import { random } from '../../adapters/random.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { returnPathOf } from '../../core/mail/headers.ts';
@@ -43,10 +42,10 @@ export async function receiveMailboxMessage(message: ReceiveMailboxMessage): Pro
   if (await findProviderMessage(workspaceId, mailboxId, messageId)) return;
   let fetched: { readonly mailbox: Mailbox; readonly found: ProviderMessage | null };
   try {
-    fetched = await withAccessToken(workspaceId, mailboxId, async ({ accessToken, mailbox }) => {
-      const mail = await providerMail(mailbox.provider);
-      return { mailbox, found: await mail.fetchMessage(accessToken, messageId) };
-    });
+    fetched = await withAccessToken(workspaceId, mailboxId, async ({ accessToken, mailbox, mail }) => ({
+      mailbox,
+      found: await mail.fetchMessage(accessToken, messageId),
+    }));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return await tryAgain(message, error);

@@ -1,6 +1,5 @@
 /** The submission of one message of a mailbox on the table, the queues and its provider. */
 import { now } from '../../adapters/clock.ts';
-import { providerMail } from '../../adapters/mailbox-providers/mail.ts';
 import { random } from '../../adapters/random.ts';
 import type { FullEmail } from '../../core/email.ts';
 import type { MailboxId, WorkspaceId } from '../../core/ids.ts';
@@ -60,12 +59,8 @@ export function submitPorts(job: MailboxJob): SubmitPorts {
     isSuspended: async () => (await findSendingGuard(workspaceId)).suspension !== null,
     async findSent(claim) {
       try {
-        const found = await withAccessToken(workspaceId, mailboxId, async ({ accessToken, mailbox }) =>
-          (await providerMail(mailbox.provider)).findSent(
-            accessToken,
-            messageId,
-            claim.claimedAt - clockMarginMs,
-          ),
+        const found = await withAccessToken(workspaceId, mailboxId, ({ mail, accessToken }) =>
+          mail.findSent(accessToken, messageId, claim.claimedAt - clockMarginMs),
         );
         if (found) logClaim('submission.completed_by_report', workspaceId, head.id, claim);
         return { found };
@@ -143,8 +138,7 @@ async function send(
   /** Until the provider is called, every failure is one of the token. */
   let isCalled = false;
   try {
-    const sent = await withAccessToken(workspaceId, mailboxId, async ({ accessToken, mailbox }) => {
-      const mail = await providerMail(mailbox.provider);
+    const sent = await withAccessToken(workspaceId, mailboxId, async ({ accessToken, mail }) => {
       isCalled = true;
       return await mail.send(accessToken, raw, conversation).catch(async (error: unknown) => {
         // The conversation was deleted in the mailbox: nothing was sent.

@@ -95,19 +95,14 @@ async function subscribe(session: Session): Promise<void> {
       subscribeAfter: subscription === null ? ports.now() + subscribeAgainMs : null,
       ...(subscription !== null && !isKept && { pushSecretHash: secretHash(secret) }),
     };
-    await savePush(session, change);
+    await save(session, change, []);
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind === 'unauthorized') throw error;
     ports.report({ event: 'subscription_failed', error });
     const isRefused = error.kind === 'refused';
     const waitMs = isRefused ? subscribeAgainMs : syncTimes.longestRetryMs;
-    await savePush(session, { subscribeAfter: ports.now() + waitMs });
+    await save(session, { subscribeAfter: ports.now() + waitMs }, []);
   }
-}
-
-async function savePush(session: Session, change: SyncChange): Promise<void> {
-  if (!(await session.ports.savePush(session.token, change))) throw new LeaseLost();
-  session.state = { ...session.state, ...change };
 }
 
 /** Reads one page: changes first, then what a gap may have lost, then older mail. True where nothing is left. */
@@ -164,7 +159,7 @@ async function save(
   found: readonly ProviderMessageRef[],
 ): Promise<void> {
   const unknown = found.length === 0 ? [] : await session.ports.unknownOf(found);
-  if (!(await session.ports.saveFound(session.token, change, unknown))) throw new LeaseLost();
+  if (!(await session.ports.save(session.token, change, unknown))) throw new LeaseLost();
   session.state = { ...session.state, ...change };
 }
 

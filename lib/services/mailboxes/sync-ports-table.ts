@@ -1,6 +1,5 @@
 /** The synchronization of a mailbox on the table and its provider. */
 import { now, timestamp } from '../../adapters/clock.ts';
-import { providerMail } from '../../adapters/mailbox-providers/mail.ts';
 import { random } from '../../adapters/random.ts';
 import type { MailboxId, WorkspaceId } from '../../core/ids.ts';
 import { count } from '../../observability/count.ts';
@@ -8,7 +7,7 @@ import { describeError, logEvent } from '../../observability/log.ts';
 import * as syncs from '../../storage/mailbox-syncs.ts';
 import { knownProviderMessages } from '../../storage/provider-messages.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
-import { withAccessToken } from './access-token.ts';
+import { type MailboxAccess, withAccessToken } from './access-token.ts';
 import { receiveMailboxMessage, syncMailboxMessage } from './sync-messages.ts';
 import type { SyncPorts, SyncProvider, SyncReport } from './sync-ports.ts';
 
@@ -22,15 +21,14 @@ export function syncPorts(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncP
     task: syncs.mailboxSyncStore(workspaceId, mailboxId, (timer) =>
       syncMailboxMessage(workspaceId, mailboxId, timer),
     ),
-    savePush: (token, change) => syncs.savePush(workspaceId, mailboxId, token, change),
-    async saveFound(token, change, found) {
+    async save(token, change, found) {
       const messages = found.map(({ id }) => ({
         message: receiveMailboxMessage(workspaceId, mailboxId, id),
       }));
       // The position last: should a part fail, the page is read again.
       for (let at = foundAtOnce; at < messages.length; at += foundAtOnce) {
         const part = messages.slice(at, at + foundAtOnce);
-        const lease = syncs.checkSync(workspaceId, mailboxId, token);
+        const lease = syncs.saveSync(workspaceId, mailboxId, token, {});
         if (!(await commitIfUnchanged(workspaceId, [lease], part))) return false;
       }
       const position = syncs.saveSync(workspaceId, mailboxId, token, change);
@@ -57,27 +55,18 @@ export function syncPorts(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncP
 }
 
 function providerOf(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncProvider {
+  const withMail = <T>(call: (access: MailboxAccess) => Promise<T>) =>
+    withAccessToken(workspaceId, mailboxId, call);
   return {
-    currentCursor: () =>
-      withAccessToken(workspaceId, mailboxId, async ({ accessToken, mailbox }) =>
-        (await providerMail(mailbox.provider)).currentCursor(accessToken),
-      ),
-    changesSince: (cursor) =>
-      withAccessToken(workspaceId, mailboxId, async ({ accessToken, mailbox }) =>
-        (await providerMail(mailbox.provider)).changesSince(accessToken, cursor),
-      ),
+    currentCursor: () => withMail(({ mail, accessToken }) => mail.currentCursor(accessToken)),
+    changesSince: (cursor) => withMail(({ mail, accessToken }) => mail.changesSince(accessToken, cursor)),
     listSince: (sinceMs, page) =>
-      withAccessToken(workspaceId, mailboxId, async ({ accessToken, mailbox }) =>
-        (await providerMail(mailbox.provider)).listSince(accessToken, sinceMs, page),
-      ),
+      withMail(({ mail, accessToken }) => mail.listSince(accessToken, sinceMs, page)),
     async subscribe(current, secret) {
       const sync = await syncs.findMailboxSync(workspaceId, mailboxId);
       const url = `${sync?.baseUrl ?? ''}/push/microsoft/${workspaceId}/${mailboxId}`;
-      return await withAccessToken(workspaceId, mailboxId, async ({ accessToken, mailbox, client }) =>
-        (await providerMail(mailbox.provider)).subscribe(accessToken, await client(), current, {
-          url,
-          secret,
-        }),
+      return await withMail(async ({ mail, accessToken, client }) =>
+        mail.subscribe(accessToken, await client(), current, { url, secret }),
       );
     },
   };

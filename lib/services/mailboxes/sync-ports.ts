@@ -15,10 +15,8 @@ export interface SyncPorts {
   /** A number in [0, 1). */
   random(): number;
   readonly task: TaskStore<SyncState, SyncOutcome>;
-  /** False where the lease is lost. */
-  savePush(token: string, change: SyncChange): Promise<boolean>;
-  /** Stores a position with the messages that were found before it, in one transaction. False where the lease is lost. */
-  saveFound(token: string, change: SyncChange, found: readonly ProviderMessageRef[]): Promise<boolean>;
+  /** Stores how far the session is, with the messages that were found before that, in one transaction. False where the lease is lost. */
+  save(token: string, change: SyncChange, found: readonly ProviderMessageRef[]): Promise<boolean>;
   /** Those of the messages that have not become emails. */
   unknownOf(found: readonly ProviderMessageRef[]): Promise<readonly ProviderMessageRef[]>;
   /** Says on the mailbox when it was synchronized last. */

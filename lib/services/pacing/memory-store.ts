@@ -9,8 +9,7 @@ import {
   readyPrefix,
   type ScopeState,
 } from '../../core/pacing/held.ts';
-import type { TreeChanges } from '../../core/pacing/tree-changes.ts';
-import type { TreeStore } from './tree-store.ts';
+import type { TreeChanges, TreeStore } from '../../core/pacing/tree-store.ts';
 
 /** The entries of a node, by sort key. */
 interface MemoryNode {

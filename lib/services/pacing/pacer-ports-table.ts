@@ -1,21 +1,15 @@
 /** The ports of the pacer in a deployment: the table. */
 import { now, pause } from '../../adapters/clock.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
+import type { TreeStore } from '../../core/pacing/tree-store.ts';
 import { count } from '../../observability/count.ts';
 import { findDeletedSpaces, isDeleted } from '../../storage/deleted-spaces.ts';
 import { findArrivals, findHeld, listHeld, listInbox } from '../../storage/held-emails.ts';
 import { pacerStore, saveTreeProgress } from '../../storage/pacer-states.ts';
 import { loadRules } from '../../storage/pacing-rules.ts';
-import {
-  commitTree,
-  findNodeEntry,
-  findScopes,
-  listNodeEntries,
-  removeTree,
-} from '../../storage/pacing-tree.ts';
+import { removeTree, treeStore } from '../../storage/pacing-tree.ts';
 import { paceMailMessage } from './pace-mail-message.ts';
 import type { InboxEntry, PacerPorts } from './pacer-ports.ts';
-import type { TreeStore } from './tree-store.ts';
 
 export const pacerPorts = (workspaceId: WorkspaceId): PacerPorts => ({
   task: pacerStore(workspaceId, (timer) => paceMailMessage(workspaceId, timer)),
@@ -27,7 +21,7 @@ export const pacerPorts = (workspaceId: WorkspaceId): PacerPorts => ({
     const deleted = await findDeletedSpaces(workspaceId);
     return (spaceId) => isDeleted(deleted, spaceId);
   },
-  store: (version, token) => treeStore(workspaceId, version, token),
+  store: (version, token) => countingStore(workspaceId, version, token),
   listInbox: async (limit) => {
     const entries = await listInbox(workspaceId, limit);
     return entries.flatMap(({ key, position, left }): InboxEntry[] => {
@@ -41,13 +35,13 @@ export const pacerPorts = (workspaceId: WorkspaceId): PacerPorts => ({
   removeTree: (version) => removeTree(workspaceId, version),
 });
 
-function treeStore(workspaceId: WorkspaceId, version: number, token: string): TreeStore {
+/** The tree, which counts what leaves. */
+function countingStore(workspaceId: WorkspaceId, version: number, token: string): TreeStore {
+  const store = treeStore(workspaceId, version, token);
   return {
-    listEntries: (node, state, limit) => listNodeEntries(workspaceId, version, node, state, limit),
-    findEntryOf: (node) => findNodeEntry(workspaceId, version, node),
-    findScopes: (constraints) => findScopes(workspaceId, constraints),
+    ...store,
     async commit(changes) {
-      const outcome = await commitTree(workspaceId, version, token, changes, now());
+      const outcome = await store.commit(changes);
       if (outcome === 'done') for (const _ of changes.released) count('EmailsPaced', workspaceId);
       return outcome;
     },

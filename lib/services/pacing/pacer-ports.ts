@@ -3,8 +3,8 @@ import type { SpaceId } from '../../core/ids.ts';
 import type { HeldEmail, HeldPosition } from '../../core/pacing/held.ts';
 import type { PacerChange, PacerState, TreeProgress } from '../../core/pacing/pacer.ts';
 import type { PacedMessage, RuleSet } from '../../core/pacing/rule.ts';
+import type { TreeStore } from '../../core/pacing/tree-store.ts';
 import type { TaskStore } from '../../core/task.ts';
-import type { TreeStore } from './tree-store.ts';
 
 /** What acceptance and the API leave to the pacer. */
 export type InboxEntry = { readonly key: string } & (

@@ -3,8 +3,8 @@ import { constraintKey, type ScopeState, unusedScope } from '../../core/pacing/h
 import { nextClosing, nextOpening, type Schedule } from '../../core/pacing/hours.ts';
 import type { Constraint, PacingRule, RuleSet } from '../../core/pacing/rule.ts';
 import { afterHandOff, openAt, type Pace, slotsUnder } from '../../core/pacing/slots.ts';
+import type { TreeStore } from '../../core/pacing/tree-store.ts';
 import type { PendingChanges } from './pending-changes.ts';
-import type { TreeStore } from './tree-store.ts';
 
 /** The constraint that opens last, with its time; Unix milliseconds. */
 export interface Block {

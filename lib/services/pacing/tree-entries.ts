@@ -1,7 +1,7 @@
 /** The entries of the nodes of the tree: the first ones of each node are read once and kept. */
 import { entryKey, type NodeEntry, type NodeId } from '../../core/pacing/held.ts';
+import type { EntryState, TreeStore } from '../../core/pacing/tree-store.ts';
 import type { PendingChanges } from './pending-changes.ts';
-import type { EntryState, TreeStore } from './tree-store.ts';
 
 const pageSize = 50;
 

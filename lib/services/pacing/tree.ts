@@ -20,10 +20,10 @@ import {
   type PacingRule,
   type RuleSet,
 } from '../../core/pacing/rule.ts';
+import type { TreeStore } from '../../core/pacing/tree-store.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { type Block, TreeConstraints } from './tree-constraints.ts';
 import { TreeEntries } from './tree-entries.ts';
-import type { TreeStore } from './tree-store.ts';
 
 /** An email that may leave now. */
 export interface Leaving {

@@ -228,7 +228,7 @@ describe('syncMailbox', () => {
     world.ask();
     await world.run(1);
     world.mail(3);
-    world.broken.add('saveFound');
+    world.broken.add('save');
     world.ask();
     await world.run(30);
     expect([world.box.found, world.box.state.lease]).toEqual([[], null]);
@@ -245,7 +245,7 @@ describe('syncMailbox', () => {
       await world.run(1);
       const since = world.box.state.lastSyncAt;
       if (of === 'provider') world.failing.push(...Array.from({ length: 12 }, () => 'unknown' as const));
-      else world.broken.add('unknownOf').add('saveFound');
+      else world.broken.add('unknownOf').add('save');
       world.mail(1);
       world.ask();
       await world.run(59);

@@ -32,12 +32,12 @@ async function committed(workspaceId: WorkspaceId): Promise<string[]> {
   return [...JSON.stringify(outbox).matchAll(/message-\d+\./g)].map(([id]) => id);
 }
 
-describe('saveFound', () => {
+describe('save', () => {
   // A transaction has 100; a page of changes may have 500.
   it.each([100, 101, 201])('stores a position with %i messages that lead to it', async (count) => {
     const { workspaceId, mailbox, ports } = await leasedMailbox();
     const found = messages(count);
-    expect(await ports.saveFound('t', { cursor: 'next' }, found)).toBe(true);
+    expect(await ports.save('t', { cursor: 'next' }, found)).toBe(true);
     expect((await committed(workspaceId)).sort()).toEqual(found.map(({ id }) => id).sort());
     expect(await findMailboxSync(workspaceId, mailbox.id)).toMatchObject({ cursor: 'next' });
     await cloud().waitForQuiescence();
@@ -45,7 +45,7 @@ describe('saveFound', () => {
 
   it('stores nothing when the lease is lost', async () => {
     const { workspaceId, mailbox, ports } = await leasedMailbox();
-    expect(await ports.saveFound('other', { cursor: 'next' }, messages(101))).toBe(false);
+    expect(await ports.save('other', { cursor: 'next' }, messages(101))).toBe(false);
     expect(await committed(workspaceId)).toEqual([]);
     expect(await findMailboxSync(workspaceId, mailbox.id)).toMatchObject({ cursor: null });
   });

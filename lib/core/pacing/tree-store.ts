@@ -1,4 +1,4 @@
-/** Changes of the tree of held emails (docs/decisions/0048-pacing.md#the-tree). */
+/** The tree of held emails: what is read of it, and what is written together (docs/decisions/0048-pacing.md#the-tree). */
 import type { OutboxMessage } from '../queue-messages.ts';
 import type { HeldPosition, NodeEntry, NodeId, ScopeState } from './held.ts';
 import type { Constraint } from './rule.ts';
@@ -29,3 +29,19 @@ export type CommitOutcome =
   | 'lost'
   /** Emails of `released` that are held no longer. */
   | readonly HeldPosition[];
+
+export type EntryState = 'ready' | 'later';
+
+/** What the tree is stored in: the table, or memory for projections and simulations. */
+export interface TreeStore {
+  /** The first entries of a node in one state, in order. */
+  listEntries(
+    node: NodeId,
+    state: EntryState,
+    limit: number,
+  ): Promise<{ readonly entries: readonly NodeEntry[]; readonly isAll: boolean }>;
+  /** The entry of a node in its parent; null: it has no email. */
+  findEntryOf(node: NodeId): Promise<NodeEntry | null>;
+  findScopes(constraints: readonly Constraint[]): Promise<readonly (ScopeState | null)[]>;
+  commit(changes: TreeChanges): Promise<CommitOutcome>;
+}
