@@ -26,6 +26,9 @@ export function memoryPorts(options: PortsOptions): PacerPorts {
       call,
       now,
       schedule: options.schedule,
+      onWrite: (items) => {
+        table.counts.writes += items;
+      },
     }),
     now,
     pause: options.pause,

@@ -37,7 +37,7 @@ export interface MemoryTable {
   readonly scopes: MemoryTree['scopes'];
   readonly timers: Set<number>;
   readonly released: Released[];
-  readonly counts: { calls: number; sessions: number; writes: number };
+  readonly counts: { calls: number; writes: number };
 }
 
 export function newMemoryTable(): MemoryTable {
@@ -52,7 +52,7 @@ export function newMemoryTable(): MemoryTable {
     scopes: new Map(),
     timers: new Set(),
     released: [],
-    counts: { calls: 0, sessions: 0, writes: 0 },
+    counts: { calls: 0, writes: 0 },
   };
 }
 

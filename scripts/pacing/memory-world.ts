@@ -31,7 +31,7 @@ export interface MemoryWorld {
   readonly held: ReadonlyMap<HeldPosition, HeldEmail>;
   /** Held emails of which the pacer does not know. */
   readonly arrived: () => number;
-  readonly counts: { calls: number; sessions: number; writes: number };
+  readonly counts: { calls: number; writes: number };
   readonly tree: () => MemoryTree;
   state(): PacerState;
   rules(): RuleSet;

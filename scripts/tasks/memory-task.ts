@@ -18,15 +18,18 @@ export interface MemoryTaskOptions<S extends TaskState> {
   now(): number;
   /** Calls a worker at the time of a timer. */
   schedule(timer: number): void;
+  /** Told of each write. */
+  onWrite?(items: number): void;
 }
 
 export function memoryTaskStore<S extends TaskState, C extends Partial<S>>(
   options: MemoryTaskOptions<S>,
 ): TaskStore<S, C> {
-  const { task, leaseMs, call, now, schedule } = options;
+  const { task, leaseMs, call, now, schedule, onWrite } = options;
   const changeUnder = (token: string, change: Partial<S | TaskState>): boolean => {
     if (task.state.lease?.token !== token) return false;
     task.state = { ...task.state, ...change };
+    onWrite?.(1);
     return true;
   };
   return {
@@ -36,6 +39,7 @@ export function memoryTaskStore<S extends TaskState, C extends Partial<S>>(
         const { lease } = task.state;
         if (lease && lease.until > now()) return null;
         task.state = { ...task.state, again: false, lease: { token, until: now() + leaseMs } };
+        onWrite?.(1);
         return task.state;
       }),
     askAgain: (token) => call('askAgain', () => changeUnder(token, { again: true })),
@@ -45,6 +49,7 @@ export function memoryTaskStore<S extends TaskState, C extends Partial<S>>(
         if (unlessAsked && task.state.again) return false;
         if (!changeUnder(token, { ...set, wakeAt: after, again: false, lease: null })) return false;
         if (before === after) return true;
+        onWrite?.((before === null ? 0 : 1) + (after === null ? 0 : 1));
         if (before !== null) task.timers.delete(before);
         if (after !== null) {
           if (task.timers.has(after)) throw new Error('the timer is set');
