@@ -26,7 +26,7 @@ import { listBefore, shardOf } from './time-index.ts';
 import { ConditionFailed, commit, createdOnce, type Write } from './transactions.ts';
 
 /** How the state of a task is stored. */
-export interface StoredTask<S extends TaskState> {
+interface StoredTask<S extends TaskState> {
   readonly workspaceId: WorkspaceId;
   readonly key: Key;
   readonly leaseMs: number;

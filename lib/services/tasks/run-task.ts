@@ -8,7 +8,7 @@ import {
   timerAfter,
 } from '../../core/task.ts';
 
-export interface Session {
+interface Session {
   readonly token: string;
   /** When the worker hands over to the next. */
   readonly until: number;

@@ -6,8 +6,8 @@ import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
 import { isAwaited, listOverdueTimers, type OverdueTimer, removeTimer } from '../../storage/tasks.ts';
 
-/** A timer fires within a minute of its time, and its message may wait for others. */
-const overdueMs = 5 * 60_000;
+/** A timer fires within a minute of its time. Where its message waits for others, the second one does nothing. */
+const overdueMs = 2 * 60_000;
 /** Timers per shard and run; the next run follows in a minute. */
 const sweptAtOnce = 50;
 

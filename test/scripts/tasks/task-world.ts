@@ -36,7 +36,7 @@ interface Pending {
 /** What a worker works with does not work: it tries again later. */
 class Refused extends Error {}
 
-const [leaseMs, visibilityMs, retryMs, overdueMs] = [60_000, 90_000, 10_000, 300_000];
+const [leaseMs, visibilityMs, retryMs, overdueMs] = [60_000, 90_000, 10_000, 120_000];
 const stepsMax = 2000;
 
 /** Runs until nothing is to do. @returns what was worked off, in order @throws Error where a rule of tasks is broken */
