@@ -47,20 +47,18 @@ export const unlessLeased = (nowMs: number): Expressions => ({
 });
 
 /**
- * Takes the lease where it is free or has expired, with a change of the item; the item, or null where another worker has
- * the lease.
+ * Takes the lease where it is free or has expired; the item, or null where another worker has the lease.
  *
- * @param options.mustExist null is returned for a missing item, too; default: it is created
+ * @param options.mustExist null is returned for a missing item, too; else it is created
  */
 export async function acquireLease(
   key: Key,
   lease: Lease,
   nowMs: number,
-  change: Change = {},
-  { mustExist = false }: { readonly mustExist?: boolean } = {},
+  { mustExist }: { readonly mustExist: boolean },
 ): Promise<Item | null> {
   const required = mustExist ? { ConditionExpression: 'attribute_exists(pk)' } : null;
-  return await updateIf(key, leaseTaken(lease, nowMs, change, { required, over: null }));
+  return await updateIf(key, leaseTaken(lease, nowMs, {}, { required, over: null }));
 }
 
 /** What an attempt to take a lease found. */

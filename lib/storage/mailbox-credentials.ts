@@ -56,7 +56,7 @@ export async function acquireCredentials(
   nowMs: number,
 ): Promise<SealedTokens | null> {
   const key = mailboxCredentialsKey(workspaceId, id);
-  return decodeCredentials(await acquireLease(key, lease, nowMs, {}, { mustExist: true }));
+  return decodeCredentials(await acquireLease(key, lease, nowMs, { mustExist: true }));
 }
 
 /**

@@ -69,7 +69,7 @@ export function taskStore<S extends TaskState, C extends Readonly<Record<string,
     async take(token) {
       const at = now();
       const options = { mustExist: decode(null) === null };
-      const item = await acquireLease(key, { token, until: at + leaseMs }, at, {}, options);
+      const item = await acquireLease(key, { token, until: at + leaseMs }, at, options);
       return item && decode(item);
     },
     askAgain: (token) => askAgain(key, token),
