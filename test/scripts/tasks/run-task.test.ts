@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { randomCases } from '../../support/random-cases.ts';
 import { type Fault, runTaskWorld, type TaskWorldOptions } from './task-world.ts';
 
 /** Runs every order of steps. */
@@ -57,7 +58,7 @@ describe('a task', () => {
           expect(done.toSorted()).toEqual(requests.map((_, number) => number));
         },
       ),
-      { numRuns: Number(process.env.RUNS ?? 3000) },
+      randomCases(3000),
     );
   });
 });

@@ -36,7 +36,7 @@ interface Pending {
 /** What a worker works with does not work: it tries again later. */
 class Refused extends Error {}
 
-const [leaseMs, visibilityMs, retryMs, overdueMs] = [60_000, 90_000, 10_000, 120_000];
+const [leaseMs, visibilityMs, retryMs, overdueMs, sweepMs] = [60_000, 90_000, 10_000, 120_000, 60_000];
 const stepsMax = 2000;
 
 /** Runs until nothing is to do. @returns what was worked off, in order @throws Error where a rule of tasks is broken */
@@ -52,6 +52,7 @@ export async function runTaskWorld({
   };
   let now = 1_000_000;
   let tokens = 0;
+  let nextSweepAt = 0;
   const waiting = new Map<number, number>();
   const done: number[] = [];
   const asked = requests.map((_, at) => at);
@@ -171,11 +172,16 @@ export async function runTaskWorld({
 
   /** Time goes on to the next message, or to the sweep. False where nothing is to come. */
   const goOn = (): boolean => {
-    const overdue = [...task.timers].map((timer) => timer + overdueMs);
+    const overdue = [...task.timers].map((timer) => Math.max(timer + overdueMs, nextSweepAt));
     const next = Math.min(...queue.map(({ at }) => at), ...overdue);
     if (next === Number.POSITIVE_INFINITY) return false;
     now = Math.max(now, next);
-    for (const timer of task.timers) if (timer + overdueMs <= now) send(timer, now);
+    if (now < nextSweepAt) return true;
+    for (const timer of task.timers) {
+      if (timer + overdueMs > now) continue;
+      send(timer, now);
+      nextSweepAt = now + sweepMs;
+    }
     return true;
   };
 
