@@ -1,6 +1,6 @@
 /** Reads that several callers share. */
 
-/** A read that is made once for the same arguments, and again where it failed. What it returns is kept as long as the function. */
+/** A read that is made once for the same arguments; a failed read is repeated. Results are kept as long as the function. */
 export function once<A extends readonly string[], T>(
   read: (...args: A) => Promise<T>,
 ): (...args: A) => Promise<T> {

@@ -136,7 +136,7 @@ export function expiredLeases({ leases }: BudgetState, nowMs: number): readonly 
 
 /** The units in flight that leases hold in each bucket. */
 export function unitsOf(leases: readonly Lease[]): Readonly<Record<LimitedBucket['name'], number>> {
-  const sum = (of: readonly Lease[]) => of.reduce((units, lease) => units + lease.units, 0);
+  const sum = (some: readonly Lease[]) => some.reduce((units, lease) => units + lease.units, 0);
   return { workspace: sum(leases), spaces: sum(leases.filter(({ namesSpace }) => namesSpace)) };
 }
 

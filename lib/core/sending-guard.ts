@@ -117,7 +117,7 @@ export function reasonToSuspend(
   nowMs: number,
 ): 'bounces' | 'complaints' | null {
   const recent = counts.filter(({ hour }) => hour > hourOf(nowMs) - countedHours);
-  const sum = (of: (count: HourCount) => number) => recent.reduce((total, count) => total + of(count), 0);
+  const sum = (pick: (count: HourCount) => number) => recent.reduce((total, count) => total + pick(count), 0);
   const sent = sum((count) => count.sent);
   const exceeds = (reports: number, { share, least }: { share: number; least: number }) =>
     reports >= least && reports > share * sent;

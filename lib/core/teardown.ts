@@ -99,8 +99,8 @@ export function afterPage(
   const phase = phases[phases.indexOf(before.phase) + 1];
   if (phase === undefined) {
     if (found === 0) return null;
-    const again = { ...newTeardown(before.scope, before.deletedAt), step: before.step, found: 0 };
-    return { teardown: again, dueAt: nowMs + writersEndMs };
+    const nextPass = { ...newTeardown(before.scope, before.deletedAt), step: before.step, found: 0 };
+    return { teardown: nextPass, dueAt: nowMs + writersEndMs };
   }
   const mailAt = before.deletedAt + writersEndMs;
   const dueAt = before.phase === 'mailboxes' && nowMs < mailAt ? mailAt : null;

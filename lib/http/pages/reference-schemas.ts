@@ -22,10 +22,11 @@ export function fieldsTable(schema: Json): string {
   if (!properties || typeof properties !== 'object') return `<p>${typeOf(schema)}</p>`;
   const names: readonly unknown[] = Array.isArray(required) ? required : [];
   const rows = Object.entries(properties).map(([name, field]) => {
-    const of: Json = Object(field);
-    const description = typeof of.description === 'string' ? inline(of.description) : '';
+    const schemaOfField: Json = Object(field);
+    const description =
+      typeof schemaOfField.description === 'string' ? inline(schemaOfField.description) : '';
     const need = names.includes(name) ? '' : ' <span class="soft">optional</span>';
-    return `<tr><td><code>${escapeHtml(name)}</code>${need}</td><td>${typeOf(of)}</td><td>${description}</td></tr>`;
+    return `<tr><td><code>${escapeHtml(name)}</code>${need}</td><td>${typeOf(schemaOfField)}</td><td>${description}</td></tr>`;
   });
   return `<table><thead><tr><th>Field</th><th>Type</th><th>Description</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }

@@ -150,10 +150,10 @@ async function newDkimKey(workspaceId: WorkspaceId, id: DomainId): Promise<DkimK
 }
 
 function pendingRecords(
-  of: { name: string; wildcard: boolean; region: string },
+  domain: { name: string; wildcard: boolean; region: string },
   { selector, publicKey }: DkimKey,
 ): DnsRecord[] {
-  return expectedRecords({ ...of, selector, publicKeyBase64: publicKey }).map((record) => ({
+  return expectedRecords({ ...domain, selector, publicKeyBase64: publicKey }).map((record) => ({
     ...record,
     id: newId('dns'),
     state: 'pending',

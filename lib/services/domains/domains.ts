@@ -104,7 +104,7 @@ export async function removeDomain(workspaceId: WorkspaceId, deleted: SendingDom
   if (deleted.wildcard) await deleteSubdomains(workspaceId, deleted.id);
 }
 
-/** The function may die before it looks for subdomains again: the check of a deleted wildcard does. */
+/** The function may die before its second look for subdomains; the check of the deleted wildcard repeats it. */
 function checkOfDeleted(
   workspaceId: WorkspaceId,
   { id: domainId, wildcard }: SendingDomain,

@@ -31,10 +31,10 @@ export async function findingsOf(domain: SendingDomain): Promise<Finding[]> {
   return finding ? [finding] : [];
 }
 
-/** A person who corrects something asks again at once; more often is of no use. */
+/** Allows a retry right after a correction; more frequent ones are of no use. */
 const retryAfterMs = 60_000;
 
-/** Tries a failed identity again. @param domain as it was just verified */
+/** Retries a failed identity. @param domain as it was just verified */
 export async function retryFailedIdentity(workspaceId: WorkspaceId, domain: SendingDomain): Promise<void> {
   const identity = await ownIdentity(domain);
   if (!identity?.failure || now() < identity.failure.at + retryAfterMs) return;

@@ -53,7 +53,7 @@ async function isSynced({ region, name, polls }: SyncIdentity): Promise<boolean>
     return (await verifiedClaims(region, name)).length === 0;
   }
   const keepsKey = claims.some(({ domainId }) => domainId === installed?.domainId);
-  // The first message after a failure tries anew: a person has asked for it, or the domain was verified again.
+  // The first message after a failure retries: a person requested it, or the domain was verified again.
   const isRetry = installed?.failure && polls === 0;
   if (installed && keepsKey && !isRetry) {
     return installed.failure ? true : await confirm(region, name, installed);
@@ -123,10 +123,10 @@ const notVerified = 'Amazon SES looked for the record for 72 hours.';
 async function pollAgain(message: SyncIdentity): Promise<void> {
   const waitMs = pollWaitMs(message.polls);
   if (waitMs === null) return await fail(message, 'identity_not_verified', notVerified);
-  const again = { ...message, polls: message.polls + 1 };
+  const nextPoll = { ...message, polls: message.polls + 1 };
   // Spread: domains that were added together are not polled together for days.
   const dueAt = now() + waitMs * (1 + random() / 10);
-  await commit(message.workspaceId, [], [{ message: again, dueAt }]);
+  await commit(message.workspaceId, [], [{ message: nextPoll, dueAt }]);
 }
 
 /** Ends the synchronisation with a finding on the domains that claim the name. */

@@ -23,7 +23,7 @@ export async function continueTeardown(message: DeleteSpace | EraseWorkspace): P
   const { workspaceId, step } = message;
   const scope = message.kind === 'delete-space' ? message.spaceId : 'workspace';
   const before = await findTeardown(workspaceId, scope);
-  // The step was done, and this is its message again.
+  // A repeated message: the step is done.
   if (before?.step !== step) return;
   reportIfLate(workspaceId, before);
   const startedAt = now();
