@@ -49,8 +49,10 @@ export async function startTableProcess(
       printed = (printed + chunk).slice(-4000);
     });
   }
+  const pipes = child.stdio.filter((pipe) => pipe instanceof Socket);
   const close = async () => {
-    child.ref();
+    // Else this process may end before the engine and its output have, and whoever waits for this.
+    for (const one of [child, ...pipes]) one.ref();
     child.stdin.end();
     await closed;
   };
@@ -63,7 +65,7 @@ export async function startTableProcess(
   }
   // Does not keep this process alive; the watchdog ends the engine with it.
   child.unref();
-  for (const pipe of child.stdio) if (pipe instanceof Socket) pipe.unref();
+  for (const pipe of pipes) pipe.unref();
   return { url: `http://127.0.0.1:${port}`, close };
 }
 

@@ -85,6 +85,21 @@ describe.each(engines)('startTableEngine with $name', ({ name, isAbsent }) => {
     parent.kill('SIGKILL');
     await vi.waitFor(() => expect(isRefused(String(url).trim())).resolves.toBe(true), { timeout: 15_000 });
   });
+
+  it.skipIf(isAbsent)('closes in a process that waits for nothing else', async () => {
+    const module = new URL('../../../lib/local/aws/table-engine.ts', import.meta.url).href;
+    const program = `
+    const { startTableEngine } = await import('${module}');
+    const { close } = await startTableEngine();
+    await close();
+  `;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      env: { ...process.env, [engineVariable]: name },
+      stdio: 'ignore',
+    });
+    // 13: a top-level await was not settled.
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
 });
 
 function isRefused(url: string): Promise<boolean> {
