@@ -188,7 +188,7 @@ export const logEvents = {
   /** The timer of a webhook endpoint, or its message, was late or lost, and the sweep sent another message. */
   'webhook.endpoint_resumed': event<'workspace_id' | 'endpoint_id'>('WARN', 'schedules-dropped'),
   /** The timer of a pacer or a mailbox, or its message of this kind, was late or lost, and the sweep sent another message. */
-  'task.resumed': event<'workspace_id' | 'kind'>('WARN', 'schedules-dropped'),
+  'job.resumed': event<'workspace_id' | 'kind'>('WARN', 'schedules-dropped'),
   /** Nothing has got through to a webhook endpoint for 24 hours; `recipients`: the members who were mailed. */
   'webhook.outage': event<'workspace_id' | 'endpoint_id' | 'recipients'>('WARN', 'webhook-outages'),
   /** SES refused the mail of a notice to a member. */

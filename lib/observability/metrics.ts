@@ -25,7 +25,7 @@ export const metrics = {
   /** Held emails that the pacer let go. */
   EmailsPaced: 'Count',
   /** Tasks (pacers, synchronizations of mailboxes) whose timer was lost and to which the sweep called a worker. */
-  TasksResumed: 'Count',
+  JobsResumed: 'Count',
   /** Submissions (one call of SES each, 50 recipients at most), by outcome; see `lib/adapters/ses.ts`. */
   SubmissionsAccepted: 'Count',
   SubmissionsRefused: 'Count',

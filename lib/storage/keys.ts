@@ -102,15 +102,15 @@ export const wakeKey = (shard: number, atMs: number, workspace: WorkspaceId, end
   sk: `${sortableTime(atMs)}#${workspace}#${endpoint}`,
 });
 
-/** Timers of tasks of all workspaces by their time, in shards. `task` is the key of its item. */
+/** Timers of jobs of all workspaces by their time, in shards. `job` is the key of its item. */
 export const timerShards = 8;
 export const timerBound = (shard: number, atMs: number): Key => ({
   pk: `TIMER#${shard}`,
   sk: sortableTime(atMs),
 });
-export const timerKey = (shard: number, atMs: number, task: string): Key => ({
+export const timerKey = (shard: number, atMs: number, job: string): Key => ({
   pk: `TIMER#${shard}`,
-  sk: `${sortableTime(atMs)}#${task}`,
+  sk: `${sortableTime(atMs)}#${job}`,
 });
 
 /** The mailboxes of a Google app with an address: its pushes name no workspace. `app` is null for the shared app. */

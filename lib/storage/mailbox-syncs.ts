@@ -1,21 +1,21 @@
-/** The synchronization of each mailbox, a task: its position and its push subscription; and the addresses of Google's pushes. */
+/** The synchronization of each mailbox, a job: its position and its push subscription; and the addresses of Google's pushes. */
 import { type MailboxId, type OauthAppId, parseId, type WorkspaceId } from '../core/ids.ts';
+import type { JobState, JobStore } from '../core/job.ts';
 import type { Mailbox, MailboxState } from '../core/mailboxes/mailbox.ts';
 import { syncTimes } from '../core/mailboxes/schedule.ts';
 import type { Listing, SyncOutcome, SyncState } from '../core/mailboxes/sync.ts';
 import type { QueueMessage } from '../core/queue-messages.ts';
-import type { TaskState, TaskStore } from '../core/task.ts';
 import { codec, nullable, number, object, text, withDefault } from './codec.ts';
 import { expressionsOf, setOrRemove } from './expressions.ts';
+import { decodeJob, jobStore, underLease, untaken } from './jobs.ts';
 import * as keys from './keys.ts';
 import { get } from './reads.ts';
 import { type Item, query, updateIf } from './table.ts';
-import { decodeTask, taskStore, underLease, untaken } from './tasks.ts';
 import type { Write } from './transactions.ts';
 
 const listing = object<Listing>({ since: number, page: nullable(text) });
 
-const syncCodec = codec<Omit<SyncState, keyof TaskState>>('mailbox sync', {
+const syncCodec = codec<Omit<SyncState, keyof JobState>>('mailbox sync', {
   cursor: nullable(text),
   resync: nullable(listing),
   backfill: nullable(listing),
@@ -30,7 +30,7 @@ const syncCodec = codec<Omit<SyncState, keyof TaskState>>('mailbox sync', {
 });
 
 const decode = (item: Item | null): SyncState | null =>
-  item && { ...decodeTask(item), ...syncCodec.decode(item) };
+  item && { ...decodeJob(item), ...syncCodec.decode(item) };
 
 /** The synchronization of a mailbox; null for a mailbox that was never connected. */
 export async function findMailboxSync(
@@ -44,9 +44,9 @@ export function mailboxSyncStore(
   workspaceId: WorkspaceId,
   mailboxId: MailboxId,
   messageOf: (timer: number) => QueueMessage,
-): TaskStore<SyncState, SyncOutcome> {
+): JobStore<SyncState, SyncOutcome> {
   const key = keys.mailboxSyncKey(workspaceId, mailboxId);
-  return taskStore({ workspaceId, key, leaseMs: syncTimes.leaseMs, decode }, messageOf);
+  return jobStore({ workspaceId, key, leaseMs: syncTimes.leaseMs, decode }, messageOf);
 }
 
 /** How a connection begins the synchronization. */
@@ -73,7 +73,7 @@ export function beginSync(
   const { id, connectedAt, lastSyncAt } = mailbox;
   // What comes while a known mailbox is not connected is news, and so is what comes before the first position is known.
   const newsSince = lastSyncAt === null ? connectedAt : lastSyncAt - dayMs;
-  const state: Omit<SyncState, keyof TaskState> = {
+  const state: Omit<SyncState, keyof JobState> = {
     cursor: null,
     resync: { since: newsSince, page: null },
     backfill: backfillDays === 0 ? null : { since: connectedAt - backfillDays * dayMs, page: null },

@@ -1,5 +1,6 @@
-/** The pacer of each workspace, a task: how far its tree is. */
+/** The pacer of each workspace, a job: how far its tree is. */
 import type { WorkspaceId } from '../core/ids.ts';
+import type { JobState, JobStore } from '../core/job.ts';
 import type { HeldPosition } from '../core/pacing/held.ts';
 import {
   type PacerChange,
@@ -9,14 +10,13 @@ import {
   unusedPacer,
 } from '../core/pacing/pacer.ts';
 import type { QueueMessage } from '../core/queue-messages.ts';
-import type { TaskState, TaskStore } from '../core/task.ts';
 import { codec, type Field, nullable, number, sparseList, withDefault } from './codec.ts';
 import { setOrRemove } from './expressions.ts';
+import { decodeJob, jobStore, underLease } from './jobs.ts';
 import { pacerKey } from './keys.ts';
 import { positionField } from './pacing-fields.ts';
 import { get } from './reads.ts';
 import type { Item } from './table.ts';
-import { decodeTask, taskStore, underLease } from './tasks.ts';
 import { commitIfUnchanged, type Write } from './transactions.ts';
 
 const sortedToField: Field<HeldPosition | ''> = {
@@ -24,7 +24,7 @@ const sortedToField: Field<HeldPosition | ''> = {
   write: (value) => value,
 };
 
-const stateCodec = codec<Omit<PacerState, keyof TaskState>>('pacer', {
+const stateCodec = codec<Omit<PacerState, keyof JobState>>('pacer', {
   treeVersion: withDefault(number, 0),
   sortedTo: nullable(sortedToField),
   oldTrees: sparseList(number),
@@ -32,7 +32,7 @@ const stateCodec = codec<Omit<PacerState, keyof TaskState>>('pacer', {
 });
 
 const decode = (item: Item | null): PacerState =>
-  item ? { ...decodeTask(item), ...stateCodec.decode(item) } : unusedPacer;
+  item ? { ...decodeJob(item), ...stateCodec.decode(item) } : unusedPacer;
 
 export async function findPacer(workspaceId: WorkspaceId): Promise<PacerState> {
   return decode(await get(pacerKey(workspaceId)));
@@ -41,9 +41,9 @@ export async function findPacer(workspaceId: WorkspaceId): Promise<PacerState> {
 export function pacerStore(
   workspaceId: WorkspaceId,
   messageOf: (timer: number) => QueueMessage,
-): TaskStore<PacerState, PacerChange> {
+): JobStore<PacerState, PacerChange> {
   const { leaseMs } = pacerTimes;
-  return taskStore({ workspaceId, key: pacerKey(workspaceId), leaseMs, decode }, messageOf);
+  return jobStore({ workspaceId, key: pacerKey(workspaceId), leaseMs, decode }, messageOf);
 }
 
 /** Stores how far the tree is. False where the lease is lost. */
@@ -58,7 +58,7 @@ export async function saveTreeProgress(
 }
 
 /**
- * The write of what a commit of the tree changes of the pacer, named `task`: its condition fails where the lease is lost.
+ * The write of what a commit of the tree changes of the pacer, named `job`: its condition fails where the lease is lost.
  *
  * @param progress.sortedTo stored with it; undefined: as it is
  * @param progress.held added to the number of held emails

@@ -12,13 +12,13 @@ import { listAuditToRemove } from './audit.ts';
 import { contentPrefix } from './email-content.ts';
 import { findEndpointState } from './endpoint-states.ts';
 import { listEndpoints } from './endpoints.ts';
+import { removeTimer } from './jobs.ts';
 import * as keys from './keys.ts';
 import { findPacer } from './pacer-states.ts';
 import { removeTree } from './pacing-tree.ts';
 import { listPage } from './paging.ts';
 import { listSpaces } from './spaces.ts';
 import { queryAll, removeAll } from './table.ts';
-import { removeTimer } from './tasks.ts';
 import { uploadsPrefix } from './uploads.ts';
 import { endpointWakes } from './wake-index.ts';
 
@@ -78,7 +78,7 @@ async function removePacing(workspaceId: WorkspaceId): Promise<number> {
   for (const version of [...oldTrees, treeVersion]) {
     if (!(await removeTree(workspaceId, version))) return 1;
   }
-  await removeTimer({ task: keys.pacerKey(workspaceId), at: wakeAt });
+  await removeTimer({ job: keys.pacerKey(workspaceId), at: wakeAt });
   let found = 0;
   for (const pk of [keys.heldEmails, keys.pacerInbox].map((of) => of(workspaceId)))
     found += await removeFrom(pk);

@@ -4,7 +4,7 @@ import { ProviderError, type ProviderMessageRef } from '../../lib/core/mailboxes
 import { syncTimes } from '../../lib/core/mailboxes/schedule.ts';
 import type { SyncState } from '../../lib/core/mailboxes/sync.ts';
 import type { SyncPorts } from '../../lib/services/mailboxes/sync-ports.ts';
-import { memoryTaskStore } from '../tasks/memory-task.ts';
+import { memoryJobStore } from '../jobs/memory-job.ts';
 
 /** What a mailbox needs of its world. */
 export interface MailboxWorld {
@@ -72,8 +72,8 @@ function syncPorts(mailbox: MailboxState, world: MailboxWorld, provider: SyncPor
   return {
     now: () => world.now(),
     random: () => world.random(),
-    task: memoryTaskStore({
-      task: mailbox,
+    job: memoryJobStore({
+      job: mailbox,
       leaseMs: syncTimes.leaseMs,
       now: () => world.now(),
       schedule: (timer) => world.schedule(mailbox.id, timer),

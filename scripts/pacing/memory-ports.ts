@@ -4,7 +4,7 @@ import { pacerTimes } from '../../lib/core/pacing/pacer.ts';
 import type { TreeChanges } from '../../lib/core/pacing/tree-store.ts';
 import { memoryStore } from '../../lib/services/pacing/memory-store.ts';
 import type { PacerPorts } from '../../lib/services/pacing/pacer-ports.ts';
-import { type Call, memoryTaskStore } from '../tasks/memory-task.ts';
+import { type Call, memoryJobStore } from '../jobs/memory-job.ts';
 import { changeState, commitChanges, listHeld, listInbox, type MemoryTable, treeOf } from './memory-table.ts';
 
 export interface PortsOptions {
@@ -20,8 +20,8 @@ export interface PortsOptions {
 export function memoryPorts(options: PortsOptions): PacerPorts {
   const { table, call, now } = options;
   return {
-    task: memoryTaskStore({
-      task: table,
+    job: memoryJobStore({
+      job: table,
       leaseMs: pacerTimes.leaseMs,
       call,
       now,

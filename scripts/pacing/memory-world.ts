@@ -1,12 +1,12 @@
 /** A workspace with held emails in memory, and its pacer on virtual time. Calls take time; workers can be killed at any of them. */
 import { composeId, type EmailId, type WorkspaceId } from '../../lib/core/ids.ts';
+import type { JobCall } from '../../lib/core/job.ts';
 import { type HeldEmail, type HeldPosition, heldPosition } from '../../lib/core/pacing/held.ts';
 import type { PacerState } from '../../lib/core/pacing/pacer.ts';
 import type { RuleSet } from '../../lib/core/pacing/rule.ts';
-import type { TaskCall } from '../../lib/core/task.ts';
 import type { MemoryTree } from '../../lib/services/pacing/memory-store.ts';
 import { paceMail } from '../../lib/services/pacing/pace-mail.ts';
-import type { Call } from '../tasks/memory-task.ts';
+import type { Call } from '../jobs/memory-job.ts';
 import { type VirtualClock, virtualClock } from '../webhooks/virtual-clock.ts';
 import { memoryPorts } from './memory-ports.ts';
 import { addHeld, firstOf, newMemoryTable, type Released, treeOf } from './memory-table.ts';
@@ -80,7 +80,7 @@ export function memoryWorld(options: WorldOptions): MemoryWorld {
     receive({ token: `message-${serial++}`, timer }, 20 + random() * 200);
   }
 
-  function receive(message: TaskCall, afterMs: number): void {
+  function receive(message: JobCall, afterMs: number): void {
     clock.at(clock.now() + afterMs, () => {
       void paceMail(ports, message).then(
         () => {

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { putObject } from '../../lib/adapters/objects.ts';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
-import { sweepTasks } from '../../lib/services/tasks/sweep-tasks.ts';
+import { sweepJobs } from '../../lib/services/jobs/sweep-jobs.ts';
 import { contentPrefix } from '../../lib/storage/email-content.ts';
+import { listOverdueTimers } from '../../lib/storage/jobs.ts';
 import { auditEntries, mailboxSyncKey, timerKey, timerShards } from '../../lib/storage/keys.ts';
 import { getMany } from '../../lib/storage/reads.ts';
 import { countAll, put, putMany, queryAll, removeAll } from '../../lib/storage/table.ts';
-import { listOverdueTimers } from '../../lib/storage/tasks.ts';
 import { removeObjects } from '../../lib/storage/teardown-workspace.ts';
 import { shardOf } from '../../lib/storage/time-index.ts';
 import { commit } from '../../lib/storage/transactions.ts';
@@ -77,9 +77,9 @@ describe('work of several runs', () => {
       await put({ ...timerKey(shardOf(pk, timerShards), at, `${pk}#${sk}`), outbox });
     const left = async () =>
       (await listOverdueTimers(2000, 100)).filter((timer) => timer.workspaceId === workspaceId);
-    await sweepTasks();
+    await sweepJobs();
     expect((await left()).map(({ at }) => at)).toEqual([1050]);
-    await sweepTasks();
+    await sweepJobs();
     expect(await left()).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 /** The state of a mailbox's synchronization. Times are Unix milliseconds. */
-import type { TaskState } from '../task.ts';
+import type { JobState } from '../job.ts';
 import type { PushSubscription } from './provider.ts';
 
 /** Reading of messages since a time, newest first, page by page. */
@@ -19,7 +19,7 @@ export interface SyncPosition {
   readonly backfill: Listing | null;
 }
 
-export interface SyncState extends SyncPosition, TaskState {
+export interface SyncState extends SyncPosition, JobState {
   /** Messages that were received before are history: nobody is told of them. */
   readonly connectedAt: number;
   readonly push: (PushSubscription & { readonly subscribedAt: number }) | null;

@@ -1,8 +1,8 @@
 /** The pacer of a workspace: its state and its times (docs/decisions/0048-pacing.md#the-pacer). */
-import type { TaskState } from '../task.ts';
+import type { JobState } from '../job.ts';
 import type { HeldPosition } from './held.ts';
 
-export interface PacerState extends TaskState {
+export interface PacerState extends JobState {
   /** The version of the rules by which the tree is built; 0: there is none. */
   readonly treeVersion: number;
   /** Held emails up to this position are in the tree, after a change of the rules; null: all are. */

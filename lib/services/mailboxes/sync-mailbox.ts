@@ -4,13 +4,13 @@
  */
 import { newToken } from '../../adapters/ids.ts';
 import type { MailboxId } from '../../core/ids.ts';
+import { LeaseLost } from '../../core/job.ts';
 import { ProviderError, type ProviderMessageRef } from '../../core/mailboxes/provider.ts';
 import { nextPollAt, nextRetryAt, renewAt, syncTimes } from '../../core/mailboxes/schedule.ts';
 import { type Listing, resyncAfterGap, type SyncOutcome, type SyncState } from '../../core/mailboxes/sync.ts';
 import type { SyncMailbox } from '../../core/queue-messages.ts';
-import { LeaseLost } from '../../core/task.ts';
 import type { SyncChange } from '../../storage/mailbox-syncs.ts';
-import { type Ending, runTask } from '../tasks/run-task.ts';
+import { type Ending, runJob } from '../jobs/run-job.ts';
 import { secretHash } from './push-secret.ts';
 import type { SyncPorts } from './sync-ports.ts';
 
@@ -35,9 +35,9 @@ interface Session {
  */
 export async function syncMailbox(ports: SyncPorts, message: SyncMailbox, token: string): Promise<void> {
   const { mailboxId, wakeAt } = message;
-  await runTask<SyncState, SyncOutcome>(
+  await runJob<SyncState, SyncOutcome>(
     {
-      store: ports.task,
+      store: ports.job,
       sessionMs: syncTimes.sessionMs,
       now: ports.now,
       begin(state, { until }) {

@@ -18,7 +18,7 @@ export function syncPorts(workspaceId: WorkspaceId, mailboxId: MailboxId): SyncP
   return {
     now,
     random,
-    task: syncs.mailboxSyncStore(workspaceId, mailboxId, (timer) =>
+    job: syncs.mailboxSyncStore(workspaceId, mailboxId, (timer) =>
       syncMailboxMessage(workspaceId, mailboxId, timer),
     ),
     async save(token, change, found) {

@@ -1,4 +1,6 @@
 /** What the synchronization of one mailbox needs; the simulation of many mailboxes has ports of its own. */
+
+import type { JobStore } from '../../core/job.ts';
 import type {
   Changes,
   ProviderError,
@@ -6,7 +8,6 @@ import type {
   PushSubscription,
 } from '../../core/mailboxes/provider.ts';
 import type { SyncOutcome, SyncState } from '../../core/mailboxes/sync.ts';
-import type { TaskStore } from '../../core/task.ts';
 import type { SyncChange } from '../../storage/mailbox-syncs.ts';
 
 export interface SyncPorts {
@@ -14,7 +15,7 @@ export interface SyncPorts {
   now(): number;
   /** A number in [0, 1). */
   random(): number;
-  readonly task: TaskStore<SyncState, SyncOutcome>;
+  readonly job: JobStore<SyncState, SyncOutcome>;
   /** Stores how far the session is, with the messages that were found before that, in one transaction. False where the lease is lost. */
   save(token: string, change: SyncChange, found: readonly ProviderMessageRef[]): Promise<boolean>;
   /** Those of the messages that have not become emails. */

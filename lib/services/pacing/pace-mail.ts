@@ -2,11 +2,12 @@
  * A session of the pacer: one worker in a workspace, the only one, sorts what was held and lets go what may
  * (docs/decisions/0048-pacing.md#the-pacer).
  */
+
+import { type JobCall, LeaseLost } from '../../core/job.ts';
 import { arrivalKey, type HeldEmail } from '../../core/pacing/held.ts';
 import { type PacerChange, type PacerState, pacerTimes, type TreeProgress } from '../../core/pacing/pacer.ts';
 import type { RuleSet } from '../../core/pacing/rule.ts';
-import { LeaseLost, type TaskCall } from '../../core/task.ts';
-import { type Ending, runTask } from '../tasks/run-task.ts';
+import { type Ending, runJob } from '../jobs/run-job.ts';
 import type { PacerPorts } from './pacer-ports.ts';
 import { TreeChanged } from './pending-changes.ts';
 import { PacingTree } from './tree.ts';
@@ -27,11 +28,11 @@ type Rest = { readonly nextAt: number | null } | 'more';
 class OutOfTime extends Error {}
 
 /** Processes a `pace-mail` message. Idempotent. */
-export async function paceMail(ports: PacerPorts, call: TaskCall): Promise<void> {
+export async function paceMail(ports: PacerPorts, call: JobCall): Promise<void> {
   const { sessionMs } = pacerTimes;
-  await runTask<PacerState, PacerChange>(
+  await runJob<PacerState, PacerChange>(
     {
-      store: ports.task,
+      store: ports.job,
       sessionMs,
       now: ports.now,
       isIdle: (state) => isIdle(ports, state),

@@ -12,7 +12,7 @@ import { paceMailMessage } from './pace-mail-message.ts';
 import type { InboxEntry, PacerPorts } from './pacer-ports.ts';
 
 export const pacerPorts = (workspaceId: WorkspaceId): PacerPorts => ({
-  task: pacerStore(workspaceId, (timer) => paceMailMessage(workspaceId, timer)),
+  job: pacerStore(workspaceId, (timer) => paceMailMessage(workspaceId, timer)),
   now,
   pause,
   saveTree: (token, progress) => saveTreeProgress(workspaceId, token, progress),

@@ -414,7 +414,7 @@ export const otherCases: GrowthCases = {
     openLink: (text) => openLink('click', text, 'secret'),
   },
   'mailboxes/provider.ts': { ProviderError: ofOurs },
-  'task.ts': { LeaseLost: noText, answerTo: noText, timerAfter: noText },
+  'job.ts': { LeaseLost: noText, answerTo: noText, timerAfter: noText },
   'problems.ts': { Problem: ofOurs, invalidField: ofOurs },
   'queue-messages.ts': {
     publishEventMessage: ofOurs,

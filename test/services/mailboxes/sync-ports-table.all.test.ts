@@ -20,7 +20,7 @@ async function leasedMailbox() {
     beginSync(workspaceId, mailbox, { backfillDays: 0, baseUrl: 'https://api.test' }),
   );
   const ports = syncPorts(workspaceId, mailbox.id);
-  await ports.task.take('t');
+  await ports.job.take('t');
   return { workspaceId, mailbox, ports };
 }
 

@@ -1,15 +1,15 @@
 /**
- * A task whose callers, workers, timers and sweep run step by step, in an order that `choose` decides. Workers may die at any call,
+ * A job whose callers, workers, timers and sweep run step by step, in an order that `choose` decides. Workers may die at any call,
  * fail, put their work off, or hang until their lease has expired; timers may be lost.
  */
-import { LeaseLost, type TaskCall, type TaskState } from '../../../lib/core/task.ts';
-import { type Ending, runTask } from '../../../lib/services/tasks/run-task.ts';
-import { type MemoryTask, memoryTaskStore } from '../../../scripts/tasks/memory-task.ts';
+import { type JobCall, type JobState, LeaseLost } from '../../../lib/core/job.ts';
+import { type Ending, runJob } from '../../../lib/services/jobs/run-job.ts';
+import { type MemoryJob, memoryJobStore } from '../../../scripts/jobs/memory-job.ts';
 
 /** What may go wrong, once each. */
 export type Fault = 'death' | 'failure' | 'refusal' | 'hang' | 'lost timer';
 
-export interface TaskWorldOptions {
+export interface JobWorldOptions {
   /** Requests: the milliseconds from the time of each until it can be worked off. */
   readonly requests: readonly number[];
   readonly faults: readonly Fault[];
@@ -19,7 +19,7 @@ export interface TaskWorldOptions {
   choose(options: number): number;
 }
 
-interface Message extends TaskCall {
+interface Message extends JobCall {
   /** When SQS delivers it next. */
   at: number;
 }
@@ -39,14 +39,14 @@ class Refused extends Error {}
 const [leaseMs, visibilityMs, retryMs, overdueMs, sweepMs] = [60_000, 90_000, 10_000, 120_000, 60_000];
 const stepsMax = 2000;
 
-/** Runs until nothing is to do. @returns what was worked off, in order @throws Error where a rule of tasks is broken */
-export async function runTaskWorld({
+/** Runs until nothing is to do. @returns what was worked off, in order @throws Error where a rule of jobs is broken */
+export async function runJobWorld({
   requests,
   faults,
   sessionMs,
   choose,
-}: TaskWorldOptions): Promise<number[]> {
-  const task: MemoryTask<TaskState> = {
+}: JobWorldOptions): Promise<number[]> {
+  const job: MemoryJob<JobState> = {
     state: { lease: null, again: false, wakeAt: null },
     timers: new Set(),
   };
@@ -65,8 +65,8 @@ export async function runTaskWorld({
   const work = (worker: Message): Promise<void> => {
     const call = <T>(name: string, run: () => T | Promise<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => pending.push({ worker, name, run, resolve, reject }));
-    const store = memoryTaskStore<TaskState, Record<string, never>>({
-      task,
+    const store = memoryJobStore<JobState, Record<string, never>>({
+      job,
       leaseMs,
       call,
       now: () => now,
@@ -80,7 +80,7 @@ export async function runTaskWorld({
       const due = await call('read', () => [...waiting].find(([, at]) => at <= now)?.[0]);
       if (due !== undefined) {
         const isStored = await call('work', () => {
-          if (task.state.lease?.token !== token) return false;
+          if (job.state.lease?.token !== token) return false;
           if (waiting.delete(due)) done.push(due);
           return true;
         });
@@ -90,7 +90,7 @@ export async function runTaskWorld({
       const times = await call('plan', () => [...waiting.values()]);
       return { kind: 'done', nextAt: times.length === 0 ? null : Math.min(...times), set: {} };
     };
-    return runTask(
+    return runJob(
       {
         store,
         sessionMs,
@@ -172,12 +172,12 @@ export async function runTaskWorld({
 
   /** Time goes on to the next message, or to the sweep. False where nothing is to come. */
   const goOn = (): boolean => {
-    const overdue = [...task.timers].map((timer) => Math.max(timer + overdueMs, nextSweepAt));
+    const overdue = [...job.timers].map((timer) => Math.max(timer + overdueMs, nextSweepAt));
     const next = Math.min(...queue.map(({ at }) => at), ...overdue);
     if (next === Number.POSITIVE_INFINITY) return false;
     now = Math.max(now, next);
     if (now < nextSweepAt) return true;
-    for (const timer of task.timers) {
+    for (const timer of job.timers) {
       if (timer + overdueMs > now) continue;
       send(timer, now);
       nextSweepAt = now + sweepMs;
@@ -192,11 +192,11 @@ export async function runTaskWorld({
     else if (!goOn()) break;
     // Lets the workers run up to their next calls.
     for (let turn = 0; turn < 12; turn++) await null;
-    const { wakeAt } = task.state;
-    if ([...task.timers].join() !== (wakeAt === null ? '' : String(wakeAt)))
-      throw new Error(`the timers ${[...task.timers].join()} are not that of the state, ${wakeAt}`);
+    const { wakeAt } = job.state;
+    if ([...job.timers].join() !== (wakeAt === null ? '' : String(wakeAt)))
+      throw new Error(`the timers ${[...job.timers].join()} are not that of the state, ${wakeAt}`);
   }
   if (waiting.size > 0) throw new Error('work is left, and nobody comes');
-  if (pending.length > 0 || queue.length > 0 || task.timers.size > 0) throw new Error('it does not end');
+  if (pending.length > 0 || queue.length > 0 || job.timers.size > 0) throw new Error('it does not end');
   return done;
 }

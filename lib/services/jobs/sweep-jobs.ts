@@ -1,10 +1,10 @@
-/** The sweep of tasks: calls a worker where a timer or its message was lost. */
+/** The sweep of jobs: calls a worker where a timer or its message was lost. */
 import { now } from '../../adapters/clock.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
 import { allDone } from '../../core/all-done.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { isAwaited, listOverdueTimers, type OverdueTimer, removeTimer } from '../../storage/tasks.ts';
+import { isAwaited, listOverdueTimers, type OverdueTimer, removeTimer } from '../../storage/jobs.ts';
 
 /** A timer fires within a minute of its time. Where its message waits for others, the second one does nothing. */
 const overdueMs = 2 * 60_000;
@@ -12,15 +12,15 @@ const overdueMs = 2 * 60_000;
 const sweptAtOnce = 50;
 
 /** Calls the workers whose timer is overdue. A repetition changes nothing. */
-export async function sweepTasks(): Promise<void> {
+export async function sweepJobs(): Promise<void> {
   await allDone((await listOverdueTimers(now() - overdueMs, sweptAtOnce)).map(resume));
 }
 
 async function resume(timer: OverdueTimer): Promise<void> {
   const { workspaceId, message } = timer;
-  // The item of the task was removed with its workspace, space or mailbox.
+  // The item of the job was removed with its workspace, space or mailbox.
   if (!(await isAwaited(timer))) return await removeTimer(timer);
   await sendToQueue(message, '');
-  count('TasksResumed', workspaceId);
-  logEvent('task.resumed', { workspace_id: workspaceId, kind: message.kind });
+  count('JobsResumed', workspaceId);
+  logEvent('job.resumed', { workspace_id: workspaceId, kind: message.kind });
 }

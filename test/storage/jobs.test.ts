@@ -1,9 +1,9 @@
-/** A task in the table: who has it, and its timer. The orders of workers are in `test/scripts/tasks`. */
+/** A job in the table: who has it, and its timer. The orders of workers are in `test/scripts/jobs`. */
 import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
+import { sweepJobs } from '../../lib/services/jobs/sweep-jobs.ts';
 import { paceMailMessage } from '../../lib/services/pacing/pace-mail-message.ts';
-import { sweepTasks } from '../../lib/services/tasks/sweep-tasks.ts';
 import { pacerKey, timerKey, timerShards } from '../../lib/storage/keys.ts';
 import { pacerStore } from '../../lib/storage/pacer-states.ts';
 import { get } from '../../lib/storage/reads.ts';
@@ -11,8 +11,8 @@ import { put } from '../../lib/storage/table.ts';
 import { shardOf } from '../../lib/storage/time-index.ts';
 import { cloud } from '../support/cloud.ts';
 
-/** A task that nobody has, in the workspace of nobody. */
-function newTask() {
+/** A job that nobody has, in the workspace of nobody. */
+function newJob() {
   const workspaceId = newId('wks');
   const key = pacerKey(workspaceId);
   const messageOf = (timer: number) => paceMailMessage(workspaceId, timer);
@@ -23,9 +23,9 @@ function newTask() {
 const left = { set: {}, unlessAsked: true };
 const timers = (before: number | null, after: number | null) => ({ ...left, timer: { before, after } });
 
-describe('a task', () => {
+describe('a job', () => {
   it('has one worker, and another one once the lease has expired or was ended', async () => {
-    const { key, store } = newTask();
+    const { key, store } = newJob();
     expect(await store.take('one')).toMatchObject({ lease: { token: 'one' }, again: false });
     expect(await store.take('two')).toBeNull();
     await put({ ...key, leaseToken: 'one', leaseUntil: now() });
@@ -39,7 +39,7 @@ describe('a task', () => {
   });
 
   it('is left only where nobody has asked to look again, unless that is left to the next turn', async () => {
-    const { store } = newTask();
+    const { store } = newJob();
     await store.take('one');
     expect(await store.askAgain('two')).toBe(false);
     expect(await store.askAgain('one')).toBe(true);
@@ -51,7 +51,7 @@ describe('a task', () => {
   });
 
   it('has its timer, with the message, in the index as long as its state names it', async () => {
-    const { messageOf, entryAt, store } = newTask();
+    const { messageOf, entryAt, store } = newJob();
     // Ahead of every sweep.
     const [first, second] = [now() + 86_400_000, now() + 86_400_001];
     await store.take('one');
@@ -76,28 +76,28 @@ describe('a task', () => {
   });
 });
 
-describe('the sweep of tasks', () => {
+describe('the sweep of jobs', () => {
   it('calls a worker where a timer was lost', async () => {
-    const { key, messageOf, entryAt, store } = newTask();
+    const { key, messageOf, entryAt, store } = newJob();
     const at = now() - 6 * 60_000;
     const outbox = JSON.stringify({ id: 'id', messages: [{ message: messageOf(at), dueAt: at }] });
     await put({ ...entryAt(at), outbox });
-    // The task does not wait for the message yet.
+    // The job does not wait for the message yet.
     await cloud().waitForQuiescence();
     expect(await get(entryAt(at))).not.toBeNull();
     await put({ ...key, wakeAt: at });
-    await sweepTasks();
+    await sweepJobs();
     await cloud().waitForQuiescence();
     expect(await store.find()).toMatchObject({ lease: null, wakeAt: null });
     expect(await get(entryAt(at))).toBeNull();
   });
 
-  it('removes the timer of a task that is gone', async () => {
-    const { messageOf, entryAt } = newTask();
+  it('removes the timer of a job that is gone', async () => {
+    const { messageOf, entryAt } = newJob();
     const at = now() - 6 * 60_000;
     const outbox = JSON.stringify({ id: 'id', messages: [{ message: messageOf(at), dueAt: at }] });
     await put({ ...entryAt(at), outbox });
-    await sweepTasks();
+    await sweepJobs();
     expect(await get(entryAt(at))).toBeNull();
     await cloud().waitForQuiescence();
   });

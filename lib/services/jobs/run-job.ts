@@ -1,12 +1,12 @@
-/** One worker at a task: from the call to the next timer (docs/decisions/0068-one-worker-at-a-key.md). */
+/** One worker at a job: from the call to the next timer (docs/decisions/0068-one-worker-at-a-key.md). */
 import {
   answerTo,
+  type JobCall,
+  type JobState,
+  type JobStore,
   LeaseLost,
-  type TaskCall,
-  type TaskState,
-  type TaskStore,
   timerAfter,
-} from '../../core/task.ts';
+} from '../../core/job.ts';
 
 interface Session {
   readonly token: string;
@@ -14,7 +14,7 @@ interface Session {
   readonly until: number;
 }
 
-/** How a turn ended. `set`: changes of the task's own state. */
+/** How a turn ended. `set`: changes of the job's own state. */
 export type Ending<C> =
   /** Nothing is to do before `nextAt`; null: until somebody calls. */
   | { readonly kind: 'done'; readonly nextAt: number | null; readonly set: C }
@@ -23,8 +23,8 @@ export type Ending<C> =
   /** There is more to do now. */
   | { readonly kind: 'more'; readonly set: C };
 
-export interface Task<S extends TaskState, C> {
-  readonly store: TaskStore<S, C>;
+export interface Job<S extends JobState, C> {
+  readonly store: JobStore<S, C>;
   readonly sessionMs: number;
   now(): number;
   /** Whether a call finds nothing to do, so that it costs no write. */
@@ -40,17 +40,17 @@ interface FoundTimer {
 }
 
 /** Processes a message that calls a worker. Idempotent. @throws what a turn throws: the message is to be delivered again */
-export async function runTask<S extends TaskState, C>(task: Task<S, C>, call: TaskCall): Promise<void> {
-  const state = await take(task, call);
+export async function runJob<S extends JobState, C>(job: Job<S, C>, call: JobCall): Promise<void> {
+  const state = await take(job, call);
   if (!state) return;
-  const session = { token: call.token, until: task.now() + task.sessionMs };
+  const session = { token: call.token, until: job.now() + job.sessionMs };
   const timer = { wakeAt: state.wakeAt, hasFired: call.timer === state.wakeAt };
-  const turn = task.begin(state, session);
+  const turn = job.begin(state, session);
   try {
-    while (!(await leave(task, session, timer, await turn())));
+    while (!(await leave(job, session, timer, await turn())));
   } catch (error) {
     if (error instanceof LeaseLost) return;
-    await task.store.fail(call.token);
+    await job.store.fail(call.token);
     throw error;
   }
 }
@@ -58,12 +58,12 @@ export async function runTask<S extends TaskState, C>(task: Task<S, C>, call: Ta
 const triesMax = 5;
 
 /** The state with the lease taken; null where nothing is left to do for this call. */
-async function take<S extends TaskState, C>(task: Task<S, C>, call: TaskCall): Promise<S | null> {
-  const { store } = task;
+async function take<S extends JobState, C>(job: Job<S, C>, call: JobCall): Promise<S | null> {
+  const { store } = job;
   for (let tries = 0; tries < triesMax; tries++) {
     const state = await store.find();
     if (!state) return null;
-    const answer = answerTo(state, call, task.now());
+    const answer = answerTo(state, call, job.now());
     if (answer === 'come back') throw new Error('the lease of this message has not expired');
     if (answer === 'nothing') return null;
     if (answer === 'ask') {
@@ -71,16 +71,16 @@ async function take<S extends TaskState, C>(task: Task<S, C>, call: TaskCall): P
       continue;
     }
     const mayBeIdle = state.lease === null && call.timer === null;
-    if (mayBeIdle && (await task.isIdle?.(state))) return null;
+    if (mayBeIdle && (await job.isIdle?.(state))) return null;
     const taken = await store.take(call.token);
     if (taken) return taken;
   }
   throw new Error('the lease changed hands at every try');
 }
 
-/** Leaves the task and arranges the next turn. False where that is this worker's. */
-async function leave<S extends TaskState, C>(
-  { store, now }: Task<S, C>,
+/** Leaves the job and arranges the next turn. False where that is this worker's. */
+async function leave<S extends JobState, C>(
+  { store, now }: Job<S, C>,
   { token, until }: Session,
   timer: FoundTimer,
   ending: Ending<C>,

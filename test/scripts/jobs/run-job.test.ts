@@ -1,14 +1,14 @@
 /**
- * One worker at a task, in any order of callers, workers, timers and the sweep. In each run every request is worked off once, a
+ * One worker at a job, in any order of callers, workers, timers and the sweep. In each run every request is worked off once, a
  * timer is in the index exactly while the state names it, and none is left at the end.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomCases } from '../../support/random-cases.ts';
-import { type Fault, runTaskWorld, type TaskWorldOptions } from './task-world.ts';
+import { type Fault, type JobWorldOptions, runJobWorld } from './job-world.ts';
 
 /** Runs every order of steps. */
-async function inEveryOrder(options: Omit<TaskWorldOptions, 'choose'>): Promise<void> {
+async function inEveryOrder(options: Omit<JobWorldOptions, 'choose'>): Promise<void> {
   /** The choices of the run, and the number of possibilities of each. */
   let choices: { taken: number; of: number }[] = [];
   for (;;) {
@@ -18,7 +18,7 @@ async function inEveryOrder(options: Omit<TaskWorldOptions, 'choose'>): Promise<
       choices[at++] = choice;
       return choice.taken;
     };
-    const done = await runTaskWorld({ ...options, choose });
+    const done = await runJobWorld({ ...options, choose });
     expect(done.toSorted()).toEqual(options.requests.map((_, number) => number));
     choices = choices.slice(0, at);
     while (choices.length > 0 && (choices.at(-1)?.taken ?? 0) + 1 === choices.at(-1)?.of) choices.pop();
@@ -34,7 +34,7 @@ const later = 30_000;
 /** A worker hands over after each turn, or goes on. */
 const sessions = [0, 45_000];
 
-describe('a task', () => {
+describe('a job', () => {
   it.each(faults)('is worked off in every order of a request and one %s', async (fault) => {
     for (const request of [soon, later]) {
       for (const sessionMs of sessions)
@@ -54,7 +54,7 @@ describe('a task', () => {
           const next = (): number => numbers.next().value ?? 0;
           // Workers go on for some steps: what comes late meets them at each of their calls.
           const choose = (of: number) => (next() % 4 < persistence ? 0 : next() % of);
-          const done = await runTaskWorld({ requests, faults: some, sessionMs, choose });
+          const done = await runJobWorld({ requests, faults: some, sessionMs, choose });
           expect(done.toSorted()).toEqual(requests.map((_, number) => number));
         },
       ),

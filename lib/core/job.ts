@@ -1,10 +1,10 @@
 /**
- * A task: work that goes on and on, and that one worker at a time does (docs/decisions/0068-one-worker-at-a-key.md). Pure: times
+ * A job: work that goes on and on, and that one worker at a time does (docs/decisions/0068-one-worker-at-a-key.md). Pure: times
  * are Unix milliseconds.
  */
 
-export interface TaskState {
-  /** The worker that has the task; past `until`, it has died or failed. null: none has it. */
+export interface JobState {
+  /** The worker that has the job; past `until`, it has died or failed. null: none has it. */
   readonly lease: { readonly token: string; readonly until: number } | null;
   /** Whether the worker is to look again before it leaves. */
   readonly again: boolean;
@@ -12,20 +12,20 @@ export interface TaskState {
   readonly wakeAt: number | null;
 }
 
-/** A message that calls a worker to a task. */
-export interface TaskCall {
+/** A message that calls a worker to a job. */
+export interface JobCall {
   /** Identifies the message across its deliveries by SQS. */
   readonly token: string;
   /** The timer that sent it; null: something else did. */
   readonly timer: number | null;
 }
 
-/** Another worker has the task: what this one does is not stored any more. */
+/** Another worker has the job: what this one does is not stored any more. */
 export class LeaseLost extends Error {}
 
-/** How a worker leaves a task, in one transaction. */
+/** How a worker leaves a job, in one transaction. */
 export interface Leaving<C> {
-  /** Changes of the task's own state; null: the attribute is removed. */
+  /** Changes of the job's own state; null: the attribute is removed. */
   readonly set: C;
   /** The timer as it was, and as it is from now on. */
   readonly timer: { readonly before: number | null; readonly after: number | null };
@@ -34,17 +34,17 @@ export interface Leaving<C> {
 }
 
 /**
- * Where a task is stored; tests and simulations have one in memory (scripts/tasks).
+ * Where a job is stored; tests and simulations have one in memory (scripts/jobs).
  *
- * @typeParam S the state of the task
+ * @typeParam S the state of the job
  * @typeParam C what a turn changes of it as the worker leaves
  */
-export interface TaskStore<S extends TaskState, C> {
-  /** null: there is no such task. */
+export interface JobStore<S extends JobState, C> {
+  /** null: there is no such job. */
   find(): Promise<S | null>;
-  /** Takes the task where nobody has it, or the lease has expired; else null. */
+  /** Takes the job where nobody has it, or the lease has expired; else null. */
   take(token: string): Promise<S | null>;
-  /** Asks the worker to look again. False where it has the task no longer. */
+  /** Asks the worker to look again. False where it has the job no longer. */
   askAgain(token: string): Promise<boolean>;
   /** Before the worker looks again: what asks from now on is not answered yet. False where the lease is lost. */
   clearAgain(token: string): Promise<boolean>;
@@ -55,12 +55,12 @@ export interface TaskStore<S extends TaskState, C> {
 }
 
 /**
- * What a call does: take the task, ask the worker that has it to look again, nothing, or come back when the lease of its own
+ * What a call does: take the job, ask the worker that has it to look again, nothing, or come back when the lease of its own
  * worker, which died, has expired.
  */
 export function answerTo(
-  { lease, again, wakeAt }: TaskState,
-  { token, timer }: TaskCall,
+  { lease, again, wakeAt }: JobState,
+  { token, timer }: JobCall,
   nowMs: number,
 ): 'take' | 'ask' | 'nothing' | 'come back' {
   if (lease && lease.until > nowMs) {

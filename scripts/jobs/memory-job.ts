@@ -1,17 +1,17 @@
-/** A task in memory: its state with lease and timer, as the table stores it. */
-import type { TaskState, TaskStore } from '../../lib/core/task.ts';
+/** A job in memory: its state with lease and timer, as the table stores it. */
+import type { JobState, JobStore } from '../../lib/core/job.ts';
 
 /** Carries out an effect as a call with a name. */
 export type Call = <T>(name: string, effect: () => T | Promise<T>) => Promise<T>;
 
-export interface MemoryTask<S extends TaskState> {
+export interface MemoryJob<S extends JobState> {
   state: S;
   /** The index of timers. */
   readonly timers: Set<number>;
 }
 
-export interface MemoryTaskOptions<S extends TaskState> {
-  readonly task: MemoryTask<S>;
+export interface MemoryJobOptions<S extends JobState> {
+  readonly job: MemoryJob<S>;
   readonly leaseMs: number;
   readonly call: Call;
   /** Unix milliseconds. */
@@ -22,45 +22,45 @@ export interface MemoryTaskOptions<S extends TaskState> {
   onWrite?(items: number): void;
 }
 
-export function memoryTaskStore<S extends TaskState, C extends Partial<S>>(
-  options: MemoryTaskOptions<S>,
-): TaskStore<S, C> {
-  const { task, leaseMs, call, now, schedule, onWrite } = options;
-  const changeUnder = (token: string, change: Partial<S | TaskState>): boolean => {
-    if (task.state.lease?.token !== token) return false;
-    task.state = { ...task.state, ...change };
+export function memoryJobStore<S extends JobState, C extends Partial<S>>(
+  options: MemoryJobOptions<S>,
+): JobStore<S, C> {
+  const { job, leaseMs, call, now, schedule, onWrite } = options;
+  const changeUnder = (token: string, change: Partial<S | JobState>): boolean => {
+    if (job.state.lease?.token !== token) return false;
+    job.state = { ...job.state, ...change };
     onWrite?.(1);
     return true;
   };
   return {
-    find: () => call('find', () => task.state),
+    find: () => call('find', () => job.state),
     take: (token) =>
       call('take', () => {
-        const { lease } = task.state;
+        const { lease } = job.state;
         if (lease && lease.until > now()) return null;
-        task.state = { ...task.state, again: false, lease: { token, until: now() + leaseMs } };
+        job.state = { ...job.state, again: false, lease: { token, until: now() + leaseMs } };
         onWrite?.(1);
-        return task.state;
+        return job.state;
       }),
     askAgain: (token) => call('askAgain', () => changeUnder(token, { again: true })),
     clearAgain: (token) => call('clearAgain', () => changeUnder(token, { again: false })),
     leave: (token, { set, timer: { before, after }, unlessAsked }) =>
       call('leave', () => {
-        if (unlessAsked && task.state.again) return false;
+        if (unlessAsked && job.state.again) return false;
         if (!changeUnder(token, { ...set, wakeAt: after, again: false, lease: null })) return false;
         if (before === after) return true;
         onWrite?.((before === null ? 0 : 1) + (after === null ? 0 : 1));
-        if (before !== null) task.timers.delete(before);
+        if (before !== null) job.timers.delete(before);
         if (after !== null) {
-          if (task.timers.has(after)) throw new Error('the timer is set');
-          task.timers.add(after);
+          if (job.timers.has(after)) throw new Error('the timer is set');
+          job.timers.add(after);
           schedule(after);
         }
         return true;
       }),
     fail: (token) =>
       call('fail', () => {
-        const { lease } = task.state;
+        const { lease } = job.state;
         if (lease) changeUnder(token, { lease: { ...lease, until: 0 } });
       }),
   };

@@ -1,12 +1,12 @@
 /**
- * Tasks, each with one worker at a time (docs/decisions/0068-one-worker-at-a-key.md). Lease and timer are attributes of the item
- * with the task's state. A timer is an entry of an index by time, in shards, that carries its message; it is there exactly while
- * the state names its time. An entry's sort key names the item of its task, for the sweep.
+ * Jobs, each with one worker at a time (docs/decisions/0068-one-worker-at-a-key.md). Lease and timer are attributes of the item
+ * with the job's state. A timer is an entry of an index by time, in shards, that carries its message; it is there exactly while
+ * the state names its time. An entry's sort key names the item of its job, for the sweep.
  */
 import { now } from '../adapters/clock.ts';
 import { parseId, type WorkspaceId } from '../core/ids.ts';
+import type { JobState, JobStore } from '../core/job.ts';
 import type { OutboxMessage, QueueMessage } from '../core/queue-messages.ts';
-import type { TaskState, TaskStore } from '../core/task.ts';
 import { codec, nullable, number } from './codec.ts';
 import { type Change, expressionsOf, setOrRemove } from './expressions.ts';
 import { type Key, outboxAttribute, timerBound, timerKey, timerShards } from './keys.ts';
@@ -25,12 +25,12 @@ import { type Item, remove } from './table.ts';
 import { listBefore, shardOf } from './time-index.ts';
 import { ConditionFailed, commit, createdOnce, type Write } from './transactions.ts';
 
-/** How the state of a task is stored. */
-interface StoredTask<S extends TaskState> {
+/** How the state of a job is stored. */
+interface StoredJob<S extends JobState> {
   readonly workspaceId: WorkspaceId;
   readonly key: Key;
   readonly leaseMs: number;
-  /** null, of a missing item: there is no such task. */
+  /** null, of a missing item: there is no such job. */
   decode(item: Item | null): S | null;
 }
 
@@ -39,31 +39,31 @@ const stateCodec = codec<{
   readonly leaseUntil: number | null;
   readonly again: boolean;
   readonly wakeAt: number | null;
-}>('task', { ...leaseFields, wakeAt: nullable(number) });
+}>('job', { ...leaseFields, wakeAt: nullable(number) });
 
-/** What every task has in its item. */
-export function decodeTask(item: Item): TaskState {
+/** What every job has in its item. */
+export function decodeJob(item: Item): JobState {
   const { again, wakeAt, ...lease } = stateCodec.decode(item);
   return { lease: leaseOf(lease), again, wakeAt };
 }
 
-/** Replaces the task's own state, and takes the task from the worker that has it. @param attributes `undefined` removes one */
+/** Replaces the job's own state, and takes the job from the worker that has it. @param attributes `undefined` removes one */
 export function untaken(attributes: Readonly<Record<string, unknown>>): Change {
   const names = Object.keys(attributes).filter((name) => attributes[name] === undefined);
   return { set: attributes, remove: [...names, ...Object.keys(leaseFields)] };
 }
 
-/** The write of a change of the task's own state, named `task`: its condition fails where the lease is lost. */
+/** The write of a change of the job's own state, named `job`: its condition fails where the lease is lost. */
 export function underLease(key: Key, token: string, change: Change): Write {
   const expressions = expressionsOf(change, holdsLease(token));
-  return { as: 'task', ...(expressions.UpdateExpression ? { update: key } : { check: key }), ...expressions };
+  return { as: 'job', ...(expressions.UpdateExpression ? { update: key } : { check: key }), ...expressions };
 }
 
 /** @param messageOf the message of a timer, which calls a worker */
-export function taskStore<S extends TaskState, C extends Readonly<Record<string, unknown>>>(
-  { workspaceId, key, leaseMs, decode }: StoredTask<S>,
+export function jobStore<S extends JobState, C extends Readonly<Record<string, unknown>>>(
+  { workspaceId, key, leaseMs, decode }: StoredJob<S>,
   messageOf: (timer: number) => QueueMessage,
-): TaskStore<S, C> {
+): JobStore<S, C> {
   return {
     find: async () => decode(await get(key)),
     async take(token) {
@@ -78,7 +78,7 @@ export function taskStore<S extends TaskState, C extends Readonly<Record<string,
       const { set, remove: gone } = setOrRemove({ ...own, wakeAt: after });
       const change = { set, remove: [...gone, ...Object.keys(leaseFields)] };
       const required = { equal: { leaseToken: token }, absent: unlessAsked ? ['again'] : [] };
-      const state: Write = { as: 'task', update: key, ...expressionsOf(change, required) };
+      const state: Write = { as: 'job', update: key, ...expressionsOf(change, required) };
       const timers: Write[] = [];
       const messages: OutboxMessage[] = [];
       if (before !== null && before !== after) timers.push({ as: 'timer', delete: entryKey(key, before) });
@@ -111,7 +111,7 @@ export interface OverdueTimer {
   /** What it has sent, or was to send. */
   readonly message: QueueMessage;
   readonly at: number;
-  readonly task: Key;
+  readonly job: Key;
 }
 
 /** Timers before `atMs`, oldest first, up to `limit` of each shard. */
@@ -122,23 +122,23 @@ export async function listOverdueTimers(atMs: number, limit: number): Promise<Ov
     const workspaceId = parseId('wks', pk.split('#')[1] ?? '');
     const { messages } = committedSchema.parse(JSON.parse(String(item[outboxAttribute])));
     const message = messages[0]?.message;
-    return workspaceId && message ? [{ workspaceId, message, at: Number(at), task: { pk, sk } }] : [];
+    return workspaceId && message ? [{ workspaceId, message, at: Number(at), job: { pk, sk } }] : [];
   });
 }
 
-/** Whether the task of a timer still waits for it. */
-export async function isAwaited({ task, at }: OverdueTimer): Promise<boolean> {
-  const item = await get(task);
-  return item !== null && decodeTask(item).wakeAt === at;
+/** Whether the job of a timer still waits for it. */
+export async function isAwaited({ job, at }: OverdueTimer): Promise<boolean> {
+  const item = await get(job);
+  return item !== null && decodeJob(item).wakeAt === at;
 }
 
-/** Removes the timer of a task that is gone; a missing one is no error. @param at null: it has none */
+/** Removes the timer of a job that is gone; a missing one is no error. @param at null: it has none */
 export async function removeTimer({
-  task,
+  job,
   at,
 }: {
-  readonly task: Key;
+  readonly job: Key;
   readonly at: number | null;
 }): Promise<void> {
-  if (at !== null) await remove(entryKey(task, at));
+  if (at !== null) await remove(entryKey(job, at));
 }
