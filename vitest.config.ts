@@ -10,8 +10,9 @@ const totals: Reporter = {
     for (const module of modules) {
       const tests = [...module.children.allTests()];
       for (const test of tests) counts[test.result().state] += 1;
-      // A file that fails to load has no tests.
-      if (tests.length === 0 && module.state() === 'failed') counts.failed += 1;
+      // A file that fails to load has no tests, and one whose hook fails skips them.
+      const hasFailure = tests.some((test) => test.result().state === 'failed');
+      if (!hasFailure && module.state() === 'failed') counts.failed += 1;
     }
     console.log(
       `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped + counts.pending} skipped`,
