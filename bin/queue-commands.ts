@@ -1,9 +1,8 @@
-/** The operator's commands for queues, the outbox and the table. */
+/** The operator's commands for queues and the outbox. */
 import { now } from '../lib/adapters/clock.ts';
 import { countDeadLetters, redriveDeadLetters, redriveSources } from '../lib/adapters/dead-letters.ts';
 import { outboxDays } from '../lib/core/limits.ts';
 import { type ReplayProgress, replayOutbox } from '../lib/services/queues/replay-outbox.ts';
-import { upgradeTable } from '../lib/services/workspaces/upgrade-table.ts';
 import { type Command, neverAudited, onDeployment } from './command.ts';
 import { oneOf, Refused, time, Usage } from './options.ts';
 
@@ -54,17 +53,6 @@ export const queueCommands: Readonly<Record<string, Command>> = {
         }
         return { ...(await replayOutbox({ sinceMs, untilMs }, { isDryRun }, progressReport())) };
       };
-    },
-  }),
-  'table upgrade': onDeployment({
-    summary:
-      'Changes what 0.1.0 stored: lists emails and threads in the new way, indexes Message-IDs without case, seals the secrets\n' +
-      "of links and cursors, and gives deliveries' bodies to events. Repeated, it changes nothing.",
-    options: {},
-    examples: ['table upgrade'],
-    prepare: () => async () => {
-      const { messageIds, ...counts } = await upgradeTable();
-      return { ...counts, message_ids: messageIds };
     },
   }),
 };

@@ -86,7 +86,7 @@ export async function repeatMessages(
     event?.subject
       ? {
           kind: 'publish-event' as const,
-          v: 2 as const,
+          v: 1 as const,
           workspaceId,
           eventId: event.id,
           type: event.type,

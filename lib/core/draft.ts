@@ -1,7 +1,7 @@
 /** Drafts of version 1: emails that are stored and not sent (docs/concepts/v1.md#drafts). */
 import type { EmailContent, EmailHead, FullEmail } from './email.ts';
 import type { ThreadId } from './ids.ts';
-import { addCorrespondence, type Thread } from './thread.ts';
+import { addCorrespondence, noCorrespondence, type Thread } from './thread.ts';
 import { mergeParticipants } from './threading/participants.ts';
 
 /** A draft; its content and files are stored as those of an email. */
@@ -44,9 +44,9 @@ export function threadOfDrafts(drafts: readonly [Draft, ...Draft[]]): DraftThrea
     createdAt: first.createdAt,
     lastMessageAt: last.createdAt,
     messageCount: drafts.length,
-    correspondence: drafts.reduce<Thread['correspondence']>(
+    correspondence: drafts.reduce(
       (before, { from, to }) => addCorrespondence(before, { direction: 'outbound', from, to }),
-      null,
+      noCorrespondence,
     ),
   };
 }

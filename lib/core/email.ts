@@ -86,7 +86,7 @@ export interface EmailHead {
   readonly messageId: string;
   readonly inReplyTo: string | null;
   readonly idempotencyKey: string | null;
-  /** It was a draft of version 1; absent on other emails, and on drafts that version 0.1.0 sent. */
+  /** It was a draft of version 1; absent on other emails. */
   readonly wasDraft?: boolean;
   readonly domainId: DomainId | null;
   readonly mailboxId: MailboxId | null;
@@ -179,7 +179,7 @@ export interface EmailContent {
   readonly pacing?: PacingOptions;
   /** The object of the message as received; absent on outbound mail. */
   readonly raw?: { readonly bucket: string; readonly key: string; readonly region: string };
-  /** What teardown needs to know of a received message; absent on outbound mail and in 0.1.0. */
+  /** What teardown needs to know of a received message; absent on outbound mail. */
   readonly arrival?: Arrival;
 }
 
@@ -254,7 +254,7 @@ export interface HistoryEntry {
   readonly detail: string | null;
   /** On `bounced`: a hard bounce (docs/concepts/reading-mail.md#hard-bounces). */
   readonly permanent?: boolean;
-  /** Absent in entries of version 0.1.0, and where the report has none. */
+  /** Absent where the report has none. */
   readonly facts?: ReportFacts;
   /** On `failed`: SES refused the message; absent where it was never submitted, as its domain is not verified. */
   readonly isRefused?: boolean;

@@ -1,6 +1,7 @@
 /**
- * Messages between functions: ids, kind and version, never payloads. Every consumer parses them with the schemas below;
- * the shapes of the previous release are converted, so that a deployment loses no message in flight.
+ * Messages between functions: ids, kind and version, never payloads. Every consumer parses them with the schemas below. A
+ * release that changes a schema raises its version and converts the messages of the release before it (`previous`): a
+ * deployment loses no message in flight.
  */
 import * as z from 'zod';
 import type { QueueName } from './access.ts';
@@ -39,7 +40,7 @@ const releaseMail = z.strictObject({
 /** Submit an email or a chunk to SES. */
 const sendMail = z.strictObject({
   kind: z.literal('send-mail'),
-  v: z.literal(2),
+  v: z.literal(1),
   ...submissionFields,
   /** The slot, `at` in virtual milliseconds of the region's limiter; null: it has none yet. */
   slot: z.strictObject({ region: z.string(), at: z.number(), recipients: count }).nullable(),
@@ -68,7 +69,7 @@ const paceMail = z.strictObject({
 /** Create a delivery of an event for each endpoint that subscribes to it. */
 const publishEvent = z.strictObject({
   kind: z.literal('publish-event'),
-  v: z.literal(2),
+  v: z.literal(1),
   workspaceId: id('wks'),
   eventId: id('evt'),
   type: z.enum(eventTypes),
@@ -260,33 +261,7 @@ export type QueueMessageOf<K extends QueueMessage['kind']> = Extract<QueueMessag
 
 /** The message that publishes an event, in the version of this release. @param event without kind and version of the message */
 export function publishEventMessage(event: Omit<PublishEvent, 'kind' | 'v'>): PublishEvent {
-  return { kind: 'publish-event', v: 2, ...event };
-}
-
-// The shapes of release 0.1.0.
-
-const sendMailV1 = sendMail
-  .omit({ slot: true })
-  .extend({ v: z.literal(1) })
-  .transform((message) => ({ ...message, v: 2 as const, slot: null }));
-
-const eventSubjectV1 = z.union([
-  /** `entry`: sort key of the history entry. */
-  z.strictObject({ emailId: id('eml'), entry: z.string().optional() }),
-  z.strictObject({ emailId: id('eml'), hit: count }),
-  z.strictObject({ threadId: id('thr') }),
-  z.strictObject({ domainId: id('dom') }),
-]);
-
-const publishEventV1 = publishEvent
-  .extend({ v: z.literal(1), subject: eventSubjectV1 })
-  .transform(({ subject, ...rest }) => ({ ...rest, v: 2 as const, subject: upgradedSubject(subject) }))
-  .pipe(publishEvent);
-
-function upgradedSubject(subject: z.output<typeof eventSubjectV1>): object {
-  if ('hit' in subject) return { emailId: subject.emailId, engagement: subject.hit };
-  if (!('entry' in subject) || subject.entry === undefined) return subject;
-  return { emailId: subject.emailId, entryId: subject.entry.replace(/^EVENT#/, '') };
+  return { kind: 'publish-event', v: 1, ...event };
 }
 
 /** One attempt of one delivery, in a slot of the endpoint. The table says which attempt is due. */
@@ -321,27 +296,15 @@ const deliverWebhookV4 = deliverWebhook
   .extend({ v: z.literal(4) })
   .transform((message) => ({ ...message, v: 5 as const, idleAfter: null }));
 
-const settleIdentityV1 = syncIdentity
-  .omit({ polls: true })
-  .extend({ kind: z.literal('settle-identity'), round: count })
-  .transform(({ round, ...rest }) => ({ ...rest, kind: 'sync-identity' as const, polls: round }));
+/** Schemas of the previous release, each with a transformation into the one of this release. */
+const previous = [deliverWebhookV1, deliverWebhookV3, deliverWebhookV4];
 
-const prepareAttachmentV1 = extractText
-  .omit({ receivedEvent: true })
-  .extend({ kind: z.literal('prepare-attachment'), news: publishEventV1 })
-  .transform(({ news, ...rest }) => ({ ...rest, kind: 'extract-text' as const, receivedEvent: news }));
+/** A schema that takes messages of this and of the previous release. */
+export function withPrevious<T>(schema: z.ZodType<T>, older: readonly z.ZodType<T>[]): z.ZodType<T> {
+  return z.union([schema, ...older]);
+}
 
-const previous = z.union([
-  sendMailV1,
-  publishEventV1,
-  deliverWebhookV1,
-  deliverWebhookV3,
-  deliverWebhookV4,
-  settleIdentityV1,
-  prepareAttachmentV1,
-]);
-
-export const queueMessageSchema = z.union([current, previous]);
+export const queueMessageSchema = withPrevious<QueueMessage>(current, previous);
 
 /** A message of a change; it is sent at `dueAt`, or at once. */
 export const outboxMessageSchema = z.strictObject({

@@ -32,7 +32,6 @@ export function messageIdOfAccepted({ region, providerId, messageId }: Submissio
 export function sentEntryOf(chunk: SubmissionChunk): SentEntry | null {
   const { providerId, recipients, completedAt: at } = chunk;
   const messageId = messageIdOfAccepted(chunk);
-  // Version 0.1.0 wrote chunk and entry in one transaction.
   if (messageId === null || at === null) return null;
   const id = historyEntryId(at, `sent ${providerId}`);
   return { chunk, id, entry: { type: 'sent', at, recipients, detail: messageId }, messageId };

@@ -21,7 +21,7 @@ export interface SubmissionChunk {
   readonly messageId: string | null;
   /** Why SES refused it. */
   readonly reason: string | null;
-  /** Unix milliseconds; null while it is claimed, and in 0.1.0. */
+  /** Unix milliseconds; null while it is claimed. */
   readonly completedAt: number | null;
 }
 

@@ -49,8 +49,8 @@ export function searchMatcher(
     isBetween(thread.lastMessageAt, filter.lastEmailAfter, filter.lastEmailBefore) &&
     (filter.state === null || isInState(thread, filter.state, activeSince)) &&
     (filter.direction === null || hasDirection(thread, filter.direction)) &&
-    (from === null || (thread.correspondence?.senders.includes(from) ?? false)) &&
-    (to === null || (thread.correspondence?.recipients.includes(to) ?? false)) &&
+    (from === null || thread.correspondence.senders.includes(from)) &&
+    (to === null || thread.correspondence.recipients.includes(to)) &&
     (subject === null || fold(thread.subject).includes(subject)) &&
     hasParticipants(thread, participants);
 }
@@ -62,9 +62,9 @@ function isBetween(at: number, after: number | null, before: number | null): boo
 function isInState(thread: SearchedThread, state: ConversationState, activeSince: number): boolean {
   switch (state) {
     case 'needs_reply':
-      return thread.correspondence?.last === 'inbound';
+      return thread.correspondence.last === 'inbound';
     case 'awaiting_reply':
-      return thread.correspondence?.last === 'outbound';
+      return thread.correspondence.last === 'outbound';
     case 'active':
       return thread.lastMessageAt >= activeSince;
     case 'stale':
@@ -73,7 +73,7 @@ function isInState(thread: SearchedThread, state: ConversationState, activeSince
 }
 
 function hasDirection({ correspondence }: SearchedThread, direction: Direction): boolean {
-  return (direction === 'inbound' ? correspondence?.hasInbound : correspondence?.hasOutbound) ?? false;
+  return direction === 'inbound' ? correspondence.hasInbound : correspondence.hasOutbound;
 }
 
 function hasParticipants({ participants }: SearchedThread, wanted: readonly string[]): boolean {

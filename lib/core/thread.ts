@@ -12,8 +12,8 @@ export interface Thread {
   /** Further addresses on our side that its messages went through; at most `otherMailboxesMax`. */
   readonly otherMailboxes: readonly string[];
   readonly participants: readonly Address[];
-  /** What searches of version 1 ask about its messages; null in threads of 0.1.0 until the table is upgraded. */
-  readonly correspondence: Correspondence | null;
+  /** What searches of version 1 ask about its messages. */
+  readonly correspondence: Correspondence;
   readonly messageCount: number;
   readonly lastMessageAt: number;
   readonly createdAt: number;
@@ -47,19 +47,28 @@ export interface CorrespondingMessage {
 /** Addresses stored of each kind: a thread is one item. */
 export const correspondentsMax = 100;
 
-/** The correspondence after a message. @param before null: the message is the first one */
+/** Of a thread before its first message. */
+export const noCorrespondence: Correspondence = {
+  last: 'outbound',
+  hasInbound: false,
+  hasOutbound: false,
+  senders: [],
+  recipients: [],
+};
+
+/** The correspondence after a message. */
 export function addCorrespondence(
-  before: Correspondence | null,
+  before: Correspondence,
   { direction, from, to }: CorrespondingMessage,
 ): Correspondence {
   const merge = (known: readonly string[], added: readonly Address[]) =>
     [...new Set([...known, ...added.map(({ address }) => addressKey(address))])].slice(0, correspondentsMax);
   return {
     last: direction,
-    hasInbound: (before?.hasInbound ?? false) || direction === 'inbound',
-    hasOutbound: (before?.hasOutbound ?? false) || direction === 'outbound',
-    senders: merge(before?.senders ?? [], [from]),
-    recipients: merge(before?.recipients ?? [], to),
+    hasInbound: before.hasInbound || direction === 'inbound',
+    hasOutbound: before.hasOutbound || direction === 'outbound',
+    senders: merge(before.senders, [from]),
+    recipients: merge(before.recipients, to),
   };
 }
 

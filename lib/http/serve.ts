@@ -58,6 +58,7 @@ export type ApiResponse<Responses extends Readonly<Record<number, ResponseSpec>>
 /** Handler dependencies; tests may override them. */
 export interface Dependencies extends Admitting {
   readonly findCaller: Authenticate;
+  readonly openSecret: typeof openSigningSecret;
   readonly urls: () => PublicUrls;
 }
 
@@ -65,6 +66,7 @@ const deployed: Dependencies = {
   findCaller,
   recallCaller,
   ...createAdmission(),
+  openSecret: openSigningSecret,
   urls: () => ({ apiBaseUrl: env().API_BASE_URL, docsUrl: env().DOCS_URL }),
 };
 
@@ -85,7 +87,7 @@ export function serve<
 ): LambdaHandler {
   return lambdaHandler(
     contract,
-    runOf(contract, (request) => handle(request)),
+    runOf(contract, (request) => handle(request), dependencies),
     null,
     dependencies,
   );
@@ -131,10 +133,12 @@ export function runOf<
     request: ApiRequest<Params, Query, Body>,
     confirmed: Confirmed,
   ) => Promise<ApiResponse<NoInfer<Responses>>>,
+  { openSecret }: Pick<Dependencies, 'openSecret'> = deployed,
 ): Run {
   return async (context, { cursorSecret, ...caller }, confirmed) => {
     const input = readInput(contract, context);
-    const pages = await paging(contract.id, { ...caller, cursorSecret }, input);
+    const secret = () => openSecret(caller.workspaceId, 'cursor-secret', cursorSecret);
+    const pages = await paging(contract.id, secret, input);
     const { headers, requestId, baseUrl } = context;
     const request = { ...input, ...pages, caller, headers, requestId, baseUrl };
     return toGatewayResponse(await handle(request, confirmed));
@@ -144,12 +148,12 @@ export function runOf<
 /** Verifies the cursor before the handler runs. */
 async function paging(
   operation: string,
-  { workspaceId, cursorSecret }: Caller,
+  secret: () => Promise<string>,
   input: { params: Record<string, unknown>; query: Record<string, unknown> },
 ) {
   const { limit, cursor, ...query } = input.query;
   const binding = async () => ({
-    secret: await openSigningSecret(workspaceId, 'cursor-secret', cursorSecret),
+    secret: await secret(),
     operation,
     filters: { ...input.params, ...query },
   });

@@ -19,7 +19,7 @@ import { type DeadLetterSource, isFifo, mailTopics } from '../constructs/names.t
 import { snsPrincipals } from '../constructs/sns-principals.ts';
 import { type QueueName, queues } from '../core/access.ts';
 import type { WorkerContract } from '../core/worker.ts';
-import { outboxAttribute, outboxPrefix, sentEventAttribute } from '../storage/keys.ts';
+import { outboxAttribute, sentEventAttribute } from '../storage/keys.ts';
 
 /** Receives before a message goes to the dead-letter queue, unless the contract of its consumer says otherwise. */
 const receivesMaxByDefault = 10;
@@ -204,11 +204,6 @@ export class WorkersStack extends Stack {
               status: { S: FilterRule.isEqual('sent') },
             },
           },
-        }),
-        // Items that functions of 0.1.0 write while they are replaced.
-        FilterCriteria.filter({
-          eventName: FilterRule.isEqual('INSERT'),
-          dynamodb: { Keys: { sk: { S: FilterRule.beginsWith(outboxPrefix) } } },
         }),
       ],
     });

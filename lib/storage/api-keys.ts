@@ -20,7 +20,7 @@ import {
   text,
   withDefault,
 } from './codec.ts';
-import { countCreated, countDeleted, countOf } from './counters.ts';
+import { countCreated, countDeleted } from './counters.ts';
 import { expressionsOf } from './expressions.ts';
 import { apiKeyKey, apiKeys, keyHashKey, workspaceKey } from './keys.ts';
 import { listPage } from './paging.ts';
@@ -87,9 +87,6 @@ export async function recordKeyUse(hash: string, atMs: number): Promise<void> {
   await updateIf(keyHashKey(hash), expressionsOf({ set: { lastUsedAt: atMs } }, { exists: true }));
 }
 
-const countKeys = (workspaceId: WorkspaceId): Promise<number> =>
-  countOf(workspaceId, 'api-keys', async () => (await queryAll(apiKeys(workspaceId))).length);
-
 /** Stores a key; its plaintext is stored nowhere. Nothing is written unless the outcome is `stored`. */
 export async function storeKey(
   workspaceId: WorkspaceId,
@@ -103,11 +100,9 @@ export async function storeKey(
     lastUsedAt: 0,
     deletedAt: null,
   };
-  const count = await countKeys(workspaceId);
-  if (count >= limits.apiKeys) return 'limit_reached';
   try {
     await commit(workspaceId, [
-      countCreated(workspaceId, 'api-keys', count, limits.apiKeys),
+      countCreated(workspaceId, 'api-keys', limits.apiKeys),
       { as: 'hash', put: { ...keyHashKey(hash), ...hashCodec.encode(global) }, ...absent },
       { as: 'key', put: { ...apiKeyKey(workspaceId, keyId), ...keyCodec.encode({ ...key, hash }) } },
       // The erasure of a workspace removes its keys once: none may follow.
@@ -138,18 +133,6 @@ export async function listKeys(workspaceId: WorkspaceId, paging: Paging): Promis
   return { items, next: page.next };
 }
 
-/** Replaces the cursor secret in the items of a workspace's keys, one page of keys. */
-export async function replaceCursorSecret(
-  workspaceId: WorkspaceId,
-  cursorSecret: string,
-  paging: Paging,
-): Promise<{ readonly listed: number; readonly next: string | null }> {
-  const page = await listPage({ pk: apiKeys(workspaceId), order: 'oldest first', ...paging });
-  const change = expressionsOf({ set: { cursorSecret } }, { exists: true });
-  await Promise.all(page.items.map((item) => updateIf(keyHashKey(keyCodec.decode(item).hash), change)));
-  return { listed: page.items.length, next: page.next };
-}
-
 /** A key of the workspace, or null. */
 export async function findKey(workspaceId: WorkspaceId, id: KeyId): Promise<StoredKey | null> {
   const item = await get(apiKeyKey(workspaceId, id));
@@ -176,9 +159,8 @@ export async function deleteKey(
   audit: AuditEntry,
 ): Promise<boolean> {
   const deleted = { deletedAt: audit.at, expiresAt: secondsAsMs.write(audit.at + noticedMs) };
-  const count = await countKeys(workspaceId);
   return await commitIfUnchanged(workspaceId, [
-    countDeleted(workspaceId, 'api-keys', count),
+    countDeleted(workspaceId, 'api-keys'),
     { as: 'key', delete: apiKeyKey(workspaceId, id), ...present },
     { as: 'hash', update: keyHashKey(hash), ...expressionsOf({ set: deleted }, { exists: true }) },
     ...(remaining ? [{ as: 'remaining', check: apiKeyKey(workspaceId, remaining), ...present }] : []),

@@ -26,7 +26,7 @@ export function decompress(compressed: Uint8Array): string {
   return brotliDecompressSync(compressed, { maxOutputLength: compressedBytesMax }).toString();
 }
 
-/** A text that is compressed by its size. Items of earlier versions hold it as it is. */
+/** A text that is compressed by its size. */
 export const compressedText: Field<string> = {
   read: (stored) => (typeof stored === 'string' ? stored : decompress(bytes.read(stored))),
   write: (value) => {

@@ -8,7 +8,7 @@ import type { DomainClaim, ReceivingDomain, SenderDomain } from '../core/domains
 import type { SendingDomain } from '../core/domains/sending-domain.ts';
 import type { DomainId, SpaceId, WorkspaceId } from '../core/ids.ts';
 import { env } from '../env.ts';
-import { codec, flag, id, nullable, number, object, sortKey, text, withDefault } from './codec.ts';
+import { codec, flag, id, nullable, number, object, sortKey, text } from './codec.ts';
 import {
   type DeletedSpaces,
   findDeletedSpaces,
@@ -46,7 +46,7 @@ const claimCodec = codec<StoredClaim>('domain claim', {
   wildcard: flag,
   provided: flag,
   verifiedAt: nullable(number),
-  isMissing: withDefault(flag, false),
+  isMissing: flag,
   tracking: trackingField,
 });
 

@@ -12,8 +12,9 @@ import { ahead, type Write } from './transactions.ts';
 /** Compressed bytes above which content goes to the bucket. */
 const inlineBytesMax = 4000;
 
-/** Content is read and written whole, so it is one JSON string in the item as in the object. Items of 0.1.0 are not compressed. */
+/** Content is read and written whole, so it is one JSON string in the item as in the object. */
 interface StoredContent {
+  /** Where it is not compressed. */
   readonly json: string | null;
   /** The JSON, compressed. */
   readonly brotli: Uint8Array | null;

@@ -32,7 +32,6 @@ import {
   sparseFlag,
   sparseList,
   text,
-  withDefault,
 } from './codec.ts';
 import { committedOf, ifCommitted } from './committed-emails.ts';
 import { findDeletedSpaces, findKept, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
@@ -44,7 +43,7 @@ import * as keys from './keys.ts';
 import { type ListInput, listFiltered, listPage, type Order } from './paging.ts';
 import { get } from './reads.ts';
 import { placeInSpace } from './space-index.ts';
-import { type Item, putIf, queryAll } from './table.ts';
+import { type Item, queryAll } from './table.ts';
 import { absent, ahead, carriesSentEvent, createdOnce, type Write } from './transactions.ts';
 
 export const addressField = object<Address>({ name: nullable(text), address: text });
@@ -72,7 +71,7 @@ export const headCodec = codec<EmailHead>('email', {
   createdAt: number,
   scheduledAt: nullable(number),
   sentAt: nullable(number),
-  revision: withDefault(number, 0),
+  revision: number,
 });
 
 /** The writes that create an email in a thread, the first one named `email`. */
@@ -125,20 +124,6 @@ export function changeHead(
     ...expressionsOf({ set: { ...change }, increment: { revision: 1 } }, { equal: { ...expected } }),
     ...(change.status === 'sent' && carriesSentEvent),
   };
-}
-
-/**
- * Lists emails in their threads, oldest first, one page of emails. Idempotent. Emails of version 0.1.0 were listed by an
- * index only. An entry that exists stays as it is: it carries the messages of its change.
- */
-export async function relistEmails(
-  workspaceId: WorkspaceId,
-  paging: Paging,
-): Promise<{ readonly listed: number; readonly next: string | null }> {
-  const page = await listPage({ pk: keys.emails(workspaceId), order: 'oldest first', ...paging });
-  const entries = page.items.map((item) => emailOfThread(workspaceId, headCodec.decode(item)));
-  await allDone(entries.map((entry) => putIf(entry.put, absent)));
-  return { listed: entries.length, next: page.next };
 }
 
 /** An email of the workspace, or null. */

@@ -25,7 +25,7 @@ import {
   text,
   withDefault,
 } from './codec.ts';
-import { countCreated, countDeleted, countOf } from './counters.ts';
+import { countCreated, countDeleted } from './counters.ts';
 import { expressionsOf } from './expressions.ts';
 import { endpointKey, endpoints } from './keys.ts';
 import { listPage } from './paging.ts';
@@ -50,7 +50,7 @@ const endpointCodec = codec<StoredEndpoint>('webhook endpoint', {
   url: text,
   enabled: flag,
   format: oneOf(endpointFormats),
-  clickEvent: withDefault(oneOf(clickEvents), 'link_clicked'),
+  clickEvent: oneOf(clickEvents),
   subscriptions: list(oneOf(eventTypes)),
   routing: routingField,
   maxConcurrency: number,
@@ -76,9 +76,6 @@ function decode(item: Item): FoundEndpoint {
   };
 }
 
-const countEndpoints = (workspaceId: WorkspaceId): Promise<number> =>
-  countOf(workspaceId, 'endpoints', async () => (await queryAll(endpoints(workspaceId))).length);
-
 /**
  * Stores a new endpoint with its sealed secret. False where the workspace has `limits.endpoints`: nothing was written.
  *
@@ -89,11 +86,9 @@ export async function createEndpoint(
   { previousSecretExpiresAt: _, ...endpoint }: Endpoint,
   sealedSecret: string | null,
 ): Promise<boolean> {
-  const count = await countEndpoints(workspaceId);
-  if (count >= limits.endpoints) return false;
   const attributes = endpointCodec.encode({ ...endpoint, sealedSecret, previousSecret: null });
   return await commitIfUnchanged(workspaceId, [
-    countCreated(workspaceId, 'endpoints', count, limits.endpoints),
+    countCreated(workspaceId, 'endpoints', limits.endpoints),
     { as: 'endpoint', put: { ...endpointKey(workspaceId, endpoint.id), ...attributes }, ...absent },
   ]);
 }
@@ -172,9 +167,8 @@ export async function replaceSecrets(
 
 /** Deletes an endpoint, effective with the next attempt. False where there is none. */
 export async function deleteEndpoint(workspaceId: WorkspaceId, id: EndpointId): Promise<boolean> {
-  const count = await countEndpoints(workspaceId);
   return await commitIfUnchanged(workspaceId, [
-    countDeleted(workspaceId, 'endpoints', count),
+    countDeleted(workspaceId, 'endpoints'),
     { as: 'endpoint', delete: endpointKey(workspaceId, id), ...present },
   ]);
 }

@@ -455,7 +455,7 @@ export const retryDueKey = (
   pk: dueDeliveries(workspace, endpoint),
   sk: `${retryDuePrefix}${sortableTime(atMs)}#${id}`,
 });
-/** The dispatch state of an endpoint, and reports of its outages of earlier releases. */
+/** The dispatch state of an endpoint. */
 export const endpointStates = (workspace: WorkspaceId, endpoint: EndpointId): string =>
   `W#${workspace}#EP#${endpoint}#STATE`;
 export const endpointStateKey = (workspace: WorkspaceId, endpoint: EndpointId): Key => ({
@@ -522,9 +522,8 @@ export const heldOutboxAttribute = 'heldOutbox';
 /** The event of an email's change to `sent`, in its head. The event source mapping looks for it in heads with that status. */
 export const sentEventAttribute = 'sentEvent';
 /** Messages that no other item carries. */
-export const outboxPrefix = 'OUT#';
 export const outbox = (workspace: WorkspaceId): string => `W#${workspace}#OUT`;
 export const outboxKey = (workspace: WorkspaceId, id: string): Key => ({
   pk: outbox(workspace),
-  sk: `${outboxPrefix}${id}`,
+  sk: `OUT#${id}`,
 });

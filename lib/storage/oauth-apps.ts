@@ -10,12 +10,12 @@ import type { OauthApp, SealedClient } from '../core/mailboxes/oauth-app.ts';
 import type { Page, Paging } from '../core/page.ts';
 import { addAuditEntry } from './audit.ts';
 import { codec, id, list, nullable, number, oneOf, sortKey, text } from './codec.ts';
-import { countCreated, countDeleted, countOf } from './counters.ts';
+import { countCreated, countDeleted } from './counters.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
 import { get } from './reads.ts';
-import { countAll, type Item, query, remove } from './table.ts';
+import { type Item, query, remove } from './table.ts';
 import { absent, ConditionFailed, commit, commitIfUnchanged, type Write } from './transactions.ts';
 
 interface StoredApp extends OauthApp {
@@ -61,21 +61,16 @@ function decode(item: Item): FoundApp {
   return { app, sealedSecret };
 }
 
-const countApps = (workspaceId: WorkspaceId): Promise<number> =>
-  countOf(workspaceId, 'oauth-apps', () => countAll(keys.oauthApps(workspaceId)));
-
 /** Stores a new app; nothing is written unless the outcome is `created`. */
 export async function createApp(
   workspaceId: WorkspaceId,
   { app, sealedSecret }: FoundApp,
   audit: AuditEntry,
 ): Promise<'created' | 'slug_taken' | 'limit_reached'> {
-  const count = await countApps(workspaceId);
-  if (count >= limits.oauthApps) return 'limit_reached';
   const claim = slugCodec.encode({ workspaceId, appId: app.id });
   try {
     await commit(workspaceId, [
-      countCreated(workspaceId, 'oauth-apps', count, limits.oauthApps),
+      countCreated(workspaceId, 'oauth-apps', limits.oauthApps),
       { as: 'slug', put: { ...keys.appSlugKey(app.slug), ...claim }, ...absent },
       {
         as: 'app',
@@ -144,10 +139,9 @@ export async function deleteApp(
   { app, sealedSecret }: FoundApp,
   audit: AuditEntry,
 ): Promise<boolean> {
-  const count = await countApps(workspaceId);
   const client = clientCodec.encode({ ...app, sealedSecret });
   const isDeleted = await commitIfUnchanged(workspaceId, [
-    countDeleted(workspaceId, 'oauth-apps', count),
+    countDeleted(workspaceId, 'oauth-apps'),
     {
       as: 'app',
       delete: keys.oauthAppKey(workspaceId, app.id),

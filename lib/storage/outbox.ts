@@ -3,9 +3,19 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { type EmailId, type EventId, idTime, type WorkspaceId } from '../core/ids.ts';
-import { type OutboxMessage, outboxMessageSchema, publishEventMessage } from '../core/queue-messages.ts';
-import { codec, type Field, id, list, number, optional, sortKey, text, workspaceKey } from './codec.ts';
-import { heldOutboxAttribute, type Key, outboxAttribute, outboxPrefix, sentEventAttribute } from './keys.ts';
+import { type OutboxMessage, publishEventMessage } from '../core/queue-messages.ts';
+import {
+  CorruptItem,
+  codec,
+  type Field,
+  id,
+  number,
+  optional,
+  sortKey,
+  text,
+  workspaceKey,
+} from './codec.ts';
+import { heldOutboxAttribute, type Key, outboxAttribute, sentEventAttribute } from './keys.ts';
 import { committedSchema, heldSchema, releaseSchema } from './outbox-item.ts';
 import { get, getMany } from './reads.ts';
 import { type Item, scanAll } from './table.ts';
@@ -46,17 +56,6 @@ const sentHeadCodec = codec<{
   sentAt: number,
 });
 
-const messageField: Field<OutboxMessage> = {
-  read: (stored) => outboxMessageSchema.parse(stored),
-  write: (value) => value,
-};
-
-/** The item of 0.1.0, which the relay deleted. */
-const itemCodec010 = codec<CommittedMessages>('outbox', {
-  id: sortKey(text, outboxPrefix),
-  messages: list(messageField),
-});
-
 /**
  * The messages of a stream record; null where the item that holds them has been removed since.
  *
@@ -68,7 +67,7 @@ export async function readOutboxRecord(image: object): Promise<CommittedMessages
   const item: Item = { pk: '', sk: '', ...unmarshall(image as Record<string, AttributeValue>) };
   const { outbox, sentEvent } = carriedCodec.decode(item);
   if (sentEvent) return sentMessages(item, sentEvent);
-  if (!outbox) return itemCodec010.decode(item);
+  if (!outbox) throw new CorruptItem('outbox', outboxAttribute, 'there');
   if (!('heldBy' in outbox)) return outbox;
   const holder = await get(outbox.heldBy);
   return (holder && carriedCodec.decode(holder).heldOutbox) ?? null;
@@ -98,15 +97,13 @@ export interface ScannedPart {
 /** Reads the whole table for the messages of changes within a time, in no order. */
 export async function* scanOutbox({ sinceMs, untilMs }: OutboxRange): AsyncGenerator<ScannedPart> {
   const pages = scanAll({
-    FilterExpression:
-      'attribute_exists(#outbox) OR attribute_exists(#held) OR attribute_exists(#sent) OR begins_with(sk, :prefix)',
-    ProjectionExpression: 'pk, sk, #outbox, #held, #sent, sentAt, messages',
+    FilterExpression: 'attribute_exists(#outbox) OR attribute_exists(#held) OR attribute_exists(#sent)',
+    ProjectionExpression: 'pk, sk, #outbox, #held, #sent, sentAt',
     ExpressionAttributeNames: {
       '#outbox': outboxAttribute,
       '#held': heldOutboxAttribute,
       '#sent': sentEventAttribute,
     },
-    ExpressionAttributeValues: { ':prefix': outboxPrefix },
   });
   for await (const { items, scanned } of pages) {
     const readable = items.flatMap((item) => readOrNull(item) ?? []);
@@ -129,8 +126,7 @@ function readOrNull(item: Item): { readonly found: readonly StoredMessages[] } |
     const { outbox, heldOutbox, sentEvent } = carriedCodec.decode(item);
     if (sentEvent) return { found: [timed(sentMessages(item, sentEvent), null)] };
     if (heldOutbox) return { found: [timed(heldOutbox, heldOutbox.releasedBy)] };
-    if (outbox && 'heldBy' in outbox) return { found: [] };
-    return { found: [timed(outbox ?? itemCodec010.decode(item), null)] };
+    return { found: outbox && !('heldBy' in outbox) ? [timed(outbox, null)] : [] };
   } catch {
     return null;
   }

@@ -26,7 +26,7 @@ import {
   sparseList,
   text,
 } from './codec.ts';
-import { countCreated, countDeleted, countOf } from './counters.ts';
+import { countCreated, countDeleted } from './counters.ts';
 import { findDeletedSpaces, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { expressionsOf } from './expressions.ts';
 import { pacingRuleKey, pacingRules } from './keys.ts';
@@ -75,21 +75,16 @@ function encode(workspaceId: WorkspaceId, rule: PacingRule): Item {
   return { ...pacingRuleKey(workspaceId, rule.id), ...ruleCodec.encode({ ...rule, ...effect }) };
 }
 
-const countRules = (workspaceId: WorkspaceId): Promise<number> =>
-  countOf(workspaceId, 'pacing-rules', async () => (await queryAll(pacingRules(workspaceId))).length);
-
 /** Stores a new rule with its messages. False where the workspace has `limits.pacingRules`: nothing was written. */
 export async function createRule(
   workspaceId: WorkspaceId,
   rule: PacingRule,
   messages: readonly OutboxMessage[],
 ): Promise<boolean> {
-  const count = await countRules(workspaceId);
-  if (count >= limits.pacingRules) return false;
   return await commitIfUnchanged(
     workspaceId,
     [
-      countCreated(workspaceId, 'pacing-rules', count, limits.pacingRules),
+      countCreated(workspaceId, 'pacing-rules', limits.pacingRules),
       { as: 'rule', put: encode(workspaceId, rule), ...absent },
       raisePacingVersion(workspaceId),
     ],
@@ -127,13 +122,12 @@ export async function deleteRule(
   ruleId: PacingRuleId,
   messages: readonly OutboxMessage[],
 ): Promise<boolean> {
-  const count = await countRules(workspaceId);
   try {
     await commit(
       workspaceId,
       [
         { as: 'rule', delete: pacingRuleKey(workspaceId, ruleId), ...present },
-        countDeleted(workspaceId, 'pacing-rules', count),
+        countDeleted(workspaceId, 'pacing-rules'),
         raisePacingVersion(workspaceId),
       ],
       messages,

@@ -1,7 +1,7 @@
 /** Sending rate limiters, one item for each mail region. */
 import { backOff } from '../adapters/back-off.ts';
 import { newLimiter, type SendLimiter } from '../core/send-limiter.ts';
-import { codec, nullable, number, withDefault } from './codec.ts';
+import { codec, nullable, number } from './codec.ts';
 import { expressionsOf } from './expressions.ts';
 import { sendLimiterKey } from './keys.ts';
 import { get } from './reads.ts';
@@ -12,10 +12,10 @@ const limiterCodec = codec<SendLimiter>('send limiter', {
   quotaLeft: nullable(number),
   nextFree: number,
   offset: number,
-  heldSlot: withDefault(number, 0),
-  leadMs: withDefault(number, 0),
+  heldSlot: number,
+  leadMs: number,
   refreshAt: number,
-  waitingUntil: withDefault(number, 0),
+  waitingUntil: number,
   version: number,
 });
 
@@ -120,7 +120,7 @@ export async function changeSendLimiter<T>(
     tries: most = triesMax,
   }: { readonly known?: SendLimiter | null; readonly tries?: number } = {},
 ): Promise<T> {
-  // After a failure the whole limiter is written: one of a previous release lacks what the condition names.
+  // After a failure the whole limiter is written: something else was changed.
   let mayTake = true;
   for (let tries = 1; ; tries++) {
     const before = (tries === 1 && known) || (await findSendLimiter(region));
@@ -143,8 +143,7 @@ export async function changeSendLimiter<T>(
 export async function noteWaiting(region: string, untilMs: number): Promise<void> {
   await updateIf(sendLimiterKey(region), {
     UpdateExpression: 'SET waitingUntil = :until ADD version :one',
-    ConditionExpression:
-      'waitingUntil < :until OR attribute_not_exists(waitingUntil) AND attribute_exists(pk)',
+    ConditionExpression: 'waitingUntil < :until',
     ExpressionAttributeValues: { ':until': untilMs, ':one': 1 },
   });
 }

@@ -19,7 +19,7 @@ const searchedThreadCodec = codec<StoredSearchedThread>('thread', {
   participants: list(addressField),
   createdAt: number,
   lastMessageAt: number,
-  correspondence: nullable(correspondenceField),
+  correspondence: correspondenceField,
 });
 const searchedAttributes = 'pk, sk, spaceId, subject, participants, createdAt, lastMessageAt, correspondence';
 

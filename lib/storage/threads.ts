@@ -1,12 +1,3 @@
-/**
- * Threads, and their order by activity (docs/decisions/0020-activity-entries.md).
- *
- * A thread moves up when a message joins it, and a cursor must neither skip nor repeat a thread that moved during the
- * listing. So each position in the order is an item of its own; left entries stay for an hour, and a listing shows a
- * thread exactly where it was when the listing began.
- */
-import { allDone } from '../core/all-done.ts';
-import { directionOf } from '../core/email.ts';
 import { type EmailId, type SpaceId, type ThreadId, threadBegunBy, type WorkspaceId } from '../core/ids.ts';
 import { limits } from '../core/limits.ts';
 import { type Address, addressKey } from '../core/mail/addresses.ts';
@@ -21,6 +12,7 @@ import {
   mailboxesOf,
   mergeMailboxes,
   moveActivityEntry,
+  noCorrespondence,
   type Thread,
 } from '../core/thread.ts';
 import { answeredSubjects, normalizeSubject } from '../core/threading/subject.ts';
@@ -38,14 +30,14 @@ import {
   text,
 } from './codec.ts';
 import { unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
-import { addressField, emailOfThread, listEmails } from './emails.ts';
+import { addressField, emailOfThread } from './emails.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
 import { get, getMany } from './reads.ts';
 import { placeInSpace } from './space-index.ts';
-import { type Item, putIf, query, queryIndex } from './table.ts';
-import { absent, ahead, commitIfUnchanged, createdLast, createdOnce, type Write } from './transactions.ts';
+import { type Item, query, queryIndex } from './table.ts';
+import { ahead, createdLast, createdOnce, type Write } from './transactions.ts';
 
 /** For stores only. */
 export const correspondenceField = object<Correspondence>({
@@ -63,7 +55,7 @@ const threadCodec = codec<Thread>('thread', {
   mailbox: text,
   otherMailboxes: sparseList(text),
   participants: list(addressField),
-  correspondence: nullable(correspondenceField),
+  correspondence: correspondenceField,
   messageCount: number,
   lastMessageAt: number,
   createdAt: number,
@@ -100,46 +92,6 @@ export function otherItemsOf(workspaceId: WorkspaceId, thread: Thread): keys.Key
   ];
 }
 
-/**
- * Lists threads under their subjects, and adds their correspondence, oldest first, one page of threads. Idempotent. Version
- * 0.1.0 stored neither.
- */
-export async function relistThreads(
-  workspaceId: WorkspaceId,
-  paging: Paging,
-): Promise<{ readonly listed: number; readonly next: string | null }> {
-  const page = await listPage({ pk: keys.threads(workspaceId), order: 'oldest first', ...paging });
-  const listed = page.items.map((item) => {
-    const thread = threadCodec.decode(item);
-    return subjectItems(workspaceId, thread, mailboxesOf(thread));
-  });
-  // An entry that exists stays as it is: it may hold the messages of its change.
-  for (const entries of listed) await allDone(entries.map(({ put }) => putIf(put, absent)));
-  for (const item of page.items) await addStoredCorrespondence(workspaceId, threadCodec.decode(item).id);
-  return { listed: listed.filter(({ length }) => length > 0).length, next: page.next };
-}
-
-/** Messages of a thread that its correspondence is read from. */
-const correspondenceRead = 100;
-
-/** Messages that may arrive while the correspondence of their thread is read. */
-const correspondenceTries = 10;
-
-async function addStoredCorrespondence(workspaceId: WorkspaceId, threadId: ThreadId): Promise<void> {
-  for (let tries = 0; tries < correspondenceTries; tries++) {
-    const before = await findThread(workspaceId, threadId);
-    if (!before || before.correspondence) return;
-    const newest = await listEmails(workspaceId, { threadId }, { limit: correspondenceRead, after: null });
-    const correspondence = newest.items
-      .toReversed()
-      .map(({ status, from, to }) => ({ direction: directionOf(status), from, to }))
-      .reduce<Correspondence | null>(addCorrespondence, null);
-    const after = { ...before, correspondence, version: before.version + 1 };
-    if (await commitIfUnchanged(workspaceId, [changedThread(workspaceId, before, after)])) return;
-  }
-  throw new Error(`messages arrive in thread ${threadId} all the time: run the upgrade again`);
-}
-
 /** The put of an item by which a list finds a thread. */
 interface ListEntry {
   readonly as: string;
@@ -172,7 +124,7 @@ export function createThread(
     ...input,
     otherMailboxes: mergeMailboxes({ mailbox: input.mailbox, otherMailboxes: [] }, first.mailboxes),
     participants,
-    correspondence: addCorrespondence(null, first),
+    correspondence: addCorrespondence(noCorrespondence, first),
     messageCount: 1,
     lastMessageAt: at,
     createdAt: at,
@@ -204,7 +156,7 @@ const listedAhead = (entries: readonly ListEntry[]): Write[] =>
 
 /**
  * The writes that list a thread under its subject in each of these mailboxes; none for an empty subject, which joins
- * nothing. After a change of `normalizeSubject`, `npm run admin -- table upgrade` lists the threads again.
+ * nothing.
  */
 function subjectItems(workspaceId: WorkspaceId, thread: Thread, mailboxes: readonly string[]): ListEntry[] {
   return subjectKeys(workspaceId, thread, mailboxes).map((key) => ({
@@ -240,12 +192,10 @@ export function addToThread(workspaceId: WorkspaceId, before: Thread, message: T
     ...before,
     otherMailboxes: mergeMailboxes(before, message.mailboxes),
     participants: message.participants,
-    correspondence:
-      before.correspondence &&
-      addCorrespondence(before.correspondence, {
-        ...message,
-        direction: isLate ? before.correspondence.last : message.direction,
-      }),
+    correspondence: addCorrespondence(before.correspondence, {
+      ...message,
+      direction: isLate ? before.correspondence.last : message.direction,
+    }),
     messageCount: before.messageCount + 1,
     lastMessageAt: at,
     snippet: isLate ? before.snippet : message.snippet,

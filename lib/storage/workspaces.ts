@@ -165,20 +165,6 @@ export async function findLinkTerms(
   return isInUse(item) ? linkCodec.decode(item) : null;
 }
 
-/** Replaces the secrets of a workspace by others; false where they have changed. */
-export async function replaceWorkspaceSecrets(
-  id: WorkspaceId,
-  before: WorkspaceSecrets,
-  after: WorkspaceSecrets,
-): Promise<boolean> {
-  const change = { set: secretsCodec.encode(after) };
-  const item = await updateIf(
-    workspaceKey(id),
-    expressionsOf(change, { equal: secretsCodec.encode(before) }),
-  );
-  return item !== null;
-}
-
 /** Adds a member. False where the workspace has one with this email address, or is gone. */
 export async function addMember(id: WorkspaceId, member: Member): Promise<boolean> {
   return await commitIfUnchanged(id, [

@@ -54,7 +54,7 @@ async function handOff(stage: Stage, tenant: Tenant, thread: string, outdir: str
   const forwarded = succeeded(await tenant.call('POST', `/threads/${thread}/forward`, body));
   const message = (chunk: number | null): SendMail => ({
     kind: 'send-mail',
-    v: 2,
+    v: 1,
     workspaceId: tenant.id,
     emailId: forwarded.id as EmailId,
     chunk,

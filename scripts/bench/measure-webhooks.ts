@@ -91,7 +91,7 @@ async function source(tenant: Tenant): Promise<{ publish: () => Promise<string> 
     async publish() {
       const event: PublishEvent = {
         kind: 'publish-event',
-        v: 2,
+        v: 1,
         workspaceId: tenant.id,
         eventId: newId('evt'),
         type: 'email.sent',

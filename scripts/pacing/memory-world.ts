@@ -161,7 +161,7 @@ function heldEmail(
   return {
     emailId: id,
     isCounted,
-    message: { kind: 'send-mail', v: 2, workspaceId, emailId: id, chunk: null, slot: null },
+    message: { kind: 'send-mail', v: 1, workspaceId, emailId: id, chunk: null, slot: null },
     spaceId: null,
     from,
     to,

@@ -41,7 +41,6 @@ describe('sentEntryOf', () => {
   it.each<[string, SubmissionChunk]>([
     ['is claimed', { ...accepted, state: 'claimed', providerId: null, completedAt: null }],
     ['was refused', { ...accepted, state: 'refused', providerId: null, reason: 'No' }],
-    ['was completed by version 0.1.0', { ...accepted, completedAt: null }],
   ])('is null for a chunk that %s', (_, chunk) => {
     expect(sentEntryOf(chunk)).toBeNull();
   });

@@ -83,6 +83,7 @@ export const dependencies: Dependencies = {
     return { caller: { ...caller, scope: token }, recordUse: null };
   },
   recallCaller: () => null,
+  openSecret: async (_workspaceId, _purpose, stored) => `opened ${stored}`,
   refuseSpent: () => {},
   expectsRoom: () => true,
   admit: async () => ({ figures: { limit: 500, remaining: 499, resetSeconds: 1 }, release: async () => {} }),

@@ -85,7 +85,6 @@ describe('the relay', () => {
         eventName: ['MODIFY'],
         dynamodb: { NewImage: { sentEvent: { S: [{ exists: true }] }, status: { S: ['sent'] } } },
       },
-      { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'OUT#' }] } } } },
     ]);
   });
 });

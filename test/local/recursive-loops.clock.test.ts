@@ -19,7 +19,7 @@ afterAll(() => cloud.close());
 const delayed: DelayedMessage = {
   message: {
     kind: 'publish-event',
-    v: 2,
+    v: 1,
     workspaceId: newId('wks'),
     eventId: newId('evt'),
     type: 'email.sent',

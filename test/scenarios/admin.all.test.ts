@@ -7,18 +7,11 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCommandLine, runCommand } from '../../bin/admin-commands.ts';
 import { now } from '../../lib/adapters/clock.ts';
-import { newId, newToken } from '../../lib/adapters/ids.ts';
+import { newId } from '../../lib/adapters/ids.ts';
 import { localEnvironmentFile } from '../../lib/adapters/operator-target.ts';
 import { queues } from '../../lib/core/access.ts';
-import type { EmailId, ThreadId, WorkspaceId } from '../../lib/core/ids.ts';
 import { env } from '../../lib/env.ts';
-import { createKey } from '../../lib/services/api-keys/api-keys.ts';
-import { authenticate } from '../../lib/services/api-keys/authenticate.ts';
-import { expressionsOf } from '../../lib/storage/expressions.ts';
-import { emailOfThreadKey, workspaceKey } from '../../lib/storage/keys.ts';
-import { remove, update } from '../../lib/storage/table.ts';
 import { commit } from '../../lib/storage/transactions.ts';
-import { findWorkspaceSecrets } from '../../lib/storage/workspaces.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
@@ -262,40 +255,5 @@ describe('npm run admin', () => {
     ],
   ])('prints one line when the deployment refuses: %j', async (args, line) => {
     expect(await run(withRun, ...args, '--local')).toEqual({ status: 1, output: '', errors: `${line}\n` });
-  });
-
-  it('lists the emails and threads of version 0.1.0, again without effect', async () => {
-    const [ours] = await admin('workspace', 'create', '--slug', newSlug());
-    const client = api(ours?.full_key ?? '');
-    const from = `support@${ours?.provided_domain}`;
-    const sent = await client.post('/emails', {
-      from,
-      to: 'ann@example.test',
-      subject: 'Fair',
-      text: 'Who?',
-    });
-    await cloud().waitForQuiescence();
-    const threadId = sent.body.thread_id as ThreadId;
-    const reply = await client.post(`/threads/${threadId}/reply`, { text: 'Me!' });
-    await cloud().waitForQuiescence();
-    const listed = () => client.get<{ messages: unknown[] }>(`/threads/${threadId}`);
-    await remove(emailOfThreadKey(ours?.id as WorkspaceId, threadId, reply.body.id as EmailId));
-    expect((await listed()).body.messages).toMatchObject([{ id: sent.body.id }]);
-    // The secrets of 0.1.0 are plaintext; a cursor that one signed stays valid.
-    const workspaceId = ours?.id as WorkspaceId;
-    const plain = { cursorSecret: newToken(32), linkSecret: newToken(32) };
-    await update(workspaceKey(workspaceId), expressionsOf({ set: plain }));
-    const { token } = await createKey(workspaceId, { name: 'of 0.1.0', scope: 'read' });
-    const older = api(token);
-    await client.post('/emails', { from, to: 'ann@example.test', subject: 'Fair', text: 'When?' });
-    const page = await older.get('/emails?limit=1');
-    const [first] = await admin('table', 'upgrade');
-    expect((await listed()).body.messages).toMatchObject([{ id: sent.body.id }, { id: reply.body.id }]);
-    const stored = await findWorkspaceSecrets(workspaceId);
-    expect(JSON.stringify(stored)).not.toContain(plain.linkSecret);
-    expect((await authenticate(token, '192.0.2.1'))?.caller.cursorSecret).toBe(stored?.cursorSecret);
-    expect((await older.get(`/emails?limit=1&cursor=${page.body.next_cursor}`)).status).toBe(200);
-    expect(Number(first?.sealed)).toBeGreaterThan(0);
-    expect(await admin('table', 'upgrade')).toEqual([{ ...first, sealed: 0 }]);
   });
 });

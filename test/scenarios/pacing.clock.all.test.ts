@@ -188,7 +188,7 @@ describe('a send', () => {
     const held = await send(to, { scheduled_at: at });
     await settle(120);
     expect((await queueOf(client)).data.map(({ email_id: id }) => id)).toEqual([held.id]);
-    const timer = { kind: 'send-mail', v: 2, workspaceId: own.id, emailId: held.id, chunk: null, slot: null };
+    const timer = { kind: 'send-mail', v: 1, workspaceId: own.id, emailId: held.id, chunk: null, slot: null };
     await put('mail', JSON.stringify(timer));
     await settle();
     expect(await sentCount([to])).toBe(0);

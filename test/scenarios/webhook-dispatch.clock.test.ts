@@ -8,10 +8,7 @@ import { sendToQueue } from '../../lib/adapters/queues.ts';
 import type { DeliveryId, EmailId, EndpointId } from '../../lib/core/ids.ts';
 import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import { env } from '../../lib/env.ts';
-import { upgradeTable } from '../../lib/services/workspaces/upgrade-table.ts';
-import { createDelivery, findDelivery, recordAttempt } from '../../lib/storage/deliveries.ts';
-import { retryShard } from '../../lib/storage/keys.ts';
-import { put as putItem, queryAll } from '../../lib/storage/table.ts';
+import { createDelivery, findDelivery } from '../../lib/storage/deliveries.ts';
 import { sqsClient } from '../faults/kit.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
@@ -55,7 +52,7 @@ async function begin(behaviour: Behaviour, settings: object = {}) {
         names.set(eventId, name);
         const subject = { emailId: sent.body.id };
         const event = { eventId, type: 'email.sent' as const, at: now(), subject };
-        await sendToQueue({ kind: 'publish-event', v: 2, workspaceId: ours.id, ...event }, '');
+        await sendToQueue({ kind: 'publish-event', v: 1, workspaceId: ours.id, ...event }, '');
         await cloud().waitForQuiescence();
       }
     },
@@ -196,36 +193,5 @@ describe('deliveries of 0.1.0', () => {
     await cloud().waitForQuiescence();
     expect(at.hook.requests.map((request) => request.body)).toEqual([body]);
     expect(await find()).toMatchObject({ state: 'delivered', attempts: [{ statusCode: 200 }] });
-  });
-
-  it('that wait for a retry are retried at their time after the upgrade of the table', async () => {
-    const at = await begin(() => ({}));
-    const { delivery, body, find } = await old(at);
-    const failed = {
-      id: newId('atp'),
-      attemptedAt: now(),
-      statusCode: 500,
-      error: null,
-      durationMs: 3,
-      response: '',
-    };
-    const nextAttemptAt = now() + 300_000;
-    await recordAttempt(at.ours.id, delivery, failed, { state: 'pending', nextAttemptAt });
-    const sk = `${nextAttemptAt}#${at.ours.id}#${at.endpointId}#${delivery.id}`;
-    await putItem({ pk: retryShard(2), sk });
-    await upgradeTable();
-    await cloud().waitForQuiescence();
-    expect(await queryAll(retryShard(2))).toEqual([]);
-    expect(at.hook.requests).toEqual([]);
-    await cloud().advance(310);
-    expect(at.hook.requests.map((request) => request.body)).toEqual([body]);
-    expect(await find()).toMatchObject({
-      state: 'delivered',
-      attempts: [{ statusCode: 500 }, { statusCode: 200 }],
-    });
-    // Again without effect.
-    await upgradeTable();
-    await cloud().advance(600);
-    expect(at.hook.requests).toHaveLength(1);
   });
 });

@@ -65,7 +65,7 @@ async function publish(workspaceId: WorkspaceId, emailId: EmailId, type: EventTy
   await sendToQueue(
     {
       kind: 'publish-event',
-      v: 2,
+      v: 1,
       workspaceId,
       eventId: newId('evt'),
       type,

@@ -72,7 +72,7 @@ const deliveriesOf = async (client: Api, endpoint: Endpoint, query = ''): Promis
 /** The message that `send-mail` enqueues for email.sent. */
 const sentEvent = (ours: TestWorkspace, emailId: EmailId): PublishEvent => ({
   kind: 'publish-event',
-  v: 2,
+  v: 1,
   workspaceId: ours.id,
   eventId: newId('evt'),
   type: 'email.sent',

@@ -12,13 +12,11 @@ import {
   findFullEmail,
   findProgress,
   listEmails,
-  relistEmails,
 } from '../../lib/storage/emails.ts';
 import { emailOfThreadKey, threadKey, threadsOfSubject } from '../../lib/storage/keys.ts';
 import { readOutboxRecord, scanOutbox } from '../../lib/storage/outbox.ts';
 import { get } from '../../lib/storage/reads.ts';
 import type { Item } from '../../lib/storage/table.ts';
-import { relistThreads } from '../../lib/storage/threads.ts';
 import { commit, discardAhead, type Write } from '../../lib/storage/transactions.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { delayCall } from '../support/lost-response.ts';
@@ -143,16 +141,6 @@ describe('the messages of an email ahead of its thread', () => {
     expect(await recordOf(thread)).toMatchObject({ messages });
     await discardAhead(writesOf(email));
     expect(await recordOf(thread)).toBeNull();
-  });
-
-  it.each(['Order 7', ''])('stay when email and thread %j are listed again', async (subject) => {
-    const email = newEmail(subject);
-    const { workspaceId, head, messages } = email;
-    await commit(workspaceId, writesOf(email), messages);
-    await relistEmails(workspaceId, { limit: 10, after: null });
-    await relistThreads(workspaceId, { limit: 10, after: null });
-    expect(await recordOf(await get(threadKey(workspaceId, head.threadId)))).toMatchObject({ messages });
-    expect(await replayed(workspaceId)).toEqual(messages);
   });
 
   it('are replayed where the thread exists only', async () => {

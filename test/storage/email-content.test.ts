@@ -5,7 +5,6 @@ import { findObject } from '../../lib/adapters/objects.ts';
 import { contentJson, contentObject, loadContent, storeContent } from '../../lib/storage/email-content.ts';
 import { contentKey } from '../../lib/storage/keys.ts';
 import { get } from '../../lib/storage/reads.ts';
-import { put } from '../../lib/storage/table.ts';
 import { mailOf5Kb } from '../support/conversation.ts';
 import { incompressible } from '../support/incompressible.ts';
 import { storedContent } from '../support/stored-mail.ts';
@@ -29,14 +28,5 @@ describe('content of an email', () => {
     expect(item !== null).toBe(place === 'table');
     expect(await loadContent(workspaceId, id, item ? contentJson(item) : null)).toEqual(content);
     expect((await findObject(contentObject(workspaceId, id))) !== null).toBe(place === 'bucket');
-  });
-
-  it('of version 0.1.0 is read, too', async () => {
-    const { id: workspaceId } = await workspace();
-    const key = contentKey(workspaceId, newId('eml'));
-    const json = JSON.stringify(storedContent('Hello'));
-    await put({ ...key, json });
-    const item = await get(key);
-    expect(item && contentJson(item)).toBe(json);
   });
 });

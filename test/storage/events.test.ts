@@ -12,8 +12,7 @@ import {
   storeEvent,
 } from '../../lib/storage/events.ts';
 import { eventKey } from '../../lib/storage/keys.ts';
-import { get, getMany } from '../../lib/storage/reads.ts';
-import { put } from '../../lib/storage/table.ts';
+import { getMany } from '../../lib/storage/reads.ts';
 import { storedEvent } from '../support/events.ts';
 
 const at = now();
@@ -68,15 +67,6 @@ describe('the body of an event', () => {
       made.map(({ id }) => id),
     );
     expect([...found.values()]).toEqual(bodies);
-  });
-
-  it('of an earlier version is read, too', async () => {
-    const workspaceId: WorkspaceId = newId('wks');
-    const body = JSON.stringify({ text: 'Where is my order? '.repeat(100) });
-    const { id } = await storeEvent(workspaceId, storedEvent({ body: 'x' }));
-    const item = await get(eventKey(workspaceId, id));
-    if (item) await put({ ...item, body });
-    expect(await findEvent(workspaceId, id)).toMatchObject({ body });
   });
 });
 

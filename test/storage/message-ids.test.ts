@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { wireMessageId } from '../../lib/core/mail/message-ids.ts';
 import { lookUpArrival } from '../../lib/storage/arrivals.ts';
-import { createEmail } from '../../lib/storage/emails.ts';
-import { messageIdKey } from '../../lib/storage/keys.ts';
 import {
   findEmailByMessageId,
   findThreadsByMessageId,
@@ -13,10 +11,7 @@ import {
   waitForMissingParents,
 } from '../../lib/storage/message-ids.ts';
 import { claimReceived } from '../../lib/storage/received.ts';
-import { reindexMessageIds } from '../../lib/storage/reindex-message-ids.ts';
-import { put } from '../../lib/storage/table.ts';
 import { ConditionFailed, transact } from '../../lib/storage/transactions.ts';
-import { storedHead } from '../support/stored-mail.ts';
 
 const newMessage = () => ({ emailId: newId('eml'), threadId: newId('thr') });
 const newCase = () => ({
@@ -121,69 +116,5 @@ describe('the claim of an arriving message', () => {
       await receivedAs(of, of.id, second),
       await findEmailByMessageId(of.workspace, null, of.id),
     ]).toEqual([later.emailId, message.emailId]);
-  });
-});
-
-describe('reindexMessageIds', () => {
-  /** A received email as version 0.1.0 stored it: its ids are indexed with their capitals. */
-  async function receive010(
-    of: ReturnType<typeof newCase>,
-    messageId: string,
-    inReplyTo: string | null = null,
-  ) {
-    const head = storedHead({ status: 'received', messageId, inReplyTo });
-    await transact(createEmail(of.workspace, head));
-    await put({
-      ...messageIdKey(of.workspace, null, messageId),
-      emailId: head.id,
-      threadId: head.threadId,
-    });
-    return head;
-  }
-  const reindexAll = async (of: ReturnType<typeof newCase>, after: string | null = null): Promise<number> => {
-    const { listed, next } = await reindexMessageIds(of.workspace, { limit: 2, after });
-    return listed + (next === null ? 0 : await reindexAll(of, next));
-  };
-
-  it('makes ids with capitals known, each for its first email, again without effect', async () => {
-    const of = newCase();
-    const first = await receive010(of, '<CAF=One@Mail.Example.test>');
-    await receive010(of, '<CAF=One@Mail.Example.test>');
-    await receive010(of, '<lower@x.test>');
-    const cited = ['<CAF=One@Mail.Example.test>', '<caf=one@mail.example.test>'];
-    expect((await findThreadsByMessageId(of.workspace, null, cited)).size).toBe(0);
-    expect(await reindexAll(of)).toBe(2);
-    const known = { threadId: first.threadId, emailId: first.id, isMissing: false, fingerprint: null };
-    const found = async () => [...(await findThreadsByMessageId(of.workspace, null, cited)).values()];
-    expect(await found()).toEqual([known, known]);
-    expect(await reindexAll(of)).toBe(2);
-    expect(await found()).toEqual([known, known]);
-  });
-
-  it('continues where it was interrupted, and keeps what arrived meanwhile', async () => {
-    const of = newCase();
-    const older = await receive010(of, '<A@x.test>');
-    await receive010(of, '<B@x.test>');
-    const last = await receive010(of, '<C@x.test>');
-    const arrived = newMessage();
-    await transact([indexMessageId(of.workspace, null, '<b@x.test>', arrived)]);
-    await reindexMessageIds(of.workspace, { limit: 1, after: null });
-    expect(await findEmailByMessageId(of.workspace, null, '<a@x.test>')).toBe(older.id);
-    expect(await findEmailByMessageId(of.workspace, null, '<c@x.test>')).toBeNull();
-    await reindexAll(of);
-    expect(await findEmailByMessageId(of.workspace, null, '<c@x.test>')).toBe(last.id);
-    expect(await findEmailByMessageId(of.workspace, null, '<b@x.test>')).toBe(arrived.emailId);
-  });
-
-  it('keeps a thread waiting for a missing parent whose id has capitals', async () => {
-    const of = newCase();
-    const parent = '<Parent@x.test>';
-    await receive010(of, '<child@x.test>', parent);
-    await put({ ...messageIdKey(of.workspace, null, parent), waitingThread: of.waiting });
-    await reindexAll(of);
-    const found = await findThreadsByMessageId(of.workspace, null, [parent]);
-    expect([...found.values()]).toEqual([
-      { threadId: of.waiting, emailId: null, isMissing: true, fingerprint: null },
-    ]);
   });
 });

@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { newLimiter, reserve, type SendLimiter, shiftMsMax } from '../../lib/core/send-limiter.ts';
-import { sendLimiterKey } from '../../lib/storage/keys.ts';
 import { changeSendLimiter, findSendLimiter, type LimiterChange } from '../../lib/storage/send-limiters.ts';
-import { put } from '../../lib/storage/table.ts';
 
 /** A region that no other test uses. */
 const newRegion = () => `test-${newId('dom')}`;
@@ -121,13 +119,6 @@ describe('changeSendLimiter', () => {
         { known },
       );
       expect([slots, asked]).toEqual([[], 2]);
-    });
-
-    it('gives slots of a limiter that a previous release stored', async () => {
-      const { region, known } = await stored();
-      const { heldSlot: _held, leadMs: _lead, waitingUntil: _waiting, ...old } = known;
-      await put({ ...sendLimiterKey(region), ...old });
-      expect(await changeSendLimiter(region, (before) => takeTwo(before))).toHaveLength(2);
     });
   });
 

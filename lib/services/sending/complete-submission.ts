@@ -185,7 +185,7 @@ function submissionEnd(
 ): ChangeSet {
   const completed = chunks.filter(({ state }) => state !== 'claimed');
   if (completed.length === 0 || completed.some(({ of }) => completed.length < of)) return noChange;
-  // The same for whoever writes it. A chunk of 0.1.0 has no time.
+  // The same for whoever writes it.
   const at = Math.max(...completed.map(({ completedAt, claimedAt }) => completedAt ?? claimedAt));
   const accepted = completed.some(({ state }) => state === 'accepted');
   const change = accepted ? { status: 'sent' as const, sentAt: at } : { status: 'failed' as const };

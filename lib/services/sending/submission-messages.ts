@@ -50,7 +50,7 @@ export function sendMailMessage(
   chunk: number | null,
   slot: SendMail['slot'] = null,
 ): SendMail {
-  return { kind: 'send-mail', v: 2, workspaceId, emailId, chunk, slot };
+  return { kind: 'send-mail', v: 1, workspaceId, emailId, chunk, slot };
 }
 
 /** The message that submits an email of a mailbox, or a chunk of it. */

@@ -1,7 +1,6 @@
 /** The default recipients of a reply (docs/concepts/threads.md#default-recipients). */
 import { directionOf, type EmailHead, type FullEmail } from '../../core/email.ts';
 import { type EmailId, emailThatBegan } from '../../core/ids.ts';
-import { isFailed } from '../../core/inbound-policy.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import { mailboxesOf, type Thread } from '../../core/thread.ts';
 import {
@@ -45,8 +44,7 @@ export async function findDefaultRecipients({
   // The form of a website begins a thread in the name of the workspace, with the visitor in Reply-To.
   for (const { id } of received.filter((one) => one.id === began || !own.isOwn(one.from.address))) {
     const message = await read(id);
-    // Stored as any other by version 0.1.0, where the policy accepted it.
-    if (!message || isFailed(message.content.verdicts.dmarc)) continue;
+    if (!message) continue;
     const fields = { ...fieldsOf(message), replyTo: await replyToOf(message, id === began) };
     await own.lookUp(addressesOf([...fields.replyTo, ...(replyAll ? [...fields.to, ...fields.cc] : [])]));
     const recipients = recipientsOfReceived(fields, options);

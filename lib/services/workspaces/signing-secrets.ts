@@ -8,24 +8,11 @@ import { Recent } from '../../core/recent.ts';
 
 export type SigningPurpose = 'link-secret' | 'cursor-secret';
 
-/** Marks a sealed secret. Version 0.1.0 stored secrets as plaintext, in the alphabet of base64url. */
-const sealedMark = 'sealed:';
-
 /** A new secret, sealed for its workspace and purpose. */
 export async function newSigningSecret(workspaceId: WorkspaceId, purpose: SigningPurpose): Promise<string> {
-  return await sealSigningSecret(workspaceId, purpose, newToken(32));
-}
-
-/** Seals a secret of version 0.1.0. A sealed one stays as it is. */
-export async function sealSigningSecret(
-  workspaceId: WorkspaceId,
-  purpose: SigningPurpose,
-  stored: string,
-): Promise<string> {
-  if (stored.startsWith(sealedMark)) return stored;
   // Loaded where it is needed: authentication imports this file in every operation.
   const { seal } = await import('../../adapters/secrets.ts');
-  return `${sealedMark}${await seal(stored, { workspaceId, purpose })}`;
+  return await seal(newToken(32), { workspaceId, purpose });
 }
 
 /** Opened secrets by their sealed form: one KMS call each, not one per link. */
@@ -37,7 +24,6 @@ export async function openSigningSecret(
   purpose: SigningPurpose,
   stored: string,
 ): Promise<string> {
-  if (!stored.startsWith(sealedMark)) return stored;
   const name = `${workspaceId} ${purpose} ${stored}`;
   const known = opened.get(name) ?? unsealed(workspaceId, purpose, stored);
   opened.set(name, known);
@@ -48,5 +34,5 @@ export async function openSigningSecret(
 
 async function unsealed(workspaceId: WorkspaceId, purpose: SigningPurpose, stored: string): Promise<string> {
   const { unseal } = await import('../../adapters/secrets.ts');
-  return await unseal(stored.slice(sealedMark.length), { workspaceId, purpose });
+  return await unseal(stored, { workspaceId, purpose });
 }

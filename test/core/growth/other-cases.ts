@@ -30,7 +30,7 @@ import { bytesInResponse, endWithin, fitEmail, newestThatFit } from '../../../li
 import { textOfRtf } from '../../../lib/core/rtf.ts';
 import { emailMatcher, threadMatcher } from '../../../lib/core/search.ts';
 import { suppressedText } from '../../../lib/core/suppression.ts';
-import { addCorrespondence, mergeMailboxes } from '../../../lib/core/thread.ts';
+import { addCorrespondence, mergeMailboxes, noCorrespondence } from '../../../lib/core/thread.ts';
 import { foundThread, searchMatcher } from '../../../lib/core/thread-search.ts';
 import { candidateIds, inReplyToIds, referenceIds } from '../../../lib/core/threading/cited-ids.ts';
 import { chooseThread, missingParents } from '../../../lib/core/threading/join.ts';
@@ -113,7 +113,7 @@ const searchedThread = (text: string) => ({
   participants: people(text),
   createdAt: 1,
   lastMessageAt: 1,
-  correspondence: null,
+  correspondence: noCorrespondence,
 });
 const searchFor = (text: string) => ({
   createdAfter: null,
@@ -368,7 +368,7 @@ export const otherCases: GrowthCases = {
         snippet: text,
         mailbox: text,
         otherMailboxes: [],
-        correspondence: null,
+        correspondence: noCorrespondence,
         participants: people(text),
         messageCount: 1,
         lastMessageAt: 0,
@@ -421,6 +421,7 @@ export const otherCases: GrowthCases = {
     parseQueueMessage: ofOurs,
     parseQueueMessageOf: ofOurs,
     parseDelayedMessage: ofOurs,
+    withPrevious: noText,
     queueOf: ofOurs,
   },
   'response-size.ts': {
@@ -506,7 +507,7 @@ export const otherCases: GrowthCases = {
     mailboxesOf: ofOurs,
     mergeMailboxes: (text) => mergeMailboxes({ mailbox: text, otherMailboxes: [] }, words(text)),
     addCorrespondence: (text) =>
-      addCorrespondence(null, { direction: 'inbound', from: person(text), to: people(text) }),
+      addCorrespondence(noCorrespondence, { direction: 'inbound', from: person(text), to: people(text) }),
     activityEntryAt: noText,
     moveActivityEntry: noText,
   },

@@ -10,9 +10,8 @@ import { openActiveSecrets } from '../../../lib/services/webhooks/endpoint-secre
 import { createEndpoint } from '../../../lib/services/webhooks/endpoints.ts';
 import { prepareAttempt } from '../../../lib/services/webhooks/prepare-attempt.ts';
 import { findEndpoint } from '../../../lib/storage/endpoints.ts';
-import { counterKey, endpointKey } from '../../../lib/storage/keys.ts';
+import { endpointKey } from '../../../lib/storage/keys.ts';
 import { get } from '../../../lib/storage/reads.ts';
-import { remove as removeItem } from '../../../lib/storage/table.ts';
 import { api } from '../../support/api.ts';
 import { refusedUrls } from '../../support/refused-targets.ts';
 import { workspace } from '../../support/workspace.ts';
@@ -163,20 +162,6 @@ describe('the limit of endpoints', () => {
     expect(await together(2, () => remove(`/webhook-endpoints/${first?.id}`))).toEqual([204, 404]);
     expect(await together(3, create)).toEqual([201, 409, 409]);
     expect((await get('/webhook-endpoints?limit=100')).body.data).toHaveLength(50);
-  });
-
-  it('counts the endpoints that release 0.1.0 stored without a counter', async () => {
-    const ours = await workspace();
-    const { post, get, delete: remove } = api(ours);
-    const settings = { url: valid.url, enabled: true, subscriptions, routing: [], maxConcurrency: 1 };
-    for (let at = 0; at < 50; at++) await createEndpoint(ours.id, settings);
-    const forget = () => removeItem(counterKey(ours.id, 'endpoints'));
-
-    await forget();
-    expect((await post('/webhook-endpoints', valid)).body.code).toBe('limit_reached');
-    const [first] = (await get('/webhook-endpoints')).body.data;
-    await remove(`/webhook-endpoints/${first?.id}`);
-    expect(await together(2, () => post('/webhook-endpoints', valid))).toEqual([201, 409]);
   });
 });
 

@@ -11,7 +11,7 @@ import {
 import type { Engagement } from '../../../lib/core/engagement.ts';
 import { composeId, type IdPrefix } from '../../../lib/core/ids.ts';
 import type { Mailbox } from '../../../lib/core/mailboxes/mailbox.ts';
-import type { Thread } from '../../../lib/core/thread.ts';
+import { noCorrespondence, type Thread } from '../../../lib/core/thread.ts';
 import type { EventSubject } from '../../../lib/core/webhooks/event.ts';
 import type { EventType } from '../../../lib/core/webhooks/event-types.ts';
 import { eventSchema, presentEvent } from '../../../lib/http/presenters/events.ts';
@@ -225,7 +225,7 @@ describe('the data of', () => {
       mailbox: 'desk@acme.test',
       otherMailboxes: [],
       participants: [],
-      correspondence: null,
+      correspondence: noCorrespondence,
       messageCount: 1,
       lastMessageAt: at,
       createdAt: at,

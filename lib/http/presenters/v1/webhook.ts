@@ -239,7 +239,7 @@ function bounceTypeOf(entry: HistoryEntry | null): (typeof bounceTypes)[number] 
 function bouncedRecipientsOf(entry: HistoryEntry | null): z.input<typeof bouncedRecipientSchema>[] {
   const { detail, facts, recipients } = entry ?? { detail: null, recipients: [] };
   return recipients.map((emailAddress, at) => {
-    // Entries of version 0.1.0 have one text for all recipients.
+    // A report without facts has one text for all recipients.
     const reported = facts?.recipients?.[at] ?? { action: 'failed', diagnosticCode: detail ?? undefined };
     const { action, status, diagnosticCode }: RecipientFacts = reported;
     return {

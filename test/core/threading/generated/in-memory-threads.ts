@@ -13,7 +13,7 @@ import {
   wireMessageId,
 } from '../../../../lib/core/mail/message-ids.ts';
 import { parseMime } from '../../../../lib/core/mail/parse-mime.ts';
-import { mailboxesOf, mergeMailboxes, type Thread } from '../../../../lib/core/thread.ts';
+import { mailboxesOf, mergeMailboxes, noCorrespondence, type Thread } from '../../../../lib/core/thread.ts';
 import { candidateIds } from '../../../../lib/core/threading/cited-ids.ts';
 import { mergeParticipants } from '../../../../lib/core/threading/participants.ts';
 import { isSameSubject } from '../../../../lib/core/threading/subject.ts';
@@ -117,7 +117,7 @@ function storeEmail(
     messageCount: 1,
     createdAt: at,
     forwardOf: null,
-    correspondence: null,
+    correspondence: noCorrespondence,
     snippet: '',
     activity: [],
     version: 1,
