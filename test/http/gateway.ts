@@ -84,7 +84,6 @@ export const dependencies: Dependencies = {
   },
   recallCaller: () => null,
   refuseSpent: () => {},
-  expectsRoom: () => true,
   admit: async () => ({ figures: { limit: 500, remaining: 499, resetSeconds: 1 }, release: async () => {} }),
 };
 

@@ -4,7 +4,7 @@
  */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
-import { allDone, resultOf } from '../../core/all-done.ts';
+import { allDone } from '../../core/all-done.ts';
 import { type EmailHead, historyEntryId } from '../../core/email.ts';
 import { type SpaceId, type ThreadId, threadBegunBy, type WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
@@ -13,8 +13,6 @@ import type { Projection } from '../../core/pacing/project.ts';
 import type { PacedMessage, PacingOptions } from '../../core/pacing/rule.ts';
 import { Problem } from '../../core/problems.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import { Recent } from '../../core/recent.ts';
-import type { Sender } from '../../core/sender.ts';
 import { suppressedText } from '../../core/suppression.ts';
 import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
@@ -54,19 +52,6 @@ export interface AcceptedEmail {
   readonly pacing: Projection | null;
 }
 
-/** What is looked up before an email is accepted. */
-export interface Resolved {
-  readonly sender: Sender;
-  readonly continued: ConversationContext | null;
-}
-
-/** What goes on while the caps are asked. */
-export interface Lookups {
-  readonly resolving: Promise<Resolved>;
-  /** Rejects where the request is refused for its caller: the email is not accepted. */
-  readonly confirmed: Promise<void>;
-}
-
 /**
  * Stores the email with its messages, all or nothing: the submission, and `thread.created` for a new thread.
  *
@@ -79,66 +64,17 @@ export async function acceptEmail(
   continued: ConversationContext | null,
   idempotency: Idempotency | null,
 ): Promise<AcceptedEmail> {
-  const { sender } = outgoing;
-  const lookups = { resolving: Promise.resolve({ sender, continued }), confirmed: Promise.resolve() };
-  return await acceptIn(sender.spaceId, workspaceId, outgoing, lookups, idempotency);
-}
-
-/** The space of a sender as this function saw it last: it selects what is read ahead, and decides nothing. */
-const seenSpaces = new Recent<string, SpaceId | null>();
-
-/**
- * As `acceptEmail`, while the caller is being confirmed and the sender and the conversation are being looked up. The caps are asked at
- * the same time, and key and suppressions in the space that the sender had last. Until `confirmed` resolves, nothing is written but
- * the caps, which get the recipients back where the email is not accepted.
- *
- * @throws Problem as `acceptEmail`; what `confirmed` and then `resolving` reject with comes first
- */
-export async function acceptWhileResolving(
-  workspaceId: WorkspaceId,
-  outgoing: Omit<OutgoingEmail, 'sender'>,
-  { resolving, confirmed }: Lookups,
-  idempotency: Idempotency | null,
-): Promise<AcceptedEmail> {
-  const address = `${workspaceId} ${outgoing.from.address}`;
-  const noted = resolving.then((resolved) => {
-    seenSpaces.set(address, resolved.sender.spaceId);
-    return resolved;
-  });
-  const lookups = { resolving: noted, confirmed };
-  return await acceptIn(seenSpaces.get(address), workspaceId, outgoing, lookups, idempotency);
-}
-
-/** @param expected where key and suppressions are read ahead; undefined: they are read once the space is known */
-async function acceptIn(
-  expected: SpaceId | null | undefined,
-  workspaceId: WorkspaceId,
-  given: Omit<OutgoingEmail, 'sender'>,
-  { resolving, confirmed }: Lookups,
-  idempotency: Idempotency | null,
-): Promise<AcceptedEmail> {
-  const envelope = envelopeOf(given);
-  const askIn = async (spaceId: SpaceId | null) => {
-    const terms = { spaceId, key: given.suppressionKey, isOptional: given.unsubscribe };
-    return await allDone([
+  const { spaceId } = outgoing.sender;
+  const envelope = envelopeOf(outgoing);
+  const terms = { spaceId, key: outgoing.suppressionKey, isOptional: outgoing.unsubscribe };
+  // Beside the look-ups, so that the caps cost no wait; a replay or a refusal gives the recipients back.
+  const reserving = reserveRecipients(workspaceId, envelope.length);
+  try {
+    const [used, split, reservation] = await allDone([
       idempotency && findIdempotencyKey(workspaceId, spaceId, idempotency.key),
       splitSuppressed(workspaceId, terms, envelope),
+      reserving,
     ]);
-  };
-  // All at once, so that the caps cost no time; a replay or a refusal gives its recipients back.
-  const [confirmation, resolved, asked, reserved] = await Promise.allSettled([
-    confirmed,
-    resolving,
-    expected === undefined ? null : askIn(expected),
-    reserveRecipients(workspaceId, envelope.length),
-  ]);
-  try {
-    resultOf(confirmation);
-    const { sender, continued } = resultOf(resolved);
-    const outgoing = { ...given, sender };
-    const known = sender.spaceId === expected ? resultOf(asked) : null;
-    const [used, split] = known ?? (await askIn(sender.spaceId));
-    const reservation = resultOf(reserved);
     // A replay is answered whatever the time and the state of the workspace are now.
     const accepted =
       used && idempotency
@@ -147,7 +83,8 @@ async function acceptIn(
     if (accepted.replayed) await reservation.undo();
     return accepted;
   } catch (error) {
-    if (reserved.status === 'fulfilled') await reserved.value.undo();
+    const reservation = await reserving.catch(() => null);
+    await reservation?.undo();
     throw error;
   }
 }

@@ -1,7 +1,6 @@
 /** Sends of version 1: accepted as every email, or stored as drafts (docs/concepts/v1.md#drafts). */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
-import { resultOf } from '../../core/all-done.ts';
 import type { Draft } from '../../core/draft.ts';
 import type { EmailHead } from '../../core/email.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
@@ -16,14 +15,7 @@ import { findEmail } from '../../storage/emails.ts';
 import { findIdempotencyKey, type UsedKey } from '../../storage/idempotency.ts';
 import { findThread } from '../../storage/threads.ts';
 import { ConditionFailed } from '../../storage/transactions.ts';
-import {
-  acceptEmail,
-  acceptWhileResolving,
-  checkSpace,
-  idempotencyWrites,
-  type Lookups,
-  replay,
-} from './accept-email.ts';
+import { acceptEmail, checkSpace, idempotencyWrites, replay } from './accept-email.ts';
 import { checkSameRequest, type Idempotency } from './idempotency.ts';
 import { type ConversationContext, type OutgoingEmail, outgoingContent } from './outgoing-email.ts';
 import { gatherFiles, storeAttachments } from './outgoing-files.ts';
@@ -87,31 +79,6 @@ export async function sendOrStore(
   if (options.isDraft) return await storeDraft(workspaceId, outgoing, continued, options);
   const tracked = { ...outgoing, sender: withTracking(outgoing.sender, options.tracking) };
   return await acceptEmail(workspaceId, tracked, continued, options.idempotency);
-}
-
-/**
- * The same while the caller is being confirmed and the sender and the conversation are being looked up.
- *
- * @throws Problem as `acceptWhileResolving`
- */
-export async function sendOrStoreWhileResolving(
-  workspaceId: WorkspaceId,
-  outgoing: Omit<OutgoingEmail, 'sender'>,
-  { resolving, confirmed }: Lookups,
-  options: V1SendOptions,
-): Promise<V1Sent> {
-  if (options.isDraft) {
-    const [confirmation, resolved] = await Promise.allSettled([confirmed, resolving]);
-    resultOf(confirmation);
-    const { sender, continued } = resultOf(resolved);
-    return await storeDraft(workspaceId, { ...outgoing, sender }, continued, options);
-  }
-  const tracked = resolving.then(({ sender, continued }) => ({
-    sender: withTracking(sender, options.tracking),
-    continued,
-  }));
-  const lookups = { resolving: tracked, confirmed };
-  return await acceptWhileResolving(workspaceId, outgoing, lookups, options.idempotency);
 }
 
 function withTracking(sender: Sender, { opens, clicks }: Tracking): Sender {
