@@ -256,11 +256,6 @@ const current = z.discriminatedUnion('kind', [
 export type QueueMessage = z.output<typeof current>;
 export type QueueMessageOf<K extends QueueMessage['kind']> = Extract<QueueMessage, { kind: K }>;
 
-/** The message that publishes an event, in the version of this release. @param event without kind and version of the message */
-export function publishEventMessage(event: Omit<PublishEvent, 'kind' | 'v'>): PublishEvent {
-  return { kind: 'publish-event', v: 2, ...event };
-}
-
 // The shapes of release 0.1.0.
 
 const sendMailV1 = sendMail

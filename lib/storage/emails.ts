@@ -15,7 +15,6 @@ import { type EmailId, emailThatBegan, type SpaceId, type ThreadId, type Workspa
 import type { Address } from '../core/mail/addresses.ts';
 import type { Page, Paging } from '../core/page.ts';
 import { bytesInResponse } from '../core/response-size.ts';
-import { historyOf } from '../core/sent-entries.ts';
 import type { SubmissionChunk } from '../core/submission.ts';
 import { attachmentCodec } from './attachments.ts';
 import { chunkCodec } from './chunks.ts';
@@ -39,13 +38,13 @@ import { findDeletedSpaces, findKept, isDeleted, unlessDeleted, withoutDeleted }
 import { contentJson, loadContent } from './email-content.ts';
 import { engagementCountCodec } from './engagements.ts';
 import { expressionsOf } from './expressions.ts';
-import { historyCodec, storedEntry } from './history.ts';
+import { historyCodec } from './history.ts';
 import * as keys from './keys.ts';
 import { type ListInput, listFiltered, listPage, type Order } from './paging.ts';
 import { get } from './reads.ts';
 import { placeInSpace } from './space-index.ts';
 import { type Item, putIf, queryAll } from './table.ts';
-import { absent, ahead, carriesSentEvent, createdOnce, type Write } from './transactions.ts';
+import { absent, ahead, createdOnce, type Write } from './transactions.ts';
 
 export const addressField = object<Address>({ name: nullable(text), address: text });
 
@@ -123,7 +122,6 @@ export function changeHead(
     as: 'status',
     update: keys.emailKey(workspaceId, id),
     ...expressionsOf({ set: { ...change }, increment: { revision: 1 } }, { equal: { ...expected } }),
-    ...(change.status === 'sent' && carriesSentEvent),
   };
 }
 
@@ -282,7 +280,7 @@ function progressOf({ head, startingWith }: EmailParts): EmailProgress {
   const chunks = startingWith(keys.chunkPrefix).map(chunkCodec.decode);
   return {
     head,
-    history: historyOf(head, chunks, startingWith(keys.historyPrefix).map(storedEntry)),
+    history: startingWith(keys.historyPrefix).map(historyCodec.decode),
     chunks,
   };
 }

@@ -531,8 +531,6 @@ export const pacingScopeKey = (workspace: WorkspaceId, { ruleId, value }: Constr
 export const outboxAttribute = 'outbox';
 /** The same in an item that is put ahead: the relay waits for the item that releases them. */
 export const heldOutboxAttribute = 'heldOutbox';
-/** The event of an email's change to `sent`, in its head. The event source mapping looks for it in heads with that status. */
-export const sentEventAttribute = 'sentEvent';
 /** Messages that no other item carries. */
 export const outboxPrefix = 'OUT#';
 export const outbox = (workspace: WorkspaceId): string => `W#${workspace}#OUT`;

@@ -2,20 +2,16 @@
  * How the messages of a change are stored with it (docs/decisions/0053-outbox-without-items.md), private to lib/storage: as a
  * string in an item that the change creates and nothing replaces, or else in an item of their own. `outbox.ts` reads them.
  *
- * The head of an email that becomes `sent` has the id of the event of that alone, of which the rest can be told: a head is hardly
- * below 1 KB (docs/decisions/0059-the-head-announces-that-it-is-sent.md).
- *
  * An item that is put ahead holds them until the change creates the item that releases them, which names it
  * (docs/decisions/0057-a-thread-commits-its-first-email.md).
  */
 import * as z from 'zod';
 import { now } from '../adapters/clock.ts';
 import { newId } from '../adapters/ids.ts';
-import type { EventId, WorkspaceId } from '../core/ids.ts';
+import type { WorkspaceId } from '../core/ids.ts';
 import { outboxDays } from '../core/limits.ts';
 import { type OutboxMessage, outboxMessageSchema } from '../core/queue-messages.ts';
-import { type Expressions, setting } from './expressions.ts';
-import { heldOutboxAttribute, type Key, outboxAttribute, outboxKey, sentEventAttribute } from './keys.ts';
+import { heldOutboxAttribute, type Key, outboxAttribute, outboxKey } from './keys.ts';
 import type { Item } from './table.ts';
 
 const keySchema = z.strictObject({ pk: z.string(), sk: z.string() });
@@ -41,11 +37,6 @@ interface Releaser extends PutOf {
   readonly releasesMessages: true;
 }
 
-interface SentHead extends Expressions {
-  readonly update: Key;
-  readonly carriesSentEvent: true;
-}
-
 /** The writes, with the messages that are committed with them. */
 export function withMessages<W extends object>(
   workspaceId: WorkspaceId,
@@ -53,12 +44,6 @@ export function withMessages<W extends object>(
   messages: readonly OutboxMessage[],
 ): (W | { readonly as: string; readonly put: Item })[] {
   if (messages.length === 0) return [...writes];
-  const sent = writes.find(isSentHead);
-  const event = sent && sentEventOf(sent, messages);
-  if (event) {
-    const marked = setting(sent, sentEventAttribute, event);
-    return writes.map((write) => (write === sent ? { ...write, ...marked } : write));
-  }
   // A time-ordered id of no resource: only the form of an event id is used.
   const id = newId('evt').slice('evt_'.length);
   const holder = writes.find((write) => isCarrier(write) && write.isAhead);
@@ -86,19 +71,6 @@ function withAttributes<W extends object>(
     const found = added.find(([of]) => of === write);
     return found ? { ...write, put: { ...found[0].put, ...found[1] } } : write;
   });
-}
-
-/** The event, where it is the only message. */
-function sentEventOf({ update }: SentHead, [first, ...more]: readonly OutboxMessage[]): EventId | null {
-  if (!first || more.length > 0 || first.dueAt !== undefined) return null;
-  const { message } = first;
-  const isSent = message.kind === 'publish-event' && message.type === 'email.sent';
-  if (!isSent || !('emailId' in message.subject) || message.subject.emailId !== update.sk) return null;
-  return message.eventId;
-}
-
-function isSentHead<W extends object>(write: W): write is W & SentHead {
-  return 'carriesSentEvent' in write && write.carriesSentEvent === true;
 }
 
 const keyOf = ({ pk, sk }: Key): Key => ({ pk, sk });

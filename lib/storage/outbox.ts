@@ -2,10 +2,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { type EmailId, type EventId, idTime, type WorkspaceId } from '../core/ids.ts';
-import { type OutboxMessage, outboxMessageSchema, publishEventMessage } from '../core/queue-messages.ts';
-import { codec, type Field, id, list, number, optional, sortKey, text, workspaceKey } from './codec.ts';
-import { heldOutboxAttribute, type Key, outboxAttribute, outboxPrefix, sentEventAttribute } from './keys.ts';
+import { idTime } from '../core/ids.ts';
+import { type OutboxMessage, outboxMessageSchema } from '../core/queue-messages.ts';
+import { codec, type Field, list, optional, sortKey, text } from './codec.ts';
+import { heldOutboxAttribute, type Key, outboxAttribute, outboxPrefix } from './keys.ts';
 import { committedSchema, heldSchema, releaseSchema } from './outbox-item.ts';
 import { get, getMany } from './reads.ts';
 import { type Item, scanAll } from './table.ts';
@@ -26,24 +26,11 @@ const json = <T>(schema: z.ZodType<T>): Field<T> => ({
 interface Carried {
   readonly outbox?: CommittedMessages | z.infer<typeof releaseSchema>;
   readonly heldOutbox?: z.infer<typeof heldSchema>;
-  readonly sentEvent?: EventId;
 }
 
 const carriedCodec = codec<Carried>('outbox', {
   [outboxAttribute]: optional(json(z.union([committedSchema, releaseSchema]))),
   [heldOutboxAttribute]: optional(json(heldSchema)),
-  [sentEventAttribute]: optional(id('evt')),
-});
-
-/** The head of an email that has been sent, as far as its event needs it. */
-const sentHeadCodec = codec<{
-  readonly workspaceId: WorkspaceId;
-  readonly emailId: EmailId;
-  readonly sentAt: number;
-}>('outbox', {
-  workspaceId: workspaceKey,
-  emailId: sortKey(id('eml')),
-  sentAt: number,
 });
 
 const messageField: Field<OutboxMessage> = {
@@ -66,18 +53,11 @@ const itemCodec010 = codec<CommittedMessages>('outbox', {
 export async function readOutboxRecord(image: object): Promise<CommittedMessages | null> {
   // Lambda's type of an attribute value and the SDK's differ in binary values, which these items do not have.
   const item: Item = { pk: '', sk: '', ...unmarshall(image as Record<string, AttributeValue>) };
-  const { outbox, sentEvent } = carriedCodec.decode(item);
-  if (sentEvent) return sentMessages(item, sentEvent);
+  const { outbox } = carriedCodec.decode(item);
   if (!outbox) return itemCodec010.decode(item);
   if (!('heldBy' in outbox)) return outbox;
   const holder = await get(outbox.heldBy);
   return (holder && carriedCodec.decode(holder).heldOutbox) ?? null;
-}
-
-function sentMessages(head: Item, eventId: EventId): CommittedMessages {
-  const { workspaceId, emailId, sentAt: at } = sentHeadCodec.decode(head);
-  const message = publishEventMessage({ workspaceId, eventId, type: 'email.sent', at, subject: { emailId } });
-  return { id: eventId.slice('evt_'.length), messages: [{ message }] };
 }
 
 /** The messages of changes within a time. Unix milliseconds, `untilMs` excluded. */
@@ -98,13 +78,11 @@ export interface ScannedPart {
 /** Reads the whole table for the messages of changes within a time, in no order. */
 export async function* scanOutbox({ sinceMs, untilMs }: OutboxRange): AsyncGenerator<ScannedPart> {
   const pages = scanAll({
-    FilterExpression:
-      'attribute_exists(#outbox) OR attribute_exists(#held) OR attribute_exists(#sent) OR begins_with(sk, :prefix)',
-    ProjectionExpression: 'pk, sk, #outbox, #held, #sent, sentAt, messages',
+    FilterExpression: 'attribute_exists(#outbox) OR attribute_exists(#held) OR begins_with(sk, :prefix)',
+    ProjectionExpression: 'pk, sk, #outbox, #held, messages',
     ExpressionAttributeNames: {
       '#outbox': outboxAttribute,
       '#held': heldOutboxAttribute,
-      '#sent': sentEventAttribute,
     },
     ExpressionAttributeValues: { ':prefix': outboxPrefix },
   });
@@ -126,8 +104,7 @@ interface StoredMessages extends CommittedMessages {
 /** What an item carries; null where that is corrupt. What releases the messages of another item carries none. */
 function readOrNull(item: Item): { readonly found: readonly StoredMessages[] } | null {
   try {
-    const { outbox, heldOutbox, sentEvent } = carriedCodec.decode(item);
-    if (sentEvent) return { found: [timed(sentMessages(item, sentEvent), null)] };
+    const { outbox, heldOutbox } = carriedCodec.decode(item);
     if (heldOutbox) return { found: [timed(heldOutbox, heldOutbox.releasedBy)] };
     if (outbox && 'heldBy' in outbox) return { found: [] };
     return { found: [timed(outbox ?? itemCodec010.decode(item), null)] };

@@ -40,7 +40,7 @@ type PutWrite = NamedWrite<
     readonly isAhead?: true;
   } & Conditions
 >;
-type UpdateWrite = NamedWrite<{ readonly update: Key; readonly carriesSentEvent?: true } & Expressions>;
+type UpdateWrite = NamedWrite<{ readonly update: Key } & Expressions>;
 
 /** A condition of a write failed: nothing of the transaction was written. */
 export class ConditionFailed extends Error {
@@ -205,7 +205,7 @@ function putOf({
 }
 
 /** The same for an update. */
-function updateOf({ as: _, carriesSentEvent: __, update: Key, ...expressions }: UpdateWrite) {
+function updateOf({ as: _, update: Key, ...expressions }: UpdateWrite) {
   return { Key, ...expressions };
 }
 
@@ -232,8 +232,6 @@ export const absent = { ConditionExpression: 'attribute_not_exists(pk)' } as con
 export const createdOnce = { ...absent, carriesMessages: true } as const;
 /** The same for an item that may release the messages of an item that is put ahead of it. */
 export const createdLast = { ...absent, releasesMessages: true } as const;
-/** Marks the write of a head that becomes `sent`: it may carry the event of that. */
-export const carriesSentEvent = { carriesSentEvent: true } as const;
 /** Marks a put of an item that nothing refers to, and that nothing else writes, before the change is committed. */
 export const ahead = { isAhead: true } as const;
 /** Condition for changing: the item exists. */

@@ -81,10 +81,6 @@ describe('the relay', () => {
       source?.properties.FilterCriteria.Filters.map(({ Pattern }: Properties) => JSON.parse(Pattern)),
     ).toEqual([
       { eventName: ['INSERT'], dynamodb: { NewImage: { outbox: { S: [{ exists: true }] } } } },
-      {
-        eventName: ['MODIFY'],
-        dynamodb: { NewImage: { sentEvent: { S: [{ exists: true }] }, status: { S: ['sent'] } } },
-      },
       { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'OUT#' }] } } } },
     ]);
   });

@@ -1,7 +1,7 @@
 /** The `publish-event` message of a new event. */
 import { newId } from '../../adapters/ids.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { type PublishEvent, publishEventMessage } from '../../core/queue-messages.ts';
+import type { PublishEvent } from '../../core/queue-messages.ts';
 
 /**
  * A new event with an id.
@@ -15,5 +15,5 @@ export function newEvent(
   at: number,
   subject: PublishEvent['subject'],
 ): PublishEvent {
-  return publishEventMessage({ workspaceId, eventId: newId('evt'), type, at, subject });
+  return { kind: 'publish-event', v: 2, workspaceId, eventId: newId('evt'), type, at, subject };
 }

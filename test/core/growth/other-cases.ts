@@ -420,7 +420,6 @@ export const otherCases: GrowthCases = {
   'mailboxes/provider.ts': { ProviderError: ofOurs },
   'problems.ts': { Problem: ofOurs, invalidField: ofOurs },
   'queue-messages.ts': {
-    publishEventMessage: ofOurs,
     parseQueueMessage: ofOurs,
     parseQueueMessageOf: ofOurs,
     parseDelayedMessage: ofOurs,
@@ -492,7 +491,6 @@ export const otherCases: GrowthCases = {
   'sent-entries.ts': {
     messageIdOfAccepted: ofOurs,
     sentEntryOf: ofOurs,
-    historyOf: 'sorts a list that is in order but for one entry',
     missingSentEntries: onePass,
   },
   'suppression.ts': {
