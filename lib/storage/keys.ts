@@ -529,8 +529,6 @@ export const pacingScopeKey = (workspace: WorkspaceId, { ruleId, value }: Constr
 
 /** The attribute that holds the messages of a change. The event source mapping of the relay looks for it in new items. */
 export const outboxAttribute = 'outbox';
-/** The same in an item that is put ahead: the relay waits for the item that releases them. */
-export const heldOutboxAttribute = 'heldOutbox';
 /** Messages that no other item carries. */
 export const outboxPrefix = 'OUT#';
 export const outbox = (workspace: WorkspaceId): string => `W#${workspace}#OUT`;

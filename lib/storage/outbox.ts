@@ -1,13 +1,12 @@
 /** Messages of changes: from the table's stream for the relay, and from the whole table for the operator. */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { idTime } from '../core/ids.ts';
 import { type OutboxMessage, outboxMessageSchema } from '../core/queue-messages.ts';
 import { codec, type Field, list, optional, sortKey, text } from './codec.ts';
-import { heldOutboxAttribute, type Key, outboxAttribute, outboxPrefix } from './keys.ts';
-import { committedSchema, heldSchema, releaseSchema } from './outbox-item.ts';
-import { get, getMany } from './reads.ts';
+import { outboxAttribute, outboxPrefix } from './keys.ts';
+import { committedSchema } from './outbox-item.ts';
 import { type Item, scanAll } from './table.ts';
 
 /** The messages of one change. */
@@ -23,14 +22,8 @@ const json = <T>(schema: z.ZodType<T>): Field<T> => ({
   write: (value) => JSON.stringify(value),
 });
 
-interface Carried {
-  readonly outbox?: CommittedMessages | z.infer<typeof releaseSchema>;
-  readonly heldOutbox?: z.infer<typeof heldSchema>;
-}
-
-const carriedCodec = codec<Carried>('outbox', {
-  [outboxAttribute]: optional(json(z.union([committedSchema, releaseSchema]))),
-  [heldOutboxAttribute]: optional(json(heldSchema)),
+const carriedCodec = codec<{ readonly outbox?: CommittedMessages }>('outbox', {
+  [outboxAttribute]: optional(json(committedSchema)),
 });
 
 const messageField: Field<OutboxMessage> = {
@@ -45,19 +38,18 @@ const itemCodec010 = codec<CommittedMessages>('outbox', {
 });
 
 /**
- * The messages of a stream record; null where the item that holds them has been removed since.
+ * The messages of a stream record.
  *
  * @param image the record's `NewImage`, in DynamoDB's JSON
  * @throws CorruptItem
  */
-export async function readOutboxRecord(image: object): Promise<CommittedMessages | null> {
+export function readOutboxRecord(image: object): CommittedMessages {
   // Lambda's type of an attribute value and the SDK's differ in binary values, which these items do not have.
-  const item: Item = { pk: '', sk: '', ...unmarshall(image as Record<string, AttributeValue>) };
-  const { outbox } = carriedCodec.decode(item);
-  if (!outbox) return itemCodec010.decode(item);
-  if (!('heldBy' in outbox)) return outbox;
-  const holder = await get(outbox.heldBy);
-  return (holder && carriedCodec.decode(holder).heldOutbox) ?? null;
+  return messagesIn({ pk: '', sk: '', ...unmarshall(image as Record<string, AttributeValue>) });
+}
+
+function messagesIn(item: Item): CommittedMessages {
+  return carriedCodec.decode(item).outbox ?? itemCodec010.decode(item);
 }
 
 /** The messages of changes within a time. Unix milliseconds, `untilMs` excluded. */
@@ -78,49 +70,26 @@ export interface ScannedPart {
 /** Reads the whole table for the messages of changes within a time, in no order. */
 export async function* scanOutbox({ sinceMs, untilMs }: OutboxRange): AsyncGenerator<ScannedPart> {
   const pages = scanAll({
-    FilterExpression: 'attribute_exists(#outbox) OR attribute_exists(#held) OR begins_with(sk, :prefix)',
-    ProjectionExpression: 'pk, sk, #outbox, #held, messages',
-    ExpressionAttributeNames: {
-      '#outbox': outboxAttribute,
-      '#held': heldOutboxAttribute,
-    },
+    FilterExpression: 'attribute_exists(#outbox) OR begins_with(sk, :prefix)',
+    ProjectionExpression: 'pk, sk, #outbox, messages',
+    ExpressionAttributeNames: { '#outbox': outboxAttribute },
     ExpressionAttributeValues: { ':prefix': outboxPrefix },
   });
   for await (const { items, scanned } of pages) {
     const readable = items.flatMap((item) => readOrNull(item) ?? []);
-    const within = readable.flatMap(({ found }) => found).filter(({ at }) => at >= sinceMs && at < untilMs);
-    const found = await withoutUnreleased(within);
+    const found = readable.filter(({ id }) => {
+      const at = idTime(`evt_${id}`);
+      return at >= sinceMs && at < untilMs;
+    });
     yield { scanned, found, unreadable: items.length - readable.length };
   }
 }
 
-interface StoredMessages extends CommittedMessages {
-  /** The time of their change. */
-  readonly at: number;
-  /** The item whose creation releases them; null: they count. */
-  readonly releasedBy: Key | null;
-}
-
-/** What an item carries; null where that is corrupt. What releases the messages of another item carries none. */
-function readOrNull(item: Item): { readonly found: readonly StoredMessages[] } | null {
+/** What an item carries; null where that is corrupt. */
+function readOrNull(item: Item): CommittedMessages | null {
   try {
-    const { outbox, heldOutbox } = carriedCodec.decode(item);
-    if (heldOutbox) return { found: [timed(heldOutbox, heldOutbox.releasedBy)] };
-    if (outbox && 'heldBy' in outbox) return { found: [] };
-    return { found: [timed(outbox ?? itemCodec010.decode(item), null)] };
+    return messagesIn(item);
   } catch {
     return null;
   }
-}
-
-function timed({ id, messages }: CommittedMessages, releasedBy: Key | null): StoredMessages {
-  return { id, messages, at: idTime(`evt_${id}`), releasedBy };
-}
-
-/** Without those of changes that were never committed. */
-async function withoutUnreleased(all: readonly StoredMessages[]): Promise<StoredMessages[]> {
-  const releasers = await getMany(all.flatMap(({ releasedBy }) => releasedBy ?? []));
-  const held = all.filter(({ releasedBy }) => releasedBy !== null);
-  const unreleased = new Set(held.filter((_, at) => releasers[at] === null));
-  return all.filter((one) => !unreleased.has(one));
 }

@@ -35,7 +35,6 @@ type PutWrite = NamedWrite<
   {
     readonly put: Item;
     readonly carriesMessages?: true;
-    readonly releasesMessages?: true;
     /** Nothing refers to the item before the change: it is put ahead, at half the cost. */
     readonly isAhead?: true;
   } & Conditions
@@ -193,14 +192,7 @@ export async function transact(writes: readonly Write[]): Promise<void> {
 }
 
 /** A put in DynamoDB's terms, without what is said of it here. */
-function putOf({
-  as: _,
-  carriesMessages: __,
-  releasesMessages: ___,
-  isAhead: ____,
-  put: item,
-  ...conditions
-}: PutWrite) {
+function putOf({ as: _, carriesMessages: __, isAhead: ___, put: item, ...conditions }: PutWrite) {
   return { Item: item, ...conditions };
 }
 
@@ -230,8 +222,6 @@ function transactItem(write: Write) {
 export const absent = { ConditionExpression: 'attribute_not_exists(pk)' } as const;
 /** The same for an item that nothing replaces: it may carry the messages of its change. */
 export const createdOnce = { ...absent, carriesMessages: true } as const;
-/** The same for an item that may release the messages of an item that is put ahead of it. */
-export const createdLast = { ...absent, releasesMessages: true } as const;
 /** Marks a put of an item that nothing refers to, and that nothing else writes, before the change is committed. */
 export const ahead = { isAhead: true } as const;
 /** Condition for changing: the item exists. */

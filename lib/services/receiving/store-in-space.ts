@@ -26,7 +26,7 @@ import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
 import { type ArrivalLookup, lookUpArrival } from '../../storage/arrivals.ts';
 import { contentAhead, contentWrite, rawMessageObject } from '../../storage/email-content.ts';
-import { createEmail, createFirstEmail } from '../../storage/emails.ts';
+import { createEmail } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { indexArrivingId, waitForMissingParents } from '../../storage/message-ids.ts';
 import { claimReceived } from '../../storage/received.ts';
@@ -120,7 +120,7 @@ export async function storeInSpace(
       const writes: readonly Write[] = [
         ...(mailbox?.link(owner) ?? []),
         ...content,
-        ...(thread ? createEmail(workspaceId, head) : [createFirstEmail(workspaceId, head)]),
+        ...createEmail(workspaceId, head),
         ...(claim ? [] : [claimReceived(workspaceId, spaceId, arrival.fingerprint, id)]),
         // An id of our own form names its email.
         ...(ownEmailId(head.messageId)

@@ -19,7 +19,7 @@ import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
 import { promoteDraft } from '../../storage/drafts.ts';
 import { contentAhead, contentWrite } from '../../storage/email-content.ts';
-import { createEmail, createFirstEmailAhead, findEmail } from '../../storage/emails.ts';
+import { createEmail, findEmail } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { claimIdempotencyKey, findIdempotencyKey, type UsedKey } from '../../storage/idempotency.ts';
 import { addToScheduleIndex } from '../../storage/schedule-index.ts';
@@ -121,8 +121,6 @@ async function acceptReserved(
   ]);
   let thread = continued?.thread ?? null;
   const threadId = thread?.id ?? continued?.newThreadId ?? threadBegunBy(id);
-  // Nobody else knows the id of its thread.
-  const isAhead = !thread && !continued?.newThreadId;
   // The content of a draft is read until the draft is an email.
   const stored = draft ? [] : contentAhead(storing);
   const createdAt = now();
@@ -143,7 +141,7 @@ async function acceptReserved(
       const writes: readonly Write[] = [
         // First: where another request has sent the draft, its condition is the one that is named.
         ...(draft ? promoteDraft(workspaceId, draft, storing) : stored),
-        ...(isAhead ? [createFirstEmailAhead(workspaceId, head)] : createEmail(workspaceId, head)),
+        ...createEmail(workspaceId, head),
         ...suppressedEntry(workspaceId, head, split.suppressed),
         ...threadWrites(workspaceId, head, outgoing, thread),
         ...idempotencyWrites(workspaceId, head, idempotency),
@@ -159,10 +157,8 @@ async function acceptReserved(
         return accepted(head);
       } catch (error) {
         const refusal = refusalOf(error);
-        // The thread exists: the response of its creation was lost, and it has changed since.
-        if (isAhead && refusal === 'thread') return accepted(head);
-        // Drafts may have the id of a thread that is not ahead, and put the entries that list it.
-        await discardAhead(isAhead ? writes : stored);
+        // The entries that list a thread stay: another draft of it may have put the same ones.
+        await discardAhead(stored);
         if (refusal === 'idempotency' && idempotency) {
           const first = await findIdempotencyKey(workspaceId, spaceId, idempotency.key);
           return first ? await replay(workspaceId, first, idempotency) : conflict;

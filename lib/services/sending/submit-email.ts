@@ -18,7 +18,7 @@ import { env } from '../../env.ts';
 import { count } from '../../observability/count.ts';
 import { releaseChunk } from '../../storage/chunks.ts';
 import { findSenderOf } from '../../storage/domain-claims.ts';
-import { changeHead, findCommittedEmail } from '../../storage/emails.ts';
+import { changeHead, findFullEmail } from '../../storage/emails.ts';
 import { findSendingGuard } from '../../storage/sending-guards.ts';
 import { commit, commitIfUnchanged } from '../../storage/transactions.ts';
 import { identityStateOf } from '../domains/identity-state.ts';
@@ -84,7 +84,7 @@ export async function submitEmail(message: SendMail): Promise<void> {
 }
 
 async function continueSubmission({ workspaceId, emailId, chunk, slot }: SendMail): Promise<Result> {
-  const finding = findCommittedEmail(workspaceId, emailId);
+  const finding = findFullEmail(workspaceId, emailId);
   if (!slot) return await submit(workspaceId, await finding, chunk, 'lane');
   const { region, recipients } = slot;
   // At the same time: most emails come in time for their slot.
@@ -98,7 +98,7 @@ async function continueSubmission({ workspaceId, emailId, chunk, slot }: SendMai
 
 /** Submits a new email within a request, unless others wait for a slot. Its queued message continues what is left. */
 export async function submitInRequest(workspaceId: WorkspaceId, emailId: EmailId): Promise<SubmissionState> {
-  const found = await findCommittedEmail(workspaceId, emailId);
+  const found = await findFullEmail(workspaceId, emailId);
   return (await submit(workspaceId, found, null, 'at once')).state;
 }
 

@@ -1,4 +1,4 @@
-/** Commits whose response is lost (docs/decisions/0057-a-thread-commits-its-first-email.md). */
+/** Acceptance of emails: commits that fail or whose response is lost, races, and caps. */
 import { expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import type { EmailId, WorkspaceId } from '../../../lib/core/ids.ts';
@@ -10,7 +10,7 @@ import { acceptEmail } from '../../../lib/services/sending/accept-email.ts';
 import type { OutgoingEmail } from '../../../lib/services/sending/outgoing-email.ts';
 import { resolveSender } from '../../../lib/services/sending/resolve-sender.ts';
 import { createSuppressions } from '../../../lib/services/suppressions/suppressions.ts';
-import { findEmail } from '../../../lib/storage/emails.ts';
+import { findEmail, listEmails } from '../../../lib/storage/emails.ts';
 import { findSendingGuard } from '../../../lib/storage/sending-guards.ts';
 import { conflictTriesMax } from '../../../lib/storage/table-client.ts';
 import { addMailboxes, findThread, listThreads } from '../../../lib/storage/threads.ts';
@@ -46,10 +46,28 @@ async function outgoing(workspaceId: WorkspaceId, from: Address): Promise<Outgoi
   };
 }
 
+it('acceptEmail stores nothing that is found when its transaction is refused', async () => {
+  const { id: workspaceId, providedDomain } = await workspace();
+  const given = await outgoing(workspaceId, { name: null, address: `hi@${providedDomain}` });
+  const refused = { kind: 'error', status: 400, code: 'ValidationException' } as const;
+  await inject({ ...refused, action: 'TransactWriteItems', match: workspaceId });
+  const key = { key: 'one', hash: 'same' };
+  await expect(acceptEmail(workspaceId, given, null, key)).rejects.toThrow();
+  const paging = { limit: 10, after: null, now: now() };
+  expect((await listThreads(workspaceId, {}, paging)).items).toEqual([]);
+  expect((await listEmails(workspaceId, {}, paging)).items).toEqual([]);
+  expect(await countedRecipients(workspaceId)).toBe(0);
+  await cloud().waitForQuiescence();
+  const { email, replayed } = await acceptEmail(workspaceId, given, null, key);
+  expect(replayed).toBe(false);
+  await cloud().waitForQuiescence();
+  expect(await copiesOf(email.id)).toEqual(new Map([[to.address, 1]]));
+});
+
 it('acceptEmail keeps the email when its thread has changed before the lost response is known', async () => {
   const { id: workspaceId, providedDomain } = await workspace();
   const from = { name: null, address: `hi@${providedDomain}` };
-  loseResponse('PutItem', `W#${workspaceId}#T"`, async () => {
+  loseResponse('TransactWriteItems', `W#${workspaceId}#T"`, async () => {
     const { items } = await listThreads(workspaceId, {}, { limit: 10, after: null, now: now() });
     await Promise.all(
       items.map((thread) => commit(workspaceId, addMailboxes(workspaceId, thread, ['desk@own.test']))),
