@@ -8,8 +8,8 @@ import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
 import { acceptOrReplay } from '../../lib/services/sending/replay-without-sender.ts';
 import { resolveSender } from '../../lib/services/sending/resolve-sender.ts';
-import { continueThread } from '../../lib/services/threads/reply.ts';
-import { getThread } from '../../lib/services/threads/threads.ts';
+import { continueThread } from '../../lib/services/threads/continue-thread.ts';
+import { getThread } from '../../lib/services/threads/get-thread.ts';
 import { sendEmailOperation } from './send.contract.ts';
 
 export const handler = serve(

@@ -9,7 +9,7 @@ import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
 import { acceptOrReplay } from '../../lib/services/sending/replay-without-sender.ts';
 import { resolveSender } from '../../lib/services/sending/resolve-sender.ts';
 import { prepareForward } from '../../lib/services/threads/forward.ts';
-import { getThread } from '../../lib/services/threads/threads.ts';
+import { getThread } from '../../lib/services/threads/get-thread.ts';
 import { forwardThreadOperation } from './forward.contract.ts';
 
 export const handler = serve(

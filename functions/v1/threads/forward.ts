@@ -6,7 +6,7 @@ import { v1IdempotencyOf } from '../../../lib/services/sending/idempotency.ts';
 import { resolveSender } from '../../../lib/services/sending/resolve-sender.ts';
 import { sendOrReplay, sendOrStore } from '../../../lib/services/sending/v1-send.ts';
 import { prepareForward } from '../../../lib/services/threads/forward.ts';
-import { getThread } from '../../../lib/services/threads/threads.ts';
+import { getThread } from '../../../lib/services/threads/get-thread.ts';
 import { forwardV1ThreadOperation } from './forward.contract.ts';
 
 export const handler = serve(

@@ -7,7 +7,7 @@ import { Problem } from '../../core/problems.ts';
 import * as store from '../../storage/emails.ts';
 import { listEngagements } from '../../storage/engagements.ts';
 import { checkSpaceFilter } from '../spaces/spaces.ts';
-import { getThread } from '../threads/threads.ts';
+import { getThread } from '../threads/get-thread.ts';
 import { type EmailDetails, emailDetails } from './email-details.ts';
 
 /**

@@ -15,7 +15,9 @@ import { findEmail } from '../../storage/emails.ts';
 import { findIdempotencyKey, type UsedKey } from '../../storage/idempotency.ts';
 import { findThread } from '../../storage/threads.ts';
 import { ConditionFailed } from '../../storage/transactions.ts';
-import { acceptEmail, checkSpace, idempotencyWrites, replay } from './accept-email.ts';
+import { checkSpace } from './accept-checks.ts';
+import { acceptEmail, replay } from './accept-email.ts';
+import { idempotencyWrites } from './acceptance-writes.ts';
 import { checkSameRequest, type Idempotency } from './idempotency.ts';
 import { type ConversationContext, type OutgoingEmail, outgoingContent } from './outgoing-email.ts';
 import { gatherFiles, storeAttachments } from './outgoing-files.ts';
@@ -100,7 +102,7 @@ async function storeDraft(
   checkSpace(continued, sender.spaceId);
   const id = newId('eml');
   const attachments = await storeAttachments(workspaceId, id, await gatherFiles(workspaceId, outgoing));
-  const content = outgoingContent(id, outgoing, continued, attachments, { suppressed: [] });
+  const content = outgoingContent(id, outgoing, continued, { attachments, suppressed: [] });
   const draft: Draft = {
     id,
     threadId: continued?.thread?.id ?? continued?.newThreadId ?? newId('thr'),
