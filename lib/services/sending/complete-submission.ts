@@ -41,16 +41,15 @@ const noChange: ChangeSet = { writes: [], messages: [] };
 /**
  * Completes a chunk that the provider accepted, by its answer or event, and the email with its last chunk. Idempotent.
  *
- * @param providerId SES's id of the message, or that of the provider of a mailbox
- * @param messageId the Message-ID that recipients see; null: the one that SES writes
+ * @param accepted.providerId SES's id of the message, or that of the provider of a mailbox
+ * @param accepted.messageId the Message-ID that recipients see; null: the one that SES writes
  * @returns whether this call completed the chunk
  */
 export async function completeAccepted(
   workspaceId: WorkspaceId,
   { head }: Pick<EmailProgress, 'head'>,
   claim: SubmissionChunk,
-  providerId: string,
-  messageId: string | null = null,
+  { providerId, messageId = null }: { readonly providerId: string; readonly messageId?: string | null },
 ): Promise<boolean> {
   const { id } = head;
   const outcome = { state: 'accepted', providerId, messageId, completedAt: now() } as const;
@@ -68,14 +67,13 @@ export async function completeAccepted(
 /**
  * Completes a chunk that failed for good, with its history entry in one transaction. Idempotent.
  *
- * @param isRefused whether SES refused it; else it was not submitted
+ * @param refusal.isRefused whether SES refused it; else it was not submitted
  */
 export async function completeRefused(
   workspaceId: WorkspaceId,
   { head }: Pick<EmailProgress, 'head'>,
   claim: SubmissionChunk,
-  reason: string,
-  isRefused: boolean,
+  { reason, isRefused }: { readonly reason: string; readonly isRefused: boolean },
 ): Promise<void> {
   const { id } = head;
   const { recipients, number, attempt } = claim;

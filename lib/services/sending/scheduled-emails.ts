@@ -20,22 +20,23 @@ export async function reschedule(
     workspaceId,
     id,
     { scheduledAt },
-    [addToScheduleIndex(workspaceId, id, scheduledAt)],
-    [{ message: sendMailMessage(workspaceId, id, null), dueAt: scheduledAt }],
+    {
+      writes: [addToScheduleIndex(workspaceId, id, scheduledAt)],
+      messages: [{ message: sendMailMessage(workspaceId, id, null), dueAt: scheduledAt }],
+    },
   );
 }
 
 /** Cancels a scheduled email for good. @throws Problem not_found, not_scheduled */
 export async function cancel(workspaceId: WorkspaceId, id: EmailId): Promise<EmailHead> {
-  return await changeScheduled(workspaceId, id, { status: 'canceled' }, [], []);
+  return await changeScheduled(workspaceId, id, { status: 'canceled' }, { writes: [], messages: [] });
 }
 
 async function changeScheduled(
   workspaceId: WorkspaceId,
   id: EmailId,
   change: { readonly status?: 'canceled'; readonly scheduledAt?: number },
-  writes: readonly Write[],
-  messages: readonly OutboxMessage[],
+  { writes, messages }: { readonly writes: readonly Write[]; readonly messages: readonly OutboxMessage[] },
 ): Promise<EmailHead> {
   return await retryOnConflict(`email ${id}`, async () => {
     const before = await findEmail(workspaceId, id);

@@ -57,7 +57,7 @@ export async function sendOrReplay(
   named: ThreadId | EmailId | null,
   send: () => Promise<V1Sent>,
 ): Promise<V1Sent> {
-  return await orReplay(workspaceId, idempotency, named, send, replayV1);
+  return await orReplay(workspaceId, { idempotency, named }, send, replayV1);
 }
 
 /** What a key has created: an email, or a draft that is not sent yet. @throws Problem idempotency_key_reused */

@@ -60,7 +60,7 @@ async function claimed(chunks: number): Promise<Claimed> {
 function accept({ workspaceId, email, claims, providerIds }: Claimed, number: number): Promise<boolean> {
   const [claim, providerId] = [claims[number], providerIds[number]];
   if (!claim || !providerId) throw new Error(`there is no chunk ${number}`);
-  return completeAccepted(workspaceId, email, claim, providerId);
+  return completeAccepted(workspaceId, email, claim, { providerId });
 }
 
 const redeliver = ({ workspaceId, email }: Claimed, number: number) =>
@@ -235,7 +235,7 @@ describe('completeAccepted', () => {
     const of = await claimed(1);
     const [claim] = of.claims;
     if (!claim) throw new Error('there is no claim');
-    await completeRefused(of.workspaceId, of.email, claim, 'No', true);
+    await completeRefused(of.workspaceId, of.email, claim, { reason: 'No', isRefused: true });
     await accept(of, 0);
     expect(await outcomeOf(of)).toEqual({
       status: 'failed',
