@@ -1,38 +1,35 @@
 /** Sends an email. */
-
 import { allDone } from '../../lib/core/all-done.ts';
 import { submitWithinWait } from '../../lib/http/prefer.ts';
 import { sentResponse } from '../../lib/http/presenters/email.ts';
 import { outgoingFields } from '../../lib/http/presenters/outgoing.ts';
-import { serveEarly } from '../../lib/http/serve-early.ts';
-import { getThread } from '../../lib/services/reading/threads.ts';
-import { acceptWhileResolving } from '../../lib/services/sending/accept-email.ts';
+import { serve } from '../../lib/http/serve.ts';
+import { getThread } from '../../lib/services/reading/get-thread.ts';
+import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
 import { acceptOrReplay } from '../../lib/services/sending/replay-without-sender.ts';
 import { resolveSender } from '../../lib/services/sending/resolve-sender.ts';
-import { continueThread } from '../../lib/services/threads/reply.ts';
+import { continueThread } from '../../lib/services/threads/continue-thread.ts';
 import { sendEmailOperation } from './send.contract.ts';
 
-export const handler = serveEarly(
+export const handler = serve(
   sendEmailOperation,
-  async ({ expectedCaller: { workspaceId }, confirmed, body, headers, baseUrl }) => {
+  async ({ caller: { workspaceId }, body, headers, baseUrl }) => {
     const idempotency = idempotencyOf(headers['idempotency-key'], body, null);
     const committed = await acceptOrReplay(workspaceId, idempotency, body.thread_id ?? null, async () => {
+      const [sender, thread] = await allDone([
+        resolveSender(workspaceId, body.from),
+        body.thread_id ? getThread(workspaceId, body.thread_id) : null,
+      ]);
       const outgoing = {
         ...outgoingFields(body, baseUrl),
+        sender,
         from: body.from,
         to: body.to,
         subject: body.subject,
       };
-      const resolve = async () => {
-        const [sender, thread] = await allDone([
-          resolveSender(workspaceId, body.from),
-          body.thread_id ? getThread(workspaceId, body.thread_id) : null,
-        ]);
-        return { sender, continued: thread && (await continueThread(workspaceId, thread)) };
-      };
-      const lookups = { resolving: resolve(), confirmed: confirmed() };
-      return await acceptWhileResolving(workspaceId, outgoing, lookups, idempotency);
+      const continued = thread && (await continueThread(workspaceId, thread));
+      return await acceptEmail(workspaceId, outgoing, continued, idempotency);
     });
     return sentResponse(await submitWithinWait(workspaceId, committed, headers.prefer));
   },

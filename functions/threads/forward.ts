@@ -4,7 +4,7 @@ import { submitWithinWait } from '../../lib/http/prefer.ts';
 import { sentResponse } from '../../lib/http/presenters/email.ts';
 import { hasBody, outgoingFields } from '../../lib/http/presenters/outgoing.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { getThread } from '../../lib/services/reading/threads.ts';
+import { getThread } from '../../lib/services/reading/get-thread.ts';
 import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
 import { acceptOrReplay } from '../../lib/services/sending/replay-without-sender.ts';

@@ -23,5 +23,5 @@ export const sendMailWorker: WorkerContract = {
     'mail:limits',
   ],
   timeoutSeconds: 60,
-  memoryMb: 1024,
+  memoryMb: 512,
 };

@@ -63,7 +63,7 @@ export function composeId<P extends IdPrefix>(prefix: P, atMs: number, random: U
   return `${prefix}_${time}${Buffer.from(random.subarray(0, 10)).toString('hex')}` as Id<P>;
 }
 
-/** The id of the thread that an email begins: that of the email. */
+/** The id of the thread that an email begins: that of the email, so that a teardown finds what was put ahead of both. */
 export function threadBegunBy(id: EmailId): ThreadId {
   return `thr_${id.slice('eml_'.length)}` as ThreadId;
 }

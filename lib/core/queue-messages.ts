@@ -259,11 +259,6 @@ const current = z.discriminatedUnion('kind', [
 export type QueueMessage = z.output<typeof current>;
 export type QueueMessageOf<K extends QueueMessage['kind']> = Extract<QueueMessage, { kind: K }>;
 
-/** The message that publishes an event, in the version of this release. @param event without kind and version of the message */
-export function publishEventMessage(event: Omit<PublishEvent, 'kind' | 'v'>): PublishEvent {
-  return { kind: 'publish-event', v: 1, ...event };
-}
-
 /** One attempt of one delivery, in a slot of the endpoint. The table says which attempt is due. */
 const deliverWebhookV1 = deliverWebhook
   .omit({ lane: true, deliveryIds: true, newDeliveries: true, idleAfter: true })

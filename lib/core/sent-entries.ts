@@ -1,14 +1,9 @@
-/**
- * `sent` entries of a history. Each is made of an accepted chunk alone (docs/decisions/0056-the-chunk-is-the-completion.md), so that
- * that of an only chunk is not stored (docs/decisions/0059-the-head-announces-that-it-is-sent.md).
- */
+/** `sent` entries of a history. Each is made of an accepted chunk alone (docs/decisions/0056-the-chunk-is-the-completion.md). */
 import {
-  type EmailHead,
   type EmailProgress,
   type HistoryEntry,
   type HistoryEntryId,
   historyEntryId,
-  isInSubmission,
   wireMessageIds,
 } from './email.ts';
 import { wireMessageId } from './mail/message-ids.ts';
@@ -37,34 +32,14 @@ export function sentEntryOf(chunk: SubmissionChunk): SentEntry | null {
   return { chunk, id, entry: { type: 'sent', at, recipients, detail: messageId }, messageId };
 }
 
-/** An entry of a history, with its id. */
-export interface StoredEntry {
-  readonly id: HistoryEntryId;
-  readonly entry: HistoryEntry;
-}
-
-/** The history of an email, oldest first: the stored entries, and that of an only chunk once the email is sent. */
-export function historyOf(
-  head: Pick<EmailHead, 'status'>,
-  chunks: readonly SubmissionChunk[],
-  stored: readonly StoredEntry[],
-): HistoryEntry[] {
-  const [only] = chunks;
-  const sent = only?.of === 1 && !isInSubmission(head) ? sentEntryOf(only) : null;
-  // Before decision 59, all were stored.
-  const all = sent && !stored.some(({ id }) => id === sent.id) ? [...stored, sent] : stored;
-  return all.toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(({ entry }) => entry);
-}
-
-/**
- * What is left to write of accepted chunks. What follows from an only chunk ends with the status of its email; from one of
- * several, with its entry.
- */
-export function missingSentEntries({ head, chunks, history }: EmailProgress): SentEntry[] {
+/** The `sent` entries that the history of an email lacks. What follows from a chunk ends with its entry. */
+export function missingSentEntries({
+  chunks,
+  history,
+}: Pick<EmailProgress, 'chunks' | 'history'>): SentEntry[] {
   const recorded = new Set(wireMessageIds(history));
   return chunks.flatMap((chunk) => {
     const sent = sentEntryOf(chunk);
-    const isMissing = chunk.of === 1 ? isInSubmission(head) : sent && !recorded.has(sent.messageId);
-    return sent && isMissing ? [sent] : [];
+    return sent && !recorded.has(sent.messageId) ? [sent] : [];
   });
 }

@@ -24,11 +24,6 @@ export interface RequestContext {
   requestId: string;
   /** Set by `authenticate`. */
   caller: Caller | null;
-  /**
-   * The caller that the key had when the function saw it last, where its scope suffices and its budget had room. It decides nothing.
-   * Set by `admission`; null: nothing is expected.
-   */
-  expectedCaller: Caller | null;
   /** What is left of the request budget. Set by `admission`; null: the response does not show it. */
   budget: BudgetFigures | null;
 }
@@ -54,13 +49,5 @@ export function createRequestContext(event: GatewayEvent, urls: PublicUrls): Req
     ),
   );
   const baseUrl = urls.apiBaseUrl.replace(/\/+$/, '') || baseUrlOf(event, headers.host);
-  return {
-    event,
-    headers,
-    baseUrl,
-    requestId: '',
-    caller: null,
-    expectedCaller: null,
-    budget: null,
-  };
+  return { event, headers, baseUrl, requestId: '', caller: null, budget: null };
 }

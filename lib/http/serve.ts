@@ -12,7 +12,6 @@ import { openCursor, sealCursor } from './cursors.ts';
 import { type Input, readInput } from './input.ts';
 import { type Admitting, admission } from './middleware/admission.ts';
 import { type Authenticate, authenticate, callerOf } from './middleware/authenticate.ts';
-import type { Confirmed, EarlyStart, Run } from './middleware/early-start.ts';
 import { problems } from './middleware/problems.ts';
 import { requestId } from './middleware/request-id.ts';
 import { responseHeaders } from './middleware/response-headers.ts';
@@ -85,64 +84,25 @@ export function serve<
   handle: (request: ApiRequest<Params, Query, Body>) => Promise<ApiResponse<NoInfer<Responses>>>,
   dependencies: Dependencies = deployed,
 ): LambdaHandler {
-  return lambdaHandler(
-    contract,
-    runOf(contract, (request) => handle(request), dependencies),
-    null,
-    dependencies,
-  );
-}
-
-/** The whole pipeline of an operation. @param early starts `run` early; null: it starts after the checks of the caller */
-export function lambdaHandler(
-  contract: Pick<Contract, 'id' | 'path' | 'budget' | 'scope'>,
-  run: Run,
-  early: EarlyStart | null,
-  dependencies: Dependencies = deployed,
-): LambdaHandler {
   const budget = admission(contract, dependencies);
-  const pipeline = middy<RequestContext, GatewayResponse>(
-    async (context: RequestContext) =>
-      (await early?.responseOf(context)) ?? (await run(context, callerOf(context), passed)),
-  )
+  const pipeline = middy<RequestContext, GatewayResponse>(async (context: RequestContext) => {
+    const input = readInput(contract, context);
+    const { cursorSecret, ...caller } = callerOf(context);
+    const secret = () => dependencies.openSecret(caller.workspaceId, 'cursor-secret', cursorSecret);
+    const { headers, requestId, baseUrl } = context;
+    const pages = await paging(contract.id, secret, input);
+    const request = { ...input, ...pages, caller, headers, requestId, baseUrl };
+    return toGatewayResponse(await handle(request));
+  })
     .use(requestId())
     .use(responseHeaders())
     .use(problems(contract.id, dependencies.urls))
     .use(budget.begin)
-    .use(early ? early.start : [])
     .use(authenticate(contract.id, dependencies.findCaller))
     .use(scope(contract.scope))
-    .use(budget.complete)
-    .use(early ? early.confirm : []);
+    .use(budget.complete);
   return (event, context) =>
     withMetrics(() => pipeline(createRequestContext(event, dependencies.urls()), context));
-}
-
-/** Of a handler that starts when the checks of its caller have passed. */
-const passed: Confirmed = async () => {};
-
-/** What follows the checks of the caller: media type, JSON, path, query, body, handler. */
-export function runOf<
-  Params extends z.ZodObject,
-  Query extends z.ZodObject,
-  Body extends z.ZodType | null,
-  Responses extends Readonly<Record<number, ResponseSpec>>,
->(
-  contract: Contract<Params, Query, Body, Responses>,
-  handle: (
-    request: ApiRequest<Params, Query, Body>,
-    confirmed: Confirmed,
-  ) => Promise<ApiResponse<NoInfer<Responses>>>,
-  { openSecret }: Pick<Dependencies, 'openSecret'> = deployed,
-): Run {
-  return async (context, { cursorSecret, ...caller }, confirmed) => {
-    const input = readInput(contract, context);
-    const secret = () => openSecret(caller.workspaceId, 'cursor-secret', cursorSecret);
-    const pages = await paging(contract.id, secret, input);
-    const { headers, requestId, baseUrl } = context;
-    const request = { ...input, ...pages, caller, headers, requestId, baseUrl };
-    return toGatewayResponse(await handle(request, confirmed));
-  };
 }
 
 /** Verifies the cursor before the handler runs. */

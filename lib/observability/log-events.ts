@@ -126,8 +126,6 @@ export const logEvents = {
   'mailbox.push_refused': event<'cause'>('INFO', 'mailboxes'),
   /** The units in flight of a request end by themselves within a minute. */
   'api.budget_not_released': event<'operation' | 'request_id' | 'error'>('ERROR', 'api-function-errors'),
-  /** What a refused request had started failed: recipients that it had reserved may count against the caps. */
-  'api.early_start_failed': event<'operation' | 'request_id' | 'error'>('ERROR', 'api-function-errors'),
   /** A click was not recorded; the person was redirected all the same. */
   'tracking.click_not_recorded': event<'request_id' | 'error'>('ERROR', 'api-function-errors'),
   /** A worker failed on a queue message, which SQS delivers again. */

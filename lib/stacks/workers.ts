@@ -19,7 +19,7 @@ import { type DeadLetterSource, isFifo, mailTopics } from '../constructs/names.t
 import { snsPrincipals } from '../constructs/sns-principals.ts';
 import { type QueueName, queues } from '../core/access.ts';
 import type { WorkerContract } from '../core/worker.ts';
-import { outboxAttribute, sentEventAttribute } from '../storage/keys.ts';
+import { outboxAttribute } from '../storage/keys.ts';
 
 /** Receives before a message goes to the dead-letter queue, unless the contract of its consumer says otherwise. */
 const receivesMaxByDefault = 10;
@@ -194,16 +194,6 @@ export class WorkersStack extends Stack {
         FilterCriteria.filter({
           eventName: FilterRule.isEqual('INSERT'),
           dynamodb: { NewImage: { [outboxAttribute]: { S: FilterRule.exists() } } },
-        }),
-        // A head keeps its event when its status changes again.
-        FilterCriteria.filter({
-          eventName: FilterRule.isEqual('MODIFY'),
-          dynamodb: {
-            NewImage: {
-              [sentEventAttribute]: { S: FilterRule.exists() },
-              status: { S: FilterRule.isEqual('sent') },
-            },
-          },
         }),
       ],
     });

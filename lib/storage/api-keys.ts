@@ -1,7 +1,6 @@
 /** API keys: stored as hashes, found by hash, listed by workspace. */
-import { timingSafeEqual } from 'node:crypto';
 import { scopes } from '../core/access.ts';
-import type { ApiKey, Caller } from '../core/api-key.ts';
+import type { ApiKey } from '../core/api-key.ts';
 import type { AuditEntry } from '../core/audit.ts';
 import type { KeyId, WorkspaceId } from '../core/ids.ts';
 import { limits } from '../core/limits.ts';
@@ -18,38 +17,15 @@ import {
   sortKey,
   sparseList,
   text,
-  withDefault,
 } from './codec.ts';
 import { countCreated, countDeleted } from './counters.ts';
 import { expressionsOf } from './expressions.ts';
+import { type FoundKey, hashCodec, type KeyHash } from './key-hashes.ts';
 import { apiKeyKey, apiKeys, keyHashKey, workspaceKey } from './keys.ts';
 import { listPage } from './paging.ts';
 import { get, getMany } from './reads.ts';
-import { queryAll, updateIf } from './table.ts';
+import { queryAll } from './table.ts';
 import { absent, ConditionFailed, commit, commitIfUnchanged, present } from './transactions.ts';
-
-/** The global item of a key, found by the hash of its plaintext. */
-interface KeyHash extends Caller {
-  readonly hash: string;
-  /** Unix milliseconds; 0: never used. */
-  readonly lastUsedAt: number;
-  readonly expiresAt: number | null;
-  readonly allowedIps: readonly string[];
-  /** When the key was deleted: its item stays for a while, so that its use is noticed. */
-  readonly deletedAt: number | null;
-}
-
-const hashCodec = codec<KeyHash>('api key hash', {
-  hash: text,
-  workspaceId: id('wks'),
-  keyId: id('key'),
-  scope: oneOf(scopes),
-  cursorSecret: text,
-  lastUsedAt: withDefault(number, 0),
-  expiresAt: named('validUntil', nullable(number)),
-  allowedIps: sparseList(text),
-  deletedAt: nullable(number),
-});
 
 type StoredKey = Omit<ApiKey, 'lastUsedAt'> & { readonly hash: string };
 
@@ -67,25 +43,6 @@ const keyCodec = codec<StoredKey>('api key', {
 const lastUseCodec = codec<{ readonly lastUsedAt: number | null }>('api key hash', {
   lastUsedAt: nullable(number),
 });
-
-/** A key as authentication reads it. */
-export interface FoundKey extends Omit<KeyHash, keyof Caller | 'hash'> {
-  readonly caller: Caller;
-}
-
-/** A key by the hash of its plaintext, also one that was deleted a while ago; or null. One consistent read. */
-export async function findKeyByHash(hash: string): Promise<FoundKey | null> {
-  const item = await get(keyHashKey(hash));
-  if (!item) return null;
-  const { hash: stored, lastUsedAt, expiresAt, allowedIps, deletedAt, ...caller } = hashCodec.decode(item);
-  if (!timingSafeEqual(Buffer.from(stored), Buffer.from(hash))) return null;
-  return { caller, lastUsedAt, expiresAt, allowedIps, deletedAt };
-}
-
-/** Records the last use of a key; does nothing where the key was deleted meanwhile. */
-export async function recordKeyUse(hash: string, atMs: number): Promise<void> {
-  await updateIf(keyHashKey(hash), expressionsOf({ set: { lastUsedAt: atMs } }, { exists: true }));
-}
 
 /** Stores a key; its plaintext is stored nowhere. Nothing is written unless the outcome is `stored`. */
 export async function storeKey(

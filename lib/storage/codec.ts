@@ -4,7 +4,7 @@
  * A stored value of another type is a bug or a manual edit: reading it throws `CorruptItem` rather than passing a
  * wrong type on.
  */
-import { type Id, type IdPrefix, parseId, type WorkspaceId } from '../core/ids.ts';
+import { type Id, type IdPrefix, parseId } from '../core/ids.ts';
 
 /** The attributes of an item, keys included. */
 export type Attributes = Readonly<Record<string, unknown>>;
@@ -199,14 +199,6 @@ export function withDefault<T>(of: Field<T>, value: T): Field<T> {
 export function named<T>(attribute: string, of: Field<T>): Field<T> {
   return { ...of, attribute };
 }
-
-/** The workspace that the partition key names. */
-export const workspaceKey: Field<WorkspaceId> = {
-  read: (stored) => id('wks').read(text.read(stored).split('#')[1]),
-  write: (value) => value,
-  attribute: 'pk',
-  isKey: true,
-};
 
 /** The sort key, or what follows `prefix` in it. */
 export function sortKey<T>(of: Field<T>, prefix = ''): Field<T> {

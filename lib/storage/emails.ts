@@ -11,11 +11,10 @@ import type {
   HistoryEntryId,
 } from '../core/email.ts';
 import { categories, directionOf, emailStatuses } from '../core/email.ts';
-import { type EmailId, emailThatBegan, type SpaceId, type ThreadId, type WorkspaceId } from '../core/ids.ts';
+import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
 import type { Address } from '../core/mail/addresses.ts';
 import type { Page, Paging } from '../core/page.ts';
 import { bytesInResponse } from '../core/response-size.ts';
-import { historyOf } from '../core/sent-entries.ts';
 import type { SubmissionChunk } from '../core/submission.ts';
 import { attachmentCodec } from './attachments.ts';
 import { chunkCodec } from './chunks.ts';
@@ -33,18 +32,17 @@ import {
   sparseList,
   text,
 } from './codec.ts';
-import { committedOf, ifCommitted } from './committed-emails.ts';
 import { findDeletedSpaces, findKept, isDeleted, unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { contentJson, loadContent } from './email-content.ts';
 import { engagementCountCodec } from './engagements.ts';
 import { expressionsOf } from './expressions.ts';
-import { historyCodec, storedEntry } from './history.ts';
+import { historyCodec } from './history.ts';
 import * as keys from './keys.ts';
 import { type ListInput, listFiltered, listPage, type Order } from './paging.ts';
 import { get } from './reads.ts';
 import { placeInSpace } from './space-index.ts';
 import { type Item, queryAll } from './table.ts';
-import { absent, ahead, carriesSentEvent, createdOnce, type Write } from './transactions.ts';
+import { absent, createdOnce, type Write } from './transactions.ts';
 
 export const addressField = object<Address>({ name: nullable(text), address: text });
 
@@ -76,33 +74,19 @@ export const headCodec = codec<EmailHead>('email', {
 
 /** The writes that create an email in a thread, the first one named `email`. */
 export function createEmail(workspaceId: WorkspaceId, head: EmailHead): Write[] {
-  return [createFirstEmail(workspaceId, head), { ...emailOfThread(workspaceId, head), ...createdOnce }];
-}
-
-/** The write that creates an email which begins its thread and has its id: that lists it. Named `email`. */
-export function createFirstEmail(workspaceId: WorkspaceId, head: EmailHead) {
   const item = {
     ...keys.emailKey(workspaceId, head.id),
     ...headCodec.encode(head),
     ...placeInSpace(keys.emailsOfSpace, workspaceId, head.spaceId, head.id),
   };
-  return { as: 'email', put: item, ...absent };
+  return [
+    { as: 'email', put: item, ...absent },
+    { ...emailOfThread(workspaceId, head), ...createdOnce },
+  ];
 }
 
-/**
- * The same ahead of the commit that creates the thread: until then the email does not exist
- * (docs/decisions/0057-a-thread-commits-its-first-email.md). Not for a received email: its head never changes, so that each
- * reader of a list would have to look whether it is committed.
- */
-export function createFirstEmailAhead(workspaceId: WorkspaceId, head: EmailHead): Write {
-  return { ...createFirstEmail(workspaceId, head), ...ahead };
-}
-
-/** The entry that lists an email in its thread. For stores only. */
-export function emailOfThread(
-  workspaceId: WorkspaceId,
-  { id, threadId }: Pick<EmailHead, 'id' | 'threadId'>,
-) {
+/** The entry that lists an email in its thread. */
+function emailOfThread(workspaceId: WorkspaceId, { id, threadId }: Pick<EmailHead, 'id' | 'threadId'>) {
   return { as: 'email of thread', put: { ...keys.emailOfThreadKey(workspaceId, threadId, id) } };
 }
 
@@ -122,7 +106,6 @@ export function changeHead(
     as: 'status',
     update: keys.emailKey(workspaceId, id),
     ...expressionsOf({ set: { ...change }, increment: { revision: 1 } }, { equal: { ...expected } }),
-    ...(change.status === 'sent' && carriesSentEvent),
   };
 }
 
@@ -138,7 +121,7 @@ export async function findEmails(
   ids: readonly EmailId[],
 ): Promise<(EmailHead | null)[]> {
   const emailKeys = ids.map((id) => keys.emailKey(workspaceId, id));
-  const heads = await committedOf(workspaceId, await findKept(workspaceId, emailKeys, headCodec.decode));
+  const heads = await findKept(workspaceId, emailKeys, headCodec.decode);
   const byId = new Map(heads.map((head) => [head.id, head]));
   return ids.map((id) => byId.get(id) ?? null);
 }
@@ -148,7 +131,7 @@ export async function findEmails(
  * time, so that either may be the newer one.
  */
 export async function findProgress(workspaceId: WorkspaceId, id: EmailId): Promise<EmailProgress | null> {
-  const parts = await readCommitted(workspaceId, id);
+  const parts = await readPartsUnlessDeleted(workspaceId, id);
   return parts && progressOf(parts);
 }
 
@@ -195,12 +178,6 @@ export async function findProgressOf(workspaceId: WorkspaceId, head: EmailHead):
 
 /** An email with all its parts, or null. One round trip, and one to the bucket where its content is large. */
 export async function findFullEmail(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
-  const parts = await readCommitted(workspaceId, id);
-  return parts && (await fullEmailOf(workspaceId, id, parts));
-}
-
-/** The same of an email that the caller has a message about: it is committed. */
-export async function findCommittedEmail(workspaceId: WorkspaceId, id: EmailId): Promise<FullEmail | null> {
   const parts = await readPartsUnlessDeleted(workspaceId, id);
   return parts && (await fullEmailOf(workspaceId, id, parts));
 }
@@ -257,17 +234,11 @@ async function readPartsUnlessDeleted(workspaceId: WorkspaceId, id: EmailId): Pr
   return parts && !isDeleted(deleted, parts.head.spaceId) ? parts : null;
 }
 
-/** The same, or null, of an email that the caller has not found yet. */
-async function readCommitted(workspaceId: WorkspaceId, id: EmailId): Promise<EmailParts | null> {
-  const parts = await readPartsUnlessDeleted(workspaceId, id);
-  return parts && (await ifCommitted(workspaceId, parts.head)) && parts;
-}
-
 function progressOf({ head, startingWith }: EmailParts): EmailProgress {
   const chunks = startingWith(keys.chunkPrefix).map(chunkCodec.decode);
   return {
     head,
-    history: historyOf(head, chunks, startingWith(keys.historyPrefix).map(storedEntry)),
+    history: startingWith(keys.historyPrefix).map(historyCodec.decode),
     chunks,
   };
 }
@@ -312,14 +283,7 @@ async function listHeads(
     isOfSome || space === null
       ? await listFiltered(input, keep, isOfSome ? 'some' : 'all or few')
       : await listPage(input);
-  const heads = page.items.map(headCodec.decode);
-  // Threads that are listed exist.
-  return { items: threadId ? heads : await committedOf(workspaceId, heads), next: page.next };
-}
-
-/** The entries of a thread. That of the email that began it need not be stored: the id of the thread tells it. */
-function entriesOfThread(workspaceId: WorkspaceId, threadId: ThreadId): Pick<ListInput, 'pk' | 'implied'> {
-  return { pk: keys.emailsOfThread(workspaceId, threadId), implied: emailThatBegan(threadId) };
+  return { items: page.items.map(headCodec.decode), next: page.next };
 }
 
 /**
@@ -329,10 +293,10 @@ function entriesOfThread(workspaceId: WorkspaceId, threadId: ThreadId): Pick<Lis
 function partitionOf(
   workspaceId: WorkspaceId,
   { threadId, space }: EmailFilter,
-): Pick<ListInput, 'pk' | 'index' | 'implied' | 'itemOf'> {
+): Pick<ListInput, 'pk' | 'index' | 'itemOf'> {
   if (threadId) {
-    const pk = keys.emails(workspaceId);
-    return { ...entriesOfThread(workspaceId, threadId), itemOf: ({ sk }) => ({ pk, sk }) };
+    const itemOf = ({ sk }: keys.Key) => ({ pk: keys.emails(workspaceId), sk });
+    return { pk: keys.emailsOfThread(workspaceId, threadId), itemOf };
   }
   if (!space) return { pk: keys.emails(workspaceId) };
   return { pk: keys.emailsOfSpace(workspaceId, space), index: 'GSI1' };
@@ -360,7 +324,7 @@ export async function listThreadMessages(
   paging: Paging & { readonly bytesMax: number; readonly order: Order },
 ): Promise<Page<FullEmail>> {
   const page = await listPage({
-    ...entriesOfThread(workspaceId, threadId),
+    pk: keys.emailsOfThread(workspaceId, threadId),
     order: paging.order,
     limit: paging.limit,
     after: paging.after,

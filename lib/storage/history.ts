@@ -5,29 +5,13 @@ import {
   type HistoryEntryId,
   historyTypes,
   optOutSources,
-  parseHistoryEntryId,
   type RecipientFacts,
   type ReportFacts,
 } from '../core/email.ts';
 import type { EmailId, WorkspaceId } from '../core/ids.ts';
-import type { StoredEntry } from '../core/sent-entries.ts';
 import { suppressionScopes } from '../core/suppression-scope.ts';
-import {
-  codec,
-  type Field,
-  fail,
-  flag,
-  list,
-  nullable,
-  number,
-  object,
-  oneOf,
-  optional,
-  sortKey,
-  text,
-} from './codec.ts';
-import { historyKey, historyPrefix } from './keys.ts';
-import type { Item } from './table.ts';
+import { codec, flag, list, nullable, number, object, oneOf, optional, text } from './codec.ts';
+import { historyKey } from './keys.ts';
 import { createdOnce, type Write } from './transactions.ts';
 
 export const historyCodec = codec<HistoryEntry>('history entry', {
@@ -63,19 +47,6 @@ export const historyCodec = codec<HistoryEntry>('history entry', {
     }),
   ),
 });
-
-const entryId: Field<HistoryEntryId> = {
-  read: (stored) => parseHistoryEntryId(text.read(stored)) ?? fail('a history entry id'),
-  write: (value) => value,
-};
-const entryIdCodec = codec<{ readonly id: HistoryEntryId }>('history entry', {
-  id: sortKey(entryId, historyPrefix),
-});
-
-/** For stores only. */
-export function storedEntry(item: Item): StoredEntry {
-  return { ...entryIdCodec.decode(item), entry: historyCodec.decode(item) };
-}
 
 /** The write of a history entry, named `history`. Its condition fails where the entry exists: the report is a repetition. */
 export function addHistoryEntry(

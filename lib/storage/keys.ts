@@ -517,10 +517,6 @@ export const pacingScopeKey = (workspace: WorkspaceId, { ruleId, value }: Constr
 
 /** The attribute that holds the messages of a change. The event source mapping of the relay looks for it in new items. */
 export const outboxAttribute = 'outbox';
-/** The same in an item that is put ahead: the relay waits for the item that releases them. */
-export const heldOutboxAttribute = 'heldOutbox';
-/** The event of an email's change to `sent`, in its head. The event source mapping looks for it in heads with that status. */
-export const sentEventAttribute = 'sentEvent';
 /** Messages that no other item carries. */
 export const outbox = (workspace: WorkspaceId): string => `W#${workspace}#OUT`;
 export const outboxKey = (workspace: WorkspaceId, id: string): Key => ({

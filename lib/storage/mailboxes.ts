@@ -4,13 +4,7 @@ import type { AuditEntry } from '../core/audit.ts';
 import type { MailboxId, SpaceId, WorkspaceId } from '../core/ids.ts';
 import { limits } from '../core/limits.ts';
 import type { SealedTokens } from '../core/mailboxes/credentials.ts';
-import {
-  type Mailbox,
-  type MailboxProviderName,
-  type MailboxState,
-  mailboxProviders,
-  mailboxStates,
-} from '../core/mailboxes/mailbox.ts';
+import { type Mailbox, mailboxProviders, mailboxStates } from '../core/mailboxes/mailbox.ts';
 import type { Page, Paging } from '../core/page.ts';
 import type { OutboxMessage } from '../core/queue-messages.ts';
 import type { TeardownScope } from '../core/teardown.ts';
@@ -20,6 +14,7 @@ import { type Cap, reserveCount, returnCount } from './counters.ts';
 import { unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
+import { claimCodec, findMailboxClaim } from './mailbox-claims.ts';
 import {
   decodeCredentials,
   deleteCredentials,
@@ -50,23 +45,6 @@ const mailboxCodec = codec<Mailbox>('mailbox', {
   revision: number,
 });
 
-/** What the claim of a mailbox on its address says of it: enough to send from it. */
-export interface MailboxClaim {
-  readonly mailboxId: MailboxId;
-  readonly provider: MailboxProviderName;
-  readonly spaceId: SpaceId | null;
-  readonly state: MailboxState;
-  readonly region: string;
-}
-
-const claimCodec = codec<MailboxClaim>('mailbox claim', {
-  mailboxId: id('mbx'),
-  provider: oneOf(mailboxProviders),
-  spaceId: nullable(id('spc')),
-  state: oneOf(mailboxStates),
-  region: text,
-});
-
 const capOf = (workspaceId: WorkspaceId): Cap => ({
   kind: 'mailboxes',
   max: limits.mailboxes,
@@ -92,15 +70,6 @@ export async function findMailboxAccess(
     get(keys.mailboxCredentialsKey(workspaceId, id)),
   ]);
   return mailbox && { mailbox, tokens: decodeCredentials(credentials) };
-}
-
-/** The claim on an address, also of a deleted space: it holds the address until it is removed. null: the address is free. */
-export async function findMailboxClaim(
-  workspaceId: WorkspaceId,
-  address: string,
-): Promise<MailboxClaim | null> {
-  const item = await get(keys.mailboxClaimKey(workspaceId, address));
-  return item && claimCodec.decode(item);
 }
 
 /** The mailbox of an address, also in a deleted space, or null. */

@@ -1,23 +1,12 @@
 /** Messages of changes: from the table's stream for the relay, and from the whole table for the operator. */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import * as z from 'zod';
-import { type EmailId, type EventId, idTime, type WorkspaceId } from '../core/ids.ts';
-import { type OutboxMessage, publishEventMessage } from '../core/queue-messages.ts';
-import {
-  CorruptItem,
-  codec,
-  type Field,
-  id,
-  number,
-  optional,
-  sortKey,
-  text,
-  workspaceKey,
-} from './codec.ts';
-import { heldOutboxAttribute, type Key, outboxAttribute, sentEventAttribute } from './keys.ts';
-import { committedSchema, heldSchema, releaseSchema } from './outbox-item.ts';
-import { get, getMany } from './reads.ts';
+import type * as z from 'zod';
+import { idTime } from '../core/ids.ts';
+import type { OutboxMessage } from '../core/queue-messages.ts';
+import { codec, type Field, text } from './codec.ts';
+import { outboxAttribute } from './keys.ts';
+import { committedSchema } from './outbox-item.ts';
 import { type Item, scanAll } from './table.ts';
 
 /** The messages of one change. */
@@ -33,50 +22,23 @@ const json = <T>(schema: z.ZodType<T>): Field<T> => ({
   write: (value) => JSON.stringify(value),
 });
 
-interface Carried {
-  readonly outbox?: CommittedMessages | z.infer<typeof releaseSchema>;
-  readonly heldOutbox?: z.infer<typeof heldSchema>;
-  readonly sentEvent?: EventId;
-}
-
-const carriedCodec = codec<Carried>('outbox', {
-  [outboxAttribute]: optional(json(z.union([committedSchema, releaseSchema]))),
-  [heldOutboxAttribute]: optional(json(heldSchema)),
-  [sentEventAttribute]: optional(id('evt')),
-});
-
-/** The head of an email that has been sent, as far as its event needs it. */
-const sentHeadCodec = codec<{
-  readonly workspaceId: WorkspaceId;
-  readonly emailId: EmailId;
-  readonly sentAt: number;
-}>('outbox', {
-  workspaceId: workspaceKey,
-  emailId: sortKey(id('eml')),
-  sentAt: number,
+const carriedCodec = codec<{ readonly outbox: CommittedMessages }>('outbox', {
+  [outboxAttribute]: json(committedSchema),
 });
 
 /**
- * The messages of a stream record; null where the item that holds them has been removed since.
+ * The messages of a stream record.
  *
  * @param image the record's `NewImage`, in DynamoDB's JSON
  * @throws CorruptItem
  */
-export async function readOutboxRecord(image: object): Promise<CommittedMessages | null> {
+export function readOutboxRecord(image: object): CommittedMessages {
   // Lambda's type of an attribute value and the SDK's differ in binary values, which these items do not have.
-  const item: Item = { pk: '', sk: '', ...unmarshall(image as Record<string, AttributeValue>) };
-  const { outbox, sentEvent } = carriedCodec.decode(item);
-  if (sentEvent) return sentMessages(item, sentEvent);
-  if (!outbox) throw new CorruptItem('outbox', outboxAttribute, 'there');
-  if (!('heldBy' in outbox)) return outbox;
-  const holder = await get(outbox.heldBy);
-  return (holder && carriedCodec.decode(holder).heldOutbox) ?? null;
+  return messagesIn({ pk: '', sk: '', ...unmarshall(image as Record<string, AttributeValue>) });
 }
 
-function sentMessages(head: Item, eventId: EventId): CommittedMessages {
-  const { workspaceId, emailId, sentAt: at } = sentHeadCodec.decode(head);
-  const message = publishEventMessage({ workspaceId, eventId, type: 'email.sent', at, subject: { emailId } });
-  return { id: eventId.slice('evt_'.length), messages: [{ message }] };
+function messagesIn(item: Item): CommittedMessages {
+  return carriedCodec.decode(item).outbox;
 }
 
 /** The messages of changes within a time. Unix milliseconds, `untilMs` excluded. */
@@ -97,49 +59,25 @@ export interface ScannedPart {
 /** Reads the whole table for the messages of changes within a time, in no order. */
 export async function* scanOutbox({ sinceMs, untilMs }: OutboxRange): AsyncGenerator<ScannedPart> {
   const pages = scanAll({
-    FilterExpression: 'attribute_exists(#outbox) OR attribute_exists(#held) OR attribute_exists(#sent)',
-    ProjectionExpression: 'pk, sk, #outbox, #held, #sent, sentAt',
-    ExpressionAttributeNames: {
-      '#outbox': outboxAttribute,
-      '#held': heldOutboxAttribute,
-      '#sent': sentEventAttribute,
-    },
+    FilterExpression: 'attribute_exists(#outbox)',
+    ProjectionExpression: 'pk, sk, #outbox',
+    ExpressionAttributeNames: { '#outbox': outboxAttribute },
   });
   for await (const { items, scanned } of pages) {
     const readable = items.flatMap((item) => readOrNull(item) ?? []);
-    const within = readable.flatMap(({ found }) => found).filter(({ at }) => at >= sinceMs && at < untilMs);
-    const found = await withoutUnreleased(within);
+    const found = readable.filter(({ id }) => {
+      const at = idTime(`evt_${id}`);
+      return at >= sinceMs && at < untilMs;
+    });
     yield { scanned, found, unreadable: items.length - readable.length };
   }
 }
 
-interface StoredMessages extends CommittedMessages {
-  /** The time of their change. */
-  readonly at: number;
-  /** The item whose creation releases them; null: they count. */
-  readonly releasedBy: Key | null;
-}
-
-/** What an item carries; null where that is corrupt. What releases the messages of another item carries none. */
-function readOrNull(item: Item): { readonly found: readonly StoredMessages[] } | null {
+/** What an item carries; null where that is corrupt. */
+function readOrNull(item: Item): CommittedMessages | null {
   try {
-    const { outbox, heldOutbox, sentEvent } = carriedCodec.decode(item);
-    if (sentEvent) return { found: [timed(sentMessages(item, sentEvent), null)] };
-    if (heldOutbox) return { found: [timed(heldOutbox, heldOutbox.releasedBy)] };
-    return { found: outbox && !('heldBy' in outbox) ? [timed(outbox, null)] : [] };
+    return messagesIn(item);
   } catch {
     return null;
   }
-}
-
-function timed({ id, messages }: CommittedMessages, releasedBy: Key | null): StoredMessages {
-  return { id, messages, at: idTime(`evt_${id}`), releasedBy };
-}
-
-/** Without those of changes that were never committed. */
-async function withoutUnreleased(all: readonly StoredMessages[]): Promise<StoredMessages[]> {
-  const releasers = await getMany(all.flatMap(({ releasedBy }) => releasedBy ?? []));
-  const held = all.filter(({ releasedBy }) => releasedBy !== null);
-  const unreleased = new Set(held.filter((_, at) => releasers[at] === null));
-  return all.filter((one) => !unreleased.has(one));
 }

@@ -20,8 +20,6 @@ export interface ListInput {
   readonly pk: string;
   /** An index may lag behind the table: for lists only. It projects keys only, so that items are read from the table. */
   readonly index?: 'GSI1' | 'GSI2';
-  /** The sort key of one more entry of the partition, whether or not it is stored there. */
-  readonly implied?: string;
   /** The key of the item that an entry of the partition stands for, where these are entries; by default their own. */
   readonly itemOf?: (entry: Key) => Key;
   readonly order: Order;
@@ -146,25 +144,7 @@ async function queryFrom(input: ListInput, limit: number): Promise<{ items: Item
   };
   if (lower && upper && justAfter(lower) > justBefore(upper)) return { items: [], more: false };
   const page = await (input.index ? queryIndex(input.index, request) : query(request));
-  const found = { items: page.items, more: page.next !== null };
-  const { implied } = input;
-  const isWithin = implied !== undefined && (!lower || implied > lower) && (!upper || implied < upper);
-  return isWithin ? withEntry(found, { pk: input.pk, sk: implied }, forward, limit) : found;
-}
-
-/** Entries in their order with one more, which may be among them; at most `limit`. */
-function withEntry(
-  { items, more }: { readonly items: Item[]; readonly more: boolean },
-  entry: Item,
-  forward: boolean,
-  limit: number,
-): { items: Item[]; more: boolean } {
-  const isBefore = ({ sk }: Item) => (forward ? sk < entry.sk : sk > entry.sk);
-  const at = items.findLastIndex(isBefore) + 1;
-  // Where more follow, it is among those.
-  if (items[at]?.sk === entry.sk || (more && at === items.length)) return { items, more };
-  const all = items.toSpliced(at, 0, entry);
-  return { items: all.slice(0, limit), more: more || all.length > limit };
+  return { items: page.items, more: page.next !== null };
 }
 
 /** Both bounds are exclusive; BETWEEN includes its bounds, so that these are moved by less than one key. */

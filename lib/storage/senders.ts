@@ -5,7 +5,7 @@ import type { WorkspaceId } from '../core/ids.ts';
 import { hostOf } from '../core/mail/addresses.ts';
 import { findDeletedSpaces, isDeleted } from './deleted-spaces.ts';
 import { coveringKeys, senderAmong } from './domain-claims.ts';
-import { findMailboxClaim, type MailboxClaim } from './mailboxes.ts';
+import { findMailboxClaim, type MailboxClaim } from './mailbox-claims.ts';
 import { getMany } from './reads.ts';
 
 export interface Senders {

@@ -4,42 +4,18 @@ import { composeId, type SpaceId, type SuppressionId, type WorkspaceId } from '.
 import { limits } from '../core/limits.ts';
 import { addressKey } from '../core/mail/addresses.ts';
 import type { Page, Paging } from '../core/page.ts';
-import {
-  type Blocking,
-  blocks,
-  listsToCheck,
-  type Suppression,
-  type SuppressionInput,
-  type SuppressionReason,
-  type SuppressionTerms,
-  suppressionReasons,
-} from '../core/suppression.ts';
-import { suppressionScopes } from '../core/suppression-scope.ts';
+import type { Suppression, SuppressionInput, SuppressionReason } from '../core/suppression.ts';
 import type { TeardownScope } from '../core/teardown.ts';
 import { inBatches } from './batches.ts';
-import { codec, id, nullable, number, oneOf, text } from './codec.ts';
 import { type Cap, reserveCount, returnCount } from './counters.ts';
 import { unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
 import { type Expressions, expressionsOf, withCondition } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listFiltered, listPage } from './paging.ts';
 import { get, getMany } from './reads.ts';
-import { removeAll, updateIf } from './table.ts';
+import { hasId, suppressionCodec } from './suppression-checks.ts';
+import { removeAll } from './table.ts';
 import { commit, commitIfUnchanged, type Write } from './transactions.ts';
-
-const suppressionCodec = codec<Suppression>('suppression', {
-  id: id('sup'),
-  address: text,
-  key: text,
-  spaceId: nullable(id('spc')),
-  scope: oneOf(suppressionScopes),
-  reason: oneOf(suppressionReasons),
-  note: nullable(text),
-  blocks: number,
-  lastBlockedAt: nullable(number),
-  sourceEmailId: nullable(id('eml')),
-  createdAt: number,
-});
 
 /**
  * The upsert of a suppression. It never narrows: scope `all` stays, and a fact (bounce, complaint) is not replaced by a
@@ -161,42 +137,6 @@ export async function suppressAll(
     await returnCount(workspaceId, cap.kind, distinct.size - created);
   }
   return addresses.flatMap((address) => stored.get(addressKey(address)) ?? []);
-}
-
-/** The suppressions that block recipients of a send. One batch read. */
-export async function findBlocked(
-  workspaceId: WorkspaceId,
-  terms: SuppressionTerms,
-  addresses: readonly string[],
-): Promise<Blocking[]> {
-  const lists = listsToCheck(terms);
-  const lookups = addresses.flatMap((address) => {
-    const comparable = addressKey(address);
-    return lists.map(({ spaceId, key }) => ({
-      address,
-      key: keys.suppressionKey(workspaceId, keys.suppressionTail(spaceId, key, comparable)),
-    }));
-  });
-  const items = await getMany(lookups.map(({ key }) => key));
-  return lookups.flatMap(({ address }, index) => {
-    const item = items[index];
-    const suppression = item ? suppressionCodec.decode(item) : null;
-    if (!suppression || !blocks(suppression.scope, terms)) return [];
-    return [{ id: suppression.id, key: suppression.key, address }];
-  });
-}
-
-/** An entry that was deleted and created again has the same key and another id. */
-const hasId = (id: SuppressionId) => ({ equal: { id } });
-
-/** Counts a blocked send on its suppressions. A statistic: a suppression deleted meanwhile is skipped. */
-export async function countBlocks(workspaceId: WorkspaceId, blocking: readonly Blocking[]): Promise<void> {
-  const change = { increment: { blocks: 1 }, set: { lastBlockedAt: now() } };
-  await Promise.all(
-    blocking.map(({ id }) =>
-      updateIf(keys.suppressionKeyOfId(workspaceId, id), expressionsOf(change, hasId(id))),
-    ),
-  );
 }
 
 /** A suppression of the workspace, or null. */

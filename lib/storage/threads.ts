@@ -1,4 +1,4 @@
-import { type EmailId, type SpaceId, type ThreadId, threadBegunBy, type WorkspaceId } from '../core/ids.ts';
+import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../core/ids.ts';
 import { limits } from '../core/limits.ts';
 import { type Address, addressKey } from '../core/mail/addresses.ts';
 import type { Page, Paging } from '../core/page.ts';
@@ -30,14 +30,14 @@ import {
   text,
 } from './codec.ts';
 import { unlessDeleted, withoutDeleted } from './deleted-spaces.ts';
-import { addressField, emailOfThread } from './emails.ts';
+import { addressField } from './emails.ts';
 import { expressionsOf } from './expressions.ts';
 import * as keys from './keys.ts';
 import { listPage } from './paging.ts';
 import { get, getMany } from './reads.ts';
 import { placeInSpace } from './space-index.ts';
 import { type Item, query, queryIndex } from './table.ts';
-import { ahead, createdLast, createdOnce, type Write } from './transactions.ts';
+import { absent, ahead, type Write } from './transactions.ts';
 
 /** For stores only. */
 export const correspondenceField = object<Correspondence>({
@@ -110,10 +110,7 @@ export interface ThreadActivity extends CorrespondingMessage {
   readonly mailboxes: readonly string[];
 }
 
-/**
- * The writes that create a thread with its first message. The thread's own is named `thread`. A thread that has the id of its
- * first message lists it by that.
- */
+/** The writes that create a thread with its first message. The thread's own is named `thread`. */
 export function createThread(
   workspaceId: WorkspaceId,
   input: Pick<Thread, 'id' | 'spaceId' | 'subject' | 'mailbox' | 'forwardOf'>,
@@ -133,21 +130,13 @@ export function createThread(
     activity: [at],
     version: 1,
   };
-  const subjects = subjectItems(workspaceId, thread, mailboxesOf(thread));
   return [
-    { as: 'thread', put: threadItem(workspaceId, thread), ...createdLast },
-    ...listedAhead(activityItems(workspaceId, thread, at)),
-    ...(threadBegunBy(emailId) === thread.id
-      ? holdingMessages(
-          subjects.length > 0 ? subjects : [emailOfThread(workspaceId, { id: emailId, threadId: thread.id })],
-        )
-      : listedAhead(subjects)),
+    { as: 'thread', put: threadItem(workspaceId, thread), ...absent },
+    ...listedAhead([
+      ...activityItems(workspaceId, thread, at),
+      ...subjectItems(workspaceId, thread, mailboxesOf(thread)),
+    ]),
   ];
-}
-
-/** As `listedAhead`; the first entry, which nothing else puts, holds the messages of the change. */
-function holdingMessages([first, ...others]: readonly ListEntry[]): Write[] {
-  return [...(first ? [{ ...first, ...createdOnce, ...ahead }] : []), ...listedAhead(others)];
 }
 
 /** Lists pass over entries of a thread that does not exist. */

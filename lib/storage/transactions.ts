@@ -35,12 +35,11 @@ type PutWrite = NamedWrite<
   {
     readonly put: Item;
     readonly carriesMessages?: true;
-    readonly releasesMessages?: true;
     /** Nothing refers to the item before the change: it is put ahead, at half the cost. */
     readonly isAhead?: true;
   } & Conditions
 >;
-type UpdateWrite = NamedWrite<{ readonly update: Key; readonly carriesSentEvent?: true } & Expressions>;
+type UpdateWrite = NamedWrite<{ readonly update: Key } & Expressions>;
 
 /** A condition of a write failed: nothing of the transaction was written. */
 export class ConditionFailed extends Error {
@@ -193,19 +192,12 @@ export async function transact(writes: readonly Write[]): Promise<void> {
 }
 
 /** A put in DynamoDB's terms, without what is said of it here. */
-function putOf({
-  as: _,
-  carriesMessages: __,
-  releasesMessages: ___,
-  isAhead: ____,
-  put: item,
-  ...conditions
-}: PutWrite) {
+function putOf({ as: _, carriesMessages: __, isAhead: ___, put: item, ...conditions }: PutWrite) {
   return { Item: item, ...conditions };
 }
 
 /** The same for an update. */
-function updateOf({ as: _, carriesSentEvent: __, update: Key, ...expressions }: UpdateWrite) {
+function updateOf({ as: _, update: Key, ...expressions }: UpdateWrite) {
   return { Key, ...expressions };
 }
 
@@ -230,10 +222,6 @@ function transactItem(write: Write) {
 export const absent = { ConditionExpression: 'attribute_not_exists(pk)' } as const;
 /** The same for an item that nothing replaces: it may carry the messages of its change. */
 export const createdOnce = { ...absent, carriesMessages: true } as const;
-/** The same for an item that may release the messages of an item that is put ahead of it. */
-export const createdLast = { ...absent, releasesMessages: true } as const;
-/** Marks the write of a head that becomes `sent`: it may carry the event of that. */
-export const carriesSentEvent = { carriesSentEvent: true } as const;
 /** Marks a put of an item that nothing refers to, and that nothing else writes, before the change is committed. */
 export const ahead = { isAhead: true } as const;
 /** Condition for changing: the item exists. */

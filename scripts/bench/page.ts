@@ -106,9 +106,9 @@ export function operationText({
   const targets = [
     target('Authentication', 1, 'round trip', authentication.roundTrips),
     target('Read by id, in all', 2, 'round trips', read?.roundTrips),
-    target(sendOf5Kb, 3, 'round trips', send?.roundTrips),
+    target(sendOf5Kb, 5, 'round trips', send?.roundTrips),
     target(sendOf5Kb, 0, 'calls of S3', send?.calls.s3),
-    target(sendOf5Kb, 12, 'write units', send?.writeUnits),
+    target(sendOf5Kb, 14, 'write units', send?.writeUnits),
     target(sendOf5Kb, 15, 'ms CPU', send?.cpuMs),
   ];
   return `${targetTable(targets)}

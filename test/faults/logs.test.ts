@@ -41,7 +41,7 @@ describe('the logs', () => {
     await clearFaults();
     await inject({
       kind: 'error',
-      action: 'PutItem',
+      action: 'TransactWriteItems',
       principal: 'parley-api-emails-send',
       match: sender.own.id,
       code: 'ValidationException',

@@ -88,7 +88,7 @@ describe('send-mail', () => {
     ] as const;
     for (const kill of kills) await inject({ worker: 'send-mail', ...kill });
     // The end of the email, by whichever worker completes it.
-    await inject({ kind: 'kill-after', action: 'UpdateItem', match: 'sentEvent' });
+    await inject({ kind: 'kill-after', action: 'TransactWriteItems', match: 'email.sent' });
     const email = await sender.send(to);
     await untilDone();
     expect(await cloud().control('GET', '/faults')).toEqual({ data: [] });

@@ -4,7 +4,7 @@ import { api } from '../support/api.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
 import { clearFaults, inject, removeFault } from './kit.ts';
 
-type Given = (own: TestWorkspace) => Record<string, string>;
+type Given = (own: TestWorkspace) => Record<string, unknown>;
 
 const email: Given = ({ providedDomain }) => ({
   from: `desk@${providedDomain}`,
@@ -12,6 +12,7 @@ const email: Given = ({ providedDomain }) => ({
   subject: 'Hi',
   text: 'Hi',
 });
+const upload: Given = () => ({ filename: 'u.txt', content_type: 'text/plain', size: 5 });
 const space: Given = () => ({ name: 'Shop', external_id: 'shop' });
 
 const cases = [
@@ -24,7 +25,13 @@ const cases = [
     action: 'BatchGetItem',
     operation: 'emails-send',
   },
-  { what: 'a change', path: '/emails', given: email, action: 'PutItem', operation: 'emails-send' },
+  {
+    what: 'a change',
+    path: '/attachments',
+    given: upload,
+    action: 'PutItem',
+    operation: 'attachments-create',
+  },
   {
     what: 'a transaction',
     path: '/spaces',

@@ -85,7 +85,6 @@ export const dependencies: Dependencies = {
   recallCaller: () => null,
   openSecret: async (_workspaceId, _purpose, stored) => `opened ${stored}`,
   refuseSpent: () => {},
-  expectsRoom: () => true,
   admit: async () => ({ figures: { limit: 500, remaining: 499, resetSeconds: 1 }, release: async () => {} }),
 };
 

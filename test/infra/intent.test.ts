@@ -79,13 +79,7 @@ describe('the relay', () => {
     });
     expect(
       source?.properties.FilterCriteria.Filters.map(({ Pattern }: Properties) => JSON.parse(Pattern)),
-    ).toEqual([
-      { eventName: ['INSERT'], dynamodb: { NewImage: { outbox: { S: [{ exists: true }] } } } },
-      {
-        eventName: ['MODIFY'],
-        dynamodb: { NewImage: { sentEvent: { S: [{ exists: true }] }, status: { S: ['sent'] } } },
-      },
-    ]);
+    ).toEqual([{ eventName: ['INSERT'], dynamodb: { NewImage: { outbox: { S: [{ exists: true }] } } } }]);
   });
 });
 

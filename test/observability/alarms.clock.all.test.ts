@@ -92,7 +92,12 @@ describe('the alarms', () => {
     await inject({ ...putFault, worker: 'send-mail', code: 'ValidationException' });
     await send('fails in the worker');
     await cloud().waitForQuiescence();
-    await inject({ ...putFault, principal: 'parley-api-emails-send', code: 'ValidationException' });
+    await inject({
+      ...putFault,
+      action: 'TransactWriteItems',
+      principal: 'parley-api-emails-send',
+      code: 'ValidationException',
+    });
     const failed = await api(sender.own).post('/emails', {
       from: sender.from,
       to: 'anna@people.example.test',

@@ -32,17 +32,6 @@ export function loseResponse(action: string, match: string, meanwhile: () => Pro
   });
 }
 
-/** The call is carried out by the returned function only, long after its repetition. */
-export function delayCall(action: string, match: string): () => Promise<unknown> {
-  let delayed: () => Promise<unknown> = async () => {
-    throw new Error('no such call was made');
-  };
-  intercept(action, match, async (call) => {
-    delayed = call;
-  });
-  return () => delayed();
-}
-
 /** The call itself is lost. @param meanwhile runs before its repetition */
 export function loseBefore(action: string, match: string, meanwhile: () => Promise<unknown>): void {
   intercept(action, match, () => meanwhile());

@@ -41,7 +41,7 @@ export function storedHead(given: Partial<EmailHead> = {}): EmailHead {
   };
 }
 
-/** The writes of the thread that an email begins; without it, an email of ours is not committed. */
+/** The writes of the thread that an email begins. */
 export function threadOf(workspaceId: WorkspaceId, head: EmailHead): Write[] {
   const { id: emailId, threadId: id, spaceId, subject, createdAt: at } = head;
   const thread = { id, spaceId, subject, mailbox: 'desk@own.test', forwardOf: null };

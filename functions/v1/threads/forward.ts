@@ -2,7 +2,7 @@
 import { outgoingFields } from '../../../lib/http/presenters/outgoing.ts';
 import { sentV1Response, v1Sender, v1SendOptions } from '../../../lib/http/presenters/v1/outgoing.ts';
 import { serve } from '../../../lib/http/serve.ts';
-import { getThread } from '../../../lib/services/reading/threads.ts';
+import { getThread } from '../../../lib/services/reading/get-thread.ts';
 import { v1IdempotencyOf } from '../../../lib/services/sending/idempotency.ts';
 import { resolveSender } from '../../../lib/services/sending/resolve-sender.ts';
 import { sendOrReplay, sendOrStore } from '../../../lib/services/sending/v1-send.ts';

@@ -21,30 +21,17 @@ export interface Admitting {
   readonly admit: (workspaceId: WorkspaceId, request: BudgetRequest) => Promise<Admission>;
   /** Refuses from memory, without any call. @throws OverBudget */
   readonly refuseSpent: (workspaceId: WorkspaceId, request: BudgetRequest) => void;
-  /** Whether a request is admitted, as far as is known here without any call. */
-  readonly expectsRoom: (workspaceId: WorkspaceId, request: BudgetRequest) => boolean;
-}
-
-/** What was asked of a budget. */
-interface Asked {
-  readonly workspaceId: WorkspaceId;
-  readonly admission: Promise<Admission>;
 }
 
 type Admitted = Pick<Contract, 'id' | 'path' | 'budget' | 'scope'>;
 
 export function admission(
   contract: Admitted,
-  { recallCaller, admit, refuseSpent, expectsRoom }: Admitting,
+  { recallCaller, admit, refuseSpent }: Admitting,
 ): { readonly begin: Middleware; readonly complete: Middleware } {
-  const begun = new WeakMap<RequestContext, Asked>();
-  const ask = (workspaceId: WorkspaceId, context: RequestContext): Asked => {
-    const asked = { workspaceId, admission: admit(workspaceId, budgetRequestOf(contract, context)) };
-    begun.set(context, asked);
-    return asked;
-  };
+  const begun = new WeakMap<RequestContext, Promise<Admission>>();
   const release: NonNullable<Middleware['after']> = async ({ event: context }) => {
-    const admitted = await begun.get(context)?.admission.catch(() => null);
+    const admitted = await begun.get(context)?.catch(() => null);
     begun.delete(context);
     // A lease that is not released ends by itself.
     await admitted?.release().catch((error: unknown) => {
@@ -64,20 +51,19 @@ export function admission(
         if (!caller || !scopeAllows(caller.scope, contract.scope)) return;
         const request = budgetRequestOf(contract, context);
         refuseSpent(caller.workspaceId, request);
-        if (expectsRoom(caller.workspaceId, request)) context.expectedCaller = caller;
+        const asked = admit(caller.workspaceId, request);
         // `complete` awaits it; until then a refusal is no unhandled rejection.
-        ask(caller.workspaceId, context).admission.catch(() => {});
+        asked.catch(() => {});
+        begun.set(context, asked);
       },
       after: release,
       onError: release,
     },
     complete: {
-      async before(request) {
-        const { event: context } = request;
-        const { workspaceId } = callerOf(context);
-        const earlier = begun.get(context);
-        if (earlier && earlier.workspaceId !== workspaceId) await release(request);
-        const { admission: asked } = begun.get(context) ?? ask(workspaceId, context);
+      async before({ event: context }) {
+        const asked =
+          begun.get(context) ?? admit(callerOf(context).workspaceId, budgetRequestOf(contract, context));
+        begun.set(context, asked);
         context.budget = (await asked).figures;
       },
     },

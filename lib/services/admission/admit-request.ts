@@ -30,11 +30,6 @@ export interface RequestAdmission {
   admit(workspaceId: WorkspaceId, request: BudgetRequest): Promise<Admission>;
   /** Refuses a request from memory where that is certain, without any call. @throws OverBudget */
   refuseSpent(workspaceId: WorkspaceId, request: BudgetRequest): void;
-  /**
-   * Whether a request is admitted if workspace and deployment are as this function saw them last. Without any call; only `admit`
-   * knows.
-   */
-  expectsRoom(workspaceId: WorkspaceId, request: BudgetRequest): boolean;
 }
 
 /** The `Retry-After` of a deployment at its ceiling. */
@@ -86,11 +81,7 @@ export function createAdmission(): RequestAdmission {
     return new OverBudget('The service is at capacity.', fullMs / 1000, figures);
   }
 
-  return {
-    admit,
-    refuseSpent: budgets.refuseSpent,
-    expectsRoom: (workspaceId, request) => now() >= fullUntil && budgets.expectsRoom(workspaceId, request),
-  };
+  return { admit, refuseSpent: budgets.refuseSpent };
 }
 
 async function release({ owner, lease }: Taken): Promise<void> {

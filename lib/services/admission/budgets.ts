@@ -33,8 +33,6 @@ export interface Budgets {
   stateOf(owner: BudgetOwner): BudgetState;
   /** Refuses a request from memory where that is certain, without any call. @throws OverBudget */
   refuseSpent(owner: BudgetOwner, request: BudgetRequest): void;
-  /** Whether a request is admitted if the budget is as it was seen last. Without any call. */
-  expectsRoom(owner: BudgetOwner, request: BudgetRequest): boolean;
   /** Spends the units of a request, and gives back those of the one before it. @throws OverBudget */
   take(owner: BudgetOwner, request: BudgetRequest): Promise<Taken>;
   /** Ends a request: its lease is kept for the next one, or released with those that expired. */
@@ -110,7 +108,6 @@ export function createBudgets(): Budgets {
       const state = seen.get(owner);
       if (state) refuseIfSpent(state, request);
     },
-    expectsRoom: (owner, request) => verdictOn(stateOf(owner), request, now()).kind === 'admit',
     async end({ owner, state, lease }, request) {
       if (mayKeepLease(state, request) && keep(owner, lease)) return;
       const expired = expiredLeases(state, now()).filter(({ id }) => id !== lease.id);

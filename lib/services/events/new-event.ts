@@ -1,7 +1,7 @@
 /** The `publish-event` message of a new event. */
 import { newId } from '../../adapters/ids.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { type EventSubjectRef, type PublishEvent, publishEventMessage } from '../../core/queue-messages.ts';
+import type { EventSubjectRef, PublishEvent } from '../../core/queue-messages.ts';
 import type { EventType, SubjectKindOf } from '../../core/webhooks/event-types.ts';
 
 /**
@@ -16,5 +16,5 @@ export function newEvent<Type extends EventType>(
   at: number,
   subject: Extract<EventSubjectRef, Readonly<Record<`${SubjectKindOf<Type>}Id`, unknown>>>,
 ): PublishEvent {
-  return publishEventMessage({ workspaceId, eventId: newId('evt'), type, at, subject });
+  return { kind: 'publish-event', v: 1, workspaceId, eventId: newId('evt'), type, at, subject };
 }

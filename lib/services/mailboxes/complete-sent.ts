@@ -42,7 +42,10 @@ export async function completeSent(
   const claim = email.chunks.find((chunk) => chunk.number === number);
   if (claim?.state === 'claimed') {
     const wire = isReplaced ? wireId : messageIdOfChunk(messageId, number);
-    const isCompleted = await completeAccepted(workspaceId, email, claim, ref.messageId, wire);
+    const isCompleted = await completeAccepted(workspaceId, email, claim, {
+      providerId: ref.messageId,
+      messageId: wire,
+    });
     if (isCompleted) logClaim('submission.completed_by_report', workspaceId, id, claim);
   } else {
     await completeFound(workspaceId, email);

@@ -3,7 +3,7 @@ import { type FullEmail, isInSubmission } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { OutboxMessage, SubmitMailboxEmail } from '../../core/queue-messages.ts';
 import type { SubmissionChunk } from '../../core/submission.ts';
-import { changeHead, findCommittedEmail } from '../../storage/emails.ts';
+import { changeHead, findFullEmail } from '../../storage/emails.ts';
 import { commit, commitIfUnchanged } from '../../storage/transactions.ts';
 import { chunksOfEmail, submitMailboxMessage } from '../sending/submission-messages.ts';
 import { whenDue } from '../sending/when-due.ts';
@@ -18,7 +18,7 @@ export async function submitMailboxEmail(message: SubmitMailboxEmail): Promise<v
 
 /** @returns the message that continues the submission, where no state changes with it */
 async function submit({ workspaceId, emailId, chunk }: SubmitMailboxEmail): Promise<OutboxMessage | null> {
-  const found = await findCommittedEmail(workspaceId, emailId);
+  const found = await findFullEmail(workspaceId, emailId);
   const email = found && (await whenDue(workspaceId, found));
   const mailboxId = email?.head.mailboxId;
   if (!email || !mailboxId) return null;

@@ -86,7 +86,7 @@ export function submitPorts(job: MailboxJob): SubmitPorts {
     accept: (claim, sent) => accept(job, claim, sent),
     async refuse(claim, reason, isRefused) {
       if (isRefused) count('SubmissionsRefused', workspaceId);
-      await completeRefused(workspaceId, email, claim, reason, isRefused);
+      await completeRefused(workspaceId, email, claim, { reason, isRefused });
     },
     async noteUnconfirmed(claim, { message: reason }) {
       count('SubmissionsUnconfirmed', workspaceId);
@@ -169,7 +169,7 @@ async function accept(
 ): Promise<void> {
   const { id, threadId, messageId } = email.head;
   const wire = messageIdOfChunk(messageId, number);
-  await completeAccepted(workspaceId, email, claim, sent.id ?? wire, wire);
+  await completeAccepted(workspaceId, email, claim, { providerId: sent.id ?? wire, messageId: wire });
   if (sent.id === null || sent.threadId === null) return;
   const ref = { mailboxId, messageId: sent.id, conversationId: sent.threadId };
   await commitIfUnchanged(workspaceId, linkProviderMessage(workspaceId, { emailId: id, threadId }, ref));

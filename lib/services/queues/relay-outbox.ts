@@ -40,7 +40,7 @@ export async function relayOutbox(
   { publish, release }: RelayWork,
 ): Promise<readonly Result[]> {
   const changes = await Promise.allSettled(
-    images.map(async (image) => (image && (await readOutboxRecord(image))) ?? null),
+    images.map(async (image) => (image ? readOutboxRecord(image) : null)),
   );
   return await resultsOf(changes, async (messages) => {
     const results = await Promise.all([

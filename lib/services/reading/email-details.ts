@@ -5,6 +5,7 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import { listEngagements } from '../../storage/engagements.ts';
 import { type LinkedAttachment, linkAttachments } from '../attachments/attachment-links.ts';
+import { withStrippedText } from './stripped-text.ts';
 
 export interface EmailDetails {
   readonly email: FullEmail;
@@ -24,9 +25,10 @@ async function newestEngagements(workspaceId: WorkspaceId, email: FullEmail): Pr
 /** @param options.withText includes the extracted texts of attachments */
 export async function emailDetails(
   workspaceId: WorkspaceId,
-  email: FullEmail,
+  found: FullEmail,
   options: { readonly withText: boolean },
 ): Promise<EmailDetails> {
+  const email = await withStrippedText(found);
   const [attachments, engagements] = await Promise.all([
     linkAttachments(workspaceId, email, options),
     newestEngagements(workspaceId, email),

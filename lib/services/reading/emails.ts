@@ -8,7 +8,7 @@ import * as store from '../../storage/emails.ts';
 import { listEngagements } from '../../storage/engagements.ts';
 import { checkSpaceFilter } from '../spaces/spaces.ts';
 import { type EmailDetails, emailDetails } from './email-details.ts';
-import { getThread } from './threads.ts';
+import { getThread } from './get-thread.ts';
 
 /**
  * An email with everything that the API shows of it.

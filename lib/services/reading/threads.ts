@@ -10,13 +10,7 @@ import { findEmail, listThreadMessages } from '../../storage/emails.ts';
 import * as store from '../../storage/threads.ts';
 import { checkSpaceFilter } from '../spaces/spaces.ts';
 import { type EmailDetails, emailDetails } from './email-details.ts';
-
-/** @throws Problem thread_not_found */
-export async function getThread(workspaceId: WorkspaceId, id: ThreadId): Promise<Thread> {
-  const thread = await store.findThread(workspaceId, id);
-  if (!thread) throw new Problem('thread_not_found', 'The thread does not exist.');
-  return thread;
-}
+import { getThread } from './get-thread.ts';
 
 /** A page of threads, most recently active first. @throws Problem not_found (space) */
 export async function listThreads(

@@ -7,6 +7,7 @@ import { Problem } from '../../core/problems.ts';
 import { findDraft, loadDraftContent } from '../../storage/drafts.ts';
 import { findFullEmail } from '../../storage/emails.ts';
 import { type LinkedAttachment, linkAttachments } from '../attachments/attachment-links.ts';
+import { withStrippedText } from './stripped-text.ts';
 import { type V1Citations, v1CitationsOf } from './v1-citations.ts';
 
 /** An email with what its record shows of other records. */
@@ -45,7 +46,8 @@ export async function v1EmailDetails(
   return { ...(await linkV1Email(workspaceId, email)), isDraft, at };
 }
 
-export async function linkV1Email(workspaceId: WorkspaceId, email: FullEmail): Promise<LinkedV1Email> {
+export async function linkV1Email(workspaceId: WorkspaceId, found: FullEmail): Promise<LinkedV1Email> {
+  const email = await withStrippedText(found);
   const [attachments, citations] = await Promise.all([
     linkAttachments(workspaceId, email, { withText: false }),
     v1CitationsOf(workspaceId, email),

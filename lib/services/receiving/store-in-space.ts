@@ -26,7 +26,7 @@ import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
 import { type ArrivalLookup, lookUpArrival } from '../../storage/arrivals.ts';
 import { contentAhead, contentWrite, rawMessageObject } from '../../storage/email-content.ts';
-import { createEmail, createFirstEmail } from '../../storage/emails.ts';
+import { createEmail } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { indexArrivingId, waitForMissingParents } from '../../storage/message-ids.ts';
 import { claimReceived } from '../../storage/received.ts';
@@ -35,7 +35,12 @@ import { commit, contended, discardAhead, refusalOf, type Write } from '../../st
 import { newEvent } from '../events/new-event.ts';
 import { conflict, joinPatienceMs, retryOnConflict } from '../retry-on-conflict.ts';
 import { addRecipientsOfCopy } from '../threads/add-mailboxes.ts';
-import { addressesOfMessage, resolveThread, withoutReplyToken } from '../threads/resolve-thread.ts';
+import {
+  addressesOfMessage,
+  resolveThread,
+  type ThreadResolution,
+  withoutReplyToken,
+} from '../threads/resolve-thread.ts';
 import { type Arrival, headAddressesMax } from './arrival.ts';
 import { type ReceivedFile, receivedFiles, receivedMessages, storeReceivedFiles } from './received-files.ts';
 
@@ -78,11 +83,23 @@ const resolutionRefusals: ReadonlySet<ReturnType<typeof refusalOf>> = new Set([
   contended,
 ]);
 
+/** What is stored of an arriving message, whatever its thread is when it is committed. */
+interface Stored {
+  readonly id: EmailId;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly files: readonly AttachmentRecord[];
+  /** The writes of its content. */
+  readonly content: readonly Write[];
+  /** By the policy of the workspace: it joins threads by Message-ID only. */
+  readonly suspicious: boolean;
+}
+
 /**
  * Stores the message in a space; returns the id of its email there, also where it was received before.
  *
  * @param first what was stored about the message when it arrived
- * @param suspicious by the policy of the workspace: it joins threads by Message-ID only
+ * @param suspicious by the policy of the workspace
  */
 export async function storeInSpace(
   arrival: Arrival,
@@ -90,48 +107,48 @@ export async function storeInSpace(
   first: ArrivalLookup,
   suspicious: boolean,
 ): Promise<EmailId> {
-  const { workspaceId, spaceId, mailbox } = target;
-  let seen = first;
-  const copy = await joinCopy(target, seen);
+  const copy = await joinCopy(target, first);
   if (copy) return copy;
+  const { workspaceId, mailbox } = target;
   const at = mailbox?.isHistory ? mailbox.receivedAt : now();
   const id = mailbox?.isHistory ? newIdAt('eml', at) : newId('eml');
   const files = receivedFiles(arrival.message.attachments);
-  const records = files.map(({ record }) => record);
   const content = await storeParts(arrival, target, id, files);
-  const newThreadId = threadBegunBy(id);
-  const stored = await retryOnConflict(
+  const stored = { id, at, files: files.map(({ record }) => record), content, suspicious };
+  const committed = await commitInThread(arrival, target, first, stored);
+  // Another copy was faster.
+  if (committed !== id) {
+    const { removeUncommittedParts } = await import('../../storage/teardown-emails.ts');
+    await removeUncommittedParts(workspaceId, { id });
+  }
+  return committed;
+}
+
+/** Commits the email with its thread, as both are found; returns the id of the message's email, which another copy may have made. */
+async function commitInThread(
+  arrival: Arrival,
+  target: Target,
+  first: ArrivalLookup,
+  stored: Stored,
+): Promise<EmailId> {
+  const { workspaceId, recipients, mailbox } = target;
+  const { id, at, suspicious } = stored;
+  let seen = first;
+  return await retryOnConflict(
     `thread of email ${id}`,
     async () => {
-      const { thread, missingParents, waitingThread, isIdTaken } = await resolveThread({
+      const resolution = await resolveThread({
         scope: target,
-        recipients: target.recipients,
+        recipients,
         message: arrival.message,
         known: seen.messageIds,
         at,
         suspicious,
         conversation: (await mailbox?.findThread()) ?? null,
       });
-      const threadId = thread?.id ?? newThreadId;
-      const owned = headOf(arrival, target, { id, threadId, at });
-      const head = { ...owned, suspicious: suspicious || isFailed(arrival.origin.verdicts.dmarc) };
-      const owner = { emailId: id, threadId, waitingThread };
-      const claim = isIdTaken ? null : { fingerprint: arrival.fingerprint };
-      const writes: readonly Write[] = [
-        ...(mailbox?.link(owner) ?? []),
-        ...content,
-        ...(thread ? createEmail(workspaceId, head) : [createFirstEmail(workspaceId, head)]),
-        ...(claim ? [] : [claimReceived(workspaceId, spaceId, arrival.fingerprint, id)]),
-        // An id of our own form names its email.
-        ...(ownEmailId(head.messageId)
-          ? []
-          : [indexArrivingId(workspaceId, spaceId, head.messageId, owner, claim)]),
-        ...waitForMissingParents(workspaceId, spaceId, missingParents, { own: head.messageId, threadId }),
-        ...threadWrites(arrival, target, head, thread),
-        ...sentEntry(arrival, target, head),
-      ];
+      const { writes, messages } = receptionOf(arrival, target, stored, resolution);
       try {
-        await commit(workspaceId, writes, messagesFor(target, head, records, thread === null));
+        await commit(workspaceId, writes, messages);
         count(arrival.origin.isSent ? 'EmailsSentElsewhere' : 'EmailsReceived', workspaceId);
         return id;
       } catch (error) {
@@ -147,12 +164,35 @@ export async function storeInSpace(
     },
     joinPatienceMs,
   );
-  // Another copy was faster.
-  if (stored !== id) {
-    const { removeUncommittedParts } = await import('../../storage/teardown-emails.ts');
-    await removeUncommittedParts(workspaceId, { id });
-  }
-  return stored;
+}
+
+/** The writes and messages that store the email in the thread that was found, or in a new one. */
+function receptionOf(
+  arrival: Arrival,
+  target: Target,
+  { id, at, files, content, suspicious }: Stored,
+  { thread, missingParents, waitingThread, isIdTaken }: ThreadResolution,
+): { readonly writes: readonly Write[]; readonly messages: readonly OutboxMessage[] } {
+  const { workspaceId, spaceId, mailbox } = target;
+  const threadId = thread?.id ?? threadBegunBy(id);
+  const owned = headOf(arrival, target, { id, threadId, at });
+  const head = { ...owned, suspicious: suspicious || isFailed(arrival.origin.verdicts.dmarc) };
+  const owner = { emailId: id, threadId, waitingThread };
+  const claim = isIdTaken ? null : { fingerprint: arrival.fingerprint };
+  const writes = [
+    ...(mailbox?.link(owner) ?? []),
+    ...content,
+    ...createEmail(workspaceId, head),
+    ...(claim ? [] : [claimReceived(workspaceId, spaceId, arrival.fingerprint, id)]),
+    // An id of our own form names its email.
+    ...(ownEmailId(head.messageId)
+      ? []
+      : [indexArrivingId(workspaceId, spaceId, head.messageId, owner, claim)]),
+    ...waitForMissingParents(workspaceId, spaceId, missingParents, { own: head.messageId, threadId }),
+    ...threadWrites(arrival, target, head, thread),
+    ...sentEntry(arrival, target, head),
+  ];
+  return { writes, messages: messagesFor(target, head, files, thread === null) };
 }
 
 /** The email of a message that the space has received before, with the recipients of this copy; null where it has not. */

@@ -4,34 +4,32 @@
  */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
-import { allDone, resultOf } from '../../core/all-done.ts';
-import { type EmailHead, historyEntryId } from '../../core/email.ts';
-import { type SpaceId, type ThreadId, threadBegunBy, type WorkspaceId } from '../../core/ids.ts';
-import { limits } from '../../core/limits.ts';
+import { allDone } from '../../core/all-done.ts';
+import type { EmailHead } from '../../core/email.ts';
+import { type EmailId, type ThreadId, threadBegunBy, type WorkspaceId } from '../../core/ids.ts';
 import { envelopeOf } from '../../core/mail/envelope.ts';
 import type { Projection } from '../../core/pacing/project.ts';
 import type { PacedMessage, PacingOptions } from '../../core/pacing/rule.ts';
 import { Problem } from '../../core/problems.ts';
-import type { OutboxMessage } from '../../core/queue-messages.ts';
-import { Recent } from '../../core/recent.ts';
-import type { Sender } from '../../core/sender.ts';
-import { suppressedText } from '../../core/suppression.ts';
 import type { Thread } from '../../core/thread.ts';
-import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
-import { promoteDraft } from '../../storage/drafts.ts';
-import { contentAhead, contentWrite } from '../../storage/email-content.ts';
-import { createEmail, createFirstEmailAhead, findEmail } from '../../storage/emails.ts';
-import { addHistoryEntry } from '../../storage/history.ts';
-import { claimIdempotencyKey, findIdempotencyKey, type UsedKey } from '../../storage/idempotency.ts';
-import { addToScheduleIndex } from '../../storage/schedule-index.ts';
-import { countBlocks } from '../../storage/suppressions.ts';
-import { addToThread, createThread, findThread } from '../../storage/threads.ts';
-import { commit, contended, discardAhead, refusalOf, type Write } from '../../storage/transactions.ts';
-import { newEvent } from '../events/new-event.ts';
+import { contentWrite } from '../../storage/email-content.ts';
+import { findEmail } from '../../storage/emails.ts';
+import { findIdempotencyKey, type UsedKey } from '../../storage/idempotency.ts';
+import { countBlocks } from '../../storage/suppression-checks.ts';
+import { findThread } from '../../storage/threads.ts';
+import { commit, contended, discardAhead, refusalOf } from '../../storage/transactions.ts';
 import type { PacingPlan } from '../pacing/hold-email.ts';
 import { conflict, joinPatienceMs, retryOnConflict } from '../retry-on-conflict.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
+import {
+  checkMessageSize,
+  checkRecipientCounts,
+  checkSchedule,
+  checkSpace,
+  refuseAll,
+} from './accept-checks.ts';
+import { type Acceptance, acceptanceOf, aheadOf } from './acceptance-writes.ts';
 import { checkSameRequest, type Idempotency } from './idempotency.ts';
 import {
   type ConversationContext,
@@ -39,10 +37,7 @@ import {
   outgoingContent,
   outgoingHead,
 } from './outgoing-email.ts';
-import { checkMessageSize, gatherFiles, storeAttachments } from './outgoing-files.ts';
-import { checkSchedule } from './scheduled-emails.ts';
 import { type Reservation, reserveRecipients } from './sending-guard.ts';
-import { firstMessage } from './submission-messages.ts';
 
 export interface AcceptedEmail {
   readonly email: EmailHead;
@@ -54,17 +49,11 @@ export interface AcceptedEmail {
   readonly pacing: Projection | null;
 }
 
-/** What is looked up before an email is accepted. */
-export interface Resolved {
-  readonly sender: Sender;
+/** What a request asks for. */
+interface Requested {
+  readonly outgoing: OutgoingEmail;
   readonly continued: ConversationContext | null;
-}
-
-/** What goes on while the caps are asked. */
-export interface Lookups {
-  readonly resolving: Promise<Resolved>;
-  /** Rejects where the request is refused for its caller: the email is not accepted. */
-  readonly confirmed: Promise<void>;
+  readonly idempotency: Idempotency | null;
 }
 
 /**
@@ -79,75 +68,27 @@ export async function acceptEmail(
   continued: ConversationContext | null,
   idempotency: Idempotency | null,
 ): Promise<AcceptedEmail> {
-  const { sender } = outgoing;
-  const lookups = { resolving: Promise.resolve({ sender, continued }), confirmed: Promise.resolve() };
-  return await acceptIn(sender.spaceId, workspaceId, outgoing, lookups, idempotency);
-}
-
-/** The space of a sender as this function saw it last: it selects what is read ahead, and decides nothing. */
-const seenSpaces = new Recent<string, SpaceId | null>();
-
-/**
- * As `acceptEmail`, while the caller is being confirmed and the sender and the conversation are being looked up. The caps are asked at
- * the same time, and key and suppressions in the space that the sender had last. Until `confirmed` resolves, nothing is written but
- * the caps, which get the recipients back where the email is not accepted.
- *
- * @throws Problem as `acceptEmail`; what `confirmed` and then `resolving` reject with comes first
- */
-export async function acceptWhileResolving(
-  workspaceId: WorkspaceId,
-  outgoing: Omit<OutgoingEmail, 'sender'>,
-  { resolving, confirmed }: Lookups,
-  idempotency: Idempotency | null,
-): Promise<AcceptedEmail> {
-  const address = `${workspaceId} ${outgoing.from.address}`;
-  const noted = resolving.then((resolved) => {
-    seenSpaces.set(address, resolved.sender.spaceId);
-    return resolved;
-  });
-  const lookups = { resolving: noted, confirmed };
-  return await acceptIn(seenSpaces.get(address), workspaceId, outgoing, lookups, idempotency);
-}
-
-/** @param expected where key and suppressions are read ahead; undefined: they are read once the space is known */
-async function acceptIn(
-  expected: SpaceId | null | undefined,
-  workspaceId: WorkspaceId,
-  given: Omit<OutgoingEmail, 'sender'>,
-  { resolving, confirmed }: Lookups,
-  idempotency: Idempotency | null,
-): Promise<AcceptedEmail> {
-  const envelope = envelopeOf(given);
-  const askIn = async (spaceId: SpaceId | null) => {
-    const terms = { spaceId, key: given.suppressionKey, isOptional: given.unsubscribe };
-    return await allDone([
+  const { spaceId } = outgoing.sender;
+  const envelope = envelopeOf(outgoing);
+  const terms = { spaceId, key: outgoing.suppressionKey, isOptional: outgoing.unsubscribe };
+  // Beside the look-ups, so that the caps cost no wait; a replay or a refusal gives the recipients back.
+  const reserving = reserveRecipients(workspaceId, envelope.length);
+  try {
+    const [used, split, reservation] = await allDone([
       idempotency && findIdempotencyKey(workspaceId, spaceId, idempotency.key),
       splitSuppressed(workspaceId, terms, envelope),
+      reserving,
     ]);
-  };
-  // All at once, so that the caps cost no time; a replay or a refusal gives its recipients back.
-  const [confirmation, resolved, asked, reserved] = await Promise.allSettled([
-    confirmed,
-    resolving,
-    expected === undefined ? null : askIn(expected),
-    reserveRecipients(workspaceId, envelope.length),
-  ]);
-  try {
-    resultOf(confirmation);
-    const { sender, continued } = resultOf(resolved);
-    const outgoing = { ...given, sender };
-    const known = sender.spaceId === expected ? resultOf(asked) : null;
-    const [used, split] = known ?? (await askIn(sender.spaceId));
-    const reservation = resultOf(reserved);
     // A replay is answered whatever the time and the state of the workspace are now.
     const accepted =
       used && idempotency
         ? await replay(workspaceId, used, idempotency)
-        : await acceptReserved(workspaceId, outgoing, continued, idempotency, split, reservation);
+        : await acceptReserved(workspaceId, { outgoing, continued, idempotency }, split, reservation);
     if (accepted.replayed) await reservation.undo();
     return accepted;
   } catch (error) {
-    if (reserved.status === 'fulfilled') await reserved.value.undo();
+    const reservation = await reserving.catch(() => null);
+    await reservation?.undo();
     throw error;
   }
 }
@@ -155,79 +96,69 @@ async function acceptIn(
 /** Accepts an email that is no replay. @param reservation of its recipients, with the refusal of the caps */
 async function acceptReserved(
   workspaceId: WorkspaceId,
-  outgoing: OutgoingEmail,
-  continued: ConversationContext | null,
-  idempotency: Idempotency | null,
+  { outgoing, continued, idempotency }: Requested,
   split: RecipientSplit,
   { refusal, pacingRules }: Reservation,
 ): Promise<AcceptedEmail> {
-  const spaceId = outgoing.sender.spaceId;
+  const { spaceId } = outgoing.sender;
   checkSchedule(outgoing.scheduledAt);
   checkSpace(continued, spaceId);
   checkRecipientCounts(outgoing);
   if (refusal) throw refusal;
   const paced = { spaceId, from: outgoing.from.address, to: split.allowed };
+  const hasFiles = outgoing.attachments.length > 0 || outgoing.carried.length > 0;
+  // Most emails have no files: their code is not loaded.
+  const code = hasFiles ? await import('./outgoing-files.ts') : null;
   const [files, plan] = await Promise.all([
-    gatherFiles(workspaceId, outgoing),
+    code ? code.gatherFiles(workspaceId, outgoing) : [],
     // A scheduled email meets the rules at its time.
-    outgoing.scheduledAt === null && pacingPlan(workspaceId, pacingRules, paced, outgoing.pacing),
+    outgoing.scheduledAt === null ? pacingPlan(workspaceId, pacingRules, paced, outgoing.pacing) : null,
   ]);
   const { draft } = outgoing;
   checkMessageSize(outgoing.sender, outgoing, draft?.attachments ?? files.map(({ file }) => file));
   if (split.allowed.length === 0) await refuseAll(workspaceId, split);
   const id = draft?.id ?? newId('eml');
-  const attachments = draft?.attachments ?? (await storeAttachments(workspaceId, id, files));
-  const content = outgoingContent(id, outgoing, continued, attachments, split);
-  const [storing] = await Promise.all([
+  const attachments = draft?.attachments ?? (code ? await code.storeAttachments(workspaceId, id, files) : []);
+  const { suppressed } = split;
+  const content = outgoingContent(id, outgoing, continued, { attachments, suppressed });
+  const [contentItem] = await Promise.all([
     contentWrite(workspaceId, id, content),
     countBlocks(workspaceId, split.blocking),
   ]);
+  return await commitInThread(workspaceId, id, continued, {
+    ...{ outgoing, idempotency, content, contentItem, suppressed, plan },
+  });
+}
+
+/** Commits an email with its thread, as the thread is then. */
+async function commitInThread(
+  workspaceId: WorkspaceId,
+  id: EmailId,
+  continued: ConversationContext | null,
+  accepted: Acceptance,
+): Promise<AcceptedEmail> {
+  const { outgoing, content, idempotency, suppressed, plan } = accepted;
   let thread = continued?.thread ?? null;
   const threadId = thread?.id ?? continued?.newThreadId ?? threadBegunBy(id);
-  // Nobody else knows the id of its thread.
-  const isAhead = !thread && !continued?.newThreadId;
-  // The content of a draft is read until the draft is an email.
-  const stored = draft ? [] : contentAhead(storing);
   const createdAt = now();
   let isOutdated = false;
-  const accepted = (email: EmailHead): AcceptedEmail => {
-    count('EmailsAccepted', workspaceId);
-    const pacing = plan ? plan.projection : null;
-    return { email, replayed: false, suppressed: split.suppressed, pacing };
-  };
   return await retryOnConflict(
     `thread of email ${id}`,
     async () => {
       // Here, not where the condition failed: more messages may join during the wait in between.
       if (isOutdated) thread = await findThreadAgain(workspaceId, threadId);
-      const head = outgoingHead({ id, threadId, createdAt }, outgoing, continued, content, idempotency);
-      const first = firstMessage(workspaceId, { head, content }, outgoing.sender.region);
-      const held = plan ? plan.commitWith(head, first.message) : null;
-      const writes: readonly Write[] = [
-        // First: where another request has sent the draft, its condition is the one that is named.
-        ...(draft ? promoteDraft(workspaceId, draft, storing) : stored),
-        ...(isAhead ? [createFirstEmailAhead(workspaceId, head)] : createEmail(workspaceId, head)),
-        ...suppressedEntry(workspaceId, head, split.suppressed),
-        ...threadWrites(workspaceId, head, outgoing, thread),
-        ...idempotencyWrites(workspaceId, head, idempotency),
-        ...(head.scheduledAt === null ? [] : [addToScheduleIndex(workspaceId, id, head.scheduledAt)]),
-        ...(held?.writes ?? []),
-      ];
-      const messages = [
-        ...(held?.messages ?? [first]),
-        ...threadMessages(workspaceId, head, thread === null),
-      ];
+      const email = outgoingHead({ id, threadId, createdAt }, outgoing, { continued, content, idempotency });
+      const { writes, messages } = await acceptanceOf(workspaceId, accepted, email, thread);
       try {
         await commit(workspaceId, writes, messages);
-        return accepted(head);
+        count('EmailsAccepted', workspaceId);
+        return { email, replayed: false, suppressed, pacing: plan ? plan.projection : null };
       } catch (error) {
         const refusal = refusalOf(error);
-        // The thread exists: the response of its creation was lost, and it has changed since.
-        if (isAhead && refusal === 'thread') return accepted(head);
-        // Drafts may have the id of a thread that is not ahead, and put the entries that list it.
-        await discardAhead(isAhead ? writes : stored);
+        // The entries that list a thread stay: another draft of it may have put the same ones.
+        await discardAhead(aheadOf(accepted));
         if (refusal === 'idempotency' && idempotency) {
-          const first = await findIdempotencyKey(workspaceId, spaceId, idempotency.key);
+          const first = await findIdempotencyKey(workspaceId, email.spaceId, idempotency.key);
           return first ? await replay(workspaceId, first, idempotency) : conflict;
         }
         if (refusal !== 'thread' && refusal !== contended) throw error;
@@ -268,93 +199,4 @@ export async function replay(
   const email = await findEmail(workspaceId, used.emailId);
   if (!email) throw new Error(`email ${used.emailId} of an idempotency key is missing`);
   return { email, replayed: true, suppressed: [], pacing: null };
-}
-
-/** The claim of an idempotency key, named `idempotency`; none without a key. */
-export function idempotencyWrites(
-  workspaceId: WorkspaceId,
-  { id: emailId, spaceId }: Pick<EmailHead, 'id' | 'spaceId'>,
-  idempotency: Idempotency | null,
-): Write[] {
-  if (!idempotency) return [];
-  const { key, hash } = idempotency;
-  return [claimIdempotencyKey(workspaceId, spaceId, key, { emailId, hash })];
-}
-
-/** The schema bounds the fields of the request; `reply_all` adds the recipients of a message. */
-function checkRecipientCounts({ to, cc, bcc, replyTo }: OutgoingEmail): void {
-  const max = limits.recipientsPerField;
-  for (const [path, list] of Object.entries({ to, cc, bcc, reply_to: replyTo })) {
-    if (list.length <= max) continue;
-    throw new Problem(
-      'too_many_recipients',
-      `\`${path}\` would have ${list.length} addresses; at most ${max} are allowed. Name the recipients in \`to\`, \`cc\` and \`bcc\`.`,
-      { issues: [{ path, message: `would have ${list.length} addresses; at most ${max} are allowed` }] },
-    );
-  }
-}
-
-/** @throws Problem invalid_request where the thread is of another space */
-export function checkSpace(continued: ConversationContext | null, spaceId: SpaceId | null): void {
-  if (!continued?.thread || continued.thread.spaceId === spaceId) return;
-  throw new Problem('invalid_request', 'The thread belongs to another space than the sender.', {
-    issues: [{ path: 'from', message: "must be a sender of the thread's space" }],
-  });
-}
-
-/** @throws Problem no_recipients */
-async function refuseAll(workspaceId: WorkspaceId, { blocking }: RecipientSplit): Promise<never> {
-  await countBlocks(workspaceId, blocking);
-  const detail =
-    blocking.length > 0
-      ? `Every recipient is suppressed: ${suppressedText(blocking)}.`
-      : 'The email has no recipients.';
-  throw new Problem('no_recipients', detail);
-}
-
-/** The history names the suppressed recipients from the beginning: it tells the outcome of every recipient. */
-function suppressedEntry(
-  workspaceId: WorkspaceId,
-  { id, createdAt }: EmailHead,
-  suppressed: readonly string[],
-): Write[] {
-  if (suppressed.length === 0) return [];
-  const entry = { type: 'suppressed', at: createdAt, recipients: suppressed, detail: null } as const;
-  return [addHistoryEntry(workspaceId, id, historyEntryId(createdAt, 'suppressed'), entry)];
-}
-
-function threadWrites(
-  workspaceId: WorkspaceId,
-  head: EmailHead,
-  outgoing: OutgoingEmail,
-  thread: Thread | null,
-) {
-  const people = [outgoing.from, ...outgoing.to, ...outgoing.cc];
-  const activity = {
-    emailId: head.id,
-    at: head.createdAt,
-    snippet: head.snippet,
-    direction: 'outbound' as const,
-    from: outgoing.from,
-    to: outgoing.to,
-    participants: mergeParticipants(thread?.participants ?? [], people),
-    mailboxes: [head.from.address],
-  };
-  if (thread) return addToThread(workspaceId, thread, activity);
-  const created = {
-    id: head.threadId,
-    spaceId: head.spaceId,
-    subject: head.subject,
-    mailbox: head.from.address,
-    forwardOf: outgoing.forwardOf,
-  };
-  return createThread(workspaceId, created, activity);
-}
-
-function threadMessages(
-  workspaceId: WorkspaceId,
-  { threadId, createdAt }: EmailHead,
-  isNew: boolean,
-): OutboxMessage[] {
-  return isNew ? [{ message: newEvent(workspaceId, 'thread.created', createdAt, { threadId }) }] : [];
 }

@@ -5,7 +5,7 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import { newClaim, type SubmissionChunk } from '../../core/submission.ts';
 import { claimChunk } from '../../storage/chunks.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
-import { countBlocks } from '../../storage/suppressions.ts';
+import { countBlocks } from '../../storage/suppression-checks.ts';
 import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
 import { logClaim } from './submission-outcomes.ts';

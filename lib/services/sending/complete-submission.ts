@@ -6,6 +6,7 @@
  * (docs/decisions/0056-the-chunk-is-the-completion.md).
  */
 import { now } from '../../adapters/clock.ts';
+import { allDone } from '../../core/all-done.ts';
 import {
   type EmailHead,
   type EmailProgress,
@@ -25,7 +26,7 @@ import { completeChunk } from '../../storage/chunks.ts';
 import { changeHead, findProgressAgain, findProgressOf } from '../../storage/emails.ts';
 import { addHistoryEntry } from '../../storage/history.ts';
 import { indexMessageId } from '../../storage/message-ids.ts';
-import { commit, commitIfUnchanged, type Write } from '../../storage/transactions.ts';
+import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
 import { newEvent } from '../events/new-event.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 
@@ -40,16 +41,15 @@ const noChange: ChangeSet = { writes: [], messages: [] };
 /**
  * Completes a chunk that the provider accepted, by its answer or event, and the email with its last chunk. Idempotent.
  *
- * @param providerId SES's id of the message, or that of the provider of a mailbox
- * @param messageId the Message-ID that recipients see; null: the one that SES writes
+ * @param accepted.providerId SES's id of the message, or that of the provider of a mailbox
+ * @param accepted.messageId the Message-ID that recipients see; null: the one that SES writes
  * @returns whether this call completed the chunk
  */
 export async function completeAccepted(
   workspaceId: WorkspaceId,
   { head }: Pick<EmailProgress, 'head'>,
   claim: SubmissionChunk,
-  providerId: string,
-  messageId: string | null = null,
+  { providerId, messageId = null }: { readonly providerId: string; readonly messageId?: string | null },
 ): Promise<boolean> {
   const { id } = head;
   const outcome = { state: 'accepted', providerId, messageId, completedAt: now() } as const;
@@ -67,14 +67,13 @@ export async function completeAccepted(
 /**
  * Completes a chunk that failed for good, with its history entry in one transaction. Idempotent.
  *
- * @param isRefused whether SES refused it; else it was not submitted
+ * @param refusal.isRefused whether SES refused it; else it was not submitted
  */
 export async function completeRefused(
   workspaceId: WorkspaceId,
   { head }: Pick<EmailProgress, 'head'>,
   claim: SubmissionChunk,
-  reason: string,
-  isRefused: boolean,
+  { reason, isRefused }: { readonly reason: string; readonly isRefused: boolean },
 ): Promise<void> {
   const { id } = head;
   const { recipients, number, attempt } = claim;
@@ -94,11 +93,10 @@ export async function completeRefused(
 }
 
 /**
- * Writes what follows from an accepted chunk, without a transaction, which would cost twice as much: first its Message-ID, so
- * that an answer finds its thread, then what proves it, the end of an email of one chunk or the entry of one of several.
- * Idempotent.
+ * Writes what follows from an accepted chunk, without a transaction, which would cost twice as much. The history entry is
+ * last, so that it proves the others; that of an only chunk carries the message of `email.sent`. Idempotent.
  *
- * @returns whether this call wrote the end of an email of one chunk
+ * @returns whether this call wrote all of them, the end of an email of one chunk included
  */
 async function recordSent(
   workspaceId: WorkspaceId,
@@ -106,16 +104,23 @@ async function recordSent(
   { chunk, id, entry, messageId }: SentEntry,
 ): Promise<boolean> {
   const { id: emailId, spaceId, threadId } = head;
-  // An id of our own form names its email.
-  if (!ownEmailId(messageId)) {
-    await commit(workspaceId, [indexMessageId(workspaceId, spaceId, messageId, { emailId, threadId })]);
-  }
-  if (chunk.of > 1) {
-    await commitIfUnchanged(workspaceId, [addHistoryEntry(workspaceId, emailId, id, entry)]);
-    return false;
-  }
-  const { writes, messages } = submissionEnd(workspaceId, head, [chunk]);
-  return isInSubmission(head) && (await commitIfUnchanged(workspaceId, writes, messages));
+  const end = chunk.of === 1 ? submissionEnd(workspaceId, head, [chunk]) : noChange;
+  const before: Write[] = [
+    // An id of our own form names its email.
+    ...(ownEmailId(messageId)
+      ? []
+      : [indexMessageId(workspaceId, spaceId, messageId, { emailId, threadId })]),
+    ...(isInSubmission(head) ? end.writes : []),
+  ];
+  const written = await allDone(before.map((write) => commitIfUnchanged(workspaceId, [write])));
+  // Somebody else has changed the head: what is left to write depends on how.
+  if (written.includes(false)) return false;
+  const isNew = await commitIfUnchanged(
+    workspaceId,
+    [addHistoryEntry(workspaceId, emailId, id, entry)],
+    end.messages,
+  );
+  return chunk.of === 1 && isNew && isInSubmission(head);
 }
 
 /**

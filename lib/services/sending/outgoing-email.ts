@@ -16,7 +16,6 @@ import { ownMessageId } from '../../core/mail/message-ids.ts';
 import type { RequestedAttachment } from '../../core/mail/outgoing.ts';
 import { snippet } from '../../core/mail/text.ts';
 import type { PacingOptions } from '../../core/pacing/rule.ts';
-import { strip } from '../../core/quoting/strip.ts';
 import type { Sender } from '../../core/sender.ts';
 import type { Thread } from '../../core/thread.ts';
 import type { RecipientSplit } from '../suppressions/split-suppressed.ts';
@@ -94,21 +93,20 @@ export function outgoingContent(
   id: EmailId,
   outgoing: OutgoingEmail,
   continued: ConversationContext | null,
-  attachments: readonly StoredAttachment[],
-  { suppressed }: Pick<RecipientSplit, 'suppressed'>,
+  { attachments, suppressed }: Pick<RecipientSplit, 'suppressed'> & Pick<EmailContent, 'attachments'>,
 ): EmailContent {
   const links = linksOf(outgoing);
   const text = outgoing.text ?? (outgoing.html === null ? null : textOfHtml(outgoing.html));
-  const { segments, strippedText, strippedHtml } = strip({ text, html: outgoing.html });
   return {
     cc: outgoing.cc,
     bcc: outgoing.bcc,
     replyTo: outgoing.replyTo,
     html: outgoing.html,
     text,
-    strippedText,
-    strippedHtml,
-    segments,
+    // Of mail that is sent, they are divided where they are read (`withStrippedText`).
+    strippedText: null,
+    strippedHtml: null,
+    segments: [],
     // SES replaces our Message-ID but leaves References: with our id in it, answers are found by either.
     references: [...(continued?.answered?.references ?? []), ownMessageId(id, outgoing.sender.name)],
     headers: outgoing.headers,
@@ -131,9 +129,15 @@ function linksOf({ sender: { tracking }, html, unsubscribe, baseUrl }: OutgoingE
 export function outgoingHead(
   { id, threadId, createdAt }: Pick<EmailHead, 'id' | 'threadId' | 'createdAt'>,
   outgoing: OutgoingEmail,
-  continued: ConversationContext | null,
-  content: EmailContent,
-  idempotency: Idempotency | null,
+  {
+    continued,
+    content,
+    idempotency,
+  }: {
+    readonly continued: ConversationContext | null;
+    readonly content: Pick<EmailContent, 'text'>;
+    readonly idempotency: Idempotency | null;
+  },
 ): EmailHead {
   return {
     id,

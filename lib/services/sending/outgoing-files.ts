@@ -4,11 +4,8 @@ import { copyObject, type ObjectRef, objectSize, putObject } from '../../adapter
 import type { StoredAttachment } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import type { OutgoingMessage } from '../../core/mail/compose.ts';
 import type { AttachmentReference, InlineAttachment, RequestedAttachment } from '../../core/mail/outgoing.ts';
-import { leastMessageBytes, messageBytesMax } from '../../core/mailboxes/message-size.ts';
 import { Problem } from '../../core/problems.ts';
-import type { Sender } from '../../core/sender.ts';
 import { findAttachment, recordAttachments } from '../../storage/attachments.ts';
 import { attachmentObject } from '../../storage/email-content.ts';
 import { findUpload, uploadObject } from '../../storage/uploads.ts';
@@ -121,27 +118,6 @@ function checkSizes(files: readonly OutgoingFile[]): void {
   throw new Problem(
     'attachments_too_large',
     `The attachments have ${bytes} bytes in all; the maximum is ${limits.attachmentBytes}.`,
-  );
-}
-
-/**
- * Checks that the provider of a mailbox takes a message of this size. One that is a little too large is refused by the
- * provider only: headers and encodings are not known here.
- *
- * @throws Problem attachments_too_large
- */
-export function checkMessageSize(
-  sender: Sender,
-  content: Pick<OutgoingMessage, 'text' | 'html'>,
-  files: readonly Pick<StoredAttachment, 'size' | 'contentType'>[],
-): void {
-  if (!sender.mailboxId) return;
-  const max = messageBytesMax[sender.provider];
-  const bytes = leastMessageBytes({ ...content, files });
-  if (bytes <= max) return;
-  throw new Problem(
-    'attachments_too_large',
-    `The message would have at least ${bytes} bytes, files in base64; a mailbox of ${sender.provider} sends at most ${max}.`,
   );
 }
 

@@ -82,7 +82,7 @@ async function completeFromEvent(
   if (!chunk) return;
   const { id: emailId, spaceId, threadId } = head;
   if (chunk.state === 'claimed') {
-    const isCompleted = await completeAccepted(workspaceId, { head }, chunk, providerId);
+    const isCompleted = await completeAccepted(workspaceId, { head }, chunk, { providerId });
     if (isCompleted) logClaim('submission.completed_by_report', workspaceId, emailId, chunk);
     return;
   }

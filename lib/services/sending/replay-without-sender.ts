@@ -20,25 +20,25 @@ export async function acceptOrReplay(
   threadId: ThreadId | null,
   accept: () => Promise<AcceptedEmail>,
 ): Promise<AcceptedEmail> {
-  return await orReplay(workspaceId, idempotency, threadId, accept, replay);
+  return await orReplay(workspaceId, { idempotency, named: threadId }, accept, replay);
 }
 
 /**
  * The same for whatever a request creates.
  *
- * @param named the thread or the email that the request names
+ * @param request.named the thread or the email that it names
  * @param answer what a use of the key has created
  */
 export async function orReplay<T>(
   workspaceId: WorkspaceId,
-  idempotency: Idempotency | null,
-  named: ThreadId | EmailId | null,
+  request: { readonly idempotency: Idempotency | null; readonly named: ThreadId | EmailId | null },
   create: () => Promise<T>,
   answer: (workspaceId: WorkspaceId, used: UsedKey, idempotency: Idempotency) => Promise<T>,
 ): Promise<T> {
   try {
     return await create();
   } catch (error) {
+    const { idempotency, named } = request;
     const used = await findRefused(workspaceId, idempotency, named, error);
     if (!used || !idempotency) throw error;
     return await answer(workspaceId, used, idempotency);

@@ -3,7 +3,7 @@ import type { SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { type Address, hostOf } from '../../core/mail/addresses.ts';
 import { Problem, type ProblemCode } from '../../core/problems.ts';
 import type { Sender, SenderMailbox } from '../../core/sender.ts';
-import type { MailboxClaim } from '../../storage/mailboxes.ts';
+import type { MailboxClaim } from '../../storage/mailbox-claims.ts';
 import { findSenders } from '../../storage/senders.ts';
 
 /** A workspace cannot send from an address. */

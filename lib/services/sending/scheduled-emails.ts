@@ -1,14 +1,12 @@
-/** Scheduled emails: rescheduling and canceling (docs/concepts/sending.md#scheduling). */
-import { now } from '../../adapters/clock.ts';
 import type { EmailHead } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import { limits } from '../../core/limits.ts';
 import { Problem } from '../../core/problems.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { changeHead, findEmail } from '../../storage/emails.ts';
 import { addToScheduleIndex, removeFromScheduleIndex } from '../../storage/schedule-index.ts';
 import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
+import { checkSchedule } from './accept-checks.ts';
 import { sendMailMessage } from './submission-messages.ts';
 
 /** Moves a scheduled email to another time. @throws Problem invalid_request, not_found, not_scheduled */
@@ -22,22 +20,23 @@ export async function reschedule(
     workspaceId,
     id,
     { scheduledAt },
-    [addToScheduleIndex(workspaceId, id, scheduledAt)],
-    [{ message: sendMailMessage(workspaceId, id, null), dueAt: scheduledAt }],
+    {
+      writes: [addToScheduleIndex(workspaceId, id, scheduledAt)],
+      messages: [{ message: sendMailMessage(workspaceId, id, null), dueAt: scheduledAt }],
+    },
   );
 }
 
 /** Cancels a scheduled email for good. @throws Problem not_found, not_scheduled */
 export async function cancel(workspaceId: WorkspaceId, id: EmailId): Promise<EmailHead> {
-  return await changeScheduled(workspaceId, id, { status: 'canceled' }, [], []);
+  return await changeScheduled(workspaceId, id, { status: 'canceled' }, { writes: [], messages: [] });
 }
 
 async function changeScheduled(
   workspaceId: WorkspaceId,
   id: EmailId,
   change: { readonly status?: 'canceled'; readonly scheduledAt?: number },
-  writes: readonly Write[],
-  messages: readonly OutboxMessage[],
+  { writes, messages }: { readonly writes: readonly Write[]; readonly messages: readonly OutboxMessage[] },
 ): Promise<EmailHead> {
   return await retryOnConflict(`email ${id}`, async () => {
     const before = await findEmail(workspaceId, id);
@@ -58,17 +57,5 @@ async function changeScheduled(
       messages,
     );
     return isCommitted ? { ...before, ...change } : conflict;
-  });
-}
-
-/** A scheduled time is in the future, at most 30 days ahead. @throws Problem invalid_request */
-export function checkSchedule(scheduledAt: number | null): void {
-  if (scheduledAt === null) return;
-  const aheadMs = scheduledAt - now();
-  const days = limits.scheduledAheadDays;
-  if (aheadMs > 0 && aheadMs <= days * 86_400_000) return;
-  const message = aheadMs <= 0 ? 'must be in the future' : `must be at most ${days} days ahead`;
-  throw new Problem('invalid_request', 'scheduled_at is out of range.', {
-    issues: [{ path: 'scheduled_at', message }],
   });
 }

@@ -29,18 +29,17 @@ export function firstMessage(workspaceId: WorkspaceId, email: SentEmail, region:
   const [chunk, ...others] = chunksOfEmail(email);
   if (scheduledAt !== null) return { message: sendMailMessage(workspaceId, id, null), dueAt: scheduledAt };
   if (!chunk || others.length > 0) return { message: sendMailMessage(workspaceId, id, null) };
-  return { message: releaseMailMessage(workspaceId, id, null, region, chunk.length) };
+  return {
+    message: releaseMailMessage(workspaceId, { emailId: id, chunk: null, region, recipients: chunk.length }),
+  };
 }
 
 /** The message that puts an email, or a chunk of it, into the lane of its workspace and region. */
 export function releaseMailMessage(
   workspaceId: WorkspaceId,
-  emailId: EmailId,
-  chunk: number | null,
-  region: string,
-  recipients: number,
+  released: Pick<ReleaseMail, 'emailId' | 'chunk' | 'region' | 'recipients'>,
 ): ReleaseMail {
-  return { kind: 'release-mail', v: 1, workspaceId, emailId, chunk, region, recipients };
+  return { kind: 'release-mail', v: 1, workspaceId, ...released };
 }
 
 /** The message that submits an email, or a chunk of it; without a slot, it gets one first. */

@@ -18,7 +18,7 @@ import { env } from '../../env.ts';
 import { count } from '../../observability/count.ts';
 import { releaseChunk } from '../../storage/chunks.ts';
 import { findSenderOf } from '../../storage/domain-claims.ts';
-import { changeHead, findCommittedEmail } from '../../storage/emails.ts';
+import { changeHead, findFullEmail } from '../../storage/emails.ts';
 import { findSendingGuard } from '../../storage/sending-guards.ts';
 import { commit, commitIfUnchanged } from '../../storage/transactions.ts';
 import { identityStateOf } from '../domains/identity-state.ts';
@@ -84,7 +84,7 @@ export async function submitEmail(message: SendMail): Promise<void> {
 }
 
 async function continueSubmission({ workspaceId, emailId, chunk, slot }: SendMail): Promise<Result> {
-  const finding = findCommittedEmail(workspaceId, emailId);
+  const finding = findFullEmail(workspaceId, emailId);
   if (!slot) return await submit(workspaceId, await finding, chunk, 'lane');
   const { region, recipients } = slot;
   // At the same time: most emails come in time for their slot.
@@ -98,7 +98,7 @@ async function continueSubmission({ workspaceId, emailId, chunk, slot }: SendMai
 
 /** Submits a new email within a request, unless others wait for a slot. Its queued message continues what is left. */
 export async function submitInRequest(workspaceId: WorkspaceId, emailId: EmailId): Promise<SubmissionState> {
-  const found = await findCommittedEmail(workspaceId, emailId);
+  const found = await findFullEmail(workspaceId, emailId);
   return (await submit(workspaceId, found, null, 'at once')).state;
 }
 
@@ -128,7 +128,12 @@ async function fanOutChunks({ workspaceId, email: { head }, chunks }: Job): Prom
     workspaceId,
     [changeHead(workspaceId, head.id, { status: 'sending' }, { status: 'queued' })],
     chunks.map(({ length }, number) => ({
-      message: releaseMailMessage(workspaceId, head.id, number, region, length),
+      message: releaseMailMessage(workspaceId, {
+        emailId: head.id,
+        chunk: number,
+        region,
+        recipients: length,
+      }),
     })),
   );
   return { state: 'waiting' };
@@ -166,7 +171,12 @@ async function submitChunk(job: Job, number: number, turn: Turn): Promise<Result
     return again(job, number, 'waiting', now() + stateWait(email));
   }
   if (turn === 'lane') {
-    const message = releaseMailMessage(workspaceId, id, number, sender.region, envelope.length);
+    const message = releaseMailMessage(workspaceId, {
+      emailId: id,
+      chunk: number,
+      region: sender.region,
+      recipients: envelope.length,
+    });
     return { state: 'waiting', next: { message } };
   }
   const slot = turn === 'at once' ? await slotAtOnce(sender.region, envelope.length) : turn;
@@ -217,7 +227,7 @@ async function claimAndSubmit(
   if (sender && slot && split.allowed.length > 0) {
     return await callSes(job, claim, raw, { slot, identity: identityNameOf(sender), tenant });
   }
-  await completeRefused(workspaceId, email, claim, refusalOf(sender, slot), false);
+  await completeRefused(workspaceId, email, claim, { reason: refusalOf(sender, slot), isRefused: false });
   return completed;
 }
 
@@ -282,7 +292,7 @@ async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array, route:
   });
   if (outcome.kind === 'accepted') {
     count('SubmissionsAccepted', workspaceId);
-    await completeAccepted(workspaceId, email, claim, outcome.providerId);
+    await completeAccepted(workspaceId, email, claim, { providerId: outcome.providerId });
     return completed;
   }
   reportOutcome(workspaceId, id, claim, outcome);
@@ -302,7 +312,10 @@ async function callSes(job: Job, claim: SubmissionChunk, raw: Uint8Array, route:
         await release(job, claim, { message, dueAt: now() + stateWaitMs.min });
         return { state: 'waiting' };
       }
-      await completeRefused(workspaceId, email, claim, refusalReason(outcome, claim.region), true);
+      await completeRefused(workspaceId, email, claim, {
+        reason: refusalReason(outcome, claim.region),
+        isRefused: true,
+      });
       return completed;
     case 'delayed':
       await release(job, claim, await retryMessage(job, claim, outcome.cause, route.slot));

@@ -1,7 +1,6 @@
 /** Sends of version 1: accepted as every email, or stored as drafts (docs/concepts/v1.md#drafts). */
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
-import { resultOf } from '../../core/all-done.ts';
 import type { Draft } from '../../core/draft.ts';
 import type { EmailHead } from '../../core/email.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
@@ -16,14 +15,9 @@ import { findEmail } from '../../storage/emails.ts';
 import { findIdempotencyKey, type UsedKey } from '../../storage/idempotency.ts';
 import { findThread } from '../../storage/threads.ts';
 import { ConditionFailed } from '../../storage/transactions.ts';
-import {
-  acceptEmail,
-  acceptWhileResolving,
-  checkSpace,
-  idempotencyWrites,
-  type Lookups,
-  replay,
-} from './accept-email.ts';
+import { checkSpace } from './accept-checks.ts';
+import { acceptEmail, replay } from './accept-email.ts';
+import { idempotencyWrites } from './acceptance-writes.ts';
 import { checkSameRequest, type Idempotency } from './idempotency.ts';
 import { type ConversationContext, type OutgoingEmail, outgoingContent } from './outgoing-email.ts';
 import { gatherFiles, storeAttachments } from './outgoing-files.ts';
@@ -63,7 +57,7 @@ export async function sendOrReplay(
   named: ThreadId | EmailId | null,
   send: () => Promise<V1Sent>,
 ): Promise<V1Sent> {
-  return await orReplay(workspaceId, idempotency, named, send, replayV1);
+  return await orReplay(workspaceId, { idempotency, named }, send, replayV1);
 }
 
 /** What a key has created: an email, or a draft that is not sent yet. @throws Problem idempotency_key_reused */
@@ -89,31 +83,6 @@ export async function sendOrStore(
   return await acceptEmail(workspaceId, tracked, continued, options.idempotency);
 }
 
-/**
- * The same while the caller is being confirmed and the sender and the conversation are being looked up.
- *
- * @throws Problem as `acceptWhileResolving`
- */
-export async function sendOrStoreWhileResolving(
-  workspaceId: WorkspaceId,
-  outgoing: Omit<OutgoingEmail, 'sender'>,
-  { resolving, confirmed }: Lookups,
-  options: V1SendOptions,
-): Promise<V1Sent> {
-  if (options.isDraft) {
-    const [confirmation, resolved] = await Promise.allSettled([confirmed, resolving]);
-    resultOf(confirmation);
-    const { sender, continued } = resultOf(resolved);
-    return await storeDraft(workspaceId, { ...outgoing, sender }, continued, options);
-  }
-  const tracked = resolving.then(({ sender, continued }) => ({
-    sender: withTracking(sender, options.tracking),
-    continued,
-  }));
-  const lookups = { resolving: tracked, confirmed };
-  return await acceptWhileResolving(workspaceId, outgoing, lookups, options.idempotency);
-}
-
 function withTracking(sender: Sender, { opens, clicks }: Tracking): Sender {
   return {
     ...sender,
@@ -133,7 +102,7 @@ async function storeDraft(
   checkSpace(continued, sender.spaceId);
   const id = newId('eml');
   const attachments = await storeAttachments(workspaceId, id, await gatherFiles(workspaceId, outgoing));
-  const content = outgoingContent(id, outgoing, continued, attachments, { suppressed: [] });
+  const content = outgoingContent(id, outgoing, continued, { attachments, suppressed: [] });
   const draft: Draft = {
     id,
     threadId: continued?.thread?.id ?? continued?.newThreadId ?? newId('thr'),

@@ -9,7 +9,7 @@ import { findFullEmail } from '../../storage/emails.ts';
 import { findThreadsByMessageId } from '../../storage/message-ids.ts';
 import { findThread } from '../../storage/threads.ts';
 import { type ConversationContext, contextOf } from '../sending/outgoing-email.ts';
-import { continueThread } from './reply.ts';
+import { continueThread } from './continue-thread.ts';
 
 export interface Citation {
   readonly threadId: ThreadId | null;

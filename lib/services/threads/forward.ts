@@ -8,6 +8,7 @@ import { Problem } from '../../core/problems.ts';
 import type { Thread } from '../../core/thread.ts';
 import { forwardSubject } from '../../core/threading/subject.ts';
 import { listThreadMessages } from '../../storage/emails.ts';
+import { withStrippedText } from '../reading/stripped-text.ts';
 import type { CarriedAttachment } from '../sending/outgoing-files.ts';
 
 export interface PreparedForward {
@@ -34,7 +35,7 @@ export async function prepareForward(
   if (messages.length === 0) {
     throw new Problem('thread_empty', 'The thread has no message that was sent or received.');
   }
-  const kept = newestThatFit(messages.map(transcriptMessage), options.note);
+  const kept = newestThatFit(await Promise.all(messages.map(transcriptMessage)), options.note);
   return {
     subject: forwardSubject(thread.subject),
     text: transcriptText(options.note, kept),
@@ -60,7 +61,8 @@ async function readAll(workspaceId: WorkspaceId, thread: Thread): Promise<FullEm
   return messages;
 }
 
-function transcriptMessage({ head, content }: FullEmail): TranscriptMessage {
+async function transcriptMessage(email: FullEmail): Promise<TranscriptMessage> {
+  const { head, content } = await withStrippedText(email);
   return {
     from: head.from,
     to: head.to,

@@ -1,7 +1,7 @@
 /** Defaults of a reply (docs/concepts/threads.md#reply). */
 
 import { allDone } from '../../core/all-done.ts';
-import type { EmailHead, FullEmail } from '../../core/email.ts';
+import type { FullEmail } from '../../core/email.ts';
 import type { EmailId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import type { Address } from '../../core/mail/addresses.ts';
 import { Problem } from '../../core/problems.ts';
@@ -10,9 +10,10 @@ import type { Thread } from '../../core/thread.ts';
 import { nobody, type ReplyRecipients } from '../../core/threading/reply-recipients.ts';
 import { replySubject } from '../../core/threading/subject.ts';
 import { findFullEmail, listNewestMessages } from '../../storage/emails.ts';
-import { getThread } from '../reading/threads.ts';
+import { getThread } from '../reading/get-thread.ts';
 import { type ConversationContext, contextOf } from '../sending/outgoing-email.ts';
 import { resolveSender } from '../sending/resolve-sender.ts';
+import { isAnswerable } from './continue-thread.ts';
 import { findDefaultRecipients, type RepliedConversation } from './default-recipients.ts';
 import { ownAddresses } from './own-addresses.ts';
 
@@ -25,9 +26,6 @@ export interface PreparedReply {
   readonly subject: string;
   readonly continued: ConversationContext;
 }
-
-/** A message that was never sent is not answered. */
-const isAnswerable = ({ status }: EmailHead): boolean => status !== 'scheduled' && status !== 'canceled';
 
 /** What a request says about its reply. */
 interface GivenReply {
@@ -151,10 +149,4 @@ function recipientsFor({ hasRecipients }: GivenReply, inferred: ReplyRecipients)
     'Nobody can be inferred to reply to: bounces, mail that failed a check, and addresses of this workspace do not count. ' +
       'Name the recipients in `to`.',
   );
-}
-
-/** The context of a new message of the thread: it answers the newest message that is neither scheduled nor canceled. */
-export async function continueThread(workspaceId: WorkspaceId, thread: Thread): Promise<ConversationContext> {
-  const newest = (await listNewestMessages(workspaceId, thread.id)).find(isAnswerable);
-  return contextOf(thread, newest ? await findFullEmail(workspaceId, newest.id) : null);
 }

@@ -3,13 +3,13 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import type { EventSubjectRef } from '../../core/queue-messages.ts';
 import type { EventSubject } from '../../core/webhooks/event.ts';
 import { findDomain } from '../../storage/domains.ts';
-import { findCommittedEmail, findEmailWithEntry } from '../../storage/emails.ts';
+import { findEmailWithEntry, findFullEmail } from '../../storage/emails.ts';
 import { findEngagement } from '../../storage/engagements.ts';
 import { findMailbox } from '../../storage/mailboxes.ts';
 import { findThread } from '../../storage/threads.ts';
 
 /** Reads an email, or null where there is none. */
-export type EmailReader = typeof findCommittedEmail;
+export type EmailReader = typeof findFullEmail;
 
 /**
  * The subject of an event, or null where it was deleted.
@@ -41,7 +41,7 @@ type EmailSubject = Extract<EventSubject, { kind: 'email' }>;
 export async function loadEmail(
   workspaceId: WorkspaceId,
   subject: Extract<EventSubjectRef, { emailId: unknown }>,
-  readEmail: EmailReader = findCommittedEmail,
+  readEmail: EmailReader = findFullEmail,
 ): Promise<EmailSubject | null> {
   const { emailId } = subject;
   if ('entryId' in subject && subject.entryId) {

@@ -15,7 +15,7 @@ import {
 } from '../../core/webhooks/event.ts';
 import { passesRouting, type RoutedAddresses } from '../../core/webhooks/routing.ts';
 import { env } from '../../env.ts';
-import { findCommittedEmail } from '../../storage/emails.ts';
+import { findFullEmail } from '../../storage/emails.ts';
 import { findDispatchState } from '../../storage/endpoint-states.ts';
 import { storeEvent } from '../../storage/events.ts';
 import { type Announcement, announceDeliveries } from './announce-delivery.ts';
@@ -38,7 +38,7 @@ export function publisherOfBatch(present: Presenter): Publisher {
   const takers = eventTakersOfBatch();
   return async (messages) => {
     // Of a new thread and its first message, among others. Not for longer: emails may be large, and states change.
-    const reads = { takers, readEmail: once(findCommittedEmail), findState: once(findDispatchState) };
+    const reads = { takers, readEmail: once(findFullEmail), findState: once(findDispatchState) };
     const stored = await Promise.allSettled(messages.map((message) => storeTaken(message, reads, present)));
     const created = stored.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     const [announced] = await Promise.allSettled([announceDeliveries(announcePorts, created)]);

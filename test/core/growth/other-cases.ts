@@ -417,7 +417,6 @@ export const otherCases: GrowthCases = {
   'job.ts': { LeaseLost: noText, answerTo: noText, timerAfter: noText },
   'problems.ts': { Problem: ofOurs, invalidField: ofOurs },
   'queue-messages.ts': {
-    publishEventMessage: ofOurs,
     parseQueueMessage: ofOurs,
     parseQueueMessageOf: ofOurs,
     parseDelayedMessage: ofOurs,
@@ -490,7 +489,6 @@ export const otherCases: GrowthCases = {
   'sent-entries.ts': {
     messageIdOfAccepted: ofOurs,
     sentEntryOf: ofOurs,
-    historyOf: 'sorts a list that is in order but for one entry',
     missingSentEntries: onePass,
   },
   'suppression.ts': {

@@ -196,17 +196,3 @@ describe('a function that keeps a lease', () => {
     expect(leases).toBeLessThanOrEqual(ended);
   });
 });
-
-it('expectsRoom is false from a refusal because of the units in flight until a request is admitted again', async () => {
-  const workspaceId = await budgetOf();
-  const one = createAdmission();
-  expect(one.expectsRoom(workspaceId, read)).toBe(true);
-  const running = await leave(workspaceId, 16, now() + 60_000);
-  expect(one.expectsRoom(workspaceId, read)).toBe(true);
-  await expect(one.admit(workspaceId, read)).rejects.toThrow(OverBudget);
-  expect(one.expectsRoom(workspaceId, read)).toBe(false);
-  await releaseLeases(workspaceId, running);
-  expect(one.expectsRoom(workspaceId, read)).toBe(false);
-  await serve(one, workspaceId);
-  expect(one.expectsRoom(workspaceId, read)).toBe(true);
-});

@@ -82,7 +82,13 @@ describe('relayOutbox', () => {
     return { work, published, released };
   }
 
-  const release = () => releaseMailMessage(newId('wks'), newId('eml'), null, 'eu-central-1', 1);
+  const release = () =>
+    releaseMailMessage(newId('wks'), {
+      emailId: newId('eml'),
+      chunk: null,
+      region: 'eu-central-1',
+      recipients: 1,
+    });
 
   it('does the work of all records at once, and sends their other messages', async () => {
     const events = [event(), event()] as const;

@@ -1,18 +1,16 @@
-/** Commits whose response is lost (docs/decisions/0057-a-thread-commits-its-first-email.md). */
+/** Acceptance of emails: commits that fail or whose response is lost, races, and caps. */
 import { expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
-import type { EmailId, SpaceId, WorkspaceId } from '../../../lib/core/ids.ts';
+import type { EmailId, WorkspaceId } from '../../../lib/core/ids.ts';
 import type { Address } from '../../../lib/core/mail/addresses.ts';
 import { defaultPacing } from '../../../lib/core/pacing/rule.ts';
-import { Problem } from '../../../lib/core/problems.ts';
 import { allKeys } from '../../../lib/core/suppression.ts';
 import type { Thread } from '../../../lib/core/thread.ts';
-import { acceptEmail, acceptWhileResolving } from '../../../lib/services/sending/accept-email.ts';
+import { acceptEmail } from '../../../lib/services/sending/accept-email.ts';
 import type { OutgoingEmail } from '../../../lib/services/sending/outgoing-email.ts';
-import { resolveSender, SenderRefused } from '../../../lib/services/sending/resolve-sender.ts';
-import { createSpace } from '../../../lib/services/spaces/spaces.ts';
+import { resolveSender } from '../../../lib/services/sending/resolve-sender.ts';
 import { createSuppressions } from '../../../lib/services/suppressions/suppressions.ts';
-import { findEmail } from '../../../lib/storage/emails.ts';
+import { findEmail, listEmails } from '../../../lib/storage/emails.ts';
 import { findSendingGuard } from '../../../lib/storage/sending-guards.ts';
 import { conflictTriesMax } from '../../../lib/storage/table-client.ts';
 import { addMailboxes, findThread, listThreads } from '../../../lib/storage/threads.ts';
@@ -48,10 +46,28 @@ async function outgoing(workspaceId: WorkspaceId, from: Address): Promise<Outgoi
   };
 }
 
+it('acceptEmail stores nothing that is found when its transaction is refused', async () => {
+  const { id: workspaceId, providedDomain } = await workspace();
+  const given = await outgoing(workspaceId, { name: null, address: `hi@${providedDomain}` });
+  const refused = { kind: 'error', status: 400, code: 'ValidationException' } as const;
+  await inject({ ...refused, action: 'TransactWriteItems', match: workspaceId });
+  const key = { key: 'one', hash: 'same' };
+  await expect(acceptEmail(workspaceId, given, null, key)).rejects.toThrow();
+  const paging = { limit: 10, after: null, now: now() };
+  expect((await listThreads(workspaceId, {}, paging)).items).toEqual([]);
+  expect((await listEmails(workspaceId, {}, paging)).items).toEqual([]);
+  expect(await countedRecipients(workspaceId)).toBe(0);
+  await cloud().waitForQuiescence();
+  const { email, replayed } = await acceptEmail(workspaceId, given, null, key);
+  expect(replayed).toBe(false);
+  await cloud().waitForQuiescence();
+  expect(await copiesOf(email.id)).toEqual(new Map([[to.address, 1]]));
+});
+
 it('acceptEmail keeps the email when its thread has changed before the lost response is known', async () => {
   const { id: workspaceId, providedDomain } = await workspace();
   const from = { name: null, address: `hi@${providedDomain}` };
-  loseResponse('PutItem', `W#${workspaceId}#T"`, async () => {
+  loseResponse('TransactWriteItems', `W#${workspaceId}#T"`, async () => {
     const { items } = await listThreads(workspaceId, {}, { limit: 10, after: null, now: now() });
     await Promise.all(
       items.map((thread) => commit(workspaceId, addMailboxes(workspaceId, thread, ['desk@own.test']))),
@@ -129,68 +145,22 @@ async function countedRecipients(workspaceId: WorkspaceId): Promise<number> {
   return counts.reduce((sum, { sent }) => sum + sent, 0);
 }
 
-const confirmed = Promise.resolve();
-
-it('acceptWhileResolving asks the caps before the sender is known, and gives back what a refused sender took', async () => {
-  const { id: workspaceId, providedDomain } = await workspace();
-  const given = await outgoing(workspaceId, { name: null, address: `hi@${providedDomain}` });
-  const refusal = new SenderRefused('sender_unknown', 'No', { spaces: [] });
-  const refused = async () => {
-    // Without an end, if the caps waited for the sender.
-    for (let tries = 0; tries < 200; tries++) {
-      if ((await countedRecipients(workspaceId)) === 1) throw refusal;
-    }
-    throw new Error('the caps were not asked');
-  };
-  await expect(
-    acceptWhileResolving(workspaceId, given, { resolving: refused(), confirmed }, null),
-  ).rejects.toThrow(refusal);
-  expect(await countedRecipients(workspaceId)).toBe(0);
-});
-
-it.each(['a sender', 'no sender'])(
-  'acceptWhileResolving stores nothing and gives back the recipients when the caller is refused after it has found %s',
-  async (found) => {
+it.each(['a replay', 'an email without recipients left'])(
+  'acceptEmail gives the recipients of %s back to the caps',
+  async (what) => {
     const { id: workspaceId, providedDomain } = await workspace();
     const given = await outgoing(workspaceId, { name: null, address: `hi@${providedDomain}` });
-    await acceptEmail(workspaceId, given, null, null);
-    await cloud().waitForQuiescence();
-    const before = keysOf(await itemsOf(workspaceId));
-    const refusal = new Problem('unauthorized', 'No');
-    const unknown = new SenderRefused('sender_unknown', 'No', { spaces: [] });
-    const refused = async () => {
-      // Without an end, if the caps waited for the caller.
-      for (let tries = 0; tries < 200; tries++) {
-        if ((await countedRecipients(workspaceId)) === 2) throw refusal;
-      }
-      throw new Error('the caps were not asked');
-    };
-    const lookups = {
-      confirmed: refused(),
-      resolving:
-        found === 'a sender'
-          ? Promise.resolve({ sender: given.sender, continued: null })
-          : Promise.reject(unknown),
-    };
-    await expect(acceptWhileResolving(workspaceId, given, lookups, null)).rejects.toThrow(refusal);
+    const key = { key: 'one', hash: 'same' };
+    const { email } = await acceptEmail(workspaceId, given, null, key);
     expect(await countedRecipients(workspaceId)).toBe(1);
-    expect(keysOf(await itemsOf(workspaceId))).toEqual(before);
+    if (what === 'a replay') {
+      const again = await acceptEmail(workspaceId, given, null, key);
+      expect(again).toMatchObject({ email: { id: email.id }, replayed: true });
+    } else {
+      const terms = { key: allKeys, scope: 'all', spaceId: null, note: null } as const;
+      await createSuppressions(workspaceId, [to.address], terms);
+      await expect(acceptEmail(workspaceId, given, null, null)).rejects.toThrow(/suppressed/);
+    }
+    expect(await countedRecipients(workspaceId)).toBe(1);
   },
 );
-
-it('acceptWhileResolving checks the suppressions of the space that the sender has, not of the one that it had', async () => {
-  const { id: workspaceId, providedDomain } = await workspace();
-  const given = await outgoing(workspaceId, { name: null, address: `hi@${providedDomain}` });
-  const space = await createSpace(workspaceId, { name: 'Shop', externalId: null });
-  const terms = { key: allKeys, scope: 'all', spaceId: space.id, note: null } as const;
-  await createSuppressions(workspaceId, [to.address], terms);
-  const acceptFrom = async (spaceId: SpaceId | null) => {
-    const resolving = Promise.resolve({ sender: { ...given.sender, spaceId }, continued: null });
-    return await acceptWhileResolving(workspaceId, given, { resolving, confirmed }, null);
-  };
-  expect((await acceptFrom(null)).email.spaceId).toBeNull();
-  await expect(acceptFrom(space.id)).rejects.toThrow(/suppressed/);
-  await expect(acceptFrom(space.id)).rejects.toThrow(/suppressed/);
-  expect((await acceptFrom(null)).email.spaceId).toBeNull();
-  expect(await countedRecipients(workspaceId)).toBe(2);
-});

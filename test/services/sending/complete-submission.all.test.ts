@@ -60,7 +60,7 @@ async function claimed(chunks: number): Promise<Claimed> {
 function accept({ workspaceId, email, claims, providerIds }: Claimed, number: number): Promise<boolean> {
   const [claim, providerId] = [claims[number], providerIds[number]];
   if (!claim || !providerId) throw new Error(`there is no chunk ${number}`);
-  return completeAccepted(workspaceId, email, claim, providerId);
+  return completeAccepted(workspaceId, email, claim, { providerId });
 }
 
 const redeliver = ({ workspaceId, email }: Claimed, number: number) =>
@@ -124,7 +124,7 @@ const sentOnce = ({ email: { head }, providerIds }: Claimed) => ({
 /** A fault of the write, of which nothing is stored. */
 const refused = { kind: 'error', status: 400, code: 'ValidationException', service: 'dynamodb' } as const;
 
-/** Writes of a completion after that of the chunk: its Message-ID, and the head. */
+/** Writes of a completion after that of the chunk: its Message-ID, the head, and its history entry. */
 const writes: readonly [string, (of: Claimed) => Fault][] = [
   [
     'its Message-ID',
@@ -134,6 +134,7 @@ const writes: readonly [string, (of: Claimed) => Fault][] = [
     'its head',
     ({ email: { head } }) => ({ ...refused, action: 'UpdateItem', match: `"sk":{"S":"${head.id}"}` }),
   ],
+  ['its history entry', () => ({ ...refused, action: 'PutItem', match: '"S":"sent"' })],
 ];
 
 const repairs: readonly [string, (of: Claimed) => Promise<unknown>][] = [
@@ -177,7 +178,7 @@ describe('an email of one chunk whose completion ended', () => {
 describe('completeAccepted', () => {
   it('is one write of the chunk and one of each item that follows from it, without a read', async () => {
     const of = await claimed(1);
-    expect(await ownCalls(() => accept(of, 0))).toEqual(['PutItem', 'UpdateItem', 'UpdateItem']);
+    expect(await ownCalls(() => accept(of, 0))).toEqual(['PutItem', 'PutItem', 'UpdateItem', 'UpdateItem']);
   });
 
   it.each([1, 3])('has one outcome when worker and event race, with %i chunks', async (chunks) => {
@@ -205,7 +206,7 @@ describe('completeAccepted', () => {
   it.each([
     ['its Message-ID', 'UpdateItem', '#MID#'],
     ['its history entry', 'PutItem', '"S":"sent"'],
-    ['the end of the email', 'UpdateItem', 'sentEvent'],
+    ['the end of the email', 'TransactWriteItems', 'email.sent'],
   ])(
     'of the last of three chunks ends the email when it ended before %s and its message is delivered again',
     async (_, action, match) => {
@@ -234,7 +235,7 @@ describe('completeAccepted', () => {
     const of = await claimed(1);
     const [claim] = of.claims;
     if (!claim) throw new Error('there is no claim');
-    await completeRefused(of.workspaceId, of.email, claim, 'No', true);
+    await completeRefused(of.workspaceId, of.email, claim, { reason: 'No', isRefused: true });
     await accept(of, 0);
     expect(await outcomeOf(of)).toEqual({
       status: 'failed',

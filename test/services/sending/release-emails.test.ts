@@ -23,7 +23,8 @@ async function regions() {
   return { free, full };
 }
 
-const email = (region: string) => releaseMailMessage(newId('wks'), newId('eml'), null, region, 1);
+const email = (region: string) =>
+  releaseMailMessage(newId('wks'), { emailId: newId('eml'), chunk: null, region, recipients: 1 });
 
 describe('releaseAtOnce', () => {
   it('sends the emails of each region that have slots, in one call, and leaves the others', async () => {

@@ -1,0 +1,12 @@
+/** A thread that a request names. */
+import type { ThreadId, WorkspaceId } from '../../core/ids.ts';
+import { Problem } from '../../core/problems.ts';
+import type { Thread } from '../../core/thread.ts';
+import { findThread } from '../../storage/threads.ts';
+
+/** @throws Problem thread_not_found */
+export async function getThread(workspaceId: WorkspaceId, id: ThreadId): Promise<Thread> {
+  const thread = await findThread(workspaceId, id);
+  if (!thread) throw new Problem('thread_not_found', 'The thread does not exist.');
+  return thread;
+}
