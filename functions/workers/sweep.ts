@@ -1,10 +1,9 @@
-/** Continues scheduled emails, webhook deliveries, held emails and mailboxes whose timer was lost. */
+/** Continues scheduled emails, held emails and mailboxes whose timer was lost. */
 import { allDone } from '../../lib/core/all-done.ts';
 import { sweepMailboxes } from '../../lib/services/mailboxes/sweep-mailboxes.ts';
 import { sweepPacers } from '../../lib/services/pacing/sweep-pacers.ts';
 import { sweepOverdue } from '../../lib/services/sending/sweep-overdue.ts';
-import { sweepEndpoints } from '../../lib/services/webhooks/sweep-endpoints.ts';
 
 export async function handler(): Promise<void> {
-  await allDone([sweepOverdue(), sweepEndpoints(), sweepPacers(), sweepMailboxes()]);
+  await allDone([sweepOverdue(), sweepPacers(), sweepMailboxes()]);
 }

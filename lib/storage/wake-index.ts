@@ -2,7 +2,7 @@
  * The timers: a message that is due at a time, in the index of what has a timer, of all workspaces, by its time. The index is for the sweeps
  * that find lost timers. An entry is its key (the time, the workspace and the id), and carries the message.
  */
-import { type EndpointId, type MailboxId, parseId, type WorkspaceId } from '../core/ids.ts';
+import { type MailboxId, parseId, type WorkspaceId } from '../core/ids.ts';
 import type { QueueMessage } from '../core/queue-messages.ts';
 import * as keys from './keys.ts';
 import { put, remove } from './table.ts';
@@ -55,22 +55,6 @@ function wakeIndex<E extends Timed>({ shards, bound, idOf, key, read }: Layout<E
     },
   };
 }
-
-/** A webhook endpoint with a timer. */
-export interface EndpointWake extends Timed {
-  readonly endpointId: EndpointId;
-}
-
-export const endpointWakes = wakeIndex<EndpointWake>({
-  shards: keys.wakeShards,
-  bound: keys.wakeBound,
-  idOf: ({ endpointId }) => endpointId,
-  key: (shard, { workspaceId, endpointId, at }) => keys.wakeKey(shard, at, workspaceId, endpointId),
-  read(timed, id) {
-    const endpointId = parseId('whk', id);
-    return endpointId && { ...timed, endpointId };
-  },
-});
 
 /** A workspace whose pacer has a timer. */
 export type PacerWake = Timed;

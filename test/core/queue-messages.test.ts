@@ -39,16 +39,16 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
   'publish-event': event,
   'deliver-webhook': {
     kind: 'deliver-webhook',
-    v: 5,
+    v: 1,
     workspaceId,
     endpointId,
-    lane: 'fast',
-    deliveryIds: [deliveryId],
-    newDeliveries: [
-      { id: newId('dlv'), eventId: newId('evt'), eventType: 'email.sent', createdAt: 5, expiresAt: 9 },
-    ],
-    idleAfter: 3,
+    deliveryId,
+    eventId: newId('evt'),
+    createdAt: 5,
+    replay: 0,
+    attempt: 2,
   },
+  'resume-endpoint': { kind: 'resume-endpoint', v: 1, workspaceId, endpointId },
   'sync-tenant': { kind: 'sync-tenant', v: 1, workspaceId, region: 'eu-central-1', identity: 'a.example' },
   'report-suspension': { kind: 'report-suspension', v: 1, workspaceId, reason: 'bounces', at: 5 },
   'report-outage': { kind: 'report-outage', v: 1, workspaceId, endpointId, failingSince: 5 },
@@ -93,17 +93,12 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
 };
 
 describe('queueOf', () => {
-  it('puts a message into the group of its workspace when the queue is not FIFO', () => {
+  it('puts a message into the group of its workspace, or endpoint, when the queue is not FIFO', () => {
     for (const message of Object.values(messages)) {
       const { queue, group } = queueOf(message);
-      if (!queues[queue].fifo) expect(group, message.kind).toBe(workspaceId);
+      const isOfEndpoint = queue === 'deliveries';
+      if (!queues[queue].fifo) expect(group, message.kind).toBe(isOfEndpoint ? endpointId : workspaceId);
     }
-  });
-
-  it('puts a delivery into the queue of its lane', () => {
-    const message = messages['deliver-webhook'];
-    expect(queueOf(message).queue).toBe('deliveries');
-    expect(queueOf({ ...message, lane: 'slow' }).queue).toBe('slow-deliveries');
   });
 
   it('puts a message into the group whose order it keeps when the queue is FIFO', () => {
@@ -145,8 +140,6 @@ describe('parseQueueMessage', () => {
 /** Messages of earlier versions, each with its conversion. */
 const digest = '0123456789abcdef0123456789abcdef';
 const eventV1 = { ...event, v: 1 };
-const attemptV1 = { kind: 'deliver-webhook', workspaceId, endpointId, deliveryId, attempt: 1, slot: 3 };
-const ofStored = { ...messages['deliver-webhook'], newDeliveries: [], idleAfter: null };
 const previous = [
   [
     { ...eventV1, subject: { emailId, entry: `EVENT#001700000000000#${digest}` } },
@@ -157,13 +150,6 @@ const previous = [
     { ...event, subject: { emailId, engagement: 7 } },
   ],
   [eventV1, event],
-  [{ ...attemptV1, v: 1, round: 2 }, ofStored],
-  [{ ...attemptV1, v: 2, replay: 2 }, ofStored],
-  [{ ...without(without(ofStored, 'newDeliveries'), 'idleAfter'), v: 3 }, ofStored],
-  [
-    { ...without(messages['deliver-webhook'], 'idleAfter'), v: 4 },
-    { ...messages['deliver-webhook'], idleAfter: null },
-  ],
   [
     { ...without(messages['sync-identity'], 'polls'), kind: 'settle-identity', round: 4 },
     { ...messages['sync-identity'], polls: 4 },

@@ -124,9 +124,6 @@ describe('permissions', () => {
       .map(({ properties }) => properties.FunctionName);
     expect(holders.sort()).toEqual(
       [
-        'deliver-slow-webhook',
-        'deliver-webhook',
-        'drain-webhooks',
         'extract-text',
         'forward-delayed',
         'publish-event',

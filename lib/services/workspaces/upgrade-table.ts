@@ -1,16 +1,11 @@
 /** Upgrade of the items that an earlier version wrote. */
 
-import { sendToQueue } from '../../adapters/queues.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { env } from '../../env.ts';
 import { replaceCursorSecret } from '../../storage/api-keys.ts';
 import { relistEmails } from '../../storage/emails.ts';
-import { listAllEndpoints } from '../../storage/endpoints.ts';
-import { convertDeliveries, convertRetries } from '../../storage/old-deliveries.ts';
 import { reindexMessageIds } from '../../storage/reindex-message-ids.ts';
 import { relistThreads } from '../../storage/threads.ts';
 import { findWorkspaceSecrets, replaceWorkspaceSecrets } from '../../storage/workspaces.ts';
-import { deliverMessage } from '../webhooks/announce-delivery.ts';
 import { sealSigningSecret } from './signing-secrets.ts';
 import { listWorkspaces } from './workspaces.ts';
 
@@ -29,21 +24,14 @@ export async function upgradeTable(): Promise<{
   readonly threads: number;
   readonly messageIds: number;
   readonly sealed: number;
-  readonly deliveries: number;
 }> {
-  const total = { emails: 0, threads: 0, messageIds: 0, sealed: 0, deliveries: 0 };
+  const total = { emails: 0, threads: 0, messageIds: 0, sealed: 0 };
   for (const { id } of await listWorkspaces()) {
     total.emails += await everyPage(relistEmails, id);
     total.threads += await everyPage(relistThreads, id);
     total.messageIds += await everyPage(reindexMessageIds, id);
     total.sealed += await sealSecrets(id);
-    for (const endpoint of await listAllEndpoints(id)) {
-      const convert: Relist = (workspaceId, paging) =>
-        convertDeliveries(workspaceId, endpoint.id, env().EVENT_RETENTION_DAYS, paging);
-      total.deliveries += await everyPage(convert, id);
-    }
   }
-  for (const endpoint of await convertRetries()) await sendToQueue(deliverMessage(endpoint, 'fast'), '');
   return total;
 }
 
