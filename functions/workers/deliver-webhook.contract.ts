@@ -10,11 +10,11 @@ export const deliverWebhookWorker: WorkerContract = {
     // At most ten bodies are in memory, and endpoints of one batch do not wait for each other.
     batchSize: 10,
   },
-  // Endpoints that answer in 200 ms.
+  // Of the endpoints, 96 % answer in 200 ms and the others not in ten seconds.
   load: {
     perSent: 2,
     perReceived: 1,
-    execution: { messages: 10, trips: 4, receiverMs: 200, cpuMs: 54 },
+    execution: { messages: 10, trips: 4, receiverMs: 600, cpuMs: 54 },
   },
   access: [
     'table:get',

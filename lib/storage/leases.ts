@@ -11,7 +11,7 @@ import {
   withCondition,
 } from './expressions.ts';
 import type { Key } from './keys.ts';
-import { type Item, updateIf, updateOr } from './table.ts';
+import { type Item, updateIf } from './table.ts';
 
 export interface Lease {
   readonly token: string;
@@ -61,33 +61,6 @@ export async function acquireLease(
 ): Promise<Item | null> {
   const required = mustExist ? { ConditionExpression: 'attribute_exists(pk)' } : null;
   return await updateIf(key, leaseTaken(lease, nowMs, change, { required, over: null }));
-}
-
-/** What an attempt to take a lease found. */
-export interface LeaseTaken {
-  readonly isTaken: boolean;
-  /** The item as it was before, null where there was none; where the lease is not taken, as it is. */
-  readonly before: Item | null;
-}
-
-/**
- * Takes the lease as `acquireLease` does. For a lease that is free in most cases: the write needs no read ahead, and costs a unit where
- * it fails.
- *
- * @param conditions.required what must hold as well; null: nothing
- * @param conditions.over where it holds, nobody works under the lease that the item has; null: never
- */
-export async function tryLease(
-  key: Key,
-  lease: Lease,
-  nowMs: number,
-  change: Change,
-  { required, over }: { readonly required: Condition | null; readonly over: Condition | null },
-): Promise<LeaseTaken> {
-  const taken = leaseTaken(lease, nowMs, change, { required, over });
-  const input = { ...taken, ReturnValues: 'ALL_OLD' } as const;
-  const { isDone, item } = await updateOr(key, input);
-  return { isTaken: isDone, before: item };
 }
 
 function leaseTaken(

@@ -66,7 +66,7 @@ describe('sendInBatches', () => {
     const { calls } = await send([mail(0), large(1), mail(2)]);
     expect(calls).toEqual([
       ['pacing', ['0', '2']],
-      ['deliveries', ['1']],
+      ['outgoing', ['1']],
     ]);
   });
 

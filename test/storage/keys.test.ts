@@ -33,15 +33,11 @@ describe('every partition key', () => {
       'pushAddress: PUSHADDR',
       'pushAddressKey: PUSHADDR',
       'requestBudgetKey: BUDGET',
-      'retryShard: RETRY',
       'scheduleBound: SCHEDULE',
       'scheduleKey: SCHEDULE',
       'scheduleShard: SCHEDULE',
       'sendLimiterKey: LIMITER',
       'slugKey: SLUG',
-      'wakeBound: WAKE',
-      'wakeKey: WAKE',
-      'wakeShard: WAKE',
       'workspaceListKey: WORKSPACES',
     ]);
   });

@@ -48,9 +48,14 @@ function mayAttempt({ health }: DispatchState, nowMs: number): boolean {
   return mayAttemptAt(health) <= nowMs + clockToleranceMs;
 }
 
-/** Whether a new delivery goes to the queue; otherwise it waits in the table. */
+/**
+ * Whether a new delivery goes to the queue; otherwise it waits in the table. An endpoint that has not answered yet, or that fails, gets no more
+ * messages than attempts: a burst of events to many dead endpoints would fill the queue before they are closed.
+ */
 export function isQueued(state: DispatchState, nowMs: number): boolean {
-  return state.backlog === null && mayAttempt(state, nowMs);
+  const { backlog, health, inUse } = state;
+  if (backlog !== null || !mayAttempt(state, nowMs)) return false;
+  return isClosed(health) || inUse < attemptsAtOnce(health, Number.POSITIVE_INFINITY);
 }
 
 /** Units that a worker is about to take. */

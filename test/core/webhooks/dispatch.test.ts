@@ -29,6 +29,8 @@ describe('a new delivery', () => {
   it.each([
     [true, 'the endpoint is open', idle, at],
     [true, 'all units are in use', { ...idle, ...held(16, at + 1) }, at],
+    [false, 'as many attempts run as would close it', { ...newDispatchState, ...held(5, at + 1) }, at],
+    [true, 'fewer run', { ...newDispatchState, ...held(4, at + 1) }, at],
     [false, 'others wait', { ...idle, backlog: 1 }, at],
     [false, 'the endpoint is closed', closed, at],
     [true, 'the time of the probe has come', closed, at + 30_000],
