@@ -79,7 +79,7 @@ const publishMs = 30;
 /** From the commit of a message to its sending by the relay, which the stream of the table invokes. */
 const streamMs = { least: 150, most: 350 };
 /** Events to an endpoint where all only wait are looked at together. */
-const waitingLookMs = 200;
+const waitingLookMs = 1000;
 
 /** Runs a simulation. The same seed gives the same result. */
 export async function simulate({ groups, durationMs, restMs, seed }: Simulation): Promise<SimulationResult> {

@@ -8,10 +8,9 @@ import {
   mustBringBack,
 } from '../../core/webhooks/dispatch.ts';
 import { isClosed } from '../../core/webhooks/health.ts';
-import type { FoundEndpoint } from '../../storage/endpoints.ts';
 import type { WaitingAttempt } from '../../storage/waiting-deliveries.ts';
 import { attemptMessage } from './deliver-message.ts';
-import type { DispatchPorts, EndpointRef } from './dispatch-ports.ts';
+import type { DispatchPorts, EndpointRef, Target } from './dispatch-ports.ts';
 import { recordFailed } from './make-attempt.ts';
 
 /** Entries that are looked at together, and overdue deliveries that are recorded together. */
@@ -23,14 +22,15 @@ const triesMax = 8;
  * of them is brought back. Where nothing waits, the mark is removed.
  *
  * @param state as it is after the work of this worker
- * @param worker.attempted attempts that this worker has just made; null: it held no units
+ * @param attempted attempts that this worker has just made; null: it held no units
  */
 export async function bringBack(
   ports: DispatchPorts,
-  of: EndpointRef,
+  target: Target,
   state: DispatchState,
-  { found, attempted }: { readonly found: FoundEndpoint; readonly attempted: number | null },
+  attempted: number | null,
 ): Promise<void> {
+  const { of } = target;
   const until = ports.now() + dispatch.startsMs;
   let current = state;
   for (let tries = 0; tries < triesMax; ) {
@@ -43,7 +43,7 @@ export async function bringBack(
       const health = isClosed(current.health) ? { ...current.health, nextProbeAt: ports.now() } : undefined;
       if (await ports.clearBacklog(of, current, health)) return;
     } else if (overdue.length > 0 && ports.now() < until) {
-      await failOverdue(ports, of, found, overdue.slice(0, lookedAtOnce));
+      await failOverdue(ports, target, overdue.slice(0, lookedAtOnce));
       continue;
     } else if (await takeBack(ports, of, waiting.slice(0, count))) return;
     // Others work on the same entries.
@@ -64,14 +64,14 @@ async function takeBack(
 
 async function failOverdue(
   ports: DispatchPorts,
-  of: EndpointRef,
-  found: FoundEndpoint,
+  target: Target,
   overdue: readonly WaitingAttempt[],
 ): Promise<void> {
+  const { of } = target;
   const { due } = await ports.load(
     of,
     overdue.map((attempt) => attemptMessage(of, attempt)),
   );
-  await allDone(due.map((one) => recordFailed(ports, of, found, one)));
+  await allDone(due.map((one) => recordFailed(ports, target, one)));
   await ports.removeWaiting(of, overdue);
 }

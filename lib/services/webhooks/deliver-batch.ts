@@ -11,7 +11,7 @@ import { attemptsAtOnce, isClosed } from '../../core/webhooks/health.ts';
 import type { FoundEndpoint } from '../../storage/endpoints.ts';
 import { letWait } from './announce-deliveries.ts';
 import { bringBack } from './bring-back.ts';
-import type { DispatchPorts, DueDelivery, EndpointRef } from './dispatch-ports.ts';
+import type { DispatchPorts, DueDelivery, EndpointRef, Target } from './dispatch-ports.ts';
 import { giveBackUnits, type HeldUnits, noteResult, takeFreeUnits } from './hold-units.ts';
 import { makeAttempt, recordFailed } from './make-attempt.ts';
 
@@ -34,27 +34,28 @@ export async function deliverTogether(
     await ports.removeEndpoint(of);
     return new Map();
   }
+  const target = { of, found };
   const isOver = ({ delivery, body }: DueDelivery) =>
     body === null || isOverdue(deadlineOf(delivery), ports.now());
-  await allDone(loaded.filter(isOver).map((one) => recordFailed(ports, of, found, one)));
+  await allDone(loaded.filter(isOver).map((one) => recordFailed(ports, target, one)));
   const due = loaded.filter((one) => !isOver(one));
-  const held = due.length > 0 ? await takeFreeUnits(ports, of, found, before, due.length) : null;
-  const errors = new Map<DeliveryId, unknown>();
-  const left = held ? await attemptAll(ports, of, found, held, due, errors) : due;
+  const held = due.length > 0 ? await takeFreeUnits(ports, target, before, due.length) : null;
+  const { left, errors } = held
+    ? await attemptAll(ports, target, held, due)
+    : { left: due, errors: new Map<DeliveryId, unknown>() };
   const state = await end(ports, of, held, left);
-  await bringBack(ports, of, state ?? before, { found, attempted: held?.results.length ?? null });
+  await bringBack(ports, target, state ?? before, held?.results.length ?? null);
   return errors;
 }
 
-/** Makes attempts over the units that are held. @returns those that did not start */
+/** Makes attempts over the units that are held. @returns the deliveries that were not attempted, and errors of records */
 async function attemptAll(
   ports: DispatchPorts,
-  of: EndpointRef,
-  found: FoundEndpoint,
+  { of, found }: Target,
   held: HeldUnits,
   due: readonly DueDelivery[],
-  errors: Map<DeliveryId, unknown>,
-): Promise<readonly DueDelivery[]> {
+): Promise<{ readonly left: readonly DueDelivery[]; readonly errors: Failures }> {
+  const errors = new Map<DeliveryId, unknown>();
   const until = ports.now() + dispatch.startsMs;
   const queue = [...due];
   let running = 0;
@@ -68,7 +69,7 @@ async function attemptAll(
     const { id, createdAt } = one.delivery;
     const isProbe = held.isProbe && held.results.length === 0;
     running += 1;
-    const outcome = await makeAttempt(ports, of, at, one).catch((error: unknown) => {
+    const outcome = await makeAttempt(ports, { of, found: at }, one).catch((error: unknown) => {
       errors.set(id, error);
       return 'uncounted' as const;
     });
@@ -82,12 +83,12 @@ async function attemptAll(
       if (!next) return;
       // A change of the endpoint holds for the next attempt.
       if (!isFirst) at = await ports.findEndpoint(of);
-      if (!at) return;
+      if (!at) return void queue.splice(0);
       await attempt(next, at);
     }
   };
   await allDone(Array.from({ length: held.units }, useUnit));
-  return queue;
+  return { left: queue, errors };
 }
 
 /**

@@ -15,6 +15,12 @@ export interface EndpointRef {
   readonly endpointId: EndpointId;
 }
 
+/** An endpoint as it was read. */
+export interface Target {
+  readonly of: EndpointRef;
+  readonly found: FoundEndpoint;
+}
+
 /** A delivery that is to be attempted. */
 export interface DueDelivery {
   readonly delivery: Delivery;

@@ -11,9 +11,8 @@ import {
   isClosed,
   isOutageDue,
 } from '../../core/webhooks/health.ts';
-import type { FoundEndpoint } from '../../storage/endpoints.ts';
 import { resumeMessage } from './deliver-message.ts';
-import type { DispatchPorts, EndpointRef } from './dispatch-ports.ts';
+import type { DispatchPorts, EndpointRef, Target } from './dispatch-ports.ts';
 
 /** Another worker changes the state at the same time: rare, and rarer each time. */
 const triesMax = 8;
@@ -34,11 +33,11 @@ export interface HeldUnits {
 /** Takes free units, up to `wanted`; null: none is free, or the endpoint is closed. */
 export async function takeFreeUnits(
   ports: DispatchPorts,
-  of: EndpointRef,
-  { endpoint: { maxConcurrency } }: FoundEndpoint,
+  { of, found }: Target,
   before: DispatchState,
   wanted: number,
 ): Promise<HeldUnits | null> {
+  const { maxConcurrency } = found.endpoint;
   const token = ports.newToken();
   let state = before;
   for (let tries = 0; tries < triesMax; tries++) {

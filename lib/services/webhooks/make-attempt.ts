@@ -2,15 +2,13 @@
 import { afterAttempt, type Delivery } from '../../core/webhooks/delivery.ts';
 import type { AttemptResult } from '../../core/webhooks/health.ts';
 import { afterV1Attempt } from '../../core/webhooks/v1-format.ts';
-import type { FoundEndpoint } from '../../storage/endpoints.ts';
 import { deliverMessage } from './deliver-message.ts';
-import type { DispatchPorts, DueDelivery, EndpointRef } from './dispatch-ports.ts';
+import type { DispatchPorts, DueDelivery, EndpointRef, Target } from './dispatch-ports.ts';
 
 /** Makes an attempt and records it. @throws errors of its record */
 export async function makeAttempt(
   ports: DispatchPorts,
-  of: EndpointRef,
-  found: FoundEndpoint,
+  { of, found }: Target,
   due: DueDelivery,
 ): Promise<AttemptResult['outcome']> {
   const { delivery } = due;
@@ -18,7 +16,7 @@ export async function makeAttempt(
   const attempt = { delivery, body: due.body ?? '', atMs: ports.now() };
   const body = enabled && due.body !== null ? await ports.bodyOf(of, found, attempt) : null;
   if (enabled && body === null) {
-    await recordFailed(ports, of, found, due);
+    await recordFailed(ports, { of, found }, due);
     return 'uncounted';
   }
   const exchange = body === null ? null : await ports.post(of, found, { ...attempt, body });
@@ -40,8 +38,7 @@ function nextOf(of: EndpointRef, delivery: Delivery, nextAttemptAt: number | nul
 /** Records a delivery as failed without a further attempt: it is overdue, or nothing is left to post. */
 export async function recordFailed(
   ports: Pick<DispatchPorts, 'record'>,
-  of: EndpointRef,
-  found: FoundEndpoint,
+  { of, found }: Target,
   due: DueDelivery,
 ): Promise<void> {
   const after = { state: 'failed', nextAttemptAt: null } as const;
