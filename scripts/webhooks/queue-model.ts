@@ -21,8 +21,6 @@ export function queueModel<T>(options: {
   concurrency: number;
   /** From the arrival of a message to the start of its invocation. */
   receiveMs: number;
-  /** Share of the messages that are delivered twice. */
-  repeated: number;
   groupOf: (message: T) => string;
   /** Processes messages. @returns those that are delivered again */
   work: (batch: readonly T[]) => Promise<readonly T[]>;
@@ -97,7 +95,6 @@ export function queueModel<T>(options: {
     depth: () => waiting.size + inFlight,
     send(message) {
       enqueue(message, receiveMs);
-      if (random() < options.repeated) enqueue(message, receiveMs + 5000 * random());
     },
   };
 }

@@ -81,6 +81,8 @@ const streamMs = { least: 150, most: 350 };
 /** Events to an endpoint where all only wait are looked at together. */
 const waitingLookMs = 1000;
 
+const repeatedShare = 0.005;
+
 /** Runs a simulation. The same seed gives the same result. */
 export async function simulate({ groups, durationMs, restMs, seed }: Simulation): Promise<SimulationResult> {
   const clock = virtualClock(startMs);
@@ -98,7 +100,6 @@ export async function simulate({ groups, durationMs, restMs, seed }: Simulation)
     batchSize: 10,
     concurrency: 100,
     receiveMs: 15,
-    repeated: 0.005,
     groupOf: ({ endpointId }) => endpointId,
     async work(batch) {
       const groupsOfBatch = [...Map.groupBy(batch, ({ endpointId }) => endpointId).values()];
@@ -117,12 +118,19 @@ export async function simulate({ groups, durationMs, restMs, seed }: Simulation)
       return messages;
     }
   }
+  /** SQS delivers some messages twice. */
+  function send(message: Message): void {
+    queue.send(message);
+    if (random() >= repeatedShare) return;
+    tracked(message).remember(message);
+    clock.at(clock.now() + 5000 * random(), () => queue.send(message));
+  }
   const relay = ({ message, dueAt }: OutboxMessage) => {
     if (message.kind !== 'deliver-webhook' && message.kind !== 'resume-endpoint') return;
     tracked(message).remember(message);
     // A timer fires within a second of its time, and passes through the delay queue.
     const at = dueAt === undefined ? clock.now() + within(streamMs) : dueAt + 1000 * random();
-    clock.at(at, () => queue.send(message));
+    clock.at(at, () => send(message));
   };
   const ports = memoryPorts({
     now: clock.now,
@@ -135,7 +143,7 @@ export async function simulate({ groups, durationMs, restMs, seed }: Simulation)
     post: async (model, delivery) => await tracked(model.of).post(delivery),
     send(message) {
       tracked(message).remember(message);
-      queue.send(message);
+      send(message);
     },
     relay: (messages) => messages.forEach(relay),
   });

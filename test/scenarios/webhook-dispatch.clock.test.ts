@@ -86,8 +86,7 @@ describe('an endpoint with five failures in a row', patience, () => {
     await cloud().advance(150);
     const after = posted().slice(6);
     expect(five).toContain(after[0]);
-    expect(after.slice(0, 7).toSorted()).toEqual([...five, '7', '8']);
-    expect(after.slice(7)).toEqual(['6']);
+    expect(after.toSorted()).toEqual([...five, '6', '7', '8']);
     expect(new Set((await deliveries()).map(({ state }) => state))).toEqual(new Set(['delivered']));
   });
 

@@ -58,12 +58,13 @@ export function mayAttemptAt(health: Health): number {
 }
 
 /**
- * How many attempts may run at the same time at an open endpoint. One that has not answered yet, or that fails, gets no more than
- * would close it.
+ * How many attempts may run at the same time at an open endpoint: one where it has not answered yet, and where it fails no more than would
+ * close it.
  */
 export function attemptsAtOnce({ failures, succeededAt }: Health, maxConcurrency: number): number {
-  const isProved = failures === 0 && succeededAt !== null;
-  return isProved ? maxConcurrency : Math.min(maxConcurrency, Math.max(0, closingFailures - failures));
+  if (failures >= closingFailures) return 0;
+  if (succeededAt === null) return 1;
+  return failures === 0 ? maxConcurrency : Math.min(maxConcurrency, closingFailures - failures);
 }
 
 /**

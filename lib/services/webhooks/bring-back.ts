@@ -16,9 +16,11 @@ import { recordFailed } from './make-attempt.ts';
 /** Entries that are looked at together, and overdue deliveries that are recorded together. */
 const lookedAtOnce = 25;
 const triesMax = 8;
+/** Holders of units whose choice of entries is to differ. */
+const othersMax = 20;
 
 /**
- * Brings back the oldest deliveries that wait, where it is due. Overdue ones are recorded as failed first, for a limited time; what is left
+ * Brings back deliveries that wait, the oldest ones, where it is due. Overdue ones are recorded as failed first, for a limited time; what is left
  * of them is brought back. Where nothing waits, the mark is removed.
  *
  * @param state as it is after the work of this worker
@@ -36,7 +38,10 @@ export async function bringBack(
   for (let tries = 0; tries < triesMax; ) {
     if (!mustBringBack(current, attempted !== null, ports.now())) return;
     const count = bringBackCount(current, attempted ?? 0);
-    const waiting = await ports.listWaiting(of, Math.max(count, lookedAtOnce));
+    // Workers that end at the same time take different ones.
+    const others = Math.min(current.holders.size, othersMax);
+    const from = Math.floor(ports.random() * (others + 1)) * count;
+    const waiting = await ports.listWaiting(of, Math.max(from + count, lookedAtOnce));
     const overdue = waiting.filter(({ deadlineAt }) => isOverdue(deadlineAt, ports.now()));
     if (waiting.length === 0) {
       // The next delivery to a closed endpoint is its probe.
@@ -45,7 +50,8 @@ export async function bringBack(
     } else if (overdue.length > 0 && ports.now() < until) {
       await failOverdue(ports, target, overdue.slice(0, lookedAtOnce));
       continue;
-    } else if (await takeBack(ports, of, waiting.slice(0, count))) return;
+    } else if (await takeBack(ports, of, waiting.slice(waiting.length > from ? from : 0).slice(0, count)))
+      return;
     // Others work on the same entries.
     tries += 1;
     current = await ports.findState(of);

@@ -29,8 +29,8 @@ describe('a new delivery', () => {
   it.each([
     [true, 'the endpoint is open', idle, at],
     [true, 'all units are in use', { ...idle, ...held(16, at + 1) }, at],
-    [false, 'as many attempts run as would close it', { ...newDispatchState, ...held(5, at + 1) }, at],
-    [true, 'fewer run', { ...newDispatchState, ...held(4, at + 1) }, at],
+    [true, 'the endpoint is new', newDispatchState, at],
+    [false, 'a new one has not answered yet', { ...newDispatchState, ...held(1, at + 1) }, at],
     [false, 'others wait', { ...idle, backlog: 1 }, at],
     [false, 'the endpoint is closed', closed, at],
     [true, 'the time of the probe has come', closed, at + 30_000],
@@ -58,9 +58,10 @@ describe('planUnits', () => {
     expect(plan).toEqual({ units: 10, expired: ['other'], freed: 16, limit: 16, isProbe: false });
   });
 
-  it('takes no more of an endpoint that has not answered than would close it', () => {
-    expect(planUnits(newDispatchState, wish, at)?.units).toBe(5);
-    expect(planUnits({ ...newDispatchState, ...held(4, at + 1) }, wish, at)?.units).toBe(1);
+  it('takes one of an endpoint that has not answered, and of one that fails no more than would close it', () => {
+    expect(planUnits(newDispatchState, wish, at)?.units).toBe(1);
+    const failing = { ...idle, health: { ...healthy, failures: 2 } };
+    expect(planUnits({ ...failing, ...held(1, at + 1) }, wish, at)?.units).toBe(2);
   });
 
   it('takes one of a closed endpoint at the time of its probe, and none before', () => {
