@@ -1,9 +1,7 @@
 /** The list of all workers, for the CDK app and the local cloud; no function imports it. */
 import type { WorkerContract } from '../lib/core/worker.ts';
 import { checkMailWorker } from './workers/check-mail.contract.ts';
-import { deliverSlowWebhookWorker } from './workers/deliver-slow-webhook.contract.ts';
 import { deliverWebhookWorker } from './workers/deliver-webhook.contract.ts';
-import { drainWebhooksWorker } from './workers/drain-webhooks.contract.ts';
 import { extractTextWorker } from './workers/extract-text.contract.ts';
 import { forwardDelayedWorker } from './workers/forward-delayed.contract.ts';
 import { paceMailWorker } from './workers/pace-mail.contract.ts';
@@ -31,8 +29,6 @@ export const workers: readonly WorkerContract[] = [
   extractTextWorker,
   publishEventWorker,
   deliverWebhookWorker,
-  deliverSlowWebhookWorker,
-  drainWebhooksWorker,
   runTaskWorker,
   syncIdentityWorker,
   syncMailboxWorker,

@@ -59,7 +59,7 @@ Written by \`node scripts/faults.ts --runs ${runs} --seed ${seed}\` on ${new Dat
 Each run sends one email on the local cloud, to one recipient or to 300 in six chunks, with one to four active faults. The
 seed selects the faults: a worker is killed before or after one of its AWS calls, a call is executed but its response is lost, a
 connection breaks before the call is executed, a call is throttled or fails, or SES pauses sending for the account. The targets
-are \`release-mail\`, \`send-mail\`, \`relay\`, \`forward-delayed\`, \`provider-event\`, \`publish-event\`, \`deliver-webhook\`, \`deliver-slow-webhook\` and
+are \`release-mail\`, \`send-mail\`, \`relay\`, \`forward-delayed\`, \`provider-event\`, \`publish-event\`, \`deliver-webhook\` and
 \`sweep\`; faults stay active during recovery. In three of ten runs the events of SES arrive late, twice and in another order. The clock then
 advances until all queues are empty.
 

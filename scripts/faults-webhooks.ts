@@ -3,8 +3,7 @@ import { now } from '../lib/adapters/clock.ts';
 import { sendToQueue } from '../lib/adapters/queues.ts';
 import { parseId, type WorkspaceId } from '../lib/core/ids.ts';
 import { newDelivery } from '../lib/core/webhooks/delivery.ts';
-import { lanes } from '../lib/core/webhooks/lane.ts';
-import { deliverMessage } from '../lib/services/webhooks/announce-delivery.ts';
+import { attemptMessage, deliverMessage, resumeMessage } from '../lib/services/webhooks/deliver-message.ts';
 import { findEvent } from '../lib/storage/events.ts';
 import type { EventReceiver } from './event-receiver.ts';
 
@@ -64,8 +63,8 @@ export function judgeDeliveries(
 }
 
 /**
- * Sends the messages of deliveries once more, in random order: `publish-event` of their events, and `deliver-webhook` in both lanes,
- * as after a time-out of the publisher. Returns their number.
+ * Sends the messages of deliveries once more, in random order: `publish-event` of their events, `deliver-webhook` of the first two
+ * attempts, and `resume-endpoint`. Returns their number.
  */
 export async function repeatMessages(
   workspaceId: WorkspaceId,
@@ -75,7 +74,6 @@ export async function repeatMessages(
 ): Promise<number> {
   const endpointId = parseId('whk', endpoint);
   if (!endpointId) throw new Error(`no endpoint id: ${endpoint}`);
-  const ids = deliveries.flatMap(({ id }) => parseId('dlv', id) ?? []);
   const events = await Promise.all(
     deliveries.map(async ({ event_id: id }) => {
       const eventId = parseId('evt', id);
@@ -96,11 +94,14 @@ export async function repeatMessages(
       : [],
   );
   const drafts = events.flatMap((event) => (event ? [newDelivery(event, endpointId, now())] : []));
-  const delivered = lanes.flatMap((lane) => [
-    deliverMessage({ workspaceId, endpointId }, lane),
-    ...ids.map((id) => deliverMessage({ workspaceId, endpointId }, lane, [id])),
-    ...drafts.map((draft) => deliverMessage({ workspaceId, endpointId }, lane, [draft])),
-  ]);
+  const of = { workspaceId, endpointId };
+  const delivered = [
+    resumeMessage(of),
+    ...drafts.map((draft) => deliverMessage(of, draft)),
+    ...drafts.map(({ id: deliveryId, eventId, createdAt }) =>
+      attemptMessage(of, { deliveryId, eventId, createdAt, replay: 0, attempt: 2 }),
+    ),
+  ];
   const messages = [...published, ...delivered]
     .filter(() => random() < 0.5)
     .map((message) => ({ message, order: random() }))

@@ -31,8 +31,7 @@ const targets = [
   { worker: 'relay', weight: 6, calls: { 1: 40, 6: 90 } },
   { worker: 'provider-event', weight: 4, calls: { 1: 12, 6: 60 } },
   { worker: 'publish-event', weight: 1, calls: { 1: 10, 6: 20 } },
-  { worker: 'deliver-webhook', weight: 4, calls: { 1: 60, 6: 60 } },
-  { worker: 'deliver-slow-webhook', weight: 6, calls: { 1: 60, 6: 60 } },
+  { worker: 'deliver-webhook', weight: 10, calls: { 1: 60, 6: 60 } },
   { worker: 'forward-delayed', weight: 2, calls: { 1: 4, 6: 6 } },
   { worker: 'sweep', weight: 1, calls: { 1: 30, 6: 30 } },
 ] as const;
@@ -145,7 +144,6 @@ async function runAll(cloud: Cloud, receivers: Receivers, runs: number, seed: nu
 async function runTogether(bench: Bench, numbers: readonly number[]): Promise<void> {
   const { cloud, client, receivers, steadyId, seed, tally } = bench;
   const { steady, failing } = receivers;
-  // A new endpoint is in the slow lane until five quick answers.
   const failingId = await client.createEndpoint(failing.url);
   const events = subscriptions.length * numbers.length;
   const deliveries = async () => ({

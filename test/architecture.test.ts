@@ -385,6 +385,7 @@ describe('the table', () => {
     partitionOf: 'listEmails',
     listKept: 'listSuppressions',
     listByActivity: 'listThreads',
+    readState: 'listDeliveries',
   };
   /** What teardown removes; it begins again until it finds nothing, as an index lags. */
   const teardownReaders = [

@@ -1,12 +1,47 @@
-/** Makes the webhook attempts that are due at endpoints. */
-import { parseQueueMessage } from '../../lib/core/queue-messages.ts';
-import { presentV1Webhook } from '../../lib/http/presenters/v1/webhook.ts';
+/** Makes webhook attempts, and brings back deliveries that wait. */
+import { gather } from '../../lib/adapters/gather.ts';
+import {
+  type DeliverWebhook,
+  parseQueueMessageOf,
+  type ResumeEndpoint,
+} from '../../lib/core/queue-messages.ts';
 import { consume } from '../../lib/services/queues/consume.ts';
-import { deliverDue } from '../../lib/services/webhooks/deliver-due.ts';
+import { deliverTogether } from '../../lib/services/webhooks/deliver-batch.ts';
 import { deliveryPorts } from '../../lib/services/webhooks/delivery-ports.ts';
 
-const ports = deliveryPorts(presentV1Webhook);
+const ports = deliveryPorts(
+  async () => (await import('../../lib/http/presenters/v1/webhook.ts')).presentV1Webhook,
+);
 
-export const handler = consume(async (body, { messageId }) => {
-  await deliverDue(ports, parseQueueMessage('deliver-webhook', body), messageId);
+interface Received {
+  readonly message: DeliverWebhook | ResumeEndpoint;
+  done(): void;
+  failed(error: unknown): void;
+}
+
+/** The messages of a batch, those of an endpoint together. */
+const process = gather<Received>((batch) => {
+  for (const [, all] of Map.groupBy(batch, ({ message }) => message.endpointId)) void deliver(all);
+});
+
+async function deliver(received: readonly Received[]): Promise<void> {
+  const [first] = received;
+  if (!first) return;
+  const { workspaceId, endpointId } = first.message;
+  try {
+    const messages = received.map(({ message }) => message);
+    const failures = await deliverTogether(ports, { workspaceId, endpointId }, messages);
+    for (const { message, done, failed } of received) {
+      const isFailed = message.kind === 'deliver-webhook' && failures.has(message.deliveryId);
+      if (isFailed) failed(failures.get(message.deliveryId));
+      else done();
+    }
+  } catch (error) {
+    for (const { failed } of received) failed(error);
+  }
+}
+
+export const handler = consume((body) => {
+  const message = parseQueueMessageOf(['deliver-webhook', 'resume-endpoint'], body);
+  return new Promise((done, failed) => process({ message, done, failed }));
 });

@@ -14,7 +14,6 @@ export const forwardDelayedWorker: WorkerContract = {
     'queue:mail:send',
     'queue:events:send',
     'queue:deliveries:send',
-    'queue:slow-deliveries:send',
     'queue:pacing:send',
     'queue:tasks:send',
     'queue:identities:send',

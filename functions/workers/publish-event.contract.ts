@@ -20,7 +20,6 @@ export const publishEventWorker: WorkerContract = {
     'table:update',
     'content:get',
     'queue:deliveries:send',
-    'queue:slow-deliveries:send',
   ],
   timeoutSeconds: 30,
   memoryMb: 512,

@@ -21,7 +21,6 @@ export const relayWorker: WorkerContract = {
     'queue:mail:send',
     'queue:events:send',
     'queue:deliveries:send',
-    'queue:slow-deliveries:send',
     'queue:pacing:send',
     'queue:tasks:send',
     'queue:identities:send',

@@ -3,7 +3,7 @@ import type { WorkerContract } from '../../lib/core/worker.ts';
 
 export const sweepWorker: WorkerContract = {
   id: 'sweep',
-  summary: 'Continues scheduled emails, webhook deliveries, held emails and mailboxes whose timer was lost.',
+  summary: 'Continues scheduled emails, held emails and mailboxes whose timer was lost.',
   trigger: { kind: 'every', minutes: 1 },
   access: [
     'table:get',
@@ -12,8 +12,6 @@ export const sweepWorker: WorkerContract = {
     'table:update',
     'table:delete',
     'queue:mail:send',
-    'queue:deliveries:send',
-    'queue:slow-deliveries:send',
     'queue:pacing:send',
     'queue:mailboxes:send',
   ],

@@ -1,9 +1,8 @@
-/** Continues scheduled emails, webhook deliveries, held emails and mailboxes whose timer was lost. */
+/** Continues scheduled emails, held emails and mailboxes whose timer was lost. */
 import { allDone } from '../../lib/core/all-done.ts';
 import { sweepJobs } from '../../lib/services/jobs/sweep-jobs.ts';
 import { sweepOverdue } from '../../lib/services/sending/sweep-overdue.ts';
-import { sweepEndpoints } from '../../lib/services/webhooks/sweep-endpoints.ts';
 
 export async function handler(): Promise<void> {
-  await allDone([sweepOverdue(), sweepEndpoints(), sweepJobs()]);
+  await allDone([sweepOverdue(), sweepJobs()]);
 }

@@ -23,12 +23,8 @@ export const queues = {
   pacing: { fifo: false },
   /** Events to create deliveries for: `publish-event`. */
   events: { fifo: false },
-  /** Endpoints with webhook deliveries that are due: `deliver-webhook`. */
+  /** Webhook attempts, one message each: `deliver-webhook`. */
   deliveries: { fifo: false },
-  /** The same of endpoints that answer slowly or not at all: `deliver-slow-webhook`. */
-  'slow-deliveries': { fifo: false },
-  /** Webhook attempts of 0.1.0, for one release: `drain-webhooks`. */
-  webhooks: { fifo: true },
   /** Background DNS checks, mails about outages, revocations, teardowns of deleted spaces: `run-task`. */
   tasks: { fifo: false },
   /** SES management calls, one group per region and workspace: `sync-identity`. */

@@ -10,7 +10,6 @@ import { type Id, type IdPrefix, parseId } from './ids.ts';
 import { suspensionReasons } from './sending-guard.ts';
 import { UnknownMessage } from './unknown-message.ts';
 import { eventTypes } from './webhooks/event-types.ts';
-import { lanes } from './webhooks/lane.ts';
 
 const id = <P extends IdPrefix>(prefix: P) =>
   z.custom<Id<P>>((value) => typeof value === 'string' && parseId(prefix, value) !== null);
@@ -78,28 +77,28 @@ const publishEvent = z.strictObject({
   subject: eventSubjectSchema,
 });
 
-/** Make the attempts that are due at an endpoint. */
+/** Make an attempt of a delivery. The delivery is stored with the outcome of its first one. */
 const deliverWebhook = z.strictObject({
   kind: z.literal('deliver-webhook'),
-  v: z.literal(5),
+  v: z.literal(1),
   workspaceId: id('wks'),
   endpointId: id('whk'),
-  /** The lane of the endpoint: each has a queue. */
-  lane: z.enum(lanes),
-  /** Stored deliveries without a due entry in the table. */
-  deliveryIds: z.array(id('dlv')),
-  /** New deliveries of stored events, which are not stored before their first attempt. */
-  newDeliveries: z.array(
-    z.strictObject({
-      id: id('dlv'),
-      eventId: id('evt'),
-      eventType: z.enum(eventTypes),
-      createdAt: unixMs,
-      expiresAt: unixMs.nullable(),
-    }),
-  ),
-  /** The number of sessions after which the endpoint was seen without a worker; null: it was not looked at. */
-  idleAfter: z.number().int().nonnegative().nullable(),
+  deliveryId: id('dlv'),
+  eventId: id('evt'),
+  /** Of the delivery. */
+  createdAt: unixMs,
+  /** How often the delivery was requested again. */
+  replay: count,
+  /** Number of the attempt, from 1 in each replay: another one that is due says that this one is recorded. */
+  attempt: count,
+});
+
+/** Bring back deliveries that wait for an endpoint, as far as it may be attempted: the time of its probe has come, or no worker is at it. */
+const resumeEndpoint = z.strictObject({
+  kind: z.literal('resume-endpoint'),
+  v: z.literal(1),
+  workspaceId: id('wks'),
+  endpointId: id('whk'),
 });
 
 /** Tell the members of a workspace that nothing gets through to an endpoint. */
@@ -224,6 +223,7 @@ export type PaceMail = z.output<typeof paceMail>;
 export type EventSubjectRef = z.output<typeof eventSubjectSchema>;
 export type PublishEvent = z.output<typeof publishEvent>;
 export type DeliverWebhook = z.output<typeof deliverWebhook>;
+export type ResumeEndpoint = z.output<typeof resumeEndpoint>;
 export type ReportOutage = z.output<typeof reportOutage>;
 export type ReportSuspension = z.output<typeof reportSuspension>;
 export type CheckDomain = z.output<typeof checkDomain>;
@@ -243,6 +243,7 @@ const current = z.discriminatedUnion('kind', [
   paceMail,
   publishEvent,
   deliverWebhook,
+  resumeEndpoint,
   reportOutage,
   reportSuspension,
   checkDomain,
@@ -259,40 +260,8 @@ const current = z.discriminatedUnion('kind', [
 export type QueueMessage = z.output<typeof current>;
 export type QueueMessageOf<K extends QueueMessage['kind']> = Extract<QueueMessage, { kind: K }>;
 
-/** One attempt of one delivery, in a slot of the endpoint. The table says which attempt is due. */
-const deliverWebhookV1 = deliverWebhook
-  .omit({ lane: true, deliveryIds: true, newDeliveries: true, idleAfter: true })
-  .extend({
-    v: z.literal([1, 2]),
-    deliveryId: id('dlv'),
-    attempt: count,
-    slot: count,
-    round: count.optional(),
-    replay: count.optional(),
-  })
-  .transform(({ kind, workspaceId, endpointId, deliveryId }) => ({
-    kind,
-    v: 5 as const,
-    workspaceId,
-    endpointId,
-    lane: 'fast' as const,
-    deliveryIds: [deliveryId],
-    newDeliveries: [],
-    idleAfter: null,
-  }));
-
-const deliverWebhookV3 = deliverWebhook
-  .omit({ newDeliveries: true, idleAfter: true })
-  .extend({ v: z.literal(3) })
-  .transform((message) => ({ ...message, v: 5 as const, newDeliveries: [], idleAfter: null }));
-
-const deliverWebhookV4 = deliverWebhook
-  .omit({ idleAfter: true })
-  .extend({ v: z.literal(4) })
-  .transform((message) => ({ ...message, v: 5 as const, idleAfter: null }));
-
 /** Schemas of the previous release, each with a transformation into the one of this release. */
-const previous = [deliverWebhookV1, deliverWebhookV3, deliverWebhookV4];
+const previous: readonly z.ZodType<QueueMessage>[] = [];
 
 /** A schema that takes messages of this and of the previous release. */
 export function withPrevious<T>(schema: z.ZodType<T>, older: readonly z.ZodType<T>[]): z.ZodType<T> {
@@ -364,7 +333,7 @@ function parse<T>(schema: z.ZodType<T>, body: string): T {
 
 /**
  * The queue of a message, and its message group. On FIFO queues the group keeps order and concurrency; on standard
- * queues it keeps a busy workspace from delaying others ("Amazon SQS fair queues").
+ * queues it keeps a busy workspace, or endpoint, from delaying others ("Amazon SQS fair queues").
  */
 export function queueOf(message: QueueMessage): { queue: QueueName; group: string } {
   switch (message.kind) {
@@ -377,10 +346,8 @@ export function queueOf(message: QueueMessage): { queue: QueueName; group: strin
     case 'publish-event':
       return { queue: 'events', group: message.workspaceId };
     case 'deliver-webhook':
-      return {
-        queue: message.lane === 'fast' ? 'deliveries' : 'slow-deliveries',
-        group: message.workspaceId,
-      };
+    case 'resume-endpoint':
+      return { queue: 'deliveries', group: message.endpointId };
     case 'report-outage':
     case 'report-suspension':
     case 'check-domain':

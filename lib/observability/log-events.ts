@@ -183,8 +183,6 @@ export const logEvents = {
   ),
   /** An endpoint of format `v1` failed three times in a row and was paused. */
   'webhook.endpoint_paused': event<'workspace_id' | 'endpoint_id'>('WARN', 'webhook-endpoints-paused'),
-  /** The timer of a webhook endpoint, or its message, was late or lost, and the sweep sent another message. */
-  'webhook.endpoint_resumed': event<'workspace_id' | 'endpoint_id'>('WARN', 'schedules-dropped'),
   /** The timer of a pacer or a mailbox, or its message of this kind, was late or lost, and the sweep sent another message. */
   'job.resumed': event<'workspace_id' | 'kind'>('WARN', 'schedules-dropped'),
   /** Nothing has got through to a webhook endpoint for 24 hours; `recipients`: the members who were mailed. */

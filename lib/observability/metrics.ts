@@ -55,8 +55,6 @@ export const metrics = {
   WebhookDeliveriesFailed: 'Count',
   /** Webhook endpoints to which nothing has got through for 24 hours, each outage once. */
   WebhookOutages: 'Count',
-  /** Webhook endpoints whose timer was lost and to which the sweep called a worker. */
-  WebhookEndpointsResumed: 'Count',
   /** Synchronizations of mailboxes that have read everything. */
   MailboxesSynchronized: 'Count',
   /** Synchronizations that have failed, each to be tried again; not those of an authorization that is gone. */

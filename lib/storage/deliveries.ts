@@ -1,5 +1,6 @@
 /** Deliveries of events to webhook endpoints, with their attempts. */
 import type { DeliveryId, EndpointId, WorkspaceId } from '../core/ids.ts';
+import type { OutboxMessage } from '../core/queue-messages.ts';
 import {
   type Attempt,
   type AttemptOutcome,
@@ -11,8 +12,8 @@ import { codec, id, list, nullable, number, object, oneOf, secondsAsMs, sortKey,
 import { expressionsOf } from './expressions.ts';
 import { deliveriesInState, deliveryKey } from './keys.ts';
 import { get, getMany } from './reads.ts';
-import { put, putIf, updateIf } from './table.ts';
-import { absent, type Write } from './transactions.ts';
+import { put, putIf } from './table.ts';
+import { absent, commitIfUnchanged, createdOnce, type Write } from './transactions.ts';
 
 const attemptField = object<Attempt>({
   id: id('atp'),
@@ -31,14 +32,13 @@ export const deliveryCodec = codec<Delivery>('delivery', {
   eventType: oneOf(eventTypes),
   state: oneOf(deliveryStates),
   createdAt: number,
-  expiresAt: nullable(secondsAsMs),
+  expiresAt: secondsAsMs,
   body: nullable(text),
   replay: number,
   replayStartedAt: number,
   attemptDue: number,
   nextAttemptAt: nullable(number),
   attempts: list(attemptField),
-  endedSession: nullable(number),
 });
 
 /** Stores a new delivery. False where it exists: nothing was written. */
@@ -47,24 +47,28 @@ export async function createDelivery(workspaceId: WorkspaceId, created: Delivery
   return await putIf({ ...key, ...deliveryCodec.encode(created), ...indexed(workspaceId, created) }, absent);
 }
 
-/**
- * Stores a new delivery with its first attempt, and its outcome. False where it exists: nothing was written.
- *
- * @param attempt null where no attempt was made
- */
+/** An attempt as it is recorded: with its outcome for the delivery, and the message of the next one. */
+export interface AttemptRecord {
+  /** null where no attempt was made. */
+  readonly attempt: Attempt | null;
+  readonly after: AttemptOutcome;
+  readonly messages: readonly OutboxMessage[];
+}
+
+/** Stores a new delivery with the record of its first attempt. False where it exists: nothing was written. */
 export async function createAttempted(
   workspaceId: WorkspaceId,
   draft: Delivery,
-  attempt: Attempt | null,
-  after: AttemptOutcome,
+  { attempt, after, messages }: AttemptRecord,
 ): Promise<boolean> {
   const attempts = attempt ? [attempt] : [];
-  return await createDelivery(workspaceId, {
-    ...draft,
-    ...after,
-    attemptDue: draft.attemptDue + 1,
-    attempts,
-  });
+  const created = { ...draft, ...after, attemptDue: draft.attemptDue + 1, attempts };
+  const put = {
+    ...deliveryKey(workspaceId, created.endpointId, created.id),
+    ...deliveryCodec.encode(created),
+    ...indexed(workspaceId, created),
+  };
+  return await commitIfUnchanged(workspaceId, [{ as: 'delivery', put, ...createdOnce }], messages);
 }
 
 /** Stores the delivery of a test event, which is complete. */
@@ -73,16 +77,12 @@ export async function storeTestDelivery(workspaceId: WorkspaceId, delivery: Deli
   await put({ ...key, ...deliveryCodec.encode(delivery), ...indexed(workspaceId, delivery) });
 }
 
-/**
- * Deliveries that failed, or that wait after a failed attempt, are in the index by state. What was delivered at once, which
- * is most of them, costs it no write.
- */
+/** Deliveries that failed, or that wait, are in the index by state. What was delivered at once, which is most of them, costs it no write. */
 function indexed(
   workspaceId: WorkspaceId,
-  { id, endpointId, state, attemptDue, replay }: Omit<Delivery, 'attempts'>,
+  { id, endpointId, state }: Pick<Delivery, 'id' | 'endpointId' | 'state'>,
 ): { g2pk?: string; g2sk?: string } {
-  const isListed = state === 'failed' || (state === 'pending' && (attemptDue > 1 || replay > 0));
-  return isListed ? { g2pk: deliveriesInState(workspaceId, endpointId, state), g2sk: id } : {};
+  return state === 'delivered' ? {} : { g2pk: deliveriesInState(workspaceId, endpointId, state), g2sk: id };
 }
 
 /** A delivery of an endpoint, or null. */
@@ -106,16 +106,13 @@ export async function findDeliveries(
 }
 
 /**
- * Records the attempt that was due, and its outcome for the delivery.
+ * Records the attempt that was due.
  * False where the attempt is recorded already or the delivery was replayed: nothing was written.
- *
- * @param attempt null where no attempt was made
  */
 export async function recordAttempt(
   workspaceId: WorkspaceId,
   before: Delivery,
-  attempt: Attempt | null,
-  after: AttemptOutcome,
+  { attempt, after, messages }: AttemptRecord,
 ): Promise<boolean> {
   const { endpointId, id, replay, attemptDue } = before;
   const changed = { ...before, ...after, attemptDue: attemptDue + 1 };
@@ -126,7 +123,8 @@ export async function recordAttempt(
     remove: index.g2pk === undefined ? ['g2pk', 'g2sk'] : [],
   };
   const expressions = expressionsOf(change, { equal: { state: 'pending', replay, attemptDue } });
-  return (await updateIf(deliveryKey(workspaceId, endpointId, id), expressions)) !== null;
+  const update = deliveryKey(workspaceId, endpointId, id);
+  return await commitIfUnchanged(workspaceId, [{ as: 'delivery', update, ...expressions }], messages);
 }
 
 /** The write that makes a delivery pending again, unless it has changed since it was read. */

@@ -7,11 +7,9 @@ import { endWithin } from '../core/response-size.ts';
 import type { Delivery, DeliveryState } from '../core/webhooks/delivery.ts';
 import { findDeletedSpaces } from './deleted-spaces.ts';
 import { deliveryCodec } from './deliveries.ts';
-import { listWaitingIds } from './due-deliveries.ts';
-import { findEventBodies, findIdsInDeletedSpaces } from './events.ts';
+import { findEvents, findIdsInDeletedSpaces } from './events.ts';
 import { deliveries, deliveriesInState } from './keys.ts';
-import { type ListInput, listEntries, listFiltered, listPage } from './paging.ts';
-import { getMany } from './reads.ts';
+import { type ListInput, listFiltered, listPage } from './paging.ts';
 import type { Item } from './table.ts';
 
 /** A delivery as it is listed. */
@@ -34,17 +32,12 @@ export async function listDeliveries(
   paging: Paging,
 ): Promise<Page<ListedDelivery>> {
   const input = { pk: deliveries(workspaceId, endpointId), order: 'newest first', ...paging } as const;
-  const inIndex = (of: 'failed' | 'pending'): ListInput => ({
-    ...input,
-    pk: deliveriesInState(workspaceId, endpointId, of),
-    index: 'GSI2',
-  });
   const [page, deleted] = await Promise.all([
-    readState(workspaceId, endpointId, state, input, inIndex),
+    readState(workspaceId, endpointId, state, input),
     findDeletedSpaces(workspaceId),
   ]);
   const found = page.items.map(deliveryCodec.decode);
-  const kept = found.filter(({ expiresAt }) => expiresAt === null || now() < expiresAt);
+  const kept = found.filter(({ expiresAt }) => now() < expiresAt);
   // Behind the newest expired delivery, all are expired.
   const next = kept.length < found.length ? null : page.next;
   const inState = kept.filter((delivery) => state === undefined || delivery.state === state);
@@ -57,26 +50,17 @@ export async function listDeliveries(
   return truncatePage(await withBodies(workspaceId, shown), next);
 }
 
-/** The items of a state. Only those that failed, or wait after a failed attempt, are in the index. */
+/** The items of a state. Those that are delivered are in no index. */
 async function readState(
   workspaceId: WorkspaceId,
   endpointId: EndpointId,
   state: DeliveryState | undefined,
   input: ListInput,
-  inIndex: (of: 'failed' | 'pending') => ListInput,
 ): Promise<Page<Item>> {
   if (state === undefined) return await listPage(input);
   // Most are delivered.
   if (state === 'delivered') return await listFiltered(input, (item) => item.state === state, 'most');
-  if (state === 'failed') return await listPage(inIndex(state));
-  const indexed = await listEntries(inIndex(state));
-  const waiting = await listWaitingIds(workspaceId, endpointId, input.after, input.limit + 1);
-  const ids = new Set([...indexed.items.map(({ sk }) => sk), ...waiting]);
-  const newest = [...ids].sort().reverse();
-  const shown = newest.slice(0, input.limit);
-  const isMore = indexed.next !== null || newest.length > shown.length;
-  const items = await getMany(shown.map((sk) => ({ pk: input.pk, sk })));
-  return { items: items.filter((item) => item !== null), next: isMore ? (shown.at(-1) ?? null) : null };
+  return await listPage({ ...input, pk: deliveriesInState(workspaceId, endpointId, state), index: 'GSI2' });
 }
 
 /** Deliveries as they are listed. */
@@ -85,12 +69,12 @@ export async function withBodies(
   listed: readonly Delivery[],
 ): Promise<readonly ListedDelivery[]> {
   const attempted = listed.filter(({ attempts, body }) => attempts.length > 0 && body === null);
-  const bodies = await findEventBodies(
+  const events = await findEvents(
     workspaceId,
     attempted.map(({ eventId }) => eventId),
   );
   return listed.map((delivery) => {
-    const body = delivery.body ?? bodies.get(delivery.eventId) ?? null;
+    const body = delivery.body ?? events.get(delivery.eventId)?.body ?? null;
     return { delivery, body: delivery.attempts.length > 0 ? body : null };
   });
 }

@@ -1,60 +1,54 @@
-/** The dispatch state of each webhook endpoint: lease, health, timer. An endpoint without an item is idle and healthy. */
+/** The dispatch state of each webhook endpoint: units in use, backlog, health. An endpoint without an item is idle and healthy. */
 import type { EndpointId, WorkspaceId } from '../core/ids.ts';
-import type { DeliveryFacts } from '../core/webhooks/delivery.ts';
+import type { OutboxMessage } from '../core/queue-messages.ts';
 import {
   type DispatchState,
+  type Holder,
   newDispatchState,
-  session,
-  withoutEndedLease,
+  type UnitsPlan,
 } from '../core/webhooks/dispatch.ts';
-import { eventTypes } from '../core/webhooks/event-types.ts';
-import { newHealth } from '../core/webhooks/health.ts';
-import type { Lane } from '../core/webhooks/lane.ts';
-import { codec, id, nullable, number, object, oneOf, withDefault } from './codec.ts';
-import { findDelivery } from './deliveries.ts';
-import { healthField } from './endpoint-health.ts';
-import { type Condition, expressionsOf, setOrRemove } from './expressions.ts';
+import { type Health, newHealth } from '../core/webhooks/health.ts';
+import { codec, flag, nullable, number, object, withDefault } from './codec.ts';
+import { type Expressions, expressionsOf, setOrRemove, withCondition } from './expressions.ts';
 import { endpointStateKey } from './keys.ts';
-import {
-  askAgain,
-  clearAgain,
-  leaseFields,
-  leaseOf,
-  releaseLease,
-  type StoredLease,
-  tryLease,
-} from './leases.ts';
 import { get } from './reads.ts';
-import { type Item, remove, updateIf } from './table.ts';
+import { type Item, remove, update, updateIf, updateOr } from './table.ts';
+import { commitIfUnchanged } from './transactions.ts';
 
-const factsField = object<DeliveryFacts>({
-  id: id('dlv'),
-  endpointId: id('whk'),
-  eventId: id('evt'),
-  eventType: oneOf(eventTypes),
-  createdAt: number,
-  expiresAt: nullable(number),
+const healthField = object<Health>({
+  failures: number,
+  failingSince: nullable(number),
+  succeededAt: nullable(number),
+  probes: number,
+  nextProbeAt: nullable(number),
+  isOutageReported: flag,
 });
 
-const stateCodec = codec<StoredState>('endpoint state', {
-  ...leaseFields,
-  endsWith: nullable(factsField),
-  sessions: withDefault(number, 0),
-  calledUntil: nullable(number),
-  wakeAt: nullable(number),
+const stateCodec = codec<Omit<DispatchState, 'holders'>>('endpoint state', {
+  inUse: withDefault(number, 0),
+  backlog: nullable(number),
   health: withDefault(healthField, newHealth),
+  healthVersion: withDefault(number, 0),
 });
 
-type StoredState = Omit<DispatchState, 'lease'> & StoredLease & { readonly endsWith: DeliveryFacts | null };
+/** Short: 13 workers may hold units, and an update of more than 1 KB costs two units. */
+const holderCodec = codec<Holder>('endpoint holder', {
+  units: { ...number, attribute: 'n' },
+  until: { ...number, attribute: 't' },
+});
+const holderPrefix = 'h_';
+const attributeOf = (token: string): string => holderPrefix + token;
 
 function decode(item: Item | null): DispatchState {
   if (!item) return newDispatchState;
-  const { leaseToken, leaseUntil, endsWith, ...state } = stateCodec.decode(item);
-  const lease = leaseOf({ leaseToken, leaseUntil });
-  return { ...state, lease: lease && { ...lease, endsWith } };
+  const stored = Object.entries(item).filter(([name]) => name.startsWith(holderPrefix));
+  const holders = stored.map(
+    ([name, value]) => [name.slice(holderPrefix.length), holderCodec.decode(Object(value))] as const,
+  );
+  return { ...stateCodec.decode(item), holders: new Map(holders) };
 }
 
-/** The state of an endpoint as it is stored: its lease may have ended without a release. */
+/** The state of an endpoint. */
 export async function findEndpointState(
   workspaceId: WorkspaceId,
   endpointId: EndpointId,
@@ -62,135 +56,140 @@ export async function findEndpointState(
   return decode(await get(endpointStateKey(workspaceId, endpointId)));
 }
 
-/** The state of an endpoint without a lease that has ended. A second read follows where one may have ended without a release. */
-export async function findDispatchState(
-  workspaceId: WorkspaceId,
-  endpointId: EndpointId,
-): Promise<DispatchState> {
-  const state = await findEndpointState(workspaceId, endpointId);
-  const last = state.lease?.endsWith;
-  if (!last) return state;
-  return withoutEndedLease(state, await findDelivery(workspaceId, last.endpointId, last.id));
+/** Whether a change was made, and the state after it; where it was not, as it is. */
+export interface StateChange {
+  readonly isDone: boolean;
+  readonly state: DispatchState;
 }
 
-/** A worker that asks for the lease of an endpoint. */
-export interface LeaseRequest {
+export interface TakenUnits {
   readonly token: string;
-  readonly lane: Lane;
-  /** The delivery whose record may end the session. */
-  readonly endsWith: DeliveryFacts | null;
-  /** The number of sessions after which the endpoint was seen without a worker; null: it was not. */
-  readonly idleAfter: number | null;
+  readonly plan: UnitsPlan;
+  readonly until: number;
+  /** The state that the plan is of. */
+  readonly before: DispatchState;
+  /** At a probe, which no other worker is to begin; undefined: it stays. */
+  readonly health?: Health | undefined;
 }
 
 /**
- * Takes the lease where it is free, has ended or has expired, and begins a session; a worker of the fast lane takes none of a slow
- * endpoint. The state as it was before, and whether the lease is taken.
+ * Takes units, and those of holders that have ended. Not done where the plan does not hold any more. Repeated, it is not done, and the state has
+ * the holder.
  */
-export async function acquireEndpoint(
+export async function takeUnits(
   workspaceId: WorkspaceId,
   endpointId: EndpointId,
-  { token, lane, endsWith, idleAfter }: LeaseRequest,
-  nowMs: number,
-): Promise<{ readonly isTaken: boolean; readonly before: DispatchState }> {
-  const key = endpointStateKey(workspaceId, endpointId);
-  const lease = { token, until: nowMs + session.leaseMs };
-  const change = {
-    increment: { sessions: 1 },
-    ...setOrRemove({ calledUntil: null, endsWith: endsWith && factsField.write(endsWith) }),
-  };
-  const required = lane === 'fast' ? isFast : null;
-  const over = idleAfter === null ? null : isAfter(idleAfter);
-  const { isTaken, before } = await tryLease(key, lease, nowMs, change, { required, over });
-  const state = decode(before);
-  const isOver = isTaken && state.sessions === idleAfter;
-  return { isTaken, before: isOver ? { ...state, lease: null } : state };
-}
-
-/** Whether no session has begun since the endpoint had so many. */
-const isAfter = (sessions: number): Condition => ({
-  ConditionExpression: '#sessions = :idleAfter',
-  ExpressionAttributeNames: { '#sessions': 'sessions' },
-  ExpressionAttributeValues: { ':idleAfter': sessions },
-});
-
-const isFast: Condition = {
-  ConditionExpression: '#health.#lane = :lane',
-  ExpressionAttributeNames: { '#health': 'health', '#lane': 'lane' },
-  ExpressionAttributeValues: { ':lane': 'fast' satisfies Lane },
-};
-
-/**
- * Notes that the session of a message in the queue is to look at the due entries. False where a session has begun since the state was
- * read, so that the message may be done already: nothing was written.
- *
- * @param sessions as in the state that was read
- */
-export async function noteCall(
-  workspaceId: WorkspaceId,
-  endpointId: EndpointId,
-  sessions: number,
-  untilMs: number,
-): Promise<boolean> {
-  const noted = await updateIf(endpointStateKey(workspaceId, endpointId), {
-    UpdateExpression: 'SET calledUntil = :until',
-    ConditionExpression: sessions === 0 ? 'attribute_not_exists(sessions)' : 'sessions = :sessions',
-    ExpressionAttributeValues: { ':until': untilMs, ...(sessions > 0 && { ':sessions': sessions }) },
+  { token, plan, until, before, health }: TakenUnits,
+  messages: readonly OutboxMessage[],
+): Promise<StateChange> {
+  const added = plan.units - plan.freed;
+  const holder = holderCodec.encode({ units: plan.units, until });
+  const change = expressionsOf({
+    set: { [attributeOf(token)]: holder, ...healthSet(before, health) },
+    increment: { inUse: added },
+    remove: plan.expired.map(attributeOf),
   });
-  return noted !== null;
+  const input = withCondition(change, {
+    ConditionExpression: [
+      `attribute_not_exists(#${attributeOf(token)})`,
+      isOfVersion(before),
+      '(attribute_not_exists(#inUse) OR #inUse <= :most)',
+      ...plan.expired.map((one) => `#${attributeOf(one)}.#t = :${attributeOf(one)}`),
+    ].join(' AND '),
+    ExpressionAttributeNames: { ...versionName, ...(plan.expired.length > 0 && { '#t': 't' }) },
+    ExpressionAttributeValues: {
+      ...versionValue(before),
+      ':most': plan.limit - added,
+      ...Object.fromEntries(
+        plan.expired.map((one) => [`:${attributeOf(one)}`, before.holders.get(one)?.until]),
+      ),
+    },
+  });
+  return await changeState(workspaceId, endpointId, input, messages);
 }
 
-/** Asks the holder of a lease to look again before it releases it. False where it holds it no longer. */
-export async function askEndpointAgain(
-  workspaceId: WorkspaceId,
-  endpointId: EndpointId,
-  token: string,
-): Promise<boolean> {
-  return await askAgain(endpointStateKey(workspaceId, endpointId), token);
+export interface ReturnedUnits {
+  readonly token: string;
+  readonly units: number;
+  readonly before: DispatchState;
+  /** undefined: it has not changed. */
+  readonly health?: Health | undefined;
 }
 
-/** Before it looks again: what asks from now on is not answered yet. False where the lease is lost. */
-export async function clearEndpointAgain(
+/** Returns the units of a worker, with the health that it has found. Not done where it holds none, or the health has changed since. */
+export async function returnUnits(
   workspaceId: WorkspaceId,
   endpointId: EndpointId,
-  token: string,
-): Promise<boolean> {
-  return await clearAgain(endpointStateKey(workspaceId, endpointId), token);
+  { token, units, before, health }: ReturnedUnits,
+  messages: readonly OutboxMessage[],
+): Promise<StateChange> {
+  const change = expressionsOf({
+    set: healthSet(before, health),
+    increment: { inUse: -units },
+    remove: [attributeOf(token)],
+  });
+  const input = withCondition(change, {
+    ConditionExpression: `attribute_exists(#${attributeOf(token)}) AND ${isOfVersion(before)}`,
+    ExpressionAttributeNames: versionName,
+    ExpressionAttributeValues: versionValue(before),
+  });
+  return await changeState(workspaceId, endpointId, input, messages);
+}
+
+async function changeState(
+  workspaceId: WorkspaceId,
+  endpointId: EndpointId,
+  expressions: Expressions,
+  messages: readonly OutboxMessage[],
+): Promise<StateChange> {
+  const key = endpointStateKey(workspaceId, endpointId);
+  if (messages.length === 0) {
+    const { isDone, item } = await updateOr(key, expressions);
+    return { isDone, state: decode(item) };
+  }
+  const write = { as: 'state', update: key, ...expressions };
+  const isDone = await commitIfUnchanged(workspaceId, [write], messages);
+  return { isDone, state: await findEndpointState(workspaceId, endpointId) };
+}
+
+/** Notes that deliveries have begun to wait, after their entries are stored. Returns the state after it. */
+export async function markBacklog(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<DispatchState> {
+  const key = endpointStateKey(workspaceId, endpointId);
+  return decode(await update(key, expressionsOf({ increment: { backlog: 1 } })));
 }
 
 /**
- * Releases the lease and stores what the session found. False where the lease is lost, or something has become due
- * meanwhile: nothing was written.
- *
- * @param options.isHandedOver a message for another worker follows: what is due is left to it, and its session is to look
+ * Notes that no delivery waits. At a closed endpoint the next one is the probe. False where one has begun to wait since `before` was read.
  */
-export async function releaseEndpoint(
+export async function clearBacklog(
   workspaceId: WorkspaceId,
   endpointId: EndpointId,
-  token: string,
-  { health, wakeAt }: Pick<DispatchState, 'health' | 'wakeAt'>,
-  options: { readonly isHandedOver: boolean },
+  before: DispatchState,
+  health: Health | undefined,
 ): Promise<boolean> {
-  // It keeps no publisher from sending another message: this worker may die before its own is sent.
-  const left = options.isHandedOver ? { calledUntil: 0 } : {};
-  const found = { health: healthField.write(health), ...left };
-  const { set, remove } = setOrRemove({ ...found, wakeAt, endsWith: null });
-  const change = { set, remove };
-  return await releaseLease(endpointStateKey(workspaceId, endpointId), token, change, options);
-}
-
-/** Moves the timer of an endpoint that no worker is at. False where another one has been set. */
-export async function moveWake(
-  workspaceId: WorkspaceId,
-  endpointId: EndpointId,
-  from: number,
-  to: number,
-): Promise<boolean> {
-  const moved = expressionsOf({ set: { wakeAt: to } }, { equal: { wakeAt: from } });
-  return (await updateIf(endpointStateKey(workspaceId, endpointId), moved)) !== null;
+  const { set, remove: removed } = setOrRemove({ backlog: null });
+  const change = { set: { ...set, ...healthSet(before, health) }, remove: removed };
+  const input = withCondition(expressionsOf(change), {
+    ConditionExpression: `#backlog = :seen AND ${isOfVersion(before)}`,
+    ExpressionAttributeNames: { '#backlog': 'backlog', ...versionName },
+    ExpressionAttributeValues: { ':seen': before.backlog, ...versionValue(before) },
+  });
+  return (await updateIf(endpointStateKey(workspaceId, endpointId), input)) !== null;
 }
 
 /** Removes the state of a deleted endpoint. */
 export async function removeEndpointState(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
   await remove(endpointStateKey(workspaceId, endpointId));
 }
+
+function healthSet({ healthVersion }: DispatchState, health: Health | undefined): Record<string, unknown> {
+  return health ? { health: healthField.write(health), healthVersion: healthVersion + 1 } : {};
+}
+
+const versionName = { '#healthVersion': 'healthVersion' };
+
+const isOfVersion = ({ healthVersion }: DispatchState): string =>
+  healthVersion === 0 ? 'attribute_not_exists(#healthVersion)' : '#healthVersion = :version';
+
+const versionValue = ({ healthVersion }: DispatchState) =>
+  healthVersion === 0 ? {} : { ':version': healthVersion };

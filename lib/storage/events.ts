@@ -31,7 +31,7 @@ const eventCodec = codec<StoredEvent>('event', {
   type: oneOf(eventTypes),
   createdAt: number,
   spaceId: nullable(id('spc')),
-  subject: nullable(subjectField),
+  subject: subjectField,
   body: compressedText,
   expiresAt: secondsAsMs,
 });
@@ -59,14 +59,14 @@ export async function findEvent(workspaceId: WorkspaceId, eventId: EventId): Pro
   return event && isShown(event) ? event : null;
 }
 
-/** The bodies of events by id; those of expired events and of deleted spaces are missing. */
-export async function findEventBodies(
+/** Events by id; those that have expired, and those of deleted spaces, are missing. */
+export async function findEvents(
   workspaceId: WorkspaceId,
   ids: readonly EventId[],
-): Promise<ReadonlyMap<EventId, string>> {
+): Promise<ReadonlyMap<EventId, StoredEvent>> {
   const keys = ids.map((eventId) => eventKey(workspaceId, eventId));
   const kept = (await findKept(workspaceId, keys, eventCodec.decode)).filter(isShown);
-  return new Map(kept.map(({ id: eventId, body }) => [eventId, body]));
+  return new Map(kept.map((event) => [event.id, event]));
 }
 
 /** Those of `ids` whose events are in deleted spaces. Reads events only where there are such spaces. */

@@ -7,18 +7,10 @@ import { now } from '../adapters/clock.ts';
 import { parseId, type WorkspaceId } from '../core/ids.ts';
 import type { JobState, JobStore } from '../core/job.ts';
 import type { OutboxMessage, QueueMessage } from '../core/queue-messages.ts';
-import { codec, nullable, number } from './codec.ts';
+import { codec, nullable, number, sparseFlag } from './codec.ts';
 import { type Change, expressionsOf, setOrRemove } from './expressions.ts';
 import { type Key, outboxAttribute, timerBound, timerKey, timerShards } from './keys.ts';
-import {
-  acquireLease,
-  askAgain,
-  clearAgain,
-  holdsLease,
-  leaseFields,
-  leaseOf,
-  updateUnderLease,
-} from './leases.ts';
+import { acquireLease, holdsLease, leaseFields, leaseOf, updateUnderLease } from './leases.ts';
 import { committedSchema } from './outbox-item.ts';
 import { get } from './reads.ts';
 import { type Item, remove } from './table.ts';
@@ -39,7 +31,10 @@ const stateCodec = codec<{
   readonly leaseUntil: number | null;
   readonly again: boolean;
   readonly wakeAt: number | null;
-}>('job', { ...leaseFields, wakeAt: nullable(number) });
+}>('job', { ...leaseFields, again: sparseFlag, wakeAt: nullable(number) });
+
+/** What a worker has only while it has the job. */
+const heldNames = [...Object.keys(leaseFields), 'again'];
 
 /** What every job has in its item. */
 export function decodeJob(item: Item): JobState {
@@ -50,7 +45,7 @@ export function decodeJob(item: Item): JobState {
 /** Replaces the job's own state, and takes the job from the worker that has it. @param attributes `undefined` removes one */
 export function untaken(attributes: Readonly<Record<string, unknown>>): Change {
   const names = Object.keys(attributes).filter((name) => attributes[name] === undefined);
-  return { set: attributes, remove: [...names, ...Object.keys(leaseFields)] };
+  return { set: attributes, remove: [...names, ...heldNames] };
 }
 
 /** The write of a change of the job's own state, named `job`: its condition fails where the lease is lost. */
@@ -68,15 +63,15 @@ export function jobStore<S extends JobState, C extends Readonly<Record<string, u
     find: async () => decode(await get(key)),
     async take(token) {
       const at = now();
-      const options = { mustExist: decode(null) === null };
+      const options = { mustExist: decode(null) === null, remove: ['again'] };
       const item = await acquireLease(key, { token, until: at + leaseMs }, at, options);
       return item && decode(item);
     },
-    askAgain: (token) => askAgain(key, token),
-    clearAgain: (token) => clearAgain(key, token),
+    askAgain: (token) => updateUnderLease(key, token, { set: { again: true } }),
+    clearAgain: (token) => updateUnderLease(key, token, { remove: ['again'] }),
     async leave(token, { set: own, timer: { before, after }, unlessAsked }) {
       const { set, remove: gone } = setOrRemove({ ...own, wakeAt: after });
-      const change = { set, remove: [...gone, ...Object.keys(leaseFields)] };
+      const change = { set, remove: [...gone, ...heldNames] };
       const required = { equal: { leaseToken: token }, absent: unlessAsked ? ['again'] : [] };
       const state: Write = { as: 'job', update: key, ...expressionsOf(change, required) };
       const timers: Write[] = [];

@@ -89,19 +89,6 @@ export const scheduleKey = (shard: number, atMs: number, workspace: WorkspaceId,
   sk: `${scheduleBound(shard, atMs).sk}#${workspace}#${id}`,
 });
 
-/** Webhook endpoints of all workspaces by the time of their next timer, in shards. */
-export const wakeShards = 8;
-export const wakeShard = (shard: number): string => `WAKE#${shard}`;
-/** Sorts after every endpoint of the shard whose timer is before `atMs`. */
-export const wakeBound = (shard: number, atMs: number): Key => ({
-  pk: wakeShard(shard),
-  sk: sortableTime(atMs),
-});
-export const wakeKey = (shard: number, atMs: number, workspace: WorkspaceId, endpoint: EndpointId): Key => ({
-  pk: wakeShard(shard),
-  sk: `${sortableTime(atMs)}#${workspace}#${endpoint}`,
-});
-
 /** Timers of jobs of all workspaces by their time, in shards. `job` is the key of its item. */
 export const timerShards = 8;
 export const timerBound = (shard: number, atMs: number): Key => ({
@@ -122,10 +109,6 @@ export const pushAddressKey = (
   workspace: WorkspaceId,
   mailbox: MailboxId,
 ): Key => ({ pk: pushAddress(app, address), sk: `${workspace}#${mailbox}` });
-
-/** The retry index of 0.1.0: sort keys `<ms>#<workspace>#<endpoint>#<delivery>`. */
-export const retryShards = 8;
-export const retryShard = (shard: number): string => `RETRY#${shard}`;
 
 /** What the operator did that belongs to no workspace, by time. */
 export const operatorEntries = 'AUDIT';
@@ -435,31 +418,25 @@ export const deliveryKey = (workspace: WorkspaceId, endpoint: EndpointId, id: De
 export const deliveriesInState = (workspace: WorkspaceId, endpoint: EndpointId, state: string): string =>
   `W#${workspace}#EP#${endpoint}#${state}`;
 
-/** Deliveries of an endpoint that wait for a worker. */
-export const dueDeliveries = (workspace: WorkspaceId, endpoint: EndpointId): string =>
-  `W#${workspace}#EP#${endpoint}#DUE`;
-/** Those whose first attempt is due, oldest first. */
-export const newDuePrefix = 'N#';
-export const newDueKey = (workspace: WorkspaceId, endpoint: EndpointId, id: DeliveryId): Key => ({
-  pk: dueDeliveries(workspace, endpoint),
-  sk: `${newDuePrefix}${id}`,
-});
-/** Retries and replays, by the time of their next attempt. */
-export const retryDuePrefix = 'R#';
-export const retryDueKey = (
+/** Attempts that wait for an endpoint, by the deadline of their delivery: the oldest delivery first. */
+export const waitingDeliveries = (workspace: WorkspaceId, endpoint: EndpointId): string =>
+  `W#${workspace}#EP#${endpoint}#WAITING`;
+export const waitingKey = (
   workspace: WorkspaceId,
   endpoint: EndpointId,
-  atMs: number,
-  id: DeliveryId,
+  of: {
+    readonly deadlineAt: number;
+    readonly deliveryId: DeliveryId;
+    readonly replay: number;
+    readonly attempt: number;
+  },
 ): Key => ({
-  pk: dueDeliveries(workspace, endpoint),
-  sk: `${retryDuePrefix}${sortableTime(atMs)}#${id}`,
+  pk: waitingDeliveries(workspace, endpoint),
+  sk: `${sortableTime(of.deadlineAt)}#${of.deliveryId}#${of.replay}#${of.attempt}`,
 });
 /** The dispatch state of an endpoint. */
-export const endpointStates = (workspace: WorkspaceId, endpoint: EndpointId): string =>
-  `W#${workspace}#EP#${endpoint}#STATE`;
 export const endpointStateKey = (workspace: WorkspaceId, endpoint: EndpointId): Key => ({
-  pk: endpointStates(workspace, endpoint),
+  pk: `W#${workspace}#EP#${endpoint}#STATE`,
   sk: 'STATE',
 });
 

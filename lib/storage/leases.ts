@@ -1,17 +1,8 @@
-/**
- * Leases on items: one worker at a time works on what an item stands for, and others ask it to look again. The item has the
- * attributes of `leaseFields` beside its own.
- */
-import { nullable, number, sparseFlag, text } from './codec.ts';
-import {
-  type Change,
-  type Condition,
-  type Expressions,
-  expressionsOf,
-  withCondition,
-} from './expressions.ts';
+/** Leases on items: one worker at a time works on what an item stands for. The item has these attributes beside its own. */
+import { nullable, number, text } from './codec.ts';
+import { type Change, type Expressions, expressionsOf, withCondition } from './expressions.ts';
 import type { Key } from './keys.ts';
-import { type Item, updateIf, updateOr } from './table.ts';
+import { type Item, updateIf } from './table.ts';
 
 export interface Lease {
   readonly token: string;
@@ -27,7 +18,6 @@ export interface StoredLease {
 export const leaseFields = {
   leaseToken: nullable(text),
   leaseUntil: nullable(number),
-  again: sparseFlag,
 };
 
 export function leaseOf({ leaseToken: token, leaseUntil: until }: StoredLease): Lease | null {
@@ -50,65 +40,21 @@ export const unlessLeased = (nowMs: number): Expressions => ({
  * Takes the lease where it is free or has expired; the item, or null where another worker has the lease.
  *
  * @param options.mustExist null is returned for a missing item, too; else it is created
+ * @param options.remove attributes that the new lease removes
  */
 export async function acquireLease(
   key: Key,
-  lease: Lease,
-  nowMs: number,
-  { mustExist }: { readonly mustExist: boolean },
-): Promise<Item | null> {
-  const required = mustExist ? { ConditionExpression: 'attribute_exists(pk)' } : null;
-  return await updateIf(key, leaseTaken(lease, nowMs, {}, { required, over: null }));
-}
-
-/** What an attempt to take a lease found. */
-export interface LeaseTaken {
-  readonly isTaken: boolean;
-  /** The item as it was before, null where there was none; where the lease is not taken, as it is. */
-  readonly before: Item | null;
-}
-
-/**
- * Takes the lease as `acquireLease` does. For a lease that is free in most cases: the write needs no read ahead, and costs a unit where
- * it fails.
- *
- * @param conditions.required what must hold as well; null: nothing
- * @param conditions.over where it holds, nobody works under the lease that the item has; null: never
- */
-export async function tryLease(
-  key: Key,
-  lease: Lease,
-  nowMs: number,
-  change: Change,
-  { required, over }: { readonly required: Condition | null; readonly over: Condition | null },
-): Promise<LeaseTaken> {
-  const taken = leaseTaken(lease, nowMs, change, { required, over });
-  const input = { ...taken, ReturnValues: 'ALL_OLD' } as const;
-  const { isDone, item } = await updateOr(key, input);
-  return { isTaken: isDone, before: item };
-}
-
-function leaseTaken(
   { token, until }: Lease,
   nowMs: number,
-  change: Change,
-  { required, over }: { readonly required: Condition | null; readonly over: Condition | null },
-): Expressions {
-  const taken = expressionsOf({
-    ...change,
-    set: { ...change.set, leaseToken: token, leaseUntil: until },
-    remove: [...(change.remove ?? []), 'again'],
-  });
-  const mayTake = over ? `${isFree} OR ${over.ConditionExpression}` : isFree;
-  return withCondition(taken, {
-    ConditionExpression: required ? `${required.ConditionExpression} AND (${mayTake})` : mayTake,
-    ExpressionAttributeNames: { ...required?.ExpressionAttributeNames, ...over?.ExpressionAttributeNames },
-    ExpressionAttributeValues: {
-      ...required?.ExpressionAttributeValues,
-      ...over?.ExpressionAttributeValues,
-      ':now': nowMs,
-    },
-  });
+  { mustExist, remove = [] }: { readonly mustExist: boolean; readonly remove?: readonly string[] },
+): Promise<Item | null> {
+  const taken = expressionsOf({ set: { leaseToken: token, leaseUntil: until }, remove });
+  const condition = {
+    ConditionExpression: mustExist ? `attribute_exists(pk) AND (${isFree})` : isFree,
+    ExpressionAttributeNames: {},
+    ExpressionAttributeValues: { ':now': nowMs },
+  };
+  return await updateIf(key, withCondition(taken, condition));
 }
 
 /** Changes the item under the lease. False where it is lost: nothing was written. */
@@ -116,33 +62,8 @@ export async function updateUnderLease(key: Key, token: string, change: Change):
   return (await updateIf(key, expressionsOf(change, holdsLease(token)))) !== null;
 }
 
-/** Asks the holder of the lease to look again before it releases it. False where it holds it no longer. */
-export async function askAgain(key: Key, token: string): Promise<boolean> {
-  return await updateUnderLease(key, token, { set: { again: true } });
-}
-
-/** Before the holder looks again: what asks from now on is not answered yet. False where the lease is lost. */
-export async function clearAgain(key: Key, token: string): Promise<boolean> {
-  return await updateUnderLease(key, token, { remove: ['again'] });
-}
-
-/**
- * Releases the lease with a change of the item. False where it is lost, or the holder was asked to look again meanwhile:
- * nothing was written.
- *
- * @param options.isHandedOver a message for another worker follows: what was asked is left to it
- */
-export async function releaseLease(
-  key: Key,
-  token: string,
-  change: Change,
-  { isHandedOver }: { readonly isHandedOver: boolean },
-): Promise<boolean> {
-  const released = expressionsOf(
-    { ...change, remove: [...(change.remove ?? []), 'leaseToken', 'leaseUntil', 'again'] },
-    holdsLease(token),
-  );
-  const unasked = `${released.ConditionExpression} AND attribute_not_exists(#again)`;
-  const input = isHandedOver ? released : withCondition(released, { ConditionExpression: unasked });
-  return (await updateIf(key, input)) !== null;
+/** Releases the lease with a change of the item. False where it is lost: nothing was written. */
+export async function releaseLease(key: Key, token: string, change: Change): Promise<boolean> {
+  const remove = [...(change.remove ?? []), ...Object.keys(leaseFields)];
+  return await updateUnderLease(key, token, { ...change, remove });
 }

@@ -73,5 +73,5 @@ export async function releaseCredentials(
 ): Promise<boolean> {
   const change = tokens === null ? {} : { set: credentialsCodec.encode(tokens) };
   const key = mailboxCredentialsKey(workspaceId, id);
-  return await releaseLease(key, leaseToken, change, { isHandedOver: true });
+  return await releaseLease(key, leaseToken, change);
 }

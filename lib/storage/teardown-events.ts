@@ -5,11 +5,11 @@ import type { TeardownScope } from '../core/teardown.ts';
 import { deliveryIdOf } from '../core/webhooks/delivery.ts';
 import { codec, id, sortKey } from './codec.ts';
 import { deliveryCodec } from './deliveries.ts';
-import { dueKeyOf } from './due-deliveries.ts';
 import { deliveryKey, eventKey, events, eventsOfSpace } from './keys.ts';
 import { listEntries } from './paging.ts';
 import { getMany } from './reads.ts';
 import { removeAll } from './table.ts';
+import { keyOfWaiting } from './waiting-deliveries.ts';
 
 const idCodec = codec<{ readonly id: EventId }>('event', { id: sortKey(id('evt')) });
 
@@ -38,7 +38,7 @@ export async function removeEvents(
   );
   const items = (await getMany(keys)).filter((item) => item !== null);
   const pending = items.map(deliveryCodec.decode).filter(({ state }) => state === 'pending');
-  await removeAll(pending.map((delivery) => dueKeyOf(workspaceId, delivery)));
+  await removeAll(pending.map((delivery) => keyOfWaiting(workspaceId, delivery)));
   await removeAll(items);
   await removeAll(eventIds.map((eventId) => eventKey(workspaceId, eventId)));
 }

@@ -10,7 +10,6 @@ import { listAllKeys } from './api-keys.ts';
 import { removeOrphans } from './attachments.ts';
 import { listAuditToRemove } from './audit.ts';
 import { contentPrefix } from './email-content.ts';
-import { findEndpointState } from './endpoint-states.ts';
 import { listEndpoints } from './endpoints.ts';
 import { removeTimer } from './jobs.ts';
 import * as keys from './keys.ts';
@@ -20,7 +19,6 @@ import { listPage } from './paging.ts';
 import { listSpaces } from './spaces.ts';
 import { queryAll, removeAll } from './table.ts';
 import { uploadsPrefix } from './uploads.ts';
-import { endpointWakes } from './wake-index.ts';
 
 /** Items removed by one call. */
 const itemsAtOnce = 500;
@@ -39,17 +37,17 @@ export async function removeEndpoints(workspaceId: WorkspaceId): Promise<number>
   const { items } = await listEndpoints(workspaceId, { limit: 1, after: null });
   const [endpoint] = items;
   if (!endpoint) return 0;
-  const waiting = await removeFrom(keys.dueDeliveries(workspaceId, endpoint.id));
+  const waiting = await removeFrom(keys.waitingDeliveries(workspaceId, endpoint.id));
   const found = waiting || (await removeFrom(keys.deliveries(workspaceId, endpoint.id)));
   if (found === 0) await removeEndpoint(workspaceId, endpoint.id);
   return Math.max(1, found);
 }
 
 async function removeEndpoint(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
-  const { wakeAt } = await findEndpointState(workspaceId, endpointId);
-  if (wakeAt !== null) await endpointWakes.remove({ workspaceId, endpointId, at: wakeAt });
-  await removeAll(await queryAll(keys.endpointStates(workspaceId, endpointId)));
-  await removeAll([keys.endpointKey(workspaceId, endpointId)]);
+  await removeAll([
+    keys.endpointStateKey(workspaceId, endpointId),
+    keys.endpointKey(workspaceId, endpointId),
+  ]);
 }
 
 /** Removes spaces with their external ids. */

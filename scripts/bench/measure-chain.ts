@@ -50,7 +50,7 @@ export const endpointChains: readonly Chain[] = [10, limits.endpoints].map((endp
   eventLog: false,
 }));
 
-/** A new endpoint is in the slow lane until it has answered five times. */
+/** Functions and connections are warm then, and endpoints have answered. */
 const warmUps = 6;
 /** Longer than the delays of SQS, so that a message that was delayed counts, too. */
 const afterwardsMs = 16 * 60_000;
@@ -209,9 +209,7 @@ function sourceOf(functionName: string): Source {
 }
 
 const posting: ReadonlySet<string> = new Set(
-  workers
-    .filter(({ id }) => /^deliver-(slow-)?webhook$/.test(id))
-    .map(({ id }) => localNames.workerFunction(id)),
+  workers.filter(({ id }) => id === 'deliver-webhook').map(({ id }) => localNames.workerFunction(id)),
 );
 
 /** What a function waits for outside of AWS: each invocation of these chains posts one webhook. */

@@ -110,7 +110,7 @@ interface Target {
   readonly arrived: ReadonlyMap<string, number>;
 }
 
-/** An endpoint in the fast lane: a new one is in the slow lane until it has answered five times. */
+/** An endpoint that has answered. */
 async function startTarget(stage: Stage): Promise<Target> {
   const tenant = await stage.workspace();
   const { publish } = await source(tenant);

@@ -16,9 +16,6 @@ const minuteMs = 60_000;
 /** Rounds before the measured ones, so that code and connections are warm. */
 const warmUps = 2;
 
-/** Nothing sends them messages any more. */
-const ofPreviousRelease: ReadonlySet<string> = new Set(['drain-webhooks']);
-
 /** @throws Error naming each worker that nothing here sets off */
 export async function measureWorkers(
   stage: Stage,
@@ -44,13 +41,12 @@ export async function measureWorkers(
   }
   stage.cloud.gateway.recorder.metering = false;
   const observed = stage.observer.takeAll();
-  const measured = workers.filter(({ id }) => !ofPreviousRelease.has(id));
-  const idle = measured.filter(({ id }) => !observed.has(localNames.workerFunction(id)));
+  const idle = workers.filter(({ id }) => !observed.has(localNames.workerFunction(id)));
   if (idle.length > 0) {
     const names = idle.map(({ id }) => id).join(', ');
     throw new Error(`scripts/bench/measure-workers.ts: nothing sets off ${names}`);
   }
-  return measured.map(({ id }) => {
+  return workers.map(({ id }) => {
     const invocations = observed.get(localNames.workerFunction(id)) ?? [];
     return { id, ...profileOf(invocations), p50: median(invocations.map(({ ms }) => ms)) };
   });
@@ -103,7 +99,6 @@ async function pacedWorkspace(stage: Stage): Promise<Tenant> {
 async function oneRound(stage: Stage, { url, tenant, mailbox, paced }: Actors, round: string): Promise<void> {
   const { cloud, rest } = stage;
   const { address, call } = tenant;
-  // In the slow lane until it has answered some times.
   const subscriptions = ['email.received'];
   const endpoint = succeeded(await call('POST', '/webhook-endpoints', { url, subscriptions }));
   succeeded(await call('POST', '/emails', mailOf5Kb(address)));

@@ -1,53 +1,238 @@
-/** The table as the dispatch of one endpoint sees it, in memory: state, due entries, deliveries with their conditions. */
-import { composeId, type EndpointId, type WorkspaceId } from '../../lib/core/ids.ts';
-import { type DispatchState, withoutEndedLease } from '../../lib/core/webhooks/dispatch.ts';
-import type { EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
+/** The table as the dispatch of one endpoint sees it, in memory: state, deliveries, waiting entries, with the conditions of their writes. */
+import {
+  composeId,
+  type DeliveryId,
+  type EndpointId,
+  type EventId,
+  idTime,
+  type WorkspaceId,
+} from '../../lib/core/ids.ts';
+import type { DeliverWebhook } from '../../lib/core/queue-messages.ts';
+import { type AttemptOutcome, type Delivery, deadlineOf } from '../../lib/core/webhooks/delivery.ts';
+import { type DispatchState, newDispatchState } from '../../lib/core/webhooks/dispatch.ts';
+import type { Health } from '../../lib/core/webhooks/health.ts';
+import type { DueDelivery, EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
+import type { ReturnedUnits, StateChange, TakenUnits } from '../../lib/storage/endpoint-states.ts';
 import type { FoundEndpoint } from '../../lib/storage/endpoints.ts';
-import { type Backlog, bytes, deliveryCalls, newDeliveryItems } from './memory-deliveries.ts';
-import { leaseCalls, newLeaseItem } from './memory-lease.ts';
+import type { WaitingAttempt } from '../../lib/storage/waiting-deliveries.ts';
+
+/** The random part of an id with a number. */
+const bytes = (n: number): Uint8Array => {
+  const random = new Uint8Array(10);
+  new DataView(random.buffer).setUint32(6, n);
+  return random;
+};
+/** The number of a delivery, from its id. */
+export const numberOf = (id: DeliveryId): number => Number.parseInt(id.slice(-8), 16);
 
 const workspaceId: WorkspaceId = composeId('wks', 0, bytes(0));
+const eventId: EventId = composeId('evt', 0, bytes(0));
+
+/** Deliveries that only wait: any number of them, which exist by their number. */
+export interface Arrivals {
+  /** When number n was created; Unix milliseconds. */
+  createdAt(n: number): number;
+  /** Numbers below have arrived. */
+  end(): number;
+}
+
+export type MemoryEndpoint = ReturnType<typeof memoryEndpoint>;
 
 /** A model of an endpoint. Each method is one call of the table, and takes effect at once. */
-export function memoryEndpoint(
-  number: number,
-  settings: { maxConcurrency: number; isLarge?: boolean },
-  backlog?: Backlog,
-) {
+export function memoryEndpoint(number: number, maxConcurrency: number, arrivals?: Arrivals) {
   const endpointId: EndpointId = composeId('whk', 0, bytes(number));
   const of: EndpointRef = { workspaceId, endpointId };
-  const found: FoundEndpoint = {
-    endpoint: {
-      id: endpointId,
-      url: 'https://receiver.example',
-      enabled: true,
-      format: 'v2',
-      clickEvent: 'link_clicked',
-      subscriptions: [],
-      routing: [],
-      maxConcurrency: settings.maxConcurrency,
-      consecutiveFailures: 0,
-      previousSecretExpiresAt: null,
-      createdAt: 0,
-      updatedAt: 0,
-    },
-    secrets: { current: null, previous: null },
-  };
-  const items = {
+  const deliveries = new Map<DeliveryId, Delivery>();
+  const delivered = new Set<number>();
+  const entries = new Map<string, WaitingAttempt>();
+  const unseen = unseenNumbers(arrivals);
+
+  function delivery(n: number, createdAt: number): Delivery {
+    return {
+      id: composeId('dlv', createdAt, bytes(n)),
+      endpointId,
+      eventId,
+      eventType: 'email.sent',
+      state: 'pending',
+      createdAt,
+      expiresAt: Number.POSITIVE_INFINITY,
+      body: null,
+      replay: 0,
+      replayStartedAt: createdAt,
+      attemptDue: 1,
+      nextAttemptAt: createdAt,
+      attempts: [],
+    };
+  }
+
+  function find(id: DeliveryId): Delivery | null {
+    const n = numberOf(id);
+    const known = deliveries.get(id);
+    if (known) return known;
+    if (delivered.has(n)) return { ...delivery(n, idTime(id)), state: 'delivered', nextAttemptAt: null };
+    return unseen.has(n) ? delivery(n, idTime(id)) : null;
+  }
+
+  const keyOf = ({ deadlineAt, deliveryId, replay, attempt }: WaitingAttempt) =>
+    `${String(deadlineAt).padStart(15, '0')}#${deliveryId}#${replay}#${attempt}`;
+
+  function waitingOf(one: Delivery): WaitingAttempt {
+    const { id: deliveryId, replay, attemptDue: attempt, createdAt } = one;
+    return {
+      deliveryId,
+      replay,
+      attempt,
+      eventId,
+      createdAt,
+      deadlineAt: deadlineOf(one),
+    };
+  }
+
+  function removeOne(attempt: WaitingAttempt): void {
+    if (entries.delete(keyOf(attempt))) return;
+    const n = numberOf(attempt.deliveryId);
+    if (!unseen.has(n)) return;
+    unseen.take(n);
+    deliveries.set(attempt.deliveryId, delivery(n, attempt.createdAt));
+  }
+
+  const has = (attempt: WaitingAttempt) =>
+    entries.has(keyOf(attempt)) || (attempt.attempt === 1 && unseen.has(numberOf(attempt.deliveryId)));
+
+  return Object.assign(stateCalls(), {
     of,
-    found: found as FoundEndpoint | null,
-    wakes: new Set<number>(),
-    ...newLeaseItem(),
-    ...newDeliveryItems(!(backlog || settings.isLarge)),
-  };
-  const deliveries = deliveryCalls(items, endpointId, backlog);
-  return Object.assign(items, leaseCalls(items), deliveries, {
-    /** The state without a lease that has ended. */
-    currentState(): DispatchState {
-      const id = items.state.lease?.endsWith?.id;
-      return withoutEndedLease(items.state, id ? deliveries.find(id) : null);
+    found: foundEndpoint(endpointId, maxConcurrency) as FoundEndpoint | null,
+    deliveries,
+    delivered,
+    entries,
+    unseen,
+    delivery,
+    find,
+    store(drafts: readonly Delivery[]): readonly Delivery[] {
+      return drafts.map((draft) => {
+        const existing = find(draft.id);
+        if (!existing) deliveries.set(draft.id, draft);
+        return existing ?? draft;
+      });
+    },
+    addWaiting(all: readonly Delivery[]): void {
+      for (const one of all) entries.set(keyOf(waitingOf(one)), waitingOf(one));
+    },
+    removeWaiting: (all: readonly WaitingAttempt[]): void => all.forEach(removeOne),
+    replaceWaiting(all: readonly WaitingAttempt[]): boolean {
+      const isThere = all.every(has);
+      if (isThere) all.forEach(removeOne);
+      return isThere;
+    },
+    listWaiting(limit: number): readonly WaitingAttempt[] {
+      const first = unseen.first(limit).map((n) => waitingOf(delivery(n, arrivals?.createdAt(n) ?? 0)));
+      const all = [...entries.values(), ...first].map((one) => ({ key: keyOf(one), one }));
+      return all
+        .sort((a, b) => (a.key < b.key ? -1 : 1))
+        .slice(0, limit)
+        .map(({ one }) => one);
+    },
+    load(messages: readonly DeliverWebhook[]): DueDelivery[] {
+      const ids = Map.groupBy(messages, ({ deliveryId }) => deliveryId);
+      return [...ids].flatMap(([id, [message]]) => {
+        const stored = find(id);
+        const due = stored ?? delivery(numberOf(id), message?.createdAt ?? 0);
+        const isDue =
+          due.state === 'pending' && due.attemptDue === message?.attempt && due.replay === message.replay;
+        return isDue ? [{ delivery: due, isStored: stored !== null, body: '{}' }] : [];
+      });
+    },
+    /** False where the attempt is recorded already. */
+    record({ delivery: before }: DueDelivery, after: AttemptOutcome): boolean {
+      const current = find(before.id) ?? before;
+      if (current.state !== 'pending' || current.attemptDue !== before.attemptDue) return false;
+      unseen.take(numberOf(before.id));
+      if (after.state === 'delivered' && arrivals) {
+        deliveries.delete(before.id);
+        delivered.add(numberOf(before.id));
+      } else deliveries.set(before.id, { ...current, ...after, attemptDue: before.attemptDue + 1 });
+      return true;
     },
   });
 }
 
-export type MemoryEndpoint = ReturnType<typeof memoryEndpoint>;
+function foundEndpoint(id: EndpointId, maxConcurrency: number): FoundEndpoint {
+  const endpoint = {
+    id,
+    url: 'https://receiver.example',
+    enabled: true,
+    format: 'v2',
+    clickEvent: 'link_clicked',
+    subscriptions: [],
+    routing: [],
+    maxConcurrency,
+    consecutiveFailures: 0,
+    previousSecretExpiresAt: null,
+    createdAt: 0,
+    updatedAt: 0,
+  } as const;
+  return { endpoint, secrets: { current: null, previous: null } };
+}
+
+/** The calls of the state, with the conditions of `lib/storage/endpoint-states.ts`. */
+function stateCalls() {
+  const calls = {
+    state: newDispatchState as DispatchState,
+    takeUnits({ token, plan, until, before, health }: TakenUnits): StateChange {
+      const { state } = calls;
+      const isAsPlanned =
+        !state.holders.has(token) &&
+        state.healthVersion === before.healthVersion &&
+        state.inUse + plan.units - plan.freed <= plan.limit &&
+        plan.expired.every((one) => state.holders.get(one)?.until === before.holders.get(one)?.until);
+      if (!isAsPlanned) return { isDone: false, state };
+      const holders = new Map([...state.holders].filter(([of]) => !plan.expired.includes(of)));
+      holders.set(token, { units: plan.units, until });
+      return change({ holders, inUse: state.inUse + plan.units - plan.freed }, health);
+    },
+    returnUnits({ token, units, before, health }: ReturnedUnits): StateChange {
+      const { state } = calls;
+      if (!state.holders.has(token) || state.healthVersion !== before.healthVersion) {
+        return { isDone: false, state };
+      }
+      const holders = new Map([...state.holders].filter(([of]) => of !== token));
+      return change({ holders, inUse: state.inUse - units }, health);
+    },
+    markBacklog(): DispatchState {
+      return change({ backlog: (calls.state.backlog ?? 0) + 1 }, undefined).state;
+    },
+    clearBacklog(before: DispatchState, health: Health | undefined): boolean {
+      const { state } = calls;
+      const isAsSeen = state.backlog === before.backlog && state.healthVersion === before.healthVersion;
+      if (isAsSeen) change({ backlog: null }, health);
+      return isAsSeen;
+    },
+  };
+  function change(to: Partial<DispatchState>, health: Health | undefined): StateChange {
+    const { state } = calls;
+    calls.state = { ...state, ...to, ...(health && { health, healthVersion: state.healthVersion + 1 }) };
+    return { isDone: true, state: calls.state };
+  }
+  return calls;
+}
+
+/** Numbers of deliveries that have only waited yet. */
+function unseenNumbers(arrivals: Arrivals | undefined) {
+  const taken = new Set<number>();
+  let head = 0;
+  const has = (n: number) => arrivals !== undefined && n >= head && n < arrivals.end() && !taken.has(n);
+  return {
+    has,
+    take(n: number): void {
+      if (n >= head) taken.add(n);
+      while (taken.delete(head)) head += 1;
+    },
+    count: () => (arrivals ? Math.max(0, arrivals.end() - head) - taken.size : 0),
+    first(limit: number): number[] {
+      const found: number[] = [];
+      const end = arrivals?.end() ?? 0;
+      for (let n = head; n < end && found.length < limit; n++) if (!taken.has(n)) found.push(n);
+      return found;
+    },
+  };
+}

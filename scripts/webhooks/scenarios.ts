@@ -12,6 +12,14 @@ export const healthy = (load: Load): EndpointGroup => ({
   ...load,
 });
 
+/** Endpoints with the highest `max_concurrency`, that answer within 20 to 80 ms. */
+export const busy = (load: Load): EndpointGroup => ({
+  ...healthy(load),
+  name: 'busy',
+  maxConcurrency: 128,
+  answer: (_, random) => ({ durationMs: 20 + 60 * random(), status: 200 }),
+});
+
 /** Endpoints that never answer: each attempt takes ten seconds. They get events after the others are warm. */
 export const dead = (load: Load): EndpointGroup => ({
   name: 'dead',

@@ -1,15 +1,16 @@
 /**
- * The dispatch of webhook deliveries on virtual time: the code of lib/services/webhooks against models of table, queues and
- * receivers (docs/decisions/0043-webhook-dispatch.md).
+ * The dispatch of webhook deliveries on virtual time: the code of lib/services/webhooks against models of table, queue and
+ * receivers (docs/decisions/0066-webhooks-on-fair-queues.md).
  */
-import type { DeliverWebhook } from '../../lib/core/queue-messages.ts';
+import type { DeliveryId } from '../../lib/core/ids.ts';
+import type { DeliverWebhook, OutboxMessage, ResumeEndpoint } from '../../lib/core/queue-messages.ts';
 import type { Delivery } from '../../lib/core/webhooks/delivery.ts';
-import { announcementFor } from '../../lib/core/webhooks/dispatch.ts';
-import { announceDeliveries } from '../../lib/services/webhooks/announce-delivery.ts';
-import { deliverDue } from '../../lib/services/webhooks/deliver-due.ts';
-import type { AnnouncePorts, EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
-import { numberOf } from './memory-deliveries.ts';
-import { type MemoryEndpoint, memoryEndpoint } from './memory-endpoint.ts';
+import { isQueued, mustBringBack } from '../../lib/core/webhooks/dispatch.ts';
+import { announceDeliveries } from '../../lib/services/webhooks/announce-deliveries.ts';
+import { deliverTogether } from '../../lib/services/webhooks/deliver-batch.ts';
+import { resumeMessage } from '../../lib/services/webhooks/deliver-message.ts';
+import type { EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
+import { type MemoryEndpoint, memoryEndpoint, numberOf } from './memory-endpoint.ts';
 import { memoryPorts } from './memory-ports.ts';
 import { type QueueModel, queueModel } from './queue-model.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
@@ -40,9 +41,9 @@ export interface GroupResult {
   readonly events: number;
   readonly delivered: number;
   readonly failed: number;
-  /** Deliveries that wait, each with one entry that is right. */
+  /** Deliveries that wait with an entry or have a message. */
   readonly pending: number;
-  /** Deliveries that are lost: neither delivered nor failed, and without an entry; or with a wrong one. */
+  /** Deliveries that are lost: neither delivered nor failed, without an entry and without a message. */
   readonly lost: number;
   /** Attempts that were not needed: the delivery was delivered already. */
   readonly repeated: number;
@@ -61,74 +62,115 @@ export interface GroupResult {
 
 export interface SimulationResult {
   readonly groups: readonly GroupResult[];
-  readonly peaks: {
-    readonly fast: QueueModel<DeliverWebhook>['peak'];
-    readonly slow: QueueModel<DeliverWebhook>['peak'];
-  };
-  /** Messages in the queues at the end. */
+  readonly peak: QueueModel<Message>['peak'];
+  /** Messages in the queue at the end. */
   readonly depth: number;
 }
+
+type Message = DeliverWebhook | ResumeEndpoint;
 
 /** Where the simulation begins; any time will do. */
 const startMs = 1_750_000_000_000;
 /** Milliseconds of a call of the table or of a queue. */
 const callMs = { least: 3, most: 9 };
 
+/** What a publisher does between the event and its message: reads of what it needs, the event, the send. */
+const publishMs = 30;
+/** From the commit of a message to its sending by the relay, which the stream of the table invokes. */
+const streamMs = { least: 150, most: 350 };
+/** Events to an endpoint where all only wait are looked at together. */
+const waitingLookMs = 1000;
+
+const repeatedShare = 0.005;
+
 /** Runs a simulation. The same seed gives the same result. */
 export async function simulate({ groups, durationMs, restMs, seed }: Simulation): Promise<SimulationResult> {
   const clock = virtualClock(startMs);
   const random = generator(seed);
   const byId = new Map<string, Tracked>();
-  const call = async <T>(_: string, effect: () => T): Promise<T> => {
-    await clock.pause(Math.round(callMs.least + (callMs.most - callMs.least) * random()));
-    return effect();
-  };
+  const within = ({ least, most }: typeof callMs) => Math.round(least + (most - least) * random());
   const tracked = (of: EndpointRef): Tracked => {
     const found = byId.get(of.endpointId);
     if (!found) throw new Error(`no endpoint ${of.endpointId}`);
     return found;
   };
-  const queueOf = (lane: 'fast' | 'slow') =>
-    queueModel<DeliverWebhook>({
-      clock,
-      random,
-      batchSize: 10,
-      concurrency: 50,
-      receiveMs: 15,
-      repeated: 0.005,
-      work: (message, id) => deliverDue(ports, message, `${lane}-${id}`),
-    });
-  const queues = { fast: queueOf('fast'), slow: queueOf('slow') };
+  const queue = queueModel<Message>({
+    clock,
+    random,
+    batchSize: 10,
+    concurrency: 100,
+    receiveMs: 15,
+    groupOf: ({ endpointId }) => endpointId,
+    async work(batch) {
+      const groupsOfBatch = [...Map.groupBy(batch, ({ endpointId }) => endpointId).values()];
+      const failed = await Promise.all(groupsOfBatch.map(deliverAll));
+      return failed.flat();
+    },
+  });
+  async function deliverAll(messages: readonly Message[]): Promise<readonly Message[]> {
+    const [first] = messages;
+    if (!first) return [];
+    try {
+      await deliverTogether(ports, tracked(first).model.of, messages);
+      for (const message of messages) tracked(first).forget(message);
+      return [];
+    } catch {
+      return messages;
+    }
+  }
+  /** SQS delivers some messages twice. */
+  function send(message: Message): void {
+    queue.send(message);
+    if (random() >= repeatedShare) return;
+    tracked(message).remember(message);
+    clock.at(clock.now() + 5000 * random(), () => queue.send(message));
+  }
+  const relay = ({ message, dueAt }: OutboxMessage) => {
+    if (message.kind !== 'deliver-webhook' && message.kind !== 'resume-endpoint') return;
+    tracked(message).remember(message);
+    // A timer fires within a second of its time, and passes through the delay queue.
+    const at = dueAt === undefined ? clock.now() + within(streamMs) : dueAt + 1000 * random();
+    clock.at(at, () => send(message));
+  };
   const ports = memoryPorts({
     now: clock.now,
-    pause: clock.pause,
     random,
     endpoint: (of) => tracked(of).model,
-    call,
+    async call(_, effect) {
+      await clock.pause(within(callMs));
+      return effect();
+    },
     post: async (model, delivery) => await tracked(model.of).post(delivery),
-    send: (message) => queues[message.lane].send(message),
-    // A timer fires within a second of its time, and passes through the delay queue.
-    setTimer: (message, at) => clock.at(at + 1000 * random(), () => queues[message.lane].send(message)),
-    reportOutage: () => {},
+    send(message) {
+      tracked(message).remember(message);
+      send(message);
+    },
+    relay: (messages) => messages.forEach(relay),
   });
   const results = groups.map((group) => {
     const members = Array.from({ length: group.endpoints }, () => {
-      const of = track(group, byId.size + 1, { clock, random, durationMs, ports });
+      const of = track(group, byId.size + 1, { clock, random, durationMs });
       byId.set(of.model.of.endpointId, of);
       return of;
     });
     for (const one of members) {
-      one.start((draft) =>
-        announceDeliveries(ports, [{ of: one.model.of, draft, state: one.model.currentState() }]),
-      );
+      one.start({
+        announce(draft) {
+          const { of, state } = one.model;
+          clock.at(clock.now() + publishMs, () => {
+            void announceDeliveries(ports, [{ of, draft, state }]);
+          });
+        },
+        resume: () => ports.send([resumeMessage(one.model.of)]),
+      });
     }
     return { group, members };
   });
   await clock.run(startMs + durationMs + restMs);
   return {
     groups: results.map(({ group, members }) => summarize(group, members)),
-    peaks: { fast: queues.fast.peak, slow: queues.slow.peak },
-    depth: queues.fast.depth() + queues.slow.depth(),
+    peak: queue.peak,
+    depth: queue.depth(),
   };
 }
 
@@ -138,66 +180,59 @@ interface TrackedWorld {
   readonly clock: VirtualClock;
   readonly random: () => number;
   readonly durationMs: number;
-  readonly ports: AnnouncePorts;
+}
+
+interface Publisher {
+  announce(draft: Delivery): void;
+  /** Calls a worker to what waits. */
+  resume(): Promise<void>;
 }
 
 /** An endpoint with its events, its receiver and what is measured. */
 function track(group: EndpointGroup, number: number, world: TrackedWorld) {
-  const { clock, ports } = world;
+  const { clock } = world;
   const { createdAt, total, arrivedBy } = timetableOf(group, world);
   /** Events that were announced or wait. */
   let known = 0;
-  /** Whether every event only waits, so that none needs to be announced by itself. */
-  let isWaiting = false;
-  let announce: (delivery: Delivery) => Promise<void> = async () => {};
-  const model: MemoryEndpoint = memoryEndpoint(
-    number,
-    { maxConcurrency: group.maxConcurrency, isLarge: true },
-    {
-      createdAt,
-      end: () => {
-        if (isWaiting) known = Math.max(known, arrivedBy(clock.now()));
-        return known;
-      },
-    },
-  );
+  /** Messages by delivery that are in the queue or have a timer. */
+  const messages = new Map<DeliveryId, number>();
+  const model = memoryEndpoint(number, group.maxConcurrency, { createdAt, end: () => known });
   const receiver = receiverOf(model, group, world);
+  const count = (message: Message, change: number) => {
+    if (message.kind !== 'deliver-webhook') return;
+    const left = (messages.get(message.deliveryId) ?? 0) + change;
+    if (left > 0) messages.set(message.deliveryId, left);
+    else messages.delete(message.deliveryId);
+  };
 
-  /** Decides whether the next event is announced by itself, as the publisher does for every one. */
-  function look(): void {
-    if (isWaiting) known = Math.max(known, arrivedBy(clock.now()));
-    const state = model.currentState();
-    const { lease, calledUntil, wakeAt } = state;
-    const handOver = ports.handOvers.get(model.of.endpointId) ?? null;
-    const wasWaiting = isWaiting;
-    isWaiting = announcementFor(state, handOver, clock.now()) === 'wait';
-    // The decision changes with the state, which calls this, or with time.
-    const changes = [lease?.until, calledUntil, handOver?.until, wakeAt].filter(
-      (at) => (at ?? 0) >= clock.now(),
-    );
-    if (isWaiting) clock.at(Math.min(...changes.map((at) => at ?? 0)) + 1, look);
-    else if (wasWaiting) clock.at(createdAt(known), next);
+  function publish(to: Publisher): void {
+    if (known >= total) return;
+    if (isQueued(model.state, clock.now())) {
+      if (createdAt(known) <= clock.now()) {
+        const n = known++;
+        model.unseen.take(n);
+        to.announce(model.delivery(n, createdAt(n)));
+      }
+      if (known < total) clock.at(createdAt(known), () => publish(to));
+      return;
+    }
+    // Each is stored, gets its entry and marks the endpoint: these calls are not made one by one.
+    const arrived = arrivedBy(clock.now());
+    if (arrived > known) {
+      known = arrived;
+      if (mustBringBack(model.markBacklog(), false, clock.now())) void to.resume();
+    }
+    clock.at(clock.now() + waitingLookMs, () => publish(to));
   }
 
-  function next(): void {
-    if (isWaiting || known >= total || createdAt(known) > clock.now()) return;
-    const n = known++;
-    model.take(n);
-    void announce(model.delivery(n, createdAt(n))).then(look);
-    if (known < total) clock.at(createdAt(known), next);
-  }
-
-  model.changed = look;
   return {
     model,
-    total,
+    messages,
     measured: receiver.measured,
-    createdAt,
-    known: () => arrivedBy(clock.now()),
-    start(announceOne: typeof announce): void {
-      announce = announceOne;
-      clock.at(createdAt(0), next);
-    },
+    known: () => known,
+    remember: (message: Message) => count(message, 1),
+    forget: (message: Message) => count(message, -1),
+    start: (to: Publisher) => clock.at(createdAt(0), () => publish(to)),
     post: receiver.post,
   };
 }
@@ -229,18 +264,19 @@ function receiverOf(model: MemoryEndpoint, group: EndpointGroup, { clock, random
     seen: new Set<number>(),
   };
   const record = model.record;
-  model.record = (before, isStored, after) => {
-    const isExpired = after.state === 'failed' && !measured.seen.has(numberOf(before.id));
-    const lateMs = clock.now() - (before.replayStartedAt + 24 * 3_600_000);
+  model.record = (due, after) => {
+    const { id, replayStartedAt } = due.delivery;
+    const isExpired = after.state === 'failed' && !measured.seen.has(numberOf(id));
+    const lateMs = clock.now() - (replayStartedAt + 24 * 3_600_000);
     if (isExpired) measured.expiredLateMs = Math.max(measured.expiredLateMs, lateMs);
-    return record(before, isStored, after);
+    return record(due, after);
   };
   return {
     measured,
     async post(delivery: Delivery) {
       const at = clock.now();
       const n = numberOf(delivery.id);
-      if (model.delivered?.has(n)) measured.repeated += 1;
+      if (model.delivered.has(n)) measured.repeated += 1;
       const minute = Math.floor((delivery.createdAt - startMs) / 60_000);
       measured.latencies[minute] ??= [];
       if (!measured.seen.has(n)) measured.latencies[minute].push(at - delivery.createdAt);
@@ -299,23 +335,21 @@ function quantile(ascending: Float64Array, share: number): number {
   return ascending[Math.floor(share * (ascending.length - 1))] ?? Number.NaN;
 }
 
-/** The deliveries of an endpoint by state. One that has no record waits by its number. */
-function states({ model, known }: Tracked) {
-  const end = known();
-  const records = [...model.deliveries.values()];
-  const entries = new Set(model.entries.keys());
-  const pending = records.filter(
-    (record) => record.state === 'pending' && entries.delete(model.keyOf(record)),
-  );
-  const failed = records.filter(({ state }) => state === 'failed').length;
-  const delivered = model.delivered?.size ?? 0;
-  const waiting = Math.max(0, end - model.head) - model.taken.size;
+/** The deliveries of an endpoint by state. */
+function states({ model, messages, known }: Tracked) {
+  const waiting = new Set([...model.entries.values()].map(({ deliveryId }) => deliveryId));
+  const pending = [...waiting, ...messages.keys()].filter((id, at) => {
+    const isOver = model.delivered.has(numberOf(id)) || model.deliveries.get(id)?.state === 'failed';
+    return !isOver && (at < waiting.size || !waiting.has(id));
+  }).length;
+  const failed = [...model.deliveries.values()].filter(({ state }) => state === 'failed').length;
+  const delivered = model.delivered.size;
+  const unseen = model.unseen.count();
   return {
     delivered,
     failed,
-    pending: pending.length + waiting,
-    // Each entry that is left belongs to no delivery that waits.
-    lost: end - delivered - failed - pending.length - waiting + entries.size,
+    pending: pending + unseen,
+    lost: known() - delivered - failed - pending - unseen,
   };
 }
 

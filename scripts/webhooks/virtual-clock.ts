@@ -25,7 +25,7 @@ export function virtualClock(startMs: number): VirtualClock {
     one.at < other.at || (one.at === other.at && one.order < other.order);
 
   function at(ms: number, fire: () => void): void {
-    heap.push({ at: Math.max(ms, time), order: order++, fire });
+    heap.push({ at: Math.max(Math.round(ms), time), order: order++, fire });
     for (let child = heap.length - 1; child > 0; ) {
       const parent = (child - 1) >> 1;
       if (!swapIfBefore(child, parent)) return;

@@ -2,7 +2,6 @@ import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { type BatchEntry, type Sending, sendInBatches } from '../../lib/adapters/queue-batches.ts';
-import { deliverMessage } from '../../lib/services/webhooks/announce-delivery.ts';
 
 const workspaceId = newId('wks');
 
@@ -12,11 +11,15 @@ const mail = (number: number): Sending => ({
 });
 /** A message of 400 KB. */
 const large = (number: number): Sending => ({
-  message: deliverMessage(
-    { workspaceId, endpointId: newId('whk') },
-    'fast',
-    Array.from({ length: 10_000 }, () => newId('dlv')),
-  ),
+  message: {
+    kind: 'release-mail',
+    v: 1,
+    workspaceId,
+    emailId: newId('eml'),
+    chunk: null,
+    region: 'x'.repeat(400_000),
+    recipients: 1,
+  },
   deduplicationId: `${number}`,
 });
 
@@ -63,7 +66,7 @@ describe('sendInBatches', () => {
     const { calls } = await send([mail(0), large(1), mail(2)]);
     expect(calls).toEqual([
       ['pacing', ['0', '2']],
-      ['deliveries', ['1']],
+      ['outgoing', ['1']],
     ]);
   });
 

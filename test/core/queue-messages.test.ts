@@ -39,16 +39,16 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
   'publish-event': event,
   'deliver-webhook': {
     kind: 'deliver-webhook',
-    v: 5,
+    v: 1,
     workspaceId,
     endpointId,
-    lane: 'fast',
-    deliveryIds: [deliveryId],
-    newDeliveries: [
-      { id: newId('dlv'), eventId: newId('evt'), eventType: 'email.sent', createdAt: 5, expiresAt: 9 },
-    ],
-    idleAfter: 3,
+    deliveryId,
+    eventId: newId('evt'),
+    createdAt: 5,
+    replay: 0,
+    attempt: 2,
   },
+  'resume-endpoint': { kind: 'resume-endpoint', v: 1, workspaceId, endpointId },
   'sync-tenant': { kind: 'sync-tenant', v: 1, workspaceId, region: 'eu-central-1', identity: 'a.example' },
   'report-suspension': { kind: 'report-suspension', v: 1, workspaceId, reason: 'bounces', at: 5 },
   'report-outage': { kind: 'report-outage', v: 1, workspaceId, endpointId, failingSince: 5 },
@@ -93,17 +93,12 @@ const messages: { readonly [Kind in QueueMessage['kind']]: Extract<QueueMessage,
 };
 
 describe('queueOf', () => {
-  it('puts a message into the group of its workspace when the queue is not FIFO', () => {
+  it('puts a message into the group of its workspace, or endpoint, when the queue is not FIFO', () => {
     for (const message of Object.values(messages)) {
       const { queue, group } = queueOf(message);
-      if (!queues[queue].fifo) expect(group, message.kind).toBe(workspaceId);
+      const isOfEndpoint = queue === 'deliveries';
+      if (!queues[queue].fifo) expect(group, message.kind).toBe(isOfEndpoint ? endpointId : workspaceId);
     }
-  });
-
-  it('puts a delivery into the queue of its lane', () => {
-    const message = messages['deliver-webhook'];
-    expect(queueOf(message).queue).toBe('deliveries');
-    expect(queueOf({ ...message, lane: 'slow' }).queue).toBe('slow-deliveries');
   });
 
   it('puts a message into the group whose order it keeps when the queue is FIFO', () => {

@@ -17,7 +17,6 @@ export type WorkerName =
   | 'receive-mail'
   | 'publish-event'
   | 'deliver-webhook'
-  | 'deliver-slow-webhook'
   | 'run-task'
   | 'sync-mailbox'
   | 'receive-mailbox-mail'

@@ -10,11 +10,11 @@ function totalAt(account: number): number {
 }
 
 describe('workerConcurrency', () => {
-  it('takes at most half of the concurrency of the account when it has 80 executions or more', () => {
-    for (let account = 80; account <= 30_000; account += account < 2000 ? 1 : 97) {
+  it('takes at most half of the concurrency of the account when it has 64 executions or more', () => {
+    for (let account = 64; account <= 30_000; account += account < 2000 ? 1 : 97) {
       expect(totalAt(account), String(account)).toBeLessThanOrEqual(account / 2);
     }
-    expect(totalAt(79)).toBeGreaterThan(79 / 2);
+    expect(totalAt(63)).toBeGreaterThan(63 / 2);
   });
 
   it('gives workers more the more executions the account has', () => {

@@ -123,17 +123,9 @@ describe('permissions', () => {
       .filter((fn) => permissionsOf(fn).some(({ action }) => /^sqs:SendMessage$|Schedule$/.test(action)))
       .map(({ properties }) => properties.FunctionName);
     expect(holders.sort()).toEqual(
-      [
-        'deliver-slow-webhook',
-        'deliver-webhook',
-        'drain-webhooks',
-        'extract-text',
-        'forward-delayed',
-        'publish-event',
-        'relay',
-        'release-mail',
-        'sweep',
-      ].map((id) => names.workerFunction(id)),
+      ['extract-text', 'forward-delayed', 'publish-event', 'relay', 'release-mail', 'sweep'].map((id) =>
+        names.workerFunction(id),
+      ),
     );
   });
 

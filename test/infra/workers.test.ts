@@ -57,9 +57,9 @@ describe('the workers stack', () => {
 
   it.each([
     [10, { 'send-mail': 2, 'deliver-webhook': 2 }, 1],
-    [200, { 'send-mail': 14, 'receive-mail': 15 }, 3],
-    [1000, { 'send-mail': 90, 'receive-mail': 99 }, 4],
-    [3000, { 'send-mail': 281, 'receive-mail': 311, 'sync-identity': 2 }, 4],
+    [200, { 'send-mail': 14, 'receive-mail': 17 }, 3],
+    [1000, { 'send-mail': 87, 'receive-mail': 104 }, 4],
+    [3000, { 'send-mail': 273, 'receive-mail': 325, 'sync-identity': 2 }, 4],
     [100_000, { 'send-mail': 1000, 'receive-mail': 1000, 'sync-identity': 2 }, 4],
   ])(
     'gives event sources their share of half of the concurrency when the account has %i',

@@ -8,11 +8,11 @@ import { clockSkewKey, now } from '../../lib/adapters/clock.ts';
 import { sendToQueue } from '../../lib/adapters/queues.ts';
 import type { EmailId, EndpointId } from '../../lib/core/ids.ts';
 import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
-import { session } from '../../lib/core/webhooks/dispatch.ts';
+import { dispatch } from '../../lib/core/webhooks/dispatch.ts';
 import { resumeWorkspace, suspendWorkspace } from '../../lib/services/sending/sending-guard.ts';
-import { deliverMessage } from '../../lib/services/webhooks/announce-delivery.ts';
-import { createDelivery } from '../../lib/storage/deliveries.ts';
-import { addDueEntries } from '../../lib/storage/due-deliveries.ts';
+import { letWait } from '../../lib/services/webhooks/announce-deliveries.ts';
+import { resumeMessage } from '../../lib/services/webhooks/deliver-message.ts';
+import { waitPorts } from '../../lib/services/webhooks/wait-ports.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
@@ -56,12 +56,12 @@ describe('work that continues itself for more than 16 times', () => {
     expect(await dropped()).toEqual({});
   });
 
-  it('makes every delivery of a backlog that takes 40 sessions', async () => {
+  it('makes every delivery of a backlog that takes 40 workers', async () => {
     const { own, client } = await newSender();
-    // The time of a session is over with its first attempt.
+    // The time in which a worker starts attempts is over with its first one.
     const skewMs = new Float64Array(getEnvironmentData(clockSkewKey) as SharedArrayBuffer);
     const hook = await receiver(() => {
-      skewMs[0] = (skewMs[0] ?? 0) + session.startsMs.fast;
+      skewMs[0] = (skewMs[0] ?? 0) + dispatch.startsMs;
       return {};
     });
     const endpoint = { url: hook.url, subscriptions: ['email.sent'], max_concurrency: 1 };
@@ -69,11 +69,10 @@ describe('work that continues itself for more than 16 times', () => {
     const ref = { workspaceId: own.id, endpointId: body.id };
     const deliveries = Array.from({ length: 41 }, () => {
       const delivery = newDelivery(storedEvent(), body.id, now());
-      return { ...ref, delivery: { ...delivery, body: '{}' } };
+      return { ...delivery, body: '{}' };
     });
-    await Promise.all(deliveries.map(({ delivery }) => createDelivery(own.id, delivery)));
-    await addDueEntries(deliveries);
-    await sendToQueue(deliverMessage(ref, 'fast'), '');
+    await letWait(waitPorts, ref, deliveries, []);
+    await sendToQueue(resumeMessage(ref), '');
     await cloud().waitForQuiescence();
     expect(hook.requests).toHaveLength(41);
     expect(await dropped()).toEqual({});

@@ -5,9 +5,9 @@ import { now } from '../../lib/adapters/clock.ts';
 import { sendToQueue } from '../../lib/adapters/queues.ts';
 import type { EndpointId } from '../../lib/core/ids.ts';
 import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
-import { deliverMessage } from '../../lib/services/webhooks/announce-delivery.ts';
-import { createDelivery } from '../../lib/storage/deliveries.ts';
-import { addDueEntries } from '../../lib/storage/due-deliveries.ts';
+import { letWait } from '../../lib/services/webhooks/announce-deliveries.ts';
+import { resumeMessage } from '../../lib/services/webhooks/deliver-message.ts';
+import { waitPorts } from '../../lib/services/webhooks/wait-ports.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { connectMailbox, disconnectAll, message } from '../support/emulated-mailbox.ts';
@@ -94,12 +94,11 @@ describe('work that continues itself for a day', { timeout: 900_000 }, () => {
     for (let part = 0; part < 400; part++) {
       const deliveries = Array.from({ length: 25 }, () => {
         const delivery = newDelivery(storedEvent(), body.id, now());
-        return { ...ref, delivery: { ...delivery, body: '{}' } };
+        return { ...delivery, body: '{}' };
       });
-      await Promise.all(deliveries.map(({ delivery }) => createDelivery(own.id, delivery)));
-      await addDueEntries(deliveries);
+      await letWait(waitPorts, ref, deliveries, []);
     }
-    await sendToQueue(deliverMessage(ref, 'fast'), '');
+    await sendToQueue(resumeMessage(ref), '');
     // Each wait ends after half a minute.
     for (let before = -1; hook.requests.length > before; ) {
       before = hook.requests.length;

@@ -23,8 +23,8 @@ interface Cost {
 /** Waits of the endpoint that are longer than SQS delays: each is a schedule. */
 const longWaits = retryWaitsMs.filter((ms) => ms > delaySecondsMax * 1000).length;
 
-/** Quick answers that bring a new endpoint to the fast lane. */
-const warmUps = 5;
+/** The first success of a new endpoint is noted. */
+const warmUps = 1;
 
 /**
  * Write units of all calls that name an item of the endpoint, from the event until its delivery is complete. The deliveries of other
@@ -74,17 +74,17 @@ async function costOf(statusOf: (attempt: number) => number, hours: number): Pro
 const unitsOf = (calls: readonly Call[]): number =>
   calls.reduce((sum, { capacity = 0 }) => sum + capacity, 0);
 
-it('a delivery costs at most 2 write units and 4 read units when its first attempt succeeds', async () => {
+it('a delivery costs at most 3 write units and 5 read units when its first attempt succeeds', async () => {
   const { units, readUnits } = await costOf(() => 200, 0);
   expect(units).toBeGreaterThan(0);
-  expect(units).toBeLessThanOrEqual(2);
+  expect(units).toBeLessThanOrEqual(3);
   expect(readUnits).toBeGreaterThan(0);
-  expect(readUnits).toBeLessThanOrEqual(4);
+  expect(readUnits).toBeLessThanOrEqual(5);
 });
 
-it('a delivery costs at most 51 write units when its seventh attempt succeeds', async () => {
+it('a delivery costs at most 75 write units when its seventh attempt succeeds', async () => {
   const { units, repeatedTimers } = await costOf((attempt) => (attempt < 6 ? 500 : 200), 25);
-  expect(units).toBeGreaterThan(45);
-  // A worker that is called once more may meet the lease: it asks, and the holder looks again before it releases.
-  expect(units).toBeLessThanOrEqual(51 + 4 * repeatedTimers);
+  expect(units).toBeGreaterThan(30);
+  // A worker that is called once more finds the attempt recorded.
+  expect(units).toBeLessThanOrEqual(75 + repeatedTimers);
 });

@@ -12,7 +12,7 @@ import type { StoredEvent } from '../../lib/core/webhooks/event.ts';
 import { type EventType, eventTypeTable } from '../../lib/core/webhooks/event-types.ts';
 import { v1EventTypes } from '../../lib/core/webhooks/v1-format.ts';
 import { v1WebhookBodies } from '../../lib/http/presenters/v1/webhook.ts';
-import { deliverMessage } from '../../lib/services/webhooks/announce-delivery.ts';
+import { deliverMessage } from '../../lib/services/webhooks/deliver-message.ts';
 import { createV1Endpoint, updateEndpoint } from '../../lib/services/webhooks/endpoints.ts';
 import { createDelivery } from '../../lib/storage/deliveries.ts';
 import { storeEvent } from '../../lib/storage/events.ts';
@@ -81,7 +81,7 @@ async function publish(workspaceId: WorkspaceId, emailId: EmailId, type: EventTy
 async function deliver(workspaceId: WorkspaceId, endpointId: EndpointId, event: StoredEvent): Promise<void> {
   const delivery = newDelivery(event, endpointId, now());
   await createDelivery(workspaceId, delivery);
-  await sendToQueue(deliverMessage({ workspaceId, endpointId }, 'fast', [delivery.id]), '');
+  await sendToQueue(deliverMessage({ workspaceId, endpointId }, delivery), '');
   await cloud().waitForQuiescence();
 }
 

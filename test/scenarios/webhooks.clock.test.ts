@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { addMember } from '../../lib/services/workspaces/workspaces.ts';
-import { clearFaults, inject } from '../faults/kit.ts';
+import { inject } from '../faults/kit.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { type Behaviour, receiver } from '../support/receiver.ts';
@@ -65,36 +65,6 @@ const status = (code: number, headers: Record<string, string> = {}): Behaviour =
 };
 
 afterEach(() => cloud().control('DELETE', '/faults'));
-
-describe('a delivery whose timer was lost', () => {
-  it('is continued by the sweep a quarter of an hour later', async () => {
-    let code = 503;
-    const { hook, delivery } = await begin(() => ({ status: code }));
-    expect((await delivery()).attempts).toHaveLength(1);
-    await inject({
-      worker: 'forward-delayed',
-      kind: 'error',
-      action: 'SendMessage',
-      code: 'Lost',
-      times: 1000,
-    });
-    code = 200;
-    await cloud().advance(15 * minute);
-    await cloud().waitForQuiescence();
-    expect((await delivery()).attempts).toHaveLength(1);
-    for (const _ of ['until the retry is 15 minutes late', 'until the sweep runs']) {
-      await cloud().advance(2 * minute);
-      await cloud().waitForQuiescence();
-    }
-    expect(await delivery()).toMatchObject({ state: 'delivered', next_attempt_at: null });
-    expect(hook.requests).toHaveLength(2);
-    await clearFaults();
-    // The late message and the sweep change nothing any more.
-    await cloud().advance(2 * hour);
-    await cloud().waitForQuiescence();
-    expect(hook.requests).toHaveLength(2);
-  });
-});
 
 describe('a failing delivery', () => {
   it('is retried by the schedule, and is failed after the seventh attempt, at its deadline', async () => {
@@ -252,8 +222,8 @@ describe('a pending delivery', () => {
 });
 
 describe('a killed worker', () => {
-  // A new endpoint is in the slow lane. The worker puts the delivery with its first attempt.
-  const record = { worker: 'deliver-slow-webhook', service: 'dynamodb', action: 'PutItem' } as const;
+  // The worker puts the delivery with its first attempt.
+  const record = { worker: 'deliver-webhook', service: 'dynamodb', action: 'PutItem' } as const;
 
   it('repeats the attempt when it dies between the response and its record', async () => {
     await inject({ ...record, kind: 'kill-before' });

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { sendToQueue } from '../../lib/adapters/queues.ts';
-import type { DeliveryId, DomainId, EmailId, EndpointId } from '../../lib/core/ids.ts';
+import type { DeliveryId, DomainId, EmailId, EndpointId, EventId } from '../../lib/core/ids.ts';
 import type { PublishEvent } from '../../lib/core/queue-messages.ts';
 import { verifySignature } from '../../lib/core/webhooks/signature.ts';
-import { deliverMessage } from '../../lib/services/webhooks/announce-delivery.ts';
+import { attemptMessage } from '../../lib/services/webhooks/deliver-message.ts';
 import { findWorkspaceSettings, updateWorkspaceSettings } from '../../lib/storage/workspaces.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
@@ -24,7 +24,7 @@ interface Endpoint {
 
 interface Delivery {
   readonly id: DeliveryId;
-  readonly event_id: string;
+  readonly event_id: EventId;
   readonly event_type: string;
   readonly state: string;
   readonly next_attempt_at: string | null;
@@ -418,10 +418,27 @@ describe('a repeated queue message', () => {
     await cloud().waitForQuiescence();
     const before = hook.requests.length;
     const message = sentEvent(ours, email.id);
-    await Promise.all([1, 2, 3].map((n) => sendToQueue(message, `${message.eventId}-${n}`)));
-    await cloud().waitForQuiescence();
+    for (const n of [1, 2, 3]) {
+      await sendToQueue(message, `${message.eventId}-${n}`);
+      await cloud().waitForQuiescence();
+    }
     expect(hook.requests.length - before).toBe(1);
     expect(await deliveriesOf(client, endpoint)).toHaveLength(before + 1);
+  });
+
+  it('records its delivery once when it is published at the same time', async () => {
+    const ours = await workspace();
+    const client = api(ours);
+    const email = await send(ours);
+    const hook = await receiver();
+    const endpoint = await endpointAt(client, hook, { subscriptions: ['email.sent'] });
+    const message = sentEvent(ours, email.id);
+    await Promise.all([1, 2, 3].map((n) => sendToQueue(message, `${message.eventId}-${n}`)));
+    await cloud().waitForQuiescence();
+    const ofEvent = (await deliveriesOf(client, endpoint)).filter(
+      ({ event_id }) => event_id === message.eventId,
+    );
+    expect(ofEvent).toMatchObject([{ state: 'delivered', attempts: [{}] }]);
   });
 
   it('makes its attempt once when the delivery is pending or complete', async () => {
@@ -435,9 +452,10 @@ describe('a repeated queue message', () => {
       const before = await deliveriesOf(client, endpoint);
       const [delivery] = before;
       if (!delivery) throw new Error('no delivery');
-      for (const attempt of [1, 2]) {
+      const { id: deliveryId, event_id: eventId } = delivery;
+      for (const attempt of [1, 3]) {
         const of = { workspaceId: ours.id, endpointId: endpoint.id };
-        await sendToQueue(deliverMessage(of, attempt === 1 ? 'fast' : 'slow', [delivery.id]), '');
+        await sendToQueue(attemptMessage(of, { deliveryId, eventId, createdAt: 0, replay: 0, attempt }), '');
       }
       await cloud().waitForQuiescence();
       expect(hook.requests).toHaveLength(1);

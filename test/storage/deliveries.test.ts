@@ -4,8 +4,13 @@ import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import type { EndpointId, WorkspaceId } from '../../lib/core/ids.ts';
 import { limits } from '../../lib/core/limits.ts';
-import { type Attempt, type Delivery, newDelivery } from '../../lib/core/webhooks/delivery.ts';
-import { eventExpiry, type StoredEvent } from '../../lib/core/webhooks/event.ts';
+import {
+  type Attempt,
+  type AttemptOutcome,
+  type Delivery,
+  newDelivery,
+} from '../../lib/core/webhooks/delivery.ts';
+import type { StoredEvent } from '../../lib/core/webhooks/event.ts';
 import {
   createAttempted,
   createDelivery,
@@ -13,9 +18,7 @@ import {
   recordAttempt,
 } from '../../lib/storage/deliveries.ts';
 import { listDeliveries } from '../../lib/storage/delivery-lists.ts';
-import { addDueEntries } from '../../lib/storage/due-deliveries.ts';
-import { findEvent, storeEvent } from '../../lib/storage/events.ts';
-import { convertDeliveries } from '../../lib/storage/old-deliveries.ts';
+import { storeEvent } from '../../lib/storage/events.ts';
 import { storedEvent } from '../support/events.ts';
 
 const attempt = (statusCode: number): Attempt => ({
@@ -29,6 +32,8 @@ const attempt = (statusCode: number): Attempt => ({
 const delivered = { state: 'delivered', nextAttemptAt: null } as const;
 const again = { state: 'pending', nextAttemptAt: now() + 3_600_000 } as const;
 
+const recordOf = (made: Attempt | null, after: AttemptOutcome) => ({ attempt: made, after, messages: [] });
+
 /** A new endpoint, with a function that creates deliveries for it. */
 function endpoint() {
   const workspaceId: WorkspaceId = newId('wks');
@@ -39,19 +44,12 @@ function endpoint() {
     expect(await createDelivery(workspaceId, delivery)).toBe(true);
     return delivery;
   };
-  /** A delivery as 0.1.0 stored it, after an attempt. */
-  const makeOld = async (body: string): Promise<Delivery> => {
-    const delivery = { ...newDelivery(storedEvent(), endpointId, now()), expiresAt: null, body };
-    await createDelivery(workspaceId, delivery);
-    await recordAttempt(workspaceId, delivery, attempt(200), delivered);
-    return delivery;
-  };
   const list = async (state?: Delivery['state'], limit = 10, after: string | null = null) => {
     const page = await listDeliveries(workspaceId, endpointId, state, { limit, after });
     return { ...page, ids: page.items.map(({ delivery }) => delivery.id) };
   };
   const find = (id: Delivery['id']) => findDelivery(workspaceId, endpointId, id);
-  return { workspaceId, endpointId, make, makeOld, list, find };
+  return { workspaceId, endpointId, make, list, find };
 }
 
 describe('a delivery', () => {
@@ -67,8 +65,8 @@ describe('a delivery', () => {
     const delivery = await make();
     const [first, second] = [attempt(500), attempt(200)];
     const outcomes = await Promise.all([
-      recordAttempt(workspaceId, delivery, first, again),
-      recordAttempt(workspaceId, delivery, second, delivered),
+      recordAttempt(workspaceId, delivery, recordOf(first, again)),
+      recordAttempt(workspaceId, delivery, recordOf(second, delivered)),
     ]);
     expect(outcomes.filter(Boolean)).toHaveLength(1);
     const [made, standing] = outcomes[0] ? [first, again] : [second, delivered];
@@ -78,11 +76,13 @@ describe('a delivery', () => {
   it('records no attempt of an earlier replay, nor one after it is complete', async () => {
     const { workspaceId, make, find } = endpoint();
     const delivery = await make();
-    expect(await recordAttempt(workspaceId, { ...delivery, replay: 1 }, attempt(500), again)).toBe(false);
-    await recordAttempt(workspaceId, delivery, attempt(200), delivered);
-    expect(await recordAttempt(workspaceId, delivery, attempt(500), again)).toBe(false);
+    expect(await recordAttempt(workspaceId, { ...delivery, replay: 1 }, recordOf(attempt(500), again))).toBe(
+      false,
+    );
+    await recordAttempt(workspaceId, delivery, recordOf(attempt(200), delivered));
+    expect(await recordAttempt(workspaceId, delivery, recordOf(attempt(500), again))).toBe(false);
     const completed = { ...delivery, attemptDue: 2 };
-    expect(await recordAttempt(workspaceId, completed, attempt(500), again)).toBe(false);
+    expect(await recordAttempt(workspaceId, completed, recordOf(attempt(500), again))).toBe(false);
     expect((await find(delivery.id))?.attempts).toHaveLength(1);
   });
 
@@ -91,8 +91,8 @@ describe('a delivery', () => {
     const draft = newDelivery(storedEvent(), endpointId, now());
     const [first, second] = [attempt(500), attempt(200)];
     const outcomes = await Promise.all([
-      createAttempted(workspaceId, draft, first, again),
-      createAttempted(workspaceId, draft, second, delivered),
+      createAttempted(workspaceId, draft, recordOf(first, again)),
+      createAttempted(workspaceId, draft, recordOf(second, delivered)),
     ]);
     expect(outcomes.filter(Boolean)).toHaveLength(1);
     const [made, standing] = outcomes[0] ? [first, again] : [second, delivered];
@@ -104,7 +104,7 @@ describe('a delivery', () => {
   it('can skip an attempt', async () => {
     const { workspaceId, make, find } = endpoint();
     const delivery = await make();
-    await recordAttempt(workspaceId, delivery, null, again);
+    await recordAttempt(workspaceId, delivery, recordOf(null, again));
     expect(await find(delivery.id)).toEqual({ ...delivery, ...again, attempts: [], attemptDue: 2 });
   });
 });
@@ -132,11 +132,9 @@ describe('the deliveries of an endpoint', () => {
       [four, failed],
       [six, again],
     ] as const) {
-      if (delivery) await recordAttempt(workspaceId, delivery, attempt(500), after);
+      if (delivery) await recordAttempt(workspaceId, delivery, recordOf(attempt(500), after));
     }
     // The others wait for their first attempt.
-    for (const delivery of [three, five, seven])
-      if (delivery) await addDueEntries([{ workspaceId, delivery }]);
     const pending = [seven, six, five, three, one].map((delivery) => delivery?.id);
     expect((await list('pending')).ids).toEqual(pending);
     for (const limit of [1, 2, 3]) {
@@ -164,7 +162,7 @@ describe('the deliveries of an endpoint', () => {
     const body = JSON.stringify({ text: 'x'.repeat(300_000) });
     for (let at = 0; at < 16; at++) {
       const delivery = await make({ body });
-      await recordAttempt(workspaceId, delivery, attempt(500), again);
+      await recordAttempt(workspaceId, delivery, recordOf(attempt(500), again));
       made.unshift(delivery.id);
     }
     for (const state of [undefined, 'pending'] as const) {
@@ -184,38 +182,19 @@ describe('the deliveries of an endpoint', () => {
     const { workspaceId, make, list } = endpoint();
     const delivery = await make({ body: '{"a":1}' });
     expect((await list()).items).toEqual([{ delivery, body: null }]);
-    await recordAttempt(workspaceId, delivery, attempt(200), delivered);
+    await recordAttempt(workspaceId, delivery, recordOf(attempt(200), delivered));
     expect((await list()).items).toMatchObject([{ delivery: { id: delivery.id }, body: '{"a":1}' }]);
     expect((await list('delivered')).items).toMatchObject([{ body: '{"a":1}' }]);
   });
 
   it('are not listed when they have expired, and end the list', async () => {
-    const { workspaceId, make, list } = endpoint();
+    const { make, list } = endpoint();
     const old = await make({ expiresAt: now() - 1 });
     const kept = await make();
     expect(old.id < kept.id).toBe(true);
-    for (const delivery of [old, kept]) await addDueEntries([{ workspaceId, delivery }]);
     for (const state of [undefined, 'pending'] as const) {
       expect((await list(state)).ids).toEqual([kept.id]);
       expect(await list(state, 1, kept.id)).toMatchObject({ ids: [], next: null });
     }
-  });
-});
-
-describe('a delivery of 0.1.0', () => {
-  const body = JSON.stringify({ created_at: '2026-01-31T12:00:00.000Z', space_id: null });
-
-  it('is listed with its own body, and with that of the event after its conversion', async () => {
-    const { workspaceId, endpointId, makeOld, list, find } = endpoint();
-    const { id, eventId } = await makeOld(body);
-    expect((await list()).items).toMatchObject([{ delivery: { id }, body }]);
-    const convert = () => convertDeliveries(workspaceId, endpointId, 30, { limit: 10, after: null });
-    expect(await convert()).toEqual({ listed: 1, next: null });
-    expect((await list()).items).toMatchObject([{ delivery: { id }, body }]);
-    const expiresAt = Math.floor(eventExpiry(eventId, 30) / 1000) * 1000;
-    expect(await find(id)).toMatchObject({ body: null, expiresAt, attempts: [{ statusCode: 200 }] });
-    const createdAt = Date.parse('2026-01-31T12:00:00.000Z');
-    expect(await findEvent(workspaceId, eventId)).toMatchObject({ createdAt, spaceId: null, body });
-    expect(await convert()).toEqual({ listed: 0, next: null });
   });
 });

@@ -4,13 +4,7 @@ import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { composeId, type EventId, type WorkspaceId } from '../../lib/core/ids.ts';
 import { eventIdsAt, type StoredEvent } from '../../lib/core/webhooks/event.ts';
-import {
-  type EventFilter,
-  findEvent,
-  findEventBodies,
-  listEvents,
-  storeEvent,
-} from '../../lib/storage/events.ts';
+import { type EventFilter, findEvent, findEvents, listEvents, storeEvent } from '../../lib/storage/events.ts';
 import { eventKey } from '../../lib/storage/keys.ts';
 import { getMany } from '../../lib/storage/reads.ts';
 import { storedEvent } from '../support/events.ts';
@@ -62,11 +56,11 @@ describe('the body of an event', () => {
     for (const event of made) await storeEvent(workspaceId, event);
     const items = await getMany(made.map(({ id }) => eventKey(workspaceId, id)));
     expect(items.map((item) => typeof item?.body)).toEqual(['string', 'object']);
-    const found = await findEventBodies(
+    const found = await findEvents(
       workspaceId,
       made.map(({ id }) => id),
     );
-    expect([...found.values()]).toEqual(bodies);
+    expect([...found.values()].map(({ body }) => body)).toEqual(bodies);
   });
 });
 
@@ -77,7 +71,7 @@ describe('findEvent', () => {
     expect(await findEvent(newId('wks'), id)).toBeNull();
     const expired = await storeEvent(workspaceId, storedEvent({ expiresAt: now() - 1 }));
     expect(await findEvent(workspaceId, expired.id)).toBeNull();
-    const bodies = await findEventBodies(workspaceId, [id, expired.id, newId('evt')]);
+    const bodies = await findEvents(workspaceId, [id, expired.id, newId('evt')]);
     expect([...bodies.keys()]).toEqual([id]);
   });
 });

@@ -29,7 +29,6 @@ describe('every partition key', () => {
       'pushAddress: PUSHADDR',
       'pushAddressKey: PUSHADDR',
       'requestBudgetKey: BUDGET',
-      'retryShard: RETRY',
       'scheduleBound: SCHEDULE',
       'scheduleKey: SCHEDULE',
       'scheduleShard: SCHEDULE',
@@ -37,9 +36,6 @@ describe('every partition key', () => {
       'slugKey: SLUG',
       'timerBound: TIMER',
       'timerKey: TIMER',
-      'wakeBound: WAKE',
-      'wakeKey: WAKE',
-      'wakeShard: WAKE',
       'workspaceListKey: WORKSPACES',
     ]);
   });

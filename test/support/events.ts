@@ -11,7 +11,7 @@ export function storedEvent(change: Partial<StoredEvent> = {}): StoredEvent {
     type: 'email.sent',
     createdAt: now(),
     spaceId: null,
-    subject: null,
+    subject: { emailId: newId('eml') },
     body: '{}',
     expiresAt: Math.floor(eventExpiry(id, 30) / 1000) * 1000,
     ...change,

@@ -11,7 +11,6 @@ import { claimChunk } from '../../lib/storage/chunks.ts';
 import { createDelivery } from '../../lib/storage/deliveries.ts';
 import { createDomain } from '../../lib/storage/domains.ts';
 import { createDraft } from '../../lib/storage/drafts.ts';
-import { addDueEntries } from '../../lib/storage/due-deliveries.ts';
 import { attachmentObject, storeContent } from '../../lib/storage/email-content.ts';
 import { createEmail } from '../../lib/storage/emails.ts';
 import { addEngagement, addReportedEngagement, takeEngagementNumber } from '../../lib/storage/engagements.ts';
@@ -23,6 +22,7 @@ import { addToScheduleIndex } from '../../lib/storage/schedule-index.ts';
 import { suppressAll } from '../../lib/storage/suppressions.ts';
 import { addToThread, createThread, findThread } from '../../lib/storage/threads.ts';
 import { commit } from '../../lib/storage/transactions.ts';
+import { addWaiting } from '../../lib/storage/waiting-deliveries.ts';
 import { domainEvent } from './events.ts';
 import { incompressible } from './incompressible.ts';
 import { mailboxOf, storeMailbox } from './mailbox.ts';
@@ -53,7 +53,7 @@ export async function fillSpace(of: FilledSpace): Promise<void> {
   const delivery = newDelivery(event, endpointId, now() + 3_600_000);
   await Promise.all([
     createDelivery(workspaceId, delivery),
-    addDueEntries([{ workspaceId, delivery }]),
+    addWaiting(workspaceId, [delivery]),
     makeDomain(of),
     makeMailbox(of),
     suppressAll(workspaceId, [`gone-${tag}@example.test`], {

@@ -3,21 +3,19 @@ import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { putObject } from '../../lib/adapters/objects.ts';
 import type { EndpointId, WorkspaceId } from '../../lib/core/ids.ts';
-import { newHealth } from '../../lib/core/webhooks/health.ts';
 import { changeBudget } from '../../lib/services/admission/change-budget.ts';
 import { createKey, deleteKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createApp, deleteApp } from '../../lib/services/mailboxes/oauth-apps.ts';
 import { suspendWorkspace } from '../../lib/services/sending/sending-guard.ts';
 import { recordAttachments } from '../../lib/storage/attachments.ts';
 import { attachmentObject } from '../../lib/storage/email-content.ts';
-import { acquireEndpoint, releaseEndpoint } from '../../lib/storage/endpoint-states.ts';
+import { markBacklog } from '../../lib/storage/endpoint-states.ts';
 import { claimNotice } from '../../lib/storage/notices.ts';
 import { recordUpload, uploadObject } from '../../lib/storage/uploads.ts';
-import { endpointWakes } from '../../lib/storage/wake-index.ts';
 import { addMember } from '../../lib/storage/workspaces.ts';
 import { mailboxOf, storeMailbox } from './mailbox.ts';
 
-/** Members, keys, limits, uploads, the state of an endpoint with a timer, and what crashed functions leave. */
+/** Members, keys, limits, uploads, the state of an endpoint, and what crashed functions leave. */
 export async function fillWorkspace(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
   await Promise.all([
     addMember(workspaceId, { email: 'owner@acme.test', role: 'owner', outageMail: true }),
@@ -39,16 +37,7 @@ async function storeUpload(workspaceId: WorkspaceId): Promise<void> {
 }
 
 async function storeState(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<void> {
-  const wakeAt = now() + 9e8;
-  await acquireEndpoint(
-    workspaceId,
-    endpointId,
-    { token: 'lease', lane: 'slow', endsWith: null, idleAfter: null },
-    now(),
-  );
-  const found = { health: newHealth, wakeAt };
-  await releaseEndpoint(workspaceId, endpointId, 'lease', found, { isHandedOver: false });
-  await endpointWakes.add({ workspaceId, endpointId, at: wakeAt });
+  await markBacklog(workspaceId, endpointId);
   await claimNotice(workspaceId, 'outage', 'owner@acme.test', now() + 86_400_000);
 }
 

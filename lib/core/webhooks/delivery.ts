@@ -28,9 +28,9 @@ export interface Delivery {
   readonly eventType: EventType;
   readonly state: DeliveryState;
   readonly createdAt: number;
-  /** No longer shown from then on, as its event; Unix milliseconds. null: stored by 0.1.0. */
-  readonly expiresAt: number | null;
-  /** The posted JSON of a test or of a delivery of 0.1.0; null: the event has it. */
+  /** No longer shown from then on, as its event; Unix milliseconds. */
+  readonly expiresAt: number;
+  /** The posted JSON of a test; null: the event has it. */
   readonly body: string | null;
   /** Replay count. Each replay has the full number of attempts and the full time. */
   readonly replay: number;
@@ -42,8 +42,6 @@ export interface Delivery {
   readonly nextAttemptAt: number | null;
   /** All attempts of all replays, oldest first. */
   readonly attempts: readonly Attempt[];
-  /** The session of the endpoint that this record ended, without a release of its lease; null: none. */
-  readonly endedSession: number | null;
 }
 
 /**
@@ -61,47 +59,21 @@ export function newDelivery(
   endpointId: EndpointId,
   atMs: number,
 ): Delivery {
-  return unattempted({
+  return {
     id: deliveryIdOf(event.id, endpointId),
     endpointId,
     eventId: event.id,
     eventType: event.type,
     createdAt: atMs,
     expiresAt: event.expiresAt,
-  });
-}
-
-/** What a new delivery is made of. */
-export type DeliveryFacts = Pick<
-  Delivery,
-  'id' | 'endpointId' | 'eventId' | 'eventType' | 'createdAt' | 'expiresAt'
->;
-
-/** A delivery before its first attempt, which is due at its creation. */
-export function unattempted(facts: DeliveryFacts): Delivery {
-  return {
-    ...facts,
     state: 'pending',
     body: null,
     replay: 0,
-    replayStartedAt: facts.createdAt,
+    replayStartedAt: atMs,
     attemptDue: 1,
-    nextAttemptAt: facts.createdAt,
+    nextAttemptAt: atMs,
     attempts: [],
-    endedSession: null,
   };
-}
-
-/** What a delivery was made of. */
-export function factsOf({
-  id,
-  endpointId,
-  eventId,
-  eventType,
-  createdAt,
-  expiresAt,
-}: Delivery): DeliveryFacts {
-  return { id, endpointId, eventId, eventType, createdAt, expiresAt };
 }
 
 /** When a delivery fails at the latest; Unix milliseconds. */

@@ -61,8 +61,8 @@ export interface StoredEvent {
   readonly createdAt: number;
   /** The space of its subject; null is the workspace. */
   readonly spaceId: SpaceId | null;
-  /** What it is about; null: converted from a delivery of 0.1.0, which did not store it. */
-  readonly subject: EventSubjectRef | null;
+  /** What it is about. */
+  readonly subject: EventSubjectRef;
   /** The envelope as JSON, the same for every endpoint and in every attempt. */
   readonly body: string;
   /** No longer shown from then on; Unix milliseconds. */

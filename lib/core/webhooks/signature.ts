@@ -81,8 +81,8 @@ function standardHeaders({ eventId, body, secrets, atSeconds }: SignedRequest): 
 }
 
 const secretPrefix = 'whsec_';
-/** 32 bytes in padded base64. Secrets of release 0.1.0 have the other alphabet and no padding (RFC 4648, 4 and 5). */
-const encodedKey = /^(?:[A-Za-z0-9+/]{43}=|[A-Za-z0-9_-]{43})$/;
+/** 32 bytes in padded base64. */
+const encodedKey = /^[A-Za-z0-9+/]{43}=$/;
 
 /** A new signing secret. @param key 32 random bytes */
 export function endpointSecretOf(key: Buffer): string {

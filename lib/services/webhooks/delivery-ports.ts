@@ -1,100 +1,116 @@
-/** The ports of delivery in a deployment: table, queues, timers and receivers. */
-import { pause } from '../../adapters/clock.ts';
+/** The ports of delivery in a deployment: table and receivers. */
+import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
 import type { HttpExchange } from '../../adapters/outbound-http.ts';
-import { sendToQueue } from '../../adapters/queues.ts';
-import { random } from '../../adapters/random.ts';
+import { random, secureBytes } from '../../adapters/random.ts';
+import { allDone } from '../../core/all-done.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import type { Attempt, AttemptOutcome, Delivery } from '../../core/webhooks/delivery.ts';
-import { isBuiltAtSend, v1BodyBytesMax } from '../../core/webhooks/v1-format.ts';
+import type { DeliverWebhook } from '../../core/queue-messages.ts';
+import {
+  type Attempt,
+  type AttemptOutcome,
+  type Delivery,
+  newDelivery,
+} from '../../core/webhooks/delivery.ts';
+import type { StoredEvent } from '../../core/webhooks/event.ts';
+import { isBuiltAtSend } from '../../core/webhooks/v1-format.ts';
 import { count } from '../../observability/count.ts';
-import { findAttemptRecords } from '../../storage/attempt-records.ts';
-import { createAttempted, recordAttempt } from '../../storage/deliveries.ts';
-import { type DueEntry, isEntryOf, listDueEntries, removeDueEntries } from '../../storage/due-deliveries.ts';
+import { createAttempted, findDeliveries, recordAttempt } from '../../storage/deliveries.ts';
 import * as states from '../../storage/endpoint-states.ts';
 import { findEndpoint } from '../../storage/endpoints.ts';
-import { commit } from '../../storage/transactions.ts';
-import { endpointWakes } from '../../storage/wake-index.ts';
-import { announcePorts } from './announce-ports.ts';
-import type { DispatchPorts, EndpointRef, LoadedDeliveries, NamedDelivery } from './dispatch-ports.ts';
-import { buildV1Body, countV1Outcome, type PresentV1, postAttempt } from './post-attempt.ts';
+import { findEvents } from '../../storage/events.ts';
+import * as waiting from '../../storage/waiting-deliveries.ts';
+import type { PresentV1 } from './build-v1-body.ts';
+import type { DispatchPorts, DueDelivery, EndpointRef, LoadedDeliveries } from './dispatch-ports.ts';
+import { countV1Outcome, postAttempt } from './post-attempt.ts';
+import { waitPorts } from './wait-ports.ts';
 
-/** @param presentV1 presents the body of a webhook of format `v1` */
-export const deliveryPorts = (presentV1: PresentV1): DispatchPorts => ({
-  ...announcePorts,
-  // A function has 1,024 file descriptors ("Lambda quotas"). A large body takes about five times its bytes while it is built.
-  attempts: { running: 0, max: 500, bodyBytes: 0, bodyBytesMax: 10 * v1BodyBytesMax },
-  /** Through the outbox, unlike the messages of publishers: a worker that calls the next one begins a new chain. */
-  async send(...messages) {
-    for (const [workspaceId, own] of Map.groupBy(messages, (message) => message.workspaceId)) {
-      await commit(
-        workspaceId,
-        [],
-        own.map((message) => ({ message })),
-      );
-    }
-  },
-  pause,
+/** @param loadPresentV1 loads what presents the body of a webhook of format `v1`: most functions never need it */
+export const deliveryPorts = (loadPresentV1: () => Promise<PresentV1>): DispatchPorts => ({
+  ...waitPorts,
+  now,
   random,
-  acquireLease: ({ workspaceId, endpointId }, request) =>
-    states.acquireEndpoint(workspaceId, endpointId, request, announcePorts.now()),
-  clearAgain: ({ workspaceId, endpointId }, token) =>
-    states.clearEndpointAgain(workspaceId, endpointId, token),
-  releaseLease: ({ workspaceId, endpointId }, token, found, options) =>
-    states.releaseEndpoint(workspaceId, endpointId, token, found, options),
-  removeState: ({ workspaceId, endpointId }) => states.removeEndpointState(workspaceId, endpointId),
-  listDue: ({ workspaceId, endpointId }, limit) => listDueEntries(workspaceId, endpointId, limit),
-  removeDue: (...entries) => removeDueEntries(entries),
-  isEntryOf: (entry, { workspaceId, delivery }) => isEntryOf(entry, workspaceId, delivery),
+  newToken: () => secureBytes(6).toString('hex'),
   load,
+  findState: ({ workspaceId, endpointId }) => states.findEndpointState(workspaceId, endpointId),
   findEndpoint: ({ workspaceId, endpointId }) => findEndpoint(workspaceId, endpointId),
-  bodyOf: async ({ workspaceId }, { endpoint }, posted) =>
-    isBuiltAtSend(endpoint, posted.delivery)
-      ? await buildV1Body(workspaceId, endpoint, posted, presentV1)
-      : posted.body,
+  takeUnits: ({ workspaceId, endpointId }, taken, messages) =>
+    states.takeUnits(workspaceId, endpointId, taken, messages),
+  returnUnits: ({ workspaceId, endpointId }, returned, messages) =>
+    states.returnUnits(workspaceId, endpointId, returned, messages),
+  clearBacklog: ({ workspaceId, endpointId }, before, health) =>
+    states.clearBacklog(workspaceId, endpointId, before, health),
+  removeEndpoint,
+  listWaiting: ({ workspaceId, endpointId }, limit) => waiting.listWaiting(workspaceId, endpointId, limit),
+  removeWaiting: ({ workspaceId, endpointId }, attempts) =>
+    waiting.removeWaiting(workspaceId, endpointId, attempts),
+  replaceWaiting: ({ workspaceId, endpointId }, attempts, messages) =>
+    waiting.replaceWaiting(workspaceId, endpointId, attempts, messages),
+  async bodyOf({ workspaceId }, { endpoint }, posted) {
+    if (!isBuiltAtSend(endpoint, posted.delivery)) return posted.body;
+    const [{ buildV1Body }, presentV1] = await Promise.all([import('./build-v1-body.ts'), loadPresentV1()]);
+    return await buildV1Body(workspaceId, endpoint, posted, presentV1);
+  },
   post: ({ workspaceId }, found, posted) => postAttempt(workspaceId, found, posted),
-  async record({ workspaceId, delivery, isStored, endsSession }, { endpoint }, exchange, after) {
-    const attempt = exchange && attemptOf(exchange);
-    const created = { ...delivery, endedSession: endsSession };
-    const isCreated = !isStored && (await createAttempted(workspaceId, created, attempt, after));
-    if (!isCreated && !(await recordAttempt(workspaceId, delivery, attempt, after))) return 'known';
+  async record({ workspaceId }, { endpoint }, { delivery, isStored }, { exchange, after, messages }) {
+    const record = { attempt: exchange && attemptOf(exchange), after, messages };
+    const isCreated = !isStored && (await createAttempted(workspaceId, delivery, record));
+    if (!isCreated && !(await recordAttempt(workspaceId, delivery, record))) return;
     countOutcome(workspaceId, exchange, after);
     if (exchange) await countV1Outcome(workspaceId, endpoint, { ...delivery, ...after });
-    return isCreated ? 'created' : 'updated';
   },
-  reportOutage: ({ workspaceId, endpointId }, failingSince) =>
-    sendToQueue({ kind: 'report-outage', v: 1, workspaceId, endpointId, failingSince }, ''),
-  setTimer: (message, at) => endpointWakes.setTimer({ ...message, at }, message),
-  removeWake: ({ workspaceId, endpointId }, at) => endpointWakes.remove({ workspaceId, endpointId, at }),
 });
 
 async function load(
   { workspaceId, endpointId }: EndpointRef,
-  entries: readonly DueEntry[],
-  named: readonly NamedDelivery[],
+  messages: readonly DeliverWebhook[],
 ): Promise<LoadedDeliveries> {
-  const ids = named.map((one) => (typeof one === 'string' ? one : one.id));
-  const wanted = [...ids, ...entries.map(({ deliveryId }) => deliveryId)];
-  const eventIds = named.flatMap((one) => draftOf(one)?.eventId ?? []);
-  const { endpoint, deliveries, bodies } = await findAttemptRecords(
-    workspaceId,
-    endpointId,
-    wanted,
-    eventIds,
-  );
-  const due = deliveries.map((stored, at) => {
-    const delivery = stored ?? draftOf(named[at]);
-    const body = delivery && (delivery.body ?? bodies.get(delivery.eventId) ?? null);
-    const isStored = stored !== null;
-    // Without its event nothing is stored of a new delivery: its space may be deleted.
-    const isGone = !isStored && body === null;
-    return { delivery: isGone ? null : delivery, isStored, body, entry: entries[at - ids.length] ?? null };
-  });
-  return { found: endpoint, due };
+  const ofDelivery = [...Map.groupBy(messages, ({ deliveryId }) => deliveryId)];
+  const [found, state, stored, events] = await allDone([
+    findEndpoint(workspaceId, endpointId),
+    states.findEndpointState(workspaceId, endpointId),
+    findDeliveries(
+      workspaceId,
+      endpointId,
+      ofDelivery.map(([id]) => id),
+    ),
+    findEvents(
+      workspaceId,
+      messages.map(({ eventId }) => eventId),
+    ),
+  ]);
+  const due = ofDelivery.flatMap(([, of], at) => dueOf(endpointId, of, stored[at] ?? null, events));
+  return { found, state, due };
 }
 
-const draftOf = (named: NamedDelivery | undefined): Delivery | null =>
-  typeof named === 'object' ? named : null;
+/** The delivery that messages name, where one of them names the attempt that is due. Of a new one without its event nothing is stored. */
+function dueOf(
+  endpointId: Delivery['endpointId'],
+  messages: readonly DeliverWebhook[],
+  stored: Delivery | null,
+  events: ReadonlyMap<StoredEvent['id'], StoredEvent>,
+): readonly DueDelivery[] {
+  const [first] = messages;
+  const event = first && events.get(first.eventId);
+  const delivery = stored ?? (event ? newDelivery(event, endpointId, first.createdAt) : null);
+  const isDue =
+    delivery?.state === 'pending' &&
+    messages.some(({ replay, attempt }) => replay === delivery.replay && attempt === delivery.attemptDue);
+  if (!isDue) return [];
+  return [{ delivery, isStored: stored !== null, body: delivery.body ?? event?.body ?? null }];
+}
+
+/** Entries that are removed together. */
+const removedAtOnce = 100;
+
+async function removeEndpoint({ workspaceId, endpointId }: EndpointRef): Promise<void> {
+  for (;;) {
+    const left = await waiting.listWaiting(workspaceId, endpointId, removedAtOnce);
+    if (left.length === 0) break;
+    await waiting.removeWaiting(workspaceId, endpointId, left);
+  }
+  await states.removeEndpointState(workspaceId, endpointId);
+}
 
 function attemptOf(exchange: HttpExchange): Attempt {
   return {

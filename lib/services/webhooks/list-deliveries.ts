@@ -7,7 +7,7 @@ import { shownNextAttempt } from '../../core/webhooks/dispatch.ts';
 import type { Endpoint } from '../../core/webhooks/endpoint.ts';
 import type { Health } from '../../core/webhooks/health.ts';
 import { type ListedDelivery, listDeliveries as listStoredDeliveries } from '../../storage/delivery-lists.ts';
-import { findEndpointHealth } from '../../storage/endpoint-health.ts';
+import { findEndpointState } from '../../storage/endpoint-states.ts';
 import { findEndpoint } from '../../storage/endpoints.ts';
 
 /** A page of an endpoint's deliveries, newest first. @param state undefined: every state @throws Problem not_found */
@@ -17,9 +17,9 @@ export async function listDeliveries(
   state: DeliveryState | undefined,
   paging: Paging,
 ): Promise<Page<ListedDelivery>> {
-  const [{ items, next }, health, found] = await Promise.all([
+  const [{ items, next }, { health }, found] = await Promise.all([
     listStoredDeliveries(workspaceId, endpointId, state, paging),
-    findEndpointHealth(workspaceId, endpointId),
+    findEndpointState(workspaceId, endpointId),
     findEndpoint(workspaceId, endpointId),
   ]);
   if (!found) throw noEndpoint();

@@ -24,7 +24,7 @@ export async function loadV1Event(
   workspaceId: WorkspaceId,
   { type, createdAt: at, subject }: StoredEvent,
 ): Promise<V1Event | null> {
-  if (!isV1EventType(type) || subject === null || !('emailId' in subject)) return null;
+  if (!isV1EventType(type) || !('emailId' in subject)) return null;
   const [loaded, organization] = await Promise.all([
     loadEmail(workspaceId, subject),
     findWorkspaceById(workspaceId),

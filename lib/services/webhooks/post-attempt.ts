@@ -6,16 +6,8 @@ import type { Endpoint } from '../../core/webhooks/endpoint.ts';
 import { v1FailuresMax } from '../../core/webhooks/v1-format.ts';
 import { logEvent } from '../../observability/log.ts';
 import { countOutcome, type FoundEndpoint } from '../../storage/endpoints.ts';
-import { findEvent } from '../../storage/events.ts';
 import type { Posted } from './dispatch-ports.ts';
-import { loadV1Event, type V1Event } from './load-v1-event.ts';
 import { prepareAttempt } from './prepare-attempt.ts';
-
-/** Presents the body of an attempt in format `v1`: `presentV1Webhook` of lib/http. */
-export type PresentV1 = (
-  event: V1Event,
-  attempt: Pick<Endpoint, 'clickEvent'> & { readonly number: number; readonly atMs: number },
-) => object;
 
 /** Posts a body in the format of its endpoint, with signature. */
 export async function postAttempt(
@@ -24,19 +16,6 @@ export async function postAttempt(
   { delivery: { eventId: id }, body, atMs }: Posted,
 ): Promise<HttpExchange> {
   return await postToReceiver(await prepareAttempt(workspaceId, found, { id, body }, atMs));
-}
-
-/** The body of an event in format `v1`, as its email is now; null where the email is gone. */
-export async function buildV1Body(
-  workspaceId: WorkspaceId,
-  endpoint: Endpoint,
-  { delivery, atMs }: Posted,
-  presentV1: PresentV1,
-): Promise<string | null> {
-  const stored = await findEvent(workspaceId, delivery.eventId);
-  const event = stored && (await loadV1Event(workspaceId, stored));
-  const { clickEvent, consecutiveFailures } = endpoint;
-  return event && JSON.stringify(presentV1(event, { clickEvent, number: consecutiveFailures + 1, atMs }));
 }
 
 /**

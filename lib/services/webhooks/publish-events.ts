@@ -16,12 +16,12 @@ import {
 import { passesRouting, type RoutedAddresses } from '../../core/webhooks/routing.ts';
 import { env } from '../../env.ts';
 import { findFullEmail } from '../../storage/emails.ts';
-import { findDispatchState } from '../../storage/endpoint-states.ts';
+import { findEndpointState } from '../../storage/endpoint-states.ts';
 import { storeEvent } from '../../storage/events.ts';
-import { type Announcement, announceDeliveries } from './announce-delivery.ts';
-import { announcePorts } from './announce-ports.ts';
+import { type Announcement, announceDeliveries } from './announce-deliveries.ts';
 import { type EventTakers, eventTakersOfBatch } from './event-takers.ts';
 import { type EmailReader, loadSubject } from './load-subject.ts';
+import { announcePorts } from './wait-ports.ts';
 
 /** Publishes events. The results, in the order of the messages, are true, or why an event was not published. */
 export type Publisher = (messages: readonly PublishEvent[]) => Promise<readonly PromiseSettledResult<true>[]>;
@@ -38,7 +38,7 @@ export function publisherOfBatch(present: Presenter): Publisher {
   const takers = eventTakersOfBatch();
   return async (messages) => {
     // Of a new thread and its first message, among others. Not for longer: emails may be large, and states change.
-    const reads = { takers, readEmail: once(findFullEmail), findState: once(findDispatchState) };
+    const reads = { takers, readEmail: once(findFullEmail), findState: once(findEndpointState) };
     const stored = await Promise.allSettled(messages.map((message) => storeTaken(message, reads, present)));
     const created = stored.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     const [announced] = await Promise.allSettled([announceDeliveries(announcePorts, created)]);
@@ -54,7 +54,7 @@ export function publisherOfBatch(present: Presenter): Publisher {
 interface SharedReads {
   readonly takers: EventTakers;
   readonly readEmail: EmailReader;
-  readonly findState: typeof findDispatchState;
+  readonly findState: typeof findEndpointState;
 }
 
 /** Stores an event where it is taken. @returns its deliveries, which are not stored */

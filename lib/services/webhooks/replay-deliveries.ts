@@ -7,10 +7,9 @@ import { type Delivery, replayed } from '../../core/webhooks/delivery.ts';
 import { findDeletedSpaces } from '../../storage/deleted-spaces.ts';
 import { findDeliveries, replayDelivery } from '../../storage/deliveries.ts';
 import { type ListedDelivery, withBodies } from '../../storage/delivery-lists.ts';
-import { findEndpointHealth } from '../../storage/endpoint-health.ts';
 import { findIdsInDeletedSpaces } from '../../storage/events.ts';
 import { commitIfUnchanged } from '../../storage/transactions.ts';
-import { deliverMessage } from './announce-delivery.ts';
+import { deliverMessage } from './deliver-message.ts';
 
 /**
  * Replays deliveries of an endpoint, in any state, and returns them as they are then. Unknown ones, expired ones and those of deleted spaces are left out,
@@ -21,9 +20,8 @@ export async function replayDeliveries(
   endpointId: EndpointId,
   ids: readonly DeliveryId[],
 ): Promise<readonly ListedDelivery[]> {
-  const [found, health, deleted] = await Promise.all([
+  const [found, deleted] = await Promise.all([
     findDeliveries(workspaceId, endpointId, [...new Set(ids)]),
-    findEndpointHealth(workspaceId, endpointId),
     findDeletedSpaces(workspaceId),
   ]);
   const eventIds = found.flatMap((delivery) => delivery?.eventId ?? []);
@@ -35,7 +33,7 @@ export async function replayDeliveries(
     kept.map(async (before) => {
       if (!before) return [];
       const after = replayed(before, now());
-      const message = deliverMessage({ workspaceId, endpointId }, health.lane, [before.id]);
+      const message = deliverMessage({ workspaceId, endpointId }, after);
       const write = replayDelivery(workspaceId, before, after);
       return (await commitIfUnchanged(workspaceId, [write], [{ message }])) ? [after] : [];
     }),
@@ -44,5 +42,5 @@ export async function replayDeliveries(
 }
 
 function isExpired({ expiresAt }: Delivery): boolean {
-  return expiresAt !== null && expiresAt <= now();
+  return expiresAt <= now();
 }

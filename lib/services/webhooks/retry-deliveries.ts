@@ -1,7 +1,7 @@
 /** Deliveries that are retried at the request of a client (docs/concepts/webhooks.md#delivery-states). */
 import type { DeliveryId, EndpointId, WorkspaceId } from '../../core/ids.ts';
 import type { ListedDelivery } from '../../storage/delivery-lists.ts';
-import { findEndpointHealth } from '../../storage/endpoint-health.ts';
+import { findEndpointState } from '../../storage/endpoint-states.ts';
 import { findEndpoint } from '../../storage/endpoints.ts';
 import { noEndpoint, shownDelivery } from './list-deliveries.ts';
 import { replayDeliveries } from './replay-deliveries.ts';
@@ -18,9 +18,9 @@ export async function retryDeliveries(
 ): Promise<readonly ListedDelivery[]> {
   const found = await findEndpoint(workspaceId, endpointId);
   if (!found) throw noEndpoint();
-  const [replayed, health] = await Promise.all([
+  const [replayed, { health }] = await Promise.all([
     replayDeliveries(workspaceId, endpointId, ids),
-    findEndpointHealth(workspaceId, endpointId),
+    findEndpointState(workspaceId, endpointId),
   ]);
   return replayed.map((listed) => shownDelivery(listed, found.endpoint.format, health));
 }

@@ -39,7 +39,6 @@ describe('newDelivery', () => {
       attemptDue: 1,
       nextAttemptAt: 1000,
       attempts: [],
-      endedSession: null,
     });
   });
 });

@@ -1,153 +1,122 @@
 /** Decisions of the dispatch of deliveries. */
 import { describe, expect, it } from 'vitest';
+import { deliverWebhookWorker } from '../../../functions/workers/deliver-webhook.contract.ts';
 import {
-  deliverWebhookWorker,
-  deliveryTimeoutSeconds,
-} from '../../../functions/workers/deliver-webhook.contract.ts';
-import { newId } from '../../../lib/adapters/ids.ts';
-import {
-  announcementFor,
-  expiryGraceMs,
-  mayWait,
+  bringBackCount,
+  clockToleranceMs,
+  type DispatchState,
+  dispatch,
+  isOverdue,
+  isQueued,
+  mustBringBack,
   newDispatchState,
-  nextSessionAt,
-  roomFor,
-  session,
+  planUnits,
   shownNextAttempt,
-  withoutEndedLease,
 } from '../../../lib/core/webhooks/dispatch.ts';
 import { newHealth } from '../../../lib/core/webhooks/health.ts';
 
 const at = 1_000_000;
-const idle = newDispatchState;
-const probed = { ...newHealth, failures: 5, nextProbeAt: at + 30_000 };
-const lease = { token: 'one', until: at + 1, endsWith: null };
+const healthy = { ...newHealth, succeededAt: 1 };
+const closedHealth = { ...newHealth, failures: 5, nextProbeAt: at + 30_000 };
+const idle: DispatchState = { ...newDispatchState, health: healthy };
+const closed: DispatchState = { ...idle, health: closedHealth };
+const held = (units: number, until: number): Partial<DispatchState> => ({
+  inUse: units,
+  holders: new Map([['other', { units, until }]]),
+});
 
-describe('announcementFor', () => {
+describe('a new delivery', () => {
   it.each([
-    ['hand over', 'the endpoint is idle', idle],
-    ['hand over', 'the lease has expired', { ...idle, lease: { ...lease, until: at } }],
-    ['ask again', 'a worker has the lease', { ...idle, lease }],
-    ['wait', 'a message is in the queue', { ...idle, calledUntil: at + 1 }],
-    ['hand over', 'the message is overdue', { ...idle, calledUntil: at }],
-    ['wait', 'the worker was asked already', { ...idle, lease, again: true }],
-    ['wait', 'a timer is set before the next probe', { ...idle, health: probed, wakeAt: at + 30_000 }],
-    ['call', 'no timer is set before the next probe', { ...idle, health: probed }],
-    ['call', 'the timer is later than the probe', { ...idle, health: probed, wakeAt: at + 30_001 }],
-    ['call', 'the timer has fired', { ...idle, health: probed, wakeAt: at }],
-    ['hand over', 'the probe is due', { ...idle, health: { ...probed, nextProbeAt: at } }],
-  ])('is %s when %s', (announcement, _, state) => {
-    expect(announcementFor(state, null, at)).toBe(announcement);
-  });
-
-  const handOver = { sessions: 3, until: at + 1 };
-  it.each([
-    ['note', 'no session has begun since', { ...idle, sessions: 3 }, handOver],
-    [
-      'wait',
-      'no session has begun since, as was noted',
-      { ...idle, sessions: 3, calledUntil: at + 1 },
-      handOver,
-    ],
-    ['hand over', 'a session has begun and ended since', { ...idle, sessions: 4 }, handOver],
-    ['ask again', 'a session has begun', { ...idle, sessions: 4, lease }, handOver],
-    ['hand over', 'its message is overdue', { ...idle, sessions: 3 }, { ...handOver, until: at }],
-  ])('is %s after a hand-over when %s', (announcement, _, state, remembered) => {
-    expect(announcementFor(state, remembered, at)).toBe(announcement);
+    [true, 'the endpoint is open', idle, at],
+    [true, 'all units are in use', { ...idle, ...held(16, at + 1) }, at],
+    [true, 'the endpoint is new', newDispatchState, at],
+    [false, 'a new one has not answered yet', { ...newDispatchState, ...held(1, at + 1) }, at],
+    [false, 'others wait', { ...idle, backlog: 1 }, at],
+    [false, 'the endpoint is closed', closed, at],
+    [true, 'the time of the probe has come', closed, at + 30_000],
+    [true, 'the probe is due within the tolerance of clocks', closed, at + 30_000 - clockToleranceMs],
+  ])('goes to the queue: %s, when %s', (expected, _, state, nowMs) => {
+    expect(isQueued(state, nowMs)).toBe(expected);
   });
 });
 
-describe('withoutEndedLease', () => {
-  const facts = { id: newId('dlv'), endpointId: newId('whk'), eventId: newId('evt') };
-  const endsWith = { ...facts, eventType: 'email.sent', createdAt: 1, expiresAt: null } as const;
-  const held = { ...idle, sessions: 3, lease: { ...lease, endsWith } };
+describe('planUnits', () => {
+  const wish = { wanted: 10, maxConcurrency: 16 };
 
-  it('leaves out a lease when the record of its delivery has ended its session', () => {
-    expect(withoutEndedLease(held, { endedSession: 3 })).toEqual({ ...held, lease: null });
+  it('takes what is wanted and free', () => {
+    expect(planUnits(idle, wish, at)).toMatchObject({ units: 10, freed: 0, limit: 16, isProbe: false });
+    expect(planUnits({ ...idle, ...held(13, at + 1) }, wish, at)?.units).toBe(3);
+    expect(planUnits({ ...idle, ...held(16, at + 1) }, wish, at)).toBeNull();
   });
 
+  it('takes none when max_concurrency has been lowered below what is in use', () => {
+    expect(planUnits({ ...idle, ...held(16, at + 1) }, { ...wish, maxConcurrency: 2 }, at)).toBeNull();
+  });
+
+  it('takes the units of holders that have ended', () => {
+    const plan = planUnits({ ...idle, ...held(16, at) }, wish, at);
+    expect(plan).toEqual({ units: 10, expired: ['other'], freed: 16, limit: 16, isProbe: false });
+  });
+
+  it('takes one of an endpoint that has not answered, and of one that fails no more than would close it', () => {
+    expect(planUnits(newDispatchState, wish, at)?.units).toBe(1);
+    const failing = { ...idle, health: { ...healthy, failures: 2 } };
+    expect(planUnits({ ...failing, ...held(1, at + 1) }, wish, at)?.units).toBe(2);
+  });
+
+  it('takes one of a closed endpoint at the time of its probe, and none before', () => {
+    expect(planUnits(closed, wish, at)).toBeNull();
+    expect(planUnits(closed, wish, at + 30_000)).toMatchObject({ units: 1, isProbe: true });
+  });
+});
+
+describe('mustBringBack', () => {
+  const waits = { ...idle, backlog: 3 };
   it.each([
-    ['its delivery is not stored', held, null],
-    ['its delivery is recorded and the session goes on', held, { endedSession: null }],
-    ['the record has ended an earlier session', held, { endedSession: 2 }],
-    ['a release ends it', { ...held, lease }, { endedSession: 3 }],
-  ])('keeps a lease when %s', (_, state, delivery) => {
-    expect(withoutEndedLease(state, delivery)).toBe(state);
+    [false, 'nothing waits', idle, true],
+    [true, 'a worker has returned its units', { ...waits, ...held(1, at + 1) }, true],
+    [false, 'another worker will', { ...waits, ...held(1, at + 1) }, false],
+    [true, 'that worker has died', { ...waits, ...held(1, at) }, false],
+    [true, 'nobody is there', waits, false],
+    [false, 'the endpoint is closed', { ...closed, backlog: 3 }, true],
+  ])('is %s when %s', (expected, _, state, isHolder) => {
+    expect(mustBringBack(state, isHolder, at)).toBe(expected);
+  });
+
+  it('is true at the time of a probe', () => {
+    expect(mustBringBack({ ...closed, backlog: 3 }, false, at + 30_000)).toBe(true);
   });
 });
 
-describe('mayWait', () => {
-  it('is false at an endpoint whose last session left nothing', () => {
-    expect(mayWait({ ...idle, sessions: 3 })).toBe(false);
-  });
-
-  it.each([
-    ['a worker died', { lease: { ...lease, until: at - 1 } }],
-    ['a worker was asked to look again', { again: true }],
-    ['a publisher counts on the session', { calledUntil: at - 1 }],
-    ['the last session was handed over', { calledUntil: 0 }],
-    ['a timer is set', { wakeAt: at + 1 }],
-    ['a timer has fired', { wakeAt: at - 1 }],
-  ])('is true when %s', (_, state) => {
-    expect(mayWait({ ...idle, ...state })).toBe(true);
+describe('bringBackCount', () => {
+  it('is twice what was attempted, within one transaction, and one at a closed endpoint', () => {
+    expect([0, 1, 10, 60].map((attempted) => bringBackCount(idle, attempted))).toEqual([10, 2, 20, 99]);
+    expect(bringBackCount(closed, 10)).toBe(1);
   });
 });
 
-describe('roomFor', () => {
-  const worker = { lane: 'slow', running: 3, maxConcurrency: 16 } as const;
-
-  it('is what is left of max_concurrency', () => {
-    expect(roomFor(newHealth, worker, at)).toBe(13);
-    expect(roomFor(newHealth, { ...worker, maxConcurrency: 2 }, at)).toBe(0);
-  });
-
-  it('is none for a worker of the fast lane when the endpoint is slow', () => {
-    expect(roomFor({ ...newHealth, lane: 'slow' }, { ...worker, lane: 'fast' }, at)).toBe(0);
-    expect(roomFor({ ...newHealth, lane: 'slow' }, worker, at)).toBe(13);
-  });
-
-  it('is one at the time of a probe, and none before', () => {
-    expect(roomFor(probed, { ...worker, running: 0 }, at)).toBe(0);
-    expect(roomFor(probed, { ...worker, running: 0 }, at + 30_000)).toBe(1);
-    expect(roomFor(probed, { ...worker, running: 1 }, at + 30_000)).toBe(0);
-  });
-});
-
-describe('nextSessionAt', () => {
-  it('is null when nothing waits', () => {
-    expect(nextSessionAt(newHealth, { dueAt: null, expiresAt: null }, at)).toBeNull();
-  });
-
-  it('is when the first delivery is due, and not before the next probe', () => {
-    expect(nextSessionAt(newHealth, { dueAt: at + 5, expiresAt: null }, at)).toBe(at + 5);
-    expect(nextSessionAt(probed, { dueAt: at - 5, expiresAt: null }, at)).toBe(at + 30_000);
-    expect(nextSessionAt(probed, { dueAt: at + 3_600_000, expiresAt: null }, at)).toBe(at + 3_600_000);
-  });
-
-  it('is when a delivery expires that waits for a probe, at most every 30 seconds', () => {
-    const later = { ...probed, nextProbeAt: at + 300_000 };
-    expect(nextSessionAt(later, { dueAt: at, expiresAt: at + 60_000 }, at)).toBe(at + 60_000);
-    expect(nextSessionAt(later, { dueAt: at, expiresAt: at + 1 }, at)).toBe(at + 30_000);
+describe('isOverdue', () => {
+  it('is true a minute after the deadline, at which an attempt may be due', () => {
+    expect(isOverdue(at, at + 59_999)).toBe(false);
+    expect(isOverdue(at, at + 60_000)).toBe(true);
   });
 });
 
 describe('shownNextAttempt', () => {
   it('is not before the next probe, nor after the deadline because of it', () => {
     expect(shownNextAttempt(newHealth, at, at + 60_000)).toBe(at);
-    expect(shownNextAttempt(probed, at, at + 60_000)).toBe(at + 30_000);
-    expect(shownNextAttempt(probed, at, at + 10_000)).toBe(at + 10_000);
-    expect(shownNextAttempt(probed, at + 40_000, at + 60_000)).toBe(at + 40_000);
+    expect(shownNextAttempt(closedHealth, at, at + 60_000)).toBe(at + 30_000);
+    expect(shownNextAttempt(closedHealth, at, at + 10_000)).toBe(at + 10_000);
+    expect(shownNextAttempt(closedHealth, at + 40_000, at + 60_000)).toBe(at + 40_000);
   });
 });
 
-describe('a session', () => {
-  it('ends before its function, that before the lease, and the lease before the visibility timeout', () => {
+describe('units', () => {
+  it('outlast the function, which ends after its last attempt, and expire before SQS repeats its messages', () => {
     const longestAttemptMs = 30_000;
-    const timeoutMs = deliveryTimeoutSeconds * 1000;
-    expect(session.startsMs.slow + longestAttemptMs).toBeLessThan(timeoutMs);
-    expect(timeoutMs).toBeLessThan(session.leaseMs);
-    expect(session.leaseMs).toBeLessThan(6 * timeoutMs);
-    expect(deliverWebhookWorker.timeoutSeconds).toBe(deliveryTimeoutSeconds);
-    expect(expiryGraceMs).toBeGreaterThan(session.startsMs.slow);
+    const timeoutMs = deliverWebhookWorker.timeoutSeconds * 1000;
+    expect(dispatch.startsMs + longestAttemptMs).toBeLessThan(timeoutMs);
+    expect(timeoutMs).toBeLessThan(dispatch.holderMs);
+    expect(dispatch.holderMs).toBeLessThan(6 * timeoutMs);
   });
 });

@@ -1,0 +1,28 @@
+/** The ports of deliveries that wait, and of their announcement, in a deployment: table and queues. */
+import { now } from '../../adapters/clock.ts';
+import { sendAll } from '../../adapters/queues.ts';
+import { allDone, valuesOf } from '../../core/all-done.ts';
+import { createDelivery, findDelivery } from '../../storage/deliveries.ts';
+import { markBacklog } from '../../storage/endpoint-states.ts';
+import { addWaiting } from '../../storage/waiting-deliveries.ts';
+import type { AnnouncePorts, WaitPorts } from './dispatch-ports.ts';
+
+export const waitPorts: WaitPorts = {
+  store: ({ workspaceId, endpointId }, drafts) =>
+    allDone(
+      drafts.map(async (draft) => {
+        if (await createDelivery(workspaceId, draft)) return draft;
+        return (await findDelivery(workspaceId, endpointId, draft.id)) ?? draft;
+      }),
+    ),
+  addWaiting: ({ workspaceId }, deliveries) => addWaiting(workspaceId, deliveries),
+  markBacklog: ({ workspaceId, endpointId }) => markBacklog(workspaceId, endpointId),
+};
+
+export const announcePorts: AnnouncePorts = {
+  ...waitPorts,
+  now,
+  async send(messages) {
+    valuesOf(await sendAll(messages.map((message) => ({ message, deduplicationId: '' }))));
+  },
+};
