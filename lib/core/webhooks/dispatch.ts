@@ -2,7 +2,7 @@
  * Decisions of the dispatch of deliveries (docs/decisions/0066-webhooks-on-fair-queues.md): whether a delivery goes to the queue or waits in the
  * table, how many attempts a worker may make at the same time, and who brings back what waits. Pure.
  */
-import { attemptsAtOnce, type Health, isClosed, mayAttemptAt, newHealth } from './health.ts';
+import { attemptsAtOnce, type Health, isClosed, isProved, mayAttemptAt, newHealth } from './health.ts';
 
 /** Units of `max_concurrency` that a worker holds. */
 export interface Holder {
@@ -49,13 +49,13 @@ function mayAttempt({ health }: DispatchState, nowMs: number): boolean {
 }
 
 /**
- * Whether a new delivery goes to the queue; otherwise it waits in the table. An endpoint that has not answered yet, or that fails, gets no more
- * messages than attempts: a burst of events to many dead endpoints would fill the queue before they are closed.
+ * Whether a new delivery goes to the queue; otherwise it waits in the table. While an endpoint is attempted that has not answered yet, or that
+ * fails, no more messages are sent: a burst of events to many dead endpoints would fill the queue before they are closed.
  */
 export function isQueued(state: DispatchState, nowMs: number): boolean {
   const { backlog, health, inUse } = state;
   if (backlog !== null || !mayAttempt(state, nowMs)) return false;
-  return isClosed(health) || inUse < attemptsAtOnce(health, Number.POSITIVE_INFINITY);
+  return isClosed(health) || isProved(health) || inUse === 0;
 }
 
 /** Units that a worker is about to take. */

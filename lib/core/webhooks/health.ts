@@ -57,14 +57,18 @@ export function mayAttemptAt(health: Health): number {
   return isClosed(health) ? (health.nextProbeAt ?? 0) : 0;
 }
 
+/** Whether the last attempt succeeded. */
+export function isProved({ failures, succeededAt }: Health): boolean {
+  return failures === 0 && succeededAt !== null;
+}
+
 /**
- * How many attempts may run at the same time at an open endpoint: one where it has not answered yet, and where it fails no more than would
+ * How many attempts may run at the same time at an open endpoint. One that has not answered yet, or that fails, gets no more than would
  * close it.
  */
-export function attemptsAtOnce({ failures, succeededAt }: Health, maxConcurrency: number): number {
-  if (failures >= closingFailures) return 0;
-  if (succeededAt === null) return 1;
-  return failures === 0 ? maxConcurrency : Math.min(maxConcurrency, closingFailures - failures);
+export function attemptsAtOnce(health: Health, maxConcurrency: number): number {
+  if (isProved(health)) return maxConcurrency;
+  return Math.min(maxConcurrency, Math.max(0, closingFailures - health.failures));
 }
 
 /**

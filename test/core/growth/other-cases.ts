@@ -320,6 +320,7 @@ export const otherCases: GrowthCases = {
     isClosed: noText,
     mayAttemptAt: noText,
     attemptsAtOnce: noText,
+    isProved: noText,
     healthAfter: noText,
     isOutageDue: noText,
   },

@@ -58,8 +58,9 @@ describe('planUnits', () => {
     expect(plan).toEqual({ units: 10, expired: ['other'], freed: 16, limit: 16, isProbe: false });
   });
 
-  it('takes one of an endpoint that has not answered, and of one that fails no more than would close it', () => {
-    expect(planUnits(newDispatchState, wish, at)?.units).toBe(1);
+  it('takes no more than would close an endpoint that has not answered, or that fails', () => {
+    expect(planUnits(newDispatchState, wish, at)?.units).toBe(5);
+    expect(planUnits({ ...newDispatchState, ...held(4, at + 1) }, wish, at)?.units).toBe(1);
     const failing = { ...idle, health: { ...healthy, failures: 2 } };
     expect(planUnits({ ...failing, ...held(1, at + 1) }, wish, at)?.units).toBe(2);
   });

@@ -80,10 +80,9 @@ describe('attemptsAtOnce', () => {
     expect(attemptsAtOnce(after([success]), 128)).toBe(128);
   });
 
-  it('is one when an endpoint has not answered yet, and what would close one that fails', () => {
-    expect(attemptsAtOnce(newHealth, 128)).toBe(1);
-    expect(attemptsAtOnce(after([failure]), 128)).toBe(1);
-    expect(attemptsAtOnce(after([success, failure]), 2)).toBe(2);
+  it('is what would close an endpoint that has not answered yet, or that fails', () => {
+    expect(attemptsAtOnce(newHealth, 128)).toBe(5);
+    expect(attemptsAtOnce(newHealth, 2)).toBe(2);
     expect(attemptsAtOnce(after([success, failure, failure]), 128)).toBe(3);
     expect(attemptsAtOnce(after(times(6, failure)), 128)).toBe(0);
   });

@@ -191,7 +191,7 @@ describe('a new endpoint that fails', () => {
     await interleave(world, [publisher(Array.from({ length: 40 }, (_, n) => n))]);
     await interleave(world, [worker(10), worker(10), worker(10), worker(10)], pick(seeded(7)));
     expect(world.posted).toHaveLength(5);
-    expect(world.peak).toBe(1);
+    expect(world.peak).toBe(5);
     expect(world.model.state.health.failures).toBe(5);
     expect(world.model.entries.size).toBe(35);
   });

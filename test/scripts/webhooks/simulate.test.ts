@@ -15,7 +15,8 @@ describe('healthy endpoints', () => {
     expect(quick).toMatchObject({ events: 9990, delivered: 9990, lost: 0 });
     expect(quick?.p50).toBeLessThan(150);
     expect(quick?.p99).toBeLessThan(1000);
-    expect(slow).toMatchObject({ delivered: 0, failed: 0, lost: 0, peakConcurrency: 1 });
+    expect(slow).toMatchObject({ delivered: 0, failed: 0, lost: 0 });
+    expect(slow?.peakConcurrency).toBeLessThanOrEqual(5);
     expect(slow?.events).toBe(slow?.pending);
     expect(slow?.events).toBeGreaterThan(75_000);
     // Five attempts each until the endpoint is known to be dead, then one for each probe.
