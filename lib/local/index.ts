@@ -4,6 +4,7 @@ export type { ConsumedUnits } from './aws/dynamodb-capacity.ts';
 export type { FaultKind, FaultRule } from './aws/faults.ts';
 export type { RecordedCall } from './aws/recorder.ts';
 export { localAccount } from './aws/service.ts';
+export { createFairOrder } from './aws/sqs-fair-order.ts';
 export { NoTableEngine } from './aws/table-engine.ts';
 export { type Cloud, startCloud } from './cloud.ts';
 export type { Invocation } from './functions.ts';

@@ -1,5 +1,5 @@
 /** A fair SQS queue with the event source of its worker, on virtual time. */
-import { createFairOrder } from '../../lib/local/aws/sqs-fair-order.ts';
+import { createFairOrder } from '../../lib/local/index.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** Invocations at the same time ("Configuring scaling behavior for SQS event source mappings", AWS Lambda Developer Guide). */
