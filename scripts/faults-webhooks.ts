@@ -4,7 +4,7 @@ import { sendToQueue } from '../lib/adapters/queues.ts';
 import { parseId, type WorkspaceId } from '../lib/core/ids.ts';
 import { newDelivery } from '../lib/core/webhooks/delivery.ts';
 import { attemptMessage, deliverMessage, resumeMessage } from '../lib/services/webhooks/deliver-message.ts';
-import { findEvent } from '../lib/storage/events.ts';
+import { findEvent } from '../lib/storage/webhooks/events.ts';
 import type { EventReceiver } from './event-receiver.ts';
 
 /** Each email has one of both. */

@@ -106,7 +106,7 @@ describe('imports', () => {
   });
 
   it('of lib/services name stores only, never how items are stored', () => {
-    const internals = /^lib\/storage\/(table|keys|codec|expressions|paging|outbox-item)\.ts$/;
+    const internals = /^lib\/storage\/table\/(table|keys|codec|expressions|paging|outbox-item)\.ts$/;
     expect(naming(/^lib\/services\//, internals)).toEqual([]);
   });
 
@@ -157,7 +157,7 @@ describe('imports', () => {
     const storage = [...loadedBy('bin/app.ts')].filter((file) =>
       /^lib\/(storage|adapters|local)\//.test(file),
     );
-    expect(storage).toEqual(['lib/storage/keys.ts']);
+    expect(storage).toEqual(['lib/storage/table/keys.ts']);
   });
 
   it('of lib/observability name the clock and the environment only, and those of its catalogues nothing', () => {
@@ -198,7 +198,7 @@ describe('imports', () => {
     expect(circles).toEqual([]);
   });
 
-  it.each(['lib/services', 'lib/core'])('of the folders of %s form no cycle, types included', (layer) => {
+  it.each(['lib/services', 'lib/storage', 'lib/core'])('of the folders of %s form no cycle, types included', (layer) => {
     const folders = folderImports(layer);
     expect(folders.size).toBeGreaterThan(5);
     expect([...folders.keys()].filter((folder) => loadedBy(folder, folders).has(folder))).toEqual([]);
@@ -340,15 +340,15 @@ describe('items', () => {
     const casts = /\bas (?!const\b)[A-Z]\w*(?:<[^>]*>)?(?=[;,)\]}\n]| [|;])/g;
     const stores = [...imports.keys()].filter((file) => /^lib\/storage\//.test(file));
     expect(wordsIn(stores, casts).sort()).toEqual([
-      // The codecs themselves.
-      'lib/storage/codec.ts: as Attributes, as Entries, as T',
       // Content is one JSON text, written by the same file.
-      'lib/storage/email-content.ts: as EmailContent',
+      'lib/storage/emails/email-content.ts: as EmailContent',
+      // The codecs themselves.
+      'lib/storage/table/codec.ts: as Attributes, as Entries, as T',
       // Names of two SDKs for one type.
-      'lib/storage/outbox.ts: as Record<string, AttributeValue>',
+      'lib/storage/table/outbox.ts: as Record<string, AttributeValue>',
       // The SDK types an item as a record of anything.
-      'lib/storage/reads.ts: as Item',
-      'lib/storage/table.ts: as Item',
+      'lib/storage/table/reads.ts: as Item',
+      'lib/storage/table/table.ts: as Item',
     ]);
   });
 });
@@ -359,10 +359,10 @@ describe('the table', () => {
     const client =
       /^import\s(?!type\b)[^;]*?'@aws-sdk\/(?:client|lib)-dynamodb'|import\('@aws-sdk\/(?:client|lib)-dynamodb'/m;
     expect(deployed.filter((file) => client.test(textOf(file))).sort()).toEqual([
-      'lib/storage/reads.ts',
-      'lib/storage/table-client.ts',
-      'lib/storage/table.ts',
-      'lib/storage/transactions.ts',
+      'lib/storage/table/reads.ts',
+      'lib/storage/table/table-client.ts',
+      'lib/storage/table/table.ts',
+      'lib/storage/table/transactions.ts',
     ]);
   });
 
@@ -397,20 +397,20 @@ describe('the table', () => {
   ];
 
   it('is read consistently, except by lists through an index', () => {
-    const table = ['reads', 'table'].map((file) => textOf(`lib/storage/${file}.ts`)).join('\n');
+    const table = ['reads', 'table'].map((file) => textOf(`lib/storage/table/${file}.ts`)).join('\n');
     const reads = [...table.matchAll(/new (?:BatchGet|Get|Query)Command\([^;]*/g)].map(([call]) => call);
     expect(reads).toHaveLength(3);
     expect(reads.filter((call) => !call.includes('ConsistentRead: true'))).toEqual([
       'new QueryCommand({ TableName: env().TABLE_NAME, ...input }))',
     ]);
-    const indexed = functionsOf(/^lib\/storage\/(?!table\.|paging)/)
+    const indexed = functionsOf(/^lib\/storage\/(?!table\/(?:table\.|paging))/)
       .filter(({ text }) => /\bindex: 'GSI|\bqueryIndex(?:\.bind)?\(|\bactivityIndex\(/.test(text))
       .map(({ name }) => name);
     const readers = indexed
       .filter((name) => name !== 'activityIndex')
       .map((name) => partsOfReaders[name] ?? name);
     expect(readers.sort()).toEqual([...indexReaders, ...teardownReaders].sort());
-    expect(wordsIn(deployed, /\bIndexName\b(?=:)/g)).toEqual(['lib/storage/table.ts: IndexName']);
+    expect(wordsIn(deployed, /\bIndexName\b(?=:)/g)).toEqual(['lib/storage/table/table.ts: IndexName']);
   });
 
   it('decides nothing by an index: only lists call the functions that read one', () => {
@@ -438,9 +438,9 @@ describe('the table', () => {
     const scans =
       /\b(?:Scan|ExecuteStatement|BatchExecuteStatement|ExecuteTransaction)Command\w*|\bpaginateScan\b/g;
     const asking = [...imports.keys()].filter((file) => !/^lib\/local\//.test(file));
-    expect(wordsIn(asking, scans)).toEqual(['lib/storage/table.ts: ScanCommand, ScanCommandInput']);
+    expect(wordsIn(asking, scans)).toEqual(['lib/storage/table/table.ts: ScanCommand, ScanCommandInput']);
     const scanning = [...imports.keys()].filter((file) => /\bscanAll\b/.test(textOf(file)));
-    expect(scanning).toEqual(['lib/storage/outbox.ts', 'lib/storage/table.ts']);
+    expect(scanning).toEqual(['lib/storage/table/outbox.ts', 'lib/storage/table/table.ts']);
     const replaying = [...imports].filter(([, targets]) =>
       targets.includes('lib/services/queues/replay-outbox.ts'),
     );
@@ -582,7 +582,7 @@ describe('README.md', () => {
 describe('docs/architecture.md', () => {
   it('lists the first part of every key', () => {
     const page = textOf('docs/architecture.md');
-    const parts = [...textOf('lib/storage/keys.ts').matchAll(/[`']([A-Z]{2,})(?=[#'`])/g)].map(
+    const parts = [...textOf('lib/storage/table/keys.ts').matchAll(/[`']([A-Z]{2,})(?=[#'`])/g)].map(
       ([, part = '']) => part,
     );
     expect(parts.length).toBeGreaterThan(10);

@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Grant, QueueName } from '../core/access.ts';
 import { uploadPrefix } from '../core/attachment.ts';
 import type { Contract } from '../http/contract.ts';
-import { auditPartitions, keyHashKey, requestBudgetPrefix } from '../storage/keys.ts';
+import { auditPartitions, keyHashKey, requestBudgetPrefix } from '../storage/table/keys.ts';
 import { type Names, tableIndexes } from './names.ts';
 
 /** The resources that statements name. */

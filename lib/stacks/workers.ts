@@ -19,7 +19,7 @@ import { type DeadLetterSource, isFifo, mailTopics } from '../constructs/names.t
 import { snsPrincipals } from '../constructs/sns-principals.ts';
 import { type QueueName, queues } from '../core/access.ts';
 import type { WorkerContract } from '../core/worker.ts';
-import { outboxAttribute } from '../storage/keys.ts';
+import { outboxAttribute } from '../storage/table/keys.ts';
 
 /** Receives before a message goes to the dead-letter queue, unless the contract of its consumer says otherwise. */
 const receivesMaxByDefault = 10;

@@ -10,7 +10,7 @@ import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import type { EmailId } from '../../lib/core/ids.ts';
 import type { PublishEvent } from '../../lib/core/queue-messages.ts';
-import { commit } from '../../lib/storage/transactions.ts';
+import { commit } from '../../lib/storage/table/transactions.ts';
 import { dead, healthy } from '../webhooks/scenarios.ts';
 import { simulate } from '../webhooks/simulate.ts';
 import { quantile } from './figures.ts';

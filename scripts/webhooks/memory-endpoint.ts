@@ -12,9 +12,9 @@ import { type AttemptOutcome, type Delivery, deadlineOf } from '../../lib/core/w
 import { type DispatchState, newDispatchState } from '../../lib/core/webhooks/dispatch.ts';
 import type { Health } from '../../lib/core/webhooks/health.ts';
 import type { DueDelivery, EndpointRef } from '../../lib/services/webhooks/dispatch-ports.ts';
-import type { ReturnedUnits, StateChange, TakenUnits } from '../../lib/storage/endpoint-states.ts';
-import type { FoundEndpoint } from '../../lib/storage/endpoints.ts';
-import type { WaitingAttempt } from '../../lib/storage/waiting-deliveries.ts';
+import type { ReturnedUnits, StateChange, TakenUnits } from '../../lib/storage/webhooks/endpoint-states.ts';
+import type { FoundEndpoint } from '../../lib/storage/webhooks/endpoints.ts';
+import type { WaitingAttempt } from '../../lib/storage/webhooks/waiting-deliveries.ts';
 
 /** The random part of an id with a number. */
 const bytes = (n: number): Uint8Array => {
@@ -174,7 +174,7 @@ function foundEndpoint(id: EndpointId, maxConcurrency: number): FoundEndpoint {
   return { endpoint, secrets: { current: null, previous: null } };
 }
 
-/** The calls of the state, with the conditions of `lib/storage/endpoint-states.ts`. */
+/** The calls of the state, with the conditions of `lib/storage/webhooks/endpoint-states.ts`. */
 function stateCalls() {
   const calls = {
     state: newDispatchState as DispatchState,

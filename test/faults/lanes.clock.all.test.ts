@@ -1,7 +1,7 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { env } from '../../lib/env.ts';
-import { changeSendLimiter } from '../../lib/storage/send-limiters.ts';
+import { changeSendLimiter } from '../../lib/storage/sending/send-limiters.ts';
 import { cloud } from '../support/cloud.ts';
 import {
   addresses,

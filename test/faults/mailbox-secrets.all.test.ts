@@ -5,7 +5,7 @@ import type { MailboxId } from '../../lib/core/ids.ts';
 import { demoClient } from '../../lib/local/mailbox-providers/mailbox-providers.ts';
 import { withAccessToken } from '../../lib/services/mailboxes/access-token.ts';
 import { openToken } from '../../lib/services/mailboxes/sealed-tokens.ts';
-import { findCredentials } from '../../lib/storage/mailbox-credentials.ts';
+import { findCredentials } from '../../lib/storage/mailboxes/mailbox-credentials.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { browse, giveConsent } from '../support/connect-mailbox.ts';

@@ -11,7 +11,7 @@ import { newId } from '../../lib/adapters/ids.ts';
 import { localEnvironmentFile } from '../../lib/adapters/operator-target.ts';
 import { queues } from '../../lib/core/access.ts';
 import { env } from '../../lib/env.ts';
-import { commit } from '../../lib/storage/transactions.ts';
+import { commit } from '../../lib/storage/table/transactions.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';

@@ -1,7 +1,7 @@
 /** Caps on domains, spaces and suppressions (docs/concepts/limits.md#domains-spaces-and-keys). */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../lib/core/limits.ts';
-import { type CappedKind, reserveCount } from '../../lib/storage/counters.ts';
+import { type CappedKind, reserveCount } from '../../lib/storage/table/counters.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { describe, expect, it } from 'vitest';
 import { parseId } from '../../lib/core/ids.ts';
-import { deleteDomain, findDomain } from '../../lib/storage/domains.ts';
+import { deleteDomain, findDomain } from '../../lib/storage/domains/domains.ts';
 import { api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { type DomainBody, dkimOf, publish, unpublishDkim } from '../support/published-domain.ts';

@@ -5,7 +5,11 @@ import { newId } from '../../lib/adapters/ids.ts';
 import type { BudgetLimits } from '../../lib/core/request-budget.ts';
 import { env } from '../../lib/env.ts';
 import { changeBudget } from '../../lib/services/admission/change-budget.ts';
-import { admitRequest, findRequestBudget, setBudgetLimits } from '../../lib/storage/request-budgets.ts';
+import {
+  admitRequest,
+  findRequestBudget,
+  setBudgetLimits,
+} from '../../lib/storage/workspaces/request-budgets.ts';
 import { api } from '../support/api.ts';
 import { type TestWorkspace, workspace } from '../support/workspace.ts';
 

@@ -1,7 +1,7 @@
 /** Events that nobody takes are not read (docs/concepts/webhooks.md#routing). */
 import { expect, it } from 'vitest';
 import { changeSettings } from '../../lib/services/workspaces/workspaces.ts';
-import { emails } from '../../lib/storage/keys.ts';
+import { emails } from '../../lib/storage/table/keys.ts';
 import { api } from '../support/api.ts';
 import { meterCalls, recordedCalls } from '../support/calls.ts';
 import { cloud } from '../support/cloud.ts';

@@ -7,7 +7,7 @@ import type { DeliveryId, DomainId, EmailId, EndpointId, EventId } from '../../l
 import type { PublishEvent } from '../../lib/core/queue-messages.ts';
 import { verifySignature } from '../../lib/core/webhooks/signature.ts';
 import { attemptMessage } from '../../lib/services/webhooks/deliver-message.ts';
-import { findWorkspaceSettings, updateWorkspaceSettings } from '../../lib/storage/workspaces.ts';
+import { findWorkspaceSettings, updateWorkspaceSettings } from '../../lib/storage/workspaces/workspaces.ts';
 import { type Api, api } from '../support/api.ts';
 import { cloud } from '../support/cloud.ts';
 import { type Receiver, receiver } from '../support/receiver.ts';

@@ -6,7 +6,7 @@ import type { EmailId, SpaceId, WorkspaceId } from '../../lib/core/ids.ts';
 import { parseMime } from '../../lib/core/mail/parse-mime.ts';
 import { newArrival } from '../../lib/services/receiving/arrival.ts';
 import { storeInSpace, type Target } from '../../lib/services/receiving/store-in-space.ts';
-import { lookUpArrival } from '../../lib/storage/arrivals.ts';
+import { lookUpArrival } from '../../lib/storage/emails/arrivals.ts';
 
 /**
  * Receives a message, to be called once for each copy.

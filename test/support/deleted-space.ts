@@ -7,7 +7,7 @@ import { localAdmin } from '../../lib/local/aws/service.ts';
 import { createSpace } from '../../lib/services/spaces/spaces.ts';
 import { continueTeardown } from '../../lib/services/teardown/continue-teardown.ts';
 import { createEndpoint } from '../../lib/services/webhooks/endpoints.ts';
-import { beginErasure, deleteSpace, findTeardown } from '../../lib/storage/teardowns.ts';
+import { beginErasure, deleteSpace, findTeardown } from '../../lib/storage/teardown/teardowns.ts';
 import { clearFaults, inject } from '../faults/kit.ts';
 import { cloud } from './cloud.ts';
 import { fillSpace } from './filled-space.ts';

@@ -6,23 +6,31 @@ import type { EmailId, EndpointId, SpaceId, ThreadId, WorkspaceId } from '../../
 import { wireMessageId } from '../../lib/core/mail/message-ids.ts';
 import { newDelivery } from '../../lib/core/webhooks/delivery.ts';
 import { env } from '../../lib/env.ts';
-import { recordAttachments, storeExtraction } from '../../lib/storage/attachments.ts';
-import { claimChunk } from '../../lib/storage/chunks.ts';
-import { createDelivery } from '../../lib/storage/deliveries.ts';
-import { createDomain } from '../../lib/storage/domains.ts';
-import { createDraft } from '../../lib/storage/drafts.ts';
-import { attachmentObject, storeContent } from '../../lib/storage/email-content.ts';
-import { createEmail } from '../../lib/storage/emails.ts';
-import { addEngagement, addReportedEngagement, takeEngagementNumber } from '../../lib/storage/engagements.ts';
-import { storeEvent } from '../../lib/storage/events.ts';
-import { claimIdempotencyKey } from '../../lib/storage/idempotency.ts';
-import { indexFurtherId, indexMessageId, waitForMissingParents } from '../../lib/storage/message-ids.ts';
-import { claimReceived } from '../../lib/storage/received.ts';
-import { addToScheduleIndex } from '../../lib/storage/schedule-index.ts';
-import { suppressAll } from '../../lib/storage/suppressions.ts';
-import { addToThread, createThread, findThread } from '../../lib/storage/threads.ts';
-import { commit } from '../../lib/storage/transactions.ts';
-import { addWaiting } from '../../lib/storage/waiting-deliveries.ts';
+import { createDomain } from '../../lib/storage/domains/domains.ts';
+import { recordAttachments, storeExtraction } from '../../lib/storage/emails/attachments.ts';
+import { claimChunk } from '../../lib/storage/emails/chunks.ts';
+import { createDraft } from '../../lib/storage/emails/drafts.ts';
+import { attachmentObject, storeContent } from '../../lib/storage/emails/email-content.ts';
+import { createEmail } from '../../lib/storage/emails/emails.ts';
+import {
+  addEngagement,
+  addReportedEngagement,
+  takeEngagementNumber,
+} from '../../lib/storage/emails/engagements.ts';
+import { claimIdempotencyKey } from '../../lib/storage/emails/idempotency.ts';
+import {
+  indexFurtherId,
+  indexMessageId,
+  waitForMissingParents,
+} from '../../lib/storage/emails/message-ids.ts';
+import { claimReceived } from '../../lib/storage/emails/received.ts';
+import { addToScheduleIndex } from '../../lib/storage/emails/schedule-index.ts';
+import { suppressAll } from '../../lib/storage/sending/suppressions.ts';
+import { commit } from '../../lib/storage/table/transactions.ts';
+import { addToThread, createThread, findThread } from '../../lib/storage/threads/threads.ts';
+import { createDelivery } from '../../lib/storage/webhooks/deliveries.ts';
+import { storeEvent } from '../../lib/storage/webhooks/events.ts';
+import { addWaiting } from '../../lib/storage/webhooks/waiting-deliveries.ts';
 import { domainEvent } from './events.ts';
 import { incompressible } from './incompressible.ts';
 import { mailboxOf, storeMailbox } from './mailbox.ts';

@@ -1,5 +1,5 @@
 /** Calls of DynamoDB whose response is lost, in the thread of the test. The SDK makes them again. */
-import { client } from '../../lib/storage/table-client.ts';
+import { client } from '../../lib/storage/table/table-client.ts';
 
 const name = 'loseResponse';
 

@@ -2,7 +2,7 @@
 import { composeId, type WorkspaceId } from '../../lib/core/ids.ts';
 import type { Mailbox } from '../../lib/core/mailboxes/mailbox.ts';
 import { sealTokens } from '../../lib/services/mailboxes/sealed-tokens.ts';
-import { connectNewMailbox } from '../../lib/storage/mailboxes.ts';
+import { connectNewMailbox } from '../../lib/storage/mailboxes/mailboxes.ts';
 
 /** A mailbox with defaults. */
 export function mailboxOf(given: Partial<Mailbox> = {}): Mailbox {

@@ -7,12 +7,12 @@ import { changeBudget } from '../../lib/services/admission/change-budget.ts';
 import { createKey, deleteKey } from '../../lib/services/api-keys/api-keys.ts';
 import { createApp, deleteApp } from '../../lib/services/mailboxes/oauth-apps.ts';
 import { suspendWorkspace } from '../../lib/services/sending/sending-guard.ts';
-import { recordAttachments } from '../../lib/storage/attachments.ts';
-import { attachmentObject } from '../../lib/storage/email-content.ts';
-import { markBacklog } from '../../lib/storage/endpoint-states.ts';
-import { claimNotice } from '../../lib/storage/notices.ts';
-import { recordUpload, uploadObject } from '../../lib/storage/uploads.ts';
-import { addMember } from '../../lib/storage/workspaces.ts';
+import { recordAttachments } from '../../lib/storage/emails/attachments.ts';
+import { attachmentObject } from '../../lib/storage/emails/email-content.ts';
+import { recordUpload, uploadObject } from '../../lib/storage/emails/uploads.ts';
+import { markBacklog } from '../../lib/storage/webhooks/endpoint-states.ts';
+import { claimNotice } from '../../lib/storage/workspaces/notices.ts';
+import { addMember } from '../../lib/storage/workspaces/workspaces.ts';
 import { mailboxOf, storeMailbox } from './mailbox.ts';
 
 /** Members, keys, limits, uploads, the state of an endpoint, and what crashed functions leave. */

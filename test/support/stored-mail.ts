@@ -3,8 +3,8 @@ import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { type EmailContent, type EmailHead, noVerdicts } from '../../lib/core/email.ts';
 import { threadBegunBy, type WorkspaceId } from '../../lib/core/ids.ts';
-import { createThread } from '../../lib/storage/threads.ts';
-import type { Write } from '../../lib/storage/transactions.ts';
+import type { Write } from '../../lib/storage/table/transactions.ts';
+import { createThread } from '../../lib/storage/threads/threads.ts';
 
 /** The sender of stored mail. */
 export const buyer = { name: null, address: 'ann@buyer.test' };

@@ -3,8 +3,8 @@ import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { WorkspaceId } from '../../lib/core/ids.ts';
 import { env } from '../../lib/env.ts';
-import type { Item } from '../../lib/storage/table.ts';
-import { client } from '../../lib/storage/table-client.ts';
+import type { Item } from '../../lib/storage/table/table.ts';
+import { client } from '../../lib/storage/table/table-client.ts';
 import { cloud } from './cloud.ts';
 
 /** All items that name one of the workspaces. */

@@ -1,5 +1,5 @@
 /** Calls of the table's client, in the thread of the test. */
-import { client } from '../../lib/storage/table-client.ts';
+import { client } from '../../lib/storage/table/table-client.ts';
 
 /**
  * Runs `flow` while each call of the table passes through `intercept`.

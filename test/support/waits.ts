@@ -1,6 +1,6 @@
 /** Waits of a request for DynamoDB, in the thread of the test, whatever each call takes on this machine. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { client } from '../../lib/storage/table-client.ts';
+import { client } from '../../lib/storage/table/table-client.ts';
 
 const name = 'countWaits';
 

@@ -4,7 +4,7 @@ import type { DynamoDbOperation } from './dynamodb-operations.ts';
 import { parseInput } from './json-protocol.ts';
 import type { NeededPermission } from './service.ts';
 
-/** Partition key of the table (`lib/storage/keys.ts`). */
+/** Partition key of the table (`lib/storage/table/keys.ts`). */
 const partitionKey = 'pk';
 
 /** Attributes by name. Not validated one by one, as this is done for every call; the table engine validates them. */

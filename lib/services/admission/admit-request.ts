@@ -10,7 +10,7 @@ import {
   platformCount,
 } from '../../core/request-budget.ts';
 import { env } from '../../env.ts';
-import { releaseLeases } from '../../storage/request-budgets.ts';
+import { releaseLeases } from '../../storage/workspaces/request-budgets.ts';
 import { createBudgets, type Taken } from './budgets.ts';
 
 /** A request that runs. */

@@ -16,7 +16,7 @@ import {
   withoutLeases,
 } from '../../core/request-budget.ts';
 import { count } from '../../observability/count.ts';
-import { admitRequest, newRequestBudget, releaseLeases } from '../../storage/request-budgets.ts';
+import { admitRequest, newRequestBudget, releaseLeases } from '../../storage/workspaces/request-budgets.ts';
 
 /** Units that a request has taken. */
 export interface Taken {

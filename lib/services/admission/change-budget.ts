@@ -2,7 +2,7 @@
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { BudgetLimits } from '../../core/request-budget.ts';
 import { env } from '../../env.ts';
-import { findRequestBudget, setBudgetLimits } from '../../storage/request-budgets.ts';
+import { findRequestBudget, setBudgetLimits } from '../../storage/workspaces/request-budgets.ts';
 
 /**
  * Changes the limits that `change` names, and returns the limits in force.

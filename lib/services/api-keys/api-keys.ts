@@ -7,8 +7,8 @@ import type { KeyId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
-import * as store from '../../storage/api-keys.ts';
-import { findWorkspaceSecrets } from '../../storage/workspaces.ts';
+import * as store from '../../storage/workspaces/api-keys.ts';
+import { findWorkspaceSecrets } from '../../storage/workspaces/workspaces.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { hashOf } from './authenticate.ts';
 

@@ -6,8 +6,8 @@ import type { AuditEntry } from '../../core/audit.ts';
 import { isInNetworks } from '../../core/ip-networks.ts';
 import { Recent } from '../../core/recent.ts';
 import { logEvent } from '../../observability/log.ts';
-import * as store from '../../storage/key-hashes.ts';
-import { findWorkspaceById } from '../../storage/workspaces.ts';
+import * as store from '../../storage/workspaces/key-hashes.ts';
+import { findWorkspaceById } from '../../storage/workspaces/workspaces.ts';
 
 /** What is stored of a plaintext key. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -51,7 +51,7 @@ async function noteDeletedKey(hash: string, found: store.FoundKey): Promise<void
   // An erased workspace must leave no audit log.
   if (!workspace || workspace.erasedAt !== null) return;
   const entry: AuditEntry = { at: now(), actor: keyId, action: 'key.used_after_deletion', subject: keyId };
-  const { noteDeletedKeyUse } = await import('../../storage/api-keys.ts');
+  const { noteDeletedKeyUse } = await import('../../storage/workspaces/api-keys.ts');
   if (!(await noteDeletedKeyUse(hash, found, entry))) return;
   logEvent('api.deleted_key_used', { workspace_id: workspaceId, key_id: keyId });
 }

@@ -3,7 +3,7 @@ import type { ApiKeyInput } from '../../core/api-key.ts';
 import { commonNetworks } from '../../core/common-networks.ts';
 import type { KeyId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
-import { findKey } from '../../storage/api-keys.ts';
+import { findKey } from '../../storage/workspaces/api-keys.ts';
 
 type Restrictions = Pick<ApiKeyInput, 'expiresAt' | 'allowedIps'>;
 

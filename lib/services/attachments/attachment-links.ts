@@ -7,8 +7,8 @@ import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import { bytesInResponse, fitEmail } from '../../core/response-size.ts';
 import type { TextExtraction, TextFormat } from '../../core/text-extraction.ts';
-import { extractedTextObject } from '../../storage/attachments.ts';
-import { attachmentObject } from '../../storage/email-content.ts';
+import { extractedTextObject } from '../../storage/emails/attachments.ts';
+import { attachmentObject } from '../../storage/emails/email-content.ts';
 
 /** A file of an email with its links. */
 export interface LinkedAttachment {

@@ -2,7 +2,7 @@
 import type { AttachmentRecord } from '../../core/attachment.ts';
 import type { AttachmentId, EmailId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
-import { findAttachment } from '../../storage/attachments.ts';
+import { findAttachment } from '../../storage/emails/attachments.ts';
 import { linkToFile, linkToText } from './attachment-links.ts';
 
 /** @throws Problem not_found */

@@ -6,7 +6,7 @@ import type { Upload } from '../../core/attachment.ts';
 import type { StoredAttachment } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import { recordUpload, uploadObject } from '../../storage/uploads.ts';
+import { recordUpload, uploadObject } from '../../storage/emails/uploads.ts';
 
 export interface PendingUpload {
   readonly upload: Upload;

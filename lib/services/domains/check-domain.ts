@@ -13,7 +13,7 @@ import {
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { CheckDomain, OutboxMessage } from '../../core/queue-messages.ts';
 import { env } from '../../env.ts';
-import { findDomain, updateDomain } from '../../storage/domains.ts';
+import { findDomain, updateDomain } from '../../storage/domains/domains.ts';
 import { newEvent } from '../events/new-event.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { deleteSubdomains, getDomain } from './domains.ts';

@@ -13,8 +13,8 @@ import type { DomainId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import { Problem } from '../../core/problems.ts';
 import { env } from '../../env.ts';
-import { findClaim } from '../../storage/domain-claims.ts';
-import { createDomain } from '../../storage/domains.ts';
+import { findClaim } from '../../storage/domains/domain-claims.ts';
+import { createDomain } from '../../storage/domains/domains.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { getDomain } from './domains.ts';
 

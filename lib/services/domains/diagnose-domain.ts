@@ -16,7 +16,7 @@ import { isUnder } from '../../core/domains/reserved.ts';
 import type { SendingDomain } from '../../core/domains/sending-domain.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { env } from '../../env.ts';
-import { listSubdomainNames } from '../../storage/domains.ts';
+import { listSubdomainNames } from '../../storage/domains/domains.ts';
 import { getDomain } from './domains.ts';
 import { findingsOf } from './identity-findings.ts';
 

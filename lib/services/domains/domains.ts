@@ -5,7 +5,7 @@ import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import * as store from '../../storage/domains.ts';
+import * as store from '../../storage/domains/domains.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { checkSpaceFilter } from '../spaces/spaces.ts';
 import { syncIdentityMessage } from './sync-identity-message.ts';

@@ -4,8 +4,8 @@ import { type Finding, identityFinding } from '../../core/domains/findings.ts';
 import type { SesIdentity } from '../../core/domains/sender-domain.ts';
 import type { SendingDomain } from '../../core/domains/sending-domain.ts';
 import type { DomainId, WorkspaceId } from '../../core/ids.ts';
-import { findIdentities, findIdentity } from '../../storage/identities.ts';
-import { commit } from '../../storage/transactions.ts';
+import { findIdentities, findIdentity } from '../../storage/domains/identities.ts';
+import { commit } from '../../storage/table/transactions.ts';
 import { syncIdentityMessage } from './sync-identity-message.ts';
 
 /** The SES identity of a verified domain; null where it has none of its own: a subdomain uses that of its wildcard. */

@@ -1,7 +1,7 @@
 /** Whether SES accepts mail of a domain. */
 import type { SenderDomain } from '../../core/domains/sender-domain.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { findIdentity, isProvidedReady } from '../../storage/identities.ts';
+import { findIdentity, isProvidedReady } from '../../storage/domains/identities.ts';
 
 export type IdentityState = 'ready' | 'pending' | 'failed';
 

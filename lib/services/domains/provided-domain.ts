@@ -11,7 +11,7 @@ import {
   findProvidedRefusal,
   forgetProvidedRefusal,
   recordProvidedRefusal,
-} from '../../storage/identities.ts';
+} from '../../storage/domains/identities.ts';
 
 /**
  * Marks the provided domain as unverified after SES refused an email for its sender. False where the email must fail:

@@ -13,7 +13,7 @@ import { parseId, type WorkspaceId } from '../../core/ids.ts';
 import type { SyncTenant } from '../../core/queue-messages.ts';
 import { env } from '../../env.ts';
 import { logEvent } from '../../observability/log.ts';
-import { addTenantIdentity, removeTenantIdentity } from '../../storage/tenants.ts';
+import { addTenantIdentity, removeTenantIdentity } from '../../storage/sending/tenants.ts';
 
 /** Processes a `sync-tenant` message. Idempotent. @throws ManagementBusy: to be repeated */
 export async function syncTenant({ workspaceId, region, identity }: SyncTenant): Promise<void> {

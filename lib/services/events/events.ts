@@ -4,7 +4,7 @@ import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
 import type { StoredEvent } from '../../core/webhooks/event.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
-import * as store from '../../storage/events.ts';
+import * as store from '../../storage/webhooks/events.ts';
 import { checkSpaceFilter } from '../spaces/spaces.ts';
 
 export interface EventFilter {

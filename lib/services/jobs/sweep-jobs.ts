@@ -4,7 +4,7 @@ import { sendToQueue } from '../../adapters/queues.ts';
 import { allDone } from '../../core/all-done.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { isAwaited, listOverdueTimers, type OverdueTimer, removeTimer } from '../../storage/jobs.ts';
+import { isAwaited, listOverdueTimers, type OverdueTimer, removeTimer } from '../../storage/table/jobs.ts';
 
 /** A timer fires within a minute of its time. Where its message waits for others, the second one does nothing. */
 const overdueMs = 2 * 60_000;

@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import type { Mailbox } from '../../core/mailboxes/mailbox.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { changeMailboxState } from '../../storage/mailboxes.ts';
+import { changeMailboxState } from '../../storage/mailboxes/mailboxes.ts';
 import { newEvent } from '../events/new-event.ts';
 
 /**

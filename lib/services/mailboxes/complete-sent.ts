@@ -3,10 +3,10 @@ import type { FullEmail } from '../../core/email.ts';
 import type { EmailId, MailboxId, WorkspaceId } from '../../core/ids.ts';
 import { ownEmailId } from '../../core/mail/message-ids.ts';
 import { chunkOfMessageId, messageIdOfChunk, type OwnId } from '../../core/mailboxes/own-message.ts';
-import { findFullEmail } from '../../storage/emails.ts';
-import { indexFurtherId } from '../../storage/message-ids.ts';
-import { linkProviderMessage, type ProviderRef } from '../../storage/provider-messages.ts';
-import { commitIfUnchanged } from '../../storage/transactions.ts';
+import { findFullEmail } from '../../storage/emails/emails.ts';
+import { indexFurtherId } from '../../storage/emails/message-ids.ts';
+import { linkProviderMessage, type ProviderRef } from '../../storage/mailboxes/provider-messages.ts';
+import { commitIfUnchanged } from '../../storage/table/transactions.ts';
 import { completeAccepted, completeFound } from '../sending/complete-submission.ts';
 import { logClaim } from '../sending/submission-outcomes.ts';
 

@@ -16,12 +16,12 @@ import {
   acquireCredentials,
   findCredentials,
   releaseCredentials,
-} from '../../storage/mailbox-credentials.ts';
-import { listPushedMailboxes } from '../../storage/mailbox-syncs.ts';
-import { changeMailboxState, destroyCredentials, findMailbox } from '../../storage/mailboxes.ts';
-import { removeMailbox } from '../../storage/teardown-mailboxes.ts';
-import { commit } from '../../storage/transactions.ts';
-import { findFirstWaiting } from '../../storage/waiting-submissions.ts';
+} from '../../storage/mailboxes/mailbox-credentials.ts';
+import { listPushedMailboxes } from '../../storage/mailboxes/mailbox-syncs.ts';
+import { changeMailboxState, destroyCredentials, findMailbox } from '../../storage/mailboxes/mailboxes.ts';
+import { findFirstWaiting } from '../../storage/mailboxes/waiting-submissions.ts';
+import { commit } from '../../storage/table/transactions.ts';
+import { removeMailbox } from '../../storage/teardown/teardown-mailboxes.ts';
 import { newEvent } from '../events/new-event.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { submitMailboxMessage } from '../sending/submission-messages.ts';

@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import type { SealedTokens } from '../../core/mailboxes/credentials.ts';
 import type { Mailbox } from '../../core/mailboxes/mailbox.ts';
 import { ProviderError } from '../../core/mailboxes/provider.ts';
-import { findMailboxSync } from '../../storage/mailbox-syncs.ts';
+import { findMailboxSync } from '../../storage/mailboxes/mailbox-syncs.ts';
 import { openAccessToken } from './sealed-tokens.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { MailboxId, SpaceId, WorkspaceId } from '../../core/ids.ts';
 import type { Mailbox } from '../../core/mailboxes/mailbox.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
-import * as store from '../../storage/mailboxes.ts';
+import * as store from '../../storage/mailboxes/mailboxes.ts';
 import { checkSpaceFilter } from '../spaces/spaces.ts';
 
 /** @throws Problem not_found */

@@ -8,7 +8,7 @@ import type { OauthApp, OauthAppSettings } from '../../core/mailboxes/oauth-app.
 import { returnUrlIssue } from '../../core/mailboxes/return-urls.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { type Issue, Problem } from '../../core/problems.ts';
-import * as store from '../../storage/oauth-apps.ts';
+import * as store from '../../storage/mailboxes/oauth-apps.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { sealClientSecret } from './sealed-tokens.ts';
 

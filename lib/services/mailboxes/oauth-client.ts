@@ -6,7 +6,7 @@ import type { OauthAppId, WorkspaceId } from '../../core/ids.ts';
 import type { MailboxProviderName } from '../../core/mailboxes/mailbox.ts';
 import { type OauthClient, ProviderError } from '../../core/mailboxes/provider.ts';
 import { env } from '../../env.ts';
-import { findClient } from '../../storage/oauth-apps.ts';
+import { findClient } from '../../storage/mailboxes/oauth-apps.ts';
 import { openClientSecret } from './sealed-tokens.ts';
 
 /** Whether the deployment shares an app of a provider. */

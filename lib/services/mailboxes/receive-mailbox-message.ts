@@ -13,15 +13,15 @@ import { providerVerdicts } from '../../core/mailboxes/verdicts.ts';
 import type { ReceiveMailboxMessage } from '../../core/queue-messages.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { lookUpArrival } from '../../storage/arrivals.ts';
-import { findMailboxSync } from '../../storage/mailbox-syncs.ts';
+import { lookUpArrival } from '../../storage/emails/arrivals.ts';
+import { findMailboxSync } from '../../storage/mailboxes/mailbox-syncs.ts';
 import {
   addProviderMessage,
   findProviderMessage,
   findProviderThread,
   linkProviderMessage,
-} from '../../storage/provider-messages.ts';
-import { commit, commitIfUnchanged } from '../../storage/transactions.ts';
+} from '../../storage/mailboxes/provider-messages.ts';
+import { commit, commitIfUnchanged } from '../../storage/table/transactions.ts';
 import { newArrival } from '../receiving/arrival.ts';
 import { receiveInSpace } from '../receiving/receive-in-space.ts';
 import { storeInSpace, type Target } from '../receiving/store-in-space.ts';

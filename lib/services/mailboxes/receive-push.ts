@@ -10,8 +10,8 @@ import { type MailboxId, parseId, type WorkspaceId } from '../../core/ids.ts';
 import { addressOfGooglePush, microsoftNotifications } from '../../core/mailboxes/push.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { findMailboxSync, forgetPush, listPushedMailboxes } from '../../storage/mailbox-syncs.ts';
-import { commit } from '../../storage/transactions.ts';
+import { findMailboxSync, forgetPush, listPushedMailboxes } from '../../storage/mailboxes/mailbox-syncs.ts';
+import { commit } from '../../storage/table/transactions.ts';
 import { secretHash } from './push-secret.ts';
 import { syncMailboxMessage } from './sync-messages.ts';
 

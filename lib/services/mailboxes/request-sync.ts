@@ -1,8 +1,8 @@
 /** `POST /mailboxes/{mailbox_id}/sync`: a catch-up in the background (docs/concepts/mailboxes.md#synchronization). */
 import type { MailboxId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
-import { findMailbox } from '../../storage/mailboxes.ts';
-import { commit } from '../../storage/transactions.ts';
+import { findMailbox } from '../../storage/mailboxes/mailboxes.ts';
+import { commit } from '../../storage/table/transactions.ts';
 import { syncMailboxMessage } from './sync-messages.ts';
 
 /** Queues a synchronization; one that runs looks again. @throws Problem not_found, mailbox_inactive */

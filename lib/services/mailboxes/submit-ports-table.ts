@@ -13,12 +13,12 @@ import {
 import type { SubmissionChunk } from '../../core/submission.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { holdChunk } from '../../storage/chunks.ts';
-import { findMailbox } from '../../storage/mailboxes.ts';
-import { findConversation, linkProviderMessage } from '../../storage/provider-messages.ts';
-import { findSendingGuard } from '../../storage/sending-guards.ts';
-import { commit, commitIfUnchanged } from '../../storage/transactions.ts';
-import * as waiting from '../../storage/waiting-submissions.ts';
+import { holdChunk } from '../../storage/emails/chunks.ts';
+import { findMailbox } from '../../storage/mailboxes/mailboxes.ts';
+import { findConversation, linkProviderMessage } from '../../storage/mailboxes/provider-messages.ts';
+import * as waiting from '../../storage/mailboxes/waiting-submissions.ts';
+import { findSendingGuard } from '../../storage/sending/sending-guards.ts';
+import { commit, commitIfUnchanged } from '../../storage/table/transactions.ts';
 import { claimSubmission, splitChunk } from '../sending/claim-submission.ts';
 import { completeAccepted, completeFound, completeRefused } from '../sending/complete-submission.ts';
 import { composeForMailbox } from '../sending/compose-email.ts';

@@ -9,7 +9,7 @@ import { ProviderError, type ProviderMessageRef } from '../../core/mailboxes/pro
 import { nextPollAt, nextRetryAt, renewAt, syncTimes } from '../../core/mailboxes/schedule.ts';
 import { type Listing, resyncAfterGap, type SyncOutcome, type SyncState } from '../../core/mailboxes/sync.ts';
 import type { SyncMailbox } from '../../core/queue-messages.ts';
-import type { SyncChange } from '../../storage/mailbox-syncs.ts';
+import type { SyncChange } from '../../storage/mailboxes/mailbox-syncs.ts';
 import { type Ending, runJob } from '../jobs/run-job.ts';
 import { secretHash } from './push-secret.ts';
 import type { SyncPorts } from './sync-ports.ts';

@@ -8,7 +8,7 @@ import type {
   PushSubscription,
 } from '../../core/mailboxes/provider.ts';
 import type { SyncOutcome, SyncState } from '../../core/mailboxes/sync.ts';
-import type { SyncChange } from '../../storage/mailbox-syncs.ts';
+import type { SyncChange } from '../../storage/mailboxes/mailbox-syncs.ts';
 
 export interface SyncPorts {
   /** Unix milliseconds. */

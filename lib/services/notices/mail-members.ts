@@ -7,7 +7,7 @@ import { composeMessage } from '../../core/mail/compose.ts';
 import { type Notice, noticeMail } from '../../core/notices/notice.ts';
 import { env } from '../../env.ts';
 import { logEvent } from '../../observability/log.ts';
-import { claimNotice, releaseNotice } from '../../storage/notices.ts';
+import { claimNotice, releaseNotice } from '../../storage/workspaces/notices.ts';
 import { reserveWithin } from '../sending/send-slots.ts';
 
 /** How long a worker waits for a slot of the sending rate. */

@@ -3,8 +3,8 @@ import { outageNotice, outageRecipients } from '../../core/notices/outage-notice
 import type { ReportOutage } from '../../core/queue-messages.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { findEndpoint } from '../../storage/endpoints.ts';
-import { findWorkspaceById, listMembers } from '../../storage/workspaces.ts';
+import { findEndpoint } from '../../storage/webhooks/endpoints.ts';
+import { findWorkspaceById, listMembers } from '../../storage/workspaces/workspaces.ts';
 import { mailMembers } from './mail-members.ts';
 
 /**

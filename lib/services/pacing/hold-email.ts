@@ -15,10 +15,10 @@ import {
 } from '../../core/pacing/rule.ts';
 import type { OutboxMessage, QueueMessage } from '../../core/queue-messages.ts';
 import { Recent } from '../../core/recent.ts';
-import { holdEmail, listHeld, listInbox, reportLeft } from '../../storage/held-emails.ts';
-import { loadAllRules } from '../../storage/pacing-rules.ts';
-import { findScopes } from '../../storage/pacing-tree.ts';
-import type { Write } from '../../storage/transactions.ts';
+import { holdEmail, listHeld, listInbox, reportLeft } from '../../storage/pacing/held-emails.ts';
+import { loadAllRules } from '../../storage/pacing/pacing-rules.ts';
+import { findScopes } from '../../storage/pacing/pacing-tree.ts';
+import type { Write } from '../../storage/table/transactions.ts';
 import { heldEmail } from './held-email.ts';
 import { paceMailMessage } from './pace-mail-message.ts';
 import { projectQueue } from './project-queue.ts';

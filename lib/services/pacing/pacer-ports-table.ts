@@ -3,11 +3,11 @@ import { now, pause } from '../../adapters/clock.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { TreeStore } from '../../core/pacing/tree-store.ts';
 import { count } from '../../observability/count.ts';
-import { findDeletedSpaces, isDeleted } from '../../storage/deleted-spaces.ts';
-import { findArrivals, findHeld, listHeld, listInbox } from '../../storage/held-emails.ts';
-import { pacerStore, saveTreeProgress } from '../../storage/pacer-states.ts';
-import { loadRules } from '../../storage/pacing-rules.ts';
-import { removeTree, treeStore } from '../../storage/pacing-tree.ts';
+import { findArrivals, findHeld, listHeld, listInbox } from '../../storage/pacing/held-emails.ts';
+import { pacerStore, saveTreeProgress } from '../../storage/pacing/pacer-states.ts';
+import { loadRules } from '../../storage/pacing/pacing-rules.ts';
+import { removeTree, treeStore } from '../../storage/pacing/pacing-tree.ts';
+import { findDeletedSpaces, isDeleted } from '../../storage/workspaces/deleted-spaces.ts';
 import { paceMailMessage } from './pace-mail-message.ts';
 import type { InboxEntry, PacerPorts } from './pacer-ports.ts';
 

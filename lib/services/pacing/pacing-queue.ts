@@ -4,12 +4,12 @@ import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { type HeldEmail, heldPosition } from '../../core/pacing/held.ts';
 import type { Projection } from '../../core/pacing/project.ts';
 import { matchingRules, type PacingRule } from '../../core/pacing/rule.ts';
-import { findDeletedSpaces, isDeleted } from '../../storage/deleted-spaces.ts';
-import { findEmails } from '../../storage/emails.ts';
-import { findHeld, listHeld, listInbox, releaseHeld, reportLeft } from '../../storage/held-emails.ts';
-import { findPacer } from '../../storage/pacer-states.ts';
-import { loadRules } from '../../storage/pacing-rules.ts';
-import { commitIfUnchanged } from '../../storage/transactions.ts';
+import { findEmails } from '../../storage/emails/emails.ts';
+import { findHeld, listHeld, listInbox, releaseHeld, reportLeft } from '../../storage/pacing/held-emails.ts';
+import { findPacer } from '../../storage/pacing/pacer-states.ts';
+import { loadRules } from '../../storage/pacing/pacing-rules.ts';
+import { commitIfUnchanged } from '../../storage/table/transactions.ts';
+import { findDeletedSpaces, isDeleted } from '../../storage/workspaces/deleted-spaces.ts';
 import { paceMailMessage } from './pace-mail-message.ts';
 import type { projectQueue } from './project-queue.ts';
 

@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import { constraintKey, type HeldPosition, type PacedEmail } from '../../core/pacing/held.ts';
 import { type HeldBy, type Projection, ready } from '../../core/pacing/project.ts';
 import { allConstraints, constraintsOf, matchingRules, type RuleSet } from '../../core/pacing/rule.ts';
-import { findScopes } from '../../storage/pacing-tree.ts';
+import { findScopes } from '../../storage/pacing/pacing-tree.ts';
 import { memoryStore, newMemoryTree } from './memory-store.ts';
 import { PacingTree } from './tree.ts';
 

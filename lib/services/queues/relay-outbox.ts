@@ -5,7 +5,7 @@
  */
 import type { PublishEvent, QueueMessage, ReleaseMail } from '../../core/queue-messages.ts';
 import { describeError, logEvent } from '../../observability/log.ts';
-import { type CommittedMessages, readOutboxRecord } from '../../storage/outbox.ts';
+import { type CommittedMessages, readOutboxRecord } from '../../storage/table/outbox.ts';
 import { type ScheduledMessage, scheduleMessages } from './schedule-message.ts';
 
 type Result = PromiseSettledResult<void>;

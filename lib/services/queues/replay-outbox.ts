@@ -1,5 +1,5 @@
 /** Sends the messages of past changes again, for the operator's command line. */
-import { type OutboxRange, scanOutbox } from '../../storage/outbox.ts';
+import { type OutboxRange, scanOutbox } from '../../storage/table/outbox.ts';
 import { sendMessages } from './relay-outbox.ts';
 
 /** How far a replay is. */

@@ -3,7 +3,7 @@ import type { FullEmail } from '../../core/email.ts';
 import type { Engagement } from '../../core/engagement.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
-import { listEngagements } from '../../storage/engagements.ts';
+import { listEngagements } from '../../storage/emails/engagements.ts';
 import { type LinkedAttachment, linkAttachments } from '../attachments/attachment-links.ts';
 import { withStrippedText } from './stripped-text.ts';
 

@@ -2,7 +2,7 @@
 import type { ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Thread } from '../../core/thread.ts';
-import { findThread } from '../../storage/threads.ts';
+import { findThread } from '../../storage/threads/threads.ts';
 
 /** @throws Problem thread_not_found */
 export async function getThread(workspaceId: WorkspaceId, id: ThreadId): Promise<Thread> {

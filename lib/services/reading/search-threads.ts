@@ -13,10 +13,10 @@ import {
   type ThreadOrder,
   type ThreadSearchFilter,
 } from '../../core/thread-search.ts';
-import { listNewestDrafts } from '../../storage/drafts.ts';
-import { findProgress } from '../../storage/emails.ts';
-import { findEmailsInStatus, visitThreads } from '../../storage/thread-search.ts';
-import { findThreads } from '../../storage/threads.ts';
+import { listNewestDrafts } from '../../storage/emails/drafts.ts';
+import { findProgress } from '../../storage/emails/emails.ts';
+import { findEmailsInStatus, visitThreads } from '../../storage/threads/thread-search.ts';
+import { findThreads } from '../../storage/threads/threads.ts';
 
 /** The emails that a thread must have one of. */
 export interface StatusFilter {

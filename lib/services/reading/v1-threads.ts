@@ -4,9 +4,9 @@ import type { ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import { Problem } from '../../core/problems.ts';
 import { endWithin } from '../../core/response-size.ts';
-import { listDraftsOfThread } from '../../storage/drafts.ts';
-import { listThreadMessages } from '../../storage/emails.ts';
-import { findThread } from '../../storage/threads.ts';
+import { listDraftsOfThread } from '../../storage/emails/drafts.ts';
+import { listThreadMessages } from '../../storage/emails/emails.ts';
+import { findThread } from '../../storage/threads/threads.ts';
 import { draftDetails, type V1EmailDetails, v1EmailDetails } from './v1-emails.ts';
 
 /**

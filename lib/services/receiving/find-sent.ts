@@ -4,8 +4,8 @@ import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { isOwnMailLoop } from '../../core/mail/mail-loop.ts';
 import type { ParsedMessage } from '../../core/mail/parse-mime.ts';
 import type { MailScope } from '../../core/space.ts';
-import { findProgress } from '../../storage/emails.ts';
-import { findEmailByMessageId } from '../../storage/message-ids.ts';
+import { findProgress } from '../../storage/emails/emails.ts';
+import { findEmailByMessageId } from '../../storage/emails/message-ids.ts';
 
 export interface SentEmail {
   readonly id: EmailId;

@@ -4,7 +4,7 @@ import { idTime } from '../../core/ids.ts';
 import { inboundActionOf } from '../../core/inbound-policy.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import type { ArrivalLookup } from '../../storage/arrivals.ts';
+import type { ArrivalLookup } from '../../storage/emails/arrivals.ts';
 import { optOutByMail } from '../suppressions/opt-out.ts';
 import type { Arrival } from './arrival.ts';
 import { isReturnedOwnMail } from './find-sent.ts';

@@ -7,13 +7,13 @@ import { type ParsedMessage, parseMime } from '../../core/mail/parse-mime.ts';
 import { parseReceiptNotification, type ReceiptNotification } from '../../core/mail/receipt-notification.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { type ArrivalLookup, lookUpArrival } from '../../storage/arrivals.ts';
 import {
   type ClaimsByName,
   findCoveringClaims,
   receivingAmong,
   withoutDeletedClaims,
-} from '../../storage/domain-claims.ts';
+} from '../../storage/domains/domain-claims.ts';
+import { type ArrivalLookup, lookUpArrival } from '../../storage/emails/arrivals.ts';
 import { type Arrival, newArrival } from './arrival.ts';
 import { receiveInSpace } from './receive-in-space.ts';
 import type { Target } from './store-in-space.ts';

@@ -9,8 +9,8 @@ import { mediaTypeOf } from '../../core/mail/media-types.ts';
 import type { ParsedAttachment } from '../../core/mail/mime-body.ts';
 import type { OutboxMessage, PublishEvent } from '../../core/queue-messages.ts';
 import { type TextExtraction, withoutText } from '../../core/text-extraction.ts';
-import { recordAttachments } from '../../storage/attachments.ts';
-import { attachmentObject } from '../../storage/email-content.ts';
+import { recordAttachments } from '../../storage/emails/attachments.ts';
+import { attachmentObject } from '../../storage/emails/email-content.ts';
 import type { SourceFile } from '../../text-extraction/reader.ts';
 import { screenFile } from '../../text-extraction/screen-file.ts';
 

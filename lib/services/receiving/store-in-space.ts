@@ -24,14 +24,14 @@ import type { OutboxMessage } from '../../core/queue-messages.ts';
 import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
-import { type ArrivalLookup, lookUpArrival } from '../../storage/arrivals.ts';
-import { contentAhead, contentWrite, rawMessageObject } from '../../storage/email-content.ts';
-import { createEmail } from '../../storage/emails.ts';
-import { addHistoryEntry } from '../../storage/history.ts';
-import { indexArrivingId, waitForMissingParents } from '../../storage/message-ids.ts';
-import { claimReceived } from '../../storage/received.ts';
-import { addToThread, createThread } from '../../storage/threads.ts';
-import { commit, contended, discardAhead, refusalOf, type Write } from '../../storage/transactions.ts';
+import { type ArrivalLookup, lookUpArrival } from '../../storage/emails/arrivals.ts';
+import { contentAhead, contentWrite, rawMessageObject } from '../../storage/emails/email-content.ts';
+import { createEmail } from '../../storage/emails/emails.ts';
+import { addHistoryEntry } from '../../storage/emails/history.ts';
+import { indexArrivingId, waitForMissingParents } from '../../storage/emails/message-ids.ts';
+import { claimReceived } from '../../storage/emails/received.ts';
+import { commit, contended, discardAhead, refusalOf, type Write } from '../../storage/table/transactions.ts';
+import { addToThread, createThread } from '../../storage/threads/threads.ts';
 import { newEvent } from '../events/new-event.ts';
 import { conflict, joinPatienceMs, retryOnConflict } from '../retry-on-conflict.ts';
 import { addRecipientsOfCopy } from '../threads/add-mailboxes.ts';
@@ -118,7 +118,7 @@ export async function storeInSpace(
   const committed = await commitInThread(arrival, target, first, stored);
   // Another copy was faster.
   if (committed !== id) {
-    const { removeUncommittedParts } = await import('../../storage/teardown-emails.ts');
+    const { removeUncommittedParts } = await import('../../storage/teardown/teardown-emails.ts');
     await removeUncommittedParts(workspaceId, { id });
   }
   return committed;

@@ -8,7 +8,7 @@ import { leastMessageBytes, messageBytesMax } from '../../core/mailboxes/message
 import { Problem } from '../../core/problems.ts';
 import type { Sender } from '../../core/sender.ts';
 import { suppressedText } from '../../core/suppression.ts';
-import { countBlocks } from '../../storage/suppression-checks.ts';
+import { countBlocks } from '../../storage/sending/suppression-checks.ts';
 import type { RecipientSplit } from '../suppressions/split-suppressed.ts';
 import type { ConversationContext, OutgoingEmail } from './outgoing-email.ts';
 

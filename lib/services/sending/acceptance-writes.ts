@@ -4,13 +4,13 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
-import { contentAhead, type contentWrite } from '../../storage/email-content.ts';
-import { createEmail } from '../../storage/emails.ts';
-import { addHistoryEntry } from '../../storage/history.ts';
-import { claimIdempotencyKey } from '../../storage/idempotency.ts';
-import { addToScheduleIndex } from '../../storage/schedule-index.ts';
-import { addToThread, createThread } from '../../storage/threads.ts';
-import type { Write } from '../../storage/transactions.ts';
+import { contentAhead, type contentWrite } from '../../storage/emails/email-content.ts';
+import { createEmail } from '../../storage/emails/emails.ts';
+import { addHistoryEntry } from '../../storage/emails/history.ts';
+import { claimIdempotencyKey } from '../../storage/emails/idempotency.ts';
+import { addToScheduleIndex } from '../../storage/emails/schedule-index.ts';
+import type { Write } from '../../storage/table/transactions.ts';
+import { addToThread, createThread } from '../../storage/threads/threads.ts';
 import { newEvent } from '../events/new-event.ts';
 import type { PacingPlan } from '../pacing/hold-email.ts';
 import type { Idempotency } from './idempotency.ts';
@@ -45,7 +45,7 @@ export async function acceptanceOf(
   const held = plan ? plan.commitWith(head, first.message) : null;
   const { draft } = outgoing;
   // Most emails were no drafts: their code is not loaded.
-  const drafts = draft && (await import('../../storage/drafts.ts'));
+  const drafts = draft && (await import('../../storage/emails/drafts.ts'));
   return {
     writes: [
       // First: where another request has sent the draft, its condition is the one that is named.

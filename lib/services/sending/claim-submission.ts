@@ -3,10 +3,10 @@ import { now } from '../../adapters/clock.ts';
 import { type FullEmail, historyEntryId } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { newClaim, type SubmissionChunk } from '../../core/submission.ts';
-import { claimChunk } from '../../storage/chunks.ts';
-import { addHistoryEntry } from '../../storage/history.ts';
-import { countBlocks } from '../../storage/suppression-checks.ts';
-import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
+import { claimChunk } from '../../storage/emails/chunks.ts';
+import { addHistoryEntry } from '../../storage/emails/history.ts';
+import { countBlocks } from '../../storage/sending/suppression-checks.ts';
+import { commitIfUnchanged, type Write } from '../../storage/table/transactions.ts';
 import { type RecipientSplit, splitSuppressed } from '../suppressions/split-suppressed.ts';
 import { logClaim } from './submission-outcomes.ts';
 

@@ -22,11 +22,11 @@ import { statusFromHistory } from '../../core/mail/provider-event.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { missingSentEntries, type SentEntry, sentEntryOf } from '../../core/sent-entries.ts';
 import type { SubmissionChunk } from '../../core/submission.ts';
-import { completeChunk } from '../../storage/chunks.ts';
-import { changeHead, findProgressAgain, findProgressOf } from '../../storage/emails.ts';
-import { addHistoryEntry } from '../../storage/history.ts';
-import { indexMessageId } from '../../storage/message-ids.ts';
-import { commitIfUnchanged, type Write } from '../../storage/transactions.ts';
+import { completeChunk } from '../../storage/emails/chunks.ts';
+import { changeHead, findProgressAgain, findProgressOf } from '../../storage/emails/emails.ts';
+import { addHistoryEntry } from '../../storage/emails/history.ts';
+import { indexMessageId } from '../../storage/emails/message-ids.ts';
+import { commitIfUnchanged, type Write } from '../../storage/table/transactions.ts';
 import { newEvent } from '../events/new-event.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 

@@ -6,8 +6,8 @@ import type { Address } from '../../core/mail/addresses.ts';
 import { composeMessage, type OutgoingMessage } from '../../core/mail/compose.ts';
 import { envelopeOf } from '../../core/mail/envelope.ts';
 import { addRecipientLinks } from '../../core/mail/recipient-links.ts';
-import { attachmentObject } from '../../storage/email-content.ts';
-import { findLinkTerms } from '../../storage/workspaces.ts';
+import { attachmentObject } from '../../storage/emails/email-content.ts';
+import { findLinkTerms } from '../../storage/workspaces/workspaces.ts';
 import { openSigningSecret } from '../workspaces/signing-secrets.ts';
 
 /**

@@ -6,9 +6,9 @@ import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { limits } from '../../core/limits.ts';
 import type { AttachmentReference, InlineAttachment, RequestedAttachment } from '../../core/mail/outgoing.ts';
 import { Problem } from '../../core/problems.ts';
-import { findAttachment, recordAttachments } from '../../storage/attachments.ts';
-import { attachmentObject } from '../../storage/email-content.ts';
-import { findUpload, uploadObject } from '../../storage/uploads.ts';
+import { findAttachment, recordAttachments } from '../../storage/emails/attachments.ts';
+import { attachmentObject } from '../../storage/emails/email-content.ts';
+import { findUpload, uploadObject } from '../../storage/emails/uploads.ts';
 import { sniffMediaType } from '../../text-extraction/media-type.ts';
 
 /** A file of another email of the workspace. */

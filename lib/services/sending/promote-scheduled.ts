@@ -2,11 +2,11 @@
 import { now } from '../../adapters/clock.ts';
 import type { FullEmail } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { changeHead } from '../../storage/emails.ts';
-import { isHeld } from '../../storage/held-emails.ts';
-import { removeFromScheduleIndex } from '../../storage/schedule-index.ts';
-import { findSendingGuard } from '../../storage/sending-guards.ts';
-import { commitIfUnchanged } from '../../storage/transactions.ts';
+import { changeHead } from '../../storage/emails/emails.ts';
+import { removeFromScheduleIndex } from '../../storage/emails/schedule-index.ts';
+import { isHeld } from '../../storage/pacing/held-emails.ts';
+import { findSendingGuard } from '../../storage/sending/sending-guards.ts';
+import { commitIfUnchanged } from '../../storage/table/transactions.ts';
 import { holdScheduled, type ScheduledHold } from './hold-scheduled.ts';
 import { chunksOfEmail } from './submission-messages.ts';
 

@@ -6,7 +6,7 @@ import { sendAll } from '../../adapters/queues.ts';
 import { valuesOf } from '../../core/all-done.ts';
 import type { ReleaseMail } from '../../core/queue-messages.ts';
 import { isAboveSandbox } from '../../core/send-limiter.ts';
-import { commit } from '../../storage/transactions.ts';
+import { commit } from '../../storage/table/transactions.ts';
 import { delaySecondsUntil, type ReservedSlot, reserveNow, reserveSlots } from './send-slots.ts';
 import { sendMailMessage } from './submission-messages.ts';
 

@@ -1,8 +1,8 @@
 /** Replays of emails whose sender can send no more (docs/concepts/idempotency.md#when-the-key-is-checked). */
 import { type EmailId, parseId, type SpaceId, type ThreadId, type WorkspaceId } from '../../core/ids.ts';
-import { findEmail } from '../../storage/emails.ts';
-import { findIdempotencyKey, type UsedKey } from '../../storage/idempotency.ts';
-import { findThread } from '../../storage/threads.ts';
+import { findEmail } from '../../storage/emails/emails.ts';
+import { findIdempotencyKey, type UsedKey } from '../../storage/emails/idempotency.ts';
+import { findThread } from '../../storage/threads/threads.ts';
 import { type AcceptedEmail, replay } from './accept-email.ts';
 import type { Idempotency } from './idempotency.ts';
 import { SenderRefused } from './resolve-sender.ts';

@@ -3,8 +3,8 @@ import type { SpaceId, WorkspaceId } from '../../core/ids.ts';
 import { type Address, hostOf } from '../../core/mail/addresses.ts';
 import { Problem, type ProblemCode } from '../../core/problems.ts';
 import type { Sender, SenderMailbox } from '../../core/sender.ts';
-import type { MailboxClaim } from '../../storage/mailbox-claims.ts';
-import { findSenders } from '../../storage/senders.ts';
+import type { MailboxClaim } from '../../storage/mailboxes/mailbox-claims.ts';
+import { findSenders } from '../../storage/sending/senders.ts';
 
 /** A workspace cannot send from an address. */
 export class SenderRefused extends Problem {

@@ -26,7 +26,7 @@ import {
   type LimiterChange,
   noteWaiting,
   replaceSendLimiter,
-} from '../../storage/send-limiters.ts';
+} from '../../storage/sending/send-limiters.ts';
 
 /** How far ahead slots are given. Emails beyond it wait in their lane, in order and at no cost. */
 export const horizonMs = 10_000;

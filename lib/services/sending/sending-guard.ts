@@ -15,7 +15,7 @@ import {
 import { env } from '../../env.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import * as store from '../../storage/sending-guards.ts';
+import * as store from '../../storage/sending/sending-guards.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 
 /** The caps that hold for a workspace now. */

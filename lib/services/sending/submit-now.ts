@@ -3,7 +3,7 @@ import { now, pause } from '../../adapters/clock.ts';
 import { type EmailHead, type EmailProgress, isInSubmission } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
-import { findProgress } from '../../storage/emails.ts';
+import { findProgress } from '../../storage/emails/emails.ts';
 import { submitInRequest } from './submit-email.ts';
 
 /** Poll interval while another worker submits the email. */

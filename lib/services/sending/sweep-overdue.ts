@@ -3,7 +3,7 @@
 import { now } from '../../adapters/clock.ts';
 import { sendToQueue } from '../../adapters/queues.ts';
 import { allDone } from '../../core/all-done.ts';
-import { listOverdue } from '../../storage/schedule-index.ts';
+import { listOverdue } from '../../storage/emails/schedule-index.ts';
 import { sendMailMessage } from './submission-messages.ts';
 
 /** A timer fires within a minute of its time; an email this late has lost it. */

@@ -2,7 +2,7 @@
 import type { SubmissionOutcome } from '../../adapters/ses.ts';
 import { isTenantPaused } from '../../adapters/ses-tenants.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { removeTenantIdentity } from '../../storage/tenants.ts';
+import { removeTenantIdentity } from '../../storage/sending/tenants.ts';
 import { suspendWorkspace } from './sending-guard.ts';
 
 /**

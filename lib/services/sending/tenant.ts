@@ -4,8 +4,8 @@ import type { SenderDomain } from '../../core/domains/sender-domain.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { Recent } from '../../core/recent.ts';
 import { env } from '../../env.ts';
-import { hasTenantIdentity } from '../../storage/tenants.ts';
-import { commit } from '../../storage/transactions.ts';
+import { hasTenantIdentity } from '../../storage/sending/tenants.ts';
+import { commit } from '../../storage/table/transactions.ts';
 
 /** When this function last asked for a tenant. */
 const asked = new Recent<string, number>();

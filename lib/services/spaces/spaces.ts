@@ -6,7 +6,7 @@ import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Space } from '../../core/space.ts';
-import * as store from '../../storage/spaces.ts';
+import * as store from '../../storage/workspaces/spaces.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 
 const externalIdTaken = () =>

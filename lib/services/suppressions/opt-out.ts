@@ -20,11 +20,11 @@ import { tokenOfSubject } from '../../core/mail/unsubscribe.ts';
 import type { MailScope } from '../../core/space.ts';
 import { allKeys } from '../../core/suppression.ts';
 import type { SuppressionScope } from '../../core/suppression-scope.ts';
-import { findFullEmail } from '../../storage/emails.ts';
-import { addHistoryEntry } from '../../storage/history.ts';
-import { findEmailByMessageId } from '../../storage/message-ids.ts';
-import { suppressIfAbsent } from '../../storage/suppressions.ts';
-import { commitIfUnchanged } from '../../storage/transactions.ts';
+import { findFullEmail } from '../../storage/emails/emails.ts';
+import { addHistoryEntry } from '../../storage/emails/history.ts';
+import { findEmailByMessageId } from '../../storage/emails/message-ids.ts';
+import { suppressIfAbsent } from '../../storage/sending/suppressions.ts';
+import { commitIfUnchanged } from '../../storage/table/transactions.ts';
 import { newEvent } from '../events/new-event.ts';
 import { readLink } from '../tracking/links.ts';
 

@@ -1,7 +1,7 @@
 /** Splits recipients by suppression: when an email is accepted, and again before each submission. */
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { Blocking, SuppressionTerms } from '../../core/suppression.ts';
-import { findBlocked } from '../../storage/suppression-checks.ts';
+import { findBlocked } from '../../storage/sending/suppression-checks.ts';
 
 export interface RecipientSplit {
   readonly allowed: readonly string[];

@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Suppression, SuppressionInput } from '../../core/suppression.ts';
-import * as store from '../../storage/suppressions.ts';
+import * as store from '../../storage/sending/suppressions.ts';
 import { checkSpaceFilter } from '../spaces/spaces.ts';
 
 const notFound = () => new Problem('not_found', 'There is no such suppression.');

@@ -9,8 +9,13 @@ import type { DeleteSpace, EraseWorkspace } from '../../core/queue-messages.ts';
 import { afterPage, type Teardown, teardownMessage } from '../../core/teardown.ts';
 import { count } from '../../observability/count.ts';
 import { logEvent } from '../../observability/log.ts';
-import { endErasure, endSpaceTeardown, findTeardown, updateTeardown } from '../../storage/teardowns.ts';
-import { findWorkspaceById } from '../../storage/workspaces.ts';
+import {
+  endErasure,
+  endSpaceTeardown,
+  findTeardown,
+  updateTeardown,
+} from '../../storage/teardown/teardowns.ts';
+import { findWorkspaceById } from '../../storage/workspaces/workspaces.ts';
 import { phases } from './phases.ts';
 
 /** A step starts no page after this time; the function has six times as much. */

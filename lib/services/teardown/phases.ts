@@ -3,16 +3,16 @@ import { allDone } from '../../core/all-done.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import type { TeardownPhase, TeardownScope } from '../../core/teardown.ts';
-import { listDomainsToRemove } from '../../storage/domains.ts';
-import { listAllEndpoints } from '../../storage/endpoints.ts';
-import { listMailboxesToRemove } from '../../storage/mailboxes.ts';
-import { deleteRule, listRulesToRemove } from '../../storage/pacing-rules.ts';
-import { listSuppressionsToRemove, removeSuppressions } from '../../storage/suppressions.ts';
-import { listDraftsToRemove, removeDraft } from '../../storage/teardown-drafts.ts';
-import { listEmailsToRemove, removeEmail } from '../../storage/teardown-emails.ts';
-import { listEventsToRemove, removeEvents } from '../../storage/teardown-events.ts';
-import { removeApps } from '../../storage/teardown-mailboxes.ts';
-import { listThreadEntries, removeThread } from '../../storage/teardown-threads.ts';
+import { listDomainsToRemove } from '../../storage/domains/domains.ts';
+import { listMailboxesToRemove } from '../../storage/mailboxes/mailboxes.ts';
+import { deleteRule, listRulesToRemove } from '../../storage/pacing/pacing-rules.ts';
+import { listSuppressionsToRemove, removeSuppressions } from '../../storage/sending/suppressions.ts';
+import { removeTenants } from '../../storage/sending/tenants.ts';
+import { listDraftsToRemove, removeDraft } from '../../storage/teardown/teardown-drafts.ts';
+import { listEmailsToRemove, removeEmail } from '../../storage/teardown/teardown-emails.ts';
+import { listEventsToRemove, removeEvents } from '../../storage/teardown/teardown-events.ts';
+import { removeApps } from '../../storage/teardown/teardown-mailboxes.ts';
+import { listThreadEntries, removeThread } from '../../storage/teardown/teardown-threads.ts';
 import {
   removeAudit,
   removeEndpoints,
@@ -20,8 +20,8 @@ import {
   removeObjects,
   removeRest,
   removeSpaces,
-} from '../../storage/teardown-workspace.ts';
-import { removeTenants } from '../../storage/tenants.ts';
+} from '../../storage/teardown/teardown-workspace.ts';
+import { listAllEndpoints } from '../../storage/webhooks/endpoints.ts';
 import { removeDomain } from '../domains/domains.ts';
 import { removeConnectedMailbox } from '../mailboxes/disconnect.ts';
 

@@ -4,10 +4,10 @@ import type { SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Thread } from '../../core/thread.ts';
 import { candidateIds } from '../../core/threading/cited-ids.ts';
-import { listDraftsOfThread } from '../../storage/drafts.ts';
-import { findFullEmail } from '../../storage/emails.ts';
-import { findThreadsByMessageId } from '../../storage/message-ids.ts';
-import { findThread } from '../../storage/threads.ts';
+import { listDraftsOfThread } from '../../storage/emails/drafts.ts';
+import { findFullEmail } from '../../storage/emails/emails.ts';
+import { findThreadsByMessageId } from '../../storage/emails/message-ids.ts';
+import { findThread } from '../../storage/threads/threads.ts';
 import { type ConversationContext, contextOf } from '../sending/outgoing-email.ts';
 import { continueThread } from './continue-thread.ts';
 

@@ -2,7 +2,7 @@
 import type { EmailHead } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { Thread } from '../../core/thread.ts';
-import { findFullEmail, listNewestMessages } from '../../storage/emails.ts';
+import { findFullEmail, listNewestMessages } from '../../storage/emails/emails.ts';
 import { type ConversationContext, contextOf } from '../sending/outgoing-email.ts';
 
 /** A message that was never sent is not answered. */

@@ -7,7 +7,7 @@ import type { Page } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
 import type { Thread } from '../../core/thread.ts';
 import { forwardSubject } from '../../core/threading/subject.ts';
-import { listThreadMessages } from '../../storage/emails.ts';
+import { listThreadMessages } from '../../storage/emails/emails.ts';
 import { withStrippedText } from '../reading/stripped-text.ts';
 import type { CarriedAttachment } from '../sending/outgoing-files.ts';
 

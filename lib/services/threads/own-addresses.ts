@@ -2,7 +2,7 @@
 import { allDone } from '../../core/all-done.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { type IsOwn, ownAmong, ownKeys } from '../../core/threading/reply-recipients.ts';
-import { findSenders, type Senders } from '../../storage/senders.ts';
+import { findSenders, type Senders } from '../../storage/sending/senders.ts';
 
 export interface OwnAddresses {
   readonly isOwn: IsOwn;

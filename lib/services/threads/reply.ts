@@ -9,7 +9,7 @@ import type { Sender } from '../../core/sender.ts';
 import type { Thread } from '../../core/thread.ts';
 import { nobody, type ReplyRecipients } from '../../core/threading/reply-recipients.ts';
 import { replySubject } from '../../core/threading/subject.ts';
-import { findFullEmail, listNewestMessages } from '../../storage/emails.ts';
+import { findFullEmail, listNewestMessages } from '../../storage/emails/emails.ts';
 import { getThread } from '../reading/get-thread.ts';
 import { type ConversationContext, contextOf } from '../sending/outgoing-email.ts';
 import { resolveSender } from '../sending/resolve-sender.ts';

@@ -8,8 +8,8 @@ import { mailboxesOf, otherMailboxesMax, type Thread } from '../../core/thread.t
 import { candidateIds } from '../../core/threading/cited-ids.ts';
 import { chooseThread, missingParents, type SubjectCandidate } from '../../core/threading/join.ts';
 import { isAnswerSubject } from '../../core/threading/subject.ts';
-import type { ArrivalLookup } from '../../storage/arrivals.ts';
-import { findThreads, findThreadsBySubject } from '../../storage/threads.ts';
+import type { ArrivalLookup } from '../../storage/emails/arrivals.ts';
+import { findThreads, findThreadsBySubject } from '../../storage/threads/threads.ts';
 
 export interface ThreadResolution {
   /** null: the message starts a thread. */

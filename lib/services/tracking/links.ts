@@ -1,6 +1,6 @@
 /** Signed links in our mail: tracking and unsubscribe links (docs/concepts/tracking.md). */
 import { claimedWorkspace, type Link, type LinkKind, openLink } from '../../core/links.ts';
-import { findWorkspaceSecrets } from '../../storage/workspaces.ts';
+import { findWorkspaceSecrets } from '../../storage/workspaces/workspaces.ts';
 import { openSigningSecret } from '../workspaces/signing-secrets.ts';
 
 /** The link of a token; null where this deployment did not sign it. */

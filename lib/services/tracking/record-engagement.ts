@@ -2,9 +2,13 @@
 import type { EmailProgress, HistoryEntry } from '../../core/email.ts';
 import { type Engagement, type EngagementSignal, isBot } from '../../core/engagement.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import { findProgress } from '../../storage/emails.ts';
-import { addEngagement, addReportedEngagement, takeEngagementNumber } from '../../storage/engagements.ts';
-import { commitIfUnchanged } from '../../storage/transactions.ts';
+import { findProgress } from '../../storage/emails/emails.ts';
+import {
+  addEngagement,
+  addReportedEngagement,
+  takeEngagementNumber,
+} from '../../storage/emails/engagements.ts';
+import { commitIfUnchanged } from '../../storage/table/transactions.ts';
 import { newEvent } from '../events/new-event.ts';
 
 const userAgentCharactersMax = 512;

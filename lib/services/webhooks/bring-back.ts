@@ -8,7 +8,7 @@ import {
   mustBringBack,
 } from '../../core/webhooks/dispatch.ts';
 import { isClosed } from '../../core/webhooks/health.ts';
-import type { WaitingAttempt } from '../../storage/waiting-deliveries.ts';
+import type { WaitingAttempt } from '../../storage/webhooks/waiting-deliveries.ts';
 import { attemptMessage } from './deliver-message.ts';
 import type { DispatchPorts, EndpointRef, Target } from './dispatch-ports.ts';
 import { recordFailed } from './make-attempt.ts';

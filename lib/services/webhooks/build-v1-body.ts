@@ -1,7 +1,7 @@
 /** The body of an attempt in format `v1` (docs/concepts/webhooks.md#format-v1). Loaded for endpoints of this format only. */
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { Endpoint } from '../../core/webhooks/endpoint.ts';
-import { findEvent } from '../../storage/events.ts';
+import { findEvent } from '../../storage/webhooks/events.ts';
 import type { Posted } from './dispatch-ports.ts';
 import { loadV1Event, type V1Event } from './load-v1-event.ts';
 

@@ -8,7 +8,7 @@ import type { DeliverWebhook, ResumeEndpoint } from '../../core/queue-messages.t
 import { deadlineOf } from '../../core/webhooks/delivery.ts';
 import { type DispatchState, dispatch, isOverdue } from '../../core/webhooks/dispatch.ts';
 import { attemptsAtOnce, isClosed } from '../../core/webhooks/health.ts';
-import type { FoundEndpoint } from '../../storage/endpoints.ts';
+import type { FoundEndpoint } from '../../storage/webhooks/endpoints.ts';
 import { letWait } from './announce-deliveries.ts';
 import { bringBack } from './bring-back.ts';
 import type { DispatchPorts, DueDelivery, EndpointRef, Target } from './dispatch-ports.ts';

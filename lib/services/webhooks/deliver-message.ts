@@ -1,7 +1,7 @@
 /** The messages of the dispatch of deliveries. */
 import type { DeliverWebhook, ResumeEndpoint } from '../../core/queue-messages.ts';
 import type { Delivery } from '../../core/webhooks/delivery.ts';
-import type { WaitingAttempt } from '../../storage/waiting-deliveries.ts';
+import type { WaitingAttempt } from '../../storage/webhooks/waiting-deliveries.ts';
 import type { EndpointRef } from './dispatch-ports.ts';
 
 type Attempt = Pick<WaitingAttempt, 'deliveryId' | 'eventId' | 'createdAt' | 'replay' | 'attempt'>;

@@ -15,11 +15,11 @@ import {
 import type { StoredEvent } from '../../core/webhooks/event.ts';
 import { isBuiltAtSend } from '../../core/webhooks/v1-format.ts';
 import { count } from '../../observability/count.ts';
-import { createAttempted, findDeliveries, recordAttempt } from '../../storage/deliveries.ts';
-import * as states from '../../storage/endpoint-states.ts';
-import { findEndpoint } from '../../storage/endpoints.ts';
-import { findEvents } from '../../storage/events.ts';
-import * as waiting from '../../storage/waiting-deliveries.ts';
+import { createAttempted, findDeliveries, recordAttempt } from '../../storage/webhooks/deliveries.ts';
+import * as states from '../../storage/webhooks/endpoint-states.ts';
+import { findEndpoint } from '../../storage/webhooks/endpoints.ts';
+import { findEvents } from '../../storage/webhooks/events.ts';
+import * as waiting from '../../storage/webhooks/waiting-deliveries.ts';
 import type { PresentV1 } from './build-v1-body.ts';
 import type { DispatchPorts, DueDelivery, EndpointRef, LoadedDeliveries } from './dispatch-ports.ts';
 import { countV1Outcome, postAttempt } from './post-attempt.ts';

@@ -5,9 +5,9 @@ import type { DeliverWebhook, OutboxMessage, ResumeEndpoint } from '../../core/q
 import type { AttemptOutcome, Delivery } from '../../core/webhooks/delivery.ts';
 import type { DispatchState } from '../../core/webhooks/dispatch.ts';
 import type { Health } from '../../core/webhooks/health.ts';
-import type { ReturnedUnits, StateChange, TakenUnits } from '../../storage/endpoint-states.ts';
-import type { FoundEndpoint } from '../../storage/endpoints.ts';
-import type { WaitingAttempt } from '../../storage/waiting-deliveries.ts';
+import type { ReturnedUnits, StateChange, TakenUnits } from '../../storage/webhooks/endpoint-states.ts';
+import type { FoundEndpoint } from '../../storage/webhooks/endpoints.ts';
+import type { WaitingAttempt } from '../../storage/webhooks/waiting-deliveries.ts';
 
 /** An endpoint and the workspace that it belongs to. */
 export interface EndpointRef {

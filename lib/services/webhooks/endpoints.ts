@@ -12,7 +12,7 @@ import {
   rotatedSecrets,
 } from '../../core/webhooks/endpoint.ts';
 import { isV1EventType } from '../../core/webhooks/v1-format.ts';
-import * as store from '../../storage/endpoints.ts';
+import * as store from '../../storage/webhooks/endpoints.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { newEndpointSecret } from './endpoint-secrets.ts';
 

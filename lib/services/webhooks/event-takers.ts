@@ -3,8 +3,8 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import { once } from '../../core/once.ts';
 import type { Endpoint } from '../../core/webhooks/endpoint.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
-import { listAllEndpoints } from '../../storage/endpoints.ts';
-import { findWorkspaceSettings } from '../../storage/workspaces.ts';
+import { listAllEndpoints } from '../../storage/webhooks/endpoints.ts';
+import { findWorkspaceSettings } from '../../storage/workspaces/workspaces.ts';
 
 /** Who takes the events of one batch. */
 export interface EventTakers {

@@ -6,9 +6,12 @@ import { type DeliveryState, deadlineOf } from '../../core/webhooks/delivery.ts'
 import { shownNextAttempt } from '../../core/webhooks/dispatch.ts';
 import type { Endpoint } from '../../core/webhooks/endpoint.ts';
 import type { Health } from '../../core/webhooks/health.ts';
-import { type ListedDelivery, listDeliveries as listStoredDeliveries } from '../../storage/delivery-lists.ts';
-import { findEndpointState } from '../../storage/endpoint-states.ts';
-import { findEndpoint } from '../../storage/endpoints.ts';
+import {
+  type ListedDelivery,
+  listDeliveries as listStoredDeliveries,
+} from '../../storage/webhooks/delivery-lists.ts';
+import { findEndpointState } from '../../storage/webhooks/endpoint-states.ts';
+import { findEndpoint } from '../../storage/webhooks/endpoints.ts';
 
 /** A page of an endpoint's deliveries, newest first. @param state undefined: every state @throws Problem not_found */
 export async function listDeliveries(

@@ -2,11 +2,11 @@
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { EventSubjectRef } from '../../core/queue-messages.ts';
 import type { EventSubject } from '../../core/webhooks/event.ts';
-import { findDomain } from '../../storage/domains.ts';
-import { findEmailWithEntry, findFullEmail } from '../../storage/emails.ts';
-import { findEngagement } from '../../storage/engagements.ts';
-import { findMailbox } from '../../storage/mailboxes.ts';
-import { findThread } from '../../storage/threads.ts';
+import { findDomain } from '../../storage/domains/domains.ts';
+import { findEmailWithEntry, findFullEmail } from '../../storage/emails/emails.ts';
+import { findEngagement } from '../../storage/emails/engagements.ts';
+import { findMailbox } from '../../storage/mailboxes/mailboxes.ts';
+import { findThread } from '../../storage/threads/threads.ts';
 
 /** Reads an email, or null where there is none. */
 export type EmailReader = typeof findFullEmail;

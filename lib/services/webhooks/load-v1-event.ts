@@ -5,7 +5,7 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import type { StoredEvent } from '../../core/webhooks/event.ts';
 import { isV1EventType, type V1EventType } from '../../core/webhooks/v1-format.ts';
 import type { Workspace } from '../../core/workspace.ts';
-import { findWorkspaceById } from '../../storage/workspaces.ts';
+import { findWorkspaceById } from '../../storage/workspaces/workspaces.ts';
 import { type LinkedV1Email, linkV1Email } from '../reading/v1-emails.ts';
 import { loadEmail } from './load-subject.ts';
 

@@ -5,7 +5,7 @@ import type { Delivery } from '../../core/webhooks/delivery.ts';
 import type { Endpoint } from '../../core/webhooks/endpoint.ts';
 import { v1FailuresMax } from '../../core/webhooks/v1-format.ts';
 import { logEvent } from '../../observability/log.ts';
-import { countOutcome, type FoundEndpoint } from '../../storage/endpoints.ts';
+import { countOutcome, type FoundEndpoint } from '../../storage/webhooks/endpoints.ts';
 import type { Posted } from './dispatch-ports.ts';
 import { prepareAttempt } from './prepare-attempt.ts';
 

@@ -6,7 +6,7 @@ import { limits } from '../../core/limits.ts';
 import { webhookHeaders } from '../../core/webhooks/signature.ts';
 import { v1Headers } from '../../core/webhooks/v1-format.ts';
 import { env } from '../../env.ts';
-import type { FoundEndpoint } from '../../storage/endpoints.ts';
+import type { FoundEndpoint } from '../../storage/webhooks/endpoints.ts';
 import { openActiveSecrets } from './endpoint-secrets.ts';
 
 /**

@@ -15,9 +15,9 @@ import {
 } from '../../core/webhooks/event.ts';
 import { passesRouting, type RoutedAddresses } from '../../core/webhooks/routing.ts';
 import { env } from '../../env.ts';
-import { findFullEmail } from '../../storage/emails.ts';
-import { findEndpointState } from '../../storage/endpoint-states.ts';
-import { storeEvent } from '../../storage/events.ts';
+import { findFullEmail } from '../../storage/emails/emails.ts';
+import { findEndpointState } from '../../storage/webhooks/endpoint-states.ts';
+import { storeEvent } from '../../storage/webhooks/events.ts';
 import { type Announcement, announceDeliveries } from './announce-deliveries.ts';
 import { type EventTakers, eventTakersOfBatch } from './event-takers.ts';
 import { type EmailReader, loadSubject } from './load-subject.ts';

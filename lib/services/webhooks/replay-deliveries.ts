@@ -4,11 +4,11 @@ import { now } from '../../adapters/clock.ts';
 import { allDone } from '../../core/all-done.ts';
 import type { DeliveryId, EndpointId, WorkspaceId } from '../../core/ids.ts';
 import { type Delivery, replayed } from '../../core/webhooks/delivery.ts';
-import { findDeletedSpaces } from '../../storage/deleted-spaces.ts';
-import { findDeliveries, replayDelivery } from '../../storage/deliveries.ts';
-import { type ListedDelivery, withBodies } from '../../storage/delivery-lists.ts';
-import { findIdsInDeletedSpaces } from '../../storage/events.ts';
-import { commitIfUnchanged } from '../../storage/transactions.ts';
+import { commitIfUnchanged } from '../../storage/table/transactions.ts';
+import { findDeliveries, replayDelivery } from '../../storage/webhooks/deliveries.ts';
+import { type ListedDelivery, withBodies } from '../../storage/webhooks/delivery-lists.ts';
+import { findIdsInDeletedSpaces } from '../../storage/webhooks/events.ts';
+import { findDeletedSpaces } from '../../storage/workspaces/deleted-spaces.ts';
 import { deliverMessage } from './deliver-message.ts';
 
 /**

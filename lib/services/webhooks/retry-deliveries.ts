@@ -1,8 +1,8 @@
 /** Deliveries that are retried at the request of a client (docs/concepts/webhooks.md#delivery-states). */
 import type { DeliveryId, EndpointId, WorkspaceId } from '../../core/ids.ts';
-import type { ListedDelivery } from '../../storage/delivery-lists.ts';
-import { findEndpointState } from '../../storage/endpoint-states.ts';
-import { findEndpoint } from '../../storage/endpoints.ts';
+import type { ListedDelivery } from '../../storage/webhooks/delivery-lists.ts';
+import { findEndpointState } from '../../storage/webhooks/endpoint-states.ts';
+import { findEndpoint } from '../../storage/webhooks/endpoints.ts';
 import { noEndpoint, shownDelivery } from './list-deliveries.ts';
 import { replayDeliveries } from './replay-deliveries.ts';
 

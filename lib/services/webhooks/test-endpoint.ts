@@ -11,8 +11,8 @@ import { eventExpiry } from '../../core/webhooks/event.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
 import { afterV1Attempt, isV1EventType } from '../../core/webhooks/v1-format.ts';
 import { env } from '../../env.ts';
-import { storeTestDelivery } from '../../storage/deliveries.ts';
-import { findEndpoint } from '../../storage/endpoints.ts';
+import { storeTestDelivery } from '../../storage/webhooks/deliveries.ts';
+import { findEndpoint } from '../../storage/webhooks/endpoints.ts';
 import { prepareAttempt } from './prepare-attempt.ts';
 
 export interface TestEvent {

@@ -2,9 +2,9 @@
 import { now } from '../../adapters/clock.ts';
 import { sendAll } from '../../adapters/queues.ts';
 import { allDone, valuesOf } from '../../core/all-done.ts';
-import { createDelivery, findDelivery } from '../../storage/deliveries.ts';
-import { markBacklog } from '../../storage/endpoint-states.ts';
-import { addWaiting } from '../../storage/waiting-deliveries.ts';
+import { createDelivery, findDelivery } from '../../storage/webhooks/deliveries.ts';
+import { markBacklog } from '../../storage/webhooks/endpoint-states.ts';
+import { addWaiting } from '../../storage/webhooks/waiting-deliveries.ts';
 import type { AnnouncePorts, WaitPorts } from './dispatch-ports.ts';
 
 export const waitPorts: WaitPorts = {

@@ -2,8 +2,8 @@
 import { now } from '../../adapters/clock.ts';
 import type { AuditEntry } from '../../core/audit.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { addAuditEntry, addOperatorEntry, listAudit as listStored } from '../../storage/audit.ts';
-import { commit, transact } from '../../storage/transactions.ts';
+import { commit, transact } from '../../storage/table/transactions.ts';
+import { addAuditEntry, addOperatorEntry, listAudit as listStored } from '../../storage/workspaces/audit.ts';
 
 /**
  * Records a command of the operator.

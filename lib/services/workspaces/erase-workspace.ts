@@ -5,9 +5,9 @@ import type { WorkspaceId } from '../../core/ids.ts';
 import { newTeardown, type Teardown, teardownMessage } from '../../core/teardown.ts';
 import type { Workspace } from '../../core/workspace.ts';
 import { count } from '../../observability/count.ts';
-import { removeKeys } from '../../storage/teardown-workspace.ts';
-import { beginErasure, findTeardown } from '../../storage/teardowns.ts';
-import { commit } from '../../storage/transactions.ts';
+import { commit } from '../../storage/table/transactions.ts';
+import { removeKeys } from '../../storage/teardown/teardown-workspace.ts';
+import { beginErasure, findTeardown } from '../../storage/teardown/teardowns.ts';
 
 /** How far the erasure of a workspace is; null: there is none, or it is done. */
 export async function findErasure(workspaceId: WorkspaceId): Promise<Teardown | null> {

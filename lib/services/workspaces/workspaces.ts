@@ -6,8 +6,8 @@ import type { InboundPolicy } from '../../core/inbound-policy.ts';
 import { Problem } from '../../core/problems.ts';
 import { slugPattern, type Workspace, type WorkspaceSettings } from '../../core/workspace.ts';
 import { env } from '../../env.ts';
-import { domainWrites } from '../../storage/domains.ts';
-import * as store from '../../storage/workspaces.ts';
+import { domainWrites } from '../../storage/domains/domains.ts';
+import * as store from '../../storage/workspaces/workspaces.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';
 import { newSigningSecret } from './signing-secrets.ts';
 
@@ -19,7 +19,7 @@ export {
   listWorkspaces,
   removeMember,
   updateMember,
-} from '../../storage/workspaces.ts';
+} from '../../storage/workspaces/workspaces.ts';
 
 /** A slug that is malformed or held by another workspace; the message is for the operator. */
 export class SlugRefused extends Error {}

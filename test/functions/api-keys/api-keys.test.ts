@@ -4,7 +4,7 @@ import { now } from '../../../lib/adapters/clock.ts';
 import { createKey } from '../../../lib/services/api-keys/api-keys.ts';
 import { authenticate } from '../../../lib/services/api-keys/authenticate.ts';
 import { listAudit } from '../../../lib/services/workspaces/audit.ts';
-import { recordKeyUse } from '../../../lib/storage/key-hashes.ts';
+import { recordKeyUse } from '../../../lib/storage/workspaces/key-hashes.ts';
 import { api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
 import { workspace } from '../../support/workspace.ts';

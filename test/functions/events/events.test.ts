@@ -5,7 +5,7 @@ import { newId } from '../../../lib/adapters/ids.ts';
 import { composeId, type EventId, type SpaceId } from '../../../lib/core/ids.ts';
 import type { StoredEvent } from '../../../lib/core/webhooks/event.ts';
 import { changeSettings } from '../../../lib/services/workspaces/workspaces.ts';
-import { storeEvent } from '../../../lib/storage/events.ts';
+import { storeEvent } from '../../../lib/storage/webhooks/events.ts';
 import { api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';
 import { domainEvent } from '../../support/events.ts';

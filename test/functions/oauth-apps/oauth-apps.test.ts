@@ -3,9 +3,9 @@ import type { AuditEntry } from '../../../lib/core/audit.ts';
 import type { OauthAppId } from '../../../lib/core/ids.ts';
 import { sealClientSecret } from '../../../lib/services/mailboxes/sealed-tokens.ts';
 import { listAudit } from '../../../lib/services/workspaces/audit.ts';
-import { appSlugKey, oauthAppKey } from '../../../lib/storage/keys.ts';
-import { findApp, findClient } from '../../../lib/storage/oauth-apps.ts';
-import { get } from '../../../lib/storage/reads.ts';
+import { findApp, findClient } from '../../../lib/storage/mailboxes/oauth-apps.ts';
+import { appSlugKey, oauthAppKey } from '../../../lib/storage/table/keys.ts';
+import { get } from '../../../lib/storage/table/reads.ts';
 import { api } from '../../support/api.ts';
 import { type TestWorkspace, workspace } from '../../support/workspace.ts';
 

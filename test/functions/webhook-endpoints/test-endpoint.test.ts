@@ -6,7 +6,7 @@ import type { EndpointId } from '../../../lib/core/ids.ts';
 import { verifySignature } from '../../../lib/core/webhooks/signature.ts';
 import { v1EventTypes } from '../../../lib/core/webhooks/v1-format.ts';
 import { createV1Endpoint } from '../../../lib/services/webhooks/endpoints.ts';
-import { findEndpoint } from '../../../lib/storage/endpoints.ts';
+import { findEndpoint } from '../../../lib/storage/webhooks/endpoints.ts';
 import { api } from '../../support/api.ts';
 import { type Behaviour, receiver } from '../../support/receiver.ts';
 import { workspace } from '../../support/workspace.ts';

@@ -10,10 +10,10 @@ import {
   acquireCredentials,
   findCredentials,
   releaseCredentials,
-} from '../../../lib/storage/mailbox-credentials.ts';
-import { listPushedMailboxes } from '../../../lib/storage/mailbox-syncs.ts';
-import { findMailbox } from '../../../lib/storage/mailboxes.ts';
-import { findClient } from '../../../lib/storage/oauth-apps.ts';
+} from '../../../lib/storage/mailboxes/mailbox-credentials.ts';
+import { listPushedMailboxes } from '../../../lib/storage/mailboxes/mailbox-syncs.ts';
+import { findMailbox } from '../../../lib/storage/mailboxes/mailboxes.ts';
+import { findClient } from '../../../lib/storage/mailboxes/oauth-apps.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { type Api, api } from '../../support/api.ts';
 import { cloud } from '../../support/cloud.ts';

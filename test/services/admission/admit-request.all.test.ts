@@ -15,7 +15,7 @@ import {
   findRequestBudget,
   releaseLeases,
   setBudgetLimits,
-} from '../../../lib/storage/request-budgets.ts';
+} from '../../../lib/storage/workspaces/request-budgets.ts';
 import { ownCalls } from '../../support/calls.ts';
 
 const limits: BudgetLimits = { unitsPerSecond: 1000, capacity: 100_000, inFlight: 16 };

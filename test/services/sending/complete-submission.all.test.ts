@@ -11,12 +11,12 @@ import { completeAccepted, completeRefused } from '../../../lib/services/sending
 import { recordProviderEvent } from '../../../lib/services/sending/record-provider-event.ts';
 import { sendMailMessage } from '../../../lib/services/sending/submission-messages.ts';
 import { submitEmail } from '../../../lib/services/sending/submit-email.ts';
-import { claimChunk } from '../../../lib/storage/chunks.ts';
-import { storeContent } from '../../../lib/storage/email-content.ts';
-import { createEmail, findFullEmail } from '../../../lib/storage/emails.ts';
-import { listEvents } from '../../../lib/storage/events.ts';
-import { findEmailByMessageId } from '../../../lib/storage/message-ids.ts';
-import { commit } from '../../../lib/storage/transactions.ts';
+import { claimChunk } from '../../../lib/storage/emails/chunks.ts';
+import { storeContent } from '../../../lib/storage/emails/email-content.ts';
+import { createEmail, findFullEmail } from '../../../lib/storage/emails/emails.ts';
+import { findEmailByMessageId } from '../../../lib/storage/emails/message-ids.ts';
+import { commit } from '../../../lib/storage/table/transactions.ts';
+import { listEvents } from '../../../lib/storage/webhooks/events.ts';
 import { clearFaults, type Fault, inject } from '../../faults/kit.ts';
 import { meterCalls, ownCalls, recordedCalls } from '../../support/calls.ts';
 import { cloud } from '../../support/cloud.ts';

@@ -4,8 +4,8 @@ import { newId } from '../../../lib/adapters/ids.ts';
 import type { WorkspaceId } from '../../../lib/core/ids.ts';
 import type { ProviderEvent } from '../../../lib/core/mail/provider-event.ts';
 import { recordProviderEvent } from '../../../lib/services/sending/record-provider-event.ts';
-import { findSendingGuard } from '../../../lib/storage/sending-guards.ts';
-import { listSuppressions } from '../../../lib/storage/suppressions.ts';
+import { findSendingGuard } from '../../../lib/storage/sending/sending-guards.ts';
+import { listSuppressions } from '../../../lib/storage/sending/suppressions.ts';
 import { workspace } from '../../support/workspace.ts';
 
 /** A bounce about an email that a deleted space has sent. */

@@ -4,7 +4,7 @@ import { newId } from '../../../lib/adapters/ids.ts';
 import { newLimiter } from '../../../lib/core/send-limiter.ts';
 import { releaseAtOnce } from '../../../lib/services/sending/release-emails.ts';
 import { releaseMailMessage } from '../../../lib/services/sending/submission-messages.ts';
-import { changeSendLimiter } from '../../../lib/storage/send-limiters.ts';
+import { changeSendLimiter } from '../../../lib/storage/sending/send-limiters.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { ownCalls } from '../../support/calls.ts';
 

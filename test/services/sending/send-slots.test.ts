@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { newLimiter } from '../../../lib/core/send-limiter.ts';
 import { currentSlot, reserveNow, reserveSlots } from '../../../lib/services/sending/send-slots.ts';
-import { changeSendLimiter, findSendLimiter } from '../../../lib/storage/send-limiters.ts';
+import { changeSendLimiter, findSendLimiter } from '../../../lib/storage/sending/send-limiters.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { ownCalls } from '../../support/calls.ts';
 

@@ -4,7 +4,7 @@ import { now } from '../../../lib/adapters/clock.ts';
 import type { SpaceId, WorkspaceId } from '../../../lib/core/ids.ts';
 import { newTeardown } from '../../../lib/core/teardown.ts';
 import { createSpace } from '../../../lib/services/spaces/spaces.ts';
-import { deleteSpace } from '../../../lib/storage/teardowns.ts';
+import { deleteSpace } from '../../../lib/storage/teardown/teardowns.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { arrivingMessage } from '../../support/arriving-message.ts';
 import { cloud } from '../../support/cloud.ts';

@@ -5,9 +5,9 @@ import { newId } from '../../../lib/adapters/ids.ts';
 import { newTeardown, teardownMessage } from '../../../lib/core/teardown.ts';
 import { continueTeardown } from '../../../lib/services/teardown/continue-teardown.ts';
 import { eraseWorkspace } from '../../../lib/services/workspaces/erase-workspace.ts';
-import { beginErasure, findTeardown } from '../../../lib/storage/teardowns.ts';
-import { commit } from '../../../lib/storage/transactions.ts';
-import { findWorkspaceById } from '../../../lib/storage/workspaces.ts';
+import { commit } from '../../../lib/storage/table/transactions.ts';
+import { beginErasure, findTeardown } from '../../../lib/storage/teardown/teardowns.ts';
+import { findWorkspaceById } from '../../../lib/storage/workspaces/workspaces.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { cloud } from '../../support/cloud.ts';
 import {

@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../../lib/core/ids.ts';
 import type { EventType } from '../../../lib/core/webhooks/event-types.ts';
 import { type EventTakers, eventTakersOfBatch } from '../../../lib/services/webhooks/event-takers.ts';
 import { changeSettings } from '../../../lib/services/workspaces/workspaces.ts';
-import { endpoints, workspaceKey } from '../../../lib/storage/keys.ts';
+import { endpoints, workspaceKey } from '../../../lib/storage/table/keys.ts';
 import { api } from '../../support/api.ts';
 import { meterCalls, recordedCalls } from '../../support/calls.ts';
 import { workspace } from '../../support/workspace.ts';

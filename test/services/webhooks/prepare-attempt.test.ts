@@ -7,7 +7,7 @@ import { v1EventTypes } from '../../../lib/core/webhooks/v1-format.ts';
 import { env } from '../../../lib/env.ts';
 import { createEndpoint, createV1Endpoint, rotateSecret } from '../../../lib/services/webhooks/endpoints.ts';
 import { prepareAttempt } from '../../../lib/services/webhooks/prepare-attempt.ts';
-import { findEndpoint } from '../../../lib/storage/endpoints.ts';
+import { findEndpoint } from '../../../lib/storage/webhooks/endpoints.ts';
 import { workspace } from '../../support/workspace.ts';
 
 const settings = {

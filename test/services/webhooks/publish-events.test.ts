@@ -5,7 +5,7 @@ import type { DomainId } from '../../../lib/core/ids.ts';
 import { presentEvent } from '../../../lib/http/presenters/events.ts';
 import { newEvent } from '../../../lib/services/events/new-event.ts';
 import { publisherOfBatch } from '../../../lib/services/webhooks/publish-events.ts';
-import { findEvent } from '../../../lib/storage/events.ts';
+import { findEvent } from '../../../lib/storage/webhooks/events.ts';
 import { clearFaults, inject } from '../../faults/kit.ts';
 import { api } from '../../support/api.ts';
 import { ownCalls, recordedCalls } from '../../support/calls.ts';

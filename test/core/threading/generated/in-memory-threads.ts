@@ -22,7 +22,7 @@ import {
   resolveThread,
   type ThreadLookups,
 } from '../../../../lib/services/threads/resolve-thread.ts';
-import type { IndexedId } from '../../../../lib/storage/message-ids.ts';
+import type { IndexedId } from '../../../../lib/storage/emails/message-ids.ts';
 import type { Random } from '../../../../scripts/random.ts';
 
 /** The receiving space of a workspace. */
@@ -61,7 +61,7 @@ interface Indexed {
   waitingThread?: ThreadId;
 }
 
-/** What the stores hold. Follows `lib/storage/message-ids.ts` and `lib/storage/threads.ts`. */
+/** What the stores hold. Follows `lib/storage/emails/message-ids.ts` and `lib/storage/threads/threads.ts`. */
 interface Stores {
   readonly emails: Map<string, { threadId: ThreadId; spaceId: SpaceId | null }>;
   /** Message-IDs by `keyOf`. */

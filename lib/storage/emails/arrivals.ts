@@ -1,0 +1,62 @@
+/**
+ * What is stored about a message that arrives in a space, read in one round trip. It is a first look only: the conditions of
+ * the commit decide (`received.ts`, `message-ids.ts`), and where one of them fails, all of it is read again.
+ */
+import type { EmailId, SpaceId, WorkspaceId } from '../../core/ids.ts';
+import type { InboundPolicy } from '../../core/inbound-policy.ts';
+import { candidateIds } from '../../core/threading/cited-ids.ts';
+import { receivedKey, workspaceKey } from '../table/keys.ts';
+import { getMany } from '../table/reads.ts';
+import { settingsCodec } from '../workspaces/workspaces.ts';
+import { type IndexedId, indexedIds, indexKey } from './message-ids.ts';
+import { receivedCodec } from './received.ts';
+
+/** What identifies a message, and what it cites. */
+export interface ArrivingMessage {
+  readonly fingerprint: string;
+  readonly message: {
+    /** As its header has it, or null. */
+    readonly messageId: string | null;
+    readonly inReplyTo: readonly string[];
+    readonly references: readonly string[];
+  };
+}
+
+/** What is known when a message arrives. */
+export interface ArrivalLookup {
+  /** Of the workspace. */
+  readonly inboundPolicy: InboundPolicy;
+  /** The email that the message has become when it was received before, or null. */
+  readonly receivedAs: EmailId | null;
+  /** The first email with its Message-ID, or null. */
+  readonly emailOfId: EmailId | null;
+  /** The known ones among its own Message-ID and those that it cites. */
+  readonly messageIds: ReadonlyMap<string, IndexedId>;
+}
+
+/** Looks up a message. Consistent; one round trip. */
+export async function lookUpArrival(
+  { workspaceId, spaceId }: { readonly workspaceId: WorkspaceId; readonly spaceId: SpaceId | null },
+  { fingerprint, message }: ArrivingMessage,
+): Promise<ArrivalLookup> {
+  const own = message.messageId;
+  const ids = [...new Set([...candidateIds(message), ...(own === null ? [] : [own])])];
+  const [workspace, received, ...indexed] = await getMany([
+    workspaceKey(workspaceId),
+    receivedKey(workspaceId, spaceId, fingerprint),
+    ...ids.map((id) => indexKey(workspaceId, spaceId, id)),
+  ]);
+  const messageIds = indexedIds(spaceId, ids, indexed);
+  const first = own === null ? undefined : messageIds.get(own);
+  const emailOfId = first?.emailId ?? null;
+  return {
+    inboundPolicy: settingsCodec.decode(workspace ?? {}).inboundPolicy,
+    receivedAs: received
+      ? receivedCodec.decode(received).emailId
+      : first?.fingerprint === fingerprint
+        ? emailOfId
+        : null,
+    emailOfId,
+    messageIds,
+  };
+}

@@ -1,0 +1,83 @@
+/** Messages of changes: from the table's stream for the relay, and from the whole table for the operator. */
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type * as z from 'zod';
+import { idTime } from '../../core/ids.ts';
+import type { OutboxMessage } from '../../core/queue-messages.ts';
+import { codec, type Field, text } from './codec.ts';
+import { outboxAttribute } from './keys.ts';
+import { committedSchema } from './outbox-item.ts';
+import { type Item, scanAll } from './table.ts';
+
+/** The messages of one change. */
+export interface CommittedMessages {
+  /** Identifies the change across repetitions. */
+  readonly id: string;
+  readonly messages: readonly OutboxMessage[];
+}
+
+/** A string of JSON. */
+const json = <T>(schema: z.ZodType<T>): Field<T> => ({
+  read: (stored) => schema.parse(JSON.parse(text.read(stored))),
+  write: (value) => JSON.stringify(value),
+});
+
+const carriedCodec = codec<{ readonly outbox: CommittedMessages }>('outbox', {
+  [outboxAttribute]: json(committedSchema),
+});
+
+/**
+ * The messages of a stream record.
+ *
+ * @param image the record's `NewImage`, in DynamoDB's JSON
+ * @throws CorruptItem
+ */
+export function readOutboxRecord(image: object): CommittedMessages {
+  // Lambda's type of an attribute value and the SDK's differ in binary values, which these items do not have.
+  return messagesIn({ pk: '', sk: '', ...unmarshall(image as Record<string, AttributeValue>) });
+}
+
+function messagesIn(item: Item): CommittedMessages {
+  return carriedCodec.decode(item).outbox;
+}
+
+/** The messages of changes within a time. Unix milliseconds, `untilMs` excluded. */
+export interface OutboxRange {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/** A part of the table that was read. */
+export interface ScannedPart {
+  /** Items of the table that were read for it, with and without messages. */
+  readonly scanned: number;
+  readonly found: readonly CommittedMessages[];
+  /** Items whose messages are corrupt or of an unknown release, of whatever time. */
+  readonly unreadable: number;
+}
+
+/** Reads the whole table for the messages of changes within a time, in no order. */
+export async function* scanOutbox({ sinceMs, untilMs }: OutboxRange): AsyncGenerator<ScannedPart> {
+  const pages = scanAll({
+    FilterExpression: 'attribute_exists(#outbox)',
+    ProjectionExpression: 'pk, sk, #outbox',
+    ExpressionAttributeNames: { '#outbox': outboxAttribute },
+  });
+  for await (const { items, scanned } of pages) {
+    const readable = items.flatMap((item) => readOrNull(item) ?? []);
+    const found = readable.filter(({ id }) => {
+      const at = idTime(`evt_${id}`);
+      return at >= sinceMs && at < untilMs;
+    });
+    yield { scanned, found, unreadable: items.length - readable.length };
+  }
+}
+
+/** What an item carries; null where that is corrupt. */
+function readOrNull(item: Item): CommittedMessages | null {
+  try {
+    return messagesIn(item);
+  } catch {
+    return null;
+  }
+}

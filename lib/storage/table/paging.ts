@@ -1,0 +1,166 @@
+/** Lists over one partition. The position of a page is its last sort key. */
+import { limits } from '../../core/limits.ts';
+import type { Page } from '../../core/page.ts';
+import { bytesInResponse, endWithin } from '../../core/response-size.ts';
+import type { Key } from './keys.ts';
+import { getMany } from './reads.ts';
+import { type Item, query, queryIndex } from './table.ts';
+
+/** The order of a list; sort keys are time-ordered ids. */
+export type Order = 'oldest first' | 'newest first';
+
+/** How a partition is addressed in the table or in one of its indexes. */
+const attributes = {
+  table: { pk: 'pk', sk: 'sk' },
+  GSI1: { pk: 'g1pk', sk: 'g1sk' },
+  GSI2: { pk: 'g2pk', sk: 'g2sk' },
+} as const;
+
+export interface ListInput {
+  readonly pk: string;
+  /** An index may lag behind the table: for lists only. It projects keys only, so that items are read from the table. */
+  readonly index?: 'GSI1' | 'GSI2';
+  /** The key of the item that an entry of the partition stands for, where these are entries; by default their own. */
+  readonly itemOf?: (entry: Key) => Key;
+  readonly order: Order;
+  readonly limit: number;
+  readonly after: string | null;
+  /** Only sort keys after, or before, these; of ids, which have one length. */
+  readonly range?: { readonly after?: string | undefined; readonly before?: string | undefined };
+}
+
+/**
+ * Reads what a page needs: `limit` entries and one more, to know whether there is a next page. A page ends early at
+ * `limits.pageBytes`. The position is a sort key, not an offset: items that arrive during the listing neither repeat nor
+ * skip another. An entry whose item has gone or has another place by now is left out.
+ */
+export async function listPage(input: ListInput): Promise<Page<Item>> {
+  const { items: entries, next } = await listEntries(input);
+  const placed = await readItems(input, entries);
+  const items = placed.map(({ item }) => item);
+  const end = endWithin(items, limits.pageBytes);
+  return {
+    items: items.slice(0, end),
+    next: end < items.length ? (placed[end - 1]?.position ?? null) : next,
+  };
+}
+
+/** A page of entries as they are in the partition: of an index, the keys of items that may have gone. */
+export async function listEntries(input: ListInput): Promise<Page<Item>> {
+  const { items, more } = await queryFrom(input, input.limit + 1);
+  const entries = items.slice(0, input.limit);
+  const last = entries.at(-1);
+  // A query ends at 1 MB: then the page is short.
+  const isLast = items.length === entries.length && !more;
+  return { items: entries, next: last && !isLast ? sortKeyOf(input, last) : null };
+}
+
+interface PlacedItem {
+  readonly item: Item;
+  readonly position: string;
+}
+
+/** The items of entries that have the same place still. Consistent, in one batch where the entries are not the items. */
+async function readItems(input: ListInput, entries: readonly Item[]): Promise<PlacedItem[]> {
+  const { index, itemOf } = input;
+  const found =
+    index || itemOf ? await getMany(entries.map((entry) => (itemOf ? itemOf(entry) : entry))) : entries;
+  const { pk, sk } = attributes[index ?? 'table'];
+  const hasMoved = (entry: Item, item: Item) => !itemOf && (item[pk] !== entry[pk] || item[sk] !== entry[sk]);
+  return entries.flatMap((entry, at) => {
+    const item = found[at];
+    return item && !hasMoved(entry, item) ? [{ item, position: sortKeyOf(input, entry) }] : [];
+  });
+}
+
+/** What one request reads at most to fill a page of a filtered list. */
+const filteredReadsMax = {
+  /** A query takes many items for a unit. */
+  items: 2000,
+  /** Each item that is read by its key takes a unit ("DynamoDB read and write operations"). */
+  entries: 500,
+};
+/** By how much the next read of entries is larger, where the one before did not fill the page. */
+const entriesGrowth = 4;
+/** Items that the first query and further ones read at least, where they are not read by entries, by how many items pass. */
+const itemsReadMin = {
+  some: { first: 250, further: 250 },
+  most: { first: 0, further: 0 },
+  'all or few': { first: 0, further: 250 },
+} as const;
+
+/**
+ * A page of the items that `keep` accepts. The work is bounded: after `filteredReadsMax` the page ends, short or
+ * even empty, with a position.
+ *
+ * @param passing how many items `keep` accepts, as far as the caller knows: it sets how many are read at once
+ */
+export async function listFiltered(
+  input: ListInput,
+  keep: (item: Item) => boolean,
+  passing: keyof typeof itemsReadMin = 'some',
+): Promise<Page<Item>> {
+  const isByEntries = input.index !== undefined || input.itemOf !== undefined;
+  const readsMax = isByEntries ? filteredReadsMax.entries : filteredReadsMax.items;
+  const kept: Item[] = [];
+  let bytes = 0;
+  let after = input.after;
+  const page = input.limit + 1;
+  let atOnce = isByEntries ? page : Math.max(page, itemsReadMin[passing].first);
+  for (let read = 0; read < readsMax; ) {
+    const { items: entries, more } = await queryFrom({ ...input, after }, Math.min(atOnce, readsMax - read));
+    for (const { item, position } of await readItems(input, entries)) {
+      if (keep(item)) {
+        bytes += bytesInResponse(item);
+        const isFull = kept.length > 0 && bytes > limits.pageBytes;
+        if (isFull || kept.length === input.limit) return { items: kept, next: after };
+        kept.push(item);
+      }
+      after = position;
+    }
+    if (!more) return { items: kept, next: null };
+    const last = entries.at(-1);
+    after = last ? sortKeyOf(input, last) : after;
+    read += entries.length;
+    atOnce = isByEntries ? atOnce * entriesGrowth : Math.max(page, itemsReadMin[passing].further);
+  }
+  return { items: kept, next: after };
+}
+
+async function queryFrom(input: ListInput, limit: number): Promise<{ items: Item[]; more: boolean }> {
+  const { pk, sk } = attributes[input.index ?? 'table'];
+  const forward = input.order === 'oldest first';
+  const lower = (forward && input.after) || input.range?.after;
+  const upper = (!forward && input.after) || input.range?.before;
+  const request = {
+    KeyConditionExpression: `${pk} = :pk${rangeCondition(sk, lower, upper)}`,
+    ExpressionAttributeValues: {
+      ':pk': input.pk,
+      ...(lower && { ':lower': upper ? justAfter(lower) : lower }),
+      ...(upper && { ':upper': lower ? justBefore(upper) : upper }),
+    },
+    ScanIndexForward: forward,
+    Limit: limit,
+  };
+  if (lower && upper && justAfter(lower) > justBefore(upper)) return { items: [], more: false };
+  const page = await (input.index ? queryIndex(input.index, request) : query(request));
+  return { items: page.items, more: page.next !== null };
+}
+
+/** Both bounds are exclusive; BETWEEN includes its bounds, so that these are moved by less than one key. */
+function rangeCondition(sk: string, lower: string | undefined, upper: string | undefined): string {
+  if (lower && upper) return ` AND ${sk} BETWEEN :lower AND :upper`;
+  if (lower) return ` AND ${sk} > :lower`;
+  return upper ? ` AND ${sk} < :upper` : '';
+}
+
+/** Sorts after `key` and before every other key of its length that follows. `!` sorts before letters and digits. */
+const justAfter = (key: string): string => `${key}!`;
+
+/** Sorts before `key` and after every other key of its length that precedes. `~` sorts after letters and digits. */
+const justBefore = (key: string): string =>
+  `${key.slice(0, -1)}${String.fromCharCode(key.charCodeAt(key.length - 1) - 1)}~`;
+
+function sortKeyOf(input: ListInput, item: Item): string {
+  return String(item[attributes[input.index ?? 'table'].sk]);
+}

@@ -1,0 +1,44 @@
+/** Removal of events with their deliveries (docs/decisions/0047-teardown-of-spaces.md). */
+import type { EndpointId, EventId, WorkspaceId } from '../../core/ids.ts';
+import type { Page, Paging } from '../../core/page.ts';
+import type { TeardownScope } from '../../core/teardown.ts';
+import { deliveryIdOf } from '../../core/webhooks/delivery.ts';
+import { codec, id, sortKey } from '../table/codec.ts';
+import { deliveryKey, eventKey, events, eventsOfSpace } from '../table/keys.ts';
+import { listEntries } from '../table/paging.ts';
+import { getMany } from '../table/reads.ts';
+import { removeAll } from '../table/table.ts';
+import { deliveryCodec } from '../webhooks/deliveries.ts';
+import { keyOfWaiting } from '../webhooks/waiting-deliveries.ts';
+
+const idCodec = codec<{ readonly id: EventId }>('event', { id: sortKey(id('evt')) });
+
+/** A page of ids of the events of a space, also of a deleted one, or of the workspace. */
+export async function listEventsToRemove(
+  workspaceId: WorkspaceId,
+  scope: TeardownScope,
+  paging: Paging,
+): Promise<Page<EventId>> {
+  const of =
+    scope === 'workspace'
+      ? { pk: events(workspaceId) }
+      : { pk: eventsOfSpace(workspaceId, scope), index: 'GSI2' as const };
+  const page = await listEntries({ ...of, order: 'oldest first', ...paging });
+  return { items: page.items.map((item) => idCodec.decode(item).id), next: page.next };
+}
+
+/** Removes events with their deliveries at these endpoints. Those at deleted endpoints expire. Idempotent. */
+export async function removeEvents(
+  workspaceId: WorkspaceId,
+  eventIds: readonly EventId[],
+  endpoints: readonly EndpointId[],
+): Promise<void> {
+  const keys = eventIds.flatMap((eventId) =>
+    endpoints.map((endpointId) => deliveryKey(workspaceId, endpointId, deliveryIdOf(eventId, endpointId))),
+  );
+  const items = (await getMany(keys)).filter((item) => item !== null);
+  const pending = items.map(deliveryCodec.decode).filter(({ state }) => state === 'pending');
+  await removeAll(pending.map((delivery) => keyOfWaiting(workspaceId, delivery)));
+  await removeAll(items);
+  await removeAll(eventIds.map((eventId) => eventKey(workspaceId, eventId)));
+}

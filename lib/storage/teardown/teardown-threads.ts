@@ -1,0 +1,64 @@
+/** Removal of threads (docs/decisions/0047-teardown-of-spaces.md). */
+import { emailThatBegan, type ThreadId, type WorkspaceId } from '../../core/ids.ts';
+import type { Page, Paging } from '../../core/page.ts';
+import type { TeardownScope } from '../../core/teardown.ts';
+import { id as idField } from '../table/codec.ts';
+import * as keys from '../table/keys.ts';
+import { listEntries } from '../table/paging.ts';
+import { getMany } from '../table/reads.ts';
+import { queryAll, removeAll } from '../table/table.ts';
+import { activityEntry, findStoredThread, otherItemsOf } from '../threads/threads.ts';
+import { removeUncommittedParts } from './teardown-emails.ts';
+
+/** An activity entry, which leads to its thread. */
+export interface ThreadEntry {
+  readonly threadId: ThreadId;
+  /** The sort key of the entry. */
+  readonly position: string;
+}
+
+const emailIdField = idField('eml');
+
+/** A page of the activity entries of a space, also of a deleted one, or of the workspace. A thread may have several. */
+export async function listThreadEntries(
+  workspaceId: WorkspaceId,
+  scope: TeardownScope,
+  paging: Paging,
+): Promise<Page<ThreadEntry>> {
+  const of =
+    scope === 'workspace'
+      ? { pk: keys.activity(workspaceId) }
+      : { pk: keys.activityOfSpace(workspaceId, scope), index: 'GSI1' as const };
+  const page = await listEntries({ ...of, order: 'oldest first', ...paging });
+  const items = page.items.map(({ sk }) => ({ threadId: activityEntry(sk).id, position: sk }));
+  return { items, next: page.next };
+}
+
+/**
+ * Removes a thread with its entries under subjects and mailboxes, and the activity entry that led to it, last. Idempotent.
+ * Its emails are removed by themselves, except what was put ahead of a commit that has not followed.
+ */
+export async function removeThread(
+  workspaceId: WorkspaceId,
+  { threadId, position }: ThreadEntry,
+): Promise<void> {
+  const thread = await findStoredThread(workspaceId, threadId);
+  if (thread) {
+    await removeAll(otherItemsOf(workspaceId, thread));
+    await removeAll([keys.threadKey(workspaceId, threadId)]);
+  } else {
+    await removeUncommitted(workspaceId, threadId);
+  }
+  await removeAll([{ pk: keys.activity(workspaceId), sk: position }]);
+}
+
+/** Removes emails without a head: their function has died before it created them with their thread. */
+async function removeUncommitted(workspaceId: WorkspaceId, threadId: ThreadId): Promise<void> {
+  const entries = await queryAll(keys.emailsOfThread(workspaceId, threadId));
+  const ids = [...new Set([emailThatBegan(threadId), ...entries.map(({ sk }) => emailIdField.read(sk))])];
+  const heads = await getMany(ids.map((id) => keys.emailKey(workspaceId, id)));
+  for (const id of ids.filter((_, at) => heads[at] === null)) {
+    await removeUncommittedParts(workspaceId, { id });
+    await removeAll([keys.emailOfThreadKey(workspaceId, threadId, id)]);
+  }
+}

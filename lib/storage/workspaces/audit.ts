@@ -1,0 +1,67 @@
+/** Audit entries of a workspace, and those of the operator about the deployment, for a year. */
+import { type AuditEntry, auditActions } from '../../core/audit.ts';
+import { type KeyId, parseId, type WorkspaceId } from '../../core/ids.ts';
+import type { Page, Paging } from '../../core/page.ts';
+import { codec, type Field, nullable, number, oneOf, secondsAsMs, text } from '../table/codec.ts';
+import { auditEntries, auditKey, type Key, operatorAuditKey, operatorEntries } from '../table/keys.ts';
+import { listPage } from '../table/paging.ts';
+import type { Write } from '../table/transactions.ts';
+
+const keptMs = 365 * 86_400_000;
+
+const actorField: Field<KeyId | 'operator'> = {
+  read: (stored) => parseId('key', text.read(stored)) ?? 'operator',
+  write: text.write,
+};
+
+const auditCodec = codec<AuditEntry & { readonly expiresAt: number }>('audit entry', {
+  at: number,
+  actor: actorField,
+  action: oneOf(auditActions),
+  subject: text,
+  expiresAt: secondsAsMs,
+});
+
+/** The hash of the key that an entry is about, where its item outlives it: the erasure of a workspace finds it here. */
+const keyHashCodec = codec<{ readonly keyHash: string | null }>('audit entry', { keyHash: nullable(text) });
+
+function entryWrite(key: Key, entry: AuditEntry, keyHash: string | null): Write {
+  const attributes = auditCodec.encode({ ...entry, expiresAt: entry.at + keptMs });
+  return { as: 'audit', put: { ...key, ...attributes, ...keyHashCodec.encode({ keyHash }) } };
+}
+
+/** The write that records an entry. @param keyHash of a deleted key */
+export function addAuditEntry(
+  workspaceId: WorkspaceId,
+  entry: AuditEntry,
+  keyHash: string | null = null,
+): Write {
+  return entryWrite(auditKey(workspaceId, entry), entry, keyHash);
+}
+
+/** The write that records an entry about the deployment. */
+export function addOperatorEntry(entry: AuditEntry): Write {
+  return entryWrite(operatorAuditKey(entry), entry, null);
+}
+
+/** A page of entries, newest first. @param workspaceId null: those about the deployment */
+export async function listAudit(workspaceId: WorkspaceId | null, paging: Paging): Promise<Page<AuditEntry>> {
+  const pk = workspaceId === null ? operatorEntries : auditEntries(workspaceId);
+  const page = await listPage({ pk, order: 'newest first', ...paging });
+  const items = page.items.map((item) => {
+    const { expiresAt: _, ...entry } = auditCodec.decode(item);
+    return entry;
+  });
+  return { items, next: page.next };
+}
+
+/** A page of the audit log that is to be removed with its workspace: the keys of its items, and the deleted keys that it names. */
+export async function listAuditToRemove(
+  workspaceId: WorkspaceId,
+  limit: number,
+): Promise<{ readonly entries: readonly Key[]; readonly keyHashes: readonly string[] }> {
+  const pk = auditEntries(workspaceId);
+  const { items } = await listPage({ pk, order: 'oldest first', limit, after: null });
+  const keyHashes = items.flatMap((item) => keyHashCodec.decode(item).keyHash ?? []);
+  return { entries: items.map(({ pk: of, sk }) => ({ pk: of, sk })), keyHashes };
+}

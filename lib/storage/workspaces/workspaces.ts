@@ -1,0 +1,206 @@
+/** Workspaces and their members. */
+import type { WorkspaceId } from '../../core/ids.ts';
+import { defaultInboundPolicy, type InboundPolicy, inboundActions } from '../../core/inbound-policy.ts';
+import { type Member, memberRoles, type Workspace, type WorkspaceSettings } from '../../core/workspace.ts';
+import {
+  codec,
+  flag,
+  id,
+  named,
+  nullable,
+  number,
+  object,
+  oneOf,
+  sortKey,
+  text,
+  withDefault,
+} from '../table/codec.ts';
+import { expressionsOf } from '../table/expressions.ts';
+import {
+  memberKey,
+  memberPrefix,
+  slugKey,
+  workspaceKey,
+  workspaceListing,
+  workspaceListKey,
+} from '../table/keys.ts';
+import { get } from '../table/reads.ts';
+import { type Item, queryAll, updateIf } from '../table/table.ts';
+import {
+  absent,
+  ConditionFailed,
+  commit,
+  commitIfUnchanged,
+  present,
+  type Write,
+} from '../table/transactions.ts';
+
+/** Secrets that belong to one workspace, as stored: `lib/services/workspaces/signing-secrets.ts` opens them. */
+export interface WorkspaceSecrets {
+  /** Authenticates cursors. */
+  readonly cursorSecret: string;
+  /** Signs the links in the workspace's mail. */
+  readonly linkSecret: string;
+}
+
+type WorkspaceRecord = Omit<Workspace, 'id'>;
+
+const recordFields = {
+  slug: text,
+  name: text,
+  createdAt: number,
+  providedDomain: nullable(text),
+  erasedAt: nullable(number),
+};
+const recordCodec = codec<WorkspaceRecord>('workspace', recordFields);
+const listedCodec = codec<Workspace>('workspace', { id: sortKey(id('wks')), ...recordFields });
+const secretsCodec = codec<WorkspaceSecrets>('workspace', { cursorSecret: text, linkSecret: text });
+const action = oneOf(inboundActions);
+/** For stores only. */
+export const settingsCodec = codec<FoundSettings>('workspace', {
+  inboundPolicy: withDefault(
+    object<InboundPolicy>({ spam: action, virus: action, dmarc: action }),
+    defaultInboundPolicy,
+  ),
+  eventLog: withDefault(flag, true),
+  linkDomain: withDefault(nullable(text), null),
+  requireOwnOauthApp: withDefault(flag, false),
+  version: named('settingsVersion', withDefault(number, 0)),
+});
+const linkCodec = codec<Pick<WorkspaceSecrets, 'linkSecret'> & Pick<WorkspaceSettings, 'linkDomain'>>(
+  'workspace',
+  {
+    linkSecret: text,
+    linkDomain: withDefault(nullable(text), null),
+  },
+);
+const slugCodec = codec<{ readonly workspaceId: WorkspaceId }>('slug', { workspaceId: id('wks') });
+const memberCodec = codec<Member>('member', { email: text, role: oneOf(memberRoles), outageMail: flag });
+
+/**
+ * Stores a new workspace; nothing is written unless the outcome is `created`.
+ *
+ * @param providedDomain the writes of its provided domain
+ */
+export async function createWorkspace(
+  { id, ...record }: Workspace,
+  secrets: WorkspaceSecrets,
+  providedDomain: readonly Write[],
+): Promise<'created' | 'slug_taken'> {
+  const attributes = recordCodec.encode(record);
+  try {
+    await commit(id, [
+      {
+        as: 'workspace',
+        put: { ...workspaceKey(id), ...attributes, ...secretsCodec.encode(secrets) },
+      },
+      {
+        as: 'slug',
+        put: { ...slugKey(record.slug), ...slugCodec.encode({ workspaceId: id }) },
+        ...absent,
+      },
+      { as: 'list', put: { ...workspaceListKey(id), ...attributes } },
+      ...providedDomain,
+    ]);
+    return 'created';
+  } catch (error) {
+    if (error instanceof ConditionFailed && error.write === 'slug') return 'slug_taken';
+    throw error;
+  }
+}
+
+/** Settings as they were read; `version` 0: none are stored yet. */
+type FoundSettings = WorkspaceSettings & { readonly version: number };
+
+/** The settings of a workspace; the defaults where none are stored. */
+export async function findWorkspaceSettings(id: WorkspaceId): Promise<FoundSettings> {
+  const item = await get(workspaceKey(id));
+  return settingsCodec.decode(item ?? {});
+}
+
+/**
+ * Stores settings of a workspace. False where there is no such workspace, or its settings were changed since they were
+ * read: nothing was written.
+ */
+export async function updateWorkspaceSettings(
+  id: WorkspaceId,
+  { version, ...settings }: FoundSettings,
+): Promise<boolean> {
+  const change = {
+    set: settingsCodec.encode({ ...settings, version: version + 1 }),
+    remove: settings.linkDomain === null ? ['linkDomain'] : [],
+  };
+  const unchanged = version === 0 ? { absent: ['settingsVersion'] } : { equal: { settingsVersion: version } };
+  return (await updateIf(workspaceKey(id), expressionsOf(change, { exists: true, ...unchanged }))) !== null;
+}
+
+/** All workspaces, oldest first: for the operator's command line only. */
+export async function listWorkspaces(): Promise<Workspace[]> {
+  const items = await queryAll(workspaceListing);
+  return items.map(listedCodec.decode);
+}
+
+/** The workspace of a slug, or null. */
+export async function findWorkspace(slug: string): Promise<Workspace | null> {
+  const claim = await get(slugKey(slug));
+  if (!claim) return null;
+  const { workspaceId: id } = slugCodec.decode(claim);
+  return await findWorkspaceById(id);
+}
+
+/** A workspace, or null. */
+export async function findWorkspaceById(id: WorkspaceId): Promise<Workspace | null> {
+  const item = await get(workspaceKey(id));
+  return item && { id, ...recordCodec.decode(item) };
+}
+
+/** The secrets of a workspace; null where there is no such workspace, or it is erased. */
+export async function findWorkspaceSecrets(id: WorkspaceId): Promise<WorkspaceSecrets | null> {
+  const item = await get(workspaceKey(id));
+  return isInUse(item) ? secretsCodec.decode(item) : null;
+}
+
+function isInUse(item: Item | null): item is Item {
+  return item !== null && recordCodec.decode(item).erasedAt === null;
+}
+
+/** What the links in a workspace's mail are made of; null where there is no such workspace, or it is erased. */
+export async function findLinkTerms(
+  id: WorkspaceId,
+): Promise<{ readonly linkSecret: string; readonly linkDomain: string | null } | null> {
+  const item = await get(workspaceKey(id));
+  return isInUse(item) ? linkCodec.decode(item) : null;
+}
+
+/** Adds a member. False where the workspace has one with this email address, or is gone. */
+export async function addMember(id: WorkspaceId, member: Member): Promise<boolean> {
+  return await commitIfUnchanged(id, [
+    {
+      as: 'workspace',
+      check: workspaceKey(id),
+      ...expressionsOf({}, { exists: true, absent: ['erasedAt'] }),
+    },
+    { as: 'member', put: { ...memberKey(id, member.email), ...memberCodec.encode(member) }, ...absent },
+  ]);
+}
+
+/** Changes what `change` names of a member; null where there is no such member. */
+export async function updateMember(
+  id: WorkspaceId,
+  email: string,
+  change: { readonly [Name in 'role' | 'outageMail']?: Member[Name] | undefined },
+): Promise<Member | null> {
+  const item = await updateIf(memberKey(id, email), expressionsOf({ set: change }, { exists: true }));
+  return item && memberCodec.decode(item);
+}
+
+/** Removes a member. False where there is no such member. */
+export async function removeMember(id: WorkspaceId, email: string): Promise<boolean> {
+  return await commitIfUnchanged(id, [{ as: 'member', delete: memberKey(id, email), ...present }]);
+}
+
+/** All members of a workspace, by email address. */
+export async function listMembers(id: WorkspaceId): Promise<Member[]> {
+  const items = await queryAll(workspaceKey(id).pk, memberPrefix);
+  return items.map(memberCodec.decode);
+}

@@ -1,0 +1,96 @@
+/** The store of the dispatch states of endpoints. */
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../../lib/adapters/ids.ts';
+import { planUnits } from '../../../lib/core/webhooks/dispatch.ts';
+import { newHealth } from '../../../lib/core/webhooks/health.ts';
+import { endpointStateKey } from '../../../lib/storage/table/keys.ts';
+import { get } from '../../../lib/storage/table/reads.ts';
+import * as states from '../../../lib/storage/webhooks/endpoint-states.ts';
+
+const at = 1_700_000_000_000;
+const health = { ...newHealth, succeededAt: at };
+
+/** A healthy endpoint. */
+async function endpoint() {
+  const [workspaceId, endpointId] = [newId('wks'), newId('whk')];
+  const find = () => states.findEndpointState(workspaceId, endpointId);
+  const take = async (token: string, wanted = 10, nowMs = at, maxConcurrency = 128) => {
+    const before = await find();
+    const plan = planUnits(before, { wanted, maxConcurrency }, nowMs);
+    if (!plan) throw new Error('no unit is free');
+    const taken = { token, plan, until: nowMs + 60_000, before };
+    return { taken, ...(await states.takeUnits(workspaceId, endpointId, taken, [])) };
+  };
+  const give = async (token: string, units: number, change: object = {}) =>
+    states.returnUnits(workspaceId, endpointId, { token, units, before: await find(), ...change }, []);
+  await take('first', 1);
+  await give('first', 1, { health });
+  return { workspaceId, endpointId, find, take, give };
+}
+
+describe('units of an endpoint', () => {
+  it('are taken and returned once, however often the call is repeated', async () => {
+    const { workspaceId, endpointId, find, take, give } = await endpoint();
+    const { taken, isDone, state } = await take('one', 3);
+    expect([isDone, state.inUse]).toEqual([true, 3]);
+    const again = await states.takeUnits(workspaceId, endpointId, taken, []);
+    expect([again.isDone, again.state.inUse, again.state.holders.has('one')]).toEqual([false, 3, true]);
+    expect((await give('one', 3)).state.inUse).toBe(0);
+    expect((await give('one', 3)).isDone).toBe(false);
+    expect(await find()).toMatchObject({ inUse: 0, health });
+  });
+
+  it('are not taken by two workers at once when only one can have them', async () => {
+    const { workspaceId, endpointId, find } = await endpoint();
+    const before = await find();
+    const plan = planUnits(before, { wanted: 2, maxConcurrency: 3 }, at);
+    if (!plan) throw new Error('no unit is free');
+    const results = await Promise.all(
+      ['one', 'two'].map((token) =>
+        states.takeUnits(workspaceId, endpointId, { token, plan, until: at + 1, before }, []),
+      ),
+    );
+    expect(results.filter(({ isDone }) => isDone)).toHaveLength(1);
+    expect((await find()).inUse).toBe(2);
+  });
+
+  it('of a holder that has ended are taken, and it cannot return them', async () => {
+    const { find, take, give } = await endpoint();
+    await take('dead', 10, at, 10);
+    const { isDone, state } = await take('next', 10, at + 60_000, 10);
+    expect([isDone, state.inUse, [...state.holders.keys()]]).toEqual([true, 10, ['next']]);
+    expect((await give('dead', 10)).isDone).toBe(false);
+    expect((await find()).inUse).toBe(10);
+  });
+
+  it('are neither taken nor returned by a worker that has not seen a change of the health', async () => {
+    const { workspaceId, endpointId, find, take, give } = await endpoint();
+    await take('one');
+    const before = await find();
+    await take('two');
+    await give('two', 10, { health: { ...health, failures: 1 } });
+    const returned = { token: 'one', units: 10, before };
+    expect((await states.returnUnits(workspaceId, endpointId, returned, [])).isDone).toBe(false);
+    expect((await give('one', 10)).isDone).toBe(true);
+  });
+
+  it('of 13 workers keep the item below 1 KB, which an update costs a unit for', async () => {
+    const { workspaceId, endpointId, take } = await endpoint();
+    for (let n = 0; n < 13; n++) await take(`${n}`.padStart(12, 'a'), 9);
+    await states.markBacklog(workspaceId, endpointId);
+    const item = (await get(endpointStateKey(workspaceId, endpointId))) ?? {};
+    // More than DynamoDB counts: it stores numbers in about half of their digits.
+    expect(JSON.stringify(item).length).toBeLessThan(1024);
+  });
+});
+
+describe('the mark of a backlog', () => {
+  it('is not removed when another delivery has begun to wait', async () => {
+    const { workspaceId, endpointId, find } = await endpoint();
+    const seen = await states.markBacklog(workspaceId, endpointId);
+    const later = await states.markBacklog(workspaceId, endpointId);
+    expect(await states.clearBacklog(workspaceId, endpointId, seen, undefined)).toBe(false);
+    expect(await states.clearBacklog(workspaceId, endpointId, later, undefined)).toBe(true);
+    expect((await find()).backlog).toBeNull();
+  });
+});
