@@ -1,5 +1,5 @@
 /**
- * The keys of the single table. docs/architecture.md#the-table lists the access patterns with their indexes.
+ * The keys of the single table. docs/table.md lists them with the accesses.
  *
  * A partition key starts with its workspace (`W#<id>`), so that no id from a request reaches another workspace's data.
  * The exceptions are the builders under "Global" below.
