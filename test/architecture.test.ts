@@ -198,11 +198,14 @@ describe('imports', () => {
     expect(circles).toEqual([]);
   });
 
-  it.each(['lib/services', 'lib/storage', 'lib/core'])('of the folders of %s form no cycle, types included', (layer) => {
-    const folders = folderImports(layer);
-    expect(folders.size).toBeGreaterThan(5);
-    expect([...folders.keys()].filter((folder) => loadedBy(folder, folders).has(folder))).toEqual([]);
-  });
+  it.each(['lib/services', 'lib/storage', 'lib/core'])(
+    'of the folders of %s form no cycle, types included',
+    (layer) => {
+      const folders = folderImports(layer);
+      expect(folders.size).toBeGreaterThan(5);
+      expect([...folders.keys()].filter((folder) => loadedBy(folder, folders).has(folder))).toEqual([]);
+    },
+  );
 });
 
 describe('every handler of an operation', () => {
@@ -528,6 +531,34 @@ describe('citations', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('of the walks through the code name files that exist', () => {
+    const names = new Set([...files, 'vitest.config.ts'].map((file) => basename(file)));
+    const walks = ['docs/architecture.md', 'CONTRIBUTING.md'].flatMap((page) =>
+      [...textOf(page).matchAll(/(?<![*.\w-])[\w-]+(?:\.[\w-]+)*\.ts\b/g)].map(([name]) => name),
+    );
+    expect(walks.length).toBeGreaterThan(60);
+    expect(walks.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('of documents are in lines of at most 120 characters, but for tables, code and links', () => {
+    const pages = files.filter((file) =>
+      /^(?:README|CONTRIBUTING|CHANGELOG|SECURITY|docs\/.*)\.?(?:md)?$/.test(file),
+    );
+    const wide = pages.flatMap((page) => {
+      let isCode = false;
+      return textOf(page)
+        .split('\n')
+        .flatMap((line, at) => {
+          if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
+          const isProse =
+            !isCode && !/^\s*(?:\||<|#|\[[^\]]+\]:)/.test(line) && /\s.*\s.*\s/.test(line.trim());
+          return isProse && [...line].length > 120 ? [`${page}:${at + 1}`] : [];
+        });
+    });
+    expect(pages.length).toBeGreaterThan(50);
+    expect(wide).toEqual([]);
+  });
+
   it('name no source outside of the repository by section', () => {
     // The documents that the first version was written from are not published.
     const unpublished =
@@ -579,16 +610,18 @@ describe('README.md', () => {
   });
 });
 
-describe('docs/architecture.md', () => {
+describe('docs/table.md', () => {
   it('lists the first part of every key', () => {
-    const page = textOf('docs/architecture.md');
+    const page = textOf('docs/table.md');
     const parts = [...textOf('lib/storage/table/keys.ts').matchAll(/[`']([A-Z]{2,})(?=[#'`])/g)].map(
       ([, part = '']) => part,
     );
     expect(parts.length).toBeGreaterThan(10);
     expect([...new Set(parts)].filter((part) => !page.includes(part))).toEqual([]);
   });
+});
 
+describe('docs/architecture.md', () => {
   it('names files that exist', () => {
     const named = [...textOf('docs/architecture.md').matchAll(/`((?:test|lib)\/[\w./-]+)`/g)].map(
       ([, path = '']) => path,
