@@ -32,7 +32,7 @@ const bytesPerMsMin = 1000;
 
 /** Stores an object, replacing an existing one. */
 export async function putObject(ref: ObjectRef, body: Uint8Array, contentType: string): Promise<void> {
-  await call('PUT', ref, { 'content-type': contentType }, body);
+  await call('PUT', ref, { headers: { 'content-type': contentType }, body });
 }
 
 /**
@@ -44,12 +44,12 @@ export async function putObject(ref: ObjectRef, body: Uint8Array, contentType: s
  */
 export async function getObject(ref: ObjectRef, bytesMax?: number): Promise<Buffer> {
   const range = bytesMax === undefined ? {} : { range: `bytes=0-${bytesMax - 1}` };
-  return (await call('GET', ref, range)).body;
+  return (await call('GET', ref, { headers: range })).body;
 }
 
 /** Deletes an object; a missing one is no error ("DeleteObject", Amazon S3 API Reference). @throws ObjectStoreError */
 export async function deleteObject(ref: ObjectRef): Promise<void> {
-  await call('DELETE', ref, {});
+  await call('DELETE', ref);
 }
 
 /**
@@ -60,7 +60,7 @@ export async function deleteObject(ref: ObjectRef): Promise<void> {
  */
 export async function listObjects(prefix: ObjectRef, max: number): Promise<ObjectRef[]> {
   const query = { 'list-type': '2', 'max-keys': String(max), prefix: prefix.key };
-  const { body } = await call('GET', { ...prefix, key: '' }, {}, undefined, query);
+  const { body } = await call('GET', { ...prefix, key: '' }, { query });
   // Our keys have no characters that XML escapes.
   const keys = [...body.toString().matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key);
   return keys.map((key) => ({ ...prefix, key }));
@@ -69,7 +69,7 @@ export async function listObjects(prefix: ObjectRef, max: number): Promise<Objec
 /** Copies an object inside S3. @throws ObjectStoreError when the source does not exist */
 export async function copyObject(from: ObjectRef, to: ObjectRef): Promise<void> {
   const source = `/${from.bucket}/${from.key.split('/').map(encodeURIComponent).join('/')}`;
-  await call('PUT', to, { 'x-amz-copy-source': source });
+  await call('PUT', to, { headers: { 'x-amz-copy-source': source } });
 }
 
 /**
@@ -80,7 +80,7 @@ export async function copyObject(from: ObjectRef, to: ObjectRef): Promise<void> 
  */
 export async function objectSize(ref: ObjectRef): Promise<number | null> {
   try {
-    const { headers } = await call('HEAD', ref, {});
+    const { headers } = await call('HEAD', ref);
     return Number(headers.get('content-length'));
   } catch (error) {
     if (isMissing(error)) return null;
@@ -136,19 +136,21 @@ interface ObjectResponse {
   readonly body: Buffer;
 }
 
+type Method = 'GET' | 'HEAD' | 'PUT' | 'DELETE';
+
+interface ObjectRequest {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
 /** Sends a signed request; retries timeouts, throttling, server errors and broken connections. */
-async function call(
-  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
-  ref: ObjectRef,
-  headers: Record<string, string>,
-  body?: Uint8Array,
-  query: Readonly<Record<string, string>> = {},
-): Promise<ObjectResponse> {
+async function call(method: Method, ref: ObjectRef, request: ObjectRequest = {}): Promise<ObjectResponse> {
   let last: unknown;
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     if (attempt > 1) await backOff(attempt);
     try {
-      return await send(method, ref, headers, body, query);
+      return await send(method, ref, request);
     } catch (error) {
       last = error;
       if (error instanceof ObjectStoreError && error.status !== null && error.status < 500) break;
@@ -160,11 +162,9 @@ async function call(
 
 /** One attempt, signed anew, since a signature expires. Its time limit grows with the bodies sent and received. */
 async function send(
-  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
+  method: Method,
   ref: ObjectRef,
-  headers: Record<string, string>,
-  body: Uint8Array | undefined,
-  query: Readonly<Record<string, string>>,
+  { headers = {}, body, query = {} }: ObjectRequest,
 ): Promise<ObjectResponse> {
   const target = addressOf(ref);
   const signed = await signerOf(ref).sign(

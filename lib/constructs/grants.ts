@@ -47,32 +47,17 @@ const objectActions = {
   'content:delete': 's3:DeleteObject',
 } as const;
 
+type GrantOf<Service extends string> = Extract<Grant, `${Service}:${string}`>;
+
+function isGrantOf<Service extends string>(service: Service, grant: Grant): grant is GrantOf<Service> {
+  return grant.startsWith(`${service}:`);
+}
+
 function statements(grant: Grant, targets: GrantTargets): PolicyStatement[] {
   const { names, mailRegions, secretsKeyArn, sharedAppSecretArns } = targets;
-  const table = names.arn('dynamodb', `table/${names.table}`);
-  const identities = mailRegions.map((region) => names.arn('ses', 'identity/*', region));
-  const tenants = mailRegions.map((region) => names.arn('ses', 'tenant/*', region));
-  const configurationSets = mailRegions.map((region) =>
-    names.arn('ses', `configuration-set/${names.configurationSet}`, region),
-  );
+  if (isGrantOf('table', grant)) return tableStatements(grant, names.arn('dynamodb', `table/${names.table}`));
+  if (isGrantOf('secrets', grant)) return [secretStatement(grant, secretsKeyArn)];
   switch (grant) {
-    case 'table:get':
-    case 'table:put':
-    case 'table:write-many':
-    case 'table:update':
-    case 'table:delete':
-    case 'table:check':
-      return [allow(tableActions[grant], [table])];
-    case 'table:query':
-      return [allow(['dynamodb:Query'], [table, ...tableIndexes.map((index) => `${table}/index/${index}`)])];
-    case 'table:touch-key':
-      return [
-        allowUnder('dynamodb:UpdateItem', table, keyHashKey('*').pk),
-        // The use of a deleted key is recorded.
-        allowUnder('dynamodb:PutItem', table, auditPartitions),
-      ];
-    case 'table:spend-budget':
-      return [allowUnder('dynamodb:UpdateItem', table, `${requestBudgetPrefix}*`)];
     case 'content:get':
     case 'content:put':
     case 'content:delete':
@@ -91,24 +76,58 @@ function statements(grant: Grant, targets: GrantTargets): PolicyStatement[] {
           mailRegions.map((region) => `arn:aws:s3:::${names.rawMailBucket(region)}/*`),
         ),
       ];
-    case 'secrets:encrypt:dkim-key':
-    case 'secrets:encrypt:webhook-secret':
-    case 'secrets:encrypt:link-secret':
-    case 'secrets:encrypt:cursor-secret':
-    case 'secrets:encrypt:mailbox-token':
-    case 'secrets:encrypt:oauth-app-secret':
-      return [allow(['kms:Encrypt'], [secretsKeyArn], ofPurpose(grant))];
-    case 'secrets:decrypt:dkim-key':
-    case 'secrets:decrypt:webhook-secret':
-    case 'secrets:decrypt:link-secret':
-    case 'secrets:decrypt:cursor-secret':
-    case 'secrets:decrypt:mailbox-token':
-    case 'secrets:decrypt:oauth-app-secret':
-      return [allow(['kms:Decrypt'], [secretsKeyArn], ofPurpose(grant))];
     case 'shared-apps:read':
       return sharedAppSecretArns.length === 0
         ? []
         : [allow(['secretsmanager:GetSecretValue'], sharedAppSecretArns)];
+    case 'mail:send':
+    case 'mail:limits':
+    case 'identities:manage':
+    case 'identities:read':
+    case 'rule-sets:read':
+      return mailStatements(grant, targets);
+    case 'schedules:write':
+      return [
+        allow(
+          ['scheduler:CreateSchedule', 'scheduler:UpdateSchedule', 'scheduler:DeleteSchedule'],
+          [names.arn('scheduler', `schedule/${names.scheduleGroup}/*`)],
+        ),
+        allow(['iam:PassRole'], [schedulerRoleArn(names)], {
+          StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
+        }),
+      ];
+    default:
+      return [allow(['sqs:SendMessage'], [names.queueArn(queueOf(grant))])];
+  }
+}
+
+function tableStatements(grant: GrantOf<'table'>, table: string): PolicyStatement[] {
+  switch (grant) {
+    case 'table:query':
+      return [allow(['dynamodb:Query'], [table, ...tableIndexes.map((index) => `${table}/index/${index}`)])];
+    case 'table:touch-key':
+      return [
+        allowUnder('dynamodb:UpdateItem', table, keyHashKey('*').pk),
+        // The use of a deleted key is recorded.
+        allowUnder('dynamodb:PutItem', table, auditPartitions),
+      ];
+    case 'table:spend-budget':
+      return [allowUnder('dynamodb:UpdateItem', table, `${requestBudgetPrefix}*`)];
+    default:
+      return [allow(tableActions[grant], [table])];
+  }
+}
+
+/** Statements for SES. */
+function mailStatements(
+  grant: GrantOf<'mail' | 'identities' | 'rule-sets'>,
+  { names, mailRegions }: GrantTargets,
+): PolicyStatement[] {
+  const arns = (resource: string) => mailRegions.map((region) => names.arn('ses', resource, region));
+  const identities = arns('identity/*');
+  const tenants = arns('tenant/*');
+  const configurationSets = arns(`configuration-set/${names.configurationSet}`);
+  switch (grant) {
     case 'mail:send':
       return [
         // SendEmail of API v2 requires ses:SendRawEmail for raw content ("Actions, resources, and condition keys for Amazon SES").
@@ -125,18 +144,6 @@ function statements(grant: Grant, targets: GrantTargets): PolicyStatement[] {
     case 'rule-sets:read':
       // The action supports no resource ("Actions, resources, and condition keys for Amazon SES").
       return [allow(['ses:DescribeActiveReceiptRuleSet'], ['*'])];
-    case 'schedules:write':
-      return [
-        allow(
-          ['scheduler:CreateSchedule', 'scheduler:UpdateSchedule', 'scheduler:DeleteSchedule'],
-          [names.arn('scheduler', `schedule/${names.scheduleGroup}/*`)],
-        ),
-        allow(['iam:PassRole'], [schedulerRoleArn(names)], {
-          StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
-        }),
-      ];
-    default:
-      return [allow(['sqs:SendMessage'], [names.queueArn(queueOf(grant))])];
   }
 }
 
@@ -176,9 +183,11 @@ function allowUnder(action: string, table: string, partitionKeys: string): Polic
 }
 
 /** Only for requests with this purpose in their encryption context ("AWS KMS condition keys", AWS KMS Developer Guide). */
-function ofPurpose(grant: Extract<Grant, `secrets:${string}`>): Record<string, Record<string, string>> {
-  const [, , purpose = ''] = grant.split(':');
-  return { StringEquals: { 'kms:EncryptionContext:purpose': purpose } };
+function secretStatement(grant: GrantOf<'secrets'>, keyArn: string): PolicyStatement {
+  const [, direction, purpose] = grant.split(':');
+  return allow([direction === 'encrypt' ? 'kms:Encrypt' : 'kms:Decrypt'], [keyArn], {
+    StringEquals: { 'kms:EncryptionContext:purpose': purpose },
+  });
 }
 
 function queueOf(grant: `queue:${QueueName}:send`): QueueName {

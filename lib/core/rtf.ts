@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util';
 
 /** Destinations that are skipped; `\*` marks further ones. */
 const unread = new Set(
-  'colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf fldinst listtable listoverridetable rsidtbl generator themedata colorschememapping latentstyles datastore xmlnstbl filetbl revtbl bkmkstart bkmkend nonshppict template'.split(
+  '* colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf fldinst listtable listoverridetable rsidtbl generator themedata colorschememapping latentstyles datastore xmlnstbl filetbl revtbl bkmkstart bkmkend nonshppict template'.split(
     ' ',
   ),
 );
@@ -78,77 +78,32 @@ const token =
  * @param source one character for each byte
  */
 export function textOfRtf(source: string): { readonly text: string; readonly isWhole: boolean } {
-  const output: string[] = [];
-  const groups: Group[] = [];
-  const fonts = new Map<number, string>();
-  let group: Group = { isUnread: false, isFontTable: false, isHidden: false, charset: null, substitutes: 1 };
-  let documentCharset = 'windows-1252';
-  let font = 0;
-  let toSkip = 0;
-  /** Bytes of the current charset, decoded together because of multi-byte characters. */
-  let pending: string[] = [];
-
-  const flush = () => {
-    if (pending.length === 0) return;
-    const label = group.charset ?? documentCharset;
-    output.push(decoder(label).decode(Buffer.from(pending.join(''), 'latin1')));
-    pending = [];
+  const state: RtfState = {
+    output: [],
+    groups: [],
+    fonts: new Map(),
+    group: { isUnread: false, isFontTable: false, isHidden: false, charset: null, substitutes: 1 },
+    documentCharset: 'windows-1252',
+    font: 0,
+    toSkip: 0,
+    pending: [],
   };
-  const isSilent = () => group.isUnread || group.isFontTable || group.isHidden;
-  const write = (text: string) => {
-    flush();
-    if (!isSilent()) output.push(text);
-  };
-  const writeBytes = (latin1: string) => {
-    const shown = latin1.slice(Math.min(toSkip, latin1.length));
-    toSkip -= latin1.length - shown.length;
-    if (!isSilent() && shown) pending.push(shown);
-  };
-  const change = (changes: Partial<Group>) => {
-    flush();
-    group = { ...group, ...changes };
-  };
-
-  const control = (word: string, value: number | null) => {
-    const character = characters[word];
-    if (character !== undefined) write(character);
-    else if (word === 'u' && value !== null) {
-      write(String.fromCharCode(value & 0xffff));
-      toSkip = group.substitutes;
-    } else if (word === 'uc') change({ substitutes: value ?? 1 });
-    else if (word === 'v') change({ isHidden: value !== 0 });
-    else if (word === 'ansicpg' && value !== null) documentCharset = codePages[value] ?? `windows-${value}`;
-    else if (word === 'mac') documentCharset = 'macintosh';
-    else if (word === 'fonttbl') change({ isFontTable: true });
-    else if (word === 'f' && value !== null) {
-      font = value;
-      if (!group.isFontTable) change({ charset: fonts.get(value) ?? null });
-    } else if (word === 'fcharset' && value !== null) fonts.set(font, fontCharsets[value] ?? documentCharset);
-    else if (word === 'plain') change({ charset: null, isHidden: false });
-    else if (unread.has(word)) change({ isUnread: true });
-  };
-
+  const { output, groups } = state;
   token.lastIndex = 0;
   for (let match = token.exec(source); match; match = token.exec(source)) {
     const [whole, word, parameter, hex, symbol] = match;
-    if (whole === '{') {
-      flush();
-      groups.push(group);
-      toSkip = 0;
-    } else if (whole === '}') {
-      flush();
-      group = groups.pop() ?? group;
-      toSkip = 0;
+    const name = word ?? symbol;
+    if (whole === '{') beginGroup(state);
+    else if (whole === '}') {
+      endGroup(state);
       // Data after the outermost group is not part of the document.
       if (groups.length === 0) break;
-    } else if (hex) writeBytes(String.fromCharCode(Number.parseInt(hex, 16)));
+    } else if (hex) writeBytes(state, String.fromCharCode(Number.parseInt(hex, 16)));
     else if (word === 'bin') token.lastIndex += Math.max(Number(parameter ?? 0), 0);
-    else if (word) control(word, parameter === undefined ? null : Number(parameter));
-    else if (symbol === '*') change({ isUnread: true });
-    else if (symbol) control(symbol, null);
-    else if (!/^[\r\n\\]/.test(whole)) writeBytes(whole);
+    else if (name) control(state, name, parameter === undefined ? null : Number(parameter));
+    else if (!/^[\r\n\\]/.test(whole)) writeBytes(state, whole);
   }
-  flush();
+  flush(state);
   const text = output
     .join('')
     .split('\n')
@@ -157,6 +112,86 @@ export function textOfRtf(source: string): { readonly text: string; readonly isW
     .replace(/\n{3,}/g, '\n\n')
     .trim();
   return { text, isWhole: groups.length === 0 };
+}
+
+/** What has been read and written so far. */
+interface RtfState {
+  readonly output: string[];
+  /** Around the current one. */
+  readonly groups: Group[];
+  readonly fonts: Map<number, string>;
+  group: Group;
+  documentCharset: string;
+  font: number;
+  /** Fallback characters after a `\u` that are still to come. */
+  toSkip: number;
+  /** Bytes of the current charset, decoded together because of multi-byte characters. */
+  pending: string[];
+}
+
+function beginGroup(state: RtfState): void {
+  flush(state);
+  state.groups.push(state.group);
+  state.toSkip = 0;
+}
+
+function endGroup(state: RtfState): void {
+  flush(state);
+  state.group = state.groups.pop() ?? state.group;
+  state.toSkip = 0;
+}
+
+function control(state: RtfState, word: string, value: number | null): void {
+  const character = characters[word];
+  if (character !== undefined) write(state, character);
+  else if (word === 'uc') change(state, { substitutes: value ?? 1 });
+  else if (word === 'v') change(state, { isHidden: value !== 0 });
+  else if (word === 'mac') state.documentCharset = 'macintosh';
+  else if (word === 'fonttbl') change(state, { isFontTable: true });
+  else if (word === 'plain') change(state, { charset: null, isHidden: false });
+  else if (unread.has(word)) change(state, { isUnread: true });
+  else if (value !== null) controlWithValue(state, word, value);
+}
+
+/** Control words that mean nothing without a number. */
+function controlWithValue(state: RtfState, word: string, value: number): void {
+  const { fonts, font, group, documentCharset } = state;
+  if (word === 'u') {
+    write(state, String.fromCharCode(value & 0xffff));
+    state.toSkip = group.substitutes;
+  } else if (word === 'ansicpg') state.documentCharset = codePages[value] ?? `windows-${value}`;
+  else if (word === 'fcharset') fonts.set(font, fontCharsets[value] ?? documentCharset);
+  else if (word === 'f') {
+    state.font = value;
+    if (!group.isFontTable) change(state, { charset: fonts.get(value) ?? null });
+  }
+}
+
+function flush(state: RtfState): void {
+  const { output, group, documentCharset, pending } = state;
+  if (pending.length === 0) return;
+  output.push(decoder(group.charset ?? documentCharset).decode(Buffer.from(pending.join(''), 'latin1')));
+  state.pending = [];
+}
+
+function isSilent({ group }: RtfState): boolean {
+  return group.isUnread || group.isFontTable || group.isHidden;
+}
+
+function write(state: RtfState, text: string): void {
+  flush(state);
+  if (!isSilent(state)) state.output.push(text);
+}
+
+function writeBytes(state: RtfState, latin1: string): void {
+  const shown = latin1.slice(Math.min(state.toSkip, latin1.length));
+  state.toSkip -= latin1.length - shown.length;
+  if (!isSilent(state) && shown) state.pending.push(shown);
+}
+
+function change(state: RtfState, changes: Partial<Group>): void {
+  flush(state);
+  state.group = { ...state.group, ...changes };
 }
 
 const decoders = new Map<string, TextDecoder>();

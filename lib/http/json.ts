@@ -54,10 +54,7 @@ function safeMembersOf(root: unknown): number {
     }
     const names = Array.isArray(value) ? [] : Object.keys(value);
     members += names.length;
-    for (const name of names) {
-      assertWellFormed(name);
-      if (name === '__proto__') throw protoField();
-    }
+    for (const name of names) assertSafeName(name);
     for (const inner of Object.values(value)) {
       if (typeof inner === 'object' || typeof inner === 'string')
         open.push({ value: inner, depth: depth + 1 });
@@ -71,7 +68,8 @@ function assertWellFormed(text: string): void {
   throw new Problem('invalid_json', 'The body has a string with an unpaired surrogate.');
 }
 
-/** Assigning such a field changes an object's prototype. */
-function protoField(): Problem {
-  return invalidField('__proto__', 'is not a known field');
+function assertSafeName(name: string): void {
+  assertWellFormed(name);
+  // Assigning such a field changes an object's prototype.
+  if (name === '__proto__') throw invalidField(name, 'is not a known field');
 }

@@ -57,7 +57,7 @@ export async function callProvider(request: ProviderRequest): Promise<Buffer> {
   );
   const body = Buffer.from(await response.arrayBuffer());
   if (response.ok) return body;
-  throw failureOf(provider, response, errorCode(body), failures);
+  throw failureOf(provider, response, errorCode(body), { failures });
 }
 
 /** As `callProvider`, with the parsed body; `{}` for an empty one. @throws ProviderError unknown where it is not JSON */
@@ -153,18 +153,22 @@ function bodyOf(body: ProviderRequest['body']) {
 }
 
 /**
- * The error of a response that is not 2xx. A code of `failures` decides before the status.
+ * The error of a response that is not 2xx.
  *
  * @param code the provider's word for the failure; null: it gives none
- * @param detail a more precise code beside it
+ * @param options.failures what codes mean, which decides before the status
+ * @param options.detail a more precise code beside it
  */
 export function failureOf(
   provider: string,
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   code: string | null,
-  failures: Readonly<Record<string, ProviderFailure>> = {},
-  detail: string | null = null,
+  options: {
+    readonly failures?: Readonly<Record<string, ProviderFailure>>;
+    readonly detail?: string | null;
+  } = {},
 ): ProviderError {
+  const { failures = {}, detail = null } = options;
   const known = code !== null && Object.hasOwn(failures, code) ? failures[code] : undefined;
   const kind = known ?? kindOf(status);
   const retryAfterMs = parseRetryAfter(headers.get('retry-after'), now());

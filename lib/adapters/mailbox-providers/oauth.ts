@@ -166,7 +166,10 @@ async function fetchOk(
   const response = await boundedFetch(provider, url, request, jsonBounds);
   if (response.ok) return response;
   const answer = Buffer.from(await response.arrayBuffer());
-  throw failureOf(provider, response, errorCode(answer), meanings, signInErrorCode(answer));
+  throw failureOf(provider, response, errorCode(answer), {
+    failures: meanings,
+    detail: signInErrorCode(answer),
+  });
 }
 
 function tokenResponse(found: oauth.TokenEndpointResponse): TokenResponse {

@@ -42,48 +42,62 @@ const hrefValue = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
  *   nested tag of four characters becomes lines of hundreds
  */
 export function outlineOfHtml(html: string, textMax: number): string {
-  const output: string[] = [];
-  const open: string[] = [];
-  let indentation = 0;
-  let written = 0;
-  const close = (depth: number) => {
-    while (open.length > depth) {
-      const name = open.pop() ?? '';
-      indentation -= indentations[name] ?? 0;
-      output.push(`</${name}>`);
-    }
-  };
-  const writeText = (text: string) => {
-    output.push(text.length > textMax - written ? text.slice(0, textMax - written) : text);
-    written += text.length;
-    if (indentation > 0 && open.includes('pre')) written += indentation * (text.split('\n').length - 1);
-  };
+  const outline: Outline = { output: [], open: [], indentation: 0, written: 0, textMax };
   let at = 0;
-  while (at < html.length && written < textMax) {
+  while (at < html.length && outline.written < textMax) {
     const less = html.indexOf('<', at);
-    writeText(html.slice(at, less < 0 ? undefined : less));
+    writeText(outline, html.slice(at, less < 0 ? undefined : less));
     if (less < 0) break;
     const tag = readTag(html, less);
     at = tag.endsAt;
-    if (tag.name === null) writeText(tag.text);
-    else if (tag.isEnd) {
-      const depth = open.lastIndexOf(tag.name);
-      if (depth >= 0) close(depth);
-    } else if (hiddenElements.has(tag.name)) at = endOfElement(html, tag.name, at);
-    else if (shaping.has(tag.name)) {
-      written += indentation + (widths[tag.name] ?? 1) + tag.href.length;
-      if (selfEnding.has(tag.name) && open.at(-1) === tag.name) close(open.length - 1);
-      if (voidElements.has(tag.name)) output.push(`<${tag.name}>`);
-      else if (open.length >= depthMax) output.push('<br>');
-      else {
-        open.push(tag.name);
-        indentation += indentations[tag.name] ?? 0;
-        output.push(tag.name === 'a' ? `<a href="${tag.href}">` : `<${tag.name}>`);
-      }
-    }
+    if (tag.name === null) writeText(outline, tag.text);
+    else if (tag.isEnd) closeFrom(outline, outline.open.lastIndexOf(tag.name));
+    else if (hiddenElements.has(tag.name)) at = endOfElement(html, tag.name, at);
+    else if (shaping.has(tag.name)) writeTag(outline, tag.name, tag.href);
   }
-  close(0);
-  return output.join('');
+  closeFrom(outline, 0);
+  return outline.output.join('');
+}
+
+/** The html written so far. */
+interface Outline {
+  readonly output: string[];
+  /** Names of the open elements. */
+  readonly open: string[];
+  /** Characters before each line of text. */
+  indentation: number;
+  /** Characters of text, with its indentation. */
+  written: number;
+  readonly textMax: number;
+}
+
+function writeText(outline: Outline, text: string): void {
+  const { output, open, indentation, written, textMax } = outline;
+  output.push(text.length > textMax - written ? text.slice(0, textMax - written) : text);
+  outline.written += text.length;
+  if (indentation > 0 && open.includes('pre')) outline.written += indentation * (text.split('\n').length - 1);
+}
+
+function writeTag(outline: Outline, name: string, href: string): void {
+  const { output, open } = outline;
+  outline.written += outline.indentation + (widths[name] ?? 1) + href.length;
+  if (selfEnding.has(name) && open.at(-1) === name) closeFrom(outline, open.length - 1);
+  if (voidElements.has(name)) output.push(`<${name}>`);
+  else if (open.length >= depthMax) output.push('<br>');
+  else {
+    open.push(name);
+    outline.indentation += indentations[name] ?? 0;
+    output.push(name === 'a' ? `<a href="${href}">` : `<${name}>`);
+  }
+}
+
+/** Closes the element at an index and those inside it; -1: none. */
+function closeFrom(outline: Outline, index: number): void {
+  if (index < 0) return;
+  for (const name of outline.open.splice(index).reverse()) {
+    outline.indentation -= indentations[name] ?? 0;
+    outline.output.push(`</${name}>`);
+  }
 }
 
 interface Tag {

@@ -71,7 +71,7 @@ export function mimePart(header: PartHeader, body: Buffer, state: RewriteState):
   if (kind === null) return filePart(header, body, state);
   const content = decodeTextBody(header.encoding, body);
   const bytes = utf8Bytes(content);
-  if (bytes > state.budget[kind]) return longText(header, body, content, kind, state);
+  if (bytes > state.budget[kind]) return longText(header, body, { kind, content }, state);
   // The parser puts a line feed between texts.
   state.budget[kind] = Math.max(0, state.budget[kind] - bytes - 1);
   const text = textPart(header, content, kind, state);
@@ -83,8 +83,7 @@ export function mimePart(header: PartHeader, body: Buffer, state: RewriteState):
 function longText(
   header: PartHeader,
   body: Buffer,
-  content: Buffer,
-  kind: TextKind,
+  { kind, content }: Pick<PartText, 'kind' | 'content'>,
   state: RewriteState,
 ): RewrittenPart {
   const beginning = truncateBytes(content, state.budget[kind]);

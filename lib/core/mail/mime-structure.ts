@@ -96,28 +96,21 @@ export function rewriteParts(
     headerBytes += end - at;
     if (isMultipart) {
       const boundary = boundaryOf(header.type);
-      const [, subtype = ''] = /^multipart\/([\w.+-]*)/i.exec(header.type) ?? [];
-      if (boundary !== '') open = [...open, { boundary, subtype: subtype.toLowerCase() }];
+      if (boundary !== '') open = [...open, { boundary, subtype: subtypeOf(header.type) }];
       if (open.length > levelsMax) throw new Error('the parts are nested too deep');
-      if (!/^[\x20-\x7e]*[^-\s]$/.test(boundary) || open.length > plainLevelsMax) isPlain = false;
+      isPlain &&= /^[\x20-\x7e]*[^-\s]$/.test(boundary) && open.length <= plainLevelsMax;
       written.push(() => [multipartHeader(header.type, boundary)]);
     }
-    let delimiter = nextDelimiter(bytes, bodyAt, open);
+    const delimiter = nextDelimiter(bytes, bodyAt, open);
     if (!isMultipart) {
       const bodyEnd = delimiter ? endOfBody(bytes, bodyAt, delimiter.start) : bytes.length;
       written.push(mimePart(header, bytes.subarray(bodyAt, bodyEnd), state));
     }
-    // Skips the epilogue of a finished multipart.
-    while (delimiter?.isClosing) {
-      written.push(delimiterLine(bytes, delimiter));
-      open = open.slice(0, delimiter.level);
-      delimiter = nextDelimiter(bytes, delimiter.next, open);
-    }
-    if (delimiter) {
-      written.push(delimiterLine(bytes, delimiter));
-      open = open.slice(0, delimiter.level + 1);
-    }
-    at = delimiter?.next;
+    const delimiters = delimitersFrom(bytes, delimiter, open);
+    written.push(...delimiters.map((one) => delimiterLine(bytes, one)));
+    const last = delimiters.at(-1);
+    if (last) open = openAfter(last, open);
+    at = last?.isClosing ? undefined : last?.next;
   }
   return {
     get source() {
@@ -127,6 +120,27 @@ export function rewriteParts(
     replacedCharsets: [...replacedCharsets],
     texts: isPlain && headerBytes <= plainHeaderBytesMax ? state.texts : null,
   };
+}
+
+/** The subtype of a multipart in lower case. */
+function subtypeOf(type: string): string {
+  return /^multipart\/([\w.+-]*)/i.exec(type)?.[1]?.toLowerCase() ?? '';
+}
+
+/** The delimiters before the next part: the epilogue of each multipart that ends is skipped. */
+function delimitersFrom(bytes: Buffer, first: Delimiter | null, open: OpenMultiparts): Delimiter[] {
+  const delimiters: Delimiter[] = [];
+  let around = open;
+  for (let next = first; next; next = nextDelimiter(bytes, next.next, around)) {
+    delimiters.push(next);
+    if (!next.isClosing) break;
+    around = openAfter(next, around);
+  }
+  return delimiters;
+}
+
+function openAfter({ level, isClosing }: Delimiter, open: OpenMultiparts): OpenMultiparts {
+  return open.slice(0, isClosing ? level : level + 1);
 }
 
 function delimiterLine(bytes: Buffer, { start, next }: Delimiter): RewrittenPart {

@@ -140,85 +140,90 @@ function engagementRequestOf(
 }
 
 function entryOf(event: SesEvent): HistoryEntry | null {
-  const at = (time: string | undefined): number => timeIn(event, time);
-  const addresses = (list: readonly { emailAddress?: string }[] | undefined): string[] =>
-    (list ?? []).flatMap(({ emailAddress }) => (emailAddress ? [emailAddress] : []));
   switch (event.eventType) {
-    case 'Delivery': {
-      const {
-        timestamp,
-        recipients = [],
-        smtpResponse,
-        processingTimeMillis,
-        remoteMtaIp,
-      } = event.delivery ?? {};
-      return {
-        type: 'delivered',
-        at: at(timestamp),
-        recipients,
-        detail: smtpResponse ?? null,
-        ...factsOf({
-          processingTimeMs: numberIn(processingTimeMillis),
-          remoteMtaIp: textIn(remoteMtaIp),
-        }),
-      };
-    }
-    case 'Bounce': {
-      const { bounceType, bounceSubType, feedbackId, timestamp, bouncedRecipients } = event.bounce ?? {};
-      const diagnostic = bouncedRecipients?.find(({ diagnosticCode }) => diagnosticCode)?.diagnosticCode;
-      return {
-        type: 'bounced',
-        at: at(timestamp),
-        recipients: addresses(bouncedRecipients),
-        detail: diagnostic ?? [bounceType, bounceSubType].filter(Boolean).join(': '),
-        permanent: bounceType === 'Permanent',
-        ...factsOf({
-          bounceType: bounceTypes.find((type) => type === bounceType),
-          bounceSubType: textIn(bounceSubType),
-          feedbackId: textIn(feedbackId),
-          recipients: bouncedRecipients
-            ?.filter(({ emailAddress }) => emailAddress)
-            .map(({ action, status, diagnosticCode }) => ({
-              action: textIn(action),
-              status: textIn(status),
-              diagnosticCode: textIn(diagnosticCode),
-            })),
-        }),
-      };
-    }
+    case 'Delivery':
+      return deliveryEntry(event);
+    case 'Bounce':
+      return bounceEntry(event);
     case 'Complaint': {
       const { timestamp, feedbackId, userAgent, complainedRecipients, complaintFeedbackType } =
         event.complaint ?? {};
       return {
         type: 'complained',
-        at: at(timestamp),
-        recipients: addresses(complainedRecipients),
+        at: timeIn(event, timestamp),
+        recipients: addressesIn(complainedRecipients),
         detail: complaintFeedbackType ?? null,
         ...factsOf({ feedbackId: textIn(feedbackId), userAgent: textIn(userAgent) }),
       };
     }
     case 'DeliveryDelay': {
       const { timestamp, delayedRecipients, delayType } = event.deliveryDelay ?? {};
-      const diagnostic = delayedRecipients?.find(({ diagnosticCode }) => diagnosticCode)?.diagnosticCode;
       return {
         type: 'delayed',
-        at: at(timestamp),
-        recipients: addresses(delayedRecipients),
-        detail: diagnostic ?? delayType ?? null,
+        at: timeIn(event, timestamp),
+        recipients: addressesIn(delayedRecipients),
+        detail: diagnosticIn(delayedRecipients) ?? delayType ?? null,
       };
     }
     case 'Reject':
-      return { type: 'rejected', at: at(undefined), recipients: [], detail: event.reject?.reason ?? null };
+      return rejectedEntry(event, event.reject?.reason);
     case 'Rendering Failure':
-      return {
-        type: 'rejected',
-        at: at(undefined),
-        recipients: [],
-        detail: event.failure?.errorMessage ?? null,
-      };
+      return rejectedEntry(event, event.failure?.errorMessage);
     default:
       return null;
   }
+}
+
+function deliveryEntry(event: SesEvent): HistoryEntry {
+  const {
+    timestamp,
+    recipients = [],
+    smtpResponse,
+    processingTimeMillis,
+    remoteMtaIp,
+  } = event.delivery ?? {};
+  return {
+    type: 'delivered',
+    at: timeIn(event, timestamp),
+    recipients,
+    detail: smtpResponse ?? null,
+    ...factsOf({ processingTimeMs: numberIn(processingTimeMillis), remoteMtaIp: textIn(remoteMtaIp) }),
+  };
+}
+
+function bounceEntry(event: SesEvent): HistoryEntry {
+  const { bounceType, bounceSubType, feedbackId, timestamp, bouncedRecipients } = event.bounce ?? {};
+  return {
+    type: 'bounced',
+    at: timeIn(event, timestamp),
+    recipients: addressesIn(bouncedRecipients),
+    detail: diagnosticIn(bouncedRecipients) ?? [bounceType, bounceSubType].filter(Boolean).join(': '),
+    permanent: bounceType === 'Permanent',
+    ...factsOf({
+      bounceType: bounceTypes.find((type) => type === bounceType),
+      bounceSubType: textIn(bounceSubType),
+      feedbackId: textIn(feedbackId),
+      recipients: bouncedRecipients
+        ?.filter(({ emailAddress }) => emailAddress)
+        .map(({ action, status, diagnosticCode }) => ({
+          action: textIn(action),
+          status: textIn(status),
+          diagnosticCode: textIn(diagnosticCode),
+        })),
+    }),
+  };
+}
+
+function rejectedEntry(event: SesEvent, reason: string | undefined): HistoryEntry {
+  return { type: 'rejected', at: timeIn(event, undefined), recipients: [], detail: reason ?? null };
+}
+
+function addressesIn(list: readonly { readonly emailAddress?: string }[] = []): string[] {
+  return list.flatMap(({ emailAddress }) => (emailAddress ? [emailAddress] : []));
+}
+
+function diagnosticIn(list: readonly { readonly diagnosticCode?: string }[] = []): string | undefined {
+  return list.find(({ diagnosticCode }) => diagnosticCode)?.diagnosticCode;
 }
 
 function factsOf(facts: ReportFacts): { readonly facts?: ReportFacts } {

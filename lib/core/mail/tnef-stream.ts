@@ -83,17 +83,14 @@ export function readProperties(list: Buffer): MapiProperty[] {
     at += 4;
     if (id >= firstNamedId) at = afterName(at, word);
     const single = type & ~multipleValues;
-    const isVariable = variableTypes.has(single);
     const size = fixedBytes[single];
-    if (!isVariable && size === undefined) return properties;
-    let values = 1;
-    if (isVariable || type !== single) {
-      values = word(at);
-      at += 4;
-    }
+    if (size === undefined && !variableTypes.has(single)) return properties;
+    const isCounted = size === undefined || type !== single;
+    const values = isCounted ? word(at) : 1;
+    if (isCounted) at += 4;
     for (let value = 0; value < values && at < list.length; value++) {
-      const length = isVariable ? word(at) : (size ?? 0);
-      if (isVariable) at += 4;
+      const length = size ?? word(at);
+      if (size === undefined) at += 4;
       if (value === 0) properties.push({ type: single, id, data: list.subarray(at, at + length) });
       at += padded(length);
     }

@@ -93,10 +93,9 @@ function decodeLines(body: Buffer, isQuoted: boolean): Buffer {
         isOpen = false;
         continue;
       }
-      const high = hexDigits[body[at + 1] ?? 0] ?? none;
-      const low = hexDigits[body[at + 2] ?? 0] ?? none;
-      if (high !== none && low !== none) {
-        decoded[length++] = (high << 4) | low;
+      const encoded = encodedOctet(body, at);
+      if (encoded !== null) {
+        decoded[length++] = encoded;
         at += 2;
         continue;
       }
@@ -105,6 +104,13 @@ function decodeLines(body: Buffer, isQuoted: boolean): Buffer {
   }
   if (isOpen) decoded[length++] = lineFeed;
   return decoded.subarray(0, length);
+}
+
+/** The octet of the two hexadecimal digits after an equals sign; null if they are none. */
+function encodedOctet(body: Buffer, equalsAt: number): number | null {
+  const high = hexDigits[body[equalsAt + 1] ?? 0] ?? none;
+  const low = hexDigits[body[equalsAt + 2] ?? 0] ?? none;
+  return high === none || low === none ? null : (high << 4) | low;
 }
 
 /** RFC 2045 6.7: keeps line ends as they are, and removes white space before them, which transports added. */
@@ -122,10 +128,9 @@ function decodeQuotedPrintable(body: Buffer): Buffer {
         contentLength = length;
         continue;
       }
-      const high = hexDigits[body[at + 1] ?? 0] ?? none;
-      const low = hexDigits[body[at + 2] ?? 0] ?? none;
-      if (high !== none && low !== none) {
-        decoded[length++] = (high << 4) | low;
+      const encoded = encodedOctet(body, at);
+      if (encoded !== null) {
+        decoded[length++] = encoded;
         contentLength = length;
         at += 2;
         continue;

@@ -89,11 +89,7 @@ export function findAttributionStart(document: TextDocument, end: number, floor:
     if (!beforeQuote && !/[\d@]/.test(text)) continue;
     if (!isAttribution(text, beforeQuote)) continue;
     const hasSender = startsWithSender(text);
-    const isComplete = !text.startsWith('>') && (address.test(text) || verbs.test(text));
-    const isDated =
-      startsLikeAttribution(text) ||
-      (start < end && (startsWithDate(normalized) || startsWithNameThenVerb(text)));
-    if ((isComplete && isDated) || (hasSender && date.test(text)))
+    if (isComplete(text, start < end ? normalized : null) || (hasSender && date.test(text)))
       return includeLinesAbove(document, start, floor, text);
     if (fallback < 0 || (hasSender && !fallbackHasSender)) {
       fallback = start;
@@ -101,6 +97,17 @@ export function findAttributionStart(document: TextDocument, end: number, floor:
     }
   }
   return fallback;
+}
+
+/**
+ * True if an attribution has its sender and its date.
+ *
+ * @param firstLine of an attribution of several lines
+ */
+function isComplete(text: string, firstLine: string | null): boolean {
+  if (text.startsWith('>') || !(address.test(text) || verbs.test(text))) return false;
+  if (startsLikeAttribution(text)) return true;
+  return firstLine !== null && (startsWithDate(firstLine) || startsWithNameThenVerb(text));
 }
 
 /** True if a line that ends in neither colon nor dash may end an attribution. */
@@ -190,23 +197,34 @@ function isAttribution(text: string, beforeQuote: boolean): boolean {
   const isDashed = /[-–—]{2,}$/.test(text);
   const core = trimCharacters(text, decoration);
   if (core.length < 5 || core.length > lineCharactersMax) return false;
+  if (!/[:：]$/.test(core) && !(isDashed && verbs.test(core.slice(-30))))
+    return isAttributionWithoutColon(core, beforeQuote);
+  if (sentenceBoundary.test(core)) return false;
+  return beforeQuote ? mayIntroduceQuote(core) : isUnmistakable(core);
+}
+
+function isAttributionWithoutColon(core: string, beforeQuote: boolean): boolean {
+  if (!date.test(core) || !bracketed.test(core)) return false;
+  if (addressThenVerbAtEnd.test(core)) return !sentenceBoundary.test(core);
+  return beforeQuote && core.endsWith('>');
+}
+
+/** Enough where a quote follows. */
+function mayIntroduceQuote(core: string): boolean {
   const hasDate = date.test(core);
   const hasAddress = address.test(core);
-  if (!/[:：]$/.test(core) && !(isDashed && verbs.test(core.slice(-30)))) {
-    if (hasDate && bracketed.test(core) && addressThenVerbAtEnd.test(core))
-      return !sentenceBoundary.test(core);
-    return beforeQuote && hasDate && bracketed.test(core) && core.endsWith('>');
-  }
-  if (sentenceBoundary.test(core)) return false;
+  if (verbs.test(core)) return hasDate || hasAddress || isNameThenVerb(core);
+  return hasDate && (hasAddress || time.test(core));
+}
+
+/** Needed where no quote follows. */
+function isUnmistakable(core: string): boolean {
+  const hasDate = date.test(core);
   const hasTime = time.test(core);
-  const hasVerb = verbs.test(core);
-  if (beforeQuote) {
-    return hasVerb ? hasDate || hasAddress || isNameThenVerb(core) : hasDate && (hasAddress || hasTime);
-  }
   if (hasDate && hasTime && endsInAddress.test(core.slice(-endCharactersMax))) return true;
-  if (!hasVerb || firstAndSecondPersons.test(core)) return false;
+  if (!verbs.test(core) || firstAndSecondPersons.test(core)) return false;
   if (!hasDate) return (bracketed.test(core) && addressThenVerb.test(core)) || bareAddressThenVerb.test(core);
-  if (hasAddress) return true;
+  if (address.test(core)) return true;
   return hasTime ? startsLikeAttribution(core) || startsWithNameThenVerb(core) : endsInNameThenVerb(core);
 }
 

@@ -58,6 +58,8 @@ interface ParserState {
   textCount: number;
 }
 
+/** Of a tag in the source. */
+type SourceSpan = Pick<lineBuilder.NodePosition, 'from' | 'to'>;
 type Attributes = ReadonlyMap<string, string>;
 
 const dataAttributes = ['data-marker', 'data-smartmail', 'data-signatureblock'];
@@ -100,7 +102,7 @@ export function parseHtml(html: string): HtmlDocument {
     textCount: 0,
   };
   tokenizeHtml(html, attributeNames, {
-    open: (name, attributes, from, to) => openElement(state, name, attributes, from, to),
+    open: (name, attributes, from, to) => openElement(state, name, attributes, { from, to }),
     close: (name, from, to) => closeElement(state, name, from, to),
     text: (text, from, to) => {
       state.textCount++;
@@ -147,15 +149,14 @@ function openElement(
   state: ParserState,
   name: string,
   attributes: Attributes,
-  from: number,
-  to: number,
+  { from, to }: SourceSpan,
 ): void {
   const { stack } = state;
   for (let top = stack.at(-1); top !== undefined && isClosedBy(top.name, name); top = stack.at(-1))
     closeInnermost(state, from);
   if (state.hiddenDepth > 0 && !hiddenElements.has(name)) return;
   if (voidElements.has(name)) addVoidElement(state, name, attributes, positionOf(state, from, to));
-  else pushElement(state, name, attributes, from, to);
+  else pushElement(state, name, attributes, { from, to });
 }
 
 function addVoidElement(
@@ -173,8 +174,7 @@ function pushElement(
   state: ParserState,
   name: string,
   attributes: Attributes,
-  from: number,
-  to: number,
+  { from, to }: SourceSpan,
 ): void {
   const { builder, elements, stack } = state;
   const parent = stack.at(-1);

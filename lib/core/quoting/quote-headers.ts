@@ -122,46 +122,54 @@ export function inlineDividerBreaks(line: string): readonly number[] {
 
 /** The line after the header block that begins at `start` (after a divider, blank lines may precede it), or null. */
 function headerBlockEnd(document: TextDocument, start: number, afterRule: boolean): number | null {
-  let line = start;
-  if (afterRule) while (line < start + 3 && isBlank(document.lines[line])) line++;
+  const line = afterRule ? afterBlankLines(document, start) : start;
   const first = headerFieldOf(document.lines[line] ?? '');
   if (first === null || first === 'copy') return null;
   if (isOneLineBlock(document.lines[line] ?? '')) return line + 1;
-  const found = new Set<HeaderField>();
+  const block: HeaderBlock = { found: new Set(), hasAddress: false, hasTime: false };
   let last = line;
   let continued = 0;
-  let hasAddress = false;
-  let hasTime = false;
   for (let next = line; next < document.lines.length && next < line + blockLinesMax; next++) {
     const text = document.lines[next] ?? '';
     if (isBlank(text)) {
       // Html paragraphs are a blank line apart; a second blank line ends the block.
-      if (next + 1 < document.lines.length && headerFieldOf(document.lines[next + 1] ?? '') !== null)
-        continue;
-      break;
+      if (headerFieldOf(document.lines[next + 1] ?? '') === null) break;
+      continue;
     }
     const field = headerFieldOf(text);
     if (field === null && ++continued > continuationLinesMax) break;
+    // A repeated label begins the next message of the chain.
+    if (field !== null && field !== 'copy' && block.found.has(field)) break;
     if (field !== null) {
-      // A repeated label begins the next message of the chain.
-      if (found.has(field) && field !== 'copy') break;
-      found.add(field);
       continued = 0;
       last = next;
-      hasTime ||= field === 'date' && /\d{1,2}[:.h時时點点]\d{2}|\d{4}/.test(normalizeLine(text));
     }
-    hasAddress ||= text.slice(0, 400).includes('@');
+    addLine(block, field, text);
   }
-  return isHeaderBlock(found, hasAddress, hasTime, afterRule) ? last + 1 : null;
+  return isHeaderBlock(block, afterRule) ? last + 1 : null;
+}
+
+/** The line after at most three blank lines. */
+function afterBlankLines({ lines }: TextDocument, start: number): number {
+  let line = start;
+  while (line < start + 3 && isBlank(lines[line])) line++;
+  return line;
+}
+
+interface HeaderBlock {
+  readonly found: Set<HeaderField>;
+  hasAddress: boolean;
+  hasTime: boolean;
+}
+
+function addLine(block: HeaderBlock, field: HeaderField | null, text: string): void {
+  if (field !== null) block.found.add(field);
+  block.hasTime ||= field === 'date' && /\d{1,2}[:.h時时點点]\d{2}|\d{4}/.test(normalizeLine(text));
+  block.hasAddress ||= text.slice(0, 400).includes('@');
 }
 
 /** Forms and itineraries have labels too: a header block needs a sender, a time and a sign of mail. */
-function isHeaderBlock(
-  found: ReadonlySet<HeaderField>,
-  hasAddress: boolean,
-  hasTime: boolean,
-  afterRule: boolean,
-): boolean {
+function isHeaderBlock({ found, hasAddress, hasTime }: HeaderBlock, afterRule: boolean): boolean {
   const hasFrom = found.has('from');
   const hasSubject = found.has('subject');
   if (hasFrom && found.size >= 3) {

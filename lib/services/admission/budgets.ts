@@ -77,11 +77,10 @@ export function createBudgets(): Budgets {
         const { leases } = state;
         ended = ended.filter(({ id }) => leases.some((lease) => lease.id === id));
         const rest = withoutLeases(state, ended);
-        if (verdictOn(rest, request, now()).kind === 'in flight') {
-          const unused = [...ended, ...expiredLeases(rest, now())];
-          if (unused.length === 0) break;
-          if (await releaseLeases(owner, unused)) ended = [];
-        }
+        if (verdictOn(rest, request, now()).kind !== 'in flight') continue;
+        const unused = [...ended, ...expiredLeases(rest, now())];
+        if (unused.length === 0) break;
+        if (await releaseLeases(owner, unused)) ended = [];
       }
     } finally {
       for (const lease of ended) keep(owner, lease);

@@ -90,22 +90,7 @@ function isSameLine(last: Piece, piece: Piece): boolean {
 
 function lineOf(pieces: readonly Piece[]): Line | null {
   const isSegmented = !pieces.some(({ isRightToLeft }) => isRightToLeft);
-  const segments: { text: string; left: number; right: number }[] = [];
-  for (const piece of pieces) {
-    if (piece.text.trim() === '' && piece.right - piece.left > letterBulletGap * piece.size) continue;
-    for (const part of isSegmented ? partsOf(piece) : [piece]) {
-      const segment = segments.at(-1);
-      const gap = segment ? part.left - segment.right : 0;
-      const isBullet = segments.length === 1 && segment?.text.trim() === 'o';
-      const gapMax = (isBullet ? letterBulletGap : segmentGap) * piece.size;
-      const isNew = isSegmented && gap > gapMax && part.text.trim() !== '';
-      if (segment && !isNew) {
-        const isWord = gap > wordGap * piece.size && !/\s$/.test(segment.text) && !/^\s/.test(part.text);
-        segment.text += isWord ? ` ${part.text}` : part.text;
-        segment.right = Math.max(segment.right, part.right);
-      } else segments.push({ ...part });
-    }
-  }
+  const segments = segmentsOf(pieces, isSegmented);
   const [first, ...others] = segments
     .map(({ text, left, right }) => ({ text: text.replace(/\s+/g, ' ').trim(), left, right }))
     .filter(({ text }) => text !== '');
@@ -123,6 +108,27 @@ function lineOf(pieces: readonly Piece[]): Line | null {
     y: pieces[0]?.y ?? 0,
     size: sizeOf(pieces),
   };
+}
+
+/** The pieces joined where no wide gap is between them. @param isSegmented false: all are one segment */
+function segmentsOf(pieces: readonly Piece[], isSegmented: boolean): Segment[] {
+  const segments: { text: string; left: number; right: number }[] = [];
+  for (const piece of pieces) {
+    if (piece.text.trim() === '' && piece.right - piece.left > letterBulletGap * piece.size) continue;
+    for (const part of isSegmented ? partsOf(piece) : [piece]) {
+      const segment = segments.at(-1);
+      const gap = segment ? part.left - segment.right : 0;
+      const isBullet = segments.length === 1 && segment?.text.trim() === 'o';
+      const gapMax = (isBullet ? letterBulletGap : segmentGap) * piece.size;
+      const isNew = isSegmented && gap > gapMax && part.text.trim() !== '';
+      if (segment && !isNew) {
+        const isWord = gap > wordGap * piece.size && !/\s$/.test(segment.text) && !/^\s/.test(part.text);
+        segment.text += isWord ? ` ${part.text}` : part.text;
+        segment.right = Math.max(segment.right, part.right);
+      } else segments.push({ ...part });
+    }
+  }
+  return segments;
 }
 
 /** Tables in fixed-width fonts have their columns in one piece, with spaces between. */

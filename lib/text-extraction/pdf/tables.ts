@@ -81,13 +81,7 @@ function cellsOf(rows: readonly Row[], columns: readonly Column[]): string[][] {
   const table: string[][] = [];
   let above: Row | undefined;
   for (const row of rows) {
-    const texts = columns.map(() => '');
-    let column = 0;
-    for (const { text, left, right } of row.cells) {
-      while (column < columns.length - 1 && isNearer(columns[column + 1], columns[column], left, right))
-        column++;
-      texts[column] = texts[column] ? `${texts[column]} ${text}` : text;
-    }
+    const texts = textsOf(row, columns);
     const last = table.at(-1);
     const isTight = above !== undefined && above.bottom - row.top <= lineDistance * row.size;
     if (last && isTight && texts[0] === '') {
@@ -96,6 +90,18 @@ function cellsOf(rows: readonly Row[], columns: readonly Column[]): string[][] {
     above = row;
   }
   return table;
+}
+
+/** The text in each column, left to right. */
+function textsOf({ cells }: Row, columns: readonly Column[]): string[] {
+  const texts = columns.map(() => '');
+  let column = 0;
+  for (const { text, left, right } of cells) {
+    while (column < columns.length - 1 && isNearer(columns[column + 1], columns[column], left, right))
+      column++;
+    texts[column] = texts[column] ? `${texts[column]} ${text}` : text;
+  }
+  return texts;
 }
 
 /** Whether a cell is rather in the next column than in this one. */

@@ -33,10 +33,8 @@ function htmlOf(content: Buffer, styles: Styles): string {
 
   const begin = (tag: Tag) => {
     const { name, attributes } = tag;
-    const spaces = Math.min(Number(attributes['text:c']) || 1, spacesMax);
-    if (name === 's') html.push(' '.repeat(spaces));
-    else if (name === 'tab') html.push(' ');
-    else if (name === 'line-break') html.push('<br>');
+    const written = htmlOfCharacters(tag);
+    if (written !== null) html.push(written);
     // A paragraph inside a footnote would end the paragraph around it.
     else if (name === 'note-body') html.push(notes++ === 0 ? ' (' : '');
     else if (name === 'p' && notes > 0 && !html.at(-1)?.endsWith('(')) html.push(' ');
@@ -66,6 +64,13 @@ function htmlOf(content: Buffer, styles: Styles): string {
     },
   });
   return html.join('');
+}
+
+/** The html of an element that is text by itself; null for others. */
+function htmlOfCharacters({ name, attributes }: Tag): string | null {
+  if (name === 's') return ' '.repeat(Math.min(Number(attributes['text:c']) || 1, spacesMax));
+  if (name === 'tab') return ' ';
+  return name === 'line-break' ? '<br>' : null;
 }
 
 function htmlName({ name, attributes }: Tag, { numbered, titles }: Styles): string | null {
