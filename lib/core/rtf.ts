@@ -100,7 +100,7 @@ export function textOfRtf(source: string): { readonly text: string; readonly isW
       if (groups.length === 0) break;
     } else if (hex) writeBytes(state, String.fromCharCode(Number.parseInt(hex, 16)));
     else if (word === 'bin') token.lastIndex += Math.max(Number(parameter ?? 0), 0);
-    else if (name) control(state, name, parameter === undefined ? null : Number(parameter));
+    else if (name) control(state, name, parameter);
     else if (!/^[\r\n\\]/.test(whole)) writeBytes(state, whole);
   }
   flush(state);
@@ -141,7 +141,8 @@ function endGroup(state: RtfState): void {
   state.toSkip = 0;
 }
 
-function control(state: RtfState, word: string, value: number | null): void {
+function control(state: RtfState, word: string, parameter: string | undefined): void {
+  const value = parameter === undefined ? null : Number(parameter);
   const character = characters[word];
   if (character !== undefined) write(state, character);
   else if (word === 'uc') change(state, { substitutes: value ?? 1 });

@@ -23,11 +23,7 @@ import { WorkersStack } from './workers.ts';
 export function addStacks(app: App, settings: Settings, code: string): Stacks {
   const { homeRegion: region, mailRegions, prefix } = settings;
   const names = namesOf(settings);
-  const env = (region: string): Environment => ({
-    region,
-    ...(settings.account && { account: settings.account }),
-  });
-  const home = env(region);
+  const home = environmentOf(settings, region);
 
   const data = new DataStack(app, `${prefix}-Data`, {
     env: home,
@@ -53,13 +49,7 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
     tableStreamArn: data.tableStreamArn,
   });
   const mail = mailRegions.map((mailRegion) => {
-    const stack = new MailStack(app, `${prefix}-Mail-${mailRegion}`, {
-      env: env(mailRegion),
-      description: `${settings.brand}: sending and receiving in ${mailRegion}`,
-      names,
-      settings,
-      region: mailRegion,
-    });
+    const stack = addMailStack(app, settings, mailRegion);
     // The topics subscribe queues of the workers stack, which must exist.
     stack.addStackDependency(workersStack);
     return stack;
@@ -98,4 +88,18 @@ export function addStacks(app: App, settings: Settings, code: string): Stacks {
   acknowledgeFindings(stacks, settings);
   omitRoleDependencies(app);
   return stacks;
+}
+
+function addMailStack(app: App, settings: Settings, region: string): MailStack {
+  return new MailStack(app, `${settings.prefix}-Mail-${region}`, {
+    env: environmentOf(settings, region),
+    description: `${settings.brand}: sending and receiving in ${region}`,
+    names: namesOf(settings),
+    settings,
+    region,
+  });
+}
+
+function environmentOf({ account }: Settings, region: string): Environment {
+  return { region, ...(account && { account }) };
 }

@@ -103,7 +103,7 @@ export function rewriteParts(
     }
     const delimiter = nextDelimiter(bytes, bodyAt, open);
     if (!isMultipart) {
-      const bodyEnd = delimiter ? endOfBody(bytes, bodyAt, delimiter.start) : bytes.length;
+      const bodyEnd = endOfBody(bytes, bodyAt, delimiter);
       written.push(mimePart(header, bytes.subarray(bodyAt, bodyEnd), state));
     }
     const delimiters = delimitersFrom(bytes, delimiter, open);
@@ -148,7 +148,9 @@ function delimiterLine(bytes: Buffer, { start, next }: Delimiter): RewrittenPart
 }
 
 /** The line end before a delimiter belongs to the delimiter (RFC 2046 5.1.1). */
-function endOfBody(bytes: Buffer, bodyAt: number, delimiterAt: number): number {
+function endOfBody(bytes: Buffer, bodyAt: number, delimiter: Delimiter | null): number {
+  if (!delimiter) return bytes.length;
+  const delimiterAt = delimiter.start;
   const end = delimiterAt - (bytes[delimiterAt - 2] === carriageReturn ? 2 : 1);
   return Math.max(bodyAt, end);
 }

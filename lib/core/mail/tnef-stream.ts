@@ -75,34 +75,44 @@ const guidBytes = 16;
 /** The properties in a list ([MS-OXTNEF] 2.1.3.4), as far as it is well-formed. Each advances the position: linear. */
 export function readProperties(list: Buffer): MapiProperty[] {
   const properties: MapiProperty[] = [];
-  const word = (at: number): number => (at + 4 <= list.length ? list.readUInt32LE(at) : list.length);
-  const count = word(0);
+  const count = wordAt(list, 0);
   for (let at = 4, read = 0; read < count && at + 4 <= list.length; read++) {
     const type = list.readUInt16LE(at);
     const id = list.readUInt16LE(at + 2);
     at += 4;
-    if (id >= firstNamedId) at = afterName(at, word);
+    if (id >= firstNamedId) at = afterName(list, at);
     const single = type & ~multipleValues;
     const size = fixedBytes[single];
     if (size === undefined && !variableTypes.has(single)) return properties;
     const isCounted = size === undefined || type !== single;
-    const values = isCounted ? word(at) : 1;
+    const values = isCounted ? wordAt(list, at) : 1;
     if (isCounted) at += 4;
     for (let value = 0; value < values && at < list.length; value++) {
-      const length = size ?? word(at);
-      if (size === undefined) at += 4;
-      if (value === 0) properties.push({ type: single, id, data: list.subarray(at, at + length) });
-      at += padded(length);
+      const data = valueAt(list, at, size);
+      if (value === 0) properties.push({ type: single, id, data: list.subarray(data.from, data.to) });
+      at = data.next;
     }
   }
   return properties;
 }
 
+/** The position of a value. @param size undefined: written before it */
+function valueAt(list: Buffer, at: number, size: number | undefined) {
+  const from = size === undefined ? at + 4 : at;
+  const length = size ?? wordAt(list, at);
+  return { from, to: from + length, next: from + padded(length) };
+}
+
 /** The position after the name of a named property: a number, or a string in UTF-16. */
-function afterName(at: number, word: (at: number) => number): number {
+function afterName(list: Buffer, at: number): number {
   const kindAt = at + guidBytes;
-  if (word(kindAt) === 0) return kindAt + 8;
-  return kindAt + 8 + padded(word(kindAt + 4));
+  if (wordAt(list, kindAt) === 0) return kindAt + 8;
+  return kindAt + 8 + padded(wordAt(list, kindAt + 4));
+}
+
+/** Past the end of the list, a number that ends the reading. */
+function wordAt(list: Buffer, at: number): number {
+  return at + 4 <= list.length ? list.readUInt32LE(at) : list.length;
 }
 
 function padded(length: number): number {

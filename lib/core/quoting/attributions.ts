@@ -71,25 +71,14 @@ const firstAndSecondPersons =
 export function findAttributionStart(document: TextDocument, end: number, floor: number): number {
   const next = nextNonBlankLine(document, end + 1, document.lines.length);
   const beforeQuote = hasFlag(document, next, lineFlags.quoted | lineFlags.quotable);
-  let text = '';
   let fallback = -1;
   let fallbackHasSender = false;
-  for (let start = end; start >= floor && start > end - linesMax; start--) {
-    const line = document.lines[start];
-    if (line === undefined || line.length > lineCharactersMax) break;
-    const normalized = normalizeLine(line);
-    if (normalized === '') {
-      // Polymail separates the name and the link to it.
-      if (start === end - 1 && text.startsWith('<')) continue;
-      break;
-    }
-    if (start < end && /[:：]$/.test(normalized)) break;
-    text = text === '' ? normalized : `${normalized} ${text}`;
+  for (const { start, first, text } of textsEndingOn(document, end, floor)) {
     // Without a quote below, an attribution needs a date or an address; few lines pass.
     if (!beforeQuote && !/[\d@]/.test(text)) continue;
     if (!isAttribution(text, beforeQuote)) continue;
     const hasSender = startsWithSender(text);
-    if (isComplete(text, start < end ? normalized : null) || (hasSender && date.test(text)))
+    if (isComplete(text, start < end ? first : null) || (hasSender && date.test(text)))
       return includeLinesAbove(document, start, floor, text);
     if (fallback < 0 || (hasSender && !fallbackHasSender)) {
       fallback = start;
@@ -97,6 +86,21 @@ export function findAttributionStart(document: TextDocument, end: number, floor:
     }
   }
   return fallback;
+}
+
+/** The text from each line above to line `end`, shortest first, as far as one attribution may reach. */
+function* textsEndingOn(document: TextDocument, end: number, floor: number) {
+  let text = '';
+  for (let start = end; start >= floor && start > end - linesMax; start--) {
+    const line = document.lines[start];
+    if (line === undefined || line.length > lineCharactersMax) return;
+    const first = normalizeLine(line);
+    // Polymail separates the name and the link to it.
+    if (first === '' && start === end - 1 && text.startsWith('<')) continue;
+    if (first === '' || (start < end && /[:：]$/.test(first))) return;
+    text = text === '' ? first : `${first} ${text}`;
+    yield { start, first, text };
+  }
 }
 
 /**

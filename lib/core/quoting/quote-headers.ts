@@ -126,9 +126,20 @@ function headerBlockEnd(document: TextDocument, start: number, afterRule: boolea
   const first = headerFieldOf(document.lines[line] ?? '');
   if (first === null || first === 'copy') return null;
   if (isOneLineBlock(document.lines[line] ?? '')) return line + 1;
-  const block: HeaderBlock = { found: new Set(), hasAddress: false, hasTime: false };
-  let last = line;
-  let continued = 0;
+  const block = readHeaderBlock(document, line);
+  return isHeaderBlock(block, afterRule) ? block.last + 1 : null;
+}
+
+interface HeaderBlock {
+  readonly found: Set<HeaderField>;
+  /** Its last line with a label. */
+  last: number;
+  hasAddress: boolean;
+  hasTime: boolean;
+}
+
+function readHeaderBlock(document: TextDocument, line: number): HeaderBlock {
+  const block: HeaderBlock = { found: new Set(), last: line, hasAddress: false, hasTime: false };
   for (let next = line; next < document.lines.length && next < line + blockLinesMax; next++) {
     const text = document.lines[next] ?? '';
     if (isBlank(text)) {
@@ -137,16 +148,17 @@ function headerBlockEnd(document: TextDocument, start: number, afterRule: boolea
       continue;
     }
     const field = headerFieldOf(text);
-    if (field === null && ++continued > continuationLinesMax) break;
+    if (field === null && next - block.last > continuationLinesMax) break;
     // A repeated label begins the next message of the chain.
     if (field !== null && field !== 'copy' && block.found.has(field)) break;
     if (field !== null) {
-      continued = 0;
-      last = next;
+      block.found.add(field);
+      block.last = next;
     }
-    addLine(block, field, text);
+    block.hasTime ||= field === 'date' && /\d{1,2}[:.h時时點点]\d{2}|\d{4}/.test(normalizeLine(text));
+    block.hasAddress ||= text.slice(0, 400).includes('@');
   }
-  return isHeaderBlock(block, afterRule) ? last + 1 : null;
+  return block;
 }
 
 /** The line after at most three blank lines. */
@@ -154,18 +166,6 @@ function afterBlankLines({ lines }: TextDocument, start: number): number {
   let line = start;
   while (line < start + 3 && isBlank(lines[line])) line++;
   return line;
-}
-
-interface HeaderBlock {
-  readonly found: Set<HeaderField>;
-  hasAddress: boolean;
-  hasTime: boolean;
-}
-
-function addLine(block: HeaderBlock, field: HeaderField | null, text: string): void {
-  if (field !== null) block.found.add(field);
-  block.hasTime ||= field === 'date' && /\d{1,2}[:.h時时點点]\d{2}|\d{4}/.test(normalizeLine(text));
-  block.hasAddress ||= text.slice(0, 400).includes('@');
 }
 
 /** Forms and itineraries have labels too: a header block needs a sender, a time and a sign of mail. */

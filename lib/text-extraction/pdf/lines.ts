@@ -112,27 +112,37 @@ function lineOf(pieces: readonly Piece[]): Line | null {
 
 /** The pieces joined where no wide gap is between them. @param isSegmented false: all are one segment */
 function segmentsOf(pieces: readonly Piece[], isSegmented: boolean): Segment[] {
-  const segments: { text: string; left: number; right: number }[] = [];
+  const segments: OpenSegment[] = [];
   for (const piece of pieces) {
     if (piece.text.trim() === '' && piece.right - piece.left > letterBulletGap * piece.size) continue;
     for (const part of isSegmented ? partsOf(piece) : [piece]) {
       const segment = segments.at(-1);
       const gap = segment ? part.left - segment.right : 0;
-      const isBullet = segments.length === 1 && segment?.text.trim() === 'o';
-      const gapMax = (isBullet ? letterBulletGap : segmentGap) * piece.size;
-      const isNew = isSegmented && gap > gapMax && part.text.trim() !== '';
-      if (segment && !isNew) {
-        const isWord = gap > wordGap * piece.size && !/\s$/.test(segment.text) && !/^\s/.test(part.text);
-        segment.text += isWord ? ` ${part.text}` : part.text;
-        segment.right = Math.max(segment.right, part.right);
-      } else segments.push({ ...part });
+      const isNew = isSegmented && gap > gapMaxAfter(segments) * piece.size && part.text.trim() !== '';
+      if (!segment || isNew) segments.push({ ...part });
+      else append(segment, part, gap > wordGap * piece.size);
     }
   }
   return segments;
 }
 
+/** The widest gap inside a segment, in font sizes. */
+function gapMaxAfter(segments: readonly Segment[]): number {
+  const isBullet = segments.length === 1 && segments[0]?.text.trim() === 'o';
+  return isBullet ? letterBulletGap : segmentGap;
+}
+
+type OpenSegment = { -readonly [Key in keyof Segment]: Segment[Key] };
+
+/** @param isApart whether there is room for a space between the two */
+function append(segment: OpenSegment, part: Segment, isApart: boolean): void {
+  const isWord = isApart && !/\s$/.test(segment.text) && !/^\s/.test(part.text);
+  segment.text += isWord ? ` ${part.text}` : part.text;
+  segment.right = Math.max(segment.right, part.right);
+}
+
 /** Tables in fixed-width fonts have their columns in one piece, with spaces between. */
-function partsOf(piece: Piece): { text: string; left: number; right: number }[] {
+function partsOf(piece: Piece): Segment[] {
   const { text, left, right } = piece;
   if (!/\S {3,}\S/.test(text)) return [{ text, left, right }];
   const unit = (right - left) / text.length;
