@@ -17,6 +17,14 @@ export function nullableText(example: string | null, description?: string) {
     .meta({ examples: [example], ...(description !== undefined && { description }) });
 }
 
+/** A string that may be absent. */
+export function optionalText(example: string, description?: string) {
+  return z
+    .string()
+    .optional()
+    .meta({ examples: [example], ...(description !== undefined && { description }) });
+}
+
 const article = (noun: string): string => (/^[AEIO]/.test(noun) ? 'an' : 'a');
 
 /**
@@ -61,6 +69,15 @@ export const exampleId = (prefix: IdPrefix): string => `${prefix}_019c1430b800a1
 export const timestampSchema = z.iso
   .datetime({ precision: 3 })
   .meta({ examples: ['2026-01-31T12:00:00.000Z'] });
+
+/** @param ms Unix milliseconds */
+export function timestampOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export function timestampOrNull(ms: number | null): string | null {
+  return ms === null ? null : timestampOf(ms);
+}
 
 const dateTime = z.iso.datetime({ offset: true });
 

@@ -4,7 +4,7 @@ import { scopes } from '../../core/access.ts';
 import type { ApiKey } from '../../core/api-key.ts';
 import { isNetwork } from '../../core/ip-networks.ts';
 import { limits } from '../../core/limits.ts';
-import { idSchema, text, timestampSchema } from '../schemas.ts';
+import { idSchema, text, timestampOf, timestampOrNull, timestampSchema } from '../schemas.ts';
 
 export const scopeSchema = z.enum(scopes);
 
@@ -44,9 +44,9 @@ export function presentApiKey(key: ApiKey): z.input<typeof apiKeySchema> {
     name: key.name,
     scope: key.scope,
     prefix: key.prefix,
-    created_at: new Date(key.createdAt).toISOString(),
-    last_used_at: key.lastUsedAt === null ? null : new Date(key.lastUsedAt).toISOString(),
-    expires_at: key.expiresAt === null ? null : new Date(key.expiresAt).toISOString(),
+    created_at: timestampOf(key.createdAt),
+    last_used_at: timestampOrNull(key.lastUsedAt),
+    expires_at: timestampOrNull(key.expiresAt),
     allowed_ips: [...key.allowedIps],
   };
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Attempt, Delivery } from '../../core/webhooks/delivery.ts';
 import { eventTypes } from '../../core/webhooks/event-types.ts';
-import { idSchema, nullableText, timestampSchema } from '../schemas.ts';
+import { idSchema, nullableText, timestampOf, timestampSchema } from '../schemas.ts';
 import { eventSchema } from './events.ts';
 import { deliveryStateSchema, testEventSchema } from './webhook-test.ts';
 
@@ -37,8 +37,6 @@ export const deliverySchema = z
   })
   .meta({ id: 'WebhookDelivery' });
 
-const timestamp = (ms: number): string => new Date(ms).toISOString();
-
 /** @param body the JSON that was posted; null before the first attempt */
 export function presentDelivery(delivery: Delivery, body: string | null): z.input<typeof deliverySchema> {
   return {
@@ -47,8 +45,8 @@ export function presentDelivery(delivery: Delivery, body: string | null): z.inpu
     event_id: delivery.eventId,
     event_type: delivery.eventType,
     state: delivery.state,
-    next_attempt_at: delivery.nextAttemptAt === null ? null : timestamp(delivery.nextAttemptAt),
-    created_at: timestamp(delivery.createdAt),
+    next_attempt_at: delivery.nextAttemptAt === null ? null : timestampOf(delivery.nextAttemptAt),
+    created_at: timestampOf(delivery.createdAt),
     body: body === null ? null : JSON.parse(body),
     attempts: delivery.attempts.map(presentAttempt),
   };
@@ -57,7 +55,7 @@ export function presentDelivery(delivery: Delivery, body: string | null): z.inpu
 function presentAttempt(attempt: Attempt): z.input<typeof attemptSchema> {
   return {
     id: attempt.id,
-    attempted_at: timestamp(attempt.attemptedAt),
+    attempted_at: timestampOf(attempt.attemptedAt),
     status_code: attempt.statusCode,
     error: attempt.error,
     duration_ms: attempt.durationMs,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Finding } from '../../core/domains/findings.ts';
 import { recordPurposes } from '../../core/domains/records.ts';
 import { displayName, type SendingDomain } from '../../core/domains/sending-domain.ts';
-import { idSchema, text, timestampSchema } from '../schemas.ts';
+import { idSchema, text, timestampOf, timestampOrNull, timestampSchema } from '../schemas.ts';
 import { domainFindingSchema, presentFinding } from './domain-finding.ts';
 
 const recordSchema = z
@@ -64,9 +64,6 @@ export const domainWithRecordsSchema = z
   })
   .meta({ id: 'DomainWithRecords' });
 
-const optionalTimestamp = (ms: number | null): string | null =>
-  ms === null ? null : new Date(ms).toISOString();
-
 export function presentDomain(domain: SendingDomain): z.input<typeof domainSchema> {
   return {
     id: domain.id,
@@ -75,8 +72,8 @@ export function presentDomain(domain: SendingDomain): z.input<typeof domainSchem
     space_id: domain.spaceId,
     parent_id: domain.parentId,
     provided: domain.provided,
-    verified_at: optionalTimestamp(domain.verifiedAt),
-    created_at: new Date(domain.createdAt).toISOString(),
+    verified_at: timestampOrNull(domain.verifiedAt),
+    created_at: timestampOf(domain.createdAt),
     tracking: { opens: domain.tracking.opens, clicks: domain.tracking.clicks },
   };
 }
@@ -96,7 +93,7 @@ export function presentDomainWithRecords(
       priority: record.priority,
       ttl: record.ttl,
       state: record.state,
-      last_checked_at: optionalTimestamp(record.lastCheckedAt),
+      last_checked_at: timestampOrNull(record.lastCheckedAt),
     })),
     findings: findings.map(presentFinding),
   };

@@ -18,7 +18,7 @@ import type { HeldBy } from '../../core/pacing/project.ts';
 import { bytesInResponse, fitEmail, newestThatFit } from '../../core/response-size.ts';
 import type { EmailDetails } from '../../services/reading/email-details.ts';
 import type { AcceptedEmail } from '../../services/sending/accept-email.ts';
-import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
+import { idSchema, nullableText, text, timestampOf, timestampOrNull, timestampSchema } from '../schemas.ts';
 import { attachmentSchema, presentAttachment } from './attachment.ts';
 
 export const addressSchema = z
@@ -173,8 +173,6 @@ export const fullEmailSchema = z
   })
   .meta({ id: 'FullEmail' });
 
-const timestamp = (ms: number): string => new Date(ms).toISOString();
-const optionalTimestamp = (ms: number | null): string | null => (ms === null ? null : timestamp(ms));
 const addressOf = ({ address }: Address): string => address;
 
 export function presentEmail(head: EmailHead): z.input<typeof emailSchema> {
@@ -193,9 +191,9 @@ export function presentEmail(head: EmailHead): z.input<typeof emailSchema> {
     message_id: head.messageId,
     in_reply_to: head.inReplyTo,
     idempotency_key: head.idempotencyKey,
-    created_at: timestamp(head.createdAt),
-    scheduled_at: optionalTimestamp(head.scheduledAt),
-    sent_at: optionalTimestamp(head.sentAt),
+    created_at: timestampOf(head.createdAt),
+    scheduled_at: timestampOrNull(head.scheduledAt),
+    sent_at: timestampOrNull(head.sentAt),
   };
 }
 
@@ -233,11 +231,11 @@ export function presentFullEmail(details: EmailDetails): z.input<typeof fullEmai
 
 export function presentEngagement(engagement: Engagement): z.input<typeof engagementSchema> {
   const { type, at, url, userAgent, bot } = engagement;
-  return { type, at: timestamp(at), url, user_agent: userAgent, bot };
+  return { type, at: timestampOf(at), url, user_agent: userAgent, bot };
 }
 
 function presentHistoryEntry({ type, at, recipients, detail }: HistoryEntry) {
-  return { type, at: timestamp(at), recipients: [...recipients], detail };
+  return { type, at: timestampOf(at), recipients: [...recipients], detail };
 }
 
 /** Emails stored before `virus` and `dmarc_policy` were recorded lack them. */
@@ -296,7 +294,7 @@ export function sentResponse({
     suppressed: [...suppressed],
     pacing: pacing && {
       held_by: presentHeldBy(pacing.heldBy),
-      estimated_send_at: timestamp(pacing.sendAt),
+      estimated_send_at: timestampOf(pacing.sendAt),
     },
   };
   if (replayed) return { status: 200 as const, body, headers: { 'Idempotent-Replayed': 'true' } };

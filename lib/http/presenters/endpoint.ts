@@ -7,7 +7,7 @@ import { eventTypes } from '../../core/webhooks/event-types.ts';
 import { webhookUrl } from '../../core/webhooks/public-address.ts';
 import { routingEffects, routingFields } from '../../core/webhooks/routing.ts';
 import { env } from '../../env.ts';
-import { idSchema, text, timestampSchema } from '../schemas.ts';
+import { idSchema, text, timestampOf, timestampOrNull, timestampSchema } from '../schemas.ts';
 
 const routingRuleSchema = z
   .strictObject({
@@ -102,8 +102,8 @@ export function presentEndpoint(endpoint: Endpoint): z.input<typeof endpointSche
     subscriptions: [...endpoint.subscriptions],
     routing: endpoint.routing.map(({ effect, field, pattern }) => ({ effect, field, pattern })),
     max_concurrency: endpoint.maxConcurrency,
-    previous_secret_expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
-    created_at: new Date(endpoint.createdAt).toISOString(),
-    updated_at: new Date(endpoint.updatedAt).toISOString(),
+    previous_secret_expires_at: timestampOrNull(expiresAt),
+    created_at: timestampOf(endpoint.createdAt),
+    updated_at: timestampOf(endpoint.updatedAt),
   };
 }

@@ -14,7 +14,7 @@ import {
   type WebhookEvent,
 } from '../../core/webhooks/event.ts';
 import type { EventType } from '../../core/webhooks/event-types.ts';
-import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
+import { idSchema, nullableText, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { preparationSchema, presentPreparation } from './attachment.ts';
 import { addressesSchema, presentVerdicts, verdictsSchema, wireMessageIdsSchema } from './email.ts';
 
@@ -249,7 +249,7 @@ export function presentEvent({ id, type, at, subject }: WebhookEvent) {
   return {
     id,
     type,
-    created_at: new Date(at).toISOString(),
+    created_at: timestampOf(at),
     space_id: spaceOf(subject),
     data: dataOf(type, subject),
   };

@@ -1,7 +1,7 @@
 /** The API record of a mailbox (docs/concepts/mailboxes.md). */
 import * as z from 'zod';
 import { type Mailbox, mailboxProviders, mailboxStates } from '../../core/mailboxes/mailbox.ts';
-import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
+import { idSchema, nullableText, text, timestampOf, timestampOrNull, timestampSchema } from '../schemas.ts';
 
 export const mailboxSchema = z
   .strictObject({
@@ -38,7 +38,7 @@ export function presentMailbox(mailbox: Mailbox): z.input<typeof mailboxSchema> 
     state_reason: mailbox.stateReason,
     region: mailbox.region,
     app_id: mailbox.appId,
-    connected_at: new Date(mailbox.connectedAt).toISOString(),
-    last_sync_at: lastSyncAt === null ? null : new Date(lastSyncAt).toISOString(),
+    connected_at: timestampOf(mailbox.connectedAt),
+    last_sync_at: timestampOrNull(lastSyncAt),
   };
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import { type MailboxProviderName, mailboxProviders } from '../../core/mailboxes/mailbox.ts';
 import type { OauthApp } from '../../core/mailboxes/oauth-app.ts';
-import { exampleId, idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
+import { exampleId, idSchema, nullableText, text, timestampOf, timestampSchema } from '../schemas.ts';
 
 const base = 'https://api.acme.dev';
 
@@ -130,7 +130,7 @@ export function presentOauthApp(app: OauthApp, baseUrl: string): z.input<typeof 
     redirect_uri: redirectUriOf(baseUrl, app.provider),
     connect_url: `${baseUrl}/connect/${app.slug}`,
     push_endpoint: app.provider === 'google' ? `${baseUrl}/push/google/${app.id}` : null,
-    created_at: new Date(app.createdAt).toISOString(),
-    updated_at: new Date(app.updatedAt).toISOString(),
+    created_at: timestampOf(app.createdAt),
+    updated_at: timestampOf(app.updatedAt),
   };
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { queuedAt } from '../../core/pacing/held.ts';
 import type { PacingQueue } from '../../services/pacing/pacing-queue.ts';
-import { idSchema, text, timestampSchema } from '../schemas.ts';
+import { idSchema, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { addressesSchema, addressSchema, heldBySchema, presentHeldBy } from './email.ts';
 
 const queuedEmailSchema = z
@@ -60,13 +60,13 @@ export function presentQueue({ emails, total, asOf, rules }: PacingQueue): z.inp
       from: { name: email.fromName, address: email.from },
       to: [...email.shownTo],
       subject: email.subject,
-      queued_at: new Date(queuedAt(email.position)).toISOString(),
+      queued_at: timestampOf(queuedAt(email.position)),
       held_by: presentHeldBy(heldBy),
-      estimated_send_at: new Date(Math.ceil(sendAt)).toISOString(),
+      estimated_send_at: timestampOf(Math.ceil(sendAt)),
     })),
     total,
     sampled: emails.length,
-    as_of: new Date(asOf).toISOString(),
+    as_of: timestampOf(asOf),
     rules: rules.map(({ rule, matched, held }) => ({
       rule_id: rule.id,
       name: rule.name,

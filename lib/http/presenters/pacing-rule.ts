@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts';
 import { isAddressPattern } from '../../core/mail/address-pattern.ts';
 import { isTimezone } from '../../core/pacing/hours.ts';
 import { limitScopes, matchFields, type PacingRule, type RuleEffect } from '../../core/pacing/rule.ts';
-import { besideOtherIssues, idSchema, text, timestampSchema } from '../schemas.ts';
+import { besideOtherIssues, idSchema, text, timestampOf, timestampSchema } from '../schemas.ts';
 
 const matchSchema = z
   .strictObject({
@@ -155,7 +155,7 @@ export function presentPacingRule(rule: PacingRule): z.input<typeof pacingRuleSc
     space_id: rule.spaceId,
     enabled: rule.enabled,
     match: rule.match.map(({ field, pattern }) => ({ field, pattern })),
-    created_at: new Date(rule.createdAt).toISOString(),
+    created_at: timestampOf(rule.createdAt),
   };
   if (rule.kind === 'limit') {
     const { scope, amount, perSeconds } = rule.limit;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { Space } from '../../core/space.ts';
-import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
+import { idSchema, nullableText, text, timestampOf, timestampSchema } from '../schemas.ts';
 
 export const spaceSchema = z
   .strictObject({
@@ -29,7 +29,7 @@ export function presentSpace(space: Space): z.input<typeof spaceSchema> {
     id: space.id,
     name: space.name,
     external_id: space.externalId,
-    created_at: new Date(space.createdAt).toISOString(),
-    updated_at: new Date(space.updatedAt).toISOString(),
+    created_at: timestampOf(space.createdAt),
+    updated_at: timestampOf(space.updatedAt),
   };
 }

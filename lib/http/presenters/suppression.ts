@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { type Suppression, suppressionReasons } from '../../core/suppression.ts';
 import { suppressionScopes } from '../../core/suppression-scope.ts';
-import { idSchema, nullableText, text, timestampSchema } from '../schemas.ts';
+import { idSchema, nullableText, text, timestampOf, timestampOrNull, timestampSchema } from '../schemas.ts';
 
 export const suppressionSchema = z
   .strictObject({
@@ -40,8 +40,8 @@ export function presentSuppression(suppression: Suppression): z.input<typeof sup
     reason: suppression.reason,
     note: suppression.note,
     blocks: suppression.blocks,
-    last_blocked_at: lastBlockedAt === null ? null : new Date(lastBlockedAt).toISOString(),
+    last_blocked_at: timestampOrNull(lastBlockedAt),
     source_email_id: suppression.sourceEmailId,
-    created_at: new Date(suppression.createdAt).toISOString(),
+    created_at: timestampOf(suppression.createdAt),
   };
 }

@@ -1,7 +1,7 @@
 /** The API record of a thread (docs/concepts/threads.md). */
 import * as z from 'zod';
 import type { Thread } from '../../core/thread.ts';
-import { idSchema, text, timestampSchema } from '../schemas.ts';
+import { idSchema, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { addressesSchema, fullEmailSchema } from './email.ts';
 
 const base = {
@@ -41,8 +41,8 @@ export function presentThread(thread: Thread): z.input<typeof threadSchema> {
     mailbox: thread.mailbox,
     participants: thread.participants.map(({ address }) => address),
     message_count: thread.messageCount,
-    last_message_at: new Date(thread.lastMessageAt).toISOString(),
-    created_at: new Date(thread.createdAt).toISOString(),
+    last_message_at: timestampOf(thread.lastMessageAt),
+    created_at: timestampOf(thread.createdAt),
     forward_of: thread.forwardOf,
     snippet: thread.snippet,
   };

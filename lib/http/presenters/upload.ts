@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { limits } from '../../core/limits.ts';
 import type { PendingUpload } from '../../services/attachments/open-upload.ts';
-import { idSchema, text, timestampSchema } from '../schemas.ts';
+import { idSchema, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { cidInput, filenameInput, mediaTypeInput } from './outgoing-attachment.ts';
 
 export const uploadInput = z
@@ -44,6 +44,6 @@ export function presentUpload({ upload, url, headers }: PendingUpload): z.input<
     id: upload.id,
     upload_url: url,
     upload_headers: { ...headers },
-    expires_at: new Date(upload.expiresAt).toISOString(),
+    expires_at: timestampOf(upload.expiresAt),
   };
 }

@@ -5,7 +5,7 @@ import { type Delivery, deliveryStates } from '../../core/webhooks/delivery.ts';
 import { eventTypes } from '../../core/webhooks/event-types.ts';
 import { isV1EventType, v1EventNameAt } from '../../core/webhooks/v1-format.ts';
 import type { TestEvent } from '../../services/webhooks/test-endpoint.ts';
-import { idSchema, nullableText, timestampSchema } from '../schemas.ts';
+import { idSchema, nullableText, timestampOf, timestampSchema } from '../schemas.ts';
 
 export const deliveryStateSchema = z.enum(deliveryStates);
 
@@ -54,7 +54,7 @@ export function presentTestEvent(event: TestEvent): object {
     const timestamp = Math.floor(at / 1000);
     return { event: v1EventNameAt(type, event), data: payload, attempt, timestamp };
   }
-  return { id, type, created_at: new Date(at).toISOString(), space_id: null, data: payload };
+  return { id, type, created_at: timestampOf(at), space_id: null, data: payload };
 }
 
 export function presentTestResult({ id, state, attempts }: Delivery): z.input<typeof testResultSchema> {

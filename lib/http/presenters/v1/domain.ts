@@ -8,7 +8,14 @@ import {
 } from '../../../core/domains/sending-domain.ts';
 import { dkimStatuses, dmarcSources } from '../../../core/domains/verification.ts';
 import type { VerifiedDomain } from '../../../services/domains/verify-v1.ts';
-import { idSchema, text, timestampSchema } from '../../schemas.ts';
+import {
+  idSchema,
+  optionalText,
+  text,
+  timestampOf,
+  timestampOrNull,
+  timestampSchema,
+} from '../../schemas.ts';
 import { optional } from './optional.ts';
 
 const recordFields = {
@@ -105,26 +112,17 @@ const verificationSchema = z
       .strictObject({
         hasConflict: z.boolean().meta({ examples: [true] }),
         conflictingRecords: exchanges.meta({ examples: [[{ exchange: 'mx.example.com', priority: 5 }]] }),
-        message: z
-          .string()
-          .optional()
-          .meta({
-            examples: ['The MX records name another receiver, too.'],
-            description: 'Absent without a conflict.',
-          }),
+        message: optionalText('The MX records name another receiver, too.', 'Absent without a conflict.'),
       })
       .meta({ id: 'V1MxConflict' }),
     ready: isFound.describe('Whether mail of the domain is sent.'),
     debug: z
       .strictObject({
         domain: text('acme.dev'),
-        expectedVerificationToken: z
-          .string()
-          .optional()
-          .meta({
-            examples: ['v=DKIM1; k=rsa; p=MIIB'],
-            description: 'The DKIM record to publish; absent for a provided domain.',
-          }),
+        expectedVerificationToken: optionalText(
+          'v=DKIM1; k=rsa; p=MIIB',
+          'The DKIM record to publish; absent for a provided domain.',
+        ),
         actualVerificationTokens: z.array(z.string()).meta({ examples: [['v=DKIM1; k=rsa; p=MIIB']] }),
         verificationTokenMatch: isFound,
       })
@@ -170,23 +168,20 @@ function statusOf({ verifiedAt }: SendingDomain, isRefused: boolean): (typeof v1
   return isRefused ? 'NOT_REGISTERED' : 'VERIFIED';
 }
 
-const timestamp = (ms: number): string => new Date(ms).toISOString();
-const optionalTimestamp = (ms: number | null): string | null => (ms === null ? null : timestamp(ms));
-
 function presentBase(domain: SendingDomain) {
   const checks = domain.records.map(({ lastCheckedAt }) => lastCheckedAt ?? 0);
   return {
     id: domain.id,
-    createdAt: timestamp(domain.createdAt),
-    updatedAt: timestamp(Math.max(domain.createdAt, domain.verifiedAt ?? 0, ...checks)),
+    createdAt: timestampOf(domain.createdAt),
+    updatedAt: timestampOf(Math.max(domain.createdAt, domain.verifiedAt ?? 0, ...checks)),
     domain: displayName(domain),
-    verifiedAt: optionalTimestamp(domain.verifiedAt),
+    verifiedAt: timestampOrNull(domain.verifiedAt),
     isManagedDefault: domain.provided,
     dnsRecords: domain.records.map((record) => ({
       ...presentRecord(record),
       isVerified: record.state === 'verified',
       verificationStatus: record.state,
-      ...optional('lastCheckedAt', optionalTimestamp(record.lastCheckedAt)),
+      ...optional('lastCheckedAt', timestampOrNull(record.lastCheckedAt)),
     })),
   };
 }

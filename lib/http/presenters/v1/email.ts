@@ -14,7 +14,7 @@ import type { Address } from '../../../core/mail/addresses.ts';
 import { bytesInResponse, fitEmail } from '../../../core/response-size.ts';
 import type { LinkedAttachment } from '../../../services/attachments/attachment-links.ts';
 import type { LinkedV1Email, V1EmailDetails } from '../../../services/reading/v1-emails.ts';
-import { idSchema, nullableText, text, timestampSchema } from '../../schemas.ts';
+import { idSchema, nullableText, text, timestampOf, timestampSchema } from '../../schemas.ts';
 
 export const v1Statuses = [
   'DRAFT',
@@ -78,7 +78,6 @@ export const v1EmailSchema = z
   })
   .meta({ id: 'V1Email' });
 
-const timestamp = (ms: number): string => new Date(ms).toISOString();
 const addressOf = ({ address }: Address): string => address;
 
 /**
@@ -97,7 +96,7 @@ export function presentV1Email(
   const isInbound = directionOf(head.status) === 'inbound';
   return {
     id: head.id,
-    createdAt: timestamp(head.createdAt),
+    createdAt: timestampOf(head.createdAt),
     messageId: head.messageId,
     inReplyToId,
     references: [...shown.references],
@@ -113,8 +112,8 @@ export function presentV1Email(
     ccAddresses: shown.cc.map(addressOf),
     bccAddresses: content.bcc.map(addressOf),
     replyToAddresses: content.replyTo.map(addressOf),
-    sentAt: head.sentAt === null ? null : timestamp(head.sentAt),
-    receivedAt: isInbound ? timestamp(head.createdAt) : null,
+    sentAt: head.sentAt === null ? null : timestampOf(head.sentAt),
+    receivedAt: isInbound ? timestampOf(head.createdAt) : null,
     direction: isInbound ? 'INBOUND' : 'OUTBOUND',
     status: v1StatusOf({ ...email, head: { status: currentStatus(email) } }),
     threadId: head.threadId,
@@ -128,14 +127,14 @@ function presentAttachment(
 ): z.input<typeof v1AttachmentSchema> {
   return {
     id: file.id,
-    createdAt: timestamp(idTime(file.id)),
+    createdAt: timestampOf(idTime(file.id)),
     fileName: file.filename,
     contentType: file.contentType,
     sizeInBytes: file.size,
     cid: file.cid,
     disposition: file.disposition ?? (file.cid === null ? 'attachment' : 'inline'),
     signedUrl: downloadUrl,
-    expiresAt: timestamp(atMs + limits.linkSeconds * 1000),
+    expiresAt: timestampOf(atMs + limits.linkSeconds * 1000),
   };
 }
 

@@ -6,7 +6,7 @@ import { limits } from '../../../core/limits.ts';
 import { normalizeAddress } from '../../../core/mail/addresses.ts';
 import { conversationStates, threadOrders } from '../../../core/thread-search.ts';
 import type { StatusFilter, ThreadSearch } from '../../../services/reading/search-threads.ts';
-import { idSchema, nullableText, timestampInput, timestampSchema } from '../../schemas.ts';
+import { idSchema, nullableText, timestampInput, timestampOf, timestampSchema } from '../../schemas.ts';
 import { type V1Status, v1Statuses, v1StatusTable } from './email.ts';
 
 export const v1ThreadSummarySchema = z
@@ -36,16 +36,14 @@ export const v1ThreadsSchema = z
   })
   .meta({ id: 'V1Threads' });
 
-const timestamp = (ms: number): string => new Date(ms).toISOString();
-
 export function presentV1ThreadSummary(thread: DraftThread): z.input<typeof v1ThreadSummarySchema> {
   return {
     id: thread.id,
-    createdAt: timestamp(thread.createdAt),
-    updatedAt: timestamp(thread.lastMessageAt),
+    createdAt: timestampOf(thread.createdAt),
+    updatedAt: timestampOf(thread.lastMessageAt),
     subject: thread.subject || null,
     snippet: thread.snippet || null,
-    lastEmailAt: timestamp(thread.lastMessageAt),
+    lastEmailAt: timestampOf(thread.lastMessageAt),
     participantEmails: thread.participants.map(({ address }) => address),
     emailCount: thread.messageCount,
   };

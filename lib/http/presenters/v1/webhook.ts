@@ -6,7 +6,7 @@ import type { Endpoint } from '../../../core/webhooks/endpoint.ts';
 import { eventTypeTable } from '../../../core/webhooks/event-types.ts';
 import { type V1EventType, v1EventNameAt } from '../../../core/webhooks/v1-format.ts';
 import type { V1Event } from '../../../services/webhooks/load-v1-event.ts';
-import { idSchema, text, timestampSchema } from '../../schemas.ts';
+import { idSchema, optionalText, text, timestampOf, timestampSchema } from '../../schemas.ts';
 import { presentV1Email, v1EmailSchema } from './email.ts';
 import { optional } from './optional.ts';
 
@@ -19,26 +19,14 @@ const outbound = {
   emailId: idSchema('eml'),
 };
 const recipients = z.array(z.string()).meta({ examples: [['anna@example.com']] });
-const userAgent = z
-  .string()
-  .optional()
-  .meta({ examples: ['Mozilla/5.0'] });
+const userAgent = optionalText('Mozilla/5.0');
 
 const bouncedRecipientSchema = z
   .strictObject({
     emailAddress: text('anna@example.com'),
-    action: z
-      .string()
-      .optional()
-      .meta({ examples: ['failed'] }),
-    status: z
-      .string()
-      .optional()
-      .meta({ examples: ['5.1.1'] }),
-    diagnosticCode: z
-      .string()
-      .optional()
-      .meta({ examples: ['550 5.1.1 user unknown'] }),
+    action: optionalText('failed'),
+    status: optionalText('5.1.1'),
+    diagnosticCode: optionalText('550 5.1.1 user unknown'),
   })
   .meta({ id: 'V1BouncedRecipient' });
 
@@ -81,18 +69,12 @@ export const v1WebhookBodies = {
         .number()
         .optional()
         .meta({ examples: [546], description: 'From the acceptance by Amazon SES to the delivery.' }),
-      remoteMtaIp: z
-        .string()
-        .optional()
-        .meta({ examples: ['192.0.2.10'] }),
-      smtpResponse: z
-        .string()
-        .optional()
-        .meta({ examples: ['250 2.0.0 OK'] }),
+      remoteMtaIp: optionalText('192.0.2.10'),
+      smtpResponse: optionalText('250 2.0.0 OK'),
     },
     ({ email, entry, at }) => ({
       ...idsOf(email),
-      deliveredAt: timestamp(at),
+      deliveredAt: timestampOf(at),
       recipients: recipientsOf(entry),
       ...optional('processingTimeMs', entry?.facts?.processingTimeMs),
       ...optional('remoteMtaIp', entry?.facts?.remoteMtaIp),
@@ -105,15 +87,12 @@ export const v1WebhookBodies = {
       ...outbound,
       bouncedAt: timestampSchema,
       bounceType: z.enum(bounceTypes),
-      bounceSubType: z
-        .string()
-        .optional()
-        .meta({ examples: ['General'], description: 'As Amazon SES reports it.' }),
+      bounceSubType: optionalText('General', 'As Amazon SES reports it.'),
       recipients: z.array(bouncedRecipientSchema),
     },
     ({ email, entry, at }) => ({
       ...idsOf(email),
-      bouncedAt: timestamp(at),
+      bouncedAt: timestampOf(at),
       bounceType: bounceTypeOf(entry),
       ...optional('bounceSubType', entry?.facts?.bounceSubType),
       recipients: bouncedRecipientsOf(entry),
@@ -125,22 +104,13 @@ export const v1WebhookBodies = {
       ...outbound,
       complainedAt: timestampSchema,
       recipients,
-      complaintFeedbackType: z
-        .string()
-        .optional()
-        .meta({ examples: ['abuse'] }),
-      feedbackId: z
-        .string()
-        .optional()
-        .meta({ examples: ['01000192a3b4c5d6-18293a4b-000000'], description: 'Of Amazon SES.' }),
-      userAgent: z
-        .string()
-        .optional()
-        .meta({ examples: ['Yahoo!-Mail-Feedback/2.0'], description: 'Of the feedback report.' }),
+      complaintFeedbackType: optionalText('abuse'),
+      feedbackId: optionalText('01000192a3b4c5d6-18293a4b-000000', 'Of Amazon SES.'),
+      userAgent: optionalText('Yahoo!-Mail-Feedback/2.0', 'Of the feedback report.'),
     },
     ({ email, entry, at }) => ({
       ...idsOf(email),
-      complainedAt: timestamp(at),
+      complainedAt: timestampOf(at),
       recipients: recipientsOf(entry),
       ...optional('complaintFeedbackType', entry?.detail),
       ...optional('feedbackId', entry?.facts?.feedbackId),
@@ -152,14 +122,11 @@ export const v1WebhookBodies = {
     {
       ...outbound,
       rejectedAt: timestampSchema,
-      reason: z
-        .string()
-        .optional()
-        .meta({ examples: ['Bad content'] }),
+      reason: optionalText('Bad content'),
     },
     ({ email, entry, at }) => {
       const refusal = entry ?? email.history.findLast(({ type }) => type === 'failed' || type === 'rejected');
-      return { ...idsOf(email), rejectedAt: timestamp(at), ...optional('reason', refusal?.detail) };
+      return { ...idsOf(email), rejectedAt: timestampOf(at), ...optional('reason', refusal?.detail) };
     },
   ),
   'email.opened': bodyOf(
@@ -167,7 +134,7 @@ export const v1WebhookBodies = {
     { ...outbound, openedAt: timestampSchema, userAgent },
     ({ email, engagement, at }) => ({
       ...idsOf(email),
-      openedAt: timestamp(at),
+      openedAt: timestampOf(at),
       ...optional('userAgent', engagement?.userAgent),
     }),
   ),
@@ -177,15 +144,12 @@ export const v1WebhookBodies = {
       ...outbound,
       clickedAt: timestampSchema,
       link: text('https://acme.dev/orders/4711'),
-      linkDomain: z
-        .string()
-        .optional()
-        .meta({ examples: ['acme.dev'] }),
+      linkDomain: optionalText('acme.dev'),
       userAgent,
     },
     ({ email, engagement, at }) => ({
       ...idsOf(email),
-      clickedAt: timestamp(at),
+      clickedAt: timestampOf(at),
       ...linkOf(engagement),
       ...optional('userAgent', engagement?.userAgent),
     }),
@@ -226,7 +190,6 @@ export function presentV1Webhook(
 /** Enhanced status codes (RFC 3463, 2). */
 const enhancedStatus = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
 
-const timestamp = (ms: number): string => new Date(ms).toISOString();
 const idsOf = ({ head }: V1Event['email']) => ({ messageId: head.messageId, emailId: head.id });
 const recipientsOf = (entry: HistoryEntry | null): string[] => [...(entry?.recipients ?? [])];
 
