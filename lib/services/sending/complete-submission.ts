@@ -139,13 +139,15 @@ export async function completeEmail(
   head: EmailHead | null = null,
 ): Promise<void> {
   let known = head && !isInSubmission(head) ? head : null;
-  await retryOnConflict(`email ${id}`, async () => {
+  const attempt = async () => {
     const progress = known
       ? await findProgressOf(workspaceId, known)
       : await findProgressAgain(workspaceId, id);
     known = null;
     if (progress && (await writeMissing(workspaceId, progress))) return conflict;
-  });
+  };
+  // However long it takes: a conflict is a step that another has made, and an email has only a few.
+  await retryOnConflict(`email ${id}`, attempt, Number.POSITIVE_INFINITY);
 }
 
 /**

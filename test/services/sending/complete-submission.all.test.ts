@@ -1,5 +1,5 @@
 /** Completions that end anywhere (docs/decisions/0056-the-chunk-is-the-completion.md). */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
 import type { FullEmail } from '../../../lib/core/email.ts';
@@ -192,6 +192,19 @@ describe('completeAccepted', () => {
       ]),
     );
     expect(await outcomeOf(of)).toEqual(sentOnce(of));
+  });
+
+  it('has one outcome when each of many that race takes longer than most conflicts last', async () => {
+    const of = await claimed(3);
+    let elapsedMs = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (elapsedMs += 10_000));
+    try {
+      const round = () => of.claims.flatMap((_, at) => [accept(of, at), report(of, at, 'Delivery')]);
+      await Promise.all([round(), round(), round(), round()].flat());
+    } finally {
+      clock.mockRestore();
+    }
+    expect(await outcomeOf(of)).toMatchObject({ status: 'delivered', hasSentAt: true });
   });
 
   it('ends an email with its last chunk', async () => {
