@@ -1,6 +1,6 @@
 /** Content of emails: in the table up to 4 KB compressed, above that in the content bucket (docs/decisions/0021-content-in-the-bucket.md). */
 import { findObject, getObject, type ObjectRef, putObject } from '../../adapters/objects.ts';
-import type { EmailContent } from '../../core/email.ts';
+import { type EmailContent, noVerdicts } from '../../core/email.ts';
 import type { AttachmentId, EmailId, WorkspaceId } from '../../core/ids.ts';
 import { env } from '../../env.ts';
 import { bytes, CorruptItem, codec, nullable, text } from '../table/codec.ts';
@@ -21,6 +21,36 @@ interface StoredContent {
 }
 
 const contentCodec = codec<StoredContent>('email content', { json: nullable(text), brotli: nullable(bytes) });
+
+/** What most emails lack is not stored: it would cost most of them a write unit. */
+const emptyContent: EmailContent = {
+  cc: [],
+  bcc: [],
+  replyTo: [],
+  html: null,
+  text: null,
+  strippedText: null,
+  strippedHtml: null,
+  segments: [],
+  references: [],
+  headers: [],
+  attachments: [],
+  verdicts: noVerdicts,
+};
+
+function isEmpty([, value]: [string, unknown]): boolean {
+  return value === null || value === noVerdicts || (Array.isArray(value) && value.length === 0);
+}
+
+function encodeContent(content: EmailContent): Buffer {
+  const parts = Object.entries(content).filter((part) => !isEmpty(part));
+  return Buffer.from(JSON.stringify(Object.fromEntries(parts)));
+}
+
+/** Written by `encodeContent` alone; a schema for content of megabytes would double the time of each read. */
+function decodeContent(json: string): EmailContent {
+  return { ...emptyContent, ...(JSON.parse(json) as Partial<EmailContent>) };
+}
 
 /** The JSON of a content item. @throws CorruptItem */
 export function contentJson(item: Item): string {
@@ -64,7 +94,7 @@ export async function contentWrite(
   id: EmailId,
   content: EmailContent,
 ): Promise<{ readonly as: string; readonly put: Item } | null> {
-  const json = Buffer.from(JSON.stringify(content));
+  const json = encodeContent(content);
   const inline = inlineContent(json);
   if (inline) {
     return { as: 'content', put: { ...contentKey(workspaceId, id), ...contentCodec.encode(inline) } };
@@ -91,9 +121,7 @@ export async function loadContent(
   id: EmailId,
   json: string | null,
 ): Promise<EmailContent> {
-  const stored = json ?? (await getObject(contentObject(workspaceId, id))).toString();
-  // Written by `storeContent` alone; a schema for content of megabytes would double the time of each read.
-  return JSON.parse(stored) as EmailContent;
+  return decodeContent(json ?? (await getObject(contentObject(workspaceId, id))).toString());
 }
 
 /** As `loadContent`; null where the bucket has no content of the email. */
@@ -103,7 +131,7 @@ export async function findContent(
   json: string | null,
 ): Promise<EmailContent | null> {
   const stored = json ?? (await findObject(contentObject(workspaceId, id)))?.toString();
-  return stored === undefined ? null : (JSON.parse(stored) as EmailContent);
+  return stored === undefined ? null : decodeContent(stored);
 }
 
 /** The object of a message of a mailbox as it was received. Mail that SES receives is in the raw-mail buckets. */

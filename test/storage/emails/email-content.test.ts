@@ -34,4 +34,12 @@ describe('content of an email', () => {
     expect(await loadContent(workspaceId, id, item ? contentJson(item) : null)).toEqual(content);
     expect((await findObject(contentObject(workspaceId, id))) !== null).toBe(place === 'bucket');
   });
+
+  it('is stored without what it lacks', async () => {
+    const { id: workspaceId } = await workspace();
+    const id = newId('eml');
+    await storeContent(workspaceId, id, storedContent('Hello'));
+    const item = await get(contentKey(workspaceId, id));
+    expect(Object.keys(JSON.parse(item ? contentJson(item) : '{}')).toSorted()).toEqual(['text']);
+  });
 });
