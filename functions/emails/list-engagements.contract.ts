@@ -1,7 +1,7 @@
 /** Contract of `GET /emails/{email_id}/engagements`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { engagementSchema } from '../../lib/http/presenters/email.ts';
+import { engagementSchema } from '../../lib/http/presenters/full-email.ts';
 import { idSchema, pageOf, pageQuery } from '../../lib/http/schemas.ts';
 
 export const listEmailEngagementsOperation = operation({

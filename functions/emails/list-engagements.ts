@@ -1,5 +1,5 @@
 /** Lists the opens and clicks of an email. */
-import { presentEngagement } from '../../lib/http/presenters/email.ts';
+import { presentEngagement } from '../../lib/http/presenters/full-email.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { listEmailEngagements } from '../../lib/services/reading/emails.ts';
 import { listEmailEngagementsOperation } from './list-engagements.contract.ts';

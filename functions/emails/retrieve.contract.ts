@@ -1,7 +1,7 @@
 /** Contract of `GET /emails/{email_id}`. */
 import * as z from 'zod';
 import { operation } from '../../lib/http/contract.ts';
-import { fullEmailSchema } from '../../lib/http/presenters/email.ts';
+import { fullEmailSchema } from '../../lib/http/presenters/full-email.ts';
 import { idSchema } from '../../lib/http/schemas.ts';
 
 export const retrieveEmailOperation = operation({

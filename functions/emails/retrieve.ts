@@ -1,5 +1,5 @@
 /** Retrieves an email. */
-import { presentFullEmail } from '../../lib/http/presenters/email.ts';
+import { presentFullEmail } from '../../lib/http/presenters/full-email.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { getEmail } from '../../lib/services/reading/emails.ts';
 import { retrieveEmailOperation } from './retrieve.contract.ts';

@@ -1,7 +1,7 @@
 /** Retrieves a thread with its messages. */
 import { type EmailId, parseId } from '../../lib/core/ids.ts';
 import { Problem } from '../../lib/core/problems.ts';
-import { presentFullEmail } from '../../lib/http/presenters/email.ts';
+import { presentFullEmail } from '../../lib/http/presenters/full-email.ts';
 import { presentThread } from '../../lib/http/presenters/thread.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { getThreadWithMessages } from '../../lib/services/reading/threads.ts';

@@ -16,7 +16,8 @@ import {
 import type { EventType } from '../../core/webhooks/event-types.ts';
 import { idSchema, nullableText, text, timestampOf, timestampSchema } from '../schemas.ts';
 import { preparationSchema, presentPreparation } from './attachment.ts';
-import { addressesSchema, presentVerdicts, verdictsSchema, wireMessageIdsSchema } from './email.ts';
+import { addressesSchema } from './email.ts';
+import { presentVerdicts, verdictsSchema, wireMessageIdsSchema } from './full-email.ts';
 
 const attachmentSchema = z
   .strictObject({

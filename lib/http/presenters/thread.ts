@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import type { Thread } from '../../core/thread.ts';
 import { idSchema, text, timestampOf, timestampSchema } from '../schemas.ts';
-import { addressesSchema, fullEmailSchema } from './email.ts';
+import { addressesSchema } from './email.ts';
+import { fullEmailSchema } from './full-email.ts';
 
 const base = {
   id: idSchema('thr'),

@@ -9,9 +9,9 @@ import type { JobState, JobStore } from '../../core/job.ts';
 import type { OutboxMessage, QueueMessage } from '../../core/queue-messages.ts';
 import { codec, nullable, number, sparseFlag } from './codec.ts';
 import { type Change, expressionsOf, setOrRemove } from './expressions.ts';
-import { type Key, outboxAttribute, timerBound, timerKey, timerShards } from './keys.ts';
+import { type Key, timerBound, timerKey, timerShards } from './keys.ts';
 import { acquireLease, holdsLease, leaseFields, leaseOf, updateUnderLease } from './leases.ts';
-import { committedSchema } from './outbox-item.ts';
+import { messagesIn } from './outbox.ts';
 import { get } from './reads.ts';
 import { type Item, remove } from './table.ts';
 import { listBefore, shardOf } from './time-index.ts';
@@ -115,8 +115,7 @@ export async function listOverdueTimers(atMs: number, limit: number): Promise<Ov
   return found.flatMap((item) => {
     const [, at = '', pk = '', sk = ''] = /^(\d+)#(.*)#([^#]*)$/.exec(item.sk) ?? [];
     const workspaceId = parseId('wks', pk.split('#')[1] ?? '');
-    const { messages } = committedSchema.parse(JSON.parse(String(item[outboxAttribute])));
-    const message = messages[0]?.message;
+    const message = messagesIn(item).messages[0]?.message;
     return workspaceId && message ? [{ workspaceId, message, at: Number(at), job: { pk, sk } }] : [];
   });
 }

@@ -2,17 +2,13 @@
  * How the messages of a change are stored with it (docs/decisions/0053-outbox-without-items.md), private to lib/storage: as a
  * string in an item that the change creates and nothing replaces, or else in an item of their own. `outbox.ts` reads them.
  */
-import * as z from 'zod';
 import { now } from '../../adapters/clock.ts';
 import { newId } from '../../adapters/ids.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { outboxDays } from '../../core/limits.ts';
-import { type OutboxMessage, outboxMessageSchema } from '../../core/queue-messages.ts';
+import type { OutboxMessage } from '../../core/queue-messages.ts';
 import { outboxAttribute, outboxKey } from './keys.ts';
 import type { Item } from './table.ts';
-
-/** The messages of one change. The id identifies the change across repetitions. */
-export const committedSchema = z.strictObject({ id: z.string(), messages: z.array(outboxMessageSchema) });
 
 interface Carrier {
   readonly put: Item;

@@ -1,20 +1,16 @@
 /** Messages of changes: from the table's stream for the relay, and from the whole table for the operator. */
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { idTime } from '../../core/ids.ts';
-import type { OutboxMessage } from '../../core/queue-messages.ts';
+import { outboxMessageSchema } from '../../core/queue-messages.ts';
 import { codec, type Field, text } from './codec.ts';
 import { outboxAttribute } from './keys.ts';
-import { committedSchema } from './outbox-item.ts';
 import { type Item, scanAll } from './table.ts';
 
-/** The messages of one change. */
-export interface CommittedMessages {
-  /** Identifies the change across repetitions. */
-  readonly id: string;
-  readonly messages: readonly OutboxMessage[];
-}
+/** The messages of one change. The id identifies the change across repetitions. */
+const committedSchema = z.strictObject({ id: z.string(), messages: z.array(outboxMessageSchema) });
+export type CommittedMessages = z.output<typeof committedSchema>;
 
 /** A string of JSON. */
 const json = <T>(schema: z.ZodType<T>): Field<T> => ({
@@ -37,7 +33,8 @@ export function readOutboxRecord(image: object): CommittedMessages {
   return messagesIn({ pk: '', sk: '', ...unmarshall(image as Record<string, AttributeValue>) });
 }
 
-function messagesIn(item: Item): CommittedMessages {
+/** The messages that an item carries. @throws CorruptItem */
+export function messagesIn(item: Item): CommittedMessages {
   return carriedCodec.decode(item).outbox;
 }
 

@@ -3,7 +3,7 @@ import { newId } from '../../../lib/adapters/ids.ts';
 import type { HistoryEntry } from '../../../lib/core/email.ts';
 import { limits } from '../../../lib/core/limits.ts';
 import { bytesInResponse } from '../../../lib/core/response-size.ts';
-import { presentFullEmail } from '../../../lib/http/presenters/email.ts';
+import { presentFullEmail } from '../../../lib/http/presenters/full-email.ts';
 import type { EmailDetails } from '../../../lib/services/reading/email-details.ts';
 import { storedContent, storedHead } from '../../support/stored-mail.ts';
 
