@@ -3,7 +3,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { newId } from '../../lib/adapters/ids.ts';
 import type { EmailHead } from '../../lib/core/email.ts';
 import { env } from '../../lib/env.ts';
-import { createEmail } from '../../lib/storage/emails/emails.ts';
+import { createEmail } from '../../lib/storage/emails/email-heads.ts';
 import type { Item } from '../../lib/storage/table/table.ts';
 import { client } from '../../lib/storage/table/table-client.ts';
 import { median } from './figures.ts';

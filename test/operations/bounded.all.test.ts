@@ -11,7 +11,7 @@ import type { SpaceId } from '../../lib/core/ids.ts';
 import type { Contract } from '../../lib/http/contract.ts';
 import type { RecordedCall } from '../../lib/local/aws/recorder.ts';
 import { roleOf } from '../../lib/local/aws/service.ts';
-import { headCodec } from '../../lib/storage/emails/emails.ts';
+import { headCodec } from '../../lib/storage/emails/email-heads.ts';
 import * as keys from '../../lib/storage/table/keys.ts';
 import { placeInSpace } from '../../lib/storage/table/space-index.ts';
 import { type AnyBody, api } from '../support/api.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../lib/adapters/ids.ts';
 import { emailStatuses } from '../../lib/core/email.ts';
 import { v1StatusTable } from '../../lib/http/presenters/v1/email.ts';
-import { createEmail } from '../../lib/storage/emails/emails.ts';
+import { createEmail } from '../../lib/storage/emails/email-heads.ts';
 import { commit } from '../../lib/storage/table/transactions.ts';
 import { createThread } from '../../lib/storage/threads/threads.ts';
 import { type ApiRequest, api } from '../support/api.ts';

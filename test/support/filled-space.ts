@@ -11,7 +11,7 @@ import { recordAttachments, storeExtraction } from '../../lib/storage/emails/att
 import { claimChunk } from '../../lib/storage/emails/chunks.ts';
 import { createDraft } from '../../lib/storage/emails/drafts.ts';
 import { attachmentObject, storeContent } from '../../lib/storage/emails/email-content.ts';
-import { createEmail } from '../../lib/storage/emails/emails.ts';
+import { createEmail } from '../../lib/storage/emails/email-heads.ts';
 import {
   addEngagement,
   addReportedEngagement,

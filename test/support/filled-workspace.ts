@@ -23,7 +23,7 @@ import { createEndpoint } from '../../lib/services/webhooks/endpoints.ts';
 import { createDomain } from '../../lib/storage/domains/domains.ts';
 import { recordAttachments, storeExtraction } from '../../lib/storage/emails/attachments.ts';
 import { storeContent } from '../../lib/storage/emails/email-content.ts';
-import { createEmail } from '../../lib/storage/emails/emails.ts';
+import { createEmail } from '../../lib/storage/emails/email-heads.ts';
 import { addEngagement } from '../../lib/storage/emails/engagements.ts';
 import { connectNewMailbox } from '../../lib/storage/mailboxes/mailboxes.ts';
 import { createApp } from '../../lib/storage/mailboxes/oauth-apps.ts';

@@ -4,7 +4,7 @@ import { now } from '../../lib/adapters/clock.ts';
 import { newId } from '../../lib/adapters/ids.ts';
 import { type EmailId, type ThreadId, threadBegunBy } from '../../lib/core/ids.ts';
 import { storeContent } from '../../lib/storage/emails/email-content.ts';
-import { createEmail } from '../../lib/storage/emails/emails.ts';
+import { createEmail } from '../../lib/storage/emails/email-heads.ts';
 import { commit } from '../../lib/storage/table/transactions.ts';
 import { addToThread, createThread, findThread } from '../../lib/storage/threads/threads.ts';
 import type { Api } from './api.ts';

@@ -5,7 +5,7 @@ import type { ExtractText } from '../../core/queue-messages.ts';
 import { type ExtractedText, withoutText } from '../../core/text-extraction.ts';
 import { findAttachmentOf, listAttachments, storeExtraction } from '../../storage/emails/attachments.ts';
 import { attachmentObject } from '../../storage/emails/email-content.ts';
-import { findEmail } from '../../storage/emails/emails.ts';
+import { findEmail } from '../../storage/emails/email-heads.ts';
 import type { SourceFile } from '../../text-extraction/reader.ts';
 
 /** Receives after which extraction is given up: the file has probably ended the process each time. */

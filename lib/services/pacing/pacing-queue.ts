@@ -4,7 +4,7 @@ import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { type HeldEmail, heldPosition } from '../../core/pacing/held.ts';
 import type { Projection } from '../../core/pacing/project.ts';
 import { matchingRules, type PacingRule } from '../../core/pacing/rule.ts';
-import { findEmails } from '../../storage/emails/emails.ts';
+import { findEmails } from '../../storage/emails/email-heads.ts';
 import { findHeld, listHeld, listInbox, releaseHeld, reportLeft } from '../../storage/pacing/held-emails.ts';
 import { findPacer } from '../../storage/pacing/pacer-states.ts';
 import { loadRules } from '../../storage/pacing/pacing-rules.ts';

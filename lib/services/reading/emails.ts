@@ -4,7 +4,8 @@ import type { Engagement } from '../../core/engagement.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import type { Page, Paging } from '../../core/page.ts';
 import { Problem } from '../../core/problems.ts';
-import * as store from '../../storage/emails/emails.ts';
+import * as heads from '../../storage/emails/email-heads.ts';
+import { findFullEmail } from '../../storage/emails/emails.ts';
 import { listEngagements } from '../../storage/emails/engagements.ts';
 import { checkSpaceFilter } from '../spaces/spaces.ts';
 import { type EmailDetails, emailDetails } from './email-details.ts';
@@ -21,7 +22,7 @@ export async function getEmail(
   id: EmailId,
   options: { readonly withText: boolean },
 ): Promise<EmailDetails> {
-  const email = await store.findFullEmail(workspaceId, id);
+  const email = await findFullEmail(workspaceId, id);
   if (!email) throw new Problem('not_found', 'The email does not exist.');
   return await emailDetails(workspaceId, email, options);
 }
@@ -33,7 +34,7 @@ export async function listEmailEngagements(
   paging: Paging,
 ): Promise<Page<Engagement>> {
   const [email, page] = await Promise.all([
-    store.findEmail(workspaceId, id),
+    heads.findEmail(workspaceId, id),
     listEngagements(workspaceId, id, paging),
   ]);
   if (!email) throw new Problem('not_found', 'The email does not exist.');
@@ -43,11 +44,11 @@ export async function listEmailEngagements(
 /** A page of emails, newest first. @throws Problem not_found (space), thread_not_found */
 export async function listEmails(
   workspaceId: WorkspaceId,
-  filter: store.EmailFilter,
+  filter: heads.EmailFilter,
   paging: Paging,
 ): Promise<Page<EmailHead>> {
   const [page] = await Promise.all([
-    store.listEmails(workspaceId, filter, paging),
+    heads.listEmails(workspaceId, filter, paging),
     checkSpaceFilter(workspaceId, filter.space),
     filter.threadId ? getThread(workspaceId, filter.threadId) : null,
   ]);

@@ -2,7 +2,7 @@
 import type { FullEmail } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import { candidateIds } from '../../core/threading/cited-ids.ts';
-import { findEmails } from '../../storage/emails/emails.ts';
+import { findEmails } from '../../storage/emails/email-heads.ts';
 import { findThreadsByMessageId } from '../../storage/emails/message-ids.ts';
 
 export interface V1Citations {

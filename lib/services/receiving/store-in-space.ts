@@ -26,7 +26,7 @@ import { mergeParticipants } from '../../core/threading/participants.ts';
 import { count } from '../../observability/count.ts';
 import { type ArrivalLookup, lookUpArrival } from '../../storage/emails/arrivals.ts';
 import { contentAhead, contentWrite, rawMessageObject } from '../../storage/emails/email-content.ts';
-import { createEmail } from '../../storage/emails/emails.ts';
+import { createEmail } from '../../storage/emails/email-heads.ts';
 import { addHistoryEntry } from '../../storage/emails/history.ts';
 import { indexArrivingId, waitForMissingParents } from '../../storage/emails/message-ids.ts';
 import { claimReceived } from '../../storage/emails/received.ts';

@@ -14,7 +14,7 @@ import { Problem } from '../../core/problems.ts';
 import type { Thread } from '../../core/thread.ts';
 import { count } from '../../observability/count.ts';
 import { contentWrite } from '../../storage/emails/email-content.ts';
-import { findEmail } from '../../storage/emails/emails.ts';
+import { findEmail } from '../../storage/emails/email-heads.ts';
 import { findIdempotencyKey, type UsedKey } from '../../storage/emails/idempotency.ts';
 import { countBlocks } from '../../storage/sending/suppression-checks.ts';
 import { commit, contended, discardAhead, refusalOf } from '../../storage/table/transactions.ts';

@@ -5,7 +5,7 @@ import type { OutboxMessage } from '../../core/queue-messages.ts';
 import type { Thread } from '../../core/thread.ts';
 import { mergeParticipants } from '../../core/threading/participants.ts';
 import { contentAhead, type contentWrite } from '../../storage/emails/email-content.ts';
-import { createEmail } from '../../storage/emails/emails.ts';
+import { createEmail } from '../../storage/emails/email-heads.ts';
 import { addHistoryEntry } from '../../storage/emails/history.ts';
 import { claimIdempotencyKey } from '../../storage/emails/idempotency.ts';
 import { addToScheduleIndex } from '../../storage/emails/schedule-index.ts';

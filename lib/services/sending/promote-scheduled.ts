@@ -2,7 +2,7 @@
 import { now } from '../../adapters/clock.ts';
 import type { FullEmail } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
-import { changeHead } from '../../storage/emails/emails.ts';
+import { changeHead } from '../../storage/emails/email-heads.ts';
 import { removeFromScheduleIndex } from '../../storage/emails/schedule-index.ts';
 import { isHeld } from '../../storage/pacing/held-emails.ts';
 import { findSendingGuard } from '../../storage/sending/sending-guards.ts';

@@ -1,6 +1,6 @@
 /** Replays of emails whose sender can send no more (docs/concepts/idempotency.md#when-the-key-is-checked). */
 import { type EmailId, parseId, type SpaceId, type ThreadId, type WorkspaceId } from '../../core/ids.ts';
-import { findEmail } from '../../storage/emails/emails.ts';
+import { findEmail } from '../../storage/emails/email-heads.ts';
 import { findIdempotencyKey, type UsedKey } from '../../storage/emails/idempotency.ts';
 import { findThread } from '../../storage/threads/threads.ts';
 import { type AcceptedEmail, replay } from './accept-email.ts';

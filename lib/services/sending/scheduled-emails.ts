@@ -2,7 +2,7 @@ import type { EmailHead } from '../../core/email.ts';
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
 import { Problem } from '../../core/problems.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
-import { changeHead, findEmail } from '../../storage/emails/emails.ts';
+import { changeHead, findEmail } from '../../storage/emails/email-heads.ts';
 import { addToScheduleIndex, removeFromScheduleIndex } from '../../storage/emails/schedule-index.ts';
 import { commitIfUnchanged, type Write } from '../../storage/table/transactions.ts';
 import { conflict, retryOnConflict } from '../retry-on-conflict.ts';

@@ -11,7 +11,7 @@ import { Problem } from '../../core/problems.ts';
 import type { Sender } from '../../core/sender.ts';
 import { createDraft, findDraft, loadDraftContent } from '../../storage/emails/drafts.ts';
 import { contentWrite } from '../../storage/emails/email-content.ts';
-import { findEmail } from '../../storage/emails/emails.ts';
+import { findEmail } from '../../storage/emails/email-heads.ts';
 import { findIdempotencyKey, type UsedKey } from '../../storage/emails/idempotency.ts';
 import { ConditionFailed } from '../../storage/table/transactions.ts';
 import { findThread } from '../../storage/threads/threads.ts';

@@ -1,6 +1,6 @@
 /** Copies of a message: its thread is listed under the recipients of all of them (docs/concepts/threads.md#copies-and-duplicates). */
 import type { EmailId, WorkspaceId } from '../../core/ids.ts';
-import { findEmail } from '../../storage/emails/emails.ts';
+import { findEmail } from '../../storage/emails/email-heads.ts';
 import { ConditionFailed, commit } from '../../storage/table/transactions.ts';
 import { addMailboxes, findThread } from '../../storage/threads/threads.ts';
 import { conflict, joinPatienceMs, retryOnConflict } from '../retry-on-conflict.ts';

@@ -2,7 +2,8 @@
 import type { EmailHead } from '../../core/email.ts';
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { Thread } from '../../core/thread.ts';
-import { findFullEmail, listNewestMessages } from '../../storage/emails/emails.ts';
+import { listNewestMessages } from '../../storage/emails/email-heads.ts';
+import { findFullEmail } from '../../storage/emails/emails.ts';
 import { type ConversationContext, contextOf } from '../sending/outgoing-email.ts';
 
 /** A message that was never sent is not answered. */

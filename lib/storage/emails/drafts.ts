@@ -11,7 +11,7 @@ import type { Item } from '../table/table.ts';
 import { absent, commit, present, type Write } from '../table/transactions.ts';
 import { findDeletedSpaces, isDeleted, unlessDeleted } from '../workspaces/deleted-spaces.ts';
 import { contentJson, loadContent } from './email-content.ts';
-import { addressField } from './emails.ts';
+import { addressField } from './email-heads.ts';
 
 /** For stores only. */
 export const draftCodec = codec<Draft>('draft', {

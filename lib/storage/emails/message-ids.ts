@@ -7,7 +7,7 @@ import * as keys from '../table/keys.ts';
 import { get, getMany } from '../table/reads.ts';
 import type { Item } from '../table/table.ts';
 import type { Write } from '../table/transactions.ts';
-import { headCodec } from './emails.ts';
+import { headCodec } from './email-heads.ts';
 
 interface StoredMessageId {
   /** Both null while the message has not arrived. */

@@ -21,7 +21,7 @@ import {
   findContent,
   rawMessageObject,
 } from '../emails/email-content.ts';
-import { headCodec } from '../emails/emails.ts';
+import { headCodec } from '../emails/email-heads.ts';
 import { furtherIdCodec } from '../emails/message-ids.ts';
 import { scheduleIndexKey } from '../emails/schedule-index.ts';
 import { keysOfProviderRef } from '../mailboxes/provider-messages.ts';

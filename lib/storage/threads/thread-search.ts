@@ -3,7 +3,7 @@ import type { EmailHead, EmailStatus } from '../../core/email.ts';
 import { emailStatuses } from '../../core/email.ts';
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
 import type { SearchedThread } from '../../core/thread-search.ts';
-import { addressField } from '../emails/emails.ts';
+import { addressField } from '../emails/email-heads.ts';
 import { codec, id, list, nullable, number, oneOf, sortKey, text } from '../table/codec.ts';
 import * as keys from '../table/keys.ts';
 import { query } from '../table/table.ts';

@@ -16,7 +16,7 @@ import {
   type Thread,
 } from '../../core/thread.ts';
 import { answeredSubjects, normalizeSubject } from '../../core/threading/subject.ts';
-import { addressField } from '../emails/emails.ts';
+import { addressField } from '../emails/email-heads.ts';
 import {
   codec,
   id,

@@ -3,7 +3,7 @@ import { now } from '../../../lib/adapters/clock.ts';
 import { heldPosition } from '../../../lib/core/pacing/held.ts';
 import { releaseByHand } from '../../../lib/services/pacing/pacing-queue.ts';
 import { submitMailboxMessage } from '../../../lib/services/sending/submission-messages.ts';
-import { createEmail } from '../../../lib/storage/emails/emails.ts';
+import { createEmail } from '../../../lib/storage/emails/email-heads.ts';
 import { holdEmail, listHeld } from '../../../lib/storage/pacing/held-emails.ts';
 import { commit } from '../../../lib/storage/table/transactions.ts';
 import { storedHead, threadOf } from '../../support/stored-mail.ts';

@@ -7,7 +7,7 @@ import { env } from '../../../lib/env.ts';
 import { receiveMessage } from '../../../lib/services/receiving/receive-message.ts';
 import { createSpace } from '../../../lib/services/spaces/spaces.ts';
 import { createDomain } from '../../../lib/storage/domains/domains.ts';
-import { listEmails } from '../../../lib/storage/emails/emails.ts';
+import { listEmails } from '../../../lib/storage/emails/email-heads.ts';
 import { deleteSpace } from '../../../lib/storage/teardown/teardowns.ts';
 import { ownCalls } from '../../support/calls.ts';
 import { deletionOf, tag } from '../../support/deleted-space.ts';

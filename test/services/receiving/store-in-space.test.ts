@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listEmails } from '../../../lib/storage/emails/emails.ts';
+import { listEmails } from '../../../lib/storage/emails/email-heads.ts';
 import { arrivingMessage } from '../../support/arriving-message.ts';
 import { workspace } from '../../support/workspace.ts';
 

@@ -10,7 +10,7 @@ import { acceptEmail } from '../../../lib/services/sending/accept-email.ts';
 import type { OutgoingEmail } from '../../../lib/services/sending/outgoing-email.ts';
 import { resolveSender } from '../../../lib/services/sending/resolve-sender.ts';
 import { createSuppressions } from '../../../lib/services/suppressions/suppressions.ts';
-import { findEmail, listEmails } from '../../../lib/storage/emails/emails.ts';
+import { findEmail, listEmails } from '../../../lib/storage/emails/email-heads.ts';
 import { findSendingGuard } from '../../../lib/storage/sending/sending-guards.ts';
 import { conflictTriesMax } from '../../../lib/storage/table/table-client.ts';
 import { commit } from '../../../lib/storage/table/transactions.ts';

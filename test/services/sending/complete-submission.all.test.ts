@@ -13,7 +13,8 @@ import { sendMailMessage } from '../../../lib/services/sending/submission-messag
 import { submitEmail } from '../../../lib/services/sending/submit-email.ts';
 import { claimChunk } from '../../../lib/storage/emails/chunks.ts';
 import { storeContent } from '../../../lib/storage/emails/email-content.ts';
-import { createEmail, findFullEmail } from '../../../lib/storage/emails/emails.ts';
+import { createEmail } from '../../../lib/storage/emails/email-heads.ts';
+import { findFullEmail } from '../../../lib/storage/emails/emails.ts';
 import { findEmailByMessageId } from '../../../lib/storage/emails/message-ids.ts';
 import { commit } from '../../../lib/storage/table/transactions.ts';
 import { listEvents } from '../../../lib/storage/webhooks/events.ts';

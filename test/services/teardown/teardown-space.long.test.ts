@@ -4,7 +4,7 @@ import { now } from '../../../lib/adapters/clock.ts';
 import { newId } from '../../../lib/adapters/ids.ts';
 import type { SpaceId, WorkspaceId } from '../../../lib/core/ids.ts';
 import { storeContent } from '../../../lib/storage/emails/email-content.ts';
-import { createEmail } from '../../../lib/storage/emails/emails.ts';
+import { createEmail } from '../../../lib/storage/emails/email-heads.ts';
 import { suppressAll } from '../../../lib/storage/sending/suppressions.ts';
 import { commit } from '../../../lib/storage/table/transactions.ts';
 import { createThread } from '../../../lib/storage/threads/threads.ts';

@@ -5,7 +5,7 @@ import { findObject } from '../../../lib/adapters/objects.ts';
 import { newTeardown } from '../../../lib/core/teardown.ts';
 import { createSpace } from '../../../lib/services/spaces/spaces.ts';
 import { storeContent } from '../../../lib/storage/emails/email-content.ts';
-import { createEmail } from '../../../lib/storage/emails/emails.ts';
+import { createEmail } from '../../../lib/storage/emails/email-heads.ts';
 import { commit } from '../../../lib/storage/table/transactions.ts';
 import { deleteSpace } from '../../../lib/storage/teardown/teardowns.ts';
 import { findDeletedSpaces } from '../../../lib/storage/workspaces/deleted-spaces.ts';
