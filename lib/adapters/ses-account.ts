@@ -1,14 +1,9 @@
 /** The sending limits of the account, as SES reports them for a region. */
-import { GetAccountCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import { GetAccountCommand } from '@aws-sdk/client-sesv2';
 import type { SendingLimits } from '../core/send-limiter.ts';
-import { clientConfig } from './aws-clients.ts';
+import { sesClients } from './ses-clients.ts';
 
-const clients = new Map<string, SESv2Client>();
-function clientOf(region: string): SESv2Client {
-  const known = clients.get(region) ?? new SESv2Client({ region, ...clientConfig({ maxAttempts: 2 }) });
-  clients.set(region, known);
-  return known;
-}
+const clientOf = sesClients({ maxAttempts: 2 });
 
 /** SES reports -1 for an account without a 24-hour quota ("SendQuota", Amazon SES API v2 Reference). */
 const unlimited = -1;

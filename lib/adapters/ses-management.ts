@@ -2,13 +2,13 @@
 import {
   BadRequestException,
   LimitExceededException,
-  SESv2Client,
+  type SESv2Client,
   TooManyRequestsException,
 } from '@aws-sdk/client-sesv2';
 import { env } from '../env.ts';
-import { clientConfig } from './aws-clients.ts';
 import { pause } from './clock.ts';
 import { random } from './random.ts';
+import { sesClients } from './ses-clients.ts';
 
 /** SES throttles management calls. */
 export class ManagementBusy extends Error {}
@@ -17,13 +17,7 @@ export class ManagementRefused extends Error {}
 
 /** SES management calls take longer than calls that send. */
 const requestMs = 10_000;
-const clients = new Map<string, SESv2Client>();
-function clientOf(region: string): SESv2Client {
-  const known =
-    clients.get(region) ?? new SESv2Client({ region, ...clientConfig({ requestMs, maxAttempts: 1 }) });
-  clients.set(region, known);
-  return known;
-}
+const clientOf = sesClients({ requestMs, maxAttempts: 1 });
 
 const lastCallAt = new Map<string, number>();
 

@@ -1,8 +1,8 @@
 /** Submits messages to SES and classifies the outcome of each submission. */
-import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { hostOf } from '../core/mail/addresses.ts';
 import { env } from '../env.ts';
-import { clientConfig } from './aws-clients.ts';
+import { sesClients } from './ses-clients.ts';
 
 /** Outcome of a submission. Only with `unconfirmed` may SES have taken the message or not. */
 export type SubmissionOutcome =
@@ -49,19 +49,8 @@ export interface Submission {
 }
 
 const requestTimeoutMs = 20_000;
-const clients = new Map<string, SESv2Client>();
-
-function clientOf(region: string): SESv2Client {
-  const known = clients.get(region);
-  if (known) return known;
-  // SES has no idempotency token: a retry of the SDK could send the message again.
-  const client = new SESv2Client({
-    region,
-    ...clientConfig({ requestMs: requestTimeoutMs, maxAttempts: 1 }),
-  });
-  clients.set(region, client);
-  return client;
-}
+// SES has no idempotency token: a retry of the SDK could send the message again.
+const clientOf = sesClients({ requestMs: requestTimeoutMs, maxAttempts: 1 });
 
 /** Submits a message to SES, in one attempt. Never throws: every failure is an outcome. */
 export async function submitToSes(submission: Submission): Promise<SubmissionOutcome> {

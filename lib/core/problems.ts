@@ -85,6 +85,10 @@ export class Problem extends Error {
   }
 }
 
+export function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(problemStatus, code);
+}
+
 /** A body whose field `path` fails a check that its schema cannot make. @param message a predicate */
 export function invalidField(path: string, message: string): Problem {
   return new Problem('invalid_request', 'The body failed validation.', { issues: [{ path, message }] });

@@ -1,5 +1,5 @@
 /** Rich text (RTF 1.9.1) as plain text. */
-import { TextDecoder } from 'node:util';
+import { charsetOfCodePage, decoderOf } from './mail/charsets.ts';
 
 /** Destinations that are skipped; `\*` marks further ones. */
 const unread = new Set(
@@ -50,12 +50,6 @@ const fontCharsets: Readonly<Record<number, string>> = {
   204: 'windows-1251',
   222: 'windows-874',
   238: 'windows-1250',
-};
-const codePages: Readonly<Record<number, string>> = {
-  932: 'shift_jis',
-  936: 'gbk',
-  949: 'euc-kr',
-  950: 'big5',
 };
 
 /** Group state, inherited from the enclosing group. */
@@ -160,7 +154,7 @@ function controlWithValue(state: RtfState, word: string, value: number): void {
   if (word === 'u') {
     write(state, String.fromCharCode(value & 0xffff));
     state.toSkip = group.substitutes;
-  } else if (word === 'ansicpg') state.documentCharset = codePages[value] ?? `windows-${value}`;
+  } else if (word === 'ansicpg') state.documentCharset = charsetOfCodePage(value);
   else if (word === 'fcharset') fonts.set(font, fontCharsets[value] ?? documentCharset);
   else if (word === 'f') {
     state.font = value;
@@ -171,7 +165,8 @@ function controlWithValue(state: RtfState, word: string, value: number): void {
 function flush(state: RtfState): void {
   const { output, group, documentCharset, pending } = state;
   if (pending.length === 0) return;
-  output.push(decoder(group.charset ?? documentCharset).decode(Buffer.from(pending.join(''), 'latin1')));
+  const decoder = decoderOf(group.charset ?? documentCharset) ?? decoderOf('windows-1252');
+  output.push(decoder?.decode(Buffer.from(pending.join(''), 'latin1')) ?? '');
   state.pending = [];
 }
 
@@ -193,22 +188,4 @@ function writeBytes(state: RtfState, latin1: string): void {
 function change(state: RtfState, changes: Partial<Group>): void {
   flush(state);
   state.group = { ...state.group, ...changes };
-}
-
-const decoders = new Map<string, TextDecoder>();
-
-function decoder(label: string): TextDecoder {
-  const known = decoders.get(label) ?? newDecoder(label);
-  // The labels come from the document.
-  if (decoders.size < 100) decoders.set(label, known);
-  return known;
-}
-
-function newDecoder(label: string): TextDecoder {
-  try {
-    return new TextDecoder(label);
-  } catch {
-    // Unsupported code page.
-    return new TextDecoder('windows-1252');
-  }
 }

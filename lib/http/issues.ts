@@ -1,6 +1,6 @@
 /** Turns zod's issues into a problem with `issues[]`; see docs/concepts/errors.md. */
 import * as z from 'zod';
-import { type Issue, Problem, type ProblemCode, problemStatus } from '../core/problems.ts';
+import { type Issue, isProblemCode, Problem, type ProblemCode } from '../core/problems.ts';
 
 /** An issue in error bodies of both versions. */
 export const issueSchema = z.strictObject({ path: z.string(), message: z.string() }).meta({ id: 'Issue' });
@@ -81,10 +81,6 @@ export function invalid(
 function namedProblem(issue: ZodIssue): ProblemCode | null {
   const code: unknown = issue.code === 'custom' ? issue.params?.problem : undefined;
   return typeof code === 'string' && isProblemCode(code) ? code : null;
-}
-
-function isProblemCode(code: string): code is ProblemCode {
-  return Object.hasOwn(problemStatus, code);
 }
 
 /**

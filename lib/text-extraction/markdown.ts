@@ -213,6 +213,7 @@ function textOf(node: Node): string {
   return 'children' in node ? node.children.map(textOf).join('') : '';
 }
 
-function oneLine(text: string): string {
+/** A text with single spaces. */
+export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

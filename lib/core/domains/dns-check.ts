@@ -86,6 +86,7 @@ function isSameExchange(expected: ExpectedRecord, answer: MailExchange): boolean
   return hostKey(answer.exchange) === hostKey(expected.value) && answer.priority === expected.priority;
 }
 
-function hostKey(host: string): string {
+/** A host name in lower case without a final dot. */
+export function hostKey(host: string): string {
   return host.toLowerCase().replace(/\.$/, '');
 }

@@ -136,8 +136,17 @@ function decodeQ(payload: string): string {
     .replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
+const decoders = new Map<string, TextDecoder | null>();
+
 /** The decoder of a charset label; null for an unknown one. */
 export function decoderOf(label: string): TextDecoder | null {
+  const known = decoders.get(label) ?? newDecoder(label);
+  // The labels come from messages.
+  if (decoders.size < 100) decoders.set(label, known);
+  return known;
+}
+
+function newDecoder(label: string): TextDecoder | null {
   try {
     return new TextDecoder(label);
   } catch {
@@ -152,4 +161,33 @@ function count(text: string, pattern: RegExp): number {
 
 function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+/** Charsets of code pages outside of 1250 to 1258. */
+const codePages: Readonly<Record<number, string>> = {
+  874: 'windows-874',
+  932: 'shift_jis',
+  936: 'gbk',
+  949: 'euc-kr',
+  950: 'big5',
+  10000: 'macintosh',
+  20127: 'us-ascii',
+  20866: 'koi8-r',
+  20932: 'euc-jp',
+  21866: 'koi8-u',
+  50220: 'iso-2022-jp',
+  50221: 'iso-2022-jp',
+  50222: 'iso-2022-jp',
+  51932: 'euc-jp',
+  51949: 'euc-kr',
+  54936: 'gb18030',
+  65001: 'utf-8',
+};
+
+/** The charset of a Windows code page; windows-1252 for an unknown one. */
+export function charsetOfCodePage(codePage: number): string {
+  if (codePage >= 28_591 && codePage <= 28_606) return `iso-8859-${codePage - 28_590}`;
+  return (
+    codePages[codePage] ?? (codePage >= 1250 && codePage <= 1258 ? `windows-${codePage}` : 'windows-1252')
+  );
 }

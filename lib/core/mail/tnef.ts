@@ -1,6 +1,6 @@
 /** Messages in TNEF (`winmail.dat`), which Exchange and Outlook send instead of MIME parts ([MS-OXTNEF]). */
 import { textOfRtf } from '../rtf.ts';
-import { decodeBytes } from './charsets.ts';
+import { charsetOfCodePage, decodeBytes } from './charsets.ts';
 import { decompressRtf } from './compressed-rtf.ts';
 import { isTnef, type MapiProperty, propertyTypes, readAttributes, readProperties } from './tnef-stream.ts';
 
@@ -80,7 +80,8 @@ function parseLevel(content: Uint8Array, level: number): TnefMessage {
   const attachments: Attachment[] = [];
   for (const { tag, data } of attributes) {
     const attachment = attachments.at(-1);
-    if (tag === attributeTags.codePage && data.length >= 4) message.charset = charsetOf(data.readUInt32LE(0));
+    if (tag === attributeTags.codePage && data.length >= 4)
+      message.charset = charsetOfCodePage(data.readUInt32LE(0));
     else if (tag === attributeTags.body) message.body ??= data;
     else if (tag === attributeTags.messageProperties) message.properties.push(...readProperties(data));
     else if (tag === attributeTags.attachmentBegins)
@@ -109,7 +110,8 @@ function parseLevel(content: Uint8Array, level: number): TnefMessage {
 /** Html counts before text, and both before RTF. */
 function bodyOf(properties: readonly MapiProperty[], body: Buffer | null, charset: string) {
   const codePage = find(properties, ids.internetCodePage);
-  const declared = codePage && codePage.data.length >= 4 ? charsetOf(codePage.data.readUInt32LE(0)) : charset;
+  const declared =
+    codePage && codePage.data.length >= 4 ? charsetOfCodePage(codePage.data.readUInt32LE(0)) : charset;
   const htmlProperty = find(properties, ids.html);
   const textProperty = find(properties, ids.body);
   const html = htmlProperty && stringOf(htmlProperty, declared);
@@ -171,31 +173,4 @@ function decoded(bytes: Buffer, charset: string): string {
 function withoutNull(text: string): string {
   const end = text.indexOf('\0');
   return end < 0 ? text : text.slice(0, end);
-}
-
-/** Charsets of code pages other than `windows-<number>`. */
-const codePages: Readonly<Record<number, string>> = {
-  932: 'shift_jis',
-  936: 'gbk',
-  949: 'euc-kr',
-  950: 'big5',
-  10000: 'macintosh',
-  20127: 'us-ascii',
-  20866: 'koi8-r',
-  20932: 'euc-jp',
-  21866: 'koi8-u',
-  50220: 'iso-2022-jp',
-  50221: 'iso-2022-jp',
-  50222: 'iso-2022-jp',
-  51932: 'euc-jp',
-  51949: 'euc-kr',
-  54936: 'gb18030',
-  65001: 'utf-8',
-};
-
-function charsetOf(codePage: number): string {
-  if (codePage >= 28_591 && codePage <= 28_606) return `iso-8859-${codePage - 28_590}`;
-  return (
-    codePages[codePage] ?? (codePage >= 1250 && codePage <= 1258 ? `windows-${codePage}` : 'windows-1252')
-  );
 }

@@ -1,6 +1,6 @@
 /** The page of a problem code, which `type` of problem bodies links to. */
 import { escapeHtml } from '../../core/html.ts';
-import { type ProblemCode, problemStatus } from '../../core/problems.ts';
+import { isProblemCode, problemStatus } from '../../core/problems.ts';
 import { problemDescriptions } from '../problem-descriptions.ts';
 import type { PublicResponse } from '../serve-public.ts';
 import { htmlPage } from './page.ts';
@@ -15,8 +15,4 @@ export function problemPage(code: string): PublicResponse | null {
       `<p>${escapeHtml(cause)}</p>` +
       `<dl><dt>Status</dt><dd>${problemStatus[code]}</dd><dt>What to do</dt><dd>${escapeHtml(action)}</dd></dl>`,
   });
-}
-
-function isProblemCode(code: string): code is ProblemCode {
-  return Object.hasOwn(problemStatus, code);
 }

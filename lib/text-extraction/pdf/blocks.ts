@@ -1,5 +1,5 @@
 /** The pages of a PDF as Markdown: headings by font size, lists by their markers, tables by their columns. */
-import { escapeText, markdownTable } from '../markdown.ts';
+import { escapeText, markdownTable, oneLine } from '../markdown.ts';
 import { linesOf, type TextItem } from './lines.ts';
 import { lineDistance, type Row, rowsOf } from './rows.ts';
 import { tableAt } from './tables.ts';
@@ -219,8 +219,4 @@ function isParagraphLine(above: Row | undefined, row: Row): boolean {
 function isFollowing(above: Row | undefined, row: Row): boolean {
   const distance = (above?.bottom ?? 0) - row.top;
   return distance > 0 && distance <= 2 * paragraphDistance * row.size;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

@@ -132,7 +132,8 @@ function gapMaxAfter(segments: readonly Segment[]): number {
   return isBullet ? letterBulletGap : segmentGap;
 }
 
-type OpenSegment = { -readonly [Key in keyof Segment]: Segment[Key] };
+/** A segment to which text is added. */
+export type OpenSegment = { -readonly [Key in keyof Segment]: Segment[Key] };
 
 /** @param isApart whether there is room for a space between the two */
 function append(segment: OpenSegment, part: Segment, isApart: boolean): void {

@@ -1,13 +1,9 @@
 /** Rows of cells: lines of a page that stand side by side. */
 import { extractionLimits } from '../limits.ts';
-import type { Line } from './lines.ts';
+import type { Line, OpenSegment, Segment } from './lines.ts';
 
-export interface Cell {
-  /** Its lines, separated by line feeds. */
-  readonly text: string;
-  readonly left: number;
-  readonly right: number;
-}
+/** Its lines are separated by line feeds. */
+type Cell = Segment;
 
 /** A line, or the lines of neighbouring cells. */
 export interface Row {
@@ -25,15 +21,9 @@ const cellLinesMax = 12;
 /** A line distance of up to so many font sizes continues a cell. */
 export const lineDistance = 1.6;
 
-interface OpenCell {
-  text: string;
-  left: number;
-  right: number;
-}
-
 /** A row to which lines are added. */
 interface OpenRow {
-  readonly cells: [OpenCell, ...OpenCell[]];
+  readonly cells: [OpenSegment, ...OpenSegment[]];
   readonly top: number;
   bottom: number;
   right: number;

@@ -69,6 +69,5 @@ export const diagnosticsCases: GrowthCases = {
     readZone: ofOurs,
     boundedTexts: (text) => zones.boundedTexts({ status: 'found', values: text.split('a'), ms: 1 }),
     boundedExchanges: (text) => zones.boundedExchanges({ status: 'found', values: exchanges(text), ms: 1 }),
-    hostKey: zones.hostKey,
   },
 };

@@ -142,6 +142,7 @@ export const mailCases: GrowthCases = {
       }),
   },
   'mail/charsets.ts': {
+    charsetOfCodePage: noText,
     legacyCharset: (text) => charsets.legacyCharset(bytes(text)),
     decoderOf: (text) => charsets.decoderOf(text),
     decodeBytes: (text) => charsets.decodeBytes(Buffer.from(text, 'latin1'), 'windows-1252'),

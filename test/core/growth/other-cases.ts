@@ -1,6 +1,12 @@
 /** Growth cases of `lib/core` outside of mail and quoting. */
 import { coveringNames } from '../../../lib/core/domains/covering-names.ts';
-import { isDmarcPolicy, isSpfPolicy, parseTags, recordState } from '../../../lib/core/domains/dns-check.ts';
+import {
+  hostKey,
+  isDmarcPolicy,
+  isSpfPolicy,
+  parseTags,
+  recordState,
+} from '../../../lib/core/domains/dns-check.ts';
 import { parseDomainName } from '../../../lib/core/domains/name.ts';
 import { isReturnPathOf, isUnder, parentName } from '../../../lib/core/domains/reserved.ts';
 import { isSpecialUse } from '../../../lib/core/domains/special-use.ts';
@@ -227,6 +233,7 @@ export const otherCases: GrowthCases = {
     forwardSubject: subjects.forwardSubject,
   },
   'domains/dns-check.ts': {
+    hostKey,
     recordState: (text) =>
       (['DKIM', 'SPF', 'DMARC'] as const).map((purpose) =>
         recordState(
@@ -411,7 +418,7 @@ export const otherCases: GrowthCases = {
   },
   'mailboxes/provider.ts': { ProviderError: ofOurs },
   'job.ts': { LeaseLost: noText, answerTo: noText, timerAfter: noText },
-  'problems.ts': { Problem: ofOurs, invalidField: ofOurs },
+  'problems.ts': { Problem: ofOurs, isProblemCode: onePass, invalidField: ofOurs },
   'queue-messages.ts': {
     parseQueueMessage: ofOurs,
     parseQueueMessageOf: ofOurs,

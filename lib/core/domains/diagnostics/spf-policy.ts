@@ -1,9 +1,9 @@
 /** Reading and cost of SPF policies (RFC 7208). */
 import { isIP } from 'node:net';
 import type { TimedAnswer } from '../dns-answer.ts';
-import { isSpfPolicy } from '../dns-check.ts';
+import { hostKey, isSpfPolicy } from '../dns-check.ts';
 import { spfInclude } from '../records.ts';
-import { hostKey, type Zone } from './zone.ts';
+import type { Zone } from './zone.ts';
 
 /** A mechanism or modifier. */
 export interface SpfTerm {

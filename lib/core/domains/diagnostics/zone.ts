@@ -1,5 +1,6 @@
 /** Answers of DNS that diagnostics judge, and the questions that they need. */
 import type { MailExchange, TimedAnswer } from '../dns-answer.ts';
+import { hostKey } from '../dns-check.ts';
 
 /** Answers by name: lower case, without a final dot. */
 export interface ZoneAnswers {
@@ -77,9 +78,4 @@ export function boundedExchanges({
     .slice(0, recordsMax)
     .map(({ exchange, priority }) => ({ exchange: hostKey(exchange.slice(0, characters)), priority }));
   return { ...answer, values };
-}
-
-/** A host name in lower case without a final dot. */
-export function hostKey(host: string): string {
-  return host.toLowerCase().replace(/\.$/, '');
 }
