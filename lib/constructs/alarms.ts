@@ -17,8 +17,8 @@ import type { RunbookHeading } from '../observability/runbook.ts';
 
 export interface AlarmSpec {
   readonly metric: IMetric;
-  /** The alarm fires at this value and above. */
-  readonly threshold: number;
+  /** The alarm fires at this value and above; default 1. */
+  readonly threshold?: number;
   /** Fires below the threshold instead, also where there are no data. */
   readonly isMinimum?: boolean;
   /** Consecutive periods over the threshold; default 1. */
@@ -61,7 +61,7 @@ export class Alarms extends Construct {
   add(id: string, spec: AlarmSpec): Alarm {
     const alarm = new Alarm(this, id, {
       metric: spec.metric,
-      threshold: spec.threshold,
+      threshold: spec.threshold ?? 1,
       evaluationPeriods: spec.periods ?? 1,
       comparisonOperator: spec.isMinimum
         ? ComparisonOperator.LESS_THAN_THRESHOLD
@@ -80,11 +80,25 @@ export class Alarms extends Construct {
   addDeadLetters(id: string, queueName: string, meaning: string, runbook: RunbookHeading): Alarm {
     return this.add(id, {
       metric: queueMetric(queueName, 'ApproximateNumberOfMessagesVisible', 'Maximum'),
-      threshold: 1,
       meaning,
       runbook,
     });
   }
+}
+
+/** Events of five minutes. */
+export function countMetric(
+  namespace: string,
+  metricName: string,
+  dimensionsMap: Readonly<Record<string, string>> = {},
+): Metric {
+  return new Metric({
+    namespace,
+    metricName,
+    dimensionsMap,
+    statistic: 'Sum',
+    period: Duration.minutes(5),
+  });
 }
 
 /** A metric of a queue, in periods of one minute. */

@@ -15,7 +15,7 @@ import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { AwsCustomResource, AwsCustomResourcePolicy, PhysicalResourceId } from 'aws-cdk-lib/custom-resources';
 import type { Construct } from 'constructs';
-import { Alarms } from '../constructs/alarms.ts';
+import { Alarms, countMetric } from '../constructs/alarms.ts';
 import { dependOnPolicies } from '../constructs/dependencies.ts';
 import { type MailTopic, mailTopics, type Names } from '../constructs/names.ts';
 import { accessLogBucket, privateBucket } from '../constructs/private-bucket.ts';
@@ -258,18 +258,11 @@ export class MailStack extends Stack {
       'undelivered-notifications',
     );
     const receiving = (metricName: string) =>
-      new Metric({
-        namespace: 'AWS/SES',
-        metricName,
-        dimensionsMap: { RuleSetName: this.#names.receiptRuleSet },
-        statistic: 'Sum',
-        period: Duration.minutes(5),
-      });
+      countMetric('AWS/SES', metricName, { RuleSetName: this.#names.receiptRuleSet });
     // "Viewing metrics for Amazon SES email receiving", Amazon SES Developer Guide.
     for (const metricName of ['PublishFailure', 'PublishExpired']) {
       alarms.add(`Receipt${metricName}`, {
         metric: receiving(metricName),
-        threshold: 1,
         meaning: `SES could not store or announce mail received in ${this.#region}.`,
         runbook: 'receipt-rule-failures',
       });

@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnMetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { Alarms, queueMetric } from '../constructs/alarms.ts';
+import { Alarms, countMetric, queueMetric } from '../constructs/alarms.ts';
 import { type Names, tableIndexes } from '../constructs/names.ts';
 import { type QueueName, queues } from '../core/access.ts';
 import { eventPattern, failurePattern } from '../observability/filter-pattern.ts';
@@ -144,7 +144,6 @@ export class OperationsStack extends Stack {
     const metric = this.#logged(of, `errors-${of}`, failurePattern('ERROR'));
     this.#alarms.add(`Errors-${of}`, {
       metric,
-      threshold: 1,
       meaning: `Functions that log to ${this.#names.logGroup(of)} failed.`,
       runbook: of === 'api' ? 'api-function-errors' : 'worker-function-errors',
     });
@@ -155,20 +154,17 @@ export class OperationsStack extends Stack {
   #submissions(): void {
     this.#alarms.add('SubmissionsBlocked', {
       metric: this.#published('SubmissionsBlocked'),
-      threshold: 1,
       meaning: 'SES takes no mail of this account: quota used up, account paused, or no permission.',
       runbook: 'submissions-blocked',
     });
     this.#alarms.add('SubmissionsThrottled', {
       metric: this.#published('SubmissionsThrottled'),
-      threshold: 1,
       periods: 6,
       meaning: 'SES throttles submissions for 30 minutes; the sending rate of the account is too low.',
       runbook: 'submissions-throttled',
     });
     this.#alarms.add('WorkspacesSuspended', {
       metric: this.#published('WorkspacesSuspended'),
-      threshold: 1,
       meaning: 'The sending of a workspace was suspended: too many bounces or complaints, or by an operator.',
       runbook: 'suspended-workspaces',
     });
@@ -178,7 +174,6 @@ export class OperationsStack extends Stack {
         'submissions-sandbox',
         eventPattern('submission.refused', { cause: 'sandbox' }),
       ),
-      threshold: 1,
       meaning: 'SES refused mail because the account is in the sandbox of the region.',
       runbook: 'submissions-refused',
     });
@@ -201,7 +196,6 @@ export class OperationsStack extends Stack {
     });
     this.#alarms.add('MailboxesNotSynchronized', {
       metric: this.#published('MailboxesNotSynchronized').with({ period: Duration.minutes(30) }),
-      threshold: 1,
       meaning: 'A mailbox has not been synchronized for an hour: its mail is not received.',
       runbook: 'mailboxes-not-synchronized',
     });
@@ -209,12 +203,7 @@ export class OperationsStack extends Stack {
 
   /** A metric that the functions publish themselves, in periods of five minutes. */
   #published(metricName: CounterName): Metric {
-    return new Metric({
-      namespace: this.#names.metricsNamespace,
-      metricName,
-      statistic: 'Sum',
-      period: Duration.minutes(5),
-    });
+    return countMetric(this.#names.metricsNamespace, metricName);
   }
 
   #publishedAll(...names: readonly CounterName[]): Metric[] {
@@ -229,26 +218,14 @@ export class OperationsStack extends Stack {
       filterPattern,
       metricTransformations: [{ metricNamespace, metricName, metricValue: '1' }],
     });
-    return new Metric({
-      namespace: metricNamespace,
-      metricName,
-      label: metricName.replaceAll('-', ' '),
-      statistic: 'Sum',
-      period: Duration.minutes(5),
-    });
+    return countMetric(metricNamespace, metricName).with({ label: metricName.replaceAll('-', ' ') });
   }
 
   /** Throttles of the whole account, because functions share the concurrency of the account. */
   #throttles(): Metric {
-    const metric = new Metric({
-      namespace: 'AWS/Lambda',
-      metricName: 'Throttles',
-      statistic: 'Sum',
-      period: Duration.minutes(5),
-    });
+    const metric = countMetric('AWS/Lambda', 'Throttles');
     this.#alarms.add('Throttles', {
       metric,
-      threshold: 1,
       meaning: 'Lambda throttled functions; the concurrency of the account is used up.',
       runbook: 'lambda-throttling',
     });
@@ -258,13 +235,7 @@ export class OperationsStack extends Stack {
   /** Of the whole account: an alarm takes ten metrics at most, and no function of the deployment may be in a loop. */
   #recursiveLoops(): void {
     this.#alarms.add('RecursiveLoops', {
-      metric: new Metric({
-        namespace: 'AWS/Lambda',
-        metricName: 'RecursiveInvocationsDropped',
-        statistic: 'Sum',
-        period: Duration.minutes(5),
-      }),
-      threshold: 1,
+      metric: countMetric('AWS/Lambda', 'RecursiveInvocationsDropped'),
       meaning: 'Lambda stopped a function that was invoked 16 times in one chain of requests.',
       runbook: 'recursive-loops',
     });
@@ -272,17 +243,10 @@ export class OperationsStack extends Stack {
 
   #apiAlarms(apiId: string): { counts: Metric[]; latencies: Metric[] } {
     const metric = (metricName: string, statistic: string) =>
-      new Metric({
-        namespace: 'AWS/ApiGateway',
-        metricName,
-        dimensionsMap: { ApiId: apiId },
-        statistic,
-        period: Duration.minutes(5),
-      });
+      countMetric('AWS/ApiGateway', metricName, { ApiId: apiId }).with({ statistic });
     const failures = metric('5xx', 'Sum');
     this.#alarms.add('ApiErrors', {
       metric: failures,
-      threshold: 1,
       meaning: 'The API answered requests with a 5xx status.',
       runbook: 'api-5xx-responses',
     });
@@ -301,15 +265,9 @@ export class OperationsStack extends Stack {
 
   #tableAlarms(): IMetric[] {
     const metric = (metricName: string, index?: string) =>
-      new Metric({
-        namespace: 'AWS/DynamoDB',
-        metricName,
-        dimensionsMap: {
-          TableName: this.#names.table,
-          ...(index && { GlobalSecondaryIndexName: index }),
-        },
-        statistic: 'Sum',
-        period: Duration.minutes(5),
+      countMetric('AWS/DynamoDB', metricName, {
+        TableName: this.#names.table,
+        ...(index && { GlobalSecondaryIndexName: index }),
       });
     const throttled = new MathExpression({
       expression: 'FILL(reads, 0) + FILL(writes, 0)',
@@ -319,7 +277,6 @@ export class OperationsStack extends Stack {
     });
     this.#alarms.add('TableThrottling', {
       metric: throttled,
-      threshold: 1,
       meaning: 'DynamoDB throttled requests to the table; a partition is hot.',
       runbook: 'table-throttling',
     });
@@ -327,7 +284,6 @@ export class OperationsStack extends Stack {
     for (const index of tableIndexes) {
       this.#alarms.add(`IndexThrottling-${index}`, {
         metric: metric('WriteThrottleEvents', index),
-        threshold: 1,
         meaning: `DynamoDB throttled writes to the index ${index}; a partition of the index is hot.`,
         runbook: 'index-throttling',
       });
@@ -339,7 +295,6 @@ export class OperationsStack extends Stack {
   #periodicChecks(ids: readonly string[]): void {
     this.#alarms.add('ReceiptRuleSet', {
       metric: this.#published('ReceiptRuleSetsInactive'),
-      threshold: 1,
       // A check runs every five minutes; a deployment may change the rule set in between.
       periods: 2,
       meaning: 'A mail region receives no mail: its active receipt rule set is not that of the deployment.',
@@ -347,14 +302,7 @@ export class OperationsStack extends Stack {
     });
     for (const id of ids) {
       this.#alarms.add(`Stopped-${id}`, {
-        metric: new Metric({
-          namespace: 'AWS/Lambda',
-          metricName: 'Invocations',
-          dimensionsMap: { FunctionName: this.#names.workerFunction(id) },
-          statistic: 'Sum',
-          period: Duration.minutes(5),
-        }),
-        threshold: 1,
+        metric: countMetric('AWS/Lambda', 'Invocations', { FunctionName: this.#names.workerFunction(id) }),
         isMinimum: true,
         // The longest interval is the period.
         periods: 3,
@@ -392,14 +340,9 @@ export class OperationsStack extends Stack {
       'schedules-dropped',
     );
     this.#alarms.add('SchedulesDropped', {
-      metric: new Metric({
-        namespace: 'AWS/Scheduler',
-        metricName: 'InvocationDroppedCount',
-        dimensionsMap: { ScheduleGroup: this.#names.scheduleGroup },
-        statistic: 'Sum',
-        period: Duration.minutes(5),
+      metric: countMetric('AWS/Scheduler', 'InvocationDroppedCount', {
+        ScheduleGroup: this.#names.scheduleGroup,
       }),
-      threshold: 1,
       meaning: 'EventBridge Scheduler dropped messages for the delay queue.',
       runbook: 'schedules-dropped',
     });
