@@ -101,13 +101,7 @@ export function createFunctions(options: {
     const called = pools.find(name);
     if (!called) throw new Error(`there is no function ${name}`);
     const { spec } = called;
-    const text = JSON.stringify(event);
-    if (Buffer.byteLength(text) > payloadBytesMax) {
-      throw new InvocationFailed(
-        'RequestEntityTooLargeException',
-        `Request must be smaller than ${payloadBytesMax} bytes.`,
-      );
-    }
+    const text = payloadWith(event);
     const trace = traceFor(spec, traces);
     if (running.length >= concurrentExecutions) {
       for (const listener of throttleListeners) listener(spec.name);
@@ -148,6 +142,14 @@ export function createFunctions(options: {
       await Promise.all(pools.threads().map((thread) => thread.terminate()));
     },
   };
+}
+
+/** @throws InvocationFailed where the event is too large */
+function payloadWith(event: unknown): string {
+  const text = JSON.stringify(event);
+  if (Buffer.byteLength(text) <= payloadBytesMax) return text;
+  const reason = `Request must be smaller than ${payloadBytesMax} bytes.`;
+  throw new InvocationFailed('RequestEntityTooLargeException', reason);
 }
 
 function measuredOf(

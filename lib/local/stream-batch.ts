@@ -45,7 +45,12 @@ export async function deliverBatch(
   const { signal } = connections;
   const giveUp = (records: Batch, invokes: number, condition: FailureCondition) => {
     if (!spec.onFailureArn) return;
-    const record = failureRecord(spec, records, invokes, condition, connections.now());
+    const record = failureRecord(
+      spec,
+      records,
+      { condition, approximateInvokeCount: invokes },
+      connections.now(),
+    );
     connections.deadLetter(spec.onFailureArn, JSON.stringify(record));
   };
 
@@ -105,12 +110,11 @@ type FailureCondition = 'RecordAgeExceeded' | 'RetryAttemptsExhausted';
 function failureRecord(
   { functionArn, streamArn }: BatchSpec,
   batch: Batch,
-  approximateInvokeCount: number,
-  condition: FailureCondition,
+  failure: { readonly condition: FailureCondition; readonly approximateInvokeCount: number },
   nowMs: number,
 ) {
   return {
-    requestContext: { functionArn, condition, approximateInvokeCount },
+    requestContext: { functionArn, ...failure },
     version: '1.0',
     timestamp: new Date(nowMs).toISOString(),
     DDBStreamBatchInfo: {

@@ -21,7 +21,7 @@ export async function meteredWrite(
   const { inspection, throttle } = parts;
   const items = keys.map(({ table, key }) => ({ table, key: key as Image }));
   const before = await inspection.imagesOf(call, items);
-  const limits = throttle ? await limitsOf(inspection, throttle, call, items, before) : [];
+  const limits = throttle ? await limitsOf(inspection, throttle, call, { items, before }) : [];
   const throttled = limits.filter((one) => one !== null);
   const [first] = throttled;
   if (!first) return await runWrite(parts, call, items, before);
@@ -95,8 +95,7 @@ async function limitsOf(
   inspection: Inspection,
   limits: Throttle,
   call: AwsCall,
-  items: readonly ItemOf[],
-  before: readonly (Image | null)[],
+  { items, before }: { readonly items: readonly ItemOf[]; readonly before: readonly (Image | null)[] },
 ): Promise<(Throttled | null)[]> {
   const writes = writesOf(operationOf(call), jsonBody(call));
   return await Promise.all(

@@ -34,6 +34,15 @@ const authorization =
   `AWS4-HMAC-SHA256 Credential=${engineCredentials.accessKeyId}/20260101/${engineRegion}/dynamodb/aws4_request, ` +
   'SignedHeaders=host, Signature=none';
 
+function engineHeaders(headers: AwsCall['headers']) {
+  return {
+    'content-type': headers['content-type'] ?? 'application/x-amz-json-1.0',
+    'x-amz-target': headers['x-amz-target'] ?? '',
+    'x-amz-date': headers['x-amz-date'] ?? '',
+    authorization,
+  };
+}
+
 export function createDynamoDbService({
   url,
   account = localAccount,
@@ -47,12 +56,7 @@ export function createDynamoDbService({
     const response = await pool.request({
       method: 'POST',
       path: '/',
-      headers: {
-        'content-type': call.headers['content-type'] ?? 'application/x-amz-json-1.0',
-        'x-amz-target': call.headers['x-amz-target'] ?? '',
-        'x-amz-date': call.headers['x-amz-date'] ?? '',
-        authorization,
-      },
+      headers: engineHeaders(call.headers),
       body,
     });
     return {

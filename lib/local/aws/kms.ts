@@ -115,15 +115,8 @@ export function createKms({ account = localAccount }: { account?: string } = {})
         case 'GenerateDataKey': {
           const input = parseConstrained(inputs.GenerateDataKey, jsonBody(call));
           const plaintext = randomBytes(32);
-          const sealed = seal(arn, plaintext, input.EncryptionContext);
-          return jsonResponse(
-            {
-              CiphertextBlob: sealed.toString('base64'),
-              Plaintext: plaintext.toString('base64'),
-              KeyId: arn,
-            },
-            '1.1',
-          );
+          const CiphertextBlob = seal(arn, plaintext, input.EncryptionContext).toString('base64');
+          return jsonResponse({ CiphertextBlob, Plaintext: plaintext.toString('base64'), KeyId: arn }, '1.1');
         }
       }
     },

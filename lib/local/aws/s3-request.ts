@@ -55,18 +55,32 @@ export class KeyTooLong extends AwsError {
 
 /** @throws AwsError for an unsupported operation */
 export function operationOf(call: AwsCall): S3Operation {
-  const { method, query, headers, path } = call;
+  const { method, query, path } = call;
   const { bucket, key } = addressOf(path);
   const unknown = [...query.keys()].find((name) => !supportedQuery.test(name));
-  if (unknown === undefined && bucket) {
-    if (key && method === 'PUT') return headers['x-amz-copy-source'] ? 'CopyObject' : 'PutObject';
-    if (key && method === 'GET') return 'GetObject';
-    if (key && method === 'HEAD') return 'HeadObject';
-    if (key && method === 'DELETE') return 'DeleteObject';
-    if (!key && method === 'GET' && query.has('policy')) return 'GetBucketPolicy';
-    if (!key && method === 'GET' && query.get('list-type') === '2') return 'ListObjectsV2';
-  }
-  return unsupported('s3', `${method} ${key ? 'object' : 'bucket'}${unknown ? ` with ?${unknown}` : ''}`);
+  const known =
+    unknown === undefined && bucket ? (key ? objectOperation(call) : bucketOperation(call)) : null;
+  return (
+    known ?? unsupported('s3', `${method} ${key ? 'object' : 'bucket'}${unknown ? ` with ?${unknown}` : ''}`)
+  );
+}
+
+const objectOperations: Readonly<Record<string, S3Operation>> = {
+  PUT: 'PutObject',
+  GET: 'GetObject',
+  HEAD: 'HeadObject',
+  DELETE: 'DeleteObject',
+};
+
+function objectOperation({ method, headers }: AwsCall): S3Operation | null {
+  if (method === 'PUT' && headers['x-amz-copy-source']) return 'CopyObject';
+  return objectOperations[method] ?? null;
+}
+
+function bucketOperation({ method, query }: AwsCall): S3Operation | null {
+  if (method !== 'GET') return null;
+  if (query.has('policy')) return 'GetBucketPolicy';
+  return query.get('list-type') === '2' ? 'ListObjectsV2' : null;
 }
 
 /** The required permissions of a request (S3 user guide, "Required permissions for Amazon S3 API operations"). */

@@ -111,18 +111,7 @@ export function createSns(options: {
     subscriptionsOf: (topicArn) => {
       const topic = topics.get(topicArn);
       if (!topic) throw new AwsError('NotFound', 'Topic does not exist', 404);
-      return [
-        ...topic.subscriptions.map(({ queueArn }) => ({
-          protocol: 'sqs' as const,
-          endpoint: queueArn,
-          isConfirmed: true,
-        })),
-        ...[...topic.emails].map(([endpoint, isConfirmed]) => ({
-          protocol: 'email' as const,
-          endpoint,
-          isConfirmed,
-        })),
-      ];
+      return subscribersOf(topic);
     },
     publishError,
     publish(topicArn, message, caller) {
@@ -137,4 +126,15 @@ export function createSns(options: {
       }
     },
   };
+}
+
+function subscribersOf({ subscriptions, emails }: Topic) {
+  return [
+    ...subscriptions.map(({ queueArn }) => ({
+      protocol: 'sqs' as const,
+      endpoint: queueArn,
+      isConfirmed: true,
+    })),
+    ...[...emails].map(([endpoint, isConfirmed]) => ({ protocol: 'email' as const, endpoint, isConfirmed })),
+  ];
 }
