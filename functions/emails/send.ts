@@ -1,15 +1,14 @@
 /** Sends an email. */
 import { allDone } from '../../lib/core/all-done.ts';
+import type { ThreadId, WorkspaceId } from '../../lib/core/ids.ts';
 import { submitWithinWait } from '../../lib/http/prefer.ts';
 import { sentResponse } from '../../lib/http/presenters/email.ts';
 import { outgoingFields } from '../../lib/http/presenters/outgoing.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { getThread } from '../../lib/services/reading/get-thread.ts';
 import { acceptEmail } from '../../lib/services/sending/accept-email.ts';
 import { idempotencyOf } from '../../lib/services/sending/idempotency.ts';
 import { acceptOrReplay } from '../../lib/services/sending/replay-without-sender.ts';
 import { resolveSender } from '../../lib/services/sending/resolve-sender.ts';
-import { continueThread } from '../../lib/services/threads/continue-thread.ts';
 import { sendEmailOperation } from './send.contract.ts';
 
 export const handler = serve(
@@ -17,9 +16,9 @@ export const handler = serve(
   async ({ caller: { workspaceId }, body, headers, baseUrl }) => {
     const idempotency = idempotencyOf(headers['idempotency-key'], body, null);
     const committed = await acceptOrReplay(workspaceId, idempotency, body.thread_id ?? null, async () => {
-      const [sender, thread] = await allDone([
+      const [sender, continued] = await allDone([
         resolveSender(workspaceId, body.from),
-        body.thread_id ? getThread(workspaceId, body.thread_id) : null,
+        body.thread_id ? continueThread(workspaceId, body.thread_id) : null,
       ]);
       const outgoing = {
         ...outgoingFields(body, baseUrl),
@@ -28,9 +27,14 @@ export const handler = serve(
         to: body.to,
         subject: body.subject,
       };
-      const continued = thread && (await continueThread(workspaceId, thread));
       return await acceptEmail(workspaceId, outgoing, continued, idempotency);
     });
     return sentResponse(await submitWithinWait(workspaceId, committed, headers.prefer));
   },
 );
+
+/** Most sends begin a thread: the code that reads one with its emails is not loaded. */
+async function continueThread(workspaceId: WorkspaceId, id: ThreadId) {
+  const { continueNamedThread } = await import('../../lib/services/threads/continue-thread.ts');
+  return await continueNamedThread(workspaceId, id);
+}
