@@ -177,17 +177,17 @@ function receptionOf(
   const threadId = thread?.id ?? threadBegunBy(id);
   const owned = headOf(arrival, target, { id, threadId, at });
   const head = { ...owned, suspicious: suspicious || isFailed(arrival.origin.verdicts.dmarc) };
-  const owner = { emailId: id, threadId, waitingThread };
-  const claim = isIdTaken ? null : { fingerprint: arrival.fingerprint };
+  const owner = { emailId: id, threadId };
+  const fingerprint = isIdTaken ? null : arrival.fingerprint;
   const writes = [
     ...(mailbox?.link(owner) ?? []),
     ...content,
     ...createEmail(workspaceId, head),
-    ...(claim ? [] : [claimReceived(workspaceId, spaceId, arrival.fingerprint, id)]),
+    ...(fingerprint ? [] : [claimReceived(workspaceId, spaceId, arrival.fingerprint, id)]),
     // An id of our own form names its email.
     ...(ownEmailId(head.messageId)
       ? []
-      : [indexArrivingId(workspaceId, spaceId, head.messageId, owner, claim)]),
+      : [indexArrivingId(workspaceId, spaceId, head.messageId, { ...owner, waitingThread, fingerprint })]),
     ...waitForMissingParents(workspaceId, spaceId, missingParents, { own: head.messageId, threadId }),
     ...threadWrites(arrival, target, head, thread),
     ...sentEntry(arrival, target, head),

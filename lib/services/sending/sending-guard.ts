@@ -45,7 +45,7 @@ export async function reserveRecipients(workspaceId: WorkspaceId, recipients: nu
     // The caps may have been raised since they were seen.
     const { isDone, guard } = exceeds(caps, recipients)
       ? { isDone: false, guard: await store.findSendingGuard(workspaceId) }
-      : await store.spendRecipients(workspaceId, known, caps, recipients, at);
+      : await store.spendRecipients(workspaceId, known, { caps, recipients, nowMs: at });
     seen.set(workspaceId, guard);
     known = guard;
     const pacingRules = { version: guard.pacingVersion, spread: guard.pacingSpread };

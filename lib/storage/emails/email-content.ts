@@ -49,7 +49,7 @@ function encodeContent(content: EmailContent): Buffer {
 
 /** Written by `encodeContent` alone; a schema for content of megabytes would double the time of each read. */
 function decodeContent(json: string): EmailContent {
-  return { ...emptyContent, ...(JSON.parse(json) as Partial<EmailContent>) };
+  return { ...emptyContent, ...JSON.parse(json) } as EmailContent;
 }
 
 /** The JSON of a content item. @throws CorruptItem */

@@ -69,22 +69,21 @@ export function indexFurtherId(
  * The same for an arriving message. The write is named `message id`: its condition fails where a thread has begun to
  * wait for the message since `waitingThread` was read.
  *
- * @param claim.fingerprint of the message, where no other has its id: it is claimed, too, and the condition also fails where
- *   another message has taken the id
+ * @param arriving.fingerprint of the message, where no other has its id: it is claimed, too, and the condition also fails where
+ *   another message has taken the id; else null
  */
 export function indexArrivingId(
   workspaceId: WorkspaceId,
   spaceId: SpaceId | null,
   messageId: string,
-  { waitingThread, ...owner }: Owner & { readonly waitingThread: ThreadId | null },
-  claim: { readonly fingerprint: string } | null = null,
+  { waitingThread, fingerprint, ...owner }: Owner & Pick<StoredMessageId, 'waitingThread' | 'fingerprint'>,
 ): Write {
   const isAwaited = '(attribute_not_exists(waitingThread) OR waitingThread = :waitingThread)';
   return {
     as: 'message id',
     update: keys.messageIdKey(workspaceId, spaceId, comparableId(messageId)),
-    ...withCondition(expressionsOf(claim ? { set: { ...owner, ...claim } } : ownerChange(owner)), {
-      ConditionExpression: claim ? `${isAwaited} AND attribute_not_exists(emailId)` : isAwaited,
+    ...withCondition(expressionsOf(fingerprint ? { set: { ...owner, fingerprint } } : ownerChange(owner)), {
+      ConditionExpression: fingerprint ? `${isAwaited} AND attribute_not_exists(emailId)` : isAwaited,
       ExpressionAttributeValues: { ':waitingThread': waitingThread ?? '' },
     }),
   };

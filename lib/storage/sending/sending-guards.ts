@@ -64,15 +64,17 @@ export async function findSendingGuard(workspaceId: WorkspaceId): Promise<Sendin
  * Spends the caps on recipients and counts them. Exact under concurrency; a suspended workspace spends nothing.
  *
  * @param known the guard as last seen; it selects the form of the update
- * @param caps those that hold for `known`
+ * @param spent.caps those that hold for `known`
  * @returns the guard after the change, or as it is where the condition failed
  */
 export async function spendRecipients(
   workspaceId: WorkspaceId,
   known: SendingGuard,
-  caps: RecipientCaps,
-  recipients: number,
-  nowMs: number,
+  {
+    caps,
+    recipients,
+    nowMs,
+  }: { readonly caps: RecipientCaps; readonly recipients: number; readonly nowMs: number },
 ): Promise<{ readonly isDone: boolean; readonly guard: SendingGuard }> {
   const parts = newParts();
   const { hour, day } = ratesOf(caps);

@@ -2,7 +2,7 @@
 import type { WorkspaceId } from '../../core/ids.ts';
 import type { QueueMessage } from '../../core/queue-messages.ts';
 import { codec, setOf, text } from '../table/codec.ts';
-import { tenantKey, tenantPrefix } from '../table/keys.ts';
+import { type Key, tenantKey, tenantPrefix } from '../table/keys.ts';
 import { get } from '../table/reads.ts';
 import { queryAll, updateIf } from '../table/table.ts';
 import { commit } from '../table/transactions.ts';
@@ -26,7 +26,7 @@ export async function addTenantIdentity(
   region: string,
   identity: string,
 ): Promise<void> {
-  await change('ADD', workspaceId, region, identity);
+  await change('ADD', tenantKey(workspaceId, region), identity);
 }
 
 export async function removeTenantIdentity(
@@ -34,17 +34,18 @@ export async function removeTenantIdentity(
   region: string,
   identity: string,
 ): Promise<void> {
-  await change('DELETE', workspaceId, region, identity, { ConditionExpression: 'attribute_exists(pk)' });
+  await change('DELETE', tenantKey(workspaceId, region), identity, {
+    ConditionExpression: 'attribute_exists(pk)',
+  });
 }
 
 async function change(
   action: 'ADD' | 'DELETE',
-  workspaceId: WorkspaceId,
-  region: string,
+  tenant: Key,
   identity: string,
   condition: { readonly ConditionExpression?: string } = {},
 ) {
-  await updateIf(tenantKey(workspaceId, region), {
+  await updateIf(tenant, {
     ...condition,
     UpdateExpression: `${action} #identities :identity`,
     ExpressionAttributeNames: { '#identities': 'identities' },

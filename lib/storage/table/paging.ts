@@ -89,6 +89,23 @@ const itemsReadMin = {
   'all or few': { first: 0, further: 250 },
 } as const;
 
+/** Takes items until a page has its limit of them, or as many bytes as a response may have. */
+export function newPage<T>(limit: number) {
+  const items: T[] = [];
+  let bytes = 0;
+  return {
+    items,
+    /** False where the page is full: the item begins the next one. */
+    add(item: T): boolean {
+      bytes += bytesInResponse(item);
+      const isFull = items.length > 0 && bytes > limits.pageBytes;
+      if (isFull || items.length === limit) return false;
+      items.push(item);
+      return true;
+    },
+  };
+}
+
 /**
  * A page of the items that `keep` accepts. The work is bounded: after `filteredReadsMax` the page ends, short or
  * even empty, with a position.
@@ -102,20 +119,14 @@ export async function listFiltered(
 ): Promise<Page<Item>> {
   const isByEntries = input.index !== undefined || input.itemOf !== undefined;
   const readsMax = isByEntries ? filteredReadsMax.entries : filteredReadsMax.items;
-  const kept: Item[] = [];
-  let bytes = 0;
+  const { items: kept, add } = newPage<Item>(input.limit);
   let after = input.after;
   const page = input.limit + 1;
   let atOnce = isByEntries ? page : Math.max(page, itemsReadMin[passing].first);
   for (let read = 0; read < readsMax; ) {
     const { items: entries, more } = await queryFrom({ ...input, after }, Math.min(atOnce, readsMax - read));
     for (const { item, position } of await readItems(input, entries)) {
-      if (keep(item)) {
-        bytes += bytesInResponse(item);
-        const isFull = kept.length > 0 && bytes > limits.pageBytes;
-        if (isFull || kept.length === input.limit) return { items: kept, next: after };
-        kept.push(item);
-      }
+      if (keep(item) && !add(item)) return { items: kept, next: after };
       after = position;
     }
     if (!more) return { items: kept, next: null };

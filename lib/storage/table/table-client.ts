@@ -41,22 +41,24 @@ const isCertain = ({ name }: Error): boolean => name === 'TransactionConflictExc
 
 /** Calls that conflict are tried again: nothing of them was carried out. */
 function retryingConflicts(base: DynamoDBClient): DynamoDBClient {
-  base.middlewareStack.add(
-    (next) => async (args) => {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await next(args);
-        } catch (error) {
-          const isConflict = error instanceof Error && conflicts.has(error.name);
-          if (!isConflict) throw error;
-          if (tries === conflictTriesMax) throw isCertain(error) ? new RecordContended(error) : error;
-          await backOff(tries);
-        }
-      }
-    },
-    { step: 'initialize', priority: 'high', name: 'retryConflicts' },
-  );
+  base.middlewareStack.add((next) => (args) => untilNoConflict(() => next(args)), {
+    step: 'initialize',
+    priority: 'high',
+    name: 'retryConflicts',
+  });
   return base;
+}
+
+async function untilNoConflict<T>(call: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof Error && conflicts.has(error.name))) throw error;
+      if (tries === conflictTriesMax) throw isCertain(error) ? new RecordContended(error) : error;
+      await backOff(tries);
+    }
+  }
 }
 
 /** "Error handling with DynamoDB" in the Amazon DynamoDB Developer Guide. */

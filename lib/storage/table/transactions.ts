@@ -177,18 +177,23 @@ export async function transact(writes: readonly Write[]): Promise<void> {
       await client().send(new TransactWriteCommand({ TransactItems: items, ClientRequestToken: token }));
       return;
     } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error;
-      const reasons = error.CancellationReasons ?? [];
-      const failed = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
-      if (failed >= 0) throw new ConditionFailed(writes[failed]?.as ?? '?', error);
-      const isPassing = reasons.every((reason) => passingReasons.has(reason.Code ?? 'None'));
-      if (!isPassing) throw error;
+      const reasons = reasonsOf(error, writes);
       if (tries === conflictTriesMax) {
         throw reasons.some(isThrottle) ? new TableBusy(error) : new RecordContended(error);
       }
       await backOff(tries);
     }
   }
+}
+
+/** Why a transaction was canceled, where all reasons pass. @throws ConditionFailed, or the error itself */
+function reasonsOf(error: unknown, writes: readonly Write[]): readonly CancellationReason[] {
+  if (!(error instanceof TransactionCanceledException)) throw error;
+  const reasons = error.CancellationReasons ?? [];
+  const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+  if (failed >= 0) throw new ConditionFailed(writes[failed]?.as ?? '?', error);
+  if (!reasons.every(({ Code = 'None' }) => passingReasons.has(Code))) throw error;
+  return reasons;
 }
 
 /** A put in DynamoDB's terms, without what is said of it here. */

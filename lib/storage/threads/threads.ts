@@ -1,8 +1,6 @@
 import type { EmailId, SpaceId, ThreadId, WorkspaceId } from '../../core/ids.ts';
-import { limits } from '../../core/limits.ts';
 import { type Address, addressKey } from '../../core/mail/addresses.ts';
 import type { Page, Paging } from '../../core/page.ts';
-import { bytesInResponse } from '../../core/response-size.ts';
 import {
   type ActivityPosition,
   activityEntryAt,
@@ -16,7 +14,7 @@ import {
   type Thread,
 } from '../../core/thread.ts';
 import { answeredSubjects, normalizeSubject } from '../../core/threading/subject.ts';
-import { addressField } from '../emails/email-heads.ts';
+import { addressField, addressField } from '../emails/email-heads.ts';
 import {
   codec,
   id,
@@ -32,7 +30,7 @@ import {
 } from '../table/codec.ts';
 import { expressionsOf } from '../table/expressions.ts';
 import * as keys from '../table/keys.ts';
-import { listPage } from '../table/paging.ts';
+import { listPage, newPage } from '../table/paging.ts';
 import { get, getMany } from '../table/reads.ts';
 import { placeInSpace } from '../table/space-index.ts';
 import { type Item, query, queryIndex } from '../table/table.ts';
@@ -296,8 +294,7 @@ async function listByActivity(
   paging: Paging<ActivityPosition> & { readonly now: number },
 ): Promise<Page<Thread, ActivityPosition>> {
   const index = activityIndex(workspaceId, filter);
-  const threads: Thread[] = [];
-  let bytes = 0;
+  const { items: threads, add } = newPage<Thread>(paging.limit);
   let began = paging.after?.began ?? null;
   let after = paging.after?.after ?? null;
   for (let read = 0; read < entriesReadMax; ) {
@@ -311,24 +308,31 @@ async function listByActivity(
     const entries = items.map(({ sk }) => activityEntry(sk));
     // Clocks of functions differ by milliseconds: the newest entry is part of the listing.
     began ??= Math.max(paging.now, entries[0]?.at ?? 0);
-    const found = await getMany(entries.map(({ id }) => keys.threadKey(workspaceId, id)));
+    const found = await threadsOf(workspaceId, entries, began);
     for (const [position, entry] of entries.entries()) {
-      const item = found[position];
-      const thread = item ? threadCodec.decode(item) : null;
-      if (thread && activityEntryAt(thread, began) === entry.at && passesFilter(thread, filter)) {
-        bytes += bytesInResponse(thread);
-        const isFull = threads.length > 0 && bytes > limits.pageBytes;
-        if (isFull || threads.length === paging.limit) {
-          return { items: threads, next: { began, after: after ?? '' } };
-        }
-        threads.push(thread);
-      }
+      const thread = found[position];
+      const isListed = thread && passesFilter(thread, filter);
+      if (isListed && !add(thread)) return { items: threads, next: { began, after: after ?? '' } };
       after = entry.sk;
     }
     if (!next) return { items: threads, next: null };
     read += entries.length;
   }
   return { items: threads, next: { began: began ?? paging.now, after: after ?? '' } };
+}
+
+/** The threads of entries; null where a thread had another entry when the listing began. */
+async function threadsOf(
+  workspaceId: WorkspaceId,
+  entries: readonly ReturnType<typeof activityEntry>[],
+  began: number,
+): Promise<(Thread | null)[]> {
+  const items = await getMany(entries.map(({ id }) => keys.threadKey(workspaceId, id)));
+  return entries.map(({ at }, position) => {
+    const item = items[position];
+    const thread = item ? threadCodec.decode(item) : null;
+    return thread && activityEntryAt(thread, began) === at ? thread : null;
+  });
 }
 
 /** Where a listing reads activity entries: of threads outside of spaces among all. The indexes may lag behind the table. */

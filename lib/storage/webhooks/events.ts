@@ -100,16 +100,22 @@ export async function listEvents(
   order: Order,
   paging: Paging,
 ): Promise<Page<StoredEvent>> {
-  if (filter.spaceId !== undefined) return await listKept(workspaceId, filter, order, paging, null);
-  return await withoutDeleted(workspaceId, (isLeft) => listKept(workspaceId, filter, order, paging, isLeft));
+  if (filter.spaceId !== undefined) return await listKept(workspaceId, filter, order, paging);
+  return await withoutDeleted(workspaceId, (isLeft) =>
+    listKept(workspaceId, { ...filter, isLeft }, order, paging),
+  );
 }
 
 async function listKept(
   workspaceId: WorkspaceId,
-  { types, spaceId, range }: EventFilter,
+  {
+    types,
+    spaceId,
+    range,
+    isLeft = null,
+  }: EventFilter & { readonly isLeft?: ((event: StoredEvent) => boolean) | null },
   order: Order,
   paging: Paging,
-  isLeft: ((event: StoredEvent) => boolean) | null,
 ): Promise<Page<StoredEvent>> {
   const input = { pk: events(workspaceId), order, ...paging, ...(range && { range }) };
   const isKept = (item: Item) => {

@@ -70,7 +70,9 @@ describe('the id of an arriving message', () => {
     const message = newMessage();
     await wait(of, [of.id]);
     const arriving = (waitingThread: typeof of.waiting | null) =>
-      transact([indexArrivingId(of.workspace, null, of.id, { ...message, waitingThread })]);
+      transact([
+        indexArrivingId(of.workspace, null, of.id, { ...message, waitingThread, fingerprint: null }),
+      ]);
     await expect(arriving(null)).rejects.toThrow(ConditionFailed);
     await arriving(of.waiting);
     expect(await findEmailByMessageId(of.workspace, null, of.id)).toBe(message.emailId);
@@ -94,8 +96,8 @@ describe('the claim of an arriving message', () => {
     const received = (messageId: string | null, claim = first) => receivedAs(of, messageId, claim);
     expect(await received(of.id)).toBeNull();
     await wait(of, [of.id]);
-    const owner = { ...message, waitingThread: of.waiting };
-    await transact([indexArrivingId(of.workspace, null, of.id, owner, first)]);
+    const owner = { ...message, waitingThread: of.waiting, ...first };
+    await transact([indexArrivingId(of.workspace, null, of.id, owner)]);
     expect(await received(of.id)).toBe(message.emailId);
     expect([await received(null), await received(of.id, second)]).toEqual([null, null]);
     expect(await findEmailByMessageId(of.workspace, null, of.id)).toBe(message.emailId);
@@ -105,12 +107,12 @@ describe('the claim of an arriving message', () => {
     const of = newCase();
     const [message, later] = [newMessage(), newMessage()];
     const claim = (owner: typeof message, by: typeof first) =>
-      transact([indexArrivingId(of.workspace, null, of.id, { ...owner, waitingThread: null }, by)]);
+      transact([indexArrivingId(of.workspace, null, of.id, { ...owner, waitingThread: null, ...by })]);
     await transact([indexMessageId(of.workspace, null, of.id, message)]);
     await expect(claim(later, first)).rejects.toThrow(ConditionFailed);
     await transact([
       claimReceived(of.workspace, null, second.fingerprint, later.emailId),
-      indexArrivingId(of.workspace, null, of.id, { ...later, waitingThread: null }),
+      indexArrivingId(of.workspace, null, of.id, { ...later, waitingThread: null, fingerprint: null }),
     ]);
     expect([
       await receivedAs(of, of.id, second),

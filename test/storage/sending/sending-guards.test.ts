@@ -20,7 +20,11 @@ describe('spendRecipients', () => {
     const accept = async (): Promise<boolean> => {
       let known: SendingGuard = unusedGuard;
       for (let tries = 0; tries < 5; tries++) {
-        const { isDone, guard } = await spendRecipients(workspaceId, known, caps, 2, at);
+        const { isDone, guard } = await spendRecipients(workspaceId, known, {
+          caps,
+          recipients: 2,
+          nowMs: at,
+        });
         if (isDone) return true;
         known = guard;
       }
@@ -36,7 +40,11 @@ describe('spendRecipients', () => {
     const workspaceId = newId('wks');
     expect(await suspend(workspaceId, { reason: 'operator', at: now() }, [])).toBe(true);
     expect(await suspend(workspaceId, { reason: 'bounces', at: now() }, [])).toBe(false);
-    const { isDone, guard } = await spendRecipients(workspaceId, unusedGuard, caps, 1, now());
+    const { isDone, guard } = await spendRecipients(workspaceId, unusedGuard, {
+      caps,
+      recipients: 1,
+      nowMs: now(),
+    });
     expect([isDone, guard.suspension?.reason]).toEqual([false, 'operator']);
   });
 
@@ -44,10 +52,10 @@ describe('spendRecipients', () => {
     const workspaceId = newId('wks');
     const at = now();
     const past = at - (countedHours + 1) * 3_600_000;
-    await spendRecipients(workspaceId, unusedGuard, caps, 1, past);
+    await spendRecipients(workspaceId, unusedGuard, { caps, recipients: 1, nowMs: past });
     await countReports(workspaceId, 'bounced', 1, past);
     const known = await findSendingGuard(workspaceId);
-    await spendRecipients(workspaceId, known, caps, 3, at);
+    await spendRecipients(workspaceId, known, { caps, recipients: 3, nowMs: at });
     expect((await findSendingGuard(workspaceId)).counts).toEqual([
       { hour: hourOf(at), sent: 3, bounced: 0, complained: 0 },
     ]);
@@ -58,10 +66,12 @@ describe('returnRecipients', () => {
   it('gives back what was spent', async () => {
     const workspaceId = newId('wks');
     const at = now();
-    await spendRecipients(workspaceId, unusedGuard, caps, 50, at);
+    await spendRecipients(workspaceId, unusedGuard, { caps, recipients: 50, nowMs: at });
     await returnRecipients(workspaceId, caps, 50, at);
     const known = await findSendingGuard(workspaceId);
-    expect((await spendRecipients(workspaceId, known, caps, 50, at)).isDone).toBe(true);
+    expect((await spendRecipients(workspaceId, known, { caps, recipients: 50, nowMs: at })).isDone).toBe(
+      true,
+    );
   });
 });
 
@@ -69,7 +79,7 @@ describe('resume', () => {
   it('ends a suspension and forgets the reports, not the recipients', async () => {
     const workspaceId = newId('wks');
     const at = now();
-    await spendRecipients(workspaceId, unusedGuard, caps, 10, at);
+    await spendRecipients(workspaceId, unusedGuard, { caps, recipients: 10, nowMs: at });
     await countReports(workspaceId, 'complained', 4, at);
     await suspend(workspaceId, { reason: 'complaints', at }, []);
     expect(await resume(workspaceId)).toBe(true);
