@@ -14,7 +14,7 @@ import {
   type Thread,
 } from '../../core/thread.ts';
 import { answeredSubjects, normalizeSubject } from '../../core/threading/subject.ts';
-import { addressField, addressField } from '../emails/email-heads.ts';
+import { addressField } from '../emails/email-heads.ts';
 import {
   codec,
   id,
