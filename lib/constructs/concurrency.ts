@@ -63,29 +63,13 @@ function sumOf(workers: readonly WorkerContract[], of: (worker: WorkerContract) 
 /** The rate for which shares are computed; others are in proportion to it. */
 const thousand: MailRate = { sent: 1000, received: 1000 };
 
-function executionsOf({ load, memoryMb }: WorkerContract, rate: MailRate): number {
+/** Concurrent executions that a worker takes at a rate. */
+export function executionsOf({ load, memoryMb }: WorkerContract, rate: MailRate): number {
   return load ? executionsAt(load, memoryMb, rate) : 0;
 }
 
 function mostOf({ load }: WorkerContract): number {
   return load && 'executions' in load ? (load.most ?? queueMax) : queueMax;
-}
-
-/** Emails a second that the event sources carry in both directions at the same time. */
-export function mailRateOf(workers: readonly WorkerContract[], concurrentExecutions: number): MailRate {
-  const { maximumOf, relayFactor, streamShards } = workerConcurrency(workers, concurrentExecutions);
-  const rateOf = (direction: keyof MailRate) =>
-    Math.min(
-      ...workers
-        .filter((worker) => executionsOf(worker, { sent: 0, received: 0, [direction]: 1 }) > 0)
-        .filter(({ load }) => load && 'execution' in load)
-        .map((worker) => {
-          const { trigger } = worker;
-          const most = trigger.kind === 'outbox' ? relayFactor * streamShards : maximumOf(worker);
-          return most / executionsOf(worker, { sent: 1, received: 1 });
-        }),
-    );
-  return { sent: rateOf('sent'), received: rateOf('received') };
 }
 
 /** What a new account has ("Lambda quotas"). Half of it would refuse bursts that it can serve. */

@@ -1,11 +1,12 @@
 /** What a deployment carries, on paper: each ceiling on the way of an email, at AWS's quotas and the loads of the workers. */
 import { workers } from '../../functions/workers.ts';
-import { apiShare, mailRateOf, workerConcurrency } from '../../lib/constructs/concurrency.ts';
+import { apiShare, workerConcurrency } from '../../lib/constructs/concurrency.ts';
 import { slotRate } from '../../lib/core/send-limiter.ts';
 import { callMs, executionSeconds, executionsAt } from '../../lib/core/worker-load.ts';
 import { operationDefaults } from '../../lib/stacks/operation-defaults.ts';
 import { table } from '../bench/figures.ts';
 import { emptyText } from '../written-text.ts';
+import { mailRateOf } from './mail-rate.ts';
 
 export const paperStart = '<!-- Written by npm run limits -- --paper -->';
 /** A page that has nothing else. */

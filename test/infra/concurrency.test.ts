@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { workers } from '../../functions/workers.ts';
-import { mailRateOf, workerConcurrency } from '../../lib/constructs/concurrency.ts';
+import { workerConcurrency } from '../../lib/constructs/concurrency.ts';
+import { mailRateOf } from '../../scripts/limits/mail-rate.ts';
 
 /** Executions that all event sources may run at the same time. */
 function totalAt(account: number): number {

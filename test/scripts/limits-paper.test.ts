@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { workers } from '../../functions/workers.ts';
-import { mailRateOf } from '../../lib/constructs/concurrency.ts';
+import { mailRateOf } from '../../scripts/limits/mail-rate.ts';
 import { paperSection, paperStart, settingOfGoal, settingsTable } from '../../scripts/limits/paper.ts';
 import { withText } from '../../scripts/written-text.ts';
 

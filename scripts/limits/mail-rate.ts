@@ -1,0 +1,21 @@
+/** The rate of emails that the event sources carry at a quota of the account. */
+import { executionsOf, workerConcurrency } from '../../lib/constructs/concurrency.ts';
+import type { WorkerContract } from '../../lib/core/worker.ts';
+import type { MailRate } from '../../lib/core/worker-load.ts';
+
+/** Emails a second that the event sources carry in both directions at the same time. */
+export function mailRateOf(workers: readonly WorkerContract[], concurrentExecutions: number): MailRate {
+  const { maximumOf, relayFactor, streamShards } = workerConcurrency(workers, concurrentExecutions);
+  const rateOf = (direction: keyof MailRate) =>
+    Math.min(
+      ...workers
+        .filter((worker) => executionsOf(worker, { sent: 0, received: 0, [direction]: 1 }) > 0)
+        .filter(({ load }) => load && 'execution' in load)
+        .map((worker) => {
+          const { trigger } = worker;
+          const most = trigger.kind === 'outbox' ? relayFactor * streamShards : maximumOf(worker);
+          return most / executionsOf(worker, { sent: 1, received: 1 });
+        }),
+    );
+  return { sent: rateOf('sent'), received: rateOf('received') };
+}
