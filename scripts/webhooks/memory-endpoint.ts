@@ -174,6 +174,9 @@ function foundEndpoint(id: EndpointId, maxConcurrency: number): FoundEndpoint {
   return { endpoint, secrets: { current: null, previous: null } };
 }
 
+/** Of all endpoints. */
+let marks = 0;
+
 /** The calls of the state, with the conditions of `lib/storage/webhooks/endpoint-states.ts`. */
 function stateCalls() {
   const calls = {
@@ -184,7 +187,7 @@ function stateCalls() {
         !state.holders.has(token) &&
         state.healthVersion === before.healthVersion &&
         state.inUse + plan.units - plan.freed <= plan.limit &&
-        plan.expired.every((one) => state.holders.get(one)?.until === before.holders.get(one)?.until);
+        plan.expired.every((one) => state.holders.has(one));
       if (!isAsPlanned) return { isDone: false, state };
       const holders = new Map([...state.holders].filter(([of]) => !plan.expired.includes(of)));
       holders.set(token, { units: plan.units, until });
@@ -199,7 +202,7 @@ function stateCalls() {
       return change({ holders, inUse: state.inUse - units }, health);
     },
     markBacklog(): DispatchState {
-      return change({ backlog: (calls.state.backlog ?? 0) + 1 }, undefined).state;
+      return change({ backlog: `mark-${marks++}` }, undefined).state;
     },
     clearBacklog(before: DispatchState, health: Health | undefined): boolean {
       const { state } = calls;

@@ -17,8 +17,8 @@ export interface DispatchState {
   readonly inUse: number;
   /** By the token of the worker. */
   readonly holders: ReadonlyMap<string, Holder>;
-  /** Deliveries wait in the table; counted up by each that begins to wait. null: none waits. */
-  readonly backlog: number | null;
+  /** Deliveries wait in the table; a new random mark by each that begins to wait. null: none waits. */
+  readonly backlog: string | null;
   readonly health: Health;
   /** Counts the changes of `health`. */
   readonly healthVersion: number;

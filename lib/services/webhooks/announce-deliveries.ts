@@ -19,9 +19,11 @@ export async function announceDeliveries(
   ports: AnnouncePorts,
   announcements: readonly Announcement[],
 ): Promise<void> {
-  const isSent = ({ state }: Announcement) => isQueued(state, ports.now());
-  const sent = announcements.filter(isSent);
-  const waiting = announcements.filter((one) => !isSent(one));
+  const at = ports.now();
+  const { true: sent = [], false: waiting = [] } = Object.groupBy(
+    announcements,
+    ({ state }) => `${isQueued(state, at)}`,
+  );
   const endpoints = [...Map.groupBy(waiting, ({ of }) => of.endpointId).values()];
   await allDone([
     sent.length > 0 ? ports.send(sent.map(({ of, draft }) => deliverMessage(of, draft))) : undefined,

@@ -35,10 +35,10 @@ export async function deliverTogether(
     return new Map();
   }
   const target = { of, found };
-  const isOver = ({ delivery, body }: DueDelivery) =>
-    body === null || isOverdue(deadlineOf(delivery), ports.now());
-  await allDone(loaded.filter(isOver).map((one) => recordFailed(ports, target, one)));
-  const due = loaded.filter((one) => !isOver(one));
+  const at = ports.now();
+  const isOver = ({ delivery, body }: DueDelivery) => body === null || isOverdue(deadlineOf(delivery), at);
+  const { true: over = [], false: due = [] } = Object.groupBy(loaded, (one) => `${isOver(one)}`);
+  await allDone(over.map((one) => recordFailed(ports, target, one)));
   const held = due.length > 0 ? await takeFreeUnits(ports, target, before, due.length) : null;
   const { left, errors } = held
     ? await attemptAll(ports, target, held, due)

@@ -1,4 +1,5 @@
 /** The dispatch state of each webhook endpoint: units in use, backlog, health. An endpoint without an item is idle and healthy. */
+import { secureBytes } from '../../adapters/random.ts';
 import type { EndpointId, WorkspaceId } from '../../core/ids.ts';
 import type { OutboxMessage } from '../../core/queue-messages.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type UnitsPlan,
 } from '../../core/webhooks/dispatch.ts';
 import { type Health, newHealth } from '../../core/webhooks/health.ts';
-import { codec, flag, nullable, number, object, withDefault } from '../table/codec.ts';
+import { codec, flag, nullable, number, object, text, withDefault } from '../table/codec.ts';
 import { type Expressions, expressionsOf, setOrRemove, withCondition } from '../table/expressions.ts';
 import { endpointStateKey } from '../table/keys.ts';
 import { get } from '../table/reads.ts';
@@ -26,7 +27,7 @@ const healthField = object<Health>({
 
 const stateCodec = codec<Omit<DispatchState, 'holders'>>('endpoint state', {
   inUse: withDefault(number, 0),
-  backlog: nullable(number),
+  backlog: nullable(text),
   health: withDefault(healthField, newHealth),
   healthVersion: withDefault(number, 0),
 });
@@ -83,6 +84,8 @@ export async function takeUnits(
   messages: readonly OutboxMessage[],
 ): Promise<StateChange> {
   const added = plan.units - plan.freed;
+  // Short names: an expression has at most 4 KB ("Quotas in Amazon DynamoDB"), and every unit may be of a holder that has ended.
+  const ended = Object.fromEntries(plan.expired.map((one, at) => [`#x${at}`, attributeOf(one)]));
   const holder = holderCodec.encode({ units: plan.units, until });
   const change = expressionsOf({
     set: { [attributeOf(token)]: holder, ...healthSet(before, health) },
@@ -94,16 +97,10 @@ export async function takeUnits(
       `attribute_not_exists(#${attributeOf(token)})`,
       isOfVersion(before),
       '(attribute_not_exists(#inUse) OR #inUse <= :most)',
-      ...plan.expired.map((one) => `#${attributeOf(one)}.#t = :${attributeOf(one)}`),
+      ...Object.keys(ended).map((name) => `attribute_exists(${name})`),
     ].join(' AND '),
-    ExpressionAttributeNames: { ...versionName, ...(plan.expired.length > 0 && { '#t': 't' }) },
-    ExpressionAttributeValues: {
-      ...versionValue(before),
-      ':most': plan.limit - added,
-      ...Object.fromEntries(
-        plan.expired.map((one) => [`:${attributeOf(one)}`, before.holders.get(one)?.until]),
-      ),
-    },
+    ExpressionAttributeNames: { ...versionName, ...ended },
+    ExpressionAttributeValues: { ...versionValue(before), ':most': plan.limit - added },
   });
   return await changeState(workspaceId, endpointId, input, messages);
 }
@@ -155,7 +152,8 @@ async function changeState(
 /** Notes that deliveries have begun to wait, after their entries are stored. Returns the state after it. */
 export async function markBacklog(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<DispatchState> {
   const key = endpointStateKey(workspaceId, endpointId);
-  return decode(await update(key, expressionsOf({ increment: { backlog: 1 } })));
+  const mark = secureBytes(6).toString('hex');
+  return decode(await update(key, expressionsOf({ set: { backlog: mark } })));
 }
 
 /**

@@ -31,7 +31,7 @@ describe('a new delivery', () => {
     [true, 'all units are in use', { ...idle, ...held(16, at + 1) }, at],
     [true, 'the endpoint is new', newDispatchState, at],
     [false, 'a new one has not answered yet', { ...newDispatchState, ...held(1, at + 1) }, at],
-    [false, 'others wait', { ...idle, backlog: 1 }, at],
+    [false, 'others wait', { ...idle, backlog: 'mark' }, at],
     [false, 'the endpoint is closed', closed, at],
     [true, 'the time of the probe has come', closed, at + 30_000],
     [true, 'the probe is due within the tolerance of clocks', closed, at + 30_000 - clockToleranceMs],
@@ -72,20 +72,20 @@ describe('planUnits', () => {
 });
 
 describe('mustBringBack', () => {
-  const waits = { ...idle, backlog: 3 };
+  const waits = { ...idle, backlog: 'mark' };
   it.each([
     [false, 'nothing waits', idle, true],
     [true, 'a worker has returned its units', { ...waits, ...held(1, at + 1) }, true],
     [false, 'another worker will', { ...waits, ...held(1, at + 1) }, false],
     [true, 'that worker has died', { ...waits, ...held(1, at) }, false],
     [true, 'nobody is there', waits, false],
-    [false, 'the endpoint is closed', { ...closed, backlog: 3 }, true],
+    [false, 'the endpoint is closed', { ...closed, backlog: 'mark' }, true],
   ])('is %s when %s', (expected, _, state, isHolder) => {
     expect(mustBringBack(state, isHolder, at)).toBe(expected);
   });
 
   it('is true at the time of a probe', () => {
-    expect(mustBringBack({ ...closed, backlog: 3 }, false, at + 30_000)).toBe(true);
+    expect(mustBringBack({ ...closed, backlog: 'mark' }, false, at + 30_000)).toBe(true);
   });
 });
 

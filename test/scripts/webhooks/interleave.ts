@@ -109,6 +109,15 @@ export const publisher =
     }
   };
 
+/** Announces a delivery to an endpoint that was seen with a backlog. */
+export const waitingPublisher =
+  (n: number): Actor =>
+  async (world, actor) => {
+    const { of, state, delivery } = world.model;
+    const seen = { ...state, backlog: state.backlog ?? 'seen' };
+    await announceDeliveries(world.ports(actor), [{ of, draft: delivery(n, startMs + n), state: seen }]);
+  };
+
 /** Processes up to `size` messages of the queue at once; it dies after so many calls, and SQS repeats the messages then. */
 export const worker =
   (size: number, crashAfter?: number): Actor =>

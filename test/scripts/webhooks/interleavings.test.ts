@@ -1,6 +1,8 @@
 /** The protocol of dispatch in all orders and deaths (docs/decisions/0066-webhooks-on-fair-queues.md): nothing is lost, nothing exceeds max_concurrency. */
 import { describe, expect, it } from 'vitest';
 import { newHealth } from '../../../lib/core/webhooks/health.ts';
+import { announceDeliveries } from '../../../lib/services/webhooks/announce-deliveries.ts';
+import { deliverTogether } from '../../../lib/services/webhooks/deliver-batch.ts';
 import {
   afterDeath,
   everyOrder,
@@ -13,6 +15,7 @@ import {
   startMs,
   statesOf,
   type World,
+  waitingPublisher,
   worker,
 } from './interleave.ts';
 
@@ -58,6 +61,50 @@ describe('two workers', () => {
       orders.tried += 1;
     }
     expect(orders.tried).toBe(300);
+  });
+});
+
+describe('two workers that find that nothing waits any more', () => {
+  it('do not remove the mark of a delivery that begins to wait then, in any order', async () => {
+    for (let seed = 1; seed <= 500; seed++) {
+      const world = newWorld(1);
+      world.model.markBacklog();
+      const resume = { kind: 'resume-endpoint', v: 1, ...world.model.of } as const;
+      world.messages.push(resume, resume);
+      await interleave(world, [worker(1), worker(1), waitingPublisher(0)], pick(seeded(seed)));
+      await finish(world);
+      expectIdle(world, 1, 1);
+    }
+  });
+});
+
+describe('time that passes while a batch is divided', () => {
+  it('does not lose the delivery that may be attempted from then on', async () => {
+    const world = newWorld(1);
+    const closed = { ...newHealth, failures: 5, failingSince: startMs, nextProbeAt: startMs + 1002 };
+    const state = { ...world.model.state, health: closed, healthVersion: 1 };
+    world.model.state = state;
+    const draft = world.model.delivery(0, startMs);
+    const ports = { ...world.ports(0), now: () => world.time++ };
+    await interleave(world, [() => announceDeliveries(ports, [{ of: world.model.of, draft, state }])]);
+    expect(world.messages.length + world.model.entries.size).toBe(1);
+  });
+
+  it('does not lose the delivery that is overdue from then on', async () => {
+    const world = newWorld(1);
+    await interleave(world, [publisher([0, 1])]);
+    // Number 0 is overdue; number 1 is a millisecond later.
+    world.time = startMs + 24 * 3_600_000 + 60_000;
+    const batch = world.messages.splice(0);
+    const ports = { ...world.ports(0), now: () => world.time };
+    const record: typeof ports.record = async (...args) => {
+      world.time += 50;
+      await ports.record(...args);
+    };
+    await interleave(world, [() => deliverTogether({ ...ports, record }, world.model.of, batch)]);
+    await finish(world);
+    expect(statesOf(world)).not.toContain('pending');
+    expect(statesOf(world)).toHaveLength(2);
   });
 });
 

@@ -63,6 +63,14 @@ describe('units of an endpoint', () => {
     expect((await find()).inUse).toBe(10);
   });
 
+  it('of as many dead holders as an endpoint may have are taken by one update', async () => {
+    const { find, take } = await endpoint();
+    for (let n = 0; n < 128; n++) await take(`${n}`.padStart(12, 'a'), 1);
+    expect((await find()).holders.size).toBe(128);
+    const { isDone, state } = await take('next', 10, at + 60_000);
+    expect([isDone, state.inUse, [...state.holders.keys()]]).toEqual([true, 10, ['next']]);
+  });
+
   it('are neither taken nor returned by a worker that has not seen a change of the health', async () => {
     const { workspaceId, endpointId, find, take, give } = await endpoint();
     await take('one');
@@ -92,5 +100,14 @@ describe('the mark of a backlog', () => {
     expect(await states.clearBacklog(workspaceId, endpointId, seen, undefined)).toBe(false);
     expect(await states.clearBacklog(workspaceId, endpointId, later, undefined)).toBe(true);
     expect((await find()).backlog).toBeNull();
+  });
+
+  it('is not removed by a worker that saw one before which another has removed since', async () => {
+    const { workspaceId, endpointId, find } = await endpoint();
+    const seen = await states.markBacklog(workspaceId, endpointId);
+    expect(await states.clearBacklog(workspaceId, endpointId, seen, undefined)).toBe(true);
+    await states.markBacklog(workspaceId, endpointId);
+    expect(await states.clearBacklog(workspaceId, endpointId, seen, undefined)).toBe(false);
+    expect((await find()).backlog).not.toBeNull();
   });
 });
