@@ -77,14 +77,13 @@ async function attemptAll(
     noteResult(ports, held, { outcome, isProbe, createdAt });
   };
   const useUnit = async () => {
-    let at: FoundEndpoint | null = found;
-    for (let isFirst = true; mayStart(); isFirst = false) {
-      const next = queue.shift();
-      if (!next) return;
-      // A change of the endpoint holds for the next attempt.
-      if (!isFirst) at = await ports.findEndpoint(of);
+    for (let isFirst = true; queue.length > 0; isFirst = false) {
+      // A change of the endpoint holds for the next attempt. With a lower `max_concurrency`, units must be taken anew.
+      const at = isFirst ? found : await ports.findEndpoint(of);
       if (!at) return void queue.splice(0);
-      await attempt(next, at);
+      if (at.endpoint.maxConcurrency < found.endpoint.maxConcurrency || !mayStart()) return;
+      const next = queue.shift();
+      if (next) await attempt(next, at);
     }
   };
   await allDone(Array.from({ length: held.units }, useUnit));

@@ -84,7 +84,7 @@ export async function takeUnits(
   messages: readonly OutboxMessage[],
 ): Promise<StateChange> {
   const added = plan.units - plan.freed;
-  // Short names: an expression has at most 4 KB ("Quotas in Amazon DynamoDB"), and every unit may be of a holder that has ended.
+  // Short names: an expression has at most 4 KB ("Constraints in Amazon DynamoDB"), and every unit may be of a holder that has ended.
   const ended = Object.fromEntries(plan.expired.map((one, at) => [`#x${at}`, attributeOf(one)]));
   const holder = holderCodec.encode({ units: plan.units, until });
   const change = expressionsOf({

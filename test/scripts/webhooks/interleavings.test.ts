@@ -108,6 +108,23 @@ describe('time that passes while a batch is divided', () => {
   });
 });
 
+describe('an endpoint whose max_concurrency is lowered while units are held', () => {
+  it('gets no further attempt over these', async () => {
+    const world = newWorld(2);
+    await interleave(world, [publisher([0, 1, 2, 3, 4, 5])]);
+    const { found } = world.model;
+    world.statusOf = () => {
+      if (found) world.model.found = { ...found, endpoint: { ...found.endpoint, maxConcurrency: 1 } };
+      world.peak = 0;
+      return 200;
+    };
+    await interleave(world, [worker(6)]);
+    expect(world.posted).toHaveLength(2);
+    await finish(world);
+    expectIdle(world, 6, 1);
+  });
+});
+
 describe('a worker that dies', () => {
   it.each(Array.from({ length: 12 }, (_, calls) => calls))('after %i calls loses nothing', async (calls) => {
     const world = newWorld(2);
