@@ -134,11 +134,12 @@ export function memoryEndpoint(number: number, maxConcurrency: number, arrivals?
     },
     load(messages: readonly DeliverWebhook[]): DueDelivery[] {
       const ids = Map.groupBy(messages, ({ deliveryId }) => deliveryId);
-      return [...ids].flatMap(([id, [message]]) => {
+      return [...ids].flatMap(([id, of]) => {
         const stored = find(id);
-        const due = stored ?? delivery(numberOf(id), message?.createdAt ?? 0);
-        const isDue =
-          due.state === 'pending' && due.attemptDue === message?.attempt && due.replay === message.replay;
+        const due = stored ?? delivery(numberOf(id), of[0]?.createdAt ?? 0);
+        const isOfDue = ({ attempt, replay }: DeliverWebhook) =>
+          attempt === due.attemptDue && replay === due.replay;
+        const isDue = due.state === 'pending' && of.some(isOfDue);
         return isDue ? [{ delivery: due, isStored: stored !== null, body: '{}' }] : [];
       });
     },

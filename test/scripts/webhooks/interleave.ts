@@ -24,6 +24,8 @@ export function newWorld(maxConcurrency: number) {
     /** In the queue. */
     messages: [] as Message[],
     timers: [] as OutboxMessage[],
+    /** Of dead workers, until the visibility timeout. */
+    hidden: [] as Message[],
     time: startMs,
     /** Numbers of deliveries. */
     posted: [] as number[],
@@ -46,12 +48,13 @@ export function newWorld(maxConcurrency: number) {
         endpoint: () => model,
         call,
         async post(_, delivery) {
-          world.running += 1;
-          world.peak = Math.max(world.peak, world.running);
-          await call('post', () => {
+          const posted = call('post', () => {
             world.posted.push(numberOf(delivery.id));
             world.running -= 1;
           });
+          if (!isDead) world.running += 1;
+          world.peak = Math.max(world.peak, world.running);
+          await posted;
           const statusCode = world.statusOf(delivery);
           const answer = { statusCode, response: '', error: null, durationMs: 1, retryAfter: null };
           return { ...answer, requestedAtMs: world.time };
@@ -124,7 +127,7 @@ export const worker =
   async (world, actor) => {
     const batch = world.messages.splice(0, size);
     if (batch.length === 0) return;
-    if (crashAfter !== undefined) world.messages.push(...batch);
+    if (crashAfter !== undefined) world.hidden.push(...batch);
     const failures = await deliverTogether(world.ports(actor, crashAfter), world.model.of, batch);
     if (failures.size > 0) world.messages.push(...batch);
   };
@@ -146,7 +149,7 @@ export async function finish(world: World, size = 2): Promise<void> {
 /** SQS delivers the messages of a dead worker after the visibility timeout, when its units have expired. */
 export const afterDeath = (world: World): void => {
   world.time += 270_000;
-  world.running = 0;
+  world.messages.push(...world.hidden.splice(0));
 };
 
 /** Every order in which the calls of the actors can take effect. */

@@ -140,6 +140,40 @@ describe('a worker that dies', () => {
   });
 });
 
+describe('publishers and workers in any order, some of which die, at an endpoint that fails at times and is changed', () => {
+  it.each([1, 2, 3])('lose nothing within max_concurrency %i, and leave no mark', async (maxConcurrency) => {
+    for (let seed = 1; seed <= 100; seed++) {
+      const random = seeded(seed * 7919);
+      const upTo = (count: number) => Math.floor(random() * count);
+      const world = newWorld(maxConcurrency);
+      world.statusOf = () => (random() < 0.4 ? 500 : 200);
+      const { found } = world.model;
+      if (random() < 0.5) world.model.state = { ...world.model.state, health: newHealth };
+      for (let round = 0; round < 4; round++) {
+        const change = { enabled: random() < 0.9, maxConcurrency: 1 + upTo(maxConcurrency) };
+        if (found) world.model.found = { ...found, endpoint: { ...found.endpoint, ...change } };
+        const crash = () => (random() < 0.4 ? upTo(12) : undefined);
+        const numbers = [0, 1, 2, 3].map((n) => 4 * round + n);
+        world.messages.push(...world.messages.filter(() => random() < 0.3));
+        const workers = [1, 2, 3].map(() => worker(1 + upTo(4), crash()));
+        await interleave(
+          world,
+          [publisher(numbers), ...workers, waitingPublisher(100 + round)],
+          pick(random),
+        );
+        if (random() < 0.5) await finish(world, 1 + upTo(10));
+        afterDeath(world);
+      }
+      await finish(world, 3);
+      const left = statesOf(world).filter((state) => state === 'pending');
+      expect([seed, left, world.model.entries.size]).toEqual([seed, [], 0]);
+      expect(statesOf(world)).toHaveLength(20);
+      expect(world.model.state).toMatchObject({ inUse: 0, backlog: null });
+      expect(world.peak).toBeLessThanOrEqual(maxConcurrency);
+    }
+  });
+});
+
 describe('a publisher that dies', () => {
   it.each(Array.from({ length: 6 }, (_, calls) => calls))('after %i calls is repeated', async (calls) => {
     for (const isBusy of [false, true]) {

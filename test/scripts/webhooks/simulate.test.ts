@@ -42,7 +42,7 @@ describe('an endpoint that fails for a while', () => {
 
 describe('one endpoint with max_concurrency 128', () => {
   it('gets 1,000 events a second', async () => {
-    const group = busy({ endpoints: 1, eventsPerSecond: 1000 });
+    const group = busy({ endpoints: 1, eventsPerSecond: 1000 }, 20, 80);
     const { groups } = await simulate({ groups: [group], durationMs: 20_000, restMs: 30_000, seed: 9 });
     expect(groups).toMatchObject([{ delivered: groups[0]?.events, lost: 0 }]);
     expect(groups[0]?.events).toBeGreaterThan(19_990);
