@@ -12,12 +12,12 @@ export const healthy = (load: Load): EndpointGroup => ({
   ...load,
 });
 
-/** Endpoints with the highest `max_concurrency`, that answer within 20 to 80 ms. */
-export const busy = (load: Load): EndpointGroup => ({
+/** Endpoints with the highest `max_concurrency`, that answer after at least and at most so long. */
+export const busy = (load: Load, leastMs: number, mostMs: number): EndpointGroup => ({
   ...healthy(load),
   name: 'busy',
   maxConcurrency: 128,
-  answer: (_, random) => ({ durationMs: 20 + 60 * random(), status: 200 }),
+  answer: (_, random) => ({ durationMs: leastMs + (mostMs - leastMs) * random(), status: 200 }),
 });
 
 /** Endpoints that never answer: each attempt takes ten seconds. They get events after the others are warm. */
