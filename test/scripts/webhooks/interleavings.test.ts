@@ -234,6 +234,32 @@ describe('a closed endpoint', () => {
     },
   );
 
+  it.each(['the timer', 'the probe'])(
+    'is revived by the next event when the message of %s is in the dead-letter queue',
+    async (lost) => {
+      const world = closedWorld([0, 1]);
+      const [timer] = world.timers.splice(0);
+      world.time = closed.nextProbeAt;
+      const dead: World['messages'] = [];
+      if (lost === 'the probe' && timer) {
+        world.messages.push(timer.message as never);
+        await interleave(world, [worker(1)]);
+        dead.push(...world.messages.splice(0));
+        expect(dead).toMatchObject([{ kind: 'deliver-webhook' }]);
+      }
+      await finish(world);
+      expect(world.posted).toEqual([]);
+      world.time += 3_600_000;
+      await interleave(world, [publisher([2])]);
+      await finish(world);
+      expect(world.posted).toEqual(lost === 'the probe' ? [1, 2] : [0, 1, 2]);
+      // The operator sends it again.
+      world.messages.push(...dead);
+      await finish(world);
+      expectIdle(world, 3, 2);
+    },
+  );
+
   it('lets a new delivery be the probe when nothing has waited', async () => {
     const world = closedWorld([]);
     await finish(world);
