@@ -64,7 +64,7 @@ are \`release-mail\`, \`send-mail\`, \`relay\`, \`forward-delayed\`, \`provider-
 advances until all queues are empty.
 
 Three runs share a webhook endpoint that answers 200, and a new one that answers 500 to the first attempt of each event. Half of the messages of
-\`publish-event\` and of both workers of deliveries are sent once more, in random order.
+\`publish-event\` and of \`deliver-webhook\` are sent once more, in random order.
 
 | Runs | |
 |---|---|
