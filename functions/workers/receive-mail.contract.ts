@@ -27,5 +27,5 @@ export const receiveMailWorker: WorkerContract = {
   ],
   timeoutSeconds: 120,
   // A message of 40 MB, the most that SES accepts, takes less than 800 MB (`npm run bench -- --long`).
-  memoryMb: 1024,
+  memoryMb: 768,
 };

@@ -14,7 +14,7 @@ const factorMax = 10;
 /** Shards of the stream of a new on-demand table: it starts with 4,000 write units, 1,000 for each partition. */
 const newTableShards = 4;
 /** Write units of an email sent and one received, each with one endpoint, at 1,000 a second and partition (`bench/latest.md`, Chains). */
-const unitsOfMails = 48;
+const unitsOfMails = 50;
 
 export interface WorkerConcurrency {
   /** `MaximumConcurrency` of the event source of a worker. */

@@ -57,10 +57,10 @@ describe('the workers stack', () => {
 
   it.each([
     [10, { 'send-mail': 2, 'deliver-webhook': 2 }, 1],
-    [200, { 'send-mail': 15, 'receive-mail': 16 }, 3],
-    [1000, { 'send-mail': 94, 'receive-mail': 104 }, 3],
-    [3000, { 'send-mail': 282, 'receive-mail': 311, 'sync-identity': 2 }, 4],
-    [100_000, { 'send-mail': 1000, 'receive-mail': 1000, 'sync-identity': 2 }, 4],
+    [200, { 'send-mail': 15, 'receive-mail': 17 }, 3],
+    [1000, { 'send-mail': 94, 'receive-mail': 106 }, 3],
+    [3000, { 'send-mail': 290, 'receive-mail': 330, 'sync-identity': 2 }, 3],
+    [100_000, { 'send-mail': 1000, 'receive-mail': 1000, 'sync-identity': 2 }, 3],
   ])(
     'gives event sources their share of half of the concurrency when the account has %i',
     (account, some, relayFactor) => {
