@@ -62,7 +62,10 @@ export async function sentCount(to: readonly string[]): Promise<number> {
   return mails.filter((list) => list.length > 0).length;
 }
 
+/** Lets what has begun end, then moves the clock: a delay that is computed before the move would count from after it. */
 export async function settle(seconds = 0): Promise<void> {
-  if (seconds > 0) await cloud().advance(seconds);
+  await cloud().waitForQuiescence();
+  if (seconds === 0) return;
+  await cloud().advance(seconds);
   await cloud().waitForQuiescence();
 }
