@@ -244,14 +244,15 @@ describe('a killed worker', () => {
   });
 
   it.each([
-    ['stored the event', 'PutItem', '#EVENTS'],
-    ['handed its delivery over', 'SendMessage', 'deliver-webhook'],
-  ])('creates each delivery once when it dies after it has %s', async (_, action, match) => {
+    // The copies of the message: two that are processed at the same moment both post (docs/decisions/0066-webhooks-on-fair-queues.md).
+    ['stored the event', 'PutItem', '#EVENTS', 1],
+    ['handed its delivery over', 'SendMessage', 'deliver-webhook', 2],
+  ])('creates each delivery once when it dies after it has %s', async (_, action, match, copies) => {
     await inject({ worker: 'relay', action, match, kind: 'kill-after' });
     const { hook, delivery } = await begin(status(200));
     await cloud().advance(hour);
-    // Two copies of a message that are processed at the same moment both post (docs/decisions/0066-webhooks-on-fair-queues.md).
     expect(new Set(hook.requests.map(({ body }) => body)).size).toBe(1);
+    expect(hook.requests.length).toBeLessThanOrEqual(copies);
     expect(await delivery()).toMatchObject({ state: 'delivered', attempts: [{ status_code: 200 }] });
   });
 });
