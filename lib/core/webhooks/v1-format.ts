@@ -1,6 +1,5 @@
 /** Webhooks of format `v1`: event names, signature, and the pause after failures (docs/concepts/webhooks.md#format-v1). */
 import { createHmac } from 'node:crypto';
-import { limits } from '../limits.ts';
 import type { AttemptOutcome, Delivery } from './delivery.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type EventType, eventTypes, eventTypeTable } from './event-types.ts';
@@ -23,9 +22,6 @@ export const v1EventTypes = eventTypes.filter(isV1EventType);
 export function v1EventNameAt(type: V1EventType, { clickEvent }: Pick<Endpoint, 'clickEvent'>): string {
   return type === 'email.clicked' ? `outbound.email.${clickEvent}` : eventTypeTable[type].v1Name;
 }
-
-/** Bytes of a body: those of the email record, and the recipients and diagnostics of the event. */
-export const v1BodyBytesMax = limits.emailBytes + 1024 * 1024;
 
 /** Whether the body of a delivery is built when it is sent; a test has its own. */
 export function isBuiltAtSend(
